@@ -1,0 +1,1 @@
+"""From bytes to records: framing, checksums, layouts, and the way back after damage."""

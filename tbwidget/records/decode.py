@@ -1,0 +1,205 @@
+"""From framed records to what a log directory keeps of them: numbers in columns, and what else was met.
+
+Layouts take what they know (`layouts.py`), plain protobuf parsing takes the rest, and both are put together in the
+order in which the records were written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from google.protobuf.message import DecodeError
+
+from tbwidget.proto.event_pb2 import Event, SessionLog
+from tbwidget.records.checksums import masked_checksum
+from tbwidget.records.framing import FOOTER, HEADER, Frames
+from tbwidget.records.layouts import Block, LayoutTable
+from tbwidget.records.values import ValueInfo, read_value
+
+_FEWEST_RECORDS = 48  # below, layouts are not worth their set-up
+
+RUN_GRAPH, META_GRAPH, RUN_METADATA = "run graph", "meta graph", "run metadata"
+"""What an event may hold beside a summary."""
+
+
+class Seen(NamedTuple):
+    """A value met, at a record."""
+
+    record: int
+    info: ValueInfo
+
+
+@dataclass(slots=True)
+class Batch:
+    """What a window of records holds. Columns have one entry a number, in the order written."""
+
+    records: int
+    """How many records were taken; less than were framed if one of them is damaged."""
+    damaged: bool
+    """The record behind those has a data checksum that does not hold."""
+    tag: npt.NDArray[np.int32]
+    step: npt.NDArray[np.int64]
+    wall_time: npt.NDArray[np.float64]
+    value: npt.NDArray[np.float64]
+    restart: npt.NDArray[np.int64]
+    """Where in the columns each SessionLog START falls: before that number."""
+    seen: list[Seen] = field(default_factory=list)
+    """Every value that is no number, and the first number of each layout, in the order written."""
+    extras: list[tuple[str, str]] = field(default_factory=list)
+    """Graphs and run metadata met, as (what, tag)."""
+    unreadable: list[tuple[int, str]] = field(default_factory=list)
+    """Records whose checksums hold but which are no events: (record, message)."""
+    first_wall_time: float | None = None
+    """Of the first event, seconds since the epoch."""
+    last_wall_time: float | None = None
+    """The largest of all events; NaN does not count."""
+
+
+class _Plain:
+    """Records parsed one by one."""
+
+    def __init__(self, table: LayoutTable) -> None:
+        self.table = table
+        self.records: list[int] = []  # one entry a number, as the lists below
+        self.numbers: list[tuple[int, int, float, float]] = []  # tag, step, wall time, value
+        self.seen: list[Seen] = []
+        self.extras: list[tuple[str, str]] = []
+        self.unreadable: list[tuple[int, str]] = []
+        self.restarts: list[int] = []  # records
+        self.wall_times: list[tuple[int, float]] = []  # record, wall time
+
+    def read(self, data: bytes, frames: Frames, records: list[int]) -> int | None:
+        """Read the records, up to the first whose data checksum does not hold: that one's index."""
+        for record in records:
+            begin = int(frames.starts[record]) + HEADER
+            end = begin + int(frames.lengths[record])
+            content = data[begin:end]
+            if masked_checksum(content) != int.from_bytes(data[end : end + FOOTER], "little"):
+                return record
+            try:
+                event = Event.FromString(content)
+            except DecodeError:
+                self.unreadable.append((record, "the checksums hold, but this is no event"))
+                continue
+            self.wall_times.append((record, event.wall_time))
+            self._take(record, event)
+        return None
+
+    def _take(self, record: int, event: Event) -> None:
+        what = event.WhichOneof("what")
+        if what == "summary":
+            for value in event.summary.value:
+                info, number = read_value(value, self.table.tags)
+                if number is not None:
+                    self.records.append(record)
+                    self.numbers.append((info.tag, event.step, event.wall_time, number))
+                self.seen.append(Seen(record, info))
+        elif what == "session_log":
+            if event.session_log.status == SessionLog.START:
+                self.restarts.append(record)
+        elif what == "graph_def":
+            self.extras.append((RUN_GRAPH, ""))
+        elif what == "meta_graph_def":
+            self.extras.append((META_GRAPH, ""))
+        elif what == "tagged_run_metadata":
+            self.extras.append((RUN_METADATA, event.tagged_run_metadata.tag))
+
+
+def decode(data: bytes, frames: Frames, table: LayoutTable) -> Batch:
+    """Read the records framed in `data`, up to the first whose data checksum does not hold."""
+    count = len(frames.starts)
+    blocks = list(table.read(data, frames)) if count >= _FEWEST_RECORDS else []
+    left = np.ones(count, np.bool_)
+    for block in blocks:
+        left[block.records] = False
+    plain = _Plain(table)
+    damaged = plain.read(data, frames, np.flatnonzero(left).tolist())
+    if damaged is not None:
+        count = damaged
+        blocks = [_before(block, damaged) for block in blocks]
+    numbers = np.zeros(count, np.int64)  # in each record
+    plain_records = np.array(plain.records, np.int64)
+    np.add.at(numbers, plain_records, 1)
+    for block in blocks:
+        numbers[block.records] = block.value.shape[1]
+    ends = np.cumsum(numbers)
+    total = int(ends[-1]) if count else 0
+    batch = Batch(
+        records=count,
+        damaged=damaged is not None,
+        tag=np.empty(total, np.int32),
+        step=np.empty(total, np.int64),
+        wall_time=np.empty(total),
+        value=np.empty(total),
+        restart=(ends - numbers)[plain.restarts] if plain.restarts else np.empty(0, np.int64),
+        seen=_all_seen(plain, blocks, table),
+        extras=plain.extras,
+        unreadable=plain.unreadable,
+    )
+    for block in blocks:
+        _place_block(batch, block, ends - numbers)
+    if plain.numbers:
+        # The numbers of one record follow each other in both orders.
+        where = _places(plain_records, ends - numbers)
+        tag, step, wall_time, value = zip(*plain.numbers, strict=True)
+        batch.tag[where], batch.step[where], batch.wall_time[where], batch.value[where] = tag, step, wall_time, value
+    _note_wall_times(batch, plain, blocks)
+    return batch
+
+
+def _before(block: Block, record: int) -> Block:
+    keep = block.records < record
+    return Block(
+        block.records[keep],
+        block.wall_time[keep],
+        block.step[keep],
+        block.value[keep],
+        block.tag[keep],
+        [(first, layout) for first, layout in block.first if first < record],
+    )
+
+
+def _all_seen(plain: _Plain, blocks: list[Block], table: LayoutTable) -> list[Seen]:
+    by_layout = [
+        Seen(record, info) for block in blocks for record, layout in block.first for info in table.infos[layout]
+    ]
+    return sorted(plain.seen + by_layout, key=lambda seen: seen.record) if by_layout else plain.seen
+
+
+def _place_block(batch: Batch, block: Block, begins: npt.NDArray[np.int64]) -> None:
+    where = begins[block.records]
+    width = block.value.shape[1]
+    if width == 1:
+        batch.tag[where] = block.tag[:, 0]
+        batch.step[where] = block.step
+        batch.wall_time[where] = block.wall_time
+        batch.value[where] = block.value[:, 0]
+        return
+    grid = where[:, None] + np.arange(width)
+    batch.tag[grid] = block.tag
+    batch.step[grid] = block.step[:, None]
+    batch.wall_time[grid] = block.wall_time[:, None]
+    batch.value[grid] = block.value
+
+
+def _places(records: npt.NDArray[np.int64], begins: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Where each of the numbers goes, for numbers listed record by record."""
+    first_of_record = np.searchsorted(records, records)
+    where: npt.NDArray[np.int64] = begins[records] + np.arange(len(records)) - first_of_record
+    return where
+
+
+def _note_wall_times(batch: Batch, plain: _Plain, blocks: list[Block]) -> None:
+    firsts = plain.wall_times[:1]
+    lasts = [wall_time for _, wall_time in plain.wall_times]
+    for block in blocks:
+        if len(block.records):
+            # Records of a block are in the order of the window.
+            firsts.append((int(block.records[0]), float(block.wall_time[0])))
+            lasts.append(float(np.fmax.reduce(block.wall_time)))
+    if firsts:
+        batch.first_wall_time = min(firsts, key=lambda first: first[0])[1]
+        batch.last_wall_time = float(np.fmax.reduce(lasts))

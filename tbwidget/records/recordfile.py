@@ -1,0 +1,210 @@
+"""One file of records, read from where the last reading ended, whatever has become of it meanwhile.
+
+Nothing is kept open between readings. What a reading leaves behind is a function of what is on the disk: a file that
+was cut, replaced or written anew is read from its start again, and a damaged place at its end is judged anew each
+time.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from tbwidget.records.framing import FRAME, HEADER, Frames, frame
+from tbwidget.records.resync import UNBELIEVABLE, data_is_true, find_record, read_at
+
+_WINDOW = 1 << 21  # bytes read at once; fits the caches, see `make bench`
+_AFTER_DAMAGE = 1 << 16
+_LARGE = 1 << 26  # bytes; records above are checked before they are read whole
+_SEARCHED_AGAIN = 1 << 18  # bytes behind the offset that are searched anew each time, whatever was found before
+_SETTLED = 50_000_000  # ns; a change in the same tick of the file system's clock leaves no other trace
+
+
+class Damage(NamedTuple):
+    """A place where no true record is."""
+
+    offset: int
+    message: str
+
+
+class Sink(Protocol):
+    """Who takes the records."""
+
+    def restart(self) -> None:
+        """Forget all: the file is another one, and is read from its start."""
+
+    def take(self, data: bytes, frames: Frames, base: int) -> int:
+        """Take the records framed in `data`, which begins at `base` in the file.
+
+        Returns how many were taken: all of them, or those before the first with a damaged data checksum.
+        """
+
+
+class _Last(NamedTuple):
+    """The last record taken, by which a file is recognised."""
+
+    offset: int
+    header: bytes
+    footer_offset: int
+    footer: bytes
+
+
+class NotAFileError(OSError):
+    """The path is no regular file; opening it might hang."""
+
+
+def open_regular(path: str) -> int:
+    """Open a regular file for reading; a FIFO or a device is never opened, let alone waited for."""
+    if not stat.S_ISREG(Path(path).stat().st_mode):
+        message = "not a regular file, so it is not opened"
+        raise NotAFileError(message)
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):  # exchanged in between
+        os.close(descriptor)
+        message = "not a regular file, so it is not read"
+        raise NotAFileError(message)
+    return descriptor
+
+
+class RecordFile:
+    """Reads one file into a sink, again and again."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.offset = 0
+        """Where the first byte lies that is not read yet."""
+        self.size = 0
+        """Bytes in the file at the last reading."""
+        self.damage: list[Damage] = []
+        """Places passed over, with a true record behind each."""
+        self.tail: Damage | None = None
+        """Damage at the end, which may still turn out otherwise."""
+        self._window = _WINDOW
+        self._searched = 0  # no true record begins between offset and here
+        self._last: _Last | None = None
+        self._status: tuple[int, ...] = ()
+        self._settled = False
+
+    @property
+    def torn(self) -> bool:
+        """The file ends within a record: it is still being written, or it was cut off."""
+        return self.tail is None and self.offset < self.size
+
+    @property
+    def modified(self) -> float:
+        """When the file was modified last, as of the last reading; seconds since the epoch."""
+        return self._status[3] / 1e9 if self._status else 0.0
+
+    def unchanged(self, status: os.stat_result) -> bool:
+        """Whether there is nothing to read, judged by a fresh `stat` alone."""
+        return self._settled and self._status == _signature(status)
+
+    def read(self, sink: Sink) -> bool:
+        """Read a window of what is new; True when there is more. Raises OSError; what was read stays valid.
+
+        The file is opened each time: nothing is left open, and what happens to it in between is noticed.
+        """
+        descriptor = open_regular(self.path)
+        try:
+            self._recognise(descriptor, sink)
+            window = self._read_window(descriptor, sink) if self.offset < self.size else 0
+        finally:
+            os.close(descriptor)
+        self._window = window or _WINDOW
+        return window > 0 and self.offset < self.size
+
+    def _recognise(self, descriptor: int, sink: Sink) -> None:
+        status = os.fstat(descriptor)
+        signature = _signature(status)
+        other = self._status[:2] != signature[:2] or status.st_size < self.offset
+        if self._status and (other or not self._last_stands(descriptor)):
+            self.offset = self._searched = 0
+            self.damage.clear()
+            self._last = None
+            sink.restart()
+        if status.st_size < self.size:
+            self._searched = 0
+        self.size = status.st_size
+        self.tail = None
+        self._status = signature
+        self._settled = time.time_ns() - status.st_mtime_ns > _SETTLED
+
+    def _last_stands(self, descriptor: int) -> bool:
+        last = self._last
+        return last is None or (
+            read_at(descriptor, last.offset, HEADER) == last.header
+            and read_at(descriptor, last.footer_offset, len(last.footer)) == last.footer
+        )
+
+    def _read_window(self, descriptor: int, sink: Sink) -> int:
+        """Read one window from the offset on; the size of the next one, or 0 when there is no going on."""
+        wanted = min(self._window, self.size - self.offset)
+        data = read_at(descriptor, self.offset, wanted)
+        if len(data) < wanted:  # cut while it is read
+            self.size = self.offset + len(data)
+        frames = frame(data)
+        taken = sink.take(data, frames, self.offset) if len(frames.starts) else 0
+        if taken:
+            start, length = int(frames.starts[taken - 1]), int(frames.lengths[taken - 1])
+            end = start + FRAME + length
+            self._last = _Last(
+                self.offset + start, data[start : start + HEADER], self.offset + end - 4, data[end - 4 : end]
+            )
+            self.offset += end
+            self._searched = 0
+        if taken < len(frames.starts):
+            return self._pass_over(descriptor, _changed(int(frames.lengths[taken])))
+        if frames.damaged:
+            return self._pass_over(descriptor, "the length checksum does not hold")
+        if taken:
+            return min(2 * self._window, _WINDOW)
+        return self._read_long(descriptor, data)
+
+    def _read_long(self, descriptor: int, data: bytes) -> int:
+        """Go on at a record that does not end in the window, if its header is there and true."""
+        if len(data) < HEADER:
+            return 0
+        length = int.from_bytes(data[:8], "little")
+        if length >= UNBELIEVABLE:
+            return self._pass_over(descriptor, f"a record of {length} bytes is not believable")
+        if self.offset + FRAME + length > self.size:
+            found = self._search(descriptor)
+            return 0 if found is None else self._resume(found, _changed(length))
+        if length > _LARGE and not data_is_true(descriptor, self.offset, length):
+            return self._pass_over(descriptor, _changed(length))
+        return FRAME + length
+
+    def _pass_over(self, descriptor: int, cause: str) -> int:
+        found = self._search(descriptor)
+        if found is None:
+            self.tail = _damage(self.offset, self.size, cause)
+            return 0
+        return self._resume(found, cause)
+
+    def _search(self, descriptor: int) -> int | None:
+        """The next true record behind the offset; a file that grows slowly is not searched from there each time."""
+        start = self._searched if self._searched - self.offset > _SEARCHED_AGAIN else self.offset + 1
+        found, self._searched = find_record(descriptor, start, self.size)
+        return found
+
+    def _resume(self, found: int, cause: str) -> int:
+        self.damage.append(_damage(self.offset, found, cause))
+        self.offset, self._searched = found, 0
+        return _AFTER_DAMAGE
+
+
+def _changed(length: int) -> str:
+    # One message for a record that ends beyond the file and for one whose data differ: which of them it is changes
+    # while the file grows, and what is said must not depend on when it was read.
+    return f"the record of {length} bytes is cut or changed, so its data checksum does not hold"
+
+
+def _damage(offset: int, end: int, cause: str) -> Damage:
+    return Damage(offset, f"{cause}; {end - offset} bytes passed over")
+
+
+def _signature(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

@@ -1,0 +1,103 @@
+"""Logs made in memory, and the messages a feed makes of them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tbwidget.logs import Changes, Problem
+from tbwidget.panels.feed import Feed, Message
+
+
+@dataclass
+class FakeSeries:
+    """Like tbwidget.logs.Scalars."""
+
+    step: NDArray[np.int64]
+    value: NDArray[np.float64]
+    revision: int = 0
+    superseded: int = 0
+
+    @property
+    def wall_time(self) -> NDArray[np.float64]:
+        return 1.7e9 + np.arange(1, len(self.step) + 1)
+
+    def __len__(self) -> int:
+        return len(self.step)
+
+
+@dataclass
+class FakeLogs:
+    """What a feed needs of a LogDir."""
+
+    series: dict[tuple[str, str], FakeSeries] = field(default_factory=dict)
+    path: Path = Path("/nowhere/runs")
+    ready: bool = True
+    progress: tuple[int, int] = (100, 100)
+    problems: list[Problem] = field(default_factory=list)
+
+    def tags(self) -> dict[str, dict[str, list[str]]]:
+        found: dict[str, list[str]] = {}
+        for run, tag in self.series:
+            found.setdefault(run, []).append(tag)
+        return {"scalars": found} if found else {}
+
+    def scalars(self, run: str, tag: str) -> FakeSeries:
+        return self.series[run, tag]
+
+    def put(self, run: str, tag: str, steps: Sequence[int], values: Sequence[float]) -> Changes:
+        """Append points; returns what the follower would say."""
+        new = (run, tag) not in self.series
+        old = self.series.get((run, tag), FakeSeries(np.empty(0, np.int64), np.empty(0)))
+        self.series[run, tag] = FakeSeries(
+            np.append(old.step, np.array(steps, np.int64)), np.append(old.value, np.array(values, float)), old.revision
+        )
+        return Changes(frozenset({("scalars", run, tag)}), catalog=new)
+
+
+def feed_of(logs: FakeLogs) -> Feed:
+    return Feed(logs)  # type: ignore[arg-type]
+
+
+def drain(feed: Feed, begin: float, end: float) -> list[tuple[float, Message]]:
+    """All messages that leave between two times, each with its time."""
+    sent, now = [], begin
+    while now < end:
+        message, wait = feed.next_message(now)
+        if message is not None:
+            sent.append((now, message))
+        assert wait > 0, "a feed that never rests would keep a core busy"
+        now += wait
+    return sent
+
+
+def recorded_messages() -> list[dict[str, Any]]:
+    """Messages that show every type of column; both sides are tested against them."""
+    logs = FakeLogs()
+    logs.put("a", "loss", [0, 10, 20, 30], [1, 0.5, np.nan, 0.25])
+    logs.put("b", "loss", [0, 10, 20, 30], [4, 3, 2, 1])
+    logs.put("a", "odd/steps", [5, -2, 5, 7], [0.1, -np.inf, 1e300, 0])
+    logs.put("a", "big", [1, 2**53 + 1, 2**63 - 1], [1, 2, 3])
+    logs.problems.append(Problem("a/events", 12, "bad checksum"))
+    feed = feed_of(logs)
+    feed.hello(complete=True)
+    first = drain(feed, 0, 0.5)
+    feed.changed(logs.put("a", "loss", [40, 50], [0.125, 0.0625]))
+    second = drain(feed, 1, 1.5)
+    return [
+        {"header": message.header, "buffer": base64.b64encode(message.buffer).decode()}
+        for _, message in (*first, *second)
+    ]
+
+
+if __name__ == "__main__":  # python -m tests.support.feeds > js/tests/fixtures/messages.json
+    json.dump(recorded_messages(), sys.stdout, indent=2)
+    print()

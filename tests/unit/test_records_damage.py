@@ -1,0 +1,245 @@
+"""Nothing behind damage is lost, and a file read while it grows ends up as if it had been read once."""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tbwidget.records.checksums import masked_checksum
+from tbwidget.records.framing import Frames
+from tbwidget.records.recordfile import Damage, NotAFileError, RecordFile
+from tests.support.eventfiles import record
+
+
+class Kept:
+    """A sink that keeps each record's data, and refuses those whose data checksum does not hold."""
+
+    def __init__(self) -> None:
+        self.records: list[bytes] = []
+        self.restarts = 0
+
+    def restart(self) -> None:
+        self.records.clear()
+        self.restarts += 1
+
+    def take(self, data: bytes, frames: Frames, base: int) -> int:
+        assert base >= 0
+        for taken, (start, length) in enumerate(zip(frames.starts.tolist(), frames.lengths.tolist(), strict=True)):
+            content = data[start + 12 : start + 12 + length]
+            if masked_checksum(content) != struct.unpack_from("<I", data, start + 12 + length)[0]:
+                return taken
+            self.records.append(content)
+        return len(frames.starts)
+
+
+def read(file: RecordFile, sink: Kept) -> None:
+    while file.read(sink):
+        pass
+
+
+def cold(path: Path) -> tuple[list[bytes], list[Damage], Damage | None]:
+    file, sink = RecordFile(str(path)), Kept()
+    read(file, sink)
+    return sink.records, file.damage, file.tail
+
+
+def body(n: int, size: int = 20) -> bytes:
+    return (b"%06d" % n).ljust(size, b".")
+
+
+RECORDS = [body(n) for n in range(6)]
+
+
+def damaged(kind: str) -> bytes:  # noqa: C901 (a case a kind)
+    """Five good records with damage before the fourth."""
+    good = [record(data) for data in RECORDS]
+    bad = bytearray(good[3])
+    if kind == "data":
+        bad[14] ^= 1
+    elif kind == "data checksum":
+        bad[-1] ^= 1
+    elif kind == "length":
+        bad[0] ^= 1
+    elif kind == "length checksum":
+        bad[9] ^= 1
+    elif kind == "cut":
+        del bad[20:]
+    elif kind == "bytes missing in the data":
+        del bad[15:18]
+    elif kind == "bytes inserted in the data":
+        bad[15:15] = b"xyz"
+    elif kind == "a hole":
+        bad[:] = bytes(len(bad) + 100)
+    elif kind == "beyond the file":
+        header = struct.pack("<Q", 10**6)
+        bad[:] = header + struct.pack("<I", masked_checksum(header))
+    elif kind == "unbelievable":
+        header = struct.pack("<Q", 2**63 + 5)
+        bad[:] = header + struct.pack("<I", masked_checksum(header))
+    return b"".join([*good[:3], bytes(bad), *good[4:]])
+
+
+KINDS = (
+    "data",
+    "data checksum",
+    "length",
+    "length checksum",
+    "cut",
+    "bytes missing in the data",
+    "bytes inserted in the data",
+    "a hole",
+    "beyond the file",
+    "unbelievable",
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_reading_goes_on_behind_damage(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "file"
+    content = damaged(kind)
+    path.write_bytes(content)
+    records, damage, tail = cold(path)
+    assert records == [*RECORDS[:3], *RECORDS[4:]]
+    assert [place.offset for place in damage] == [3 * 36]
+    passed_over = len(content) - 5 * 36
+    assert damage[0].message.endswith(f"; {passed_over} bytes passed over")
+    assert tail is None
+
+
+def test_large_records_and_many_damaged_places(tmp_path: Path) -> None:
+    """Windows end within records, and a record may be longer than a window."""
+    path = tmp_path / "file"
+    parts, kept = [], []
+    for n in range(200):
+        data = body(n, 3_000_000 if n % 50 == 7 else 20_000 + n)
+        made = bytearray(record(data))
+        if n % 9 == 4:
+            made[15] ^= 0x40
+        else:
+            kept.append(data)
+        parts.append(bytes(made))
+    path.write_bytes(b"".join(parts))
+    records, damage, tail = cold(path)
+    assert records == kept
+    assert len(damage) == sum(n % 9 == 4 for n in range(200))
+    assert tail is None
+
+
+def test_a_torn_end_waits_and_is_no_damage(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    content = b"".join(record(data) for data in RECORDS)
+    file, sink = RecordFile(str(path)), Kept()
+    for end in range(len(content) + 1):
+        path.write_bytes(content[:end])  # the same inode, longer each time
+        read(file, sink)
+        assert sink.records == RECORDS[: end // 36]
+        assert (file.damage, file.tail, file.torn) == ([], None, end % 36 > 0)
+    assert sink.restarts == 0
+
+
+def test_damage_at_the_end_is_judged_anew(tmp_path: Path) -> None:
+    """A preallocated tail of zeros is damage until the writer fills it."""
+    path = tmp_path / "file"
+    content = b"".join(record(data) for data in RECORDS)
+    path.write_bytes(content[:72] + bytes(len(content) - 72))
+    file, sink = RecordFile(str(path)), Kept()
+    read(file, sink)
+    assert (sink.records, file.tail) == (
+        RECORDS[:2],
+        Damage(72, f"the length checksum does not hold; {len(content) - 72} bytes passed over"),
+    )
+    path.write_bytes(content)
+    read(file, sink)
+    assert (sink.records, file.damage, file.tail) == (RECORDS, [], None)
+
+
+@pytest.mark.parametrize("change", ["cut", "replaced", "rewritten", "regrown"])
+def test_a_file_that_became_another_is_read_anew(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"".join(record(data) for data in RECORDS))
+    file, sink = RecordFile(str(path)), Kept()
+    read(file, sink)
+    new = [body(n + 100) for n in range(8 if change in ("replaced", "regrown") else 6)]
+    if change == "cut":
+        os.truncate(path, 72)
+        new = RECORDS[:2]
+    elif change == "replaced":
+        other = tmp_path / "other"
+        other.write_bytes(b"".join(record(data) for data in new))
+        other.replace(path)
+    else:
+        path.write_bytes(b"".join(record(data) for data in new))
+    assert not file.unchanged(path.stat())
+    read(file, sink)
+    assert (sink.records, sink.restarts) == (new, 1)
+
+
+@pytest.mark.parametrize("device", [False, True])
+def test_what_is_no_regular_file_is_never_opened(tmp_path: Path, device: bool) -> None:  # noqa: FBT001
+    path = tmp_path / "file"
+    if device:
+        path.symlink_to("/dev/zero")
+    else:
+        os.mkfifo(path)
+    with pytest.raises(NotAFileError):
+        RecordFile(str(path)).read(Kept())
+
+
+def test_forged_headers_cost_little(tmp_path: Path) -> None:
+    """Headers that claim the rest of the file, one behind the other, are not each checked to its end."""
+    count, rest = 2000, 4_000_000
+    path = tmp_path / "file"
+    headers = []
+    for n in range(count):
+        header = struct.pack("<Q", rest + 12 * (count - n) - 100)
+        headers.append(header + struct.pack("<I", masked_checksum(header)))
+    path.write_bytes(b"x" + b"".join(headers) + bytes(rest))
+    file = RecordFile(str(path))
+    read(file, Kept())
+    assert file.tail is not None
+
+
+@st.composite
+def schedules(draw: st.DrawFn) -> list[tuple[str, int, int]]:
+    step = st.tuples(
+        st.sampled_from(["append", "append", "append", "append garbage", "append claim", "flip", "cut", "rewrite"]),
+        st.integers(0, 200),
+        st.integers(0, 2**16),
+    )
+    return draw(st.lists(step, min_size=1, max_size=12))
+
+
+@settings(max_examples=150, deadline=None)
+@given(schedule=schedules())
+def test_growing_equals_cold(tmp_path_factory: pytest.TempPathFactory, schedule: list[tuple[str, int, int]]) -> None:
+    """Whatever is done to a file between readings, what was read equals what a first reading gives."""
+    path = tmp_path_factory.mktemp("growing") / "file"
+    path.write_bytes(b"")
+    file, sink = RecordFile(str(path)), Kept()
+    for n, (action, size, place) in enumerate(schedule):
+        content = path.read_bytes()
+        if action == "append":
+            made = b"".join(record(body(1000 * n + k)) for k in range(1 + size % 4))
+            path.write_bytes(content + made[: len(made) - (place % 40 if size % 3 == 0 else 0)])
+        elif action == "append garbage":
+            path.write_bytes(content + bytes(size) if size % 2 else content + b"%d" % place)
+        elif action == "append claim":
+            header = struct.pack("<Q", size)
+            path.write_bytes(content + header + struct.pack("<I", masked_checksum(header)))
+        elif action == "flip" and len(content) > file.offset:
+            # In the part that was not accepted yet: what was is recognised by its last record alone.
+            changed = bytearray(content)
+            changed[file.offset + place % (len(content) - file.offset)] ^= 1 + size
+            path.write_bytes(bytes(changed))
+        elif action == "cut":
+            path.write_bytes(content[: place % (len(content) + 1)])
+        elif action == "rewrite":
+            path.write_bytes(b"".join(record(body(5000 * n + k)) for k in range(size % 7)))
+        if not file.unchanged(path.stat()):
+            read(file, sink)
+        assert (sink.records, file.damage, file.tail) == cold(path)

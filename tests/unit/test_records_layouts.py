@@ -1,0 +1,186 @@
+"""The fast path gives what plain protobuf parsing gives: same numbers, same order, same first sight of each tag."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+import numpy as np
+import pytest
+from google.protobuf.message import DecodeError
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tbwidget.proto import tensor_pb2 as pb
+from tbwidget.proto.event_pb2 import Event
+from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
+from tbwidget.records.checksums import masked_checksum
+from tbwidget.records.decode import Batch, decode
+from tbwidget.records.framing import frame
+from tbwidget.records.layouts import LayoutTable
+from tbwidget.records.values import TagTable, read_value
+from tests.support.eventfiles import event, record, simple
+
+
+def plain(data: bytes) -> tuple[list[tuple[str, int, float, float]], dict[str, tuple[str, str, str]]]:
+    """Parse record by record: all numbers, and for each tag and form the first value's plugin and names."""
+    tags = TagTable()
+    numbers: list[tuple[str, int, float, float]] = []
+    firsts: dict[str, tuple[str, str, str]] = {}
+    frames = frame(data)
+    for start, length in zip(frames.starts.tolist(), frames.lengths.tolist(), strict=True):
+        content = data[start + 12 : start + 12 + length]
+        if masked_checksum(content) != struct.unpack_from("<I", data, start + 12 + length)[0]:
+            break
+        made = Event.FromString(content)
+        for value in made.summary.value:
+            info, number = read_value(value, tags)
+            name = tags.names[info.tag]
+            if number is not None:
+                numbers.append((name, made.step, made.wall_time, number))
+            firsts.setdefault(name + info.form, (info.plugin, info.display_name, info.description))
+    return numbers, firsts
+
+
+def is_event(data: bytes) -> bool:
+    try:
+        Event.FromString(data)
+    except DecodeError:
+        return False
+    return True
+
+
+def fast(data: bytes, table: LayoutTable) -> Batch:
+    return decode(data, frame(data), table)
+
+
+def bits(number: float) -> bytes:
+    return struct.pack("<d", number)
+
+
+def check(data: bytes, table: LayoutTable | None = None) -> None:
+    table = table or LayoutTable(TagTable())
+    numbers, firsts = plain(data)
+    batch = fast(data, table)
+    names = [table.tags.names[tag] for tag in batch.tag.tolist()]
+    got = zip(names, batch.step.tolist(), batch.wall_time.tolist(), batch.value.tolist(), strict=True)
+    assert [(n, s, bits(w), bits(v)) for n, s, w, v in got] == [(n, s, bits(w), bits(v)) for n, s, w, v in numbers]
+    seen: dict[str, tuple[str, str, str]] = {}
+    for _, info in batch.seen:
+        seen.setdefault(table.tags.names[info.tag] + info.form, (info.plugin, info.display_name, info.description))
+    assert seen == firsts
+
+
+def tensor(tag: str, dtype: int, metadata: SummaryMetadata | None = None, **fields: object) -> Summary.Value:
+    return Summary.Value(tag=tag, tensor=pb.TensorProto(dtype=dtype, **fields), metadata=metadata)  # type: ignore[arg-type]
+
+
+SCALARS = SummaryMetadata(plugin_data=SummaryMetadata.PluginData(plugin_name="scalars"))
+ONE = pb.TensorShapeProto(dim=[pb.TensorShapeProto.Dim(size=1)])
+
+
+def a_value(tag: str, form: int, number: float) -> Summary.Value:
+    """Make a value in one of the forms that writers use."""
+    single = struct.unpack("<f", struct.pack("<f", number))[0] if math.isfinite(number) and abs(number) < 1e38 else 0.5
+    whole = int(max(-1e15, min(1e15, single)))
+    return [
+        lambda: simple(tag, single),
+        lambda: simple(tag, single, SummaryMetadata(display_name="shown", summary_description="said")),
+        lambda: tensor(tag, pb.DT_FLOAT, SCALARS, tensor_content=struct.pack("<f", single)),
+        lambda: tensor(tag, pb.DT_FLOAT, SCALARS, float_val=[single]),
+        lambda: tensor(tag, pb.DT_DOUBLE, SCALARS, double_val=[number]),
+        lambda: tensor(tag, pb.DT_DOUBLE, SCALARS, tensor_content=struct.pack("<d", number), tensor_shape=ONE),
+        lambda: tensor(tag, pb.DT_INT64, None, tensor_content=struct.pack("<q", whole)),
+        lambda: tensor(tag, pb.DT_INT64, SCALARS, int64_val=[whole]),
+        lambda: tensor(tag, pb.DT_HALF, SCALARS, tensor_content=struct.pack("<e", 1.5)),
+        lambda: tensor(tag, pb.DT_BOOL, SCALARS, tensor_content=b"\1"),
+        lambda: tensor(tag, pb.DT_FLOAT, SCALARS, float_val=[single, single]),  # no scalar
+        lambda: tensor(tag, pb.DT_STRING, None, string_val=[b"text"]),
+        lambda: Summary.Value(node_name=tag, simple_value=single),
+        lambda: Summary.Value(tag=tag),
+    ][form]()
+
+
+FORMS = 14
+numbers = st.floats(width=32) | st.sampled_from([math.nan, math.inf, -math.inf, 0.0, -0.0, 5e-324])
+steps = st.sampled_from([0, 100, 126, 16380, 2**31 - 3, 2**53, 2**63 - 400, -5])
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    groups=st.lists(
+        st.lists(st.tuples(st.sampled_from(["loss", "acc", "a/b", "ü"]), st.integers(0, FORMS - 1)), max_size=5),
+        min_size=1,
+        max_size=4,
+    ),
+    turns=st.integers(1, 150),
+    first=steps,
+    wall_time=st.sampled_from([0.0, -1.0, 1.7e9, math.nan]),
+    number=numbers,
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_generated_files(
+    groups: list[list[tuple[str, int]]], turns: int, first: int, wall_time: float, number: float, seed: int
+) -> None:
+    """One event a tag, many values an event, changing varints, forms that no layout covers, all interleaved."""
+    random = np.random.default_rng(seed)
+    data = b"".join(
+        event(
+            wall_time + turn * 0.25,
+            first + turn,
+            *(a_value(tag, form, number if random.random() < 0.1 else float(random.normal())) for tag, form in group),
+        )
+        for turn in range(turns)
+        for group in groups
+    )
+    table = LayoutTable(TagTable())
+    check(data, table)
+    check(data, table)  # now that the layouts are known
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data(), turns=st.integers(60, 200))
+def test_changed_bytes(data: st.DataObject, turns: int) -> None:
+    """Data changed behind true checksums is read as it stands; behind false ones it is damage."""
+    content = bytearray(b"".join(event(1.7e9 + n, n, simple("loss", n), simple("acc", -n)) for n in range(turns)))
+    frames = frame(bytes(content))
+    for _ in range(data.draw(st.integers(1, 4))):
+        which = data.draw(st.integers(0, turns - 1))
+        start, length = int(frames.starts[which]) + 12, int(frames.lengths[which])
+        changed = bytearray(content[start : start + length])
+        changed[data.draw(st.integers(0, length - 1))] = data.draw(st.integers(0, 255))
+        if not is_event(bytes(changed)):  # other tests have those
+            continue
+        content[start : start + length] = changed
+        if data.draw(st.booleans()):
+            content[start - 12 : start + length + 4] = record(bytes(changed))
+    check(bytes(content))
+
+
+def test_most_records_take_the_fast_path() -> None:
+    data = b"".join(event(1.7e9 + n, n, simple(tag, n)) for n in range(1000) for tag in ("loss", "accuracy"))
+    blocks = list(LayoutTable(TagTable()).read(data, frame(data)))
+    assert sum(len(block.records) for block in blocks) >= 1980
+
+
+def test_the_first_damaged_record_ends_the_batch() -> None:
+    parts = [event(1.7e9 + n, n, simple("loss", n)) for n in range(300)]
+    parts[200] = parts[200][:-6] + b"\x99" + parts[200][-5:]
+    batch = fast(b"".join(parts), LayoutTable(TagTable()))
+    assert (batch.records, batch.damaged) == (200, True)
+    assert batch.value.tolist() == list(range(200))
+
+
+@pytest.mark.parametrize("count", [3, 300])
+def test_records_that_are_no_events_are_passed_over(count: int) -> None:
+    parts = [event(1.7e9 + n, n, simple("loss", n)) for n in range(count)]
+    parts[1] = record(b"\x0a\xff\xff\xff\xff\xff")
+    batch = fast(b"".join(parts), LayoutTable(TagTable()))
+    assert [index for index, _ in batch.unreadable] == [1]
+    assert batch.value.tolist() == [0, *range(2, count)]
+
+
+def test_restarts_fall_between_numbers() -> None:
+    parts = [event(1.7e9 + n, n, simple("loss", n), simple("acc", n)) for n in range(100)]
+    parts.insert(60, event(1.7e9, 60, start=True))
+    assert fast(b"".join(parts), LayoutTable(TagTable())).restart.tolist() == [120]
