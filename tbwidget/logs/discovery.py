@@ -1,0 +1,221 @@
+"""Which runs a log directory has, and which files each of them.
+
+A run is a directory that directly holds an event file: a regular file with `tfevents` in its name (the rule of
+TensorBoard's io_wrapper.IsTensorFlowEventsFile). Links are followed once each, after all that lies in the tree itself,
+so that a file has its own name rather than a link's.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tbwidget.logs.problems import Problem
+from tbwidget.logs.projector import ASSETS, CONFIG
+
+_MARK, _NOT = "tfevents", ".profile-empty"
+_DEEPEST, _MOST_ENTRIES = 64, 1_000_000
+_SETTLED = 50_000_000  # ns; within one tick of the file system's clock two changes leave one time
+
+Identity = tuple[int, int]  # device, inode
+
+
+@dataclass(slots=True)
+class Found:
+    """The files of one run, by name, relative to the log directory."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    """Event files: name -> path."""
+    projector: dict[str, str] = field(default_factory=dict)
+    """Configurations of the projector: name -> path."""
+
+
+@dataclass(slots=True)
+class Listing:
+    """What a walk over the log directory found."""
+
+    runs: dict[str, Found]
+    problems: list[Problem]
+
+
+@dataclass(slots=True)
+class _Directory:
+    """The entries of a directory that matter, as of one look at it."""
+
+    signature: tuple[int, ...]
+    settled: bool
+    entries: int = 0
+    directories: list[str] = field(default_factory=list)
+    files: list[tuple[str, Identity]] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    strange: list[str] = field(default_factory=list)
+    configuration: bool = False
+
+
+class Discovery:
+    """Walks a log directory again and again; a directory that has not changed is not listed again."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._known: dict[str, _Directory] = {}
+
+    def walk(self, *, afresh: bool = False) -> Listing:
+        """Find all runs. `afresh` lists every directory, for file systems whose directory times tell nothing."""
+        return _Walk(self._root, {} if afresh else self._known, self._known).listing()
+
+
+class _Walk:
+    def __init__(self, root: str, before: dict[str, _Directory], keep: dict[str, _Directory]) -> None:
+        self._root = root
+        self._before = dict(before)
+        self._keep = keep
+        self._runs: dict[str, Found] = {}
+        self._configurations: dict[str, str] = {}
+        self._problems: list[Problem] = []
+        self._entries = 0
+        self._directories: set[Identity] = set()
+        self._files: set[Identity] = set()
+        self._links: deque[tuple[str, str, int]] = deque()  # path, name, depth
+
+    def listing(self) -> Listing:
+        self._keep.clear()
+        self._directories |= _ancestors(self._root)
+        self._tree(self._root, "", 0)
+        while self._links:
+            self._follow(*self._links.popleft())
+        for name, path in self._configurations.items():
+            run = name.removesuffix(CONFIG).rstrip("/").removesuffix(ASSETS).rstrip("/") or "."
+            if run in self._runs:
+                self._runs[run].projector[name] = path
+        return Listing(self._runs, self._problems)
+
+    def _tree(self, path: str, name: str, depth: int) -> None:
+        """Walk a directory and what lies in it, links aside. `name` is relative to the root; empty for itself."""
+        waiting = deque([(path, name, depth)])
+        links: list[tuple[str, str, int]] = []
+        while waiting:
+            path, name, depth = waiting.popleft()
+            directory = self._look(path, name)
+            if directory is None:
+                continue
+            self._entries += directory.entries
+            if self._entries > _MOST_ENTRIES:
+                self._problem(name, f"more than {_MOST_ENTRIES} entries; what comes after is not looked at")
+                break
+            inside = f"{name}/" if name else ""
+            for entry in directory.strange:
+                self._problem(inside + entry, "not a regular file, so it is not opened")
+            for entry, identity in directory.files:
+                self._files.add(identity)
+                self._file(path, name, entry)
+            if directory.configuration:
+                self._configurations[inside + CONFIG] = os.path.join(path, CONFIG)
+            links += [(os.path.join(path, entry), inside + entry, depth) for entry in directory.links]
+            if depth >= _DEEPEST and directory.directories:
+                self._problem(name, f"deeper than {_DEEPEST} levels; what lies below is not looked at")
+                continue
+            waiting.extend((os.path.join(path, entry), inside + entry, depth + 1) for entry in directory.directories)
+        self._links.extend(sorted(links, key=lambda link: link[1]))
+
+    def _file(self, path: str, run: str, entry: str) -> None:
+        found = self._runs.setdefault(run or ".", Found())
+        found.files[f"{run}/{entry}" if run else entry] = os.path.join(path, entry)
+
+    def _look(self, path: str, name: str) -> _Directory | None:
+        """The entries of a directory, from an earlier look if nothing has changed since; None if it was met before."""
+        try:
+            status = os.stat(path)
+            identity = (status.st_dev, status.st_ino)
+            if name and identity in self._directories:
+                return None
+            self._directories.add(identity)
+            signature = (*identity, status.st_mtime_ns, status.st_ctime_ns)
+            directory = self._before.get(path)
+            if directory is None or not directory.settled or directory.signature != signature:
+                settled = time.time_ns() - status.st_mtime_ns > _SETTLED
+                directory = _list(path, _Directory(signature, settled))
+        except (FileNotFoundError, NotADirectoryError):
+            return None  # gone meanwhile
+        except OSError as error:
+            self._problem(name, error.strerror or str(error))
+            return None
+        self._keep[path] = directory
+        return directory
+
+    def _follow(self, path: str, name: str, depth: int) -> None:
+        """Follow a link to what was not met yet."""
+        folder, _, entry = name.rpartition("/")
+        wanted = _is_event_file(entry)
+        try:
+            status = os.stat(path)
+        except OSError as error:
+            if wanted:
+                self._problem(name, f"a link that leads nowhere ({error.strerror})")
+            return
+        identity = (status.st_dev, status.st_ino)
+        if stat.S_ISDIR(status.st_mode):
+            if depth >= _DEEPEST:
+                self._problem(name, f"deeper than {_DEEPEST} levels; not looked at")
+            else:
+                self._tree(path, name, depth + 1)
+        elif stat.S_ISREG(status.st_mode):
+            if wanted and identity not in self._files:
+                self._files.add(identity)
+                self._file(os.path.dirname(path), folder, entry)
+            elif entry == CONFIG:
+                self._configurations[name] = path
+        elif wanted:
+            self._problem(name, "a link to something that is not a regular file, so it is not opened")
+
+    def _problem(self, name: str, message: str) -> None:
+        self._problems.append(Problem(name or ".", None, message))
+
+
+def _ancestors(root: str) -> set[Identity]:
+    """The directories above the root: no link leads there."""
+    found: set[Identity] = set()
+    path = os.path.realpath(root)
+    for above in _above(path):
+        try:
+            status = os.stat(above)
+        except OSError:
+            continue
+        found.add((status.st_dev, status.st_ino))
+    return found
+
+
+def _above(path: str) -> Iterator[str]:
+    while (parent := os.path.dirname(path)) != path:
+        yield parent
+        path = parent
+
+
+def _is_event_file(name: str) -> bool:
+    return _MARK in name and not name.endswith(_NOT)
+
+
+def _list(path: str, directory: _Directory) -> _Directory:
+    device = directory.signature[0]
+    with os.scandir(path) as entries:
+        for entry in entries:
+            directory.entries += 1
+            if directory.entries > _MOST_ENTRIES:
+                break
+            name = entry.name
+            if entry.is_symlink():
+                directory.links.append(name)
+            elif entry.is_dir(follow_symlinks=False):
+                directory.directories.append(name)
+            elif _is_event_file(name):
+                if entry.is_file(follow_symlinks=False):
+                    directory.files.append((name, (device, entry.inode())))
+                else:
+                    directory.strange.append(name)
+            elif name == CONFIG:
+                directory.configuration = True
+    directory.directories.sort()
+    return directory

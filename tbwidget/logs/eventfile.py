@@ -1,0 +1,170 @@
+"""What one event file holds: numbers by tag, and what else it says about its tags."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, field
+from itertools import count
+
+import numpy as np
+
+from tbwidget.logs.columns import Column, Points
+from tbwidget.logs.problems import Problem
+from tbwidget.records.decode import Batch, decode
+from tbwidget.records.framing import Frames
+from tbwidget.records.layouts import LayoutTable
+from tbwidget.records.recordfile import RecordFile
+
+_generations = count()
+_TORN_AFTER = 60.0  # s without a change, after which a file that ends within a record counts as cut off
+
+
+@dataclass(slots=True)
+class TagNote:
+    """What the values of one tag say about it, in the order written."""
+
+    plugin: str = ""
+    """Of the first value that names or implies one."""
+    display_name: str = ""
+    description: str = ""
+    forms: dict[str, int] = field(default_factory=dict)
+    """Forms of values met, with the offset of the first record of each."""
+
+
+class EventFile:
+    """One event file and all that was read of it so far. Its owner sees to it that one thread uses it at a time."""
+
+    def __init__(self, path: str, name: str, table: LayoutTable) -> None:
+        self.path = path
+        self.name = name
+        """Relative to the log directory."""
+        self.changed: set[int] = set()
+        """Tags with new points since the owner last looked."""
+        self.generation = next(_generations)
+        """Another number whenever it is read from its start, and for every other file."""
+        self.listed = 0
+        """Counts changes in which tags there are, of which kind, and in the problems."""
+        self._table = table
+        self._records = RecordFile(path)
+        self._error: str | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self.columns: dict[int, Column] = {}
+        self.notes: dict[int, TagNote] = {}
+        self.extras: dict[tuple[str, str], None] = {}  # a set that keeps its order
+        self.first_wall_time: float | None = None
+        self.last_wall_time = -np.inf
+        self._unreadable: list[Problem] = []
+        self._stretch = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes in the file at the last reading."""
+        return self._records.size
+
+    @property
+    def offset(self) -> int:
+        """Bytes read."""
+        return self._records.offset
+
+    def unchanged(self, status: os.stat_result) -> bool:
+        """Whether there is nothing to read, judged by a fresh `stat` alone."""
+        return self._error is None and self._records.unchanged(status)
+
+    def read(self) -> bool:
+        """Read a window of what is new; True when there is more.
+
+        An error of the file system becomes a problem until a later reading succeeds.
+        """
+        said = self._said()
+        more, self._error = False, None
+        try:
+            more = self._records.read(self)
+        except FileNotFoundError:
+            pass  # gone since the directory was listed; the next listing tells
+        except OSError as error:
+            self._error = error.strerror or str(error)
+        if self._said() != said:
+            self.listed += 1
+        return more
+
+    def _said(self) -> tuple[object, ...]:
+        return self._error, self._records.tail, len(self._records.damage), len(self._unreadable)
+
+    def problems(self) -> list[Problem]:
+        """What could not be read in this file."""
+        found = list(self._unreadable)
+        found += [Problem(self.name, offset, message) for offset, message in self._records.damage]
+        if self._records.tail:
+            found.append(Problem(self.name, *self._records.tail))
+        elif self._records.torn and time.time() - self._records.modified > _TORN_AFTER:
+            left = self.size - self.offset
+            found.append(Problem(self.name, self.offset, f"the file ends within a record, {left} bytes into it"))
+        if self._error:
+            found.append(Problem(self.name, None, self._error))
+        return found
+
+    # Taking records, as RecordFile finds them.
+
+    def restart(self) -> None:
+        """Forget all that was read: the file is another one."""
+        self.changed |= self.columns.keys()
+        self.generation = next(_generations)
+        self.listed += 1
+        self._forget()
+
+    def take(self, data: bytes, frames: Frames, base: int) -> int:
+        """Take framed records; returns how many, up to the first that is damaged."""
+        batch = decode(data, frames, self._table)
+        self._note(batch, frames, base)
+        begin = 0
+        for restart in batch.restart.tolist():
+            self._store(batch, begin, restart)
+            self._stretch += 1
+            begin = restart
+        self._store(batch, begin, len(batch.value))
+        return batch.records
+
+    def _note(self, batch: Batch, frames: Frames, base: int) -> None:
+        if self.first_wall_time is None:
+            self.first_wall_time = batch.first_wall_time
+        if batch.last_wall_time is not None:
+            self.last_wall_time = float(np.fmax(self.last_wall_time, batch.last_wall_time))
+        for record, info in batch.seen:
+            note = self.notes.setdefault(info.tag, TagNote())
+            if info.plugin and not note.plugin:
+                note.plugin = info.plugin
+                self.listed += 1
+            note.display_name = note.display_name or info.display_name
+            note.description = note.description or info.description
+            if info.form not in note.forms:
+                note.forms[info.form] = base + int(frames.starts[record])
+                self.listed += 1
+        for extra in batch.extras:
+            if extra not in self.extras:
+                self.extras[extra] = None
+                self.listed += 1
+        self._unreadable += [
+            Problem(self.name, base + int(frames.starts[record]), message) for record, message in batch.unreadable
+        ]
+
+    def _store(self, batch: Batch, begin: int, end: int) -> None:
+        """Append numbers of one stretch to the columns of their tags."""
+        if end == begin:
+            return
+        tags = batch.tag[begin:end]
+        # Numbers of tags are small; sorting 16 bits is linear.
+        order = np.argsort(tags.astype(np.int16) if tags.max() < 1 << 15 else tags, kind="stable")
+        tags = tags[order]
+        order += begin
+        step, wall_time, value = batch.step[order], batch.wall_time[order], batch.value[order]
+        bounds = np.flatnonzero(np.diff(tags, prepend=-1, append=-1))
+        for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+            tag = int(tags[first])
+            column = self.columns.get(tag)
+            if column is None:
+                column = self.columns[tag] = Column()
+            column.append(Points(step[first:last], wall_time[first:last], value[first:last]), self._stretch)
+            self.changed.add(tag)

@@ -1,0 +1,61 @@
+"""Which kind of series a tag holds, and which forms of values fit it."""
+
+from __future__ import annotations
+
+from tbwidget.records.values import AUDIO, HISTO, IMAGE, NOTHING, NUMBER, SIMPLE_VALUE, TENSOR
+
+SCALARS, GRAPHS, RUN_METADATA, TENSORS, EMBEDDINGS = "scalars", "graphs", "run_metadata", "tensors", "embeddings"
+
+KINDS = (
+    SCALARS,
+    "histograms",
+    "images",
+    "audio",
+    "text",
+    "pr_curves",
+    "meshes",
+    "hparams",
+    GRAPHS,
+    EMBEDDINGS,
+    "custom_scalars",
+    TENSORS,
+    RUN_METADATA,
+)
+"""All kinds, in the order in which they are listed."""
+
+# Plugin names as writers put them into summary metadata (tensorboard/plugins/*/metadata.py).
+_OF_PLUGIN = {
+    "scalars": SCALARS,
+    "histograms": "histograms",
+    "images": "images",
+    "audio": "audio",
+    "text": "text",
+    "pr_curves": "pr_curves",
+    "mesh": "meshes",
+    "hparams": "hparams",
+    "custom_scalars": "custom_scalars",
+    "graph_run_metadata": RUN_METADATA,
+    "graph_run_metadata_graph": GRAPHS,
+    "graph_keras_model": GRAPHS,
+}
+WITH_GRAPH = "graph_run_metadata"
+"""The plugin whose values hold a graph beside their statistics."""
+
+_TENSORS = frozenset({NUMBER, TENSOR})
+_FITTING = {
+    SCALARS: frozenset({SIMPLE_VALUE, NUMBER}),
+    "histograms": _TENSORS | {HISTO},
+    "images": _TENSORS | {IMAGE},
+    "audio": _TENSORS | {AUDIO},
+    "hparams": _TENSORS | {NOTHING},  # all of it stands in the metadata
+}
+
+
+def kind_of_plugin(plugin: str) -> str:
+    """The kind that a plugin's values are of; tensors if the plugin is not known."""
+    return _OF_PLUGIN.get(plugin, TENSORS)
+
+
+def fits(kind: str, form: str) -> bool:
+    """Whether a value of this form belongs into a series of this kind."""
+    return form in _FITTING.get(kind, _TENSORS)

@@ -1,0 +1,215 @@
+"""A log directory: its runs, their series, read once and kept up to date."""
+
+from __future__ import annotations
+
+import os
+import time
+import weakref
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from tbwidget.logs.follower import Follower
+from tbwidget.logs.kinds import KINDS, SCALARS
+from tbwidget.logs.natural import natural_key
+from tbwidget.logs.problems import Problem
+from tbwidget.logs.reader import Changes, Reader, log
+from tbwidget.logs.run import Run
+from tbwidget.logs.series import Scalars, TagMetadata
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class LogDir:
+    """The event files below a directory.
+
+    Not read yet when made: `refresh`, or the follower, reads. A directory that is missing counts as empty until it
+    is there.
+    All methods may be called from any thread.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(os.path.abspath(os.fspath(path)))  # noqa: PTH100 (links stay as the user wrote them)
+        self._reader = Reader(str(self.path))
+        self._lock = self._reader.lock
+        self._subscribers: dict[object, Callable[[Changes], None]] = {}
+        self._follower: Follower | None = None
+
+    # What is there.
+
+    @property
+    def runs(self) -> list[str]:
+        """Names of the runs, in natural order: paths relative to the log directory; "." is the directory itself."""
+        with self._lock:
+            return sorted(self._reader.runs, key=natural_key)
+
+    def tags(self) -> dict[str, dict[str, list[str]]]:
+        """All tags that have data: {kind: {run: [tag, ...]}}, runs and tags in natural order."""
+        with self._lock:
+            listings = {run: self._reader.runs[run].listing() for run in self.runs}
+            found = {kind: {run: list(tags[kind]) for run, tags in listings.items() if kind in tags} for kind in KINDS}
+        return {kind: runs for kind, runs in found.items() if runs}
+
+    def scalars(self, run: str, tag: str, *, superseded: bool = False) -> Scalars:
+        """The points of a scalar tag, in the order written.
+
+        Points that a later restart wrote anew are left out, unless `superseded` asks for them.
+        Raises KeyError for a run, or a scalar tag, that is not there.
+        """
+        with self._lock:
+            holder = self._run(run)
+            kind = holder.kind(tag)
+            if kind != SCALARS:
+                other = f" (it holds {kind})" if kind else ""
+                raise KeyError(f"no scalar tag {tag!r} in run {run!r}{other}")
+            return holder.scalars(tag, superseded=superseded)
+
+    def metadata(self, run: str, tag: str) -> TagMetadata:
+        """What the writer said about a tag. Raises KeyError for a run or tag that is not there."""
+        with self._lock:
+            holder = self._run(run)
+            if holder.kind(tag) is None:
+                raise KeyError(f"no tag {tag!r} in run {run!r}")
+            return holder.metadata(tag)
+
+    def frame(
+        self,
+        kind: str = SCALARS,
+        runs: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        *,
+        superseded: bool = False,
+    ) -> pd.DataFrame:
+        """A table with a row a point: run, tag (categoricals), step, wall_time (s since the epoch), value.
+
+        `runs` and `tags` choose some of them; a name that is not there raises KeyError. Scalars are the one kind
+        that has a table so far; ValueError for others.
+        """
+        from tbwidget.logs.frame import scalar_frame  # noqa: PLC0415 (imports pandas)
+
+        if kind != SCALARS:
+            raise ValueError(f"no table of {kind!r}: only of 'scalars'")
+        with self._lock:
+            listed = self.tags().get(SCALARS, {})
+            return scalar_frame(
+                self._runs_named(runs), tags, listed, lambda run, tag: self.scalars(run, tag, superseded=superseded)
+            )
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What could not be read and was passed over, by path and offset."""
+        with self._lock:
+            found = list(self._reader.walk_problems)
+            for run in self._reader.runs.values():
+                found += run.problems()
+        return sorted(found, key=lambda problem: (problem.path, -1 if problem.offset is None else problem.offset))
+
+    def _run(self, name: str) -> Run:
+        run = self._reader.runs.get(name)
+        if run is None:
+            raise KeyError(f"no run {name!r} in {self.path}")
+        return run
+
+    def _runs_named(self, names: Sequence[str] | None) -> list[str]:
+        if names is None:
+            return self.runs
+        return [self._run(name).name for name in ([names] if isinstance(names, str) else names)]
+
+    # Keeping up with the disk.
+
+    @property
+    def ready(self) -> bool:
+        """The first pass over the directory has ended."""
+        return self._reader.ready
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Bytes read and bytes found so far."""
+        with self._lock:
+            files = [file for run in self._reader.runs.values() for file in run.files.values()]
+            return sum(file.offset for file in files), sum(file.size for file in files)
+
+    def refresh(self) -> bool:
+        """Read what was written since the last time; True when something changed.
+
+        Afterwards everything equals what a first reading would give.
+        """
+        parts = list(self._reader.look(afresh=True))
+        if parts:
+            self._tell(
+                Changes(frozenset().union(*(part.series for part in parts)), any(part.catalog for part in parts))
+            )
+        return bool(parts)
+
+    def look(self, *, everywhere: bool) -> float:
+        """One look of the follower: at all files, or at those that grew lately. Returns CPU seconds spent on it.
+
+        Subscribers are told as it goes on; the time they take does not count.
+        """
+        spent, begin = 0.0, time.thread_time()
+        for changes in self._reader.look() if everywhere else self._reader.look_at_growing():
+            spent += time.thread_time() - begin
+            self._tell(changes)
+            begin = time.thread_time()
+        return spent + time.thread_time() - begin
+
+    @property
+    def growing(self) -> bool:
+        """Some file grew in the last seconds."""
+        return self._reader.growing
+
+    def follow(self, interval: float = 0.1) -> None:
+        """Refresh in a background thread from now on, about every `interval` seconds where files grow.
+
+        Files at rest are looked at every 2 s at most, and all that looking costs 1 % of a core at most.
+        Ends with `close()`, with the interpreter, or when nobody holds the directory any more.
+        """
+        with self._lock:
+            if self._follower is None:
+                self._follower = Follower(weakref.ref(self), interval)
+            self._follower.interval = interval
+
+    def close(self) -> None:
+        """End the follower and drop subscribers; what was read stays. May be called twice, and from any thread."""
+        with self._lock:
+            follower, self._follower = self._follower, None
+            self._subscribers.clear()
+        if follower:
+            follower.stop()
+
+    def __enter__(self) -> Self:
+        """Close on leaving."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close."""
+        self.close()
+
+    def __repr__(self) -> str:
+        """Name the path and count the runs."""
+        return f"LogDir({str(self.path)!r}, {len(self._reader.runs)} runs)"
+
+    def subscribe(self, callback: Callable[[Changes], None]) -> Callable[[], None]:
+        """Call back after each look that changed something, in the thread that looked; returns how to end that."""
+        key = object()
+        with self._lock:
+            self._subscribers[key] = callback
+
+        def unsubscribe() -> None:
+            with self._lock:
+                self._subscribers.pop(key, None)
+
+        return unsubscribe
+
+    def _tell(self, changes: Changes) -> None:
+        with self._lock:
+            callbacks = list(self._subscribers.values())
+        for callback in callbacks:
+            try:
+                callback(changes)
+            except Exception:  # noqa: BLE001 (reading goes on whatever a subscriber does)
+                log.exception("a subscriber of %s failed", self.path)

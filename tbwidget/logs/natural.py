@@ -1,0 +1,15 @@
+"""The order in which people list names: "layer2" before "layer10"."""
+
+from __future__ import annotations
+
+import re
+
+_PARTS = re.compile(r"([0-9]+)")
+
+
+def natural_key(name: str) -> tuple[tuple[tuple[int, str] | str, ...], str]:
+    """A sort key under which runs of ASCII digits count as numbers, however long; ties go by the name itself."""
+    parts = _PARTS.split(name)
+    # Numbers without leading zeros compare by length, then digit by digit; texts and numbers alternate.
+    key = tuple((len(part.lstrip("0")), part.lstrip("0")) if place % 2 else part for place, part in enumerate(parts))
+    return key, name

@@ -1,0 +1,20 @@
+"""What could not be read, and where."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Problem(NamedTuple):
+    """Something in a log directory that was passed over; everything else was read."""
+
+    path: str
+    """Relative to the log directory."""
+    offset: int | None
+    """Bytes from the start of the file, where it is about a place in one."""
+    message: str
+
+    def __str__(self) -> str:
+        """Path, offset and message in one line."""
+        place = self.path if self.offset is None else f"{self.path} at byte {self.offset}"
+        return f"{place}: {self.message}"

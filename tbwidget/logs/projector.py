@@ -1,0 +1,67 @@
+"""The projector's configuration beside a run's event files: which embeddings there are."""
+
+from __future__ import annotations
+
+import os
+
+from tbwidget.logs.problems import Problem
+from tbwidget.proto.plugins_pb2 import ProjectorConfig
+from tbwidget.records.recordfile import open_regular
+from tbwidget.records.resync import read_at
+
+CONFIG = "projector_config.pbtxt"
+ASSETS = "plugins/org_tensorflow_tensorboard_projector"
+"""Where plugin assets of a run lie; a configuration may be there instead."""
+
+_LARGEST = 1 << 24  # bytes; real ones have some hundred bytes an embedding
+
+
+class ProjectorFile:
+    """One configuration file and the tensors that it names."""
+
+    def __init__(self, path: str, name: str) -> None:
+        self.path = path
+        self.name = name
+        """Relative to the log directory."""
+        self.tensors: list[str] = []
+        """Names of the embeddings whose vectors lie in a file of their own."""
+        self._error: str | None = None
+        self._status: tuple[int, ...] = ()
+
+    def refresh(self) -> bool:
+        """Read the file again if it was written again; True when something changed."""
+        before = (self.tensors, self._error)
+        try:
+            status = os.stat(self.path)
+            signature = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+            if signature == self._status and not self._error:
+                return False
+            self._status, self._error = signature, None
+            self.tensors = self._parse(self._content())
+        except FileNotFoundError:
+            self.tensors, self._error, self._status = [], None, ()
+        except OSError as error:
+            self._error = error.strerror or str(error)
+        return before != (self.tensors, self._error)
+
+    def _content(self) -> bytes:
+        descriptor = open_regular(self.path)
+        try:
+            return read_at(descriptor, 0, _LARGEST)
+        finally:
+            os.close(descriptor)
+
+    def _parse(self, content: bytes) -> list[str]:
+        from google.protobuf import text_format  # noqa: PLC0415 (rare)
+
+        config = ProjectorConfig()
+        try:
+            text_format.Parse(content.decode("utf-8", "replace"), config, allow_unknown_field=True)
+        except (text_format.ParseError, RecursionError) as error:
+            self._error = f"not a projector configuration: {error}"
+            return []
+        return [info.tensor_name for info in config.embeddings if info.tensor_path]
+
+    def problems(self) -> list[Problem]:
+        """What could not be read."""
+        return [Problem(self.name, None, self._error)] if self._error else []

@@ -1,0 +1,161 @@
+"""Keeping what was read of a log directory equal to what is on the disk."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tbwidget.logs.discovery import Discovery, Found, Listing
+from tbwidget.logs.eventfile import EventFile
+from tbwidget.logs.kinds import SCALARS
+from tbwidget.logs.problems import Problem
+from tbwidget.logs.projector import ProjectorFile
+from tbwidget.logs.run import Run
+from tbwidget.records.layouts import LayoutTable
+from tbwidget.records.values import TagTable
+
+log = logging.getLogger("tbwidget")
+log.addHandler(logging.NullHandler())  # a library stays silent unless its user wants to hear it
+
+_GROWING = 10.0  # s for which a file that has grown is looked at often
+
+
+class Changes(NamedTuple):
+    """What a look at the disk brought."""
+
+    series: frozenset[tuple[str, str, str]]
+    """(kind, run, tag) of each series that has other points than before."""
+    catalog: bool
+    """The runs, tags or kinds that are listed are others, or so are the problems."""
+
+
+class Reader:
+    """Runs and their files, and the looks at the disk that bring them up to date.
+
+    A look is made of steps: one walk over the tree, then one window of one file after the other. Each step holds the
+    lock; between two steps nothing is half done, so looks from several threads may interleave.
+    """
+
+    def __init__(self, root: str) -> None:
+        self.lock = threading.RLock()
+        self.runs: dict[str, Run] = {}
+        self.walk_problems: list[Problem] = []
+        self.ready = False
+        """A look at everything has ended."""
+        self._discovery = Discovery(root)
+        self._walking = threading.Lock()  # an older listing never comes after a newer one
+        self._tags = TagTable()
+        self._table = LayoutTable(self._tags)
+        self._grown: dict[EventFile, float] = {}  # when each file grew last, monotonic
+        self._logged: set[str] = set()
+
+    @property
+    def growing(self) -> bool:
+        """Some file grew in the last seconds."""
+        return bool(self._grown)
+
+    def look(self, *, afresh: bool = False) -> Iterator[Changes]:
+        """Look at the whole directory. `afresh` trusts no directory's time of change."""
+        with self._walking:
+            listing = self._discovery.walk(afresh=afresh)
+            with self.lock:
+                changes = self._apply(listing)
+                runs = list(self.runs.values())
+        if changes:
+            yield changes
+        for run in runs:
+            yield from self._look_at(run, list(run.files.values()))
+        if not self.ready:
+            self.ready = True
+            yield Changes(frozenset(), catalog=True)
+
+    def look_at_growing(self) -> Iterator[Changes]:
+        """Look at the files that grew lately, and at nothing else."""
+        oldest = time.monotonic() - _GROWING
+        with self.lock:
+            self._grown = {file: grown for file, grown in self._grown.items() if grown > oldest}
+            holders = {file: run for run in self.runs.values() for file in run.files.values() if file in self._grown}
+        for file, run in holders.items():
+            yield from self._look_at(run, [file])
+
+    def _look_at(self, run: Run, files: Iterable[EventFile]) -> Iterator[Changes]:
+        for file in files:
+            try:
+                if file.unchanged(os.stat(file.path)):
+                    continue
+            except OSError:
+                pass  # reading it says what is wrong
+            more = True
+            while more:
+                with self.lock:
+                    if run.files.get(file.name) is not file:
+                        break  # dropped meanwhile
+                    listed, offset = file.listed, file.offset
+                    more = file.read()
+                    if file.offset != offset:
+                        self._grown[file] = time.monotonic()
+                    changes = self._changes(run, file, catalog=file.listed != listed)
+                if changes:
+                    self._log_problem(file)
+                    yield changes
+
+    def _changes(self, run: Run, file: EventFile, *, catalog: bool) -> Changes | None:
+        names = [self._tags.names[tag] for tag in file.changed]
+        file.changed.clear()
+        series = frozenset((SCALARS, run.name, name) for name in names if run.kind(name) == SCALARS)
+        return Changes(series, catalog) if series or catalog else None
+
+    def _log_problem(self, file: EventFile) -> None:
+        if file.path in self._logged:
+            return
+        problems = file.problems()
+        if problems:
+            self._logged.add(file.path)
+            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+            log.warning("%s%s", problems[0], more)
+
+    def _apply(self, listing: Listing) -> Changes | None:
+        """Take over which files there are; what was read of files that are gone goes with them."""
+        gone: set[tuple[str, str, str]] = set()
+        catalog = self.walk_problems != listing.problems
+        self.walk_problems = listing.problems
+        for name in self.runs.keys() - listing.runs.keys():
+            gone |= self._series(self.runs.pop(name))
+            catalog = True
+        for name, found in listing.runs.items():
+            run = self.runs.get(name)
+            if run is None:
+                run = self.runs[name] = Run(name, self._tags)
+                catalog = True
+            if run.files.keys() != found.files.keys() or any(run.files[n].path != p for n, p in found.files.items()):
+                gone |= self._series(run)
+                self._set_files(run, found)
+                catalog = True
+            catalog |= self._set_projector(run, found)
+        self._grown = {file: grown for file, grown in self._grown.items() if self._holds(file)}
+        return Changes(frozenset(gone), catalog) if gone or catalog else None
+
+    def _holds(self, file: EventFile) -> bool:
+        return any(run.files.get(file.name) is file for run in self.runs.values())
+
+    def _series(self, run: Run) -> set[tuple[str, str, str]]:
+        return {(SCALARS, run.name, tag) for tag in run.listing().get(SCALARS, [])}
+
+    def _set_files(self, run: Run, found: Found) -> None:
+        files = {}
+        for name, path in found.files.items():
+            known = run.files.get(name)
+            files[name] = known if known and known.path == path else EventFile(path, name, self._table)
+        run.set_files(files)
+
+    def _set_projector(self, run: Run, found: Found) -> bool:
+        before = run.projector
+        run.projector = {
+            name: before.get(name) or ProjectorFile(path, name) for name, path in sorted(found.projector.items())
+        }
+        changed = [file.refresh() for file in run.projector.values()]
+        return any(changed) or before.keys() != run.projector.keys()

@@ -1,0 +1,67 @@
+"""Which points a restarted training wrote anew.
+
+A stretch is what one writer wrote without a restart: a file, cut at each SessionLog START. The first step that a
+stretch writes for a tag supersedes the earlier points of that tag with that step or a later one: those of earlier
+stretches of the same file, and those of files that ended before this one began. Files whose wall times overlap are two
+writers and leave each other alone, and so does everything within a stretch.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.logs.columns import Stretch
+
+
+class Part(NamedTuple):
+    """The points of one tag in one file, with the wall times at which the file as a whole begins and ends."""
+
+    begin: float
+    end: float
+    stretches: Sequence[Stretch]
+
+
+def step_limits(parts: Sequence[Part]) -> list[list[int | None]]:
+    """For each stretch of each part, the step from which on its points are superseded; None: none of them.
+
+    Parts come in the order of their begins.
+    """
+    begins = [-math.inf if math.isnan(part.begin) else part.begin for part in parts]
+    # The smallest first step in each part and all behind it.
+    later: list[int | None] = [None]
+    for part in reversed(parts):
+        later.append(_least(later[-1], min(stretch.step for stretch in part.stretches)))
+    later.reverse()
+    limits: list[list[int | None]] = []
+    for number, part in enumerate(parts):
+        limit = later[max(bisect_right(begins, part.end), number + 1)]
+        of_part: list[int | None] = []
+        for stretch in reversed(part.stretches):
+            of_part.append(limit)
+            limit = _least(limit, stretch.step)
+        limits.append(of_part[::-1])
+    return limits
+
+
+def _least(one: int | None, other: int) -> int:
+    return other if one is None else min(one, other)
+
+
+def kept(
+    step: npt.NDArray[np.int64], stretches: Sequence[Stretch], limits: Sequence[int | None]
+) -> npt.NDArray[np.bool_] | None:
+    """Which points of a part stay; None when all do."""
+    if all(limit is None for limit in limits):
+        return None
+    keep = np.ones(len(step), np.bool_)
+    ends = [*(stretch.begin for stretch in stretches[1:]), len(step)]
+    for stretch, end, limit in zip(stretches, ends, limits, strict=True):
+        if limit is not None:
+            np.less(step[stretch.begin : end], limit, out=keep[stretch.begin : end])
+    return None if keep.all() else keep

@@ -1,0 +1,148 @@
+"""Which directories are runs, whatever else lies in the tree."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+import tbwidget
+from tbwidget.logs import discovery
+from tests.support.eventfiles import NAME, points, write
+
+CONTENT = points("loss", [0, 1], 100)
+
+
+def messages(logs: tbwidget.LogDir) -> dict[str, str]:
+    return {problem.path: problem.message for problem in logs.problems}
+
+
+def test_runs_in_natural_order(tmp_path: Path) -> None:
+    for run in ("run10", "run2", "Run3", "a/b", "a", "run2/x", "run2/x10", "run2/x9", "run007"):
+        write(tmp_path / run / NAME, CONTENT)
+    write(tmp_path / NAME, CONTENT)
+    assert tbwidget.load(tmp_path).runs == [
+        ".", "Run3", "a", "a/b", "run2", "run2/x", "run2/x9", "run2/x10", "run007", "run10",
+    ]  # fmt: skip
+
+
+def test_what_is_a_run_and_what_not(tmp_path: Path) -> None:
+    write(tmp_path / "odd" / "my.tfevents.backup", CONTENT)
+    write(tmp_path / "empty" / NAME)
+    write(tmp_path / "profile" / "events.out.tfevents.1.profile-empty")
+    write(tmp_path / "text" / "notes.txt", b"tfevents")
+    (tmp_path / "directory" / NAME).mkdir(parents=True)
+    assert tbwidget.load(tmp_path).runs == ["empty", "odd"]
+
+
+def test_links_are_followed_once_and_never_upwards(tmp_path: Path) -> None:
+    root = tmp_path / "above" / "logs"
+    write(root / "run" / NAME, CONTENT)
+    (root / "a_link_to_run").symlink_to("run")  # sorts first; the directory itself has the name
+    (root / "run" / "up").symlink_to("..")
+    (root / "run" / "self").symlink_to(".")
+    (root / "top").symlink_to("/")
+    (root / "above").symlink_to(tmp_path / "above")
+    outside = tmp_path / "outside"
+    write(outside / "deep" / NAME, CONTENT)
+    (outside / "back").symlink_to(root)
+    (root / "x1").symlink_to(outside)
+    (root / "x2").symlink_to(outside)
+    (root / "file").mkdir()
+    (root / "file" / NAME).symlink_to(tmp_path / "elsewhere" / NAME)
+    (root / "same file").mkdir()
+    (root / "same file" / NAME).symlink_to(tmp_path / "elsewhere" / NAME)
+    write(tmp_path / "elsewhere" / NAME, CONTENT)
+    logs = tbwidget.load(root)
+    assert logs.runs == ["file", "run", "x1/deep"]
+    assert messages(logs) == {}
+
+
+def test_a_log_directory_that_is_a_link(tmp_path: Path) -> None:
+    write(tmp_path / "real" / "run" / NAME, CONTENT)
+    (tmp_path / "link").symlink_to("real")
+    assert tbwidget.load(tmp_path / "link").runs == ["run"]
+
+
+def test_what_is_no_file_is_said_and_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "good" / NAME, CONTENT)
+    for name in ("fifo", "socket", "zero", "nowhere", "itself"):
+        (tmp_path / name).mkdir()
+    os.mkfifo(tmp_path / "fifo" / NAME)
+    monkeypatch.chdir(tmp_path / "socket")
+    with socket.socket(socket.AF_UNIX) as unix:
+        unix.bind(NAME)  # paths of sockets must be short
+    (tmp_path / "zero" / NAME).symlink_to("/dev/zero")
+    (tmp_path / "nowhere" / NAME).symlink_to("missing")
+    (tmp_path / "itself" / NAME).symlink_to(NAME)
+    logs = tbwidget.load(tmp_path)
+    assert logs.runs == ["good"]
+    assert messages(logs).keys() == {f"{name}/{NAME}" for name in ("fifo", "socket", "zero", "nowhere", "itself")}
+
+
+def test_names_that_are_not_utf8(tmp_path: Path) -> None:
+    folder = os.path.join(os.fsencode(tmp_path), b"run\xff")
+    os.mkdir(folder)
+    Path(os.fsdecode(folder), NAME).write_bytes(CONTENT)
+    logs = tbwidget.load(tmp_path)
+    assert logs.runs == ["run\udcff"]
+    assert len(logs.scalars("run\udcff", "loss")) == 2
+
+
+@pytest.mark.parametrize("levels", [64, 65])
+def test_depth(tmp_path: Path, levels: int) -> None:
+    write(tmp_path.joinpath(*["d"] * levels) / NAME, CONTENT)
+    logs = tbwidget.load(tmp_path)
+    assert logs.runs == (["/".join("d" * levels)] if levels == 64 else [])
+    assert len(logs.problems) == levels - 64
+
+
+def test_too_many_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "_MOST_ENTRIES", 20)
+    write(tmp_path / "a" / NAME, CONTENT)
+    for number in range(30):
+        write(tmp_path / "b" / f"unrelated{number}")
+    logs = tbwidget.load(tmp_path)
+    assert logs.runs == ["a"]
+    assert "more than 20 entries" in messages(logs)["b"]
+
+
+def test_directories_that_may_not_be_read(tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        # Root reads everything; what it cannot do is the other branch's case.
+        write(tmp_path / "run" / NAME, CONTENT)
+        (tmp_path / "run").chmod(0)
+        assert tbwidget.load(tmp_path).runs == ["run"]
+        return
+    write(tmp_path / "shut" / NAME, CONTENT)
+    write(tmp_path / "open" / NAME, CONTENT)
+    (tmp_path / "open" / NAME).chmod(0)
+    (tmp_path / "shut").chmod(0)
+    try:
+        logs = tbwidget.load(tmp_path)
+        assert logs.runs == ["open"]
+        assert messages(logs).keys() == {"shut", f"open/{NAME}"}
+    finally:
+        (tmp_path / "shut").chmod(0o700)
+
+
+def test_projector_configurations_list_embeddings(tmp_path: Path) -> None:
+    config = b'embeddings { tensor_name: "words:00001" tensor_path: "00001/words/tensors.tsv" unknown: 3 }\n'
+    write(tmp_path / "run" / NAME, CONTENT)
+    write(tmp_path / "run" / "projector_config.pbtxt", config, b'embeddings { tensor_name: "only a checkpoint" }')
+    write(tmp_path / "assets" / NAME, CONTENT)
+    write(tmp_path / "assets/plugins/org_tensorflow_tensorboard_projector/projector_config.pbtxt", config)
+    write(tmp_path / "bad" / NAME, CONTENT)
+    write(tmp_path / "bad" / "projector_config.pbtxt", b"no such {{{")
+    write(tmp_path / "no run" / "projector_config.pbtxt", config)
+    logs = tbwidget.load(tmp_path)
+    assert logs.tags()["embeddings"] == {"run": ["words:00001"], "assets": ["words:00001"]}
+    assert messages(logs).keys() == {"bad/projector_config.pbtxt"}
+    assert logs.metadata("run", "words:00001").plugin == "projector"
+    assert not logs.refresh()
+    write(tmp_path / "bad" / "projector_config.pbtxt", config)
+    assert logs.refresh()
+    assert logs.tags()["embeddings"]["bad"] == ["words:00001"]
+    assert logs.problems == []

@@ -1,0 +1,268 @@
+"""After any refresh what was read equals a first reading of the disk, whatever writers and people do to it."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tensorboardX import SummaryWriter
+
+import tbwidget
+from tbwidget.proto.summary_pb2 import Summary
+from tests.support.eventfiles import NAME, event, points, simple, write
+
+TAGS = ("loss", "acc", "lr")
+
+
+def state(logs: tbwidget.LogDir) -> dict[str, Any]:
+    """Everything a user can see."""
+    tags = logs.tags()
+    return {
+        "runs": logs.runs,
+        "tags": tags,
+        "problems": logs.problems,
+        "metadata": {
+            (run, tag): logs.metadata(run, tag)
+            for by_run in tags.values()
+            for run, names in by_run.items()
+            for tag in names
+        },
+        "series": {
+            (run, tag, superseded): [column.tolist() for column in (series.step, series.wall_time, series.value)]
+            for run, names in tags.get("scalars", {}).items()
+            for tag in names
+            for superseded in (False, True)
+            for series in [logs.scalars(run, tag, superseded=superseded)]
+        },
+    }
+
+
+class World:
+    """A log directory under construction: what each action does to it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.clock = 1000.0
+        self.step = 0
+
+    def path(self, which: int) -> Path:
+        return self.root / ("run%d" % (which % 3)) / f"{NAME}.{which % 2}"
+
+    def append(self, path: Path, content: bytes) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab") as file:
+            file.write(content)
+
+    def content(self, size: int) -> bytes:
+        count = 1 + size % 5 + (200 if size % 7 == 0 else 0)
+        made = []
+        for _ in range(count):
+            self.clock += 0.5
+            self.step += 1
+            tags = TAGS[: 1 + size % 3]
+            made.append(event(self.clock, self.step, *(simple(tag, self.step) for tag in tags)))
+        return b"".join(made)
+
+    def do(self, action: str, which: int, size: int) -> None:  # noqa: C901 (a case an action)
+        path = self.path(which)
+        self.clock += 1
+        if action == "whole":
+            self.append(path, self.content(size))
+        elif action == "torn":
+            content = self.content(size)
+            self.append(path, content[: max(1, len(content) - 1 - size % 60)])
+        elif action == "start":
+            self.step = max(0, self.step - size % 20)
+            self.append(path, event(self.clock, self.step, start=True))
+        elif action == "back":
+            self.step = max(0, self.step - size % 20)
+            self.append(path, self.content(1))
+        elif action == "other kind":
+            self.append(path, event(self.clock, 0, Summary.Value(tag=TAGS[size % 3], image=Summary.Image(width=1))))
+        elif action == "garbage":
+            self.append(path, bytes([size % 256]) * (size % 50))
+        elif not path.exists():
+            return
+        elif action == "shrink":
+            content = path.read_bytes()
+            path.write_bytes(content[: max(0, len(content) - size)])
+        elif action == "replace":
+            other = path.with_name("incoming")
+            other.write_bytes(self.content(size))
+            other.replace(path)
+        elif action == "delete":
+            path.unlink()
+        elif action == "reborn":
+            path.unlink()
+            self.step = 0
+            self.append(path, self.content(size))
+        elif action == "rename":
+            target = path.with_name(f"{NAME}.{size % 4}")
+            path.replace(target)
+        elif action == "drop run":
+            shutil.rmtree(path.parent)
+        elif action == "move run":
+            target = self.root / "moved"
+            shutil.rmtree(target, ignore_errors=True)
+            path.parent.rename(target)
+
+
+ACTIONS = (
+    *["whole"] * 4,
+    *["torn"] * 2,
+    "start",
+    "back",
+    "other kind",
+    "garbage",
+    "shrink",
+    "replace",
+    "delete",
+    "reborn",
+    "rename",
+    "drop run",
+    "move run",
+)
+schedules = st.lists(
+    st.tuples(st.sampled_from(ACTIONS), st.integers(0, 5), st.integers(0, 200), st.booleans()), min_size=1, max_size=14
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(schedule=schedules)
+def test_refresh_equals_a_first_reading(
+    tmp_path_factory: pytest.TempPathFactory, schedule: list[tuple[str, int, int, bool]]
+) -> None:
+    root = tmp_path_factory.mktemp("world")
+    world, logs = World(root), tbwidget.LogDir(root)
+    for action, which, size, refresh in schedule:
+        world.do(action, which, size)
+        if refresh:
+            logs.refresh()
+            assert state(logs) == state(tbwidget.load(root))
+    logs.refresh()
+    assert state(logs) == state(tbwidget.load(root))
+    assert not logs.refresh()
+
+
+def eventually(condition: Callable[[], object], *, timeout: float = 20) -> None:
+    deadline = time.monotonic() + timeout
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come true in time"
+        time.sleep(0.01)
+
+
+@settings(max_examples=8, deadline=None)
+@given(schedule=schedules)
+def test_the_follower_ends_up_at_the_same(
+    tmp_path_factory: pytest.TempPathFactory, schedule: list[tuple[str, int, int, bool]]
+) -> None:
+    root = tmp_path_factory.mktemp("world")
+    with tbwidget.LogDir(root) as logs:
+        world = World(root)
+        logs.follow(0.01)
+        for action, which, size, wait in schedule:
+            world.do(action, which, size)
+            if wait:
+                time.sleep(0.02)
+        expected = state(tbwidget.load(root))
+        eventually(lambda: state(logs) == expected)
+
+
+def test_a_writer_is_followed_while_it_writes(tmp_path: Path) -> None:
+    """tensorboardX in another thread; subscribers hear of every series, and points come in the order written."""
+    heard: set[tuple[str, str, str]] = set()
+    with tbwidget.LogDir(tmp_path) as logs:
+        logs.subscribe(lambda changes: heard.update(changes.series))
+        logs.follow(0.02)
+
+        def train() -> None:
+            for run in ("a", "b"):
+                with SummaryWriter(str(tmp_path / run)) as writer:
+                    for step in range(200):
+                        writer.add_scalar("loss", 1 / (1 + step), step)
+                        if step % 20 == 0:
+                            writer.flush()
+
+        training = threading.Thread(target=train)
+        training.start()
+        training.join(60)
+        eventually(lambda: logs.runs == ["a", "b"] and all(len(logs.scalars(r, "loss")) == 200 for r in "ab"))
+        assert heard == {("scalars", "a", "loss"), ("scalars", "b", "loss")}
+        assert logs.scalars("b", "loss").step.tolist() == list(range(200))
+        assert logs.problems == []
+
+
+def test_torn_records_are_waited_for(tmp_path: Path) -> None:
+    content = points("loss", [1, 2], 100)
+    with tbwidget.LogDir(tmp_path) as logs:
+        logs.follow(0.01)
+        path = write(tmp_path / NAME, content[:60])
+        eventually(lambda: logs.runs and len(logs.scalars(".", "loss")) == 1)
+        with path.open("ab") as file:
+            for byte in content[60:]:
+                file.write(bytes([byte]))
+                file.flush()
+        eventually(lambda: len(logs.scalars(".", "loss")) == 2)
+        assert logs.problems == []
+        assert logs.scalars(".", "loss").superseded == 0
+
+
+def test_snapshots_do_not_change(tmp_path: Path) -> None:
+    path = write(tmp_path / NAME, points("loss", list(range(100)), 100))
+    logs = tbwidget.load(tmp_path)
+    snapshots = []
+    for turn in range(1, 30):
+        snapshot = logs.scalars(".", "loss")
+        snapshots.append((snapshot, len(snapshot), snapshot.step.tolist()))
+        with path.open("ab") as file:
+            file.write(points("loss", list(range(100 * turn, 100 * turn + turn)), 200 + turn))
+        assert logs.refresh()
+    for snapshot, length, steps in snapshots:
+        assert (len(snapshot), snapshot.step.tolist()) == (length, steps)
+
+
+def test_reading_from_many_threads(tmp_path: Path) -> None:
+    """Refreshes and readers at once, while a file grows and is replaced."""
+    path = write(tmp_path / NAME, points("loss", list(range(300)), 100))
+    logs = tbwidget.load(tmp_path)
+    errors: list[BaseException] = []
+    stop = threading.Event()
+
+    def use(work: Callable[[], object]) -> None:
+        while not stop.is_set():
+            try:
+                work()
+            except KeyError:
+                pass  # between deletion and rebirth
+            except BaseException as error:  # noqa: BLE001 (reported below)
+                errors.append(error)
+                return
+
+    def consistent() -> None:
+        scalars = logs.scalars(".", "loss")
+        assert scalars.value.tolist() == scalars.step.tolist()
+
+    workers = [
+        threading.Thread(target=use, args=(work,)) for work in (logs.refresh, logs.refresh, consistent, logs.frame)
+    ]
+    for worker in workers:
+        worker.start()
+    for turn in range(40):
+        if turn % 10 == 9:
+            path.unlink()
+        with path.open("ab") as file:
+            file.write(points("loss", list(range(300 * turn, 300 * turn + 300)), 100 + 100 * turn))
+        time.sleep(0.005)
+    stop.set()
+    for worker in workers:
+        worker.join(30)
+    assert errors == []
+    logs.refresh()
+    assert state(logs) == state(tbwidget.load(tmp_path))

@@ -1,0 +1,324 @@
+"""The public face of a log directory."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import threading
+import time
+import weakref
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tbwidget
+from tbwidget.logs import Problem
+from tbwidget.proto import tensor_pb2 as pb
+from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
+from tbwidget.proto.summary_pb2 import HistogramProto, Summary, SummaryMetadata
+from tests.support.eventfiles import NAME, event, points, record, simple, write
+
+
+def plugin(name: str, display_name: str = "", description: str = "") -> SummaryMetadata:
+    return SummaryMetadata(
+        plugin_data=SummaryMetadata.PluginData(plugin_name=name),
+        display_name=display_name,
+        summary_description=description,
+    )
+
+
+def tensor(tag: str, metadata: SummaryMetadata | None, *values: float) -> Summary.Value:
+    shape = pb.TensorShapeProto(dim=[pb.TensorShapeProto.Dim(size=len(values))])
+    return Summary.Value(
+        tag=tag, metadata=metadata, tensor=pb.TensorProto(dtype=pb.DT_FLOAT, float_val=values, tensor_shape=shape)
+    )
+
+
+def test_what_is_no_directory(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="no such log directory.*missing"):
+        tbwidget.load(tmp_path / "missing")
+    with pytest.raises(NotADirectoryError, match="this is a file.*file"):
+        tbwidget.load(write(tmp_path / "file"))
+
+
+def test_an_empty_directory(tmp_path: Path) -> None:
+    logs = tbwidget.load(str(tmp_path))
+    assert (logs.runs, logs.tags(), logs.problems, len(logs.frame())) == ([], {}, [], 0)
+    assert list(logs.frame().columns) == ["run", "tag", "step", "wall_time", "value"]
+
+
+def test_scalars_are_read_only_columns(tmp_path: Path) -> None:
+    steps = [0, 1, 2**31 + 5, 2**53 + 1, 2**63 - 1, -1, -(2**63)]
+    values = [0.0, -0.0, float("nan"), float("inf"), float("-inf"), 1e-45, 3.4e38]
+    write(
+        tmp_path / NAME,
+        *(event(1.7e9 + n, s, simple("loss", v)) for n, (s, v) in enumerate(zip(steps, values, strict=True))),
+    )
+    scalars = tbwidget.load(tmp_path).scalars(".", "loss")
+    assert (scalars.step.dtype, scalars.wall_time.dtype, scalars.value.dtype) == (np.int64, np.float64, np.float64)
+    assert scalars.step.tolist() == steps
+    assert scalars.value.tobytes() == np.array(values, np.float32).astype(np.float64).tobytes()
+    assert scalars.wall_time.tolist() == [1.7e9 + n for n in range(7)]
+    assert len(scalars) == 7
+    for column in (scalars.step, scalars.wall_time, scalars.value):
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = 1
+
+
+def test_unknown_names(tmp_path: Path) -> None:
+    write(tmp_path / NAME, points("loss", [0], 1), event(2, 0, tensor("weights", plugin("histograms"), 1, 2, 3)))
+    logs = tbwidget.load(tmp_path)
+    with pytest.raises(KeyError, match="nope"):
+        logs.scalars("nope", "loss")
+    with pytest.raises(KeyError, match="nope"):
+        logs.scalars(".", "nope")
+    with pytest.raises(KeyError, match="weights.*histograms"):
+        logs.scalars(".", "weights")
+    with pytest.raises(KeyError, match="nope"):
+        logs.metadata(".", "nope")
+    with pytest.raises(KeyError, match="nope"):
+        logs.frame(runs=["nope"])
+    with pytest.raises(KeyError, match="nope"):
+        logs.frame(tags=["nope"])
+    with pytest.raises(ValueError, match="images"):
+        logs.frame("images")
+
+
+def test_all_kinds_are_listed(tmp_path: Path) -> None:
+    tensors = {
+        "histograms": "histograms",
+        "images": "images",
+        "audio": "audio",
+        "text": "text",
+        "pr_curves": "pr_curves",
+        "mesh": "meshes",
+        "custom_scalars": "custom_scalars",
+        "graph_keras_model": "graphs",
+        "graph_run_metadata_graph": "graphs",
+        "graph_run_metadata": "run_metadata",
+        "somebody's own": "tensors",
+    }
+    values = [tensor(f"of {name}", plugin(name), 1, 2, 3) for name in tensors]
+    values += [
+        tensor("raw", None, 1, 2),
+        tensor("one number", None, 1),
+        simple("loss", 1),
+        Summary.Value(tag="v1 histogram", histo=HistogramProto(num=1)),
+        Summary.Value(tag="v1 image", image=Summary.Image(width=1)),
+        Summary.Value(tag="v1 audio", audio=Summary.Audio(sample_rate=1)),
+        Summary.Value(tag="_hparams_/experiment", metadata=plugin("hparams")),
+        Summary.Value(tag="nothing at all"),
+    ]
+    others = [
+        Event(graph_def=b""),
+        Event(meta_graph_def=b""),
+        Event(tagged_run_metadata=TaggedRunMetadata(tag="step1")),
+    ]
+    write(tmp_path / NAME, event(1, 0, *values), *(record(other.SerializeToString()) for other in others))
+    logs = tbwidget.load(tmp_path)
+    assert {kind: runs["."] for kind, runs in logs.tags().items()} == {
+        "scalars": ["loss"],
+        "histograms": ["of histograms", "v1 histogram"],
+        "images": ["of images", "v1 image"],
+        "audio": ["of audio", "v1 audio"],
+        "text": ["of text"],
+        "pr_curves": ["of pr_curves"],
+        "meshes": ["of mesh"],
+        "hparams": ["_hparams_/experiment"],
+        "graphs": ["__run_graph__", "of graph_keras_model", "of graph_run_metadata", "of graph_run_metadata_graph"],
+        "custom_scalars": ["of custom_scalars"],
+        "tensors": ["of somebody's own", "one number", "raw"],
+        "run_metadata": ["of graph_run_metadata", "step1"],
+    }
+    assert logs.problems == []
+    assert logs.metadata(".", "v1 image") == ("images", "v1 image", "")
+    assert logs.metadata(".", "step1").plugin == "graph_tagged_run_metadata"
+
+
+def test_a_meta_graph_alone_is_a_graph(tmp_path: Path) -> None:
+    write(tmp_path / NAME, record(Event(meta_graph_def=b"").SerializeToString()))
+    assert tbwidget.load(tmp_path).tags() == {"graphs": {".": ["__meta_graph__"]}}
+
+
+def test_the_first_metadata_in_written_order_decide(tmp_path: Path) -> None:
+    """Written order is that of names, not of wall times; values before and after it inherit."""
+    write(tmp_path / "events.out.tfevents.2", event(100, 0, tensor("t", plugin("images"), 1)))
+    write(
+        tmp_path / "events.out.tfevents.1",
+        event(200, 0, tensor("t", None, 1)),
+        event(201, 1, tensor("t", plugin("scalars", "Shown", "Said"), 2)),
+        event(202, 2, tensor("t", plugin("text"), 3)),
+    )
+    logs = tbwidget.load(tmp_path)
+    assert logs.tags() == {"scalars": {".": ["t"]}}
+    assert logs.metadata(".", "t") == ("scalars", "Shown", "Said")
+    assert logs.scalars(".", "t", superseded=True).value.tolist() == [1, 2, 3, 1]
+
+
+def test_the_first_metadata_count_also_in_the_middle_of_many_records(tmp_path: Path) -> None:
+    parts = [event(100 + n, n, tensor("t", None, n)) for n in range(200)]
+    parts[70] = event(170, 70, tensor("t", plugin("scalars"), 70))
+    parts[90] = event(190, 90, tensor("t", plugin("text"), 90))
+    write(tmp_path / NAME, *parts)
+    logs = tbwidget.load(tmp_path)
+    assert logs.scalars(".", "t").value.tolist() == list(range(200))
+
+
+def test_values_that_do_not_fit_are_one_problem_a_form(tmp_path: Path) -> None:
+    histogram = Summary.Value(tag="t", histo=HistogramProto(num=1))
+    first = event(1, 0, simple("t", 1))
+    write(tmp_path / NAME, first, *(event(2, 1, histogram) for _ in range(3)), event(3, 2, simple("t", 2)))
+    logs = tbwidget.load(tmp_path)
+    assert logs.scalars(".", "t").value.tolist() == [1, 2]
+    assert logs.problems == [Problem(NAME, len(first), "tag 't': a histogram does not fit its kind, scalars")]
+    assert str(logs.problems[0]).startswith(f"{NAME} at byte {len(first)}: tag")
+
+
+def test_the_tag_is_the_node_name_if_there_is_no_tag(tmp_path: Path) -> None:
+    write(tmp_path / NAME, event(1, 0, Summary.Value(node_name="node", simple_value=1), Summary.Value(simple_value=2)))
+    assert tbwidget.load(tmp_path).tags() == {"scalars": {".": ["", "node"]}}
+
+
+def test_frame(tmp_path: Path) -> None:
+    for run in ("run2", "run10"):
+        write(tmp_path / run / NAME, points("loss", [0, 1], 100), points("acc", [5], 101))
+    logs = tbwidget.load(tmp_path)
+    frame = logs.frame()
+    assert frame["run"].tolist() == ["run2"] * 3 + ["run10"] * 3
+    assert frame["tag"].tolist() == ["acc", "loss", "loss"] * 2
+    assert frame["run"].cat.categories.tolist() == ["run2", "run10"]
+    assert frame[["step", "value"]].to_numpy().tolist() == [[5, 5], [0, 0], [1, 1]] * 2
+    assert frame.dtypes[["step", "wall_time", "value"]].tolist() == [np.int64, np.float64, np.float64]
+    assert len(logs.frame(runs=["run2"], tags=["loss"])) == 2
+    assert len(logs.frame(runs="run2", tags="loss")) == 2
+
+
+def test_frame_with_superseded_points(tmp_path: Path) -> None:
+    write(tmp_path / "events.out.tfevents.1", points("loss", [0, 1, 2], 100))
+    write(tmp_path / "events.out.tfevents.2", points("loss", [1], 200))
+    logs = tbwidget.load(tmp_path)
+    assert logs.frame()["step"].tolist() == [0, 1]
+    assert logs.frame(superseded=True)["step"].tolist() == [0, 1, 2, 1]
+
+
+def test_a_cut_end_is_a_problem_once_nobody_writes_any_more(tmp_path: Path) -> None:
+    whole = points("loss", [1, 2], 100)
+    path = write(tmp_path / NAME, whole[:-3])
+    assert tbwidget.load(tmp_path).problems == []
+    os.utime(path, (time.time() - 3600,) * 2)
+    (problem,) = tbwidget.load(tmp_path).problems
+    half = len(whole) // 2
+    assert (problem.offset, problem.message) == (half, f"the file ends within a record, {half - 3} bytes into it")
+
+
+def test_one_line_in_the_log_for_each_bad_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    good = points("loss", list(range(10)), 100)
+    bad = b"".join(good[: 40 + n] + b"?" + good for n in range(3))
+    write(tmp_path / "a" / NAME, bad)
+    write(tmp_path / "b" / NAME, bad)
+    write(tmp_path / "c" / NAME, good)
+    with caplog.at_level(logging.WARNING, "tbwidget"):
+        logs = tbwidget.load(tmp_path)
+        write(tmp_path / "a" / NAME, bad, b"more damage", good)
+        logs.refresh()
+    assert len(logs.problems) > 4
+    assert sorted(message.split(" at ")[0] for message in caplog.messages) == [f"a/{NAME}", f"b/{NAME}"]
+
+
+def test_problems_of_the_file_system_come_and_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "run" / NAME, points("loss", [0], 1))
+    logs = tbwidget.load(tmp_path)
+    write(path, points("loss", [0, 1], 1))
+    opened = os.open
+
+    def broken(name: str, *rest: int) -> int:
+        if str(name) == str(path):
+            raise OSError(5, "Input/output error")
+        return opened(name, *rest)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "open", broken)
+        assert logs.refresh()
+        assert logs.problems == [Problem(f"run/{NAME}", None, "Input/output error")]
+        assert len(logs.scalars("run", "loss")) == 1
+    assert logs.refresh()
+    assert (logs.problems, len(logs.scalars("run", "loss"))) == ([], 2)
+
+
+def test_a_directory_that_is_not_there_yet(tmp_path: Path) -> None:
+    logs = tbwidget.LogDir(tmp_path / "later")
+    assert not logs.ready
+    logs.refresh()
+    assert (logs.ready, logs.runs) == (True, [])
+    write(tmp_path / "later" / NAME, points("loss", [0], 1))
+    assert logs.refresh()
+    assert logs.runs == ["."]
+
+
+def test_progress_and_repr(tmp_path: Path) -> None:
+    path = write(tmp_path / NAME, points("loss", [0], 1))
+    logs = tbwidget.load(tmp_path)
+    assert logs.progress == (path.stat().st_size,) * 2
+    assert repr(logs) == f"LogDir({str(tmp_path)!r}, 1 runs)"
+    assert repr(logs.scalars(".", "loss")) == "Scalars(1 points, steps 0 to 0)"
+
+
+def test_nothing_outlives_close(tmp_path: Path) -> None:
+    write(tmp_path / NAME, points("loss", [0], 1))
+    threads = threading.active_count()
+    with tbwidget.load(tmp_path) as logs:
+        logs.follow(0.01)
+        logs.follow(0.02)
+        assert threading.active_count() == threads + 1
+        time.sleep(0.1)
+        handles = [os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")]
+        assert not [handle for handle in handles if handle.startswith(str(tmp_path))]
+    assert threading.active_count() == threads
+    logs.close()
+    assert len(logs.scalars(".", "loss")) == 1
+
+
+def test_the_follower_ends_with_its_last_user(tmp_path: Path) -> None:
+    write(tmp_path / NAME, points("loss", [0], 1))
+    threads = threading.active_count()
+    logs = tbwidget.load(tmp_path)
+    logs.follow()
+    reference = weakref.ref(logs)
+    del logs
+    gc.collect()
+    deadline = time.monotonic() + 20
+    while threading.active_count() > threads and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert (reference(), threading.active_count()) == (None, threads)
+
+
+def test_closing_from_a_subscriber_does_not_wait_for_itself(tmp_path: Path) -> None:
+    write(tmp_path / NAME, points("loss", [0], 1))
+    logs = tbwidget.LogDir(tmp_path)
+    closed = threading.Event()
+
+    def close(_: object) -> None:
+        logs.close()
+        closed.set()
+
+    logs.subscribe(close)
+    logs.follow(0.01)
+    assert closed.wait(20)
+
+
+def test_a_subscriber_that_fails_stops_nobody(tmp_path: Path) -> None:
+    write(tmp_path / NAME, points("loss", [0], 1))
+    logs = tbwidget.LogDir(tmp_path)
+    told = []
+    logs.subscribe(lambda _: 1 // 0)
+    end = logs.subscribe(told.append)
+    assert logs.refresh()
+    assert told
+    assert told[0].series == {("scalars", ".", "loss")}
+    assert told[0].catalog
+    end()
+    write(tmp_path / NAME, points("loss", [0, 1], 1))
+    assert logs.refresh()
+    assert len(told) == 1

@@ -1,0 +1,184 @@
+"""Which points a restart supersedes, by the rules of the public contract, and what `superseded=True` gives back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tbwidget
+from tbwidget.logs.columns import Stretch
+from tbwidget.logs.superseding import Part, step_limits
+from tests.support.eventfiles import event, points, simple, write
+
+A, B, C = (f"events.out.tfevents.{name}" for name in ("1", "2", "3"))
+
+
+def steps(logdir: Path, tag: str = "loss", *, superseded: bool = False) -> list[int]:
+    return tbwidget.load(logdir).scalars(".", tag, superseded=superseded).step.tolist()
+
+
+def test_a_later_file_supersedes_from_its_first_step(tmp_path: Path) -> None:
+    write(tmp_path / A, points("loss", [0, 1, 2, 3, 4, 5], 100))
+    write(tmp_path / B, points("loss", [3, 4], 200))
+    assert steps(tmp_path) == [0, 1, 2, 3, 4]
+    assert steps(tmp_path, superseded=True) == [0, 1, 2, 3, 4, 5, 3, 4]
+    scalars = tbwidget.load(tmp_path).scalars(".", "loss")
+    assert (scalars.superseded, scalars.wall_time[-2]) == (3, 200)
+
+
+def test_a_later_file_that_goes_on_supersedes_nothing(tmp_path: Path) -> None:
+    write(tmp_path / A, points("loss", [0, 1, 2], 100))
+    write(tmp_path / B, points("loss", [3, 4], 200))
+    assert steps(tmp_path) == [0, 1, 2, 3, 4]
+
+
+def test_each_tag_has_its_own_first_step(tmp_path: Path) -> None:
+    write(tmp_path / A, points("loss", [0, 1, 2, 3], 100), points("acc", [0, 2], 101))
+    write(tmp_path / B, points("loss", [2, 3], 200), points("acc", [4], 201))
+    assert steps(tmp_path) == [0, 1, 2, 3]
+    assert steps(tmp_path, "acc") == [0, 2, 4]
+
+
+def test_files_go_by_wall_time_not_by_name(tmp_path: Path) -> None:
+    """Names of 9 and 10 digits sort the wrong way round."""
+    write(tmp_path / "events.out.tfevents.1000000000.h", points("loss", [2, 3, 4], 1e9))
+    write(tmp_path / "events.out.tfevents.999999999.h", points("loss", [0, 1, 2, 3], 999999999))
+    assert steps(tmp_path) == [0, 1, 2, 3, 4]
+    assert steps(tmp_path, superseded=True) == [2, 3, 4, 0, 1, 2, 3]
+
+
+def test_the_name_decides_between_equal_wall_times(tmp_path: Path) -> None:
+    write(tmp_path / B, points("loss", [5, 6], 100))
+    write(tmp_path / A, points("loss", [0, 1], 100))
+    assert steps(tmp_path) == [0, 1, 5, 6]
+
+
+def test_two_writers_at_once_supersede_nothing(tmp_path: Path) -> None:
+    write(tmp_path / A, points("loss", [0, 2, 4, 6], 100, spacing=10))
+    write(tmp_path / B, points("loss", [1, 3, 5], 105, spacing=10))
+    assert steps(tmp_path) == [0, 2, 4, 6, 1, 3, 5]
+
+
+def test_a_later_file_supersedes_both_of_two_writers(tmp_path: Path) -> None:
+    write(tmp_path / A, points("loss", [0, 2, 4, 6], 100, spacing=10))
+    write(tmp_path / B, points("loss", [1, 3, 5], 105, spacing=10))
+    write(tmp_path / C, points("loss", [3], 1000))
+    assert steps(tmp_path) == [0, 2, 1, 3]
+
+
+def test_any_event_counts_for_when_a_file_ends(tmp_path: Path) -> None:
+    """The first file lived on, though with another tag."""
+    write(tmp_path / A, points("loss", [0, 1, 2], 100), points("acc", [9], 300))
+    write(tmp_path / B, event(200, version="brain.Event:2"), points("loss", [1], 400))
+    assert steps(tmp_path) == [0, 1, 2, 1]
+
+
+def test_session_start_within_a_file(tmp_path: Path) -> None:
+    """As with purge_step: the next first step of each tag counts, not the step of the START."""
+    write(
+        tmp_path / A,
+        points("loss", [0, 1, 2, 3, 4], 100),
+        points("acc", [0, 4], 100.6),
+        event(101, 2, start=True),
+        points("loss", [2, 3], 102),
+    )
+    assert steps(tmp_path) == [0, 1, 2, 3]
+    assert steps(tmp_path, "acc") == [0, 4]
+
+
+def test_session_start_again_and_again(tmp_path: Path) -> None:
+    write(
+        tmp_path / A,
+        event(99, start=True),
+        points("loss", [0, 1, 2, 3, 4], 100),
+        event(101, start=True),
+        event(101, start=True),
+        points("loss", [3, 4, 5], 102),
+        event(103, start=True),
+        points("loss", [1], 104),
+    )
+    assert steps(tmp_path) == [0, 1]
+
+
+def test_session_start_in_a_later_file(tmp_path: Path) -> None:
+    write(tmp_path / A, points("loss", [0, 1, 2, 3, 4], 100))
+    write(
+        tmp_path / B,
+        event(200, start=True),
+        points("loss", [3, 4], 201),
+        event(202, start=True),
+        points("loss", [1], 203),
+    )
+    assert steps(tmp_path) == [0, 1]
+
+
+def test_session_start_of_another_writer_supersedes_its_own_points_only(tmp_path: Path) -> None:
+    write(tmp_path / A, points("loss", [0, 1, 2, 3], 100, spacing=10))
+    write(tmp_path / B, points("loss", [10, 11], 105), event(106, start=True), points("loss", [0, 11], 107))
+    assert steps(tmp_path) == [0, 1, 2, 3, 0, 11]
+
+
+def test_shuffled_constant_and_repeated_steps_stay(tmp_path: Path) -> None:
+    order = [5, 0, 3, 3, 1, 4, 4, 4, 2, -7, 2**62, 0]
+    write(tmp_path / A, points("loss", order, 100))
+    write(tmp_path / "run" / A, points("loss", [7] * 50, 100))
+    assert steps(tmp_path) == order
+    assert tbwidget.load(tmp_path).scalars("run", "loss").step.tolist() == [7] * 50
+
+
+def test_a_restart_with_shuffled_steps_goes_by_the_first_one_written(tmp_path: Path) -> None:
+    write(tmp_path / A, points("loss", [0, 1, 2, 3, 4, 5], 100))
+    write(tmp_path / B, points("loss", [4, 2, 3], 200))
+    assert steps(tmp_path) == [0, 1, 2, 3, 4, 2, 3]
+
+
+def test_wall_times_that_are_no_numbers(tmp_path: Path) -> None:
+    write(tmp_path / A, event(float("nan"), 0, simple("loss", 0)), event(float("nan"), 1, simple("loss", 1)))
+    write(tmp_path / B, points("loss", [0], 200))
+    assert steps(tmp_path) == [0, 1, 0]
+
+
+def test_revision_stays_while_points_are_only_appended(tmp_path: Path) -> None:
+    write(tmp_path / A, points("loss", [0, 1, 2], 100))
+    logs = tbwidget.load(tmp_path)
+    first = logs.scalars(".", "loss")
+    write(tmp_path / A, points("loss", [0, 1, 2, 3], 100))
+    assert logs.refresh()
+    second = logs.scalars(".", "loss")
+    assert (second.revision, len(second)) == (first.revision, 4)
+    assert first.step.tolist() == [0, 1, 2]
+    write(tmp_path / B, points("loss", [2], 200))
+    assert logs.refresh()
+    third = logs.scalars(".", "loss")
+    assert third.revision != second.revision
+    assert third.step.tolist() == [0, 1, 2]
+    (tmp_path / B).unlink()
+    logs.refresh()
+    assert logs.scalars(".", "loss").revision not in (second.revision, third.revision)
+
+
+parts = st.lists(
+    st.builds(
+        lambda begin, length, firsts: Part(
+            begin, begin + length, [Stretch(number, step) for number, step in enumerate(firsts)]
+        ),
+        st.integers(0, 20),
+        st.integers(0, 8),
+        st.lists(st.integers(0, 9), min_size=1, max_size=3),
+    ),
+    max_size=7,
+).map(lambda made: sorted(made, key=lambda part: part.begin))
+
+
+@settings(max_examples=300)
+@given(parts)
+def test_limits_against_the_rule_spelled_out(made: list[Part]) -> None:
+    for number, part in enumerate(made):
+        for place in range(len(part.stretches)):
+            later = [stretch.step for stretch in part.stretches[place + 1 :]]
+            for other in made[number + 1 :]:
+                if other.begin > part.end:
+                    later += [stretch.step for stretch in other.stretches]
+            assert step_limits(made)[number][place] == (min(later) if later else None)
