@@ -20,6 +20,7 @@ from tbwidget.logs.projector import ASSETS, CONFIG
 _MARK, _NOT = "tfevents", ".profile-empty"
 _DEEPEST, _MOST_ENTRIES = 64, 1_000_000
 _SETTLED = 50_000_000  # ns; within one tick of the file system's clock two changes leave one time
+_STALE = 60.0  # s after which a directory is listed again: on some network file systems its times tell nothing
 
 Identity = tuple[int, int]  # device, inode
 
@@ -48,6 +49,8 @@ class _Directory:
 
     signature: tuple[int, ...]
     settled: bool
+    seen: float
+    """When it was listed, monotonic seconds."""
     entries: int = 0
     directories: list[str] = field(default_factory=list)
     files: list[tuple[str, Identity]] = field(default_factory=list)
@@ -135,9 +138,11 @@ class _Walk:
             self._directories.add(identity)
             signature = (*identity, status.st_mtime_ns, status.st_ctime_ns)
             directory = self._before.get(path)
-            if directory is None or not directory.settled or directory.signature != signature:
+            now = time.monotonic()
+            known = directory is not None and directory.settled and now - directory.seen < _STALE
+            if directory is None or not known or directory.signature != signature:
                 settled = time.time_ns() - status.st_mtime_ns > _SETTLED
-                directory = _list(path, _Directory(signature, settled))
+                directory = _list(path, _Directory(signature, settled, now))
         except (FileNotFoundError, NotADirectoryError):
             return None  # gone meanwhile
         except OSError as error:

@@ -69,6 +69,11 @@ class EventFile:
         """Bytes read."""
         return self._records.offset
 
+    @property
+    def modified(self) -> float:
+        """When the file was modified last, as of the last reading; seconds since the epoch."""
+        return self._records.modified
+
     def unchanged(self, status: os.stat_result) -> bool:
         """Whether there is nothing to read, judged by a fresh `stat` alone."""
         return self._error is None and self._records.unchanged(status)

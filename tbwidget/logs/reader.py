@@ -46,6 +46,8 @@ class Reader:
         self.walk_problems: list[Problem] = []
         self.ready = False
         """A look at everything has ended."""
+        self.reading = 0.0
+        """CPU seconds spent on what was new, as opposed to looking for it."""
         self._discovery = Discovery(root)
         self._walking = threading.Lock()  # an older listing never comes after a newer one
         self._tags = TagTable()
@@ -89,16 +91,17 @@ class Reader:
                     continue
             except OSError:
                 pass  # reading it says what is wrong
-            more = True
+            more, known = True, file.offset > 0
             while more:
                 with self.lock:
                     if run.files.get(file.name) is not file:
                         break  # dropped meanwhile
-                    listed, offset = file.listed, file.offset
+                    listed, offset, begin = file.listed, file.offset, time.thread_time()
                     more = file.read()
-                    if file.offset != offset:
+                    if file.offset != offset and (known or time.time() - file.modified < _GROWING):
                         self._grown[file] = time.monotonic()
                     changes = self._changes(run, file, catalog=file.listed != listed)
+                    self.reading += time.thread_time() - begin
                 if changes:
                     self._log_problem(file)
                     yield changes

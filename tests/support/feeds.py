@@ -25,10 +25,11 @@ class FakeSeries:
     value: NDArray[np.float64]
     revision: int = 0
     superseded: int = 0
+    begun: float = 1.7e9
 
     @property
     def wall_time(self) -> NDArray[np.float64]:
-        return 1.7e9 + np.arange(1, len(self.step) + 1)
+        return np.arange(1, len(self.step) + 1, dtype=np.float64) + self.begun
 
     def __len__(self) -> int:
         return len(self.step)

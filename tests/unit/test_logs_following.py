@@ -53,7 +53,7 @@ class World:
         self.step = 0
 
     def path(self, which: int) -> Path:
-        return self.root / ("run%d" % (which % 3)) / f"{NAME}.{which % 2}"
+        return self.root / f"run{which % 3}" / f"{NAME}.{which % 2}"
 
     def append(self, path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +70,7 @@ class World:
             made.append(event(self.clock, self.step, *(simple(tag, self.step) for tag in tags)))
         return b"".join(made)
 
-    def do(self, action: str, which: int, size: int) -> None:  # noqa: C901 (a case an action)
+    def do(self, action: str, which: int, size: int) -> None:  # noqa: C901, PLR0912 (a case an action)
         path = self.path(which)
         self.clock += 1
         if action == "whole":
@@ -176,7 +176,7 @@ def test_the_follower_ends_up_at_the_same(
 
 
 def test_a_writer_is_followed_while_it_writes(tmp_path: Path) -> None:
-    """tensorboardX in another thread; subscribers hear of every series, and points come in the order written."""
+    """With tensorboardX in another thread: subscribers hear of every series, and points come in the order written."""
     heard: set[tuple[str, str, str]] = set()
     with tbwidget.LogDir(tmp_path) as logs:
         logs.subscribe(lambda changes: heard.update(changes.series))

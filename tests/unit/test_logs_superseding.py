@@ -16,7 +16,7 @@ A, B, C = (f"events.out.tfevents.{name}" for name in ("1", "2", "3"))
 
 
 def steps(logdir: Path, tag: str = "loss", *, superseded: bool = False) -> list[int]:
-    return tbwidget.load(logdir).scalars(".", tag, superseded=superseded).step.tolist()
+    return [int(step) for step in tbwidget.load(logdir).scalars(".", tag, superseded=superseded).step]
 
 
 def test_a_later_file_supersedes_from_its_first_step(tmp_path: Path) -> None:

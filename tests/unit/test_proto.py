@@ -10,7 +10,6 @@ from importlib.resources import files
 import pytest
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
-
 # Ours, TensorBoard's.
 PAIRS = [
     ("event_pb2.Event", "event_pb2.Event"),

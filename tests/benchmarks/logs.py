@@ -1,0 +1,79 @@
+"""Log directories to measure with: a million scalar values in each of the three shapes that writers give them."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tbwidget.proto import tensor_pb2 as pb
+from tbwidget.proto.event_pb2 import Event
+from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
+from tbwidget.records.checksums import masked_checksum
+
+RUNS, TAGS = 5, 20
+NAME = "events.out.tfevents.1700000000.bench"
+_SCALARS = SummaryMetadata(plugin_data=SummaryMetadata.PluginData(plugin_name="scalars"))
+
+
+def framed(data: bytes) -> bytes:
+    """Frame the data of one record."""
+    header = struct.pack("<Q", len(data))
+    return header + struct.pack("<I", masked_checksum(header)) + data + struct.pack("<I", masked_checksum(data))
+
+
+def tag(number: int) -> str:
+    """Name a tag, in one of ten groups."""
+    return f"group_{number % 10:02d}/metric_{number:04d}"
+
+
+def simple(number: int, value: float) -> Summary.Value:
+    """Make a scalar as TF1, torch and tensorboardX write it."""
+    return Summary.Value(tag=tag(number), simple_value=value)
+
+
+def tensor(number: int, value: float) -> Summary.Value:
+    """Make a scalar as TF2 writes it: a tensor, with its metadata each time."""
+    content = pb.TensorProto(
+        dtype=pb.DT_FLOAT, tensor_content=struct.pack("<f", value), tensor_shape=pb.TensorShapeProto()
+    )
+    return Summary.Value(tag=tag(number), tensor=content, metadata=_SCALARS)
+
+
+def _events(make: Callable[[int, float], Summary.Value], steps: int, together: int) -> Iterator[bytes]:
+    """Give events with `together` tags each."""
+    for step in range(steps):
+        for first in range(0, TAGS, together):
+            event = Event(wall_time=1.7e9 + 0.1 * step, step=step)
+            event.summary.value.extend(
+                make(number, math.exp(-step / steps) * (1 + number % 5)) for number in range(first, first + together)
+            )
+            yield framed(event.SerializeToString())
+
+
+SHAPES: dict[str, tuple[Callable[[int, float], Summary.Value], int]] = {
+    "one event a tag (torch)": (simple, 1),
+    "20 tags an event (TF1)": (simple, TAGS),
+    "tensors with metadata (TF2)": (tensor, 1),
+}
+
+
+def write_shape(folder: Path, shape: str, points: int) -> None:
+    """Write `points` values of one shape, as RUNS runs of TAGS tags."""
+    make, together = SHAPES[shape]
+    for run in range(RUNS):
+        path = folder / f"run_{run}" / NAME
+        path.parent.mkdir(parents=True)
+        with path.open("wb") as file:
+            file.write(framed(Event(wall_time=1.7e9, file_version="brain.Event:2").SerializeToString()))
+            file.writelines(_events(make, points // RUNS // TAGS, together))
+
+
+def write_idle_runs(folder: Path, count: int) -> None:
+    """Write runs that do not change any more, in directories as a sweep leaves them."""
+    content = b"".join(_events(simple, 20, 1))
+    for run in range(count):
+        path = folder / f"sweep_{run // 50}" / f"run_{run}" / NAME
+        path.parent.mkdir(parents=True)
+        path.write_bytes(content)

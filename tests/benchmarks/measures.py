@@ -1,0 +1,138 @@
+"""What `make bench` measures, each in processes of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.benchmarks import logs as made
+
+ROOT = Path(__file__).parents[2]
+_TICKS = os.sysconf("SC_CLK_TCK")
+_TIMEOUT = 600
+
+
+class Cost(NamedTuple):
+    """What reading a directory once cost."""
+
+    cpu: float
+    """Seconds, of all threads, without imports."""
+    wall: float
+    """Seconds."""
+    peak: float
+    """Bytes of memory."""
+    checked: float | None
+    """Sum of all values read; None for a reader that gives none."""
+
+
+def _python(*arguments: str) -> dict[str, float]:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", *arguments],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=_TIMEOUT,
+        cwd=ROOT,
+    )
+    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return result
+
+
+def read_with(reader: str, logdir: Path, repeats: int) -> Cost:
+    """Best of some cold readings by one of readers.py."""
+    results = [_python("-m", "tests.benchmarks.readers", reader, str(logdir)) for _ in range(repeats)]
+    best = min(results, key=lambda result: result["cpu"])
+    return Cost(best["cpu"], min(r["wall"] for r in results), best["peak"], best["sum"])
+
+
+def read_with_server(logdir: Path, repeats: int) -> Cost:
+    """Best of some load cycles of TensorBoard's Rust server, every record checksummed."""
+    costs = [_load_cycle(logdir) for _ in range(repeats)]
+    return Cost(min(c.cpu for c in costs), min(c.wall for c in costs), min(c.peak for c in costs), None)
+
+
+def _load_cycle(logdir: Path) -> Cost:
+    import tensorboard_data_server  # noqa: PLC0415 (only where benchmarks run)
+
+    command = [tensorboard_data_server.server_binary(), "--logdir", str(logdir), "--reload", "once", "--port", "0"]
+    begin = time.perf_counter()
+    with subprocess.Popen(
+        [*command, "--checksum", "--die-after-stdin", "-v"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stderr is not None
+        for line in server.stderr:
+            if "Finished load cycle" in line:
+                break
+        wall = time.perf_counter() - begin
+        fields = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()
+        cpu = (int(fields[11]) + int(fields[12])) / _TICKS
+        status = Path(f"/proc/{server.pid}/status").read_text()
+        peak = 1024 * int(status.partition("VmHWM:")[2].split()[0])
+    return Cost(cpu, wall, peak, None)
+
+
+def import_times(repeats: int) -> dict[str, tuple[float, float]]:
+    """(CPU, wall) seconds of imports in a fresh process: best of some."""
+    statements = {"import tbwidget": "import tbwidget", "… and the widget": "from tbwidget import show"}
+    found = {}
+    for name, statement in statements.items():
+        results = [_python("-c", _IMPORT.format(statement)) for _ in range(repeats)]
+        found[name] = (min(r["cpu"] for r in results), min(r["wall"] for r in results))
+    return found
+
+
+_IMPORT = """
+import json, time
+cpu, wall = time.process_time(), time.perf_counter()
+{}
+print(json.dumps({{"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}}))
+"""
+_FOLLOW = """
+import json, sys, time, tbwidget
+with tbwidget.LogDir(sys.argv[1]) as logs:
+    logs.follow()
+    while not logs.ready:
+        time.sleep(0.05)
+    time.sleep(1)
+    cpu, wall = time.process_time(), time.perf_counter()
+    time.sleep(float(sys.argv[2]))
+    share = (time.process_time() - cpu) / (time.perf_counter() - wall)
+    print(json.dumps({"share": share, "runs": len(logs.runs)}))
+"""
+
+
+def following_idle_runs(count: int, seconds: float) -> float:
+    """Share of a core that following runs at rest takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        made.write_idle_runs(Path(folder), count)
+        return _python("-c", _FOLLOW, folder, str(seconds))["share"]
+
+
+def following_a_writer(rate: float, seconds: float) -> float:
+    """Share of a core that following one file takes to which `rate` points a second are written."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run" / made.NAME
+        path.parent.mkdir()
+        path.write_bytes(b"")
+        command = [sys.executable, "-W", "ignore", "-c", _FOLLOW, folder, str(seconds)]
+        with (
+            subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as follower,
+            path.open("ab") as file,
+        ):
+            step, begin = 0, time.monotonic()
+            while follower.poll() is None:
+                event = made.Event(wall_time=time.time(), step=step)
+                event.summary.value.append(made.simple(step % 4, step))
+                file.write(made.framed(event.SerializeToString()))
+                file.flush()
+                step += 1
+                time.sleep(max(0.0, begin + step / rate - time.monotonic()))
+            assert follower.stdout is not None
+            share: float = json.loads(follower.stdout.read())["share"]
+            return share

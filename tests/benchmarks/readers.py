@@ -1,0 +1,113 @@
+"""Read a log directory once, in a fresh process, and print what it cost as JSON.
+
+python readers.py {tbwidget,protobuf,accumulator} LOGDIR
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import struct
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+
+def tbwidget_reader() -> Callable[[str], list[float]]:
+    """Read as we do: every checksum verified, every point kept, every series in hand."""
+    import tbwidget  # noqa: PLC0415 (what an import costs is measured apart)
+
+    def read(logdir: str) -> list[float]:
+        logs = tbwidget.load(logdir)
+        return [
+            float(logs.scalars(run, tag).value.sum()) for run, tags in logs.tags()["scalars"].items() for tag in tags
+        ]
+
+    return read
+
+
+def protobuf_reader() -> Callable[[str], list[float]]:
+    """Read with a plain loop over records, as one writes it: framing, both checksums, protobuf, lists by tag."""
+    import google_crc32c  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415
+
+    from tbwidget.proto.event_pb2 import Event  # noqa: PLC0415
+
+    def masked(data: bytes) -> int:
+        crc: int = google_crc32c.value(data)
+        return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+    def read(logdir: str) -> list[float]:
+        sums = []
+        for path in sorted(Path(logdir).glob("**/*tfevents*")):
+            series: dict[str, list[tuple[int, float, float]]] = {}
+            data = path.read_bytes()
+            position = 0
+            while position < len(data):
+                length, checksum = struct.unpack_from("<QI", data, position)
+                content = data[position + 12 : position + 12 + length]
+                good = masked(data[position : position + 8]) == checksum
+                if not good or masked(content) != struct.unpack_from("<I", data, position + 12 + length)[0]:
+                    raise ValueError(f"damaged record in {path} at {position}")
+                event = Event.FromString(content)
+                for value in event.summary.value:
+                    number = (
+                        struct.unpack("<f", value.tensor.tensor_content)[0]
+                        if value.HasField("tensor")
+                        else value.simple_value
+                    )
+                    series.setdefault(value.tag, []).append((event.step, event.wall_time, number))
+                position += 16 + length
+            sums += [float(np.array(points)[:, 2].sum()) for points in series.values()]
+        return sums
+
+    return read
+
+
+def accumulator_reader() -> Callable[[str], list[float]]:
+    """Read with TensorBoard's EventAccumulator, told to keep all points."""
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # noqa: PLC0415
+    from tensorboard.util import tensor_util  # noqa: PLC0415
+
+    def read(logdir: str) -> list[float]:
+        sums = []
+        for run in sorted(Path(logdir).iterdir()):
+            accumulator = EventAccumulator(str(run), size_guidance={"scalars": 0, "tensors": 0})
+            accumulator.Reload()
+            sums += [sum(e.value for e in accumulator.Scalars(tag)) for tag in accumulator.Tags()["scalars"]]
+            sums += [
+                sum(float(tensor_util.make_ndarray(e.tensor_proto)) for e in accumulator.Tensors(tag))
+                for tag in accumulator.Tags()["tensors"]
+            ]
+        return sums
+
+    return read
+
+
+READERS = {"tbwidget": tbwidget_reader, "protobuf": protobuf_reader, "accumulator": accumulator_reader}
+
+
+def main() -> None:
+    """Read once."""
+    begin_cpu, begin_wall = time.process_time(), time.perf_counter()
+    read = READERS[sys.argv[1]]()
+    imported_cpu, imported_wall = time.process_time(), time.perf_counter()
+    sums = read(sys.argv[2])
+    print(
+        json.dumps(
+            {
+                "import_cpu": imported_cpu - begin_cpu,
+                "import_wall": imported_wall - begin_wall,
+                "cpu": time.process_time() - imported_cpu,
+                "wall": time.perf_counter() - imported_wall,
+                "series": len(sums),
+                "sum": sum(sums),
+                "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

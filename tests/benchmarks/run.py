@@ -1,0 +1,78 @@
+"""`make bench`: what reading and following cost, beside TensorBoard, in one run on one machine.
+
+    make bench ARGS="--points 1000000 --repeats 3 --only reading"
+
+Figures are the best of some repeats, each in a fresh process; ratios are what counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import tempfile
+from pathlib import Path
+
+from tests.benchmarks import logs, measures
+
+SECTIONS = ("reading", "following", "imports")
+
+
+def reading(points: int, repeats: int) -> None:
+    """Cold reading of scalars in each shape, every point kept but by the server, every checksum verified."""
+    print(f"\nCold reading of {points:,} scalar values in {logs.RUNS} runs of {logs.TAGS} tags (imports not counted)")
+    print(f"{'':34}{'CPU s':>9}{'wall s':>9}{'peak MB':>9}{'CPU':>12}{'wall':>9}")
+    for shape in logs.SHAPES:
+        with tempfile.TemporaryDirectory() as folder:
+            logdir = Path(folder)
+            logs.write_shape(logdir, shape, points)
+            size = sum(path.stat().st_size for path in logdir.glob("*/*")) / 1e6
+            print(f"{shape}, {size:.0f} MB")
+            costs = {
+                "tbwidget": measures.read_with("tbwidget", logdir, repeats),
+                "Rust server (1,000 points a tag)": measures.read_with_server(logdir, repeats),
+                "plain protobuf loop": measures.read_with("protobuf", logdir, 1),
+                "EventAccumulator": measures.read_with("accumulator", logdir, 1),
+            }
+        ours = costs["tbwidget"]
+        for name, cost in costs.items():
+            if cost.checked is not None and ours.checked is not None:
+                assert abs(cost.checked - ours.checked) <= 1e-9 * abs(ours.checked), f"{name} read other values"
+            ratios = "" if cost is ours else f"{cost.cpu / ours.cpu:11.1f}x{cost.wall / ours.wall:8.1f}x"
+            print(f"  {name:32}{cost.cpu:9.3f}{cost.wall:9.3f}{cost.peak / 1e6:9.0f}{ratios}")
+
+
+def following(runs: int, seconds: float) -> None:
+    """Share of a core that the follower takes, of the whole process."""
+    print(f"\nFollowing for {seconds:.0f} s, share of one core")
+    print(f"  {runs:,} runs at rest {measures.following_idle_runs(runs, seconds):14.2%}")
+    print(f"  100 points/s in one file {measures.following_a_writer(100, seconds):8.2%}")
+
+
+def imports(repeats: int) -> None:
+    """Importing in a fresh process."""
+    print("\nImporting")
+    for name, (cpu, wall) in measures.import_times(repeats).items():
+        print(f"  {name:32}{cpu:9.3f} CPU s{wall:9.3f} s")
+
+
+def main() -> None:
+    """Measure what the command line asks for."""
+    parser = argparse.ArgumentParser(description="Benchmarks, side by side with TensorBoard.")
+    parser.add_argument("--points", type=int, default=1_000_000, help="scalar values in each shape")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=1_000, help="runs at rest to follow")
+    parser.add_argument("--seconds", type=float, default=15, help="how long to follow")
+    parser.add_argument("--only", choices=SECTIONS, help="one section instead of all")
+    options = parser.parse_args()
+    wanted = [options.only] if options.only else SECTIONS
+    print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
+    if "reading" in wanted:
+        reading(options.points, options.repeats)
+    if "following" in wanted:
+        following(options.runs, options.seconds)
+    if "imports" in wanted:
+        imports(options.repeats)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Write the small event files of tests/data with the writers that people use.
+
+    python tools/make_fixtures.py tensorflow    needs TensorFlow 2 and Keras 3: tests/data/{tf1,tf2,keras}
+    python tools/make_fixtures.py torch         needs PyTorch and TensorBoard:  tests/data/torch
+
+The files are committed, so that the tests need neither. Values are what `value` says for a step; wall times are those
+of the day. tests/unit/test_logs_writers.py knows what was written.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
+STEPS = range(0, 150, 5)  # steps of one and of two bytes
+
+
+def value(step: int) -> float:
+    """Exact in every floating-point type that the writers use."""
+    return step / 8 - 3
+
+
+def fresh(name: str) -> str:
+    """Make an empty directory."""
+    folder = DATA / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return str(folder)
+
+
+def tensorflow1() -> None:
+    """Graph mode, one merged summary a step, a Session's metadata, and a restart with SessionLog START."""
+    import tensorflow as tf  # noqa: PLC0415 (one of the writers is enough)
+
+    v1: Any = tf.compat.v1
+    folder = fresh("tf1")
+    with v1.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(v1.float32, [], name="x")
+        v1.summary.scalar("loss", x)
+        v1.summary.scalar("scope/accuracy", -x)
+        v1.summary.histogram("weights", v1.stack([x, x + 1]))
+        v1.summary.image("picture", v1.zeros([1, 2, 2, 1]))
+        v1.summary.text("note", v1.constant("written"))
+        merged = v1.summary.merge_all()
+        writer = v1.summary.FileWriter(folder, session.graph)
+        for step in STEPS:
+            writer.add_summary(session.run(merged, {x: value(step)}), step)
+        writer.add_session_log(v1.SessionLog(status=v1.SessionLog.START), 100)
+        for step in STEPS[20:]:
+            writer.add_summary(session.run(merged, {x: value(step)}), step)
+        options = v1.RunOptions(trace_level=v1.RunOptions.FULL_TRACE)
+        metadata = v1.RunMetadata()
+        session.run(merged, {x: 0}, options=options, run_metadata=metadata)
+        writer.add_run_metadata(metadata, "step0")
+        writer.close()
+
+
+def tensorflow2() -> None:
+    """Tensors with metadata in every value."""
+    import numpy as np  # noqa: PLC0415
+    import tensorflow as tf  # noqa: PLC0415
+
+    with tf.summary.create_file_writer(fresh("tf2")).as_default():
+        for step in STEPS:
+            tf.summary.scalar("loss", value(step), step=step, description="Said **so**")
+            tf.summary.scalar("whole", np.int64(step), step=step)
+        tf.summary.histogram("weights", [1.0, 2.0], step=0)
+        tf.summary.image("picture", np.zeros([1, 2, 2, 1]), step=0)
+        tf.summary.audio("sound", np.zeros([1, 10, 1], np.float32), 8000, step=0)
+        tf.summary.text("note", ["written"], step=0)
+        tf.summary.write("raw", np.array([1, 2], np.float32), step=0)
+        tf.summary.graph(tf.function(lambda: tf.constant(1)).get_concrete_function().graph)
+
+
+def keras() -> None:
+    """Keras' own callback, with its sub-runs."""
+    import keras as k  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415
+
+    model = k.Sequential([k.Input((2,)), k.layers.Dense(1, name="layer")])
+    model.compile("sgd", "mse", metrics=["mae"])
+    x, y = np.ones((8, 2)), np.ones((8, 1))
+    callback = k.callbacks.TensorBoard(fresh("keras"), histogram_freq=1)
+    model.fit(x, y, epochs=4, validation_data=(x, y), callbacks=[callback], verbose=0)
+
+
+def torch() -> None:
+    """All forms in which PyTorch writes scalars, and the other kinds once each."""
+    import torch as t  # noqa: PLC0415
+    from torch.utils.tensorboard import SummaryWriter  # noqa: PLC0415
+
+    folder = fresh("torch")
+    with SummaryWriter(folder) as writer:
+        for step in STEPS:
+            writer.add_scalar("loss", value(step), step)
+            writer.add_scalar("new style", value(step), step, new_style=True)
+            writer.add_scalar("double", value(step), step, new_style=True, double_precision=True)
+            writer.add_scalars("both", {"plus": value(step), "minus": -value(step)}, step)
+        writer.add_histogram("weights", t.arange(4.0), 0)
+        writer.add_image("picture", t.zeros(3, 2, 2), 0)
+        writer.add_text("note", "written", 0)
+        writer.add_pr_curve("curve", t.tensor([0, 1]), t.tensor([0.2, 0.8]), 0)
+        writer.add_mesh("mesh", t.zeros(1, 3, 3))
+        writer.add_embedding(t.zeros(2, 2), tag="words", global_step=1)
+        writer.add_hparams({"lr": 0.1}, {"score": 1.0}, run_name="trial")
+        writer.add_graph(t.nn.Linear(2, 1), t.zeros(1, 2))
+    with SummaryWriter(folder, purge_step=100, filename_suffix=".restart") as writer:
+        for step in range(100, 120, 5):
+            writer.add_scalar("loss", value(step), step)
+
+
+if __name__ == "__main__":
+    writers = {"tensorflow": (tensorflow1, tensorflow2, keras), "torch": (torch,)}
+    for make in writers[sys.argv[1]]:
+        make()
