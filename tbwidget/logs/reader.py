@@ -139,11 +139,7 @@ class Reader:
                 self._set_files(run, found)
                 catalog = True
             catalog |= self._set_projector(run, found)
-        self._grown = {file: grown for file, grown in self._grown.items() if self._holds(file)}
         return Changes(frozenset(gone), catalog) if gone or catalog else None
-
-    def _holds(self, file: EventFile) -> bool:
-        return any(run.files.get(file.name) is file for run in self.runs.values())
 
     def _series(self, run: Run) -> set[tuple[str, str, str]]:
         return {(SCALARS, run.name, tag) for tag in run.listing().get(SCALARS, [])}

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from tbwidget.proto.event_pb2 import Event
 from tests.benchmarks import logs as made
 
 ROOT = Path(__file__).parents[2]
@@ -127,7 +128,7 @@ def following_a_writer(rate: float, seconds: float) -> float:
         ):
             step, begin = 0, time.monotonic()
             while follower.poll() is None:
-                event = made.Event(wall_time=time.time(), step=step)
+                event = Event(wall_time=time.time(), step=step)
                 event.summary.value.append(made.simple(step % 4, step))
                 file.write(made.framed(event.SerializeToString()))
                 file.flush()

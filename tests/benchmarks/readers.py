@@ -1,7 +1,4 @@
-"""Read a log directory once, in a fresh process, and print what it cost as JSON.
-
-python readers.py {tbwidget,protobuf,accumulator} LOGDIR
-"""
+"""Read a log directory once and print what it cost as JSON; arguments are the reader and the directory."""
 
 from __future__ import annotations
 

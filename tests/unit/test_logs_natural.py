@@ -20,7 +20,8 @@ from tbwidget.logs.natural import natural_key
     ],
 )
 def test_order(ordered: list[str]) -> None:
-    assert sorted(ordered[::-1], key=natural_key) == ordered
+    shuffled = ordered[::-1]
+    assert sorted(shuffled, key=natural_key) == ordered
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8") | st.sampled_from("019٣²/")), min_size=2, max_size=2, unique=True))

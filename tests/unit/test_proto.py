@@ -50,9 +50,9 @@ def compare(ours: Descriptor, theirs: Descriptor, done: set[str]) -> None:
         assert other is not None, f"{field.full_name}: {theirs.full_name} has no field {field.number}"
         assert (field.name, field.type, field.is_packed) == (other.name, other.type, other.is_packed), field.full_name
         assert (field.containing_oneof is None) == (other.containing_oneof is None), field.full_name
-        if field.message_type is not None:
+        if field.message_type is not None and other.message_type is not None:
             compare(field.message_type, other.message_type, done)
-        if field.enum_type is not None:
+        if field.enum_type is not None and other.enum_type is not None:
             known = {value.number: value.name for value in other.enum_type.values}
             for value in field.enum_type.values:
                 assert known.get(value.number, value.name) == value.name, field.full_name
@@ -68,8 +68,7 @@ def test_imported_beside_tensorboard(first: str) -> None:
     """In either order, in a fresh process: the pool of descriptors takes both."""
     imports = [
         "from tbwidget.proto import event_pb2, graph_pb2, plugins_pb2, run_metadata_pb2",
-        "from tensorboard.compat.proto import config_pb2, event_pb2 as other, meta_graph_pb2\n"
-        "from tensorboard.plugins.hparams import plugin_data_pb2",
+        "from tensorboard.compat.proto import config_pb2, event_pb2 as other, meta_graph_pb2",
     ]
     if first == "tensorboard":
         imports.reverse()
