@@ -47,6 +47,7 @@ class Run:
         self._merged: dict[int, _Merged] = {}
         self._listing: tuple[object, dict[str, list[str]]] = (None, {})
         self._members: dict[str, frozenset[str]] = {}
+        self._misfits: list[Problem] = []
 
     def set_files(self, files: Mapping[str, EventFile]) -> None:
         """Hold these files and no others."""
@@ -60,6 +61,7 @@ class Run:
         )
         if state != self._listing[0]:
             self._listing = (state, self._list())
+            self._misfits = list(self._find_misfits())
             self._members = {kind: frozenset(names) for kind, names in self._listing[1].items()}
         return self._listing[1]
 
@@ -120,16 +122,19 @@ class Run:
 
     def problems(self) -> list[Problem]:
         """What could not be read in the run's files, and values that do not fit the kind of their tag."""
+        self.listing()
         found = [problem for file in self.files.values() for problem in file.problems()]
         found += [problem for file in self.projector.values() for problem in file.problems()]
+        return found + self._misfits
+
+    def _find_misfits(self) -> Iterator[Problem]:
         kinds = {tag: kind for tag, kind, _ in self._kinds()}
         for file in self.files.values():
             for tag, note in file.notes.items():
                 for form, offset in note.forms.items():
                     if form != NOTHING and not fits(kinds[tag], form):
                         message = f"tag {self._tags.names[tag]!r}: a {form} does not fit its kind, {kinds[tag]}"
-                        found.append(Problem(file.name, offset, message))
-        return found
+                        yield Problem(file.name, offset, message)
 
     def scalars(self, tag: str, *, superseded: bool) -> Scalars:
         """The series of a tag whose kind is scalars; with `superseded` all points, in the order written."""
