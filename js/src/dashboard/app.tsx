@@ -1,0 +1,59 @@
+// The dashboard: header, list of runs, cards.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Groups } from "./groups";
+import { Header } from "./header";
+import { Runs } from "./runs";
+import { stateOf } from "./state";
+import { type View, ViewContext } from "./view";
+import { Waiting } from "./waiting";
+
+export function App({ view }: { readonly view: View }) {
+  const { store, choices, askedAt } = view.session;
+  const main = useRef<HTMLElement>(null);
+  const runsToggled = useSignal<boolean | null>(null);
+  const runsOpen = runsToggled.value ?? (store.runs.value.length > 1 && !view.narrow.value);
+  const hasData = store.tags.value.length > 0;
+  const state = stateOf({
+    now: view.now.value,
+    failed: store.failed.value,
+    ready: store.status.value?.ready ?? null,
+    hasData,
+    askedAt: askedAt.value,
+    changedAt: store.changedAt.value,
+  });
+
+  useEffect(() => {
+    if (main.current !== null) {
+      view.visibility.connect(main.current);
+    }
+    return () => view.visibility.disconnect();
+  }, [view]);
+
+  return (
+    <ViewContext.Provider value={view}>
+      <section
+        class="tbwidget"
+        data-state={state}
+        data-theme={view.theme.value}
+        data-narrow={view.narrow.value ? "" : undefined}
+        style={{ maxHeight: `${choices.height.value}px` }}
+      >
+        <Header
+          state={state}
+          runsOpen={runsOpen}
+          onToggleRuns={() => {
+            runsToggled.value = !runsOpen;
+          }}
+        />
+        <div class="tbwidget-body">
+          {hasData && runsOpen && <Runs />}
+          <main ref={main} class="tbwidget-main">
+            {hasData ? <Groups /> : <Waiting state={state} />}
+          </main>
+        </div>
+      </section>
+    </ViewContext.Provider>
+  );
+}

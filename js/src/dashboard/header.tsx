@@ -1,0 +1,115 @@
+// One line that says what the dashboard is doing.
+
+import { useSignal } from "@preact/signals";
+import { formatAge, formatBytes, formatCount } from "../lib/format";
+import { strings } from "../lib/strings";
+import { HEARTBEAT } from "../wire/protocol";
+import type { Store } from "../wire/store";
+import { Problems } from "./problems";
+import type { State } from "./state";
+import { useView } from "./view";
+
+/** Milliseconds of silence after which the kernel may be gone: two heartbeats and a half. */
+const SILENCE = HEARTBEAT * 2500;
+
+interface Props {
+  readonly state: State;
+  readonly runsOpen: boolean;
+  onToggleRuns(): void;
+}
+
+export function Header({ state, runsOpen, onToggleRuns }: Props) {
+  const { session, now } = useView();
+  const { store, choices } = session;
+  const problemsOpen = useSignal(false);
+  const runs = store.runs.value.length;
+  const tags = store.tags.value.length;
+  const count = store.status.value?.problems ?? 0;
+  return (
+    <header class="tbwidget-header">
+      {runs > 0 && (
+        <button
+          type="button"
+          class="tbwidget-toggle"
+          title={strings.toggleRuns}
+          aria-label={strings.toggleRuns}
+          aria-expanded={runsOpen}
+          onClick={onToggleRuns}
+        >
+          <span />
+        </button>
+      )}
+      <strong class="tbwidget-state">{stateName(state)}</strong>
+      <span class="tbwidget-news">{news(state, store, now.value)}</span>
+      <span class="tbwidget-path" title={store.status.value?.path}>
+        {runs > 0 && <bdi>{store.status.value?.path}</bdi>}
+      </span>
+      {runs > 0 && (
+        <span class="tbwidget-quiet">
+          {strings.runCount(formatCount(runs), runs === 1)}, {strings.tagCount(formatCount(tags), tags === 1)}
+        </span>
+      )}
+      {count > 0 && (
+        <button
+          type="button"
+          class="tbwidget-problems-button"
+          aria-expanded={problemsOpen.value}
+          onClick={() => {
+            problemsOpen.value = !problemsOpen.value;
+          }}
+        >
+          {strings.problemCount(formatCount(count), count === 1)}
+        </button>
+      )}
+      {tags > 1 && (
+        <input
+          type="search"
+          class="tbwidget-filter"
+          placeholder={strings.filterTags}
+          aria-label={strings.filterTags}
+          value={choices.tagFilter.value}
+          onInput={(event) => choices.filterTags(event.currentTarget.value)}
+        />
+      )}
+      {problemsOpen.value && <Problems count={count} />}
+    </header>
+  );
+}
+
+function stateName(state: State): string {
+  const names = {
+    reading: strings.reading,
+    live: strings.live,
+    idle: strings.idle,
+    busy: strings.kernelBusyShort,
+    waiting: strings.waiting,
+    error: strings.error,
+  };
+  return names[state];
+}
+
+function news(state: State, store: Store, now: number): string {
+  const status = store.status.value;
+  const heardAt = store.heardAt.value;
+  if (state === "error") {
+    return strings.incompatible;
+  }
+  if (state === "busy") {
+    return strings.kernelBusy;
+  }
+  if (status === null || heardAt === null) {
+    return strings.connecting;
+  }
+  // A kernel that died gives no other sign.
+  if (now - heardAt > SILENCE) {
+    return strings.kernelSilent(formatAge(now - heardAt));
+  }
+  if (!status.ready) {
+    const [read, found] = status.read;
+    return found > 0 ? strings.readingProgress(formatBytes(read), formatBytes(found)) : "";
+  }
+  if (store.changedAt.value !== null) {
+    return strings.newData(formatAge(now - store.changedAt.value));
+  }
+  return status.newest === null ? "" : strings.newestPoint(formatAge(now - status.newest * 1000));
+}

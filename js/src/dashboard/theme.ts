@@ -1,0 +1,39 @@
+// Light or dark, as the page around us is.
+
+import { type Signal, signal } from "@preact/signals";
+import type { Theme } from "../lib/colours";
+
+/** The theme of the page, kept up to date until `until` aborts. */
+export function followTheme(page: Document, until: AbortSignal): Signal<Theme> {
+  const media = matchMedia("(prefers-color-scheme: dark)");
+  const theme = signal(currentTheme(page, media.matches));
+  const update = () => {
+    theme.value = currentTheme(page, media.matches);
+  };
+  const observer = new MutationObserver(update);
+  for (const element of [page.body, page.documentElement]) {
+    observer.observe(element, { attributes: true });
+  }
+  media.addEventListener("change", update, { signal: until });
+  until.addEventListener("abort", () => observer.disconnect(), { once: true });
+  return theme;
+}
+
+function currentTheme(page: Document, preferDark: boolean): Theme {
+  const { body, documentElement } = page;
+  // JupyterLab and Notebook 7 say it on the body, VS Code by a class there, marimo and Colab on the root element.
+  const jupyter = body.dataset.jpThemeLight;
+  if (jupyter !== undefined) {
+    return jupyter === "false" ? "dark" : "light";
+  }
+  const classes = `${body.className} ${documentElement.className}`.split(/\s+/);
+  const kind = body.dataset.vscodeThemeKind ?? documentElement.getAttribute("theme") ?? "";
+  const names = [...classes, kind];
+  if (names.some((name) => ["vscode-dark", "vscode-high-contrast", "dark"].includes(name))) {
+    return "dark";
+  }
+  if (names.some((name) => ["vscode-light", "vscode-high-contrast-light", "light"].includes(name))) {
+    return "light";
+  }
+  return preferDark ? "dark" : "light";
+}

@@ -1,0 +1,25 @@
+// What is shown while there is nothing to show: why, and what is being waited for.
+
+import { strings } from "../lib/strings";
+import type { State } from "./state";
+import { useView } from "./view";
+
+export function Waiting({ state }: { readonly state: State }) {
+  const status = useView().session.store.status.value;
+  if (state === "reading" || status === null) {
+    return (
+      <div class="tbwidget-skeleton" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </div>
+    );
+  }
+  return (
+    <div class="tbwidget-waiting">
+      <h4>{status.exists ? strings.noScalars : strings.noDirectory}</h4>
+      <code>{status.path}</code>
+      <p>{strings.lookedFor}</p>
+    </div>
+  );
+}

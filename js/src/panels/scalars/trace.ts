@@ -1,0 +1,119 @@
+// Turns points into line segments: what can be told apart at the screen's pixels, and nothing more.
+
+/** Receives the drawing; a Path2D with dots. */
+export interface Pen {
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  /** A point with no neighbour to be joined to. */
+  dot(x: number, y: number): void;
+}
+
+/** Data to pixels: pixel = scale * value + offset. */
+export interface Mapping {
+  readonly xScale: number;
+  readonly xOffset: number;
+  readonly yScale: number;
+  readonly yOffset: number;
+}
+
+/** Points a pixel column above which only each column's first, lowest, highest and last value are drawn. */
+const DENSE = 4;
+
+/**
+ * Draws points `from` up to but without `to`. Values that are no numbers, or infinite, break the line.
+ *
+ * Dense lines keep the extremes of every pixel column, so no spike is lost.
+ */
+export function trace(
+  x: Float64Array,
+  y: Float32Array | Float64Array,
+  from: number,
+  to: number,
+  map: Mapping,
+  pen: Pen,
+): void {
+  const span = Math.abs(((x[to - 1] ?? 0) - (x[from] ?? 0)) * map.xScale) + 1;
+  const stroke = to - from > DENSE * span ? new ColumnStroke(pen) : new PlainStroke(pen);
+  for (let i = from; i < to; i += 1) {
+    const value = y[i] ?? Number.NaN;
+    if (value - value === 0) {
+      stroke.point(map.xScale * (x[i] ?? 0) + map.xOffset, map.yScale * value + map.yOffset);
+    } else {
+      stroke.gap();
+    }
+  }
+  stroke.gap();
+}
+
+class PlainStroke {
+  readonly #pen: Pen;
+  #length = 0;
+  #x = 0;
+  #y = 0;
+
+  constructor(pen: Pen) {
+    this.#pen = pen;
+  }
+
+  point(x: number, y: number): void {
+    if (this.#length === 0) {
+      this.#pen.moveTo(x, y);
+    } else {
+      this.#pen.lineTo(x, y);
+    }
+    this.#length += 1;
+    this.#x = x;
+    this.#y = y;
+  }
+
+  gap(): void {
+    if (this.#length === 1) {
+      this.#pen.dot(this.#x, this.#y);
+    }
+    this.#length = 0;
+  }
+}
+
+class ColumnStroke {
+  readonly #line: PlainStroke;
+  #column = Number.NaN;
+  #first = 0;
+  #low = 0;
+  #high = 0;
+  #last = 0;
+
+  constructor(pen: Pen) {
+    this.#line = new PlainStroke(pen);
+  }
+
+  point(x: number, y: number): void {
+    const column = Math.round(x);
+    if (column === this.#column) {
+      this.#low = Math.min(this.#low, y);
+      this.#high = Math.max(this.#high, y);
+      this.#last = y;
+      return;
+    }
+    this.#flush();
+    this.#column = column;
+    this.#first = this.#low = this.#high = this.#last = y;
+  }
+
+  gap(): void {
+    this.#flush();
+    this.#column = Number.NaN;
+    this.#line.gap();
+  }
+
+  #flush(): void {
+    if (Number.isNaN(this.#column)) {
+      return;
+    }
+    this.#line.point(this.#column, this.#first);
+    if (this.#low < this.#high) {
+      this.#line.point(this.#column, this.#low);
+      this.#line.point(this.#column, this.#high);
+      this.#line.point(this.#column, this.#last);
+    }
+  }
+}

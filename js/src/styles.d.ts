@@ -1,0 +1,2 @@
+// The bundler turns imported style sheets into dashboard.css.
+declare module "*.css";

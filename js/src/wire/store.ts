@@ -1,0 +1,161 @@
+// Everything the kernel has sent, for all views of one widget.
+
+import { batch, type Signal, signal } from "@preact/signals";
+import { compareNatural } from "../lib/natural";
+import type { DataMessage, Problem, Status } from "./protocol";
+import { applyPart, type Series } from "./series";
+
+interface Held {
+  series: Series;
+  /** The last keyframe under which it came. */
+  keyframe: number;
+}
+
+/** The series of one tag. `version` changes with them. */
+export interface TagData {
+  readonly version: Signal<number>;
+  readonly byRun: Map<string, Held>;
+}
+
+/** Holds series by tag and run; its signals tell views what to draw anew. */
+export class Store {
+  /** Natural order. */
+  readonly runs = signal<readonly string[]>([]);
+  /** Natural order. */
+  readonly tags = signal<readonly string[]>([]);
+  readonly status = signal<Status | null>(null);
+  readonly problems = signal<readonly Problem[]>([]);
+  /** When the last message came, and when the last news were read: milliseconds since the epoch, by this browser's clock. */
+  readonly heardAt = signal<number | null>(null);
+  readonly changedAt = signal<number | null>(null);
+  /** The kernel speaks another protocol. */
+  readonly failed = signal(false);
+
+  readonly #byTag = new Map<string, TagData>();
+  readonly #places = new Map<string, number>();
+  /** The first full listing has come: from now on every run keeps its place. */
+  #placesFixed = false;
+  #seq: number | null = null;
+  #keyframe = 0;
+  /** Nothing was missed since the running or last keyframe began. */
+  #unbroken = false;
+
+  /** Every message since the last keyframe began was seen. */
+  get complete(): boolean {
+    return this.#unbroken;
+  }
+
+  /** The series of a tag, if there are any. */
+  tag(name: string): TagData | undefined {
+    return this.#byTag.get(name);
+  }
+
+  /** Number of a run, for its colour: at first in natural order; runs that come later change no other's. */
+  place(run: string): number {
+    return this.#places.get(run) ?? 0;
+  }
+
+  /** Takes a message in; returns false when something before it was lost. */
+  apply(message: DataMessage, now: number): boolean {
+    const follows = this.#seq !== null && message.seq === this.#seq + 1;
+    this.#unbroken = message.begins || (this.#unbroken && follows);
+    this.#seq = message.seq;
+    this.#keyframe = message.keyframe;
+    batch(() => {
+      const touched = this.#takeSeries(message);
+      if (message.ends && this.#unbroken) {
+        this.#dropUnnamed(touched);
+      }
+      for (const name of touched) {
+        const data = this.#byTag.get(name);
+        if (data !== undefined) {
+          data.version.value += 1;
+        }
+      }
+      this.#takeStatus(message.status, now);
+      this.#placesFixed ||= message.ends && message.status.ready;
+    });
+    return this.#unbroken;
+  }
+
+  #takeSeries(message: DataMessage): Set<string> {
+    const touched = new Set<string>();
+    let listChanged = false;
+    for (const part of message.series) {
+      let data = this.#byTag.get(part.tag);
+      const held = data?.byRun.get(part.run);
+      const series = applyPart(held?.series, part, message.seq);
+      if (series === null) {
+        this.#unbroken = false;
+        continue;
+      }
+      if (data === undefined) {
+        data = { version: signal(0), byRun: new Map() };
+        this.#byTag.set(part.tag, data);
+      }
+      listChanged ||= held === undefined;
+      data.byRun.set(part.run, { series, keyframe: message.keyframe });
+      touched.add(part.tag);
+    }
+    if (listChanged) {
+      this.#list();
+    }
+    return touched;
+  }
+
+  /** A whole keyframe has passed: series that it did not name are gone. */
+  #dropUnnamed(touched: Set<string>): void {
+    let dropped = false;
+    for (const [tag, data] of this.#byTag) {
+      for (const [run, held] of data.byRun) {
+        if (held.keyframe < this.#keyframe) {
+          data.byRun.delete(run);
+          touched.add(tag);
+          dropped = true;
+        }
+      }
+      if (data.byRun.size === 0) {
+        this.#byTag.delete(tag);
+      }
+    }
+    if (dropped) {
+      this.#list();
+    }
+  }
+
+  #list(): void {
+    const runs = new Set<string>();
+    for (const data of this.#byTag.values()) {
+      for (const run of data.byRun.keys()) {
+        runs.add(run);
+      }
+    }
+    const sorted = [...runs].sort(compareNatural);
+    if (!this.#placesFixed) {
+      this.#places.clear();
+    }
+    for (const run of sorted) {
+      if (!this.#places.has(run)) {
+        this.#places.set(run, this.#places.size);
+      }
+    }
+    replaceIfChanged(this.runs, sorted);
+    replaceIfChanged(this.tags, [...this.#byTag.keys()].sort(compareNatural));
+  }
+
+  #takeStatus(status: Status, now: number): void {
+    this.status.value = status;
+    this.heardAt.value = now;
+    this.changedAt.value = status.age === null ? null : now - status.age * 1000;
+    if (status.problemList !== undefined) {
+      this.problems.value = status.problemList;
+    }
+  }
+}
+
+function replaceIfChanged(target: Signal<readonly string[]>, names: readonly string[]): void {
+  const old = target.value;
+  if (old.length !== names.length || old.some((name, i) => name !== names[i])) {
+    target.value = names;
+  }
+}

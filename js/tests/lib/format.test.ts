@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { formatAge, formatBytes, formatCount, formatTick, formatValue } from "../../src/lib/format";
+
+describe("values", () => {
+  test.each([
+    [0, "0"],
+    [0.25, "0.25"],
+    [1234.5678, "1235"],
+    [54321.9, "54322"],
+    [0.0001234, "1.23e-4"],
+    [-2e9, "-2e9"],
+    [Number.NaN, "NaN"],
+    [Number.POSITIVE_INFINITY, "+∞"],
+    [Number.NEGATIVE_INFINITY, "−∞"],
+  ])("%d", (value, text) => {
+    expect(formatValue(value)).toBe(text);
+  });
+});
+
+describe("ticks", () => {
+  test.each([
+    [0, 0.5, "0"],
+    [1e-20, 0.5, "0"],
+    [0.25, 0.25, "0.25"],
+    [-0.5, 0.5, "−0.5"],
+    [1000, 500, "1000"],
+    [12500, 2500, "12.5k"],
+    [20000, 5000, "20k"],
+    [3e6, 1e6, "3M"],
+    [2.5e9, 5e8, "2.5G"],
+    [0.0002, 0.0001, "2e-4"],
+    [0.00025, 0.00005, "2.5e-4"],
+    [9e18, 1e18, "9e18"],
+  ])("%d, %d apart", (value, spacing, text) => {
+    expect(formatTick(value, spacing)).toBe(text);
+  });
+
+  test("neighbours differ", () => {
+    for (const spacing of [0.001, 0.02, 0.25, 1, 50, 2500, 1e6]) {
+      const labels = [0, 1, 2, 3, 4, 5, 6].map((i) => formatTick(i * spacing, spacing));
+      expect(new Set(labels).size).toBe(7);
+    }
+  });
+});
+
+test("counts set thousands apart", () => {
+  expect(formatCount(1234567)).toBe("1\u202f234\u202f567");
+  expect(formatCount(9007199254740993n)).toContain("993");
+  expect(formatCount(12)).toBe("12");
+});
+
+test("sizes have a unit", () => {
+  expect([0, 999, 1500, 123_456_789, 5e12].map(formatBytes)).toEqual(["0 B", "999 B", "1.5 kB", "123 MB", "5.0 TB"]);
+});
+
+test("ages change slowly", () => {
+  expect([0, 1500, 5000, 90_000, 7_200_000, 200_000_000].map(formatAge)).toEqual([
+    "just now",
+    "just now",
+    "5 s ago",
+    "1 min ago",
+    "2 h ago",
+    "2 d ago",
+  ]);
+  expect(formatAge(-5000)).toBe("just now");
+});

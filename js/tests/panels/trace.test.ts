@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { trace } from "../../src/panels/scalars/trace";
+
+const IDENTITY = { xScale: 1, xOffset: 0, yScale: 1, yOffset: 0 };
+
+function drawn(x: number[], y: number[], map = IDENTITY): string[] {
+  const strokes: string[] = [];
+  trace(Float64Array.from(x), Float64Array.from(y), 0, x.length, map, {
+    moveTo: (px, py) => strokes.push(`M${px},${py}`),
+    lineTo: (px, py) => strokes.push(`L${px},${py}`),
+    dot: (px, py) => strokes.push(`.${px},${py}`),
+  });
+  return strokes;
+}
+
+test("points are joined in their order, also backwards", () => {
+  expect(drawn([0, 2, 1], [5, 6, 7])).toEqual(["M0,5", "L2,6", "L1,7"]);
+});
+
+test("the mapping applies", () => {
+  expect(drawn([1, 2], [3, 4], { xScale: 10, xOffset: 5, yScale: -1, yOffset: 100 })).toEqual(["M15,97", "L25,96"]);
+});
+
+test("what is no finite number breaks the line", () => {
+  const { NaN: nan, POSITIVE_INFINITY: inf } = Number;
+  expect(drawn([0, 1, 2, 3, 4, 5], [1, 2, nan, 3, inf, 4])).toEqual(["M0,1", "L1,2", "M3,3", ".3,3", "M5,4", ".5,4"]);
+});
+
+test("nothing is drawn of nothing", () => {
+  expect(drawn([], [])).toEqual([]);
+  expect(drawn([1, 2], [Number.NaN, Number.NaN])).toEqual([]);
+});
+
+test("dense lines keep first, lowest, highest and last of each pixel column", () => {
+  const x = Array.from({ length: 300 }, (_, i) => i / 100);
+  const y = x.map((_, i) => (i === 42 ? -100 : i === 43 ? 100 : 0));
+  const strokes = drawn(x, y);
+  expect(strokes.length).toBeLessThanOrEqual(16);
+  expect(strokes).toContain("L0,-100");
+  expect(strokes).toContain("L0,100");
+});
+
+test("a gap in a dense line stays a gap", () => {
+  const x = Array.from({ length: 300 }, (_, i) => i / 100);
+  const y = x.map((_, i) => (i === 100 ? Number.NaN : 1));
+  expect(drawn(x, y).filter((stroke) => stroke.startsWith("M"))).toHaveLength(2);
+});

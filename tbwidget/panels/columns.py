@@ -1,0 +1,84 @@
+"""Columns of one message: numpy arrays packed into a single little-endian buffer, described by a small table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ALIGNMENT = 8
+"""Every column starts at a multiple of this many bytes, so that the browser can view it without a copy."""
+
+EXACT_INTEGER = 2**53
+"""Integers up to this magnitude survive as float64."""
+
+type_names = {"f4": "<f4", "f8": "<f8", "i8": "<i8"}
+"""Names of the wire's binary column types, with numpy's name for each."""
+
+
+class Columns:
+    """Collects the columns of one message; equal columns of steps are stored once."""
+
+    def __init__(self) -> None:
+        self.table: list[list[Any]] = []
+        """One row a column: `["range", n, start, stride]`, or `[type, n, byte offset]` with a type of `type_names`."""
+        self.size = 0
+        """Bytes in the buffer so far."""
+        self._chunks: list[bytes] = []
+        self._rows: dict[tuple[str, bytes] | tuple[int, int, int], int] = {}
+
+    def add_steps(self, steps: NDArray[np.int64]) -> int:
+        """Add int64 steps; returns the row in the table. Regular steps need no bytes, and none is ever rounded."""
+        regular = _regular(steps)
+        if regular is not None:
+            return self._row(regular, ["range", *regular])
+        small = len(steps) == 0 or (steps.max() <= EXACT_INTEGER and steps.min() >= -EXACT_INTEGER)
+        return self._binary("f8" if small else "i8", steps)
+
+    def add_values(self, values: NDArray[np.float64]) -> int:
+        """Add float64 values; returns the row in the table. They travel as float32 where that changes nothing."""
+        with np.errstate(over="ignore"):
+            narrow = values.astype("<f4")
+        same = (narrow == values) | np.isnan(values)
+        return self._binary("f4" if same.all() else "f8", values)
+
+    def buffer(self) -> bytes:
+        """All columns, one after the other, each aligned."""
+        return b"".join(self._chunks)
+
+    def _binary(self, name: str, values: NDArray[Any]) -> int:
+        data = values.astype(type_names[name]).tobytes()
+        known = self._rows.get((name, data))
+        if known is not None:
+            return known
+        row = self._row((name, data), [name, len(values), self.size])
+        padded = data + bytes(-len(data) % ALIGNMENT)
+        self._chunks.append(padded)
+        self.size += len(padded)
+        return row
+
+    def _row(self, key: tuple[str, bytes] | tuple[int, int, int], row: list[Any]) -> int:
+        index = self._rows.setdefault(key, len(self.table))
+        if index == len(self.table):
+            self.table.append(row)
+        return index
+
+
+def _regular(steps: NDArray[np.int64]) -> tuple[int, int, int] | None:
+    """(n, start, stride) of steps that a range describes exactly, also in float64; else None."""
+    count = len(steps)
+    if count == 0:
+        return 0, 0, 0
+    first, last = int(steps[0]), int(steps[-1])
+    if max(abs(first), abs(last)) > EXACT_INTEGER:
+        return None
+    if count == 1:
+        return 1, first, 0
+    stride = int(steps[1]) - first
+    # The ends bound a regular column, so the differences below cannot wrap unnoticed.
+    if first + stride * (count - 1) != last or not (np.diff(steps) == stride).all():
+        return None
+    return count, first, stride

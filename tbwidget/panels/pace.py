@@ -1,0 +1,104 @@
+"""When the next message may leave, and when all is sent anew: plain arithmetic on times handed in."""
+
+from __future__ import annotations
+
+INTERVAL = 0.1
+"""Seconds between two messages at least: 10 a second. Jupyter's server drops messages of a kernel that sends many."""
+
+LIVE_RATE = 1e6
+"""Bytes a second of news, over time."""
+
+KEYFRAME_GAPS = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
+"""Seconds from the end of a keyframe to the next while no browser has been heard; the last repeats."""
+
+KEYFRAME_PERIOD = 30.0
+"""Seconds between keyframes once a browser has been heard, if data changed: a lost message heals without a request."""
+
+KEYFRAME_RATE = 250e3
+"""Bytes a second that periodic keyframes may take on average: large ones come less often."""
+
+RESYNC_GAP = 2.0
+"""Seconds between keyframes that were asked for."""
+
+HEARTBEAT = 30.0
+"""Seconds of silence after which a bare status is sent: the only sign that the kernel lives."""
+
+READING_POLL = 0.25
+"""Seconds between looks at the progress of the first pass."""
+
+
+class Pace:
+    """The timetable of one feed. Times are seconds of one monotonic clock."""
+
+    def __init__(self) -> None:
+        self.asked = True
+        """A keyframe is wanted: the first one, or one a browser asked for."""
+        self._heard = False
+        self._not_before = 0.0
+        self._last_sent = float("-inf")
+        self._begun_at = float("-inf")
+        self._ended_at: float | None = None
+        self._repeats = 0
+        self._changed_since_keyframe = False
+        self._keyframe_bytes = 0
+
+    def heard(self) -> None:
+        """A browser answered: keyframes need not be repeated unasked."""
+        self._heard = True
+
+    def ask_keyframe(self) -> None:
+        """All is to be sent anew, soon."""
+        self.asked = True
+
+    def data_changed(self) -> None:
+        """The logs hold something new."""
+        self._changed_since_keyframe = True
+
+    def wait(self, now: float) -> float:
+        """Seconds until a message may leave."""
+        return max(0.0, self._not_before - now)
+
+    def idle_wait(self, now: float, *, reading: bool) -> float:
+        """Seconds until it is worth asking again when nothing was to be sent."""
+        due = min(self._last_sent + HEARTBEAT, self._keyframe_at())
+        wait = max(INTERVAL, due - now)
+        return min(wait, READING_POLL) if reading else wait
+
+    def keyframe_due(self, now: float) -> bool:
+        """Whether a keyframe is to begin."""
+        return now >= self._keyframe_at()
+
+    def heartbeat_due(self, now: float) -> bool:
+        """Whether silence has lasted long enough for a bare status."""
+        return now >= self._last_sent + HEARTBEAT
+
+    def keyframe_begun(self, now: float) -> None:
+        """A keyframe begins."""
+        self.asked = False
+        self._begun_at = now
+        self._ended_at = None
+        self._keyframe_bytes = 0
+        self._changed_since_keyframe = False
+
+    def keyframe_ended(self, now: float) -> None:
+        """Its last message leaves."""
+        self._ended_at = now
+        self._repeats += 1
+
+    def sent(self, now: float, size: int, *, burst: bool) -> None:
+        """A message of `size` bytes left; `burst`: it belongs to a keyframe or the first reading."""
+        self._last_sent = now
+        if burst:
+            self._keyframe_bytes += size
+        self._not_before = now + (INTERVAL if burst else max(INTERVAL, size / LIVE_RATE))
+
+    def _keyframe_at(self) -> float:
+        if self.asked:
+            return self._begun_at + RESYNC_GAP
+        if self._ended_at is None:
+            return float("inf")
+        if not self._heard:
+            return self._ended_at + KEYFRAME_GAPS[min(self._repeats, len(KEYFRAME_GAPS)) - 1]
+        if not self._changed_since_keyframe:
+            return float("inf")
+        return self._ended_at + max(KEYFRAME_PERIOD, self._keyframe_bytes / KEYFRAME_RATE)

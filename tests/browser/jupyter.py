@@ -1,0 +1,200 @@
+"""A JupyterLab or Notebook 7 server on loopback, with everything it writes in a directory of its own."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import uuid
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Literal, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from types import TracebackType
+
+KERNEL = "tests"
+"""Name of the kernel that runs this interpreter's environment."""
+
+START_TIMEOUT = 90.0
+_SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+
+
+class JupyterServer:
+    """Starts a server and its kernels, ends them by the ids of the processes it started."""
+
+    def __init__(
+        self,
+        app: Literal["lab", "notebook"] = "lab",
+        settings: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
+        self.app = app
+        # No news, no updates: the network is not ours.
+        self.settings: dict[str, Mapping[str, Any]] = {
+            "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+            **(settings or {}),
+        }
+        self.home = Path(tempfile.mkdtemp(prefix="tbwidget-jupyter-"))
+        self.root = self.home / "root"
+        self.port, self.token = _free_port(), uuid.uuid4().hex
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log: IO[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it answers, with a slash at the end."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    def __enter__(self) -> Self:
+        """Start; returns once the server answers."""
+        try:
+            self._start()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop."""
+        self.stop()
+
+    def write_notebook(self, name: str, cells: Sequence[str]) -> Path:
+        """Write a notebook of code cells into the server's root."""
+        made: list[dict[str, Any]] = [
+            {
+                "cell_type": "code",
+                "id": f"cell-{i}",
+                "metadata": {},
+                "source": s,
+                "outputs": [],
+                "execution_count": None,
+            }
+            for i, s in enumerate(cells)
+        ]
+        return self.add_notebook(name, {"cells": made, "nbformat": 4, "nbformat_minor": 5, "metadata": {}})
+
+    def add_notebook(self, name: str, notebook: Mapping[str, Any]) -> Path:
+        """Put a notebook into the server's root, for the kernel of this environment."""
+        spec = {"name": KERNEL, "display_name": KERNEL, "language": "python"}
+        changed = {**notebook, "metadata": {**notebook["metadata"], "kernelspec": spec}}
+        path = self.root / name
+        path.write_text(json.dumps(changed), encoding="utf-8")
+        return path
+
+    def api(self, path: str, method: str = "GET") -> Any:
+        """Ask the server's REST interface."""
+        request = urllib.request.Request(
+            self.url + path, method=method, headers={"Authorization": f"token {self.token}"}
+        )
+        with urllib.request.urlopen(request, timeout=20) as response:
+            data = response.read()
+        return json.loads(data) if data else None
+
+    def log(self) -> str:
+        """What the server said so far."""
+        path = self.home / "server.log"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    def _start(self) -> None:
+        self.root.mkdir(parents=True)
+        self._write_kernel()
+        self._write_settings()
+        folders = {
+            "JUPYTER_CONFIG_DIR": "config",
+            "JUPYTER_DATA_DIR": "data",
+            "JUPYTER_RUNTIME_DIR": "runtime",
+            "JUPYTERLAB_SETTINGS_DIR": "settings",
+            "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+            "IPYTHONDIR": "ipython",
+        }
+        env = {**os.environ, **{name: str(self.home / folder) for name, folder in folders.items()}}
+        application = "LabApp" if self.app == "lab" else "JupyterNotebookApp"
+        command = [
+            *(sys.executable, "-m", "jupyter", self.app, "--no-browser", "--allow-root"),
+            *("--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.port}", "--ServerApp.port_retries=0"),
+            *(f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={self.root}"),
+            f"--{application}.expose_app_in_browser=True",
+        ]
+        self._log = (self.home / "server.log").open("wb")
+        self._process = subprocess.Popen(
+            command,
+            env=env,
+            cwd=self.root,
+            stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509 - no threads yet
+        )
+        self._wait_for_answer(self._process)
+
+    def _wait_for_answer(self, process: subprocess.Popen[bytes]) -> None:
+        deadline = time.monotonic() + START_TIMEOUT
+        while time.monotonic() < deadline:
+            if process.poll() is not None:
+                raise RuntimeError(f"the server ended:\n{self.log()[-3000:]}")
+            try:
+                self.api("api/status")
+            except OSError:
+                time.sleep(0.1)
+            else:
+                return
+        raise TimeoutError(f"the server did not answer:\n{self.log()[-3000:]}")
+
+    def _write_kernel(self) -> None:
+        folder = self.home / "data" / "kernels" / KERNEL
+        folder.mkdir(parents=True)
+        argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        spec = {"argv": argv, "display_name": KERNEL, "language": "python"}
+        (folder / "kernel.json").write_text(json.dumps(spec), encoding="utf-8")
+
+    def _write_settings(self) -> None:
+        for plugin, values in self.settings.items():
+            package, name = plugin.split(":")
+            path = self.home / "settings" / package / f"{name}.jupyterlab-settings"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(values), encoding="utf-8")
+
+    def stop(self) -> None:
+        """End kernels and server, and remove what they wrote."""
+        process = self._process
+        if process is not None and process.poll() is None:
+            self._end_kernels()
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait(5)
+        if self._log is not None:
+            self._log.close()
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def _end_kernels(self) -> None:
+        try:
+            for kernel in self.api("api/kernels"):
+                self.api(f"api/kernels/{kernel['id']}", "DELETE")
+        except OSError:  # it is about to be ended anyway
+            return
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def _end_with_parent() -> None:
+    """In the child: a test run that is killed takes its server along."""
+    ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)

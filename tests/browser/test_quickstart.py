@@ -1,0 +1,34 @@
+"""The notebook that everybody runs first, run as everybody does: all of it, at once."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+from tests.browser.conftest import ROOT
+from tests.browser.test_live import watch_last_step
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+
+
+def test_run_all_moves_the_charts(server: JupyterServer, open_notebook: Open) -> None:
+    notebook = json.loads((ROOT / "notebooks" / "quickstart.ipynb").read_text(encoding="utf-8"))
+    code = [i for i, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code"]
+    assert all(notebook["cells"][i]["outputs"] == [] for i in code), "outputs are stripped from committed notebooks"
+    shutil.rmtree(server.root / "runs", ignore_errors=True)
+    server.add_notebook("quickstart.ipynb", notebook)
+    page = open_notebook("quickstart.ipynb")
+
+    page.start_all()
+    show, train, read = code[-3:]
+    seen = watch_last_step(page, train, "loss/train", 120)
+    assert len(seen) >= 20, f"the chart showed {seen} while the cell ran"
+
+    page.end_of_cell(read, 60)
+    assert "widget-view" in json.dumps(page.outputs(show))
+    tags = page.js("return [...document.querySelectorAll('.tbwidget [data-panel]')].map(card => card.dataset.tag)")
+    assert tags == ["accuracy/validation", "loss/train", "loss/validation", "optimizer/learning_rate"]
+    assert page.errors == []

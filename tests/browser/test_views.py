@@ -1,0 +1,124 @@
+"""Views of a dashboard: what one can do in them without the kernel, and that nothing of them stays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.eventfiles import NAME, event, simple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+HOSTILE = "loss/<b>bold</b><img src=x onerror=alert(1)>"
+
+SHOW = """
+import tbwidget
+from IPython.display import display
+board = tbwidget.Dashboard("views-runs")
+display(board)
+display(board)
+"""
+
+BUSY = "import time; time.sleep(6)"
+
+
+def write_runs(folder: Path) -> None:
+    for run in ("run1", "run2", "run10"):
+        (folder / run).mkdir(parents=True)
+        events = [event(1.7e9 + i, i, simple(HOSTILE, 1 / (1 + i))) for i in range(50)]
+        events += [event(1.7e9 + i, 2 * i, simple("accuracy", i / 50)) for i in range(50)]
+        (folder / run / NAME).write_bytes(event(1.7e9, version="brain.Event:2") + b"".join(events))
+
+
+def shown(notebook: NotebookPage, view: int) -> dict[str, str]:
+    found: dict[str, str] = notebook.js(
+        """const root = document.querySelectorAll('.tbwidget')[arg];
+        return Object.fromEntries([...root?.querySelectorAll('[data-last-step]') ?? []]
+            .map(card => [card.dataset.tag, card.dataset.lastStep]))""",
+        view,
+    )
+    return found
+
+
+def wait_for_cards(notebook: NotebookPage, cards: int) -> None:
+    notebook.wait("return document.querySelectorAll('.tbwidget [data-last-step]').length === arg", 20, cards)
+
+
+def test_views_work_while_the_kernel_is_busy_and_leave_nothing_behind(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    write_runs(server.root / "views-runs")
+    server.write_notebook("views.ipynb", [SHOW, BUSY, "board.selected_runs", "board.close()"])
+    notebook = open_notebook("views.ipynb")
+    notebook.run_cell(0)
+    wait_for_cards(notebook, 4)
+    assert shown(notebook, 0) == shown(notebook, 1) == {"accuracy": "98", HOSTILE: "49"}
+    assert notebook.js("return document.querySelector('.tbwidget').dataset.state") in {"idle", "live"}
+    names = notebook.js("return [...document.querySelectorAll('.tbwidget-runs')[0].querySelectorAll('li')]"
+                        ".map(row => row.textContent)")  # fmt: skip
+    assert names == ["run1", "run2", "run10"]
+
+    notebook.start_cell(1)
+    notebook.wait("return running(cells[1])", 10)
+    first = notebook.page.locator(".tbwidget").first
+    for row in (0, 1, 2):
+        first.locator(".tbwidget-runs li input").nth(row).uncheck()
+    wait_for_cards(notebook, 0)
+    first.locator(".tbwidget-runs li input").nth(2).check()
+    wait_for_cards(notebook, 4)
+    first.locator("input.tbwidget-filter").fill("LOSS")
+    wait_for_cards(notebook, 2)
+    assert shown(notebook, 1) == {HOSTILE: "49"}
+    assert notebook.busy(1), "all that was to happen without the kernel"
+    notebook.end_of_cell(1)
+    assert notebook.run_cell(2).strip() == "['run10']"
+
+    drag(notebook)
+    first.get_by_role("button", name="Reset zoom").click()
+
+    assert set(notebook.alive()) == {"ResizeObserver", "IntersectionObserver", "MutationObserver", "setInterval"}
+    notebook.run_cell(3)
+    notebook.wait("return document.querySelector('.tbwidget') === null", 20)
+    assert notebook.alive() == []
+    assert notebook.errors == []
+
+
+def drag(notebook: NotebookPage) -> None:
+    """Draw a box over the first chart."""
+    chart = notebook.page.locator(".tbwidget .u-over").first
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    assert box is not None
+    mouse = notebook.page.mouse
+    mouse.move(box["x"] + 20, box["y"] + 20)
+    mouse.down()
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+    mouse.up()
+
+
+def test_a_page_opened_again_shows_what_there_is(server: JupyterServer, open_notebook: Open) -> None:
+    write_runs(server.root / "again-runs")
+    server.write_notebook("again.ipynb", ["import tbwidget; tbwidget.show('again-runs')"])
+    notebook = open_notebook("again.ipynb")
+    notebook.run_cell(0)
+    wait_for_cards(notebook, 2)
+    notebook.js("return app.commands.execute('docmanager:save').then(() => null)")
+    notebook.page.reload()
+    wait_for_cards(notebook, 2)
+    assert notebook.errors == []
+
+
+def test_running_the_cell_again_closes_the_former_dashboard(server: JupyterServer, open_notebook: Open) -> None:
+    threads = "import threading; print(sum('tbwidget' in thread.name for thread in threading.enumerate()))"
+    server.write_notebook("rerun.ipynb", ["import tbwidget; tbwidget.show('nothing-here')", threads])
+    notebook = open_notebook("rerun.ipynb")
+    counts = []
+    for _ in range(3):
+        notebook.run_cell(0)
+        notebook.wait("return document.querySelector('.tbwidget')?.dataset.state === 'waiting'", 20)
+        counts.append(notebook.run_cell(1))
+    assert len(set(counts)) == 1, counts
