@@ -21,7 +21,7 @@ def test_wheel_holds_the_package_and_nothing_else(files: list[Path], wheel_names
     package = [file.as_posix() for file in files if file.parts[0] == "tbwidget"]
     carried = [name for name in wheel_names if ".dist-info/" not in name]
     assert sorted(carried) == sorted([*package, *BUNDLE])
-    assert {PurePosixPath(name).suffix for name in carried} <= {".py", ".pyi", ".proto", ".typed", ".js", ".css"}
+    assert {PurePosixPath(name).suffix for name in carried} <= {".py", ".pyi", ".proto", ".typed", ".js", ".css", ".md"}
 
 
 def test_wheel_holds_what_is_no_python(wheel_names: list[str]) -> None:
