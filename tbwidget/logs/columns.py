@@ -21,6 +21,10 @@ class Points(NamedTuple):
         """Some of the points."""
         return Points(self.step[where], self.wall_time[where], self.value[where])
 
+    def copied(self) -> Points:
+        """The same points in arrays of their own."""
+        return Points(self.step.copy(), self.wall_time.copy(), self.value.copy())
+
 
 class Stretch(NamedTuple):
     """Points that one writer wrote without a restart."""

@@ -91,7 +91,7 @@ class _Walk:
         while self._links:
             self._follow(*self._links.popleft())
         for name, path in self._configurations.items():
-            run = name.removesuffix(CONFIG).rstrip("/").removesuffix(ASSETS).rstrip("/") or "."
+            run = f"/{name}".removesuffix(f"/{CONFIG}").removesuffix(f"/{ASSETS}").removeprefix("/") or "."
             if run in self._runs:
                 self._runs[run].projector[name] = path
         return Listing(self._runs, self._problems)

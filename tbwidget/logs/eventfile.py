@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ import numpy as np
 
 from tbwidget.logs.columns import Column, Points
 from tbwidget.logs.problems import Problem
+from tbwidget.logs.superseding import Extent
 from tbwidget.records.decode import Batch, decode
 from tbwidget.records.framing import Frames
 from tbwidget.records.layouts import LayoutTable
@@ -18,6 +20,7 @@ from tbwidget.records.recordfile import RecordFile
 
 _generations = count()
 _TORN_AFTER = 60.0  # s without a change, after which a file that ends within a record counts as cut off
+_MOST_UNREADABLE = 1000  # problems kept of one file; more are counted
 
 
 @dataclass(slots=True)
@@ -40,24 +43,35 @@ class EventFile:
         self.name = name
         """Relative to the log directory."""
         self.changed: set[int] = set()
-        """Tags with new points since the owner last looked."""
-        self.generation = next(_generations)
-        """Another number whenever it is read from its start, and for every other file."""
+        """Tags with other points since the owner last looked."""
+        self.noted: set[int] = set()
+        """Tags that said something new about themselves since the owner last looked."""
+        self.restarted = False
+        """It was read from its start again since the owner last looked."""
         self.listed = 0
         """Counts changes in which tags there are, of which kind, and in the problems."""
         self._table = table
         self._records = RecordFile(path)
         self._error: str | None = None
+        self._cut_off = False
         self._forget()
 
     def _forget(self) -> None:
+        self.generation = next(_generations)
+        """Another number whenever it is read from its start, and for every other file."""
         self.columns: dict[int, Column] = {}
         self.notes: dict[int, TagNote] = {}
         self.extras: dict[tuple[str, str], None] = {}  # a set that keeps its order
-        self.first_wall_time: float | None = None
-        self.last_wall_time = -np.inf
+        self._first_wall_time: float | None = None
+        self._last_wall_time = -math.inf
         self._unreadable: list[Problem] = []
+        self._more_unreadable = 0
         self._stretch = 0
+
+    @property
+    def extent(self) -> Extent:
+        """The wall times at which it begins and ends."""
+        return Extent.of(self._first_wall_time, self._last_wall_time)
 
     @property
     def size(self) -> int:
@@ -75,8 +89,12 @@ class EventFile:
         return self._records.modified
 
     def unchanged(self, status: os.stat_result) -> bool:
-        """Whether there is nothing to read, judged by a fresh `stat` alone."""
-        return self._error is None and self._records.unchanged(status)
+        """Whether there is nothing to read or to say, judged by a fresh `stat` alone."""
+        return self._error is None and self._records.unchanged(status) and self._is_cut_off() == self._cut_off
+
+    def _is_cut_off(self) -> bool:
+        """It ends within a record, and nobody has written to it for a while."""
+        return self._records.torn and time.time() - self._records.modified > _TORN_AFTER
 
     def read(self) -> bool:
         """Read a window of what is new; True when there is more.
@@ -91,20 +109,31 @@ class EventFile:
             pass  # gone since the directory was listed; the next listing tells
         except OSError as error:
             self._error = error.strerror or str(error)
+        except BaseException:
+            # Interrupted between keeping numbers and knowing that: nothing read so far is certain.
+            self._records = RecordFile(self.path)
+            self.restart()
+            raise
+        self._cut_off = self._is_cut_off()
         if self._said() != said:
             self.listed += 1
         return more
 
     def _said(self) -> tuple[object, ...]:
-        return self._error, self._records.tail, len(self._records.damage), len(self._unreadable)
+        records = self._records
+        return self._error, records.tail, len(records.damage), records.more_damage, len(self._unreadable), self._cut_off
 
     def problems(self) -> list[Problem]:
         """What could not be read in this file."""
         found = list(self._unreadable)
+        if self._more_unreadable:
+            found.append(Problem(self.name, None, f"{self._more_unreadable} more records that are no events"))
         found += [Problem(self.name, offset, message) for offset, message in self._records.damage]
+        if self._records.more_damage:
+            found.append(Problem(self.name, None, f"{self._records.more_damage} more damaged places"))
         if self._records.tail:
             found.append(Problem(self.name, *self._records.tail))
-        elif self._records.torn and time.time() - self._records.modified > _TORN_AFTER:
+        elif self._cut_off:
             left = self.size - self.offset
             found.append(Problem(self.name, self.offset, f"the file ends within a record, {left} bytes into it"))
         if self._error:
@@ -116,7 +145,8 @@ class EventFile:
     def restart(self) -> None:
         """Forget all that was read: the file is another one."""
         self.changed |= self.columns.keys()
-        self.generation = next(_generations)
+        self.noted.clear()
+        self.restarted = True
         self.listed += 1
         self._forget()
 
@@ -133,26 +163,28 @@ class EventFile:
         return batch.records
 
     def _note(self, batch: Batch, frames: Frames, base: int) -> None:
-        if self.first_wall_time is None:
-            self.first_wall_time = batch.first_wall_time
+        if self._first_wall_time is None:
+            self._first_wall_time = batch.first_wall_time
         if batch.last_wall_time is not None:
-            self.last_wall_time = float(np.fmax(self.last_wall_time, batch.last_wall_time))
+            self._last_wall_time = float(np.fmax(self._last_wall_time, batch.last_wall_time))
         for record, info in batch.seen:
             note = self.notes.setdefault(info.tag, TagNote())
-            if info.plugin and not note.plugin:
-                note.plugin = info.plugin
-                self.listed += 1
             note.display_name = note.display_name or info.display_name
             note.description = note.description or info.description
-            if info.form not in note.forms:
-                note.forms[info.form] = base + int(frames.starts[record])
+            if (info.plugin and not note.plugin) or info.form not in note.forms:
+                note.plugin = note.plugin or info.plugin
+                note.forms.setdefault(info.form, base + int(frames.starts[record]))
+                self.noted.add(info.tag)
                 self.listed += 1
         for extra in batch.extras:
             if extra not in self.extras:
                 self.extras[extra] = None
                 self.listed += 1
+        room = _MOST_UNREADABLE - len(self._unreadable)
+        self._more_unreadable += max(0, len(batch.unreadable) - room)
         self._unreadable += [
-            Problem(self.name, base + int(frames.starts[record]), message) for record, message in batch.unreadable
+            Problem(self.name, base + int(frames.starts[record]), message)
+            for record, message in batch.unreadable[:room]
         ]
 
     def _store(self, batch: Batch, begin: int, end: int) -> None:
@@ -164,12 +196,14 @@ class EventFile:
         order = np.argsort(tags.astype(np.int16) if tags.max() < 1 << 15 else tags, kind="stable")
         tags = tags[order]
         order += begin
-        step, wall_time, value = batch.step[order], batch.wall_time[order], batch.value[order]
+        points = Points(batch.step[order], batch.wall_time[order], batch.value[order])
         bounds = np.flatnonzero(np.diff(tags, prepend=-1, append=-1))
         for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
             tag = int(tags[first])
             column = self.columns.get(tag)
             if column is None:
                 column = self.columns[tag] = Column()
-            column.append(Points(step[first:last], wall_time[first:last], value[first:last]), self._stretch)
+            piece = points.taken(slice(first, last))
+            # A view would keep the points of all tags in memory for those of a few.
+            column.append(piece if 2 * (last - first) > end - begin else piece.copied(), self._stretch)
             self.changed.add(tag)

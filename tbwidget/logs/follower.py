@@ -8,22 +8,27 @@ import time
 import weakref
 from typing import TYPE_CHECKING
 
+from tbwidget.logs.reader import log
+
 if TYPE_CHECKING:
     from tbwidget.logs.logdir import LogDir
 
-_EVERYWHERE = 1.0  # s between looks at all files
-_SLOWEST = 2.0  # s between looks at files that grow, however much they cost
-_SHARE = 1 / 200  # of a core for each of the two sorts of looks
+_EVERYWHERE = 1.0  # s between looks at all files, at least
+_SLOWEST = 2.0  # s between looks at files that grow, at most
+# Of a core, for the two sorts of looks. Together they stay below 1 %.
+_SHARE_EVERYWHERE, _SHARE_GROWING = 1 / 150, 1 / 350
+_AFTER_ERROR = 2.0  # s
 _PATIENCE = 5.0  # s to wait for the thread to end; a dead file system may hold it for longer
 
 
 class Follower:
     """One daemon thread. It ends with `stop`, with the interpreter, or when nobody holds the log directory any more."""
 
-    def __init__(self, logs: weakref.ref[LogDir], interval: float) -> None:
+    def __init__(self, logs: weakref.ref[LogDir], ending: threading.Event, interval: float) -> None:
         self.interval = interval
         """Seconds between looks at files that grow."""
-        self._stop = threading.Event()
+        self._ending = ending
+        self._next_everywhere = 0.0
         self._thread = threading.Thread(target=self._run, args=(logs,), name="tbwidget-follower", daemon=True)
         # A daemon thread that still runs while the interpreter is taken down may crash it.
         atexit.register(self.stop)
@@ -31,27 +36,34 @@ class Follower:
 
     def stop(self) -> None:
         """End the thread and wait for it, unless it is the caller."""
-        self._stop.set()
+        self._ending.set()
         atexit.unregister(self.stop)
         if self._thread is not threading.current_thread():
             self._thread.join(_PATIENCE)
 
     def _run(self, reference: weakref.ref[LogDir]) -> None:
-        next_everywhere = 0.0
-        while not self._stop.is_set():
+        while not self._ending.is_set():
             logs = reference()
             if logs is None:
-                return
-            everywhere = time.monotonic() >= next_everywhere
-            spent = logs.look(everywhere=everywhere)
-            rest = spent / _SHARE
-            now = time.monotonic()
-            if everywhere:
-                next_everywhere = now + max(_EVERYWHERE, rest)
-                rest = 0.0
-            growing = logs.growing
+                break
+            try:
+                rest = self._look(logs)
+            except Exception:  # noqa: BLE001 (a thread has nobody to raise it to, and goes on)
+                log.exception("following %s failed", logs.path)
+                rest = _AFTER_ERROR
             del logs  # so that it can go while this thread sleeps
-            until_everywhere = max(0.0, next_everywhere - now)
-            self._stop.wait(
-                min(max(self.interval, min(rest, _SLOWEST)), until_everywhere) if growing else until_everywhere
-            )
+            self._ending.wait(rest)
+        atexit.unregister(self.stop)
+
+    def _look(self, logs: LogDir) -> float:
+        """Look once; returns for how long to rest."""
+        everywhere = time.monotonic() >= self._next_everywhere
+        spent = logs.look(everywhere=everywhere)
+        now = time.monotonic()
+        rest = 0.0
+        if everywhere:
+            self._next_everywhere = now + max(_EVERYWHERE, spent / _SHARE_EVERYWHERE)
+        else:
+            rest = min(spent / _SHARE_GROWING, _SLOWEST)
+        until_everywhere = max(0.0, self._next_everywhere - now)
+        return min(max(self.interval, rest), until_everywhere) if logs.growing else until_everywhere

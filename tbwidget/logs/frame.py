@@ -18,13 +18,11 @@ def scalar_frame(
     series: Callable[[str, str], Scalars],
 ) -> pd.DataFrame:
     """A row a point of the chosen runs and tags, of those listed by run. Raises KeyError for a tag in none of them."""
-    chosen = {run: [tag for tag in listed.get(run, []) if tags is None or tag in tags] for run in runs}
-    names = sorted({tag for run in runs for tag in chosen[run]}, key=natural_key)
-    if isinstance(tags, str):
-        return scalar_frame(runs, [tags], listed, series)
-    for tag in tags or ():
-        if tag not in names:
-            raise KeyError(f"no scalar tag {tag!r} in {'these runs' if len(runs) != 1 else f'run {runs[0]!r}'}")
+    wanted = None if tags is None else set(tags)
+    chosen = {run: [tag for tag in listed.get(run, []) if wanted is None or tag in wanted] for run in runs}
+    names = sorted({tag for of_run in chosen.values() for tag in of_run}, key=natural_key)
+    for tag in sorted((wanted or set()).difference(names)):
+        raise KeyError(f"no scalar tag {tag!r} in {'these runs' if len(runs) != 1 else f'run {runs[0]!r}'}")
     code = {tag: number for number, tag in enumerate(names)}
     found = [(r, code[tag], series(run, tag)) for r, run in enumerate(runs) for tag in chosen[run]]
     counts = [len(scalars) for _, _, scalars in found]

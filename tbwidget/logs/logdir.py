@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 import weakref
 from collections.abc import Callable, Sequence
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_all: weakref.WeakSet[LogDir] = weakref.WeakSet()
+
+
 class LogDir:
     """The event files below a directory.
 
@@ -36,6 +40,8 @@ class LogDir:
         self._lock = self._reader.lock
         self._subscribers: dict[object, Callable[[Changes], None]] = {}
         self._follower: Follower | None = None
+        self._ending = threading.Event()  # of the follower
+        _all.add(self)
 
     # What is there.
 
@@ -48,7 +54,7 @@ class LogDir:
     def tags(self) -> dict[str, dict[str, list[str]]]:
         """All tags that have data: {kind: {run: [tag, ...]}}, runs and tags in natural order."""
         with self._lock:
-            listings = {run: self._reader.runs[run].listing() for run in self.runs}
+            listings = {run: self._reader.runs[run].catalog.listing() for run in self.runs}
             found = {kind: {run: list(tags[kind]) for run, tags in listings.items() if kind in tags} for kind in KINDS}
         return {kind: runs for kind, runs in found.items() if runs}
 
@@ -60,7 +66,7 @@ class LogDir:
         """
         with self._lock:
             holder = self._run(run)
-            kind = holder.kind(tag)
+            kind = holder.catalog.kind(tag)
             if kind != SCALARS:
                 other = f" (it holds {kind})" if kind else ""
                 raise KeyError(f"no scalar tag {tag!r} in run {run!r}{other}")
@@ -70,9 +76,9 @@ class LogDir:
         """What the writer said about a tag. Raises KeyError for a run or tag that is not there."""
         with self._lock:
             holder = self._run(run)
-            if holder.kind(tag) is None:
+            if holder.catalog.kind(tag) is None:
                 raise KeyError(f"no tag {tag!r} in run {run!r}")
-            return holder.metadata(tag)
+            return holder.catalog.metadata(tag)
 
     def frame(
         self,
@@ -94,7 +100,10 @@ class LogDir:
         with self._lock:
             listed = self.tags().get(SCALARS, {})
             return scalar_frame(
-                self._runs_named(runs), tags, listed, lambda run, tag: self.scalars(run, tag, superseded=superseded)
+                self._runs_named(runs),
+                [tags] if isinstance(tags, str) else tags,
+                listed,
+                lambda run, tag: self.scalars(run, tag, superseded=superseded),
             )
 
     @property
@@ -115,7 +124,7 @@ class LogDir:
     def _runs_named(self, names: Sequence[str] | None) -> list[str]:
         if names is None:
             return self.runs
-        return [self._run(name).name for name in ([names] if isinstance(names, str) else names)]
+        return [self._run(name).name for name in dict.fromkeys([names] if isinstance(names, str) else names)]
 
     # Keeping up with the disk.
 
@@ -136,7 +145,7 @@ class LogDir:
 
         Afterwards everything equals what a first reading would give.
         """
-        parts = list(self._reader.look(afresh=True))
+        parts = [changes for changes in self._reader.look(afresh=True) if changes]
         if parts:
             self._tell(
                 Changes(frozenset().union(*(part.series for part in parts)), any(part.catalog for part in parts))
@@ -146,13 +155,20 @@ class LogDir:
     def look(self, *, everywhere: bool) -> float:
         """One look of the follower: at all files, or at those that grew lately.
 
-        Returns the CPU seconds that it cost to look. What subscribers do with the changes does not count; nor, where
-        all files are looked at, does reading what is new: there is no saving on that by looking less often.
+        Returns the CPU seconds that it cost to look. What subscribers do with the changes does not count, nor does the
+        first walk; nor, where all files are looked at, reading what is new: no looking less often saves that.
         """
-        spent, begin, reading = 0.0, time.thread_time(), self._reader.reading
-        for changes in self._reader.look() if everywhere else self._reader.look_at_growing():
+        reading, spent = self._reader.reading, 0.0
+        first, steps = not self._reader.walked, self._reader.look() if everywhere else self._reader.look_at_growing()
+        begin = time.thread_time()
+        for changes in steps:
             spent += time.thread_time() - begin
-            self._tell(changes)
+            if first:
+                first, spent = False, 0.0
+            if self._ending.is_set():
+                break
+            if changes:
+                self._tell(changes)
             begin = time.thread_time()
         spent += time.thread_time() - begin
         return spent - (self._reader.reading - reading if everywhere else 0.0)
@@ -170,13 +186,15 @@ class LogDir:
         """
         with self._lock:
             if self._follower is None:
-                self._follower = Follower(weakref.ref(self), interval)
+                self._ending = threading.Event()
+                self._follower = Follower(weakref.ref(self), self._ending, interval)
             self._follower.interval = interval
 
     def close(self) -> None:
         """End the follower and drop subscribers; what was read stays. May be called twice, and from any thread."""
         with self._lock:
             follower, self._follower = self._follower, None
+            self._ending.set()
             self._subscribers.clear()
         if follower:
             follower.stop()
@@ -215,3 +233,23 @@ class LogDir:
                 callback(changes)
             except Exception:  # noqa: BLE001 (reading goes on whatever a subscriber does)
                 log.exception("a subscriber of %s failed", self.path)
+
+    def _after_fork(self) -> None:
+        """Make it usable in a forked child, which has none of the threads: what one of them held is not as it was."""
+        if not self._lock.acquire(blocking=False):
+            self._reader = Reader(str(self.path))
+        else:
+            self._lock.release()
+            self._reader.renew_locks()
+        self._lock = self._reader.lock
+        self._follower, self._ending = None, threading.Event()
+        self._subscribers.clear()
+
+
+def _after_fork() -> None:
+    for logs in list(_all):
+        logs._after_fork()  # noqa: SLF001 (the class's own module)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

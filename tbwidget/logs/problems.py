@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+_LONGEST = 200
+
+
+def shortened(text: str) -> str:
+    """A text from a log, cut to a length that a message can bear."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
 
 class Problem(NamedTuple):
     """Something in a log directory that was passed over; everything else was read."""

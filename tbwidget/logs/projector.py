@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from tbwidget.logs.problems import Problem
+from tbwidget.logs.problems import Problem, shortened
 from tbwidget.proto.plugins_pb2 import ProjectorConfig
 from tbwidget.records.recordfile import open_regular
 from tbwidget.records.resync import read_at
@@ -13,7 +13,7 @@ CONFIG = "projector_config.pbtxt"
 ASSETS = "plugins/org_tensorflow_tensorboard_projector"
 """Where plugin assets of a run lie; a configuration may be there instead."""
 
-_LARGEST = 1 << 24  # bytes; real ones have some hundred bytes an embedding
+_LARGEST = 1 << 20  # bytes; real ones have some hundred bytes an embedding
 
 
 class ProjectorFile:
@@ -34,10 +34,11 @@ class ProjectorFile:
         try:
             status = os.stat(self.path)
             signature = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
-            if signature == self._status and not self._error:
+            if signature == self._status:
                 return False
-            self._status, self._error = signature, None
+            self._error = None
             self.tensors = self._parse(self._content())
+            self._status = signature  # not after an error of the file system, which may pass
         except FileNotFoundError:
             self.tensors, self._error, self._status = [], None, ()
         except OSError as error:
@@ -58,7 +59,7 @@ class ProjectorFile:
         try:
             text_format.Parse(content.decode("utf-8", "replace"), config, allow_unknown_field=True)
         except (text_format.ParseError, RecursionError) as error:
-            self._error = f"not a projector configuration: {error}"
+            self._error = f"not a projector configuration: {shortened(str(error))}"
             return []
         return [info.tensor_name for info in config.embeddings if info.tensor_path]
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tbwidget.logs.discovery import Discovery, Found, Listing
+from tbwidget.logs.discovery import Discovery, Listing
 from tbwidget.logs.eventfile import EventFile
 from tbwidget.logs.kinds import SCALARS
 from tbwidget.logs.problems import Problem
@@ -46,6 +46,8 @@ class Reader:
         self.walk_problems: list[Problem] = []
         self.ready = False
         """A look at everything has ended."""
+        self.walked = False
+        """The first walk over the tree has ended, which costs more than later ones."""
         self.reading = 0.0
         """CPU seconds spent on what was new, as opposed to looking for it."""
         self._discovery = Discovery(root)
@@ -55,27 +57,35 @@ class Reader:
         self._grown: dict[EventFile, float] = {}  # when each file grew last, monotonic
         self._logged: set[str] = set()
 
+    def renew_locks(self) -> None:
+        """Take new locks, in a forked child where no thread holds the old ones any more."""
+        self.lock = threading.RLock()
+        self._walking = threading.Lock()
+
     @property
     def growing(self) -> bool:
         """Some file grew in the last seconds."""
         return bool(self._grown)
 
-    def look(self, *, afresh: bool = False) -> Iterator[Changes]:
-        """Look at the whole directory. `afresh` trusts no directory's time of change."""
+    def look(self, *, afresh: bool = False) -> Iterator[Changes | None]:
+        """Look at the whole directory, step by step; a step that brings nothing gives None.
+
+        `afresh` trusts no directory's time of change.
+        """
         with self._walking:
             listing = self._discovery.walk(afresh=afresh)
+            self.walked = True
             with self.lock:
                 changes = self._apply(listing)
                 runs = list(self.runs.values())
-        if changes:
-            yield changes
+        yield changes
         for run in runs:
             yield from self._look_at(run, list(run.files.values()))
         if not self.ready:
             self.ready = True
             yield Changes(frozenset(), catalog=True)
 
-    def look_at_growing(self) -> Iterator[Changes]:
+    def look_at_growing(self) -> Iterator[Changes | None]:
         """Look at the files that grew lately, and at nothing else."""
         oldest = time.monotonic() - _GROWING
         with self.lock:
@@ -84,7 +94,7 @@ class Reader:
         for file, run in holders.items():
             yield from self._look_at(run, [file])
 
-    def _look_at(self, run: Run, files: Iterable[EventFile]) -> Iterator[Changes]:
+    def _look_at(self, run: Run, files: Iterable[EventFile]) -> Iterator[Changes | None]:
         for file in files:
             try:
                 if file.unchanged(os.stat(file.path)):
@@ -96,21 +106,25 @@ class Reader:
                 with self.lock:
                     if run.files.get(file.name) is not file:
                         break  # dropped meanwhile
-                    listed, offset, begin = file.listed, file.offset, time.thread_time()
-                    more = file.read()
-                    if file.offset != offset and (known or time.time() - file.modified < _GROWING):
-                        self._grown[file] = time.monotonic()
-                    changes = self._changes(run, file, catalog=file.listed != listed)
+                    begin = time.thread_time()
+                    more, changes = self._read(run, file, known=known)
                     self.reading += time.thread_time() - begin
                 if changes:
                     self._log_problem(file)
-                    yield changes
+                yield changes
 
-    def _changes(self, run: Run, file: EventFile, *, catalog: bool) -> Changes | None:
-        names = [self._tags.names[tag] for tag in file.changed]
-        file.changed.clear()
-        series = frozenset((SCALARS, run.name, name) for name in names if run.kind(name) == SCALARS)
-        return Changes(series, catalog) if series or catalog else None
+    def _read(self, run: Run, file: EventFile, *, known: bool) -> tuple[bool, Changes | None]:
+        """Read a window of a file; says whether there is more, and what has changed."""
+        listed, offset = file.listed, file.offset
+        try:
+            more = file.read()
+        finally:  # also what an interrupted reading has undone
+            names = run.update(file)
+        if file.offset != offset and (known or time.time() - file.modified < _GROWING):
+            self._grown[file] = time.monotonic()
+        series = frozenset((SCALARS, run.name, name) for name in names)
+        catalog = file.listed != listed
+        return more, Changes(series, catalog) if series or catalog else None
 
     def _log_problem(self, file: EventFile) -> None:
         if file.path in self._logged:
@@ -134,27 +148,25 @@ class Reader:
             if run is None:
                 run = self.runs[name] = Run(name, self._tags)
                 catalog = True
-            if run.files.keys() != found.files.keys() or any(run.files[n].path != p for n, p in found.files.items()):
-                gone |= self._series(run)
-                self._set_files(run, found)
+            if run.files.keys() != found.files.keys() or run.projector.keys() != found.projector.keys():
+                before = self._series(run)
+                run.set_files(
+                    {
+                        name: run.files.get(name) or EventFile(path, name, self._table)
+                        for name, path in found.files.items()
+                    },
+                    {
+                        name: run.projector.get(name) or ProjectorFile(path, name)
+                        for name, path in found.projector.items()
+                    },
+                )
+                gone |= before | self._series(run)
                 catalog = True
-            catalog |= self._set_projector(run, found)
+            changed = [projector.refresh() for projector in run.projector.values()]
+            if any(changed):
+                run.catalog.forget_listing()
+                catalog = True
         return Changes(frozenset(gone), catalog) if gone or catalog else None
 
     def _series(self, run: Run) -> set[tuple[str, str, str]]:
-        return {(SCALARS, run.name, tag) for tag in run.listing().get(SCALARS, [])}
-
-    def _set_files(self, run: Run, found: Found) -> None:
-        files = {}
-        for name, path in found.files.items():
-            known = run.files.get(name)
-            files[name] = known if known and known.path == path else EventFile(path, name, self._table)
-        run.set_files(files)
-
-    def _set_projector(self, run: Run, found: Found) -> bool:
-        before = run.projector
-        run.projector = {
-            name: before.get(name) or ProjectorFile(path, name) for name, path in sorted(found.projector.items())
-        }
-        changed = [file.refresh() for file in run.projector.values()]
-        return any(changed) or before.keys() != run.projector.keys()
+        return {(SCALARS, run.name, tag) for tag in run.catalog.listing().get(SCALARS, [])}

@@ -19,11 +19,23 @@ import numpy.typing as npt
 from tbwidget.logs.columns import Stretch
 
 
-class Part(NamedTuple):
-    """The points of one tag in one file, with the wall times at which the file as a whole begins and ends."""
+class Extent(NamedTuple):
+    """The wall times at which a file as a whole begins and ends, in a form that can be compared."""
 
     begin: float
     end: float
+
+    @classmethod
+    def of(cls, first: float | None, last: float) -> Extent:
+        """What no number tells orders nothing: a begin that is none comes before all, an end that is none after."""
+        begin = -math.inf if first is None or math.isnan(first) else first
+        return cls(begin, math.inf if last == -math.inf else last)
+
+
+class Part(NamedTuple):
+    """The points of one tag in one file."""
+
+    extent: Extent
     stretches: Sequence[Stretch]
 
 
@@ -32,7 +44,7 @@ def step_limits(parts: Sequence[Part]) -> list[list[int | None]]:
 
     Parts come in the order of their begins.
     """
-    begins = [-math.inf if math.isnan(part.begin) else part.begin for part in parts]
+    begins = [part.extent.begin for part in parts]
     # The smallest first step in each part and all behind it.
     later: list[int | None] = [None]
     for part in reversed(parts):
@@ -40,7 +52,7 @@ def step_limits(parts: Sequence[Part]) -> list[list[int | None]]:
     later.reverse()
     limits: list[list[int | None]] = []
     for number, part in enumerate(parts):
-        limit = later[max(bisect_right(begins, part.end), number + 1)]
+        limit = later[max(bisect_right(begins, part.extent.end), number + 1)]
         of_part: list[int | None] = []
         for stretch in reversed(part.stretches):
             of_part.append(limit)
@@ -65,3 +77,9 @@ def kept(
         if limit is not None:
             np.less(step[stretch.begin : end], limit, out=keep[stretch.begin : end])
     return None if keep.all() else keep
+
+
+def relations(extents: Sequence[Extent]) -> list[int]:
+    """For each file, in the order of their begins, how many begin by the time it ends: all that superseding asks."""
+    begins = [extent.begin for extent in extents]
+    return [bisect_right(begins, extent.end) for extent in extents]

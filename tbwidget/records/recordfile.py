@@ -14,13 +14,18 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from tbwidget.records.framing import FRAME, HEADER, Frames, frame
-from tbwidget.records.resync import UNBELIEVABLE, data_is_true, find_record, read_at
+from tbwidget.records.resync import UNBELIEVABLE, data_is_true, find_record, read_at, true_length
 
 _WINDOW = 1 << 21  # bytes read at once; fits the caches, see `make bench`
 _AFTER_DAMAGE = 1 << 16
 _LARGE = 1 << 26  # bytes; records above are checked before they are read whole
 _SEARCHED_AGAIN = 1 << 18  # bytes behind the offset that are searched anew each time, whatever was found before
+_MOST_DAMAGE = 1000  # damaged places kept of one file; more are counted
+_REMEMBERED = 16  # last damaged places that are looked at again
 _SETTLED = 50_000_000  # ns; a change in the same tick of the file system's clock leaves no other trace
+
+
+_FLAGS = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY", "O_BINARY"))  # where they exist
 
 
 class Damage(NamedTuple):
@@ -61,7 +66,7 @@ def open_regular(path: str) -> int:
     if not stat.S_ISREG(Path(path).stat().st_mode):
         message = "not a regular file, so it is not opened"
         raise NotAFileError(message)
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
+    descriptor = os.open(path, os.O_RDONLY | _FLAGS)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):  # exchanged in between
         os.close(descriptor)
         message = "not a regular file, so it is not read"
@@ -80,13 +85,17 @@ class RecordFile:
         """Bytes in the file at the last reading."""
         self.damage: list[Damage] = []
         """Places passed over, with a true record behind each."""
+        self.more_damage = 0
+        """Further such places, beyond those kept."""
         self.tail: Damage | None = None
         """Damage at the end, which may still turn out otherwise."""
         self._window = _WINDOW
         self._searched = 0  # no true record begins between offset and here
         self._last: _Last | None = None
+        self._passed: list[tuple[int, bytes]] = []  # last damaged places and the headers that stood there
         self._status: tuple[int, ...] = ()
         self._settled = False
+        self._finished = False  # the last reading left nothing for a next window
 
     @property
     def torn(self) -> bool:
@@ -100,13 +109,14 @@ class RecordFile:
 
     def unchanged(self, status: os.stat_result) -> bool:
         """Whether there is nothing to read, judged by a fresh `stat` alone."""
-        return self._settled and self._status == _signature(status)
+        return self._finished and self._settled and self._status == _signature(status)
 
     def read(self, sink: Sink) -> bool:
         """Read a window of what is new; True when there is more. Raises OSError; what was read stays valid.
 
         The file is opened each time: nothing is left open, and what happens to it in between is noticed.
         """
+        self._finished = False
         descriptor = open_regular(self.path)
         try:
             self._recognise(descriptor, sink)
@@ -114,15 +124,17 @@ class RecordFile:
         finally:
             os.close(descriptor)
         self._window = window or _WINDOW
-        return window > 0 and self.offset < self.size
+        self._finished = not window or self.offset >= self.size
+        return not self._finished
 
     def _recognise(self, descriptor: int, sink: Sink) -> None:
         status = os.fstat(descriptor)
         signature = _signature(status)
         other = self._status[:2] != signature[:2] or status.st_size < self.offset
         if self._status and (other or not self._last_stands(descriptor)):
-            self.offset = self._searched = 0
+            self.offset = self._searched = self.more_damage = 0
             self.damage.clear()
+            self._passed.clear()
             self._last = None
             sink.restart()
         if status.st_size < self.size:
@@ -133,11 +145,15 @@ class RecordFile:
         self._settled = time.time_ns() - status.st_mtime_ns > _SETTLED
 
     def _last_stands(self, descriptor: int) -> bool:
+        """Whether the last record taken is still there, and the damage before it: a hole may be filled later."""
         last = self._last
-        return last is None or (
-            read_at(descriptor, last.offset, HEADER) == last.header
-            and read_at(descriptor, last.footer_offset, len(last.footer)) == last.footer
-        )
+        return (
+            last is None
+            or (
+                read_at(descriptor, last.offset, HEADER) == last.header
+                and read_at(descriptor, last.footer_offset, len(last.footer)) == last.footer
+            )
+        ) and all(read_at(descriptor, offset, HEADER) == header for offset, header in self._passed)
 
     def _read_window(self, descriptor: int, sink: Sink) -> int:
         """Read one window from the offset on; the size of the next one, or 0 when there is no going on."""
@@ -156,7 +172,8 @@ class RecordFile:
             self.offset += end
             self._searched = 0
         if taken < len(frames.starts):
-            return self._pass_over(descriptor, _changed(int(frames.lengths[taken])))
+            length = int(frames.lengths[taken])
+            return self._pass_over(descriptor, _changed(length), length)
         if frames.damaged:
             return self._pass_over(descriptor, "the length checksum does not hold")
         if taken:
@@ -172,17 +189,33 @@ class RecordFile:
             return self._pass_over(descriptor, f"a record of {length} bytes is not believable")
         if self.offset + FRAME + length > self.size:
             found = self._search(descriptor)
-            return 0 if found is None else self._resume(found, _changed(length))
+            return 0 if found is None else self._resume(descriptor, found, _changed(length))
         if length > _LARGE and not data_is_true(descriptor, self.offset, length):
-            return self._pass_over(descriptor, _changed(length))
+            return self._pass_over(descriptor, _changed(length), length)
         return FRAME + length
 
-    def _pass_over(self, descriptor: int, cause: str) -> int:
+    def _pass_over(self, descriptor: int, cause: str, length: int | None = None) -> int:
+        """Go on behind damage; `length` is that of the record here if its checksum holds and it lies in the file."""
         found = self._search(descriptor)
         if found is None:
             self.tail = _damage(self.offset, self.size, cause)
             return 0
-        return self._resume(found, cause)
+        if length is not None:
+            found = self._not_within(descriptor, found, self.offset + FRAME + length)
+        return self._resume(descriptor, found, cause)
+
+    def _not_within(self, descriptor: int, found: int, end: int) -> int:
+        """Where to go on behind a record whose data are damaged and which is to end at `end`.
+
+        A true record found before that is one that was written behind a cut one; or it is part of the data, in which a
+        whole event file may lie. Records written there lead on to whatever stands at the end, those in the data do not.
+        """
+        if found >= end or true_length(descriptor, end, self.size) is None:
+            return found
+        position = found
+        while position < end and (length := true_length(descriptor, position, self.size)) is not None:
+            position += FRAME + length
+        return found if position == end else end
 
     def _search(self, descriptor: int) -> int | None:
         """The next true record behind the offset; a file that grows slowly is not searched from there each time."""
@@ -190,8 +223,12 @@ class RecordFile:
         found, self._searched = find_record(descriptor, start, self.size)
         return found
 
-    def _resume(self, found: int, cause: str) -> int:
-        self.damage.append(_damage(self.offset, found, cause))
+    def _resume(self, descriptor: int, found: int, cause: str) -> int:
+        if len(self.damage) < _MOST_DAMAGE:
+            self.damage.append(_damage(self.offset, found, cause))
+        else:
+            self.more_damage += 1
+        self._passed = [*self._passed[1 - _REMEMBERED :], (self.offset, read_at(descriptor, self.offset, HEADER))]
         self.offset, self._searched = found, 0
         return _AFTER_DAMAGE
 

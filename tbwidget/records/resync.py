@@ -14,7 +14,7 @@ from tbwidget.records.framing import FOOTER, FRAME, HEADER
 UNBELIEVABLE = 1 << 31
 """Bytes of data from which a length is damage, whatever its checksum says: protobuf messages end there."""
 
-_CHUNK = 1 << 20
+_FIRST_CHUNK, _CHUNK = 1 << 12, 1 << 20  # most damage is short
 _BUDGET = 1 << 28  # bytes checksummed for nothing in one search, beside those searched: forged headers cost no more
 
 
@@ -45,6 +45,15 @@ def data_is_true(descriptor: int, offset: int, length: int) -> bool:
     return len(footer) == FOOTER and crc == int(unmask(np.frombuffer(footer, "<u4"))[0])
 
 
+def true_length(descriptor: int, offset: int, size: int) -> int | None:
+    """The length of the true record that begins at `offset` in a file of `size` bytes; None if there is none."""
+    header = read_at(descriptor, offset, HEADER)
+    for place, length in _candidates(header):
+        if not place and offset + FRAME + length <= size and data_is_true(descriptor, offset, length):
+            return length
+    return None
+
+
 def find_record(descriptor: int, start: int, size: int) -> tuple[int | None, int]:
     """Search a file of `size` bytes for the first true record that begins at or behind `start`.
 
@@ -53,9 +62,10 @@ def find_record(descriptor: int, start: int, size: int) -> tuple[int | None, int
     """
     pending: int | None = None
     budget = _BUDGET + size - start
-    position = start
+    position, wanted = start, _FIRST_CHUNK
     while position + FRAME <= size:
-        chunk = read_at(descriptor, position, min(_CHUNK, size - position))
+        chunk = read_at(descriptor, position, min(wanted, size - position))
+        wanted = min(2 * wanted, _CHUNK)
         for offset, length in _candidates(chunk):
             if position + offset + FRAME + length > size:
                 pending = position + offset if pending is None else pending

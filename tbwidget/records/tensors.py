@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -76,7 +75,7 @@ def scalar_value(tensor: pb.TensorProto) -> float | None:
     """The tensor's one element as a float; None unless it is one real or bool element that is there."""
     dtype = tensor.dtype - _REFERENCE if tensor.dtype > _REFERENCE else tensor.dtype
     shape = tensor.tensor_shape
-    if shape.unknown_rank or math.prod(dim.size for dim in shape.dim) != 1 or any(dim.size < 0 for dim in shape.dim):
+    if shape.unknown_rank or any(dim.size != 1 for dim in shape.dim):
         return None
     numpy_dtype = _numpy_dtype(dtype)
     if numpy_dtype is None:

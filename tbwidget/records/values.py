@@ -29,6 +29,10 @@ class TagTable:
         self.names: list[str] = []
         self._numbers: dict[str, int] = {}
 
+    def find(self, name: str) -> int:
+        """The number of a tag; -1 if it has none."""
+        return self._numbers.get(name, -1)
+
     def number(self, name: str) -> int:
         """The number of a tag, a new one if it has none."""
         number = self._numbers.get(name)

@@ -137,6 +137,8 @@ def test_projector_configurations_list_embeddings(tmp_path: Path) -> None:
     write(tmp_path / "bad" / NAME, CONTENT)
     write(tmp_path / "bad" / "projector_config.pbtxt", b"no such {{{")
     write(tmp_path / "no run" / "projector_config.pbtxt", config)
+    write(tmp_path / "x" / NAME, CONTENT)
+    write(tmp_path / "xplugins/org_tensorflow_tensorboard_projector/projector_config.pbtxt", config)
     logs = tbwidget.load(tmp_path)
     assert logs.tags()["embeddings"] == {"run": ["words:00001"], "assets": ["words:00001"]}
     assert messages(logs).keys() == {"bad/projector_config.pbtxt"}

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tensorboardX import SummaryWriter
 
 import tbwidget
+from tbwidget.logs import Changes
 from tbwidget.proto.summary_pb2 import Summary
 from tests.support.eventfiles import NAME, event, points, simple, write
 
@@ -141,14 +142,31 @@ def test_refresh_equals_a_first_reading(
 ) -> None:
     root = tmp_path_factory.mktemp("world")
     world, logs = World(root), tbwidget.LogDir(root)
-    for action, which, size, refresh in schedule:
+    told: list[Changes] = []
+    logs.subscribe(told.append)
+    before = state(logs)
+    for action, which, size, refresh in [*schedule, ("nothing", 0, 0, True)]:
         world.do(action, which, size)
         if refresh:
-            logs.refresh()
-            assert state(logs) == state(tbwidget.load(root))
-    logs.refresh()
-    assert state(logs) == state(tbwidget.load(root))
+            told.clear()
+            changed = logs.refresh()
+            now = state(logs)
+            assert now == state(tbwidget.load(root))
+            check_told(before, now, told, changed=changed)
+            before = now
     assert not logs.refresh()
+
+
+def check_told(before: dict[str, Any], now: dict[str, Any], told: list[Changes], *, changed: bool) -> None:
+    """Whoever listens to what is told knows all that has changed."""
+    assert changed == bool(told)
+    assert changed or before == now
+    series = {name for changes in told for name in changes.series}
+    for run, tag, superseded in before["series"].keys() | now["series"].keys():
+        if before["series"].get((run, tag, superseded)) != now["series"].get((run, tag, superseded)):
+            assert ("scalars", run, tag) in series
+    if any(before[what] != now[what] for what in ("runs", "tags", "problems", "metadata")):
+        assert any(changes.catalog for changes in told)
 
 
 def eventually(condition: Callable[[], object], *, timeout: float = 20) -> None:
@@ -202,7 +220,7 @@ def test_a_writer_is_followed_while_it_writes(tmp_path: Path) -> None:
         training.start()
         training.join(60)
         eventually(lambda: [count(logs, "a"), count(logs, "b")] == [200, 200])
-        assert heard == {("scalars", "a", "loss"), ("scalars", "b", "loss")}
+        eventually(lambda: heard == {("scalars", "a", "loss"), ("scalars", "b", "loss")})  # told after it is there
         assert logs.scalars("b", "loss").step.tolist() == list(range(200))
         assert logs.problems == []
 

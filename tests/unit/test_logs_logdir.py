@@ -5,16 +5,19 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import signal
 import threading
 import time
 import weakref
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Changes, Problem
+from tbwidget.logs import Changes, Problem, eventfile, follower
+from tbwidget.logs.eventfile import EventFile
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary, SummaryMetadata
@@ -193,6 +196,7 @@ def test_frame(tmp_path: Path) -> None:
     assert frame.dtypes[["step", "wall_time", "value"]].tolist() == [np.int64, np.float64, np.float64]
     assert len(logs.frame(runs=["run2"], tags=["loss"])) == 2
     assert len(logs.frame(runs="run2", tags="loss")) == 2
+    assert len(logs.frame(runs=["run2", "run2"], tags=["loss", "loss"])) == 2
 
 
 def test_frame_with_superseded_points(tmp_path: Path) -> None:
@@ -263,6 +267,99 @@ def test_progress_and_repr(tmp_path: Path) -> None:
     assert logs.progress == (path.stat().st_size,) * 2
     assert repr(logs) == f"LogDir({str(tmp_path)!r}, 1 runs)"
     assert repr(logs.scalars(".", "loss")) == "Scalars(1 points, steps 0 to 0)"
+
+
+def test_an_interrupted_reading_neither_loses_nor_doubles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / NAME, points("loss", list(range(5)), 1))
+    logs = tbwidget.load(tmp_path)
+    write(tmp_path / NAME, points("loss", list(range(8)), 1))
+    take = EventFile.take
+
+    def interrupted(self: EventFile, *arguments: Any) -> int:
+        take(self, *arguments)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(EventFile, "take", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            logs.refresh()
+    assert logs.refresh()
+    assert logs.scalars(".", "loss").step.tolist() == list(range(8))
+
+
+def test_a_file_that_nobody_writes_to_any_more_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / NAME, points("loss", [1, 2], 100)[:-3])
+    os.utime(path, (time.time() - 30,) * 2)
+    logs = tbwidget.load(tmp_path)
+    assert (logs.problems, logs.refresh()) == ([], False)
+    monkeypatch.setattr(eventfile, "_TORN_AFTER", 20)
+    assert logs.refresh()
+    assert len(logs.problems) == 1
+    assert not logs.refresh()
+
+
+def test_problems_are_counted_where_there_are_very_many(tmp_path: Path) -> None:
+    write(tmp_path / NAME, *[record(b"\x0a\xff\xff\xff\xff\xff")] * 1500, points("loss", [1], 1))
+    problems = tbwidget.load(tmp_path).problems
+    assert len(problems) == 1001
+    assert Problem(NAME, None, "500 more records that are no events") in problems
+
+
+def test_messages_are_short_whatever_the_names(tmp_path: Path) -> None:
+    tag = "t" * 100_000
+    write(tmp_path / NAME, event(1, 0, simple(tag, 1), Summary.Value(tag=tag, histo=HistogramProto(num=1))))
+    write(tmp_path / "projector_config.pbtxt", b"x" * 100_000)
+    assert all(len(problem.message) < 400 for problem in tbwidget.load(tmp_path).problems)
+
+
+def test_the_follower_goes_on_after_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(follower, "_AFTER_ERROR", 0.01)
+    write(tmp_path / NAME, points("loss", [0], 1))
+    failures: list[int] = []
+    with tbwidget.LogDir(tmp_path) as logs:
+        look = logs.look
+
+        def failing(*, everywhere: bool) -> float:
+            if len(failures) < 2:
+                failures.append(1)
+                raise RuntimeError("on purpose")
+            return look(everywhere=everywhere)
+
+        monkeypatch.setattr(logs, "look", failing)
+        logs.follow(0.01)
+        deadline = time.monotonic() + 20
+        while not logs.ready:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+def test_close_ends_a_reading_that_goes_on(tmp_path: Path) -> None:
+    """Between two windows, not at the end of it all."""
+    for run in range(300):
+        write(tmp_path / f"run{run}" / NAME, points("loss", list(range(10)), 1))
+    logs = tbwidget.LogDir(tmp_path)
+    logs.subscribe(lambda _: time.sleep(0.05))
+    logs.follow()
+    time.sleep(0.2)
+    logs.close()
+    assert 0 < sum(len(tags) for tags in logs.tags().get("scalars", {}).values()) < 300
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_may_use_it(tmp_path: Path) -> None:
+    """As data loaders fork, while the follower is at work."""
+    path = write(tmp_path / NAME, points("loss", list(range(20_000)), 1))
+    with tbwidget.LogDir(tmp_path) as logs:
+        logs.follow(0.001)
+        for _ in range(10):
+            with path.open("ab") as file:
+                file.write(points("loss", [1], 1))
+            child = os.fork()
+            if not child:
+                signal.alarm(20)
+                logs.refresh()
+                os._exit(0 if len(logs.scalars(".", "loss")) >= 20_000 else 1)
+            assert os.waitpid(child, 0)[1] == 0
 
 
 def test_nothing_outlives_close(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tbwidget
 from tbwidget.logs.columns import Stretch
-from tbwidget.logs.superseding import Part, step_limits
+from tbwidget.logs.superseding import Extent, Part, step_limits
 from tests.support.eventfiles import event, points, simple, write
 
 A, B, C = (f"events.out.tfevents.{name}" for name in ("1", "2", "3"))
@@ -159,17 +159,50 @@ def test_revision_stays_while_points_are_only_appended(tmp_path: Path) -> None:
     assert logs.scalars(".", "loss").revision not in (second.revision, third.revision)
 
 
+def test_revision_of_all_points_in_the_order_written(tmp_path: Path) -> None:
+    write(tmp_path / A, points("loss", [0, 1], 100))
+    write(tmp_path / B, points("loss", [3, 4], 200))
+    logs = tbwidget.load(tmp_path)
+    before = logs.scalars(".", "loss", superseded=True)
+    write(tmp_path / A, points("loss", [0, 1, 2], 100))
+    logs.refresh()
+    after = logs.scalars(".", "loss", superseded=True)
+    assert after.step.tolist() == [0, 1, 2, 3, 4]
+    assert after.revision != before.revision
+
+
+def test_points_that_remain_are_read_only_too(tmp_path: Path) -> None:
+    write(tmp_path / A, points("loss", [0, 1, 2], 100), event(101, start=True), points("loss", [1], 102))
+    scalars = tbwidget.load(tmp_path).scalars(".", "loss")
+    assert scalars.superseded == 2
+    assert not any(column.flags.writeable for column in (scalars.step, scalars.wall_time, scalars.value))
+
+
+def test_series_that_change_with_the_end_of_another_file_are_told(tmp_path: Path) -> None:
+    """The first file turns out to live on, so the second supersedes nothing of it, whatever the tag."""
+    first = points("loss", [0, 1, 2, 3, 4, 5], 100)
+    write(tmp_path / A, first)
+    write(tmp_path / B, points("loss", [3, 4], 200))
+    logs = tbwidget.load(tmp_path)
+    told: list[tuple[str, str, str]] = []
+    logs.subscribe(lambda changes: told.extend(changes.series))
+    write(tmp_path / A, first, event(300, version="brain.Event:2"))
+    assert logs.refresh()
+    assert told == [("scalars", ".", "loss")]
+    assert logs.scalars(".", "loss").step.tolist() == [0, 1, 2, 3, 4, 5, 3, 4]
+
+
 parts = st.lists(
     st.builds(
         lambda begin, length, firsts: Part(
-            begin, begin + length, [Stretch(number, step) for number, step in enumerate(firsts)]
+            Extent(begin, begin + length), [Stretch(number, step) for number, step in enumerate(firsts)]
         ),
         st.integers(0, 20),
         st.integers(0, 8),
         st.lists(st.integers(0, 9), min_size=1, max_size=3),
     ),
     max_size=7,
-).map(lambda made: sorted(made, key=lambda part: part.begin))
+).map(lambda made: sorted(made, key=lambda part: part.extent.begin))
 
 
 @settings(max_examples=300)
@@ -179,6 +212,6 @@ def test_limits_against_the_rule_spelled_out(made: list[Part]) -> None:
         for place in range(len(part.stretches)):
             later = [stretch.step for stretch in part.stretches[place + 1 :]]
             for other in made[number + 1 :]:
-                if other.begin > part.end:
+                if other.extent.begin > part.extent.end:
                     later += [stretch.step for stretch in other.stretches]
             assert step_limits(made)[number][place] == (min(later) if later else None)

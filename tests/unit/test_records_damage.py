@@ -158,6 +158,61 @@ def test_damage_at_the_end_is_judged_anew(tmp_path: Path) -> None:
     assert (sink.records, file.damage, file.tail) == (RECORDS, [], None)
 
 
+def test_a_hole_may_be_filled_later(tmp_path: Path) -> None:
+    """Blocks of a file may arrive out of order."""
+    path = tmp_path / "file"
+    content = b"".join(record(data) for data in RECORDS)
+    path.write_bytes(content[:72] + bytes(36) + content[108:])
+    file, sink = RecordFile(str(path)), Kept()
+    read(file, sink)
+    assert (len(sink.records), len(file.damage)) == (5, 1)
+    path.write_bytes(content)
+    read(file, sink)
+    assert (sink.records, file.damage) == (RECORDS, [])
+
+
+def test_records_within_damaged_data_are_no_records(tmp_path: Path) -> None:
+    """A text may hold an event file."""
+    path = tmp_path / "file"
+    outer = bytearray(record(b"text " + record(b"inner one") + b" and " + record(b"inner two") + b" end"))
+    outer[13] ^= 1
+    path.write_bytes(record(RECORDS[0]) + outer + record(RECORDS[1]))
+    records, damage, _ = cold(path)
+    assert records == RECORDS[:2]
+    assert [place.offset for place in damage] == [36]
+
+
+def test_records_written_behind_a_cut_one_are_records(tmp_path: Path) -> None:
+    """Even where the cut one was to end just where one of them does."""
+    path = tmp_path / "file"
+    cut = record(bytes(72 + 4))[:20]  # 92 bytes were to come
+    path.write_bytes(record(RECORDS[0]) + cut + record(RECORDS[1]) + record(RECORDS[2]) + record(RECORDS[3]))
+    records, damage, _ = cold(path)
+    assert records == RECORDS[:4]
+    assert [place.message.rpartition("; ")[2] for place in damage] == ["20 bytes passed over"]
+
+
+def test_much_damage_is_counted_and_soon_passed(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"".join(b"?" + record(body(n)) for n in range(3000)))
+    file, sink = RecordFile(str(path)), Kept()
+    read(file, sink)
+    assert len(sink.records) == 3000
+    assert (len(file.damage), file.more_damage) == (1000, 2000)
+
+
+def test_a_reading_that_was_not_ended_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"".join(record(body(n, 30_000)) for n in range(200)))
+    os.utime(path, (1e9, 1e9))
+    file, sink = RecordFile(str(path)), Kept()
+    assert file.read(sink)
+    assert not file.unchanged(path.stat())
+    read(file, sink)
+    assert len(sink.records) == 200
+    assert file.unchanged(path.stat())
+
+
 @pytest.mark.parametrize("change", ["cut", "replaced", "rewritten", "regrown"])
 def test_a_file_that_became_another_is_read_anew(tmp_path: Path, change: str) -> None:
     path = tmp_path / "file"

@@ -1,0 +1,124 @@
+"""Which tags a run has, and of which kind, kept up while its files grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from tbwidget.logs.eventfile import EventFile, TagNote
+from tbwidget.logs.kinds import GRAPHS, KINDS, RUN_METADATA, WITH_GRAPH, fits, kind_of_plugin
+from tbwidget.logs.natural import natural_key
+from tbwidget.logs.problems import Problem, shortened
+from tbwidget.logs.projector import ProjectorFile
+from tbwidget.logs.series import TagMetadata
+from tbwidget.records import decode
+from tbwidget.records.values import NOTHING, TagTable
+
+RUN_GRAPH_TAG, META_GRAPH_TAG = "__run_graph__", "__meta_graph__"
+"""Names of the graphs that events hold without a tag; the first is TensorBoard's own."""
+
+
+class Catalog:
+    """The tags of some files. The kind of a tag is that of the first value, in written order, that says one."""
+
+    def __init__(self, tags: TagTable, files: Mapping[str, EventFile], projector: Mapping[str, ProjectorFile]) -> None:
+        self._tags = tags
+        self._files = files
+        self._projector = projector
+        self._plugins: dict[int, tuple[str, str]] = {}  # of each tag: the file that said it first, and what it said
+        self._kinds: dict[int, str] = {}  # of each tag that has data
+        self._listing: dict[str, list[str]] | None = None
+        for file in files.values():
+            self.note(file, file.notes)
+
+    def note(self, file: EventFile, tags: Iterable[int]) -> None:
+        """Take over what a file says about some of its tags, as far as it is new."""
+        self._listing = None
+        for tag in tags:
+            note = file.notes[tag]
+            before = self._plugins.get(tag)
+            if note.plugin and (before is None or file.name <= before[0]):
+                self._plugins[tag] = (file.name, note.plugin)
+                if before is None or before[1] != note.plugin:
+                    self._kinds.pop(tag, None)
+                    if any(self._holds(other, tag) for other in self._files.values()):
+                        self._kinds[tag] = self._kind_said(tag)
+                    continue
+            if tag not in self._kinds and self._holds(file, tag):
+                self._kinds[tag] = self._kind_said(tag)
+
+    def _kind_said(self, tag: int) -> str:
+        return kind_of_plugin(self._plugins.get(tag, ("", ""))[1])
+
+    def _holds(self, file: EventFile, tag: int) -> bool:
+        """Whether a file has a value that fits the tag's kind."""
+        note = file.notes.get(tag)
+        kind = self._kind_said(tag)
+        return note is not None and any(fits(kind, form) for form in note.forms)
+
+    def forget_listing(self) -> None:
+        """Something beside the tags of summaries has changed: graphs, run metadata, embeddings."""
+        self._listing = None
+
+    def listing(self) -> dict[str, list[str]]:
+        """The tags that have data, by kind, in natural order."""
+        if self._listing is None:
+            self._listing = self._list()
+        return self._listing
+
+    def _list(self) -> dict[str, list[str]]:
+        found: dict[str, set[str]] = {kind: set() for kind in KINDS}
+        for tag, kind in self._kinds.items():
+            found[kind].add(self._tags.names[tag])
+            if self._plugins.get(tag, ("", ""))[1] == WITH_GRAPH:
+                found[GRAPHS].add(self._tags.names[tag])
+        extras = {extra for file in self._files.values() for extra in file.extras}
+        if (decode.RUN_GRAPH, "") in extras:
+            found[GRAPHS].add(RUN_GRAPH_TAG)
+        elif (decode.META_GRAPH, "") in extras:
+            # Beside a run graph it holds the same graph once more.
+            found[GRAPHS].add(META_GRAPH_TAG)
+        found[RUN_METADATA] |= {tag for what, tag in extras if what == decode.RUN_METADATA}
+        found["embeddings"] |= {tensor for file in self._projector.values() for tensor in file.tensors}
+        return {kind: sorted(names, key=natural_key) for kind, names in found.items() if names}
+
+    def kind(self, tag: str) -> str | None:
+        """The kind of a tag; None if there is no such tag."""
+        number = self._tags.find(tag)
+        if number in self._kinds:
+            return self._kinds[number]
+        return next((kind for kind, names in self.listing().items() if tag in names), None)
+
+    def tags_of(self, kind: str) -> list[int]:
+        """The tags of summaries that are of a kind."""
+        return [tag for tag, its_kind in self._kinds.items() if its_kind == kind]
+
+    def metadata(self, tag: str) -> TagMetadata:
+        """What the writers said about a tag that is there."""
+        notes = list(self._notes(tag))
+        plugin = next((note.plugin for note in notes if note.plugin), "")
+        if not notes:  # no summary: a graph, run metadata or an embedding
+            plugin = {GRAPHS: "graphs", RUN_METADATA: "graph_tagged_run_metadata"}.get(
+                self.kind(tag) or "", "projector"
+            )
+        return TagMetadata(
+            plugin,
+            next((note.display_name for note in notes if note.display_name), tag),
+            next((note.description for note in notes if note.description), ""),
+        )
+
+    def _notes(self, tag: str) -> Iterator[TagNote]:
+        number = self._tags.find(tag)
+        for file in self._files.values():
+            if number in file.notes:
+                yield file.notes[number]
+
+    def misfits(self) -> Iterator[Problem]:
+        """Values that do not fit the kind of their tag: one problem a file, tag and form, at the first of them."""
+        for file in self._files.values():
+            for tag, note in file.notes.items():
+                kind = self._kind_said(tag)
+                for form, offset in note.forms.items():
+                    # A value without content loses nothing.
+                    if form != NOTHING and not fits(kind, form):
+                        name = shortened(repr(self._tags.names[tag]))
+                        yield Problem(file.name, offset, f"tag {name}: a {form} does not fit its kind, {kind}")
