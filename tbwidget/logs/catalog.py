@@ -30,21 +30,24 @@ class Catalog:
         for file in files.values():
             self.note(file, file.notes)
 
-    def note(self, file: EventFile, tags: Iterable[int]) -> None:
-        """Take over what a file says about some of its tags, as far as it is new."""
+    def note(self, file: EventFile, tags: Iterable[int]) -> set[int]:
+        """Take over what a file says about some of its tags, as far as it is new; returns those of another kind now."""
         self._listing = None
+        changed = set()
         for tag in tags:
             note = file.notes[tag]
             before = self._plugins.get(tag)
             if note.plugin and (before is None or file.name <= before[0]):
                 self._plugins[tag] = (file.name, note.plugin)
                 if before is None or before[1] != note.plugin:
-                    self._kinds.pop(tag, None)
+                    if self._kinds.pop(tag, None):
+                        changed.add(tag)
                     if any(self._holds(other, tag) for other in self._files.values()):
                         self._kinds[tag] = self._kind_said(tag)
                     continue
             if tag not in self._kinds and self._holds(file, tag):
                 self._kinds[tag] = self._kind_said(tag)
+        return changed
 
     def _kind_said(self, tag: int) -> str:
         return kind_of_plugin(self._plugins.get(tag, ("", ""))[1])

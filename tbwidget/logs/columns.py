@@ -17,13 +17,30 @@ class Points(NamedTuple):
     wall_time: npt.NDArray[np.float64]
     value: npt.NDArray[np.float64]
 
-    def taken(self, where: slice | npt.NDArray[np.bool_]) -> Points:
+    def taken(self, where: slice | npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Points:
         """Some of the points."""
         return Points(self.step[where], self.wall_time[where], self.value[where])
 
     def copied(self) -> Points:
         """The same points in arrays of their own."""
         return Points(self.step.copy(), self.wall_time.copy(), self.value.copy())
+
+    def frozen(self) -> Points:
+        """The same arrays, made read-only."""
+        for column in self:
+            column.flags.writeable = False
+        return self
+
+
+def joined(parts: list[Points]) -> Points:
+    """The points of all parts, one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    return Points(
+        np.concatenate([np.empty(0, np.int64), *(points.step for points in parts)]),
+        np.concatenate([np.empty(0), *(points.wall_time for points in parts)]),
+        np.concatenate([np.empty(0), *(points.value for points in parts)]),
+    )
 
 
 class Stretch(NamedTuple):
@@ -64,10 +81,7 @@ class Column:
         self._settle()
         if self._storage is None:
             return Points(np.empty(0, np.int64), np.empty(0), np.empty(0))
-        snapshot = self._storage.taken(slice(self._count))
-        for column in snapshot:
-            column.flags.writeable = False
-        return snapshot
+        return self._storage.taken(slice(self._count)).frozen()
 
     def _settle(self) -> None:
         """Bring the pieces into one storage; what lies there stays where it is as long as there is room."""

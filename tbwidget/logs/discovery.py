@@ -88,7 +88,7 @@ class _Walk:
         self._keep.clear()
         self._directories |= _ancestors(self._root)
         self._tree(self._root, "", 0)
-        while self._links:
+        while self._links and self._entries <= _MOST_ENTRIES:
             self._follow(*self._links.popleft())
         for name, path in self._configurations.items():
             run = f"/{name}".removesuffix(f"/{CONFIG}").removesuffix(f"/{ASSETS}").removeprefix("/") or "."
@@ -105,10 +105,6 @@ class _Walk:
             directory = self._look(path, name)
             if directory is None:
                 continue
-            self._entries += directory.entries
-            if self._entries > _MOST_ENTRIES:
-                self._problem(name, f"more than {_MOST_ENTRIES} entries; what comes after is not looked at")
-                break
             inside = f"{name}/" if name else ""
             for entry in directory.strange:
                 self._problem(inside + entry, "not a regular file, so it is not opened")
@@ -117,6 +113,10 @@ class _Walk:
                 self._file(path, name, entry)
             if directory.configuration:
                 self._configurations[inside + CONFIG] = os.path.join(path, CONFIG)
+            self._entries += directory.entries
+            if self._entries > _MOST_ENTRIES:
+                self._problem(name, f"more than {_MOST_ENTRIES} entries; what comes after is not looked at")
+                return
             links += [(os.path.join(path, entry), inside + entry, depth) for entry in directory.links]
             if depth >= _DEEPEST and directory.directories:
                 self._problem(name, f"deeper than {_DEEPEST} levels; what lies below is not looked at")

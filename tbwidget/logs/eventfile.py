@@ -7,13 +7,15 @@ import os
 import time
 from dataclasses import dataclass, field
 from itertools import count
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from tbwidget.logs.columns import Column, Points
+from tbwidget.logs.columns import Column, Points, joined
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.superseding import Extent
-from tbwidget.records.decode import Batch, decode
+from tbwidget.records.decode import Batch, Met, decode
 from tbwidget.records.framing import Frames
 from tbwidget.records.layouts import LayoutTable
 from tbwidget.records.recordfile import RecordFile
@@ -21,6 +23,7 @@ from tbwidget.records.recordfile import RecordFile
 _generations = count()
 _TORN_AFTER = 60.0  # s without a change, after which a file that ends within a record counts as cut off
 _MOST_UNREADABLE = 1000  # problems kept of one file; more are counted
+_MOST_PENDING = 1 << 20  # numbers kept in the order of the file before they are sorted by tag
 
 
 @dataclass(slots=True)
@@ -59,7 +62,10 @@ class EventFile:
     def _forget(self) -> None:
         self.generation = next(_generations)
         """Another number whenever it is read from its start, and for every other file."""
-        self.columns: dict[int, Column] = {}
+        self._columns: dict[int, Column] = {}
+        self._pending: list[_Pending] = []
+        self._pending_count = 0
+        self._met = Met()
         self.notes: dict[int, TagNote] = {}
         self.extras: dict[tuple[str, str], None] = {}  # a set that keeps its order
         self._first_wall_time: float | None = None
@@ -114,6 +120,8 @@ class EventFile:
             self._records = RecordFile(self.path)
             self.restart()
             raise
+        if not more:
+            self._settle()
         self._cut_off = self._is_cut_off()
         if self._said() != said:
             self.listed += 1
@@ -144,7 +152,8 @@ class EventFile:
 
     def restart(self) -> None:
         """Forget all that was read: the file is another one."""
-        self.changed |= self.columns.keys()
+        self._settle()
+        self.changed |= self._columns.keys()
         self.noted.clear()
         self.restarted = True
         self.listed += 1
@@ -152,14 +161,16 @@ class EventFile:
 
     def take(self, data: bytes, frames: Frames, base: int) -> int:
         """Take framed records; returns how many, up to the first that is damaged."""
-        batch = decode(data, frames, self._table)
+        batch = decode(data, frames, self._table, self._met)
         self._note(batch, frames, base)
-        begin = 0
-        for restart in batch.restart.tolist():
-            self._store(batch, begin, restart)
-            self._stretch += 1
-            begin = restart
-        self._store(batch, begin, len(batch.value))
+        stretch = np.full(len(batch.value), self._stretch)
+        if len(batch.restart):
+            stretch += np.searchsorted(batch.restart, np.arange(len(stretch)), side="right")
+            self._stretch += len(batch.restart)
+        self._pending.append(_Pending(batch.tag, stretch, Points(batch.step, batch.wall_time, batch.value)))
+        self._pending_count += len(stretch)
+        if self._pending_count > _MOST_PENDING:
+            self._settle()
         return batch.records
 
     def _note(self, batch: Batch, frames: Frames, base: int) -> None:
@@ -187,23 +198,49 @@ class EventFile:
             for record, message in batch.unreadable[:room]
         ]
 
-    def _store(self, batch: Batch, begin: int, end: int) -> None:
-        """Append numbers of one stretch to the columns of their tags."""
-        if end == begin:
+    @property
+    def columns(self) -> dict[int, Column]:
+        """The numbers read so far, by tag."""
+        self._settle()
+        return self._columns
+
+    def _settle(self) -> None:
+        """Sort by tag what was read: many windows at once, since there may be very many tags."""
+        if not self._pending_count:
+            self._pending.clear()
             return
-        tags = batch.tag[begin:end]
-        # Numbers of tags are small; sorting 16 bits is linear.
-        order = np.argsort(tags.astype(np.int16) if tags.max() < 1 << 15 else tags, kind="stable")
+        tags = np.concatenate([pending.tags for pending in self._pending])
+        order = _stable_order(tags)
         tags = tags[order]
-        order += begin
-        points = Points(batch.step[order], batch.wall_time[order], batch.value[order])
+        stretch = np.concatenate([pending.stretch for pending in self._pending])[order]
+        points = joined([pending.points for pending in self._pending]).taken(order)
+        self._pending, self._pending_count = [], 0
         bounds = np.flatnonzero(np.diff(tags, prepend=-1, append=-1))
-        for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-            tag = int(tags[first])
-            column = self.columns.get(tag)
+        several = stretch[bounds[:-1]] != stretch[bounds[1:] - 1]
+        if several.any():
+            bounds = np.unique(np.concatenate((bounds, 1 + np.flatnonzero(np.diff(stretch)))))
+        firsts = zip(bounds[:-1].tolist(), bounds[1:].tolist(), tags[bounds[:-1]].tolist(), strict=True)
+        for (first, last, tag), its_stretch in zip(firsts, stretch[bounds[:-1]].tolist(), strict=True):
+            column = self._columns.get(tag)
             if column is None:
-                column = self.columns[tag] = Column()
+                column = self._columns[tag] = Column()
             piece = points.taken(slice(first, last))
             # A view would keep the points of all tags in memory for those of a few.
-            column.append(piece if 2 * (last - first) > end - begin else piece.copied(), self._stretch)
+            column.append(piece if 2 * (last - first) > len(tags) else piece.copied(), its_stretch)
             self.changed.add(tag)
+
+
+class _Pending(NamedTuple):
+    """Numbers in the order of the file."""
+
+    tags: npt.NDArray[np.int32]
+    stretch: npt.NDArray[np.int64]
+    points: Points
+
+
+def _stable_order(tags: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """The order that sorts the tags and keeps that of equal ones; numpy sorts 16 bits in linear time."""
+    order = np.argsort(tags.astype(np.uint16), kind="stable")
+    if tags.max() >= 1 << 16:
+        order = order[np.argsort((tags[order] >> 16).astype(np.uint16), kind="stable")]
+    return order

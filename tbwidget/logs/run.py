@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from itertools import count
 from typing import NamedTuple
 
-import numpy as np
-
 from tbwidget.logs.catalog import Catalog
-from tbwidget.logs.columns import Column, Points
+from tbwidget.logs.columns import Column, joined
 from tbwidget.logs.eventfile import EventFile
 from tbwidget.logs.kinds import SCALARS
 from tbwidget.logs.problems import Problem
@@ -53,11 +51,13 @@ class Run:
 
     def update(self, file: EventFile) -> set[str]:
         """Take over what was just read of a file; returns the scalar tags whose points are others than before."""
-        before = set(self.catalog.tags_of(SCALARS)) if file.restarted else set()
+        certain: set[int] = set()  # changed, whatever kind they are of now
         if file.restarted:
+            before = set(self.catalog.tags_of(SCALARS))
             self._catalogue_again()
+            certain = before & file.changed | before ^ set(self.catalog.tags_of(SCALARS))
         elif file.noted:
-            self.catalog.note(file, file.noted)
+            certain = self.catalog.note(file, file.noted)
         elif file.extras:
             self.catalog.forget_listing()
         order = self._wall_order() if len(self.files) > 1 else self._order
@@ -66,8 +66,8 @@ class Run:
         self._order = order
         names = {
             self._tags.names[tag]
-            for tag in changed | file.changed
-            if tag in before or self.catalog.kind(self._tags.names[tag]) == SCALARS
+            for tag in changed | file.changed | certain
+            if tag in certain or self.catalog.kind(self._tags.names[tag]) == SCALARS
         }
         file.changed, file.noted, file.restarted = set(), set(), False
         return names
@@ -109,22 +109,6 @@ class Run:
             kept_points.append(points if keep is None else points.taken(keep))
         left_out = sum(counts) - sum(len(points.step) for points in kept_points)
         revision = before.scalars.revision if before and grown else next(_revisions)
-        scalars = Scalars(*_joined(kept_points), revision, left_out)
+        scalars = Scalars(*joined(kept_points).frozen(), revision, left_out)
         self._merged[key] = _Merged(parts, counts, scalars)
         return scalars
-
-
-def _joined(parts: list[Points]) -> Points:
-    """The points of all parts, read-only."""
-    joined = (
-        parts[0]
-        if len(parts) == 1
-        else Points(
-            np.concatenate([np.empty(0, np.int64), *(points.step for points in parts)]),
-            np.concatenate([np.empty(0), *(points.wall_time for points in parts)]),
-            np.concatenate([np.empty(0), *(points.value for points in parts)]),
-        )
-    )
-    for column in joined:
-        column.flags.writeable = False
-    return joined

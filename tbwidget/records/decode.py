@@ -19,7 +19,7 @@ from tbwidget.records.framing import FOOTER, HEADER, Frames
 from tbwidget.records.layouts import Block, LayoutTable
 from tbwidget.records.values import ValueInfo, read_value
 
-_FEWEST_RECORDS = 48  # below, layouts are not worth their set-up
+_FEWEST_RECORDS = 16  # below, layouts are not worth their set-up
 
 RUN_GRAPH, META_GRAPH, RUN_METADATA = "run graph", "meta graph", "run metadata"
 """What an event may hold beside a summary."""
@@ -56,6 +56,22 @@ class Batch:
     """Of the first event, seconds since the epoch."""
     last_wall_time: float | None = None
     """The largest of all events; NaN does not count."""
+
+
+class Met:
+    """Which layouts a file has shown so far: the values of those say nothing new about their tags."""
+
+    def __init__(self) -> None:
+        self._epoch = -1
+        self._layouts = np.zeros(0, np.bool_)
+
+    def of(self, table: LayoutTable) -> npt.NDArray[np.bool_]:
+        """Whether each layout of the table was met; to be marked by the caller."""
+        if self._epoch != table.epoch:
+            self._epoch, self._layouts = table.epoch, np.zeros(0, np.bool_)
+        if len(self._layouts) < len(table.infos):
+            self._layouts = np.concatenate((self._layouts, np.zeros(len(table.infos), np.bool_)))
+        return self._layouts
 
 
 class _Plain:
@@ -108,7 +124,7 @@ class _Plain:
             self.extras.append((RUN_METADATA, event.tagged_run_metadata.tag))
 
 
-def decode(data: bytes, frames: Frames, table: LayoutTable) -> Batch:
+def decode(data: bytes, frames: Frames, table: LayoutTable, met: Met) -> Batch:
     """Read the records framed in `data`, up to the first whose data checksum does not hold."""
     count = len(frames.starts)
     blocks = list(table.read(data, frames)) if count >= _FEWEST_RECORDS else []
@@ -135,7 +151,7 @@ def decode(data: bytes, frames: Frames, table: LayoutTable) -> Batch:
         wall_time=np.empty(total),
         value=np.empty(total),
         restart=(ends - numbers)[plain.restarts] if plain.restarts else np.empty(0, np.int64),
-        seen=_all_seen(plain, blocks, table),
+        seen=_all_seen(plain, blocks, table, met.of(table)),
         extras=plain.extras,
         unreadable=plain.unreadable,
     )
@@ -158,15 +174,20 @@ def _before(block: Block, record: int) -> Block:
         block.step[keep],
         block.value[keep],
         block.tag[keep],
-        [(first, layout) for first, layout in block.first if first < record],
+        block.layouts,
+        block.first,
     )
 
 
-def _all_seen(plain: _Plain, blocks: list[Block], table: LayoutTable) -> list[Seen]:
-    by_layout = [
-        Seen(record, info) for block in blocks for record, layout in block.first for info in table.infos[layout]
-    ]
-    return sorted(plain.seen + by_layout, key=lambda seen: seen.record) if by_layout else plain.seen
+def _all_seen(plain: _Plain, blocks: list[Block], table: LayoutTable, met: npt.NDArray[np.bool_]) -> list[Seen]:
+    found = list(plain.seen)
+    for block in blocks:
+        fresh = np.flatnonzero(~met[block.layouts])
+        kept = fresh[np.isin(block.first[fresh], block.records)]
+        met[block.layouts[kept]] = True
+        for record, layout in zip(block.first[kept].tolist(), block.layouts[kept].tolist(), strict=True):
+            found += [Seen(record, info) for info in table.infos[layout]]
+    return sorted(found, key=lambda seen: seen.record) if len(found) > len(plain.seen) else plain.seen
 
 
 def _place_block(batch: Batch, block: Block, begins: npt.NDArray[np.int64]) -> None:

@@ -25,8 +25,10 @@ from tbwidget.records.framing import FOOTER, HEADER, Frames
 from tbwidget.records.values import TagTable, ValueInfo, read_value
 from tbwidget.records.wire import Slot, value_slots
 
-_SHORTEST, _LONGEST = 19, 1 << 16  # bytes of a record that may have a layout
+_SHORTEST, _LONGEST = 19, 1 << 17  # bytes of a record that may have a layout
 _FEWEST_ROWS = 16  # below, the plain path is quicker
+_MOST_PLACES = 16  # sets of places kept for records of one length and form
+_MOST_REMEMBERED = 1 << 18  # hashes of records that were not worth a layout when they were met first
 _FAILURES = 8  # records of one length and form that are no layouts, before the rest goes the plain way
 _MOST_LAYOUTS = 200_000  # then the table starts anew
 _STEP_AT = 10  # 09 wall time (8 bytes) 10 step
@@ -37,8 +39,11 @@ Int64s = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
 UInt64s = npt.NDArray[np.uint64]
 
-# Odd random weights, new in each process: nobody can prepare two records that collide.
-_WEIGHTS = np.frombuffer(secrets.token_bytes(_LONGEST), "<u8") | np.uint64(1)
+# New in each process. A record that collides with a layout is one whose checksum collides too: none by accident, and
+# who forges one gains no more than a wrong number in a log of his own.
+_WEIGHTS = np.random.default_rng(secrets.randbits(128)).integers(
+    1 << 63, 1 << 64, _LONGEST // 8, np.uint64
+) | np.uint64(1)
 
 
 class Block(NamedTuple):
@@ -52,8 +57,10 @@ class Block(NamedTuple):
     """float64[n, m]"""
     tag: npt.NDArray[np.int32]
     """int32[n, m]"""
-    first: list[tuple[int, int]]
-    """(record, layout) of the first record of each layout among them; the layout as `LayoutTable.infos` counts."""
+    layouts: Int64s
+    """The layouts met, as `LayoutTable.infos` counts."""
+    first: Int64s
+    """The first record of each of them."""
 
 
 class _Places:
@@ -77,9 +84,11 @@ class _Places:
         ]
         self.keys = np.empty(0, np.uint64)  # sorted
         self.order = np.empty(0, np.int64)  # of the layouts below, by key
-        self.layouts: list[int] = []  # as LayoutTable.infos counts
+        self.layouts = np.empty(0, np.int64)  # as LayoutTable.infos counts
         self.tags = np.empty((0, len(slots)), np.int32)
-        self.crc = np.empty(0, np.uint32)  # of the record with all varying bytes zero
+        self.crc = np.empty(0, np.uint32)  # of the record with all varying bytes zero, where that is how it is checked
+        self.by_table = len(self.varying) <= _TABLE_COST
+        self.remembered = np.empty(0, np.uint64)  # hashes met before in too great a variety to learn them all
 
     def hashes(self, rows: UInt8s) -> UInt64s:
         """One number for the constant bytes of each row."""
@@ -101,7 +110,7 @@ class _Places:
     def add(self, learned: list[tuple[int, int, list[int], int]]) -> None:
         """Add layouts: the hash of each, its number, the tags of its values, and the CRC of its constant bytes."""
         hashes, layouts, tags, crcs = zip(*learned, strict=True)
-        self.layouts += layouts
+        self.layouts = np.concatenate((self.layouts, np.array(layouts, np.int64)))
         self.tags = np.concatenate((self.tags, np.array(tags, np.int32)))
         self.crc = np.concatenate((self.crc, np.array(crcs, np.uint32)))
         keys = np.empty(len(self.order) + len(hashes), np.uint64)
@@ -126,6 +135,8 @@ class LayoutTable:
         self.tags = tags
         self.infos: list[tuple[ValueInfo, ...]] = []
         """What the values of each layout are."""
+        self.epoch = 0
+        """How often the layouts were numbered anew."""
         self._places: dict[tuple[int, int], list[_Places]] = {}
 
     def read(self, data: bytes, frames: Frames) -> Iterator[Block]:
@@ -133,6 +144,7 @@ class LayoutTable:
         if len(self.infos) > _MOST_LAYOUTS:
             # Blocks name layouts by their number, so the list only starts anew between windows.
             self.infos, self._places = [], {}
+            self.epoch += 1
         raw = np.frombuffer(data, np.uint8)
         lengths = frames.lengths
         short = lengths.astype(np.int16) if len(lengths) and lengths.max() < 1 << 15 else lengths
@@ -173,6 +185,7 @@ class LayoutTable:
     def _read_form(self, data: bytes, frames: Frames, records: Int64s, rows: UInt8s, head: int) -> Iterator[Block]:
         """Read records that have one length and their summary in the same place."""
         known = self._places.setdefault((rows.shape[1] - FOOTER, head), [])
+        known[:] = [places for places in known if len(places.layouts) or len(places.remembered)]
         tried = 0
         while len(records) and tried <= len(known):
             fresh = tried == len(known)
@@ -197,6 +210,8 @@ class LayoutTable:
 
     def _meet(self, known: list[_Places], rows: UInt8s, head: int) -> bool:
         """Begin a new set of places from the first rows that have layouts at all."""
+        if len(known) >= _MOST_PLACES:
+            return False
         for row in rows[:_FAILURES]:
             slots = value_slots(row[:-FOOTER].tobytes(), head)
             if slots is not None and all(places.slots != slots for places in known):
@@ -205,13 +220,16 @@ class LayoutTable:
         return False
 
     def _learn(self, places: _Places, rows: UInt8s, hashes: UInt64s, missing: npt.NDArray[np.bool_], head: int) -> bool:
-        """Add the layouts of rows that are not known yet, unless there are nearly as many as rows."""
+        """Add the layouts of rows that are not known yet; where there are nearly as many as rows, at second sight."""
         candidates = np.flatnonzero(missing)
         distinct, first = np.unique(hashes[candidates], return_index=True)
         if len(distinct) > max(_FEWEST_ROWS, len(candidates) // 2):
-            return False
+            again = np.isin(distinct, places.remembered)
+            if len(places.remembered) < _MOST_REMEMBERED:
+                places.remembered = np.concatenate((places.remembered, distinct[~again]))
+            distinct, first = distinct[again], first[again]
         rows = rows[candidates[first]]
-        varying = places.varying_crc(rows)
+        varying = places.varying_crc(rows) if places.by_table else np.zeros(len(rows), np.uint32)
         failures = 0
         learned: list[tuple[int, int, list[int], int]] = []
         for key, row, crc in zip(distinct.tolist(), rows, varying.tolist(), strict=True):
@@ -251,7 +269,7 @@ class LayoutTable:
     ) -> Iterator[Block]:
         """The numbers of rows whose layouts are known, without those whose checksums do not hold."""
         stored = rows[:, -FOOTER:].copy().view("<u4")[:, 0]
-        if len(places.varying) > _TABLE_COST:
+        if not places.by_table:
             begins = (frames.starts[records] + HEADER).tolist()
             length = rows.shape[1] - FOOTER
             true = np.array([masked_checksum(data[b : b + length]) for b in begins], np.uint32) == stored
@@ -266,14 +284,15 @@ class LayoutTable:
             value[:, numbers] = rows.take(columns, axis=1).view(form)
         first = np.full(len(places.layouts), -1)
         first[found[::-1]] = records[::-1]  # the last assignment stays
-        firsts = [(record, places.layouts[here]) for here, record in enumerate(first.tolist()) if record >= 0]
+        met = np.flatnonzero(first >= 0)
         yield Block(
             records,
             rows[:, 1:9].copy().view("<f8")[:, 0],
             _steps(rows, places.head),
             value,
             places.tags[found],
-            firsts,
+            places.layouts[met],
+            first[met],
         )
 
 

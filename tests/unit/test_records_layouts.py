@@ -15,7 +15,7 @@ from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
 from tbwidget.records.checksums import masked_checksum
-from tbwidget.records.decode import Batch, decode
+from tbwidget.records.decode import Batch, Met, decode
 from tbwidget.records.framing import frame
 from tbwidget.records.layouts import LayoutTable
 from tbwidget.records.values import TagTable, read_value
@@ -51,7 +51,7 @@ def is_event(data: bytes) -> bool:
 
 
 def fast(data: bytes, table: LayoutTable) -> Batch:
-    return decode(data, frame(data), table)
+    return decode(data, frame(data), table, Met())
 
 
 def bits(number: float) -> bytes:
