@@ -65,10 +65,31 @@ class Discovery:
     def __init__(self, root: str) -> None:
         self._root = root
         self._known: dict[str, _Directory] = {}
+        self._listing: Listing | None = None  # of the last walk, if the times of directories tell all about it
 
     def walk(self, *, afresh: bool = False) -> Listing:
-        """Find all runs. `afresh` lists every directory, for file systems whose directory times tell nothing."""
-        return _Walk(self._root, {} if afresh else self._known, self._known).listing()
+        """Find all runs; the same object as before when nothing has changed.
+
+        `afresh` lists every directory, for file systems whose directory times tell nothing.
+        """
+        if self._listing is not None and not afresh and self._all_unchanged():
+            return self._listing
+        walk = _Walk(self._root, {} if afresh else self._known, self._known)
+        listing = walk.listing()
+        self._listing = None if walk.met_links or listing.problems or not self._known else listing
+        return listing
+
+    def _all_unchanged(self) -> bool:
+        now = time.monotonic()
+        for path, directory in self._known.items():
+            if not directory.settled or now - directory.seen >= _STALE:
+                return False
+            try:
+                if _signature(os.stat(path)) != directory.signature:
+                    return False
+            except OSError:
+                return False
+        return True
 
 
 class _Walk:
@@ -76,6 +97,8 @@ class _Walk:
         self._root = root
         self._before = dict(before)
         self._keep = keep
+        self.met_links = False
+        """Where a link leads may change without a trace in the directory that holds it."""
         self._runs: dict[str, Found] = {}
         self._configurations: dict[str, str] = {}
         self._problems: list[Problem] = []
@@ -117,6 +140,7 @@ class _Walk:
             if self._entries > _MOST_ENTRIES:
                 self._problem(name, f"more than {_MOST_ENTRIES} entries; what comes after is not looked at")
                 return
+            self.met_links |= bool(directory.links)
             links += [(os.path.join(path, entry), inside + entry, depth) for entry in directory.links]
             if depth >= _DEEPEST and directory.directories:
                 self._problem(name, f"deeper than {_DEEPEST} levels; what lies below is not looked at")
@@ -136,7 +160,7 @@ class _Walk:
             if name and identity in self._directories:
                 return None
             self._directories.add(identity)
-            signature = (*identity, status.st_mtime_ns, status.st_ctime_ns)
+            signature = _signature(status)
             directory = self._before.get(path)
             now = time.monotonic()
             known = directory is not None and directory.settled and now - directory.seen < _STALE
@@ -197,6 +221,10 @@ def _above(path: str) -> Iterator[str]:
     while (parent := os.path.dirname(path)) != path:
         yield parent
         path = parent
+
+
+def _signature(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _is_event_file(name: str) -> bool:

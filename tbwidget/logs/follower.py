@@ -13,10 +13,10 @@ from tbwidget.logs.reader import log
 if TYPE_CHECKING:
     from tbwidget.logs.logdir import LogDir
 
-_EVERYWHERE = 1.0  # s between looks at all files, at least
+_EVERYWHERE = 1.5  # s between looks at all files, at least
 _SLOWEST = 2.0  # s between looks at files that grow, at most
 # Of a core, for the two sorts of looks. Together they stay below 1 %.
-_SHARE_EVERYWHERE, _SHARE_GROWING = 1 / 150, 1 / 350
+_SHARE_EVERYWHERE, _SHARE_GROWING = 1 / 200, 1 / 400
 _AFTER_ERROR = 2.0  # s
 _PATIENCE = 5.0  # s to wait for the thread to end; a dead file system may hold it for longer
 

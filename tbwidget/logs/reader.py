@@ -51,6 +51,7 @@ class Reader:
         self.reading = 0.0
         """CPU seconds spent on what was new, as opposed to looking for it."""
         self._discovery = Discovery(root)
+        self._listing: Listing | None = None
         self._walking = threading.Lock()  # an older listing never comes after a newer one
         self._tags = TagTable()
         self._table = LayoutTable(self._tags)
@@ -138,7 +139,11 @@ class Reader:
     def _apply(self, listing: Listing) -> Changes | None:
         """Take over which files there are; what was read of files that are gone goes with them."""
         gone: set[tuple[str, str, str]] = set()
-        catalog = self.walk_problems != listing.problems
+        catalog = self._refresh_projector()
+        if listing is self._listing:
+            return Changes(frozenset(), catalog) if catalog else None
+        self._listing = listing
+        catalog |= self.walk_problems != listing.problems
         self.walk_problems = listing.problems
         for name in self.runs.keys() - listing.runs.keys():
             gone |= self._series(self.runs.pop(name))
@@ -162,11 +167,17 @@ class Reader:
                 )
                 gone |= before | self._series(run)
                 catalog = True
-            changed = [projector.refresh() for projector in run.projector.values()]
-            if any(changed):
-                run.catalog.forget_listing()
-                catalog = True
+        catalog |= self._refresh_projector()  # those that are new
         return Changes(frozenset(gone), catalog) if gone or catalog else None
+
+    def _refresh_projector(self) -> bool:
+        found = False
+        for run in self.runs.values():
+            for file in run.projector.values():
+                if file.refresh():
+                    run.catalog.forget_listing()
+                    found = True
+        return found
 
     def _series(self, run: Run) -> set[tuple[str, str, str]]:
         return {(SCALARS, run.name, tag) for tag in run.catalog.listing().get(SCALARS, [])}
