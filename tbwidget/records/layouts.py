@@ -29,6 +29,7 @@ _SHORTEST, _LONGEST = 19, 1 << 17  # bytes of a record that may have a layout
 _FEWEST_ROWS = 16  # below, the plain path is quicker
 _MOST_PLACES = 16  # sets of places kept for records of one length and form
 _MOST_REMEMBERED = 1 << 18  # hashes of records that were not worth a layout when they were met first
+_LONGEST_PAUSE = 64  # windows
 _FAILURES = 8  # records of one length and form that are no layouts, before the rest goes the plain way
 _MOST_LAYOUTS = 200_000  # then the table starts anew
 _STEP_AT = 10  # 09 wall time (8 bytes) 10 step
@@ -128,6 +129,24 @@ class _Places:
         return np.where(self.keys[near] == hashes, self.order[near], -1)
 
 
+class _Form:
+    """Records of one length whose summary begins in the same place."""
+
+    def __init__(self) -> None:
+        self.places: list[_Places] = []
+        self._pause = self._waiting = 0
+
+    def is_worth_trying(self) -> bool:
+        """Whether to look for layouts in this window: less and less often where hardly any record had one."""
+        self._waiting = max(0, self._waiting - 1)
+        return not self._waiting
+
+    def judge(self, rows: int, left: int) -> None:
+        """Take note of how many of the rows had no layout."""
+        self._pause = min(2 * self._pause + 2, _LONGEST_PAUSE) if left > rows // 2 else 0
+        self._waiting = self._pause
+
+
 class LayoutTable:
     """The layouts met so far, shared by all files of a log directory. One thread at a time."""
 
@@ -137,13 +156,13 @@ class LayoutTable:
         """What the values of each layout are."""
         self.epoch = 0
         """How often the layouts were numbered anew."""
-        self._places: dict[tuple[int, int], list[_Places]] = {}
+        self._forms: dict[tuple[int, int], _Form] = {}
 
     def read(self, data: bytes, frames: Frames) -> Iterator[Block]:
         """Read what has a layout, length by length; records in none of the blocks are for the plain path."""
         if len(self.infos) > _MOST_LAYOUTS:
             # Blocks name layouts by their number, so the list only starts anew between windows.
-            self.infos, self._places = [], {}
+            self.infos, self._forms = [], {}
             self.epoch += 1
         raw = np.frombuffer(data, np.uint8)
         lengths = frames.lengths
@@ -184,13 +203,16 @@ class LayoutTable:
 
     def _read_form(self, data: bytes, frames: Frames, records: Int64s, rows: UInt8s, head: int) -> Iterator[Block]:
         """Read records that have one length and their summary in the same place."""
-        known = self._places.setdefault((rows.shape[1] - FOOTER, head), [])
+        form = self._forms.setdefault((rows.shape[1] - FOOTER, head), _Form())
+        if not form.is_worth_trying():
+            return
+        known, count = form.places, len(records)
         known[:] = [places for places in known if len(places.layouts) or len(places.remembered)]
         tried = 0
         while len(records) and tried <= len(known):
             fresh = tried == len(known)
             if fresh and not self._meet(known, rows, head):
-                return
+                break
             places = known[tried]
             hashes = places.hashes(rows)
             found = places.find(hashes)
@@ -205,8 +227,10 @@ class LayoutTable:
                 records, rows = records[missing], rows[missing]
             else:
                 yield from self._block(data, frames, places, records, rows, found)
-                return
+                records = records[:0]
             tried += 1
+        if not any(len(places.remembered) for places in known):  # those may be known at second sight
+            form.judge(count, len(records))
 
     def _meet(self, known: list[_Places], rows: UInt8s, head: int) -> bool:
         """Begin a new set of places from the first rows that have layouts at all."""
