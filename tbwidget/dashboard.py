@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import threading
@@ -15,11 +16,15 @@ import traitlets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from tbwidget.logs import LogDir
+from tbwidget.choices import Choices
+from tbwidget.logs.shared import borrow, give_back
 from tbwidget.panels.feed import Feed
+from tbwidget.panels.presence import Ears, Presence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tbwidget.logs import LogDir
 
 _STATIC = Path(__file__).parent / "static"
 _LONGEST_REST = 5.0  # seconds between looks at the feed; news wakes the thread at once
@@ -35,11 +40,12 @@ def _asset(name: str) -> str | Path:
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
-class Dashboard(anywidget.AnyWidget):
+class Dashboard(Choices, anywidget.AnyWidget):
     """Live charts of a log directory, in the notebook.
 
-    `logs` is a path, or a `LogDir`, which is then followed too. Options are the traits below, by keyword; all can be
-    set later as well. The widget pushes what is written while a cell runs; `close()` ends it.
+    `logs` is a path, or a `LogDir`, which is followed while a dashboard shows it. Options are the traits of `Choices`,
+    by keyword; all can be set later as well. The widget pushes what is written while a cell runs; `close()` ends it.
+    An idle kernel that has not heard from its page for a minute sends no more until it does.
 
     Raises `TypeError` for an unknown option and `NotADirectoryError` if the path names a file. A directory that does
     not exist yet is waited for.
@@ -51,16 +57,8 @@ class Dashboard(anywidget.AnyWidget):
     # Identity, so that the browser finds the data of this widget whichever way its module was loaded.
     _session = traitlets.Unicode().tag(sync=True)
 
-    selected_runs = traitlets.List(traitlets.Unicode(), default_value=None, allow_none=True).tag(
-        sync=True, echo_update=False
-    )
-    """Names of the runs shown. Type: list of str or None. Default: None, all of them."""
-
-    tag_filter = traitlets.Unicode("").tag(sync=True, echo_update=False)
-    """Only tags that contain this text are shown, upper and lower case alike. Type: str. Default: ""."""
-
-    height = traitlets.Int(640, min=200).tag(sync=True, echo_update=False)
-    """Largest height in CSS pixels; more cards than fit are scrolled to. Type: int, at least 200. Default: 640."""
+    panel = traitlets.Unicode(None, allow_none=True, read_only=True).tag(sync=True)
+    """The one panel that is shown; None for all. Type: str or None. Never changes."""
 
     def __init__(self, logs: LogDir | str | os.PathLike[str], **options: Any) -> None:
         _check_options(type(self), options)
@@ -69,21 +67,27 @@ class Dashboard(anywidget.AnyWidget):
         self._lock = threading.RLock()
         self._closed = threading.Event()
         self._wake = threading.Event()
-        self._owned: LogDir | None = None
+        self._presence = Presence(_ears())
         super().__init__(_session=uuid4().hex, **options)
-        if isinstance(logs, LogDir):
-            self._logs = logs
-        else:
-            self._logs = self._owned = _open(logs)
+        _answer_beside_cells(self.comm)
+        self._logs = borrow(logs)
         self._feed = Feed(self._logs)
         self._unsubscribe: Callable[[], None] = self._logs.subscribe(self._on_changes)
-        self._logs.follow()
+        self._presence.heard(time.monotonic())
         self.on_msg(self._on_message)
         self._thread = threading.Thread(target=self._push, name="tbwidget-push", daemon=True)
         self._thread.start()
 
+    def pin(self, tag: str) -> None:
+        """Put the chart of a tag before all others, also of one that has no data yet."""
+        if not isinstance(tag, str):
+            raise TypeError(f"a tag is a str, not {tag!r}")
+        with self._lock:
+            if tag not in self.pinned:
+                self.pinned = [*self.pinned, tag]
+
     def close(self) -> None:
-        """End the dashboard: its views disappear, its thread ends, and so does the follower if it was its own."""
+        """End the dashboard: its views disappear, its thread ends, and the follower ends with its last user."""
         # ipywidgets also calls this from __del__, for widgets whose making failed half way too.
         if hasattr(self, "_thread"):
             with self._lock:
@@ -96,8 +100,7 @@ class Dashboard(anywidget.AnyWidget):
     def _end(self) -> None:
         self._wake.set()
         self._unsubscribe()
-        if self._owned is not None:
-            self._owned.close()
+        give_back(self._logs)
         if threading.current_thread() is not self._thread:
             self._thread.join(_FAREWELL)
 
@@ -105,6 +108,7 @@ class Dashboard(anywidget.AnyWidget):
         """Take over choices made in the browser. May be called from any thread."""
         with self._lock:
             super().set_state(sync_data)
+            self._heard()
 
     def notify_change(self, change: Any) -> None:
         """Send a choice made in Python to the browser. May be called from any thread."""
@@ -120,13 +124,26 @@ class Dashboard(anywidget.AnyWidget):
         if not isinstance(content, dict):
             return
         with self._lock:
-            if content.get("type") in ("hello", "resync"):
+            if content.get("type") in ("hello", "here", "resync"):
                 self._feed.hello(complete=content.get("complete") is True)
-                self._wake.set()
+            elif content.get("type") == "view":
+                seq = content.get("seq")
+                tags, want = _texts(content.get("tags")), _texts(content.get("want"))
+                self._feed.view(tags, want, seq if isinstance(seq, int) else 0, _steps(content.get("range")))
+            self._heard()
+
+    def _heard(self) -> None:
+        self._presence.heard(time.monotonic())
+        self._wake.set()
 
     def _push(self) -> None:
         while not self._closed.is_set():
-            message, wait = self._feed.next_message(time.monotonic())
+            now = time.monotonic()
+            if self._presence.gone(now):
+                self._wake.wait(_LONGEST_REST)
+                self._wake.clear()
+                continue
+            message, wait = self._feed.next_message(now)
             if message is not None:
                 self._send_quietly(message.header, message.buffer)
             # News may come any time, but never hurries the next message: the feed keeps its pace.
@@ -140,6 +157,13 @@ class Dashboard(anywidget.AnyWidget):
             return
 
 
+class ScalarsView(Dashboard):
+    """The scalar charts of a log directory, and nothing else; used like `Dashboard`."""
+
+    panel = traitlets.Unicode("scalars", read_only=True).tag(sync=True)
+    """The one panel that is shown."""
+
+
 _by_cell: dict[str, tuple[int, list[Dashboard]]] = {}
 
 
@@ -148,8 +172,13 @@ def show(logs: LogDir | str | os.PathLike[str], **options: Any) -> None:
 
     `logs` and options are those of `Dashboard`. Running the cell again closes the dashboards it made before.
     """
-    dashboards = _this_cells_dashboards()
-    dashboard = Dashboard(logs, **options)
+    _check_options(Dashboard, options)
+    held = borrow(logs)  # so that what this cell's former dashboards have read is not read again
+    try:
+        dashboards = _this_cells_dashboards()
+        dashboard = Dashboard(logs, **options)
+    finally:
+        give_back(held)
     dashboards.append(dashboard)
     display(dashboard)  # type: ignore[no-untyped-call]
 
@@ -174,15 +203,45 @@ def _this_cells_dashboards() -> list[Dashboard]:
     return dashboards
 
 
-def _open(path: str | os.PathLike[str]) -> LogDir:
-    if Path(path).is_file():
-        raise NotADirectoryError(f"{os.fspath(path)} is a file: give the directory that holds the event files")
-    return LogDir(path)
+_ears_by_shell: dict[int, Ears] = {}
+
+
+def _ears() -> Ears:
+    """When the kernel can hear: while none of its cells runs. Where there is no IPython, nobody knows."""
+    shell = get_ipython()
+    if shell is None:
+        return Ears()
+    known = _ears_by_shell.get(id(shell))
+    if known is None:
+        known = ears = _ears_by_shell[id(shell)] = Ears()
+        shell.events.register("pre_execute", lambda: ears.cell_begins(time.monotonic()))
+        shell.events.register("post_execute", lambda: ears.cell_ends(time.monotonic()))
+    return known
+
+
+def _answer_beside_cells(comm: Any) -> None:
+    """Let the browser be heard while a cell runs, where the kernel has subshells for that.
+
+    ipykernel 7.4 sends what comes back to the loop that sent last, which is busy then, though JupyterLab asks for a
+    subshell. This is a private name of one version: where it is not there, all works as before, and waits for the cell.
+    """
+    with contextlib.suppress(Exception):
+        if callable(getattr(comm, "_reply_subshell_for", None)):
+            comm._reply_subshell_for = lambda _data, default: default  # noqa: SLF001
+
+
+def _texts(value: Any) -> list[str]:
+    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
+
+
+def _steps(value: Any) -> tuple[float, float] | None:
+    if isinstance(value, list) and [type(step) in (int, float) for step in value] == [True, True]:
+        return float(value[0]), float(value[1])
+    return None
 
 
 def _check_options(cls: type[Dashboard], options: dict[str, Any]) -> None:
-    known = sorted(name for name in cls.class_trait_names(sync=True) if name in vars(Dashboard))
-    known = [name for name in known if not name.startswith("_")]
+    known = sorted(cls.class_trait_names(choice=True))
     for name in options:
         if name not in known:
             close = difflib.get_close_matches(name, known, 1)

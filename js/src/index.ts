@@ -2,35 +2,43 @@
 
 import { render as draw, h } from "preact";
 import { App } from "./dashboard/app";
+import { Choices } from "./dashboard/choices";
 import { createView } from "./dashboard/view";
 import "./dashboard/base.css";
 import "./dashboard/header.css";
+import "./dashboard/toolbar.css";
 import "./dashboard/runs.css";
 import "./dashboard/main.css";
 import "./panels/scalars/scalars.css";
 import type { InitializeProps, Model, RenderProps } from "./wire/model";
 import { Session } from "./wire/session";
 
+interface Opened {
+  readonly session: Session;
+  readonly choices: Choices;
+}
+
 /** By the model's own key: models handed to `initialize` and to `render` need not be the same object. */
-const sessions = new Map<string, Session>();
+const opened = new Map<string, Opened>();
 
 function initialize({ model, signal }: InitializeProps): void {
   open(model, signal);
 }
 
 function render({ model, el, signal }: RenderProps): void {
-  const session = sessions.get(key(model)) ?? open(model, signal);
-  const view = createView(session, el, signal);
+  const { session, choices } = opened.get(key(model)) ?? open(model, signal);
+  const view = createView(session, choices, el, signal);
   draw(h(App, { view }), el);
   signal.addEventListener("abort", () => draw(null, el), { once: true });
-  session.greet();
+  session.greet(signal);
 }
 
-function open(model: Model, until: AbortSignal): Session {
+function open(model: Model, until: AbortSignal): Opened {
   const session = new Session(model, until);
-  sessions.set(key(model), session);
-  until.addEventListener("abort", () => sessions.delete(key(model)), { once: true });
-  return session;
+  const made = { session, choices: new Choices(model, session.store, until) };
+  opened.set(key(model), made);
+  until.addEventListener("abort", () => opened.delete(key(model)), { once: true });
+  return made;
 }
 
 function key(model: Model): string {

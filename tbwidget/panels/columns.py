@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,20 +17,26 @@ ALIGNMENT = 8
 EXACT_INTEGER = 2**53
 """Integers up to this magnitude survive as float64."""
 
+UNSEEN = 2.0**-16
+"""Share of what a chart spans that no screen shows: wall times, and means of buckets, may be off by as much."""
+
 type_names = {"f4": "<f4", "f8": "<f8", "i8": "<i8"}
 """Names of the wire's binary column types, with numpy's name for each."""
 
 
 class Columns:
-    """Collects the columns of one message; equal columns of steps are stored once."""
+    """Collects the columns of one message; equal columns are stored once."""
 
     def __init__(self) -> None:
         self.table: list[list[Any]] = []
         """One row a column: `["range", n, start, stride]`, or `[type, n, byte offset]` with a type of `type_names`."""
         self.size = 0
         """Bytes in the buffer so far."""
+        self.table_size = 0
+        """Bytes of the table in JSON so far."""
         self._chunks: list[bytes] = []
-        self._rows: dict[tuple[str, bytes] | tuple[int, int, int], int] = {}
+        self._rows: dict[tuple[str, bytes] | tuple[float, float, float], int] = {}
+        self._times: dict[tuple[str, int], tuple[int, NDArray[np.float64]]] = {}
 
     def add_steps(self, steps: NDArray[np.int64]) -> int:
         """Add int64 steps; returns the row in the table. Regular steps need no bytes, and none is ever rounded."""
@@ -38,12 +46,46 @@ class Columns:
         small = len(steps) == 0 or (steps.max() <= EXACT_INTEGER and steps.min() >= -EXACT_INTEGER)
         return self._binary("f8" if small else "i8", steps)
 
-    def add_values(self, values: NDArray[np.float64]) -> int:
-        """Add float64 values; returns the row in the table. They travel as float32 where that changes nothing."""
-        with np.errstate(over="ignore"):
+    def add_values(self, values: NDArray[np.float64], spread: float = 0.0) -> int:
+        """Add float64 values; returns the row in the table.
+
+        They travel as float32 where that changes nothing, or less than is seen on a chart that spans `spread`.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):
             narrow = values.astype("<f4")
-        same = (narrow == values) | np.isnan(values)
+            same = (narrow == values) | np.isnan(values)
+            if not same.all() and spread > 0:
+                same |= np.abs(narrow - values) <= UNSEEN * spread
         return self._binary("f4" if same.all() else "f8", values)
+
+    def add_counts(self, counts: NDArray[np.int64]) -> int:
+        """Add small integers; returns the row in the table."""
+        regular = _regular(counts)
+        return self._binary("f4", counts) if regular is None else self._row(regular, ["range", *regular])
+
+    def add_times(self, offsets: NDArray[np.float64], span: float, run: str) -> int:
+        """Add wall times as seconds from the start of their series, which lasts `span`; returns the row in the table.
+
+        Regular times need no bytes. Tags of one run are mostly written together: where no eye could tell their times
+        apart they share a column.
+        """
+        unseen = UNSEEN * abs(span) if math.isfinite(span) else 0.0
+        count = len(offsets)
+        if count == 0:
+            return self.add_steps(np.empty(0, np.int64))
+        first, last = float(offsets[0]), float(offsets[-1])
+        stride = (last - first) / (count - 1) if count > 1 else 0.0
+        if count == 1 or np.abs(offsets - (first + stride * np.arange(count))).max() <= unseen:
+            return self._row((count, first, stride), ["range", count, first, stride])
+        row, others = self._times.get((run, count), (0, None))
+        if others is None or np.abs(offsets - others).max() > unseen:
+            row = self._binary("f4", offsets)
+            self._times[run, count] = row, offsets
+        return row
+
+    def add_raw(self, values: NDArray[np.float64]) -> int:
+        """Add float64 values with all their bits; returns the row in the table."""
+        return self._binary("f8", values)
 
     def buffer(self) -> bytes:
         """All columns, one after the other, each aligned."""
@@ -60,10 +102,11 @@ class Columns:
         self.size += len(padded)
         return row
 
-    def _row(self, key: tuple[str, bytes] | tuple[int, int, int], row: list[Any]) -> int:
+    def _row(self, key: tuple[str, bytes] | tuple[float, float, float], row: list[Any]) -> int:
         index = self._rows.setdefault(key, len(self.table))
         if index == len(self.table):
             self.table.append(row)
+            self.table_size += len(json.dumps(row)) + len(", ")
         return index
 
 

@@ -1,58 +1,83 @@
-"""Long series drawn from few points: the smallest and largest of each bucket, so that no spike is lost."""
+"""Long series in few rows: buckets that say how many points they hold, from where to where, and between which values.
+
+No spike is lost: the extremes of a bucket are those of its points.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-POINTS_PER_BUCKET = 3
-"""A bucket gives at most its smallest, its largest and its first non-finite value."""
+
+class Buckets(NamedTuple):
+    """Columns of one length, one row a bucket; only finite values count."""
+
+    begin: NDArray[np.int64]
+    """Index of the bucket's first point, in the series."""
+    end: NDArray[np.int64]
+    """Index of its last."""
+    mean: NDArray[np.float64]
+    """NaN, as are smallest and largest, where no value is finite."""
+    smallest: NDArray[np.float64]
+    largest: NDArray[np.float64]
+    gaps: NDArray[np.int64]
+    """Values that are not finite."""
 
 
-def bucket_width(count: int, limit: int) -> int:
-    """Points a bucket so that `count` points give at most `limit`: 1 keeps all, else a power of two.
+def bucket_width(count: int, rows: int) -> int:
+    """Points a bucket so that `count` points give at most `rows` of them: 1 keeps all, else a power of two.
 
     Powers of two let buckets stay where they are while a series grows: only when their number doubles are they redrawn.
     """
-    if count <= limit:
-        return 1
-    # One point more than the buckets give: the last of the series always travels.
-    most = max(1, (limit - 1) // POINTS_PER_BUCKET)
-    width = 2
-    while -(-count // width) > most:
+    width = 1
+    while -(-count // width) > rows:
         width *= 2
     return width
 
 
-def representatives(values: NDArray[np.float64], width: int, start: int = 0) -> NDArray[np.int64]:
-    """Indices, ascending, of the points that stand for `values[start:]` in buckets of `width`; `start` begins a bucket.
-
-    The first point of the series and its last are always among them.
-    """
+def buckets(values: NDArray[np.float64], width: int, start: int = 0) -> Buckets:
+    """`values[start:]` in buckets of `width`, the last of them perhaps shorter; `start` begins a bucket."""
     count = len(values)
-    if width == 1:
-        return np.arange(start, count)
     whole = start + (count - start) // width * width
-    found = [_extremes(values[start:whole].reshape(-1, width)) + start]
+    parts = [_whole(values[start:whole].reshape(-1, width))]
     if whole < count:
-        found.append(_extremes(values[whole:].reshape(1, -1)) + whole)
-    if count > start:
-        found.append(np.array([count - 1] if start else [0, count - 1]))
-    return np.unique(np.concatenate(found))
+        parts.append(_whole(values[whole:].reshape(1, -1)))
+    begin = np.arange(start, count, width)
+    end = np.minimum(begin + width, count) - 1
+    mean, smallest, largest, gaps = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return Buckets(begin, end, mean, smallest, largest, gaps)
 
 
-def _extremes(buckets: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Flat indices of the finite smallest and largest of each row, and of its first non-finite value."""
-    if buckets.size == 0:
-        return np.empty(0, np.int64)
-    finite = np.isfinite(buckets)
-    lowest = np.where(finite, buckets, np.inf).argmin(axis=1)
-    highest = np.where(finite, buckets, -np.inf).argmax(axis=1)
-    origin = np.arange(len(buckets)) * buckets.shape[1]
-    broken = np.flatnonzero(~finite.all(axis=1))
-    first_gap = origin[broken] + finite[broken].argmin(axis=1)
-    return np.concatenate([origin + lowest, origin + highest, first_gap])
+def _whole(
+    rows: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+    """Mean, smallest, largest and number of gaps of each row."""
+    if rows.size == 0:
+        return np.empty(0), np.empty(0), np.empty(0), np.empty(0, np.int64)
+    finite = np.isfinite(rows)
+    if finite.all():
+        gaps = np.zeros(len(rows), np.int64)
+        smallest, largest = rows.min(axis=1), rows.max(axis=1)
+        mean = _means(rows, np.full(len(rows), rows.shape[1]))
+    else:
+        held = finite.sum(axis=1)
+        gaps = rows.shape[1] - held
+        smallest = np.where(finite, rows, np.inf).min(axis=1)
+        largest = np.where(finite, rows, -np.inf).max(axis=1)
+        mean = _means(np.where(finite, rows, 0.0), np.maximum(held, 1))
+        for column in (smallest, largest, mean):
+            column[held == 0] = np.nan
+    # Rounding must not lead out of the bucket: the mean of equal values is that value.
+    return np.clip(mean, smallest, largest), smallest, largest, gaps
+
+
+def _means(rows: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean: NDArray[np.float64] = rows.sum(axis=1) / counts
+    lost = ~np.isfinite(mean)  # sums of the largest doubles
+    mean[lost] = (rows[lost] / counts[lost, None]).sum(axis=1)
+    return mean

@@ -6,98 +6,46 @@ the messages.
 
 from __future__ import annotations
 
-import json
-import math
 import threading
-from collections import deque
-from dataclasses import dataclass, field
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.natural import natural_key
-from tbwidget.panels.columns import Columns
+from tbwidget.panels.draft import ALL_SERIES_BYTES, PROTOCOL, Draft, Key, Message
+from tbwidget.panels.listing import Listing
 from tbwidget.panels.pace import Pace
-from tbwidget.panels.scalars import WHOLE_SERIES, Sent, next_part
+from tbwidget.panels.scalars import COARSE_ROWS, WHOLE_SERIES, Sent, coarse_width, detail_of, fine_width, next_part
+from tbwidget.panels.status import Status
+from tbwidget.panels.work import Track, Work
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tbwidget.logs import Changes, LogDir, Problem
-
-PROTOCOL = 1
-"""Version of the messages; keep in step with js/src/wire/protocol.ts."""
-
-MESSAGE_BYTES = 1_000_000
-"""No message is larger, its header included."""
+    from tbwidget.logs import Changes, LogDir, Scalars
 
 LIVE_BYTES = 250_000
-"""What news may take of a message while a keyframe is under way."""
+"""What news may take of a message while there is more to send."""
 
 FIRST_TAGS = 12
 """Tags, in natural order, that travel in full before any other: about a first screen."""
 
 FEW_SERIES = 200
-"""Up to this many series, all travel in full at once."""
+"""Up to this many series travel in full at once, if they fit into one message."""
+
+POINT_BYTES = 24
+"""What a point takes in a message at most."""
 
 FINE_BYTES = 32_000_000
-"""Series travel in full until about this much has gone; the others stay coarse."""
-
-COARSE_POINTS = 256
-"""Points of a series in its coarse version, fewer when there are very many series."""
+"""Series that nobody is known to look at travel in full until about this much has gone; the others stay coarse."""
 
 COARSE_TOTAL = 2_000_000
-"""Points of all coarse versions together."""
+"""Rows of all coarse versions together: with very many series, each gets fewer."""
 
-MOST_SERIES = 100_000
-"""Series beyond this number are counted, not sent."""
+DETAIL_ROWS = 200_000
+"""Rows of all stretches that are sent in detail for one view: fewer each, the more series are in sight."""
 
-MOST_PROBLEMS = 50
-"""Problems beyond this number are counted, not sent."""
-
-LONGEST_PROBLEM = 250
-"""Characters of a problem's path, and of its message; the rest is cut."""
-
-LONGEST_NAME = 4096
-"""Bytes of a run's or tag's name; series with longer ones are counted, not sent."""
-
-ENTRY_BYTES = 220
-"""What a series takes in a header at most, without its names."""
-
-LATEST = 1e12
-"""Wall times beyond this (seconds since the epoch) are nonsense, not dates."""
-
-ESCAPED = 6
-"""Bytes that one byte of a name may become in JSON."""
-
-Key = tuple[str, str]
-
-
-@dataclass(slots=True)
-class Message:
-    """One message to the browser: a JSON header and one buffer of columns."""
-
-    header: dict[str, Any]
-    buffer: bytes
-    size: int
-    """Bytes of its series."""
-
-
-@dataclass(slots=True)
-class _Track:
-    """What the feed knows of one series."""
-
-    limit: int = WHOLE_SERIES
-    sent: Sent | None = None
-    seq: int = 0
-    """Number of the message that carried it last."""
-
-
-@dataclass(slots=True)
-class _Work:
-    """Series waiting to be sent, by urgency."""
-
-    keyframe: deque[Key] = field(default_factory=deque)
-    news: dict[Key, None] = field(default_factory=dict)
-    finer: deque[Key] = field(default_factory=deque)
+LISTED_A_SECOND = 2_000
+"""Series that are listed anew in a second at most: what appears and what vanishes is mostly told without that."""
 
 
 class Feed:
@@ -107,22 +55,23 @@ class Feed:
         self._logs = logs
         self._lock = threading.RLock()
         self._pace = Pace()
-        self._tracks: dict[Key, _Track] = {}
-        self._order: list[Key] = []
-        self._work = _Work()
+        self._status = Status(logs)
+        self._tracks: dict[Key, Track] = {}
+        self._listing = Listing()
+        self._heard_of: set[Key] = set()
+        self._view: list[str] = []
+        self._steps: tuple[float, float] | None = None
+        self._detail_rows = WHOLE_SERIES
+        self._work = Work()
         self._seq = 0
-        self._keyframe = 0
-        self._keyframe_open = False
-        self._keyframe_begins = False
+        self._keyframe = self._anew = 0
+        self._keyframe_open = self._keyframe_begins = False
         self._fine_bytes = 0
-        self._left_out = 0
-        self._problems: list[Problem] = []
+        self._refused: set[Key] = set()
         self._catalog_changed = True
+        self._list_again_at = float("-inf")
         self._was_ready = False
         self._pending_change = False
-        self._changed_at: float | None = None
-        self._newest = float("-inf")
-        self._told: dict[str, Any] = {}
 
     def changed(self, changes: Changes) -> None:
         """Take note of what the follower has read."""
@@ -130,8 +79,12 @@ class Feed:
             self._pending_change = True
             self._catalog_changed |= changes.catalog
             for kind, run, tag in changes.series:
-                if kind == "scalars":
+                if kind != "scalars":
+                    continue
+                if (run, tag) in self._tracks:
                     self._work.news[run, tag] = None
+                elif (run, tag) not in self._refused:
+                    self._heard_of.add((run, tag))
 
     def hello(self, *, complete: bool) -> None:
         """Say that a browser is listening, and whether it holds everything sent so far."""
@@ -140,6 +93,42 @@ class Feed:
             if not complete:
                 self._pace.ask_keyframe()
 
+    def view(
+        self, tags: Iterable[str], want: Iterable[str], seq: int, steps: tuple[float, float] | None = None
+    ) -> None:
+        """Say which tags are on the screen, in its order, and which steps: the first and the last; None for all.
+
+        Of the tags, `want` were held by the browser in less than full detail when it had seen message `seq`.
+        """
+        with self._lock:
+            self._pace.heard()
+            self._view, self._steps = list(tags), steps
+            later, self._work.wanted = self._work.wanted, OrderedDict()
+            wanted = set(want)
+            for tag in self._view:
+                for key in self._listing.of(tag):
+                    track = self._tracks[key]
+                    wants = tag in wanted and track.whole_seq <= seq
+                    if wants:
+                        track.whole_since, track.detail = 0, None
+                    if wants or not track.fine:
+                        self._work.wanted[key] = None
+            for key in self._work.finer:
+                later[key] = None
+            self._work.finer = later
+            self._line_up_details()
+
+    def _line_up_details(self) -> None:
+        keys = [key for tag in self._view for key in self._listing.of(tag)] if self._steps else []
+        self._work.details = OrderedDict.fromkeys(keys)
+        self._detail_rows = max(256, min(WHOLE_SERIES, DETAIL_ROWS // max(1, len(keys))))
+
+    @property
+    def busy(self) -> bool:
+        """There is more to send than news."""
+        work = self._work
+        return bool(work.keyframe or work.fresh or work.wanted or work.again or work.details or work.finer)
+
     def next_message(self, now: float) -> tuple[Message | None, float]:
         """The message due at `now` (seconds of a monotonic clock), or None; and the seconds until the next may be."""
         with self._lock:
@@ -147,87 +136,144 @@ class Feed:
             if wait > 0:
                 return None, wait
             ready, was_ready = self._logs.ready, self._was_ready
-            if self._catalog_changed:
+            if self._catalog_changed and (now >= self._list_again_at or ready != was_ready):
                 self._catalog_changed = False
                 self._list_series()
-                self._problems = self._logs.problems
+                self._list_again_at = now + len(self._tracks) / LISTED_A_SECOND
+                self._status.catalog_changed()
+            elif self._heard_of:
+                self._welcome(self._heard_of)
             if self._pending_change:
                 self._pending_change = False
                 self._pace.data_changed()
                 if was_ready:  # what the first pass found is not news
-                    self._changed_at = now
+                    self._status.data_changed(now)
             self._was_ready = ready
             if self._pace.keyframe_due(now):
                 self._begin_keyframe(now)
-            burst = self._keyframe_open or bool(self._work.finer) or not was_ready
+            burst = self._keyframe_open or self.busy or not was_ready
             message = self._compose(now, ready=ready)
             if message is None:
-                return None, self._pace.idle_wait(now, reading=not ready)
+                wait = self._pace.idle_wait(now, reading=not ready)
+                return None, min(wait, max(0.1, self._list_again_at - now)) if self._catalog_changed else wait
             self._pace.sent(now, message.size, burst=burst)
             return message, self._pace.wait(now)
 
-    def _list_series(self) -> None:
-        """Compare the logs' series with ours: new ones are news, a vanished one asks for a keyframe."""
-        listed: set[Key] = set()
-        left_out = 0
-        for run, tags in self._logs.tags().get("scalars", {}).items():
-            for tag in tags:
-                fits = max(_wire_size(run), _wire_size(tag)) <= LONGEST_NAME
-                if fits and len(listed) < MOST_SERIES:
-                    listed.add((run, tag))
-                else:
-                    left_out += 1
-        self._left_out = left_out
-        if gone := self._tracks.keys() - listed:
-            for key in gone:
-                del self._tracks[key]
-            self._pace.ask_keyframe()
-        new = listed - self._tracks.keys()
-        if new or gone:
-            run_ranks = _ranks(run for run, _ in listed)
-            tag_ranks = _ranks(tag for _, tag in listed)
-            self._order = sorted(listed, key=lambda key: (tag_ranks[key[1]], run_ranks[key[0]]))
-            self._set_limits(new)
+    # Which series there are.
 
-    def _set_limits(self, new: set[Key]) -> None:
-        """Give new series their first resolution, and line up those that shall be refined."""
-        few = len(self._order) <= FEW_SERIES
-        first = set(list(dict.fromkeys(tag for _, tag in self._order))[:FIRST_TAGS])
-        coarse = max(16, min(COARSE_POINTS, COARSE_TOTAL // len(self._order))) if self._order else COARSE_POINTS
-        for key in self._order:
-            if key in new:
-                fine = few or key[1] in first
-                self._tracks[key] = _Track(limit=WHOLE_SERIES if fine else coarse)
-                self._work.news[key] = None
-                if not fine:
-                    self._work.finer.append(key)
+    def _list_series(self) -> None:
+        """Compare the logs' series with ours; then all that waits is put in order."""
+        listed = {(run, tag) for run, tags in self._logs.tags().get("scalars", {}).items() for tag in tags}
+        for key in self._tracks.keys() - listed:
+            self._lose(key)
+        self._refused = set()
+        self._welcome(listed - self._tracks.keys())
+        work = self._work
+        work.fresh = OrderedDict.fromkeys(self._listing.sorted(work.fresh))
+        work.finer = OrderedDict.fromkeys(self._listing.sorted(work.finer))
+        work.wanted = OrderedDict.fromkeys(key for key in self._on_screen() if key in work.wanted)
+
+    def _welcome(self, keys: set[Key]) -> None:
+        """Line up new series: coarse soon, in full later."""
+        self._heard_of = set()
+        new = []
+        for key in sorted(keys, key=lambda key: (natural_key(key[1]), natural_key(key[0]))):
+            if self._listing.takes(key):
+                self._listing.add(key)
+                self._tracks[key] = Track()
+                new.append(key)
+            else:
+                self._refused.add(key)
+        first, few = self._first_tags(), self._few()
+        for key in new:
+            if (track := self._tracks.get(key)) is not None:
+                track.fine = few
+                self._work.fresh[key] = None
+                (self._work.wanted if key[1] in first else self._work.finer)[key] = None
+
+    def _lose(self, key: Key) -> None:
+        """A series vanished."""
+        del self._tracks[key]
+        self._listing.remove(key)
+        self._pace.relist()
+
+    def _first_tags(self) -> dict[str, None]:
+        """What is on the screen: the view last told, and where all begins."""
+        return dict.fromkeys((*self._view, *self._listing.first_tags(FIRST_TAGS)))
+
+    def _on_screen(self) -> list[Key]:
+        return [key for tag in self._first_tags() for key in self._listing.of(tag)]
+
+    # What of them is to be sent.
 
     def _begin_keyframe(self, now: float) -> None:
+        anew = self._pace.asked
+        first = self._keyframe == 0
         self._keyframe += 1
         self._keyframe_open = self._keyframe_begins = True
+        repeated = not self._pace.known
         self._pace.keyframe_begun(now)
-        self._work.keyframe = deque(self._order)
-        self._told = {}
+        self._status.forget()
+        order = self._listing.order()
+        self._work.keyframe = OrderedDict.fromkeys(order)
+        self._work.fresh.clear()
+        for key in order if self._few() else ():
+            self._tracks[key].fine, self._tracks[key].sent = True, None
+        if anew and not first:
+            self._fine_bytes = 0
+        # A browser that needs all that is said gets all in full; one that is only assured of what it holds does not.
+        if anew or repeated:
+            self._anew = self._keyframe
+            self._work.wanted = OrderedDict.fromkeys(self._on_screen())
+        if anew:
+            for track in self._tracks.values():
+                track.detail = None
+            self._line_up_details()
+            self._work.finer = OrderedDict.fromkeys(key for key in order if key not in self._work.wanted)
+
+    def _few(self) -> bool:
+        """All series fit into one message."""
+        if len(self._tracks) > FEW_SERIES:
+            return False
+        points = 0
+        for key in list(self._tracks):
+            series = self._series(key)
+            points += min(len(series), WHOLE_SERIES) if series else 0
+        return points * POINT_BYTES < ALL_SERIES_BYTES // 2
 
     def _compose(self, now: float, *, ready: bool) -> Message | None:
-        draft = _Draft()
-        self._add_news(draft, LIVE_BYTES if self._work.keyframe else ALL_SERIES_BYTES)
-        while self._work.keyframe and draft.room(ALL_SERIES_BYTES):
-            self._add(draft, self._work.keyframe.popleft(), whole=True)
-        while self._work.finer and not self._work.keyframe and draft.room(ALL_SERIES_BYTES):
-            self._refine(draft, self._work.finer.popleft())
-        closes = self._keyframe_open and not self._work.keyframe
-        status = self._status(now, ready=ready)
-        told = {name: status[name] for name in ("ready", "read", "exists", "problems", "left_out")}
-        if not (draft.series or closes or told != self._told or self._pace.heartbeat_due(now)):
+        draft = Draft()
+        work = self._work
+        self._add_news(draft, LIVE_BYTES if self.busy else ALL_SERIES_BYTES)
+        while work.keyframe and draft.room(ALL_SERIES_BYTES):
+            self._name(draft, work.keyframe.popitem(last=False)[0])
+        while work.fresh and draft.room(ALL_SERIES_BYTES):
+            self._start(draft, work.fresh.popitem(last=False)[0])
+        while work.wanted and not (work.keyframe or work.fresh) and draft.room(ALL_SERIES_BYTES):
+            self._refine(draft, work.wanted.popitem(last=False)[0])
+        while work.again and not (work.keyframe or work.fresh or work.wanted) and draft.room(ALL_SERIES_BYTES):
+            self._refine(draft, work.again.popitem(last=False)[0])
+        sooner = work.keyframe or work.fresh or work.wanted or work.again
+        while work.details and not sooner and draft.room(ALL_SERIES_BYTES):
+            self._detail(draft, work.details.popitem(last=False)[0])
+        while (
+            work.finer
+            and not (work.keyframe or work.fresh or work.wanted or work.details)
+            and draft.room(ALL_SERIES_BYTES)
+        ):
+            if self._fine_bytes >= FINE_BYTES:
+                work.finer.clear()
+                break
+            before = draft.size
+            self._refine(draft, work.finer.popitem(last=False)[0])
+            self._fine_bytes += draft.size - before
+        closes = self._keyframe_open and not work.keyframe
+        status, telling = self._status.compose(now, ready=ready, left_out=len(self._refused), seen=bool(self._tracks))
+        if not (draft.series or draft.details or closes or telling or self._pace.heartbeat_due(now)):
             return None
-        if status["problems"] != self._told.get("problems"):
-            status["problem_list"] = self._problem_list()
-        self._told = told
+        self._status.telling(status)
         self._seq += 1
-        for key in draft.keys:
-            self._tracks[key].seq = self._seq
-        header = {
+        head: dict[str, Any] = {
             "type": "data",
             "protocol": PROTOCOL,
             "seq": self._seq,
@@ -235,131 +281,86 @@ class Feed:
             "begins": self._keyframe_begins,
             "ends": closes,
             "status": status,
-            "runs": list(draft.runs),
-            "tags": list(draft.tags),
-            "columns": draft.columns.table,
-            "series": draft.series,
         }
         self._keyframe_begins = False
         if closes:
             self._keyframe_open = False
             self._pace.keyframe_ended(now)
-        return Message(header, draft.columns.buffer(), draft.size)
+        return draft.message(head)
 
-    def _add_news(self, draft: _Draft, budget: int) -> None:
-        """Oldest news first, so that none waits for ever; what the keyframe is about to carry can wait for it."""
-        waiting = set(self._work.keyframe)
+    def _add_news(self, draft: Draft, budget: int) -> None:
+        """Oldest news first, so that none waits for ever."""
         while self._work.news and draft.room(budget):
-            key = next(iter(self._work.news))
-            del self._work.news[key]
-            if key not in waiting:
-                self._add(draft, key, whole=False)
+            key = self._work.news.popitem(last=False)[0]
+            self._work.fresh.pop(key, None)
+            if (series := self._series(key)) is not None:
+                track = self._tracks[key]
+                self._send(draft, key, series, track.sent)
+                # Whoever came since the keyframe cannot use mere additions.
+                if track.whole_since < self._anew:
+                    self._work.again[key] = None
 
-    def _refine(self, draft: _Draft, key: Key) -> None:
-        track = self._tracks.get(key)
-        if track is not None and self._fine_bytes < FINE_BYTES:
-            track.limit = WHOLE_SERIES
-            before = draft.size
-            self._add(draft, key, whole=False)
-            self._fine_bytes += draft.size - before
+    def _start(self, draft: Draft, key: Key) -> None:
+        """Send a new series for the first time."""
+        if (series := self._series(key)) is not None:
+            self._work.news.pop(key, None)
+            self._send(draft, key, series, None)
 
-    def _add(self, draft: _Draft, key: Key, *, whole: bool) -> None:
-        """Put what a series has to say into the draft; `whole`: as if the browser held nothing of it."""
-        track = self._tracks.get(key)
-        if track is None:
+    def _name(self, draft: Draft, key: Key) -> None:
+        """A keyframe says each series from its first row on: coarsely, where browsers may hold it in full."""
+        if (series := self._series(key)) is None:
             return
-        try:
-            series = self._logs.scalars(*key)
-        except KeyError:  # gone since it was listed; the next listing says so
-            self._catalog_changed = True
+        track = self._tracks[key]
+        self._work.news.pop(key, None)
+        coarse = coarse_width(len(series), self._coarse_rows())
+        if not track.fine or coarse == fine_width(len(series)):
+            track.sent = None
+        self._send(draft, key, series, track.sent)
+        # Those that hold it in full, now up to its end, leave it at that.
+        if track.whole_since < self._keyframe and (part := next_part(series, coarse, None)):
+            draft.add(key, series, part)
+
+    def _refine(self, draft: Draft, key: Key) -> None:
+        """Send a series in full, unless that has been done since the keyframe began."""
+        if (series := self._series(key)) is None:
             return
-        part = next_part(series, track.limit, None if whole else track.sent)
+        track = self._tracks[key]
+        track.fine = True
+        self._work.news.pop(key, None)
+        self._send(draft, key, series, track.sent if track.whole_since >= self._anew else None)
+
+    def _detail(self, draft: Draft, key: Key) -> None:
+        """Send the stretch of a long series that is in sight in narrower rows than its full version has."""
+        series = self._series(key)
+        if series is None or self._steps is None:
+            return
+        stretch = detail_of(series, self._steps, self._detail_rows)
+        track = self._tracks[key]
+        if stretch is not None and track.detail != (series.revision, stretch):
+            track.detail = series.revision, stretch
+            draft.add_detail(key, series, stretch)
+
+    def _send(self, draft: Draft, key: Key, series: Scalars, sent: Sent | None) -> None:
+        track = self._tracks[key]
+        total = len(series)
+        width = fine_width(total) if track.fine else coarse_width(total, self._coarse_rows())
+        part = next_part(series, width, sent)
         if part is None:
             return
-        self._work.news.pop(key, None)
-        if len(series) and math.isfinite(written := float(series.wall_time[-1])):
-            self._newest = max(self._newest, written)
-        entry = {
-            "run": draft.name(draft.runs, key[0]),
-            "tag": draft.name(draft.tags, key[1]),
-            "base": track.seq if part.keep else 0,
-            "keep": part.keep,
-            "step": draft.columns.add_steps(part.step),
-            "value": draft.columns.add_values(part.value),
-            "total": part.sent.total,
-            "superseded": series.superseded,
-            "width": part.sent.width,
-        }
+        draft.add(key, series, part)
+        self._status.carried(series)
         track.sent = part.sent
-        draft.series.append(entry)
-        draft.keys.append(key)
+        if part.keep == 0:
+            track.whole_since, track.whole_seq = self._keyframe, self._seq + 1
 
-    def _status(self, now: float, *, ready: bool) -> dict[str, Any]:
-        read, found = self._logs.progress
-        return {
-            "ready": ready,
-            "read": [read, found],
-            "path": wire_name(str(self._logs.path))[-LONGEST_NAME:],
-            "exists": self._logs.path.is_dir(),
-            "newest": self._newest if abs(self._newest) < LATEST else None,
-            "age": None if self._changed_at is None else round(now - self._changed_at, 3),
-            "left_out": self._left_out,
-            "problems": len(self._problems),
-        }
+    def _series(self, key: Key) -> Scalars | None:
+        try:
+            series = self._logs.scalars(*key)
+        except KeyError:
+            if key in self._tracks:
+                self._lose(key)
+            return None
+        return series if key in self._tracks else None
 
-    def _problem_list(self) -> list[list[str | None]]:
-        return [
-            [
-                wire_name(problem.path)[-LONGEST_PROBLEM:],
-                None if problem.offset is None else str(problem.offset),
-                wire_name(problem.message)[:LONGEST_PROBLEM],
-            ]
-            for problem in self._problems[:MOST_PROBLEMS]
-        ]
-
-
-class _Draft:
-    """A message being put together."""
-
-    def __init__(self) -> None:
-        self.columns = Columns()
-        self.series: list[dict[str, int]] = []
-        self.keys: list[Key] = []
-        self.runs: dict[str, int] = {}
-        self.tags: dict[str, int] = {}
-        self._names = 0
-
-    @property
-    def size(self) -> int:
-        """Bytes of the message so far without its status, at most."""
-        return self.columns.size + self._names + ENTRY_BYTES * len(self.series)
-
-    def room(self, budget: int) -> bool:
-        """Whether another series, however long, keeps the message within `budget`."""
-        return self.size + _SERIES_BYTES < budget
-
-    def name(self, table: dict[str, int], name: str) -> int:
-        """Row of a name in the message's table of runs or tags."""
-        known = wire_name(name)
-        if known not in table:
-            self._names += len(json.dumps(known)) + 2
-        return table.setdefault(known, len(table))
-
-
-_SERIES_BYTES = 16 * WHOLE_SERIES + ENTRY_BYTES + 2 * ESCAPED * LONGEST_NAME
-_STATUS_BYTES = ESCAPED * (2 * LONGEST_PROBLEM * MOST_PROBLEMS + LONGEST_NAME)
-ALL_SERIES_BYTES = MESSAGE_BYTES - _STATUS_BYTES
-
-
-def wire_name(name: str) -> str:
-    """A name as it travels: bytes that are no UTF-8 (surrogates here) become visible escapes, so names differ still."""
-    return name.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def _wire_size(name: str) -> int:
-    return len(name.encode("utf-8", "backslashreplace"))
-
-
-def _ranks(names: Iterable[str]) -> dict[str, int]:
-    """Place of each name in the natural order."""
-    return {name: rank for rank, name in enumerate(sorted(set(names), key=natural_key))}
+    def _coarse_rows(self) -> int:
+        return max(16, min(COARSE_ROWS, COARSE_TOTAL // max(1, len(self._tracks))))

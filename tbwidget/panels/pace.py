@@ -14,8 +14,8 @@ KEYFRAME_GAPS = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 KEYFRAME_PERIOD = 30.0
 """Seconds between keyframes once a browser has been heard, if data changed: a lost message heals without a request."""
 
-KEYFRAME_RATE = 250e3
-"""Bytes a second that periodic keyframes may take on average: large ones come less often."""
+KEYFRAME_RATE = 100e3
+"""Bytes a second that these may take on average: large ones come less often."""
 
 RESYNC_GAP = 2.0
 """Seconds between keyframes that were asked for."""
@@ -33,7 +33,9 @@ class Pace:
     def __init__(self) -> None:
         self.asked = True
         """A keyframe is wanted: the first one, or one a browser asked for."""
-        self._heard = False
+        self.known = False
+        """A browser was heard."""
+        self._relisting = False
         self._not_before = 0.0
         self._last_sent = float("-inf")
         self._begun_at = float("-inf")
@@ -44,11 +46,15 @@ class Pace:
 
     def heard(self) -> None:
         """A browser answered: keyframes need not be repeated unasked."""
-        self._heard = True
+        self.known = True
 
     def ask_keyframe(self) -> None:
         """All is to be sent anew, soon."""
         self.asked = True
+
+    def relist(self) -> None:
+        """Some series vanished, which only a keyframe tells."""
+        self._relisting = True
 
     def data_changed(self) -> None:
         """The logs hold something new."""
@@ -74,7 +80,7 @@ class Pace:
 
     def keyframe_begun(self, now: float) -> None:
         """A keyframe begins."""
-        self.asked = False
+        self.asked = self._relisting = False
         self._begun_at = now
         self._ended_at = None
         self._keyframe_bytes = 0
@@ -93,12 +99,13 @@ class Pace:
         self._not_before = now + (INTERVAL if burst else max(INTERVAL, size / LIVE_RATE))
 
     def _keyframe_at(self) -> float:
-        if self.asked:
+        if self.asked or self._relisting:
             return self._begun_at + RESYNC_GAP
         if self._ended_at is None:
             return float("inf")
-        if not self._heard:
-            return self._ended_at + KEYFRAME_GAPS[min(self._repeats, len(KEYFRAME_GAPS)) - 1]
+        if not self.known:
+            gap = KEYFRAME_GAPS[min(self._repeats, len(KEYFRAME_GAPS)) - 1]
+            return self._ended_at + max(gap, self._keyframe_bytes / LIVE_RATE)
         if not self._changed_since_keyframe:
             return float("inf")
         return self._ended_at + max(KEYFRAME_PERIOD, self._keyframe_bytes / KEYFRAME_RATE)

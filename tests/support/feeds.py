@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tbwidget.logs import Changes, Problem
-from tbwidget.panels.feed import Feed, Message
+from tbwidget.panels.draft import PROTOCOL, Draft, Message
+from tbwidget.panels.feed import Feed
+from tbwidget.panels.scalars import next_part
 
 
 @dataclass
@@ -26,10 +28,12 @@ class FakeSeries:
     revision: int = 0
     superseded: int = 0
     begun: float = 1.7e9
+    times: NDArray[np.float64] | None = None
 
     @property
     def wall_time(self) -> NDArray[np.float64]:
-        return np.arange(1, len(self.step) + 1, dtype=np.float64) + self.begun
+        times = np.arange(1, len(self.step) + 1, dtype=np.float64) if self.times is None else self.times
+        return times + self.begun
 
     def __len__(self) -> int:
         return len(self.step)
@@ -93,10 +97,29 @@ def recorded_messages() -> list[dict[str, Any]]:
     first = drain(feed, 0, 0.5)
     feed.changed(logs.put("a", "loss", [40, 50], [0.125, 0.0625]))
     second = drain(feed, 1, 1.5)
-    return [
-        {"header": message.header, "buffer": base64.b64encode(message.buffer).decode()}
-        for _, message in (*first, *second)
-    ]
+    messages = [*(message for _, message in (*first, *second)), *bucketed_messages()]
+    return [{"header": message.header, "buffer": base64.b64encode(message.buffer).decode()} for message in messages]
+
+
+def bucketed_messages() -> list[Message]:
+    """Three messages of one series in buckets of four points: ten of them, then three more, then all but four again."""
+    values = np.array([1, 2, 3, 6, np.nan, np.inf, np.nan, -np.inf, 5, np.nan, 4, -1, 8.25])
+    steps = np.arange(13, dtype=np.int64) ** 2
+    times = np.array([0, 1, 2, 4, 8, 9, 9, 9, 9, 12, 13, 14, 15], float)
+    sent, messages = None, []
+    for seq, count in ((3, 10), (4, 13), (5, 13)):
+        series = FakeSeries(steps[:count], values[:count], revision=7, times=times[:count])
+        part = next_part(series, 4, sent)
+        draft = Draft()
+        if part is None:
+            draft.add_detail(("a", "long"), series, range(4, count, 1))
+        else:
+            sent = part.sent
+            draft.add(("a", "long"), series, part)
+        status = {"ready": True, "read": [1, 1], "path": "", "exists": True, "newest": None, "age": None}
+        head = {"type": "data", "protocol": PROTOCOL, "seq": seq, "keyframe": 1, "begins": False, "ends": False}
+        messages.append(draft.message({**head, "status": {**status, "left_out": 0, "problems": 0}}))
+    return messages
 
 
 if __name__ == "__main__":  # python -m tests.support.feeds > js/tests/fixtures/messages.json

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import importlib.util
 import threading
 import time
+import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import traitlets
 from tensorboardX import SummaryWriter
 
 import tbwidget
-from tbwidget.dashboard import Dashboard, show
+from tbwidget import dashboard
+from tbwidget.choices import Choices
+from tbwidget.dashboard import Dashboard, ScalarsView, show
+from tbwidget.panels.feed import Feed
+from tbwidget.panels.presence import Ears
 
 PATIENCE = 20.0
 
@@ -92,12 +99,163 @@ def test_a_transport_that_fails_does_not_end_the_pushing(tmp_path: Path, monkeyp
 def test_logs_of_the_users_own_are_followed_and_left_open(tmp_path: Path, listener: Listener) -> None:
     write(tmp_path / "a", range(3))
     with tbwidget.load(tmp_path) as logs:
+        logs.follow()
         board = Dashboard(logs)
         wait_for(lambda: listener.total() == 3)
         board.close()
         write(tmp_path / "b", range(6))
         wait_for(lambda: logs.runs == ["a", "b"])
         assert listener.total() == 3
+
+
+def followers() -> int:
+    return sum("tbwidget-follower" in thread.name for thread in threading.enumerate())
+
+
+def test_two_dashboards_share_one_reader(tmp_path: Path, listener: Listener) -> None:
+    write(tmp_path / "runs", range(3))
+    (tmp_path / "link").symlink_to(tmp_path / "runs")
+    before = followers()
+    boards = [Dashboard(tmp_path / "runs"), Dashboard(tmp_path / "link")]
+    assert boards[0]._logs is boards[1]._logs
+    assert followers() == before + 1
+    boards.pop().close()
+    assert followers() == before + 1
+    boards.pop().close()
+    assert followers() == before
+    assert listener.headers is not None
+
+
+@pytest.fixture
+def ears(monkeypatch: pytest.MonkeyPatch) -> Ears:
+    ears = Ears()
+    monkeypatch.setattr("tbwidget.dashboard._ears", lambda: ears)
+    return ears
+
+
+def test_nobody_there_means_no_more_messages_until_somebody_is(
+    tmp_path: Path, listener: Listener, ears: Ears, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tbwidget.panels.presence.SILENCE", 0.3)
+    board = Dashboard(tmp_path)
+    try:
+        time.sleep(0.5)  # the cell that made it still runs: no time in which anybody could have been heard
+        write(tmp_path, range(4))
+        wait_for(lambda: listener.total() == 4)
+        ears.cell_ends(time.monotonic())
+        wait_for(lambda: board._presence.gone(time.monotonic()))
+        time.sleep(0.2)
+        heard = len(listener.headers)
+        write(tmp_path, range(4, 9))
+        time.sleep(3)
+        assert len(listener.headers) == heard
+        board._handle_custom_msg({"type": "here", "complete": True}, [])
+        wait_for(lambda: listener.total() == 9)
+    finally:
+        board.close()
+
+
+def test_cells_are_listened_for_once_a_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    registered: list[str] = []
+
+    class Events:
+        def register(self, name: str, call: Callable[[], None]) -> None:
+            registered.append(name)
+            call()
+
+    shell = type("Shell", (), {"events": Events()})()
+    monkeypatch.setattr("tbwidget.dashboard.get_ipython", lambda: shell)
+    monkeypatch.setattr("tbwidget.dashboard._ears_by_shell", {})
+    first = dashboard._ears()
+    assert dashboard._ears() is first
+    assert registered == ["pre_execute", "post_execute"]
+
+
+class PlainComm:
+    """As of ipykernel 6 and 7.0 to 7.3."""
+
+
+class RoutingComm:
+    """As of ipykernel 7.4: what comes back goes to where the last message came from."""
+
+    _reply_subshell_id = None
+
+    def _reply_subshell_for(self, _data: object, _default: object) -> object:
+        return self._reply_subshell_id
+
+
+class FrozenComm(RoutingComm):
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(name, value)
+
+
+def kernels_own_comms() -> list[type]:
+    if importlib.util.find_spec("ipykernel") is None:
+        return []
+    from ipykernel.comm.comm import BaseComm  # noqa: PLC0415
+
+    return [BaseComm] if hasattr(BaseComm, "_reply_subshell_for") else []
+
+
+@pytest.mark.parametrize("kind", [RoutingComm, *kernels_own_comms()])
+def test_answers_come_where_the_browser_asked_for(kind: type) -> None:
+    comm = kind()
+    assert comm._reply_subshell_for({"content": {}}, "asked for") != "asked for" or kind is not RoutingComm
+    comm._reply_subshell_id = None  # sent last from the main shell
+    assert comm._reply_subshell_for({"content": {}}, "asked for") is None
+    dashboard._answer_beside_cells(comm)
+    assert comm._reply_subshell_for({"content": {}}, "asked for") == "asked for"
+
+
+def test_comms_without_subshells_are_left_alone() -> None:
+    for comm in (None, PlainComm(), FrozenComm()):
+        before = dir(comm)
+        dashboard._answer_beside_cells(comm)
+        assert dir(comm) == before
+        assert not getattr(comm, "__dict__", {})
+
+
+def test_what_is_looked_at_is_told_to_the_feed(
+    tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(Feed, "view", lambda _feed, *told: seen.append(told))
+    board = Dashboard(tmp_path)
+    try:
+        board._handle_custom_msg({"type": "view", "tags": ["a", 3, "b"], "want": ["b"], "range": None, "seq": 4}, [])
+        board._handle_custom_msg({"type": "view", "tags": {"a": 1}, "seq": "x", "range": [1, 2.5]}, [])
+    finally:
+        board.close()
+    assert seen == [(["a", "b"], ["b"], 4, None), ([], [], 0, (1.0, 2.5))]
+    assert listener.headers is not None
+
+
+def test_a_view_is_the_same_widget_on_one_panel(tmp_path: Path, listener: Listener) -> None:
+    board = ScalarsView(tmp_path, smoothing=0.9)
+    try:
+        assert (board.panel, board.get_state()["panel"], board.smoothing) == ("scalars", "scalars", 0.9)
+        with pytest.raises(traitlets.TraitError):
+            board.panel = "images"
+    finally:
+        board.close()
+    with pytest.raises(TypeError, match="ScalarsView has no option 'panel'"):
+        ScalarsView(tmp_path, panel="images")
+    assert listener.headers is not None
+
+
+def test_tags_are_pinned_once(tmp_path: Path, listener: Listener) -> None:
+    board = Dashboard(tmp_path, pinned=["lr"])
+    try:
+        for tag in ("loss", "acc", "loss", "lr"):
+            board.pin(tag)
+        assert board.pinned == ["lr", "loss", "acc"]
+        with pytest.raises(TypeError, match="7"):
+            board.pin(7)  # type: ignore[arg-type]
+    finally:
+        board.close()
+    assert listener.headers is not None
 
 
 def test_a_greeting_from_any_thread_is_heard(tmp_path: Path, listener: Listener) -> None:
@@ -132,7 +290,7 @@ def test_options_are_traits(tmp_path: Path, listener: Listener) -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("heigth", "'height'"), ("nonsense", "selected_runs"), ("_session", "options are"), ("layout", "")],
+    [("heigth", "'height'"), ("nonsense", "selected_runs"), ("_session", "options are"), ("layout", ""), ("panel", "")],
 )
 def test_an_unknown_option_is_refused_with_a_hint(tmp_path: Path, name: str, hint: str) -> None:
     with pytest.raises(TypeError, match=f"Dashboard has no option '{name}': .*{hint}"):
@@ -154,7 +312,7 @@ def test_the_state_holds_choices_and_no_data(tmp_path: Path, listener: Listener)
         own = {name for name in board.keys if not name.startswith("_")} - {"layout", "tabbable", "tooltip"}
     finally:
         board.close()
-    assert own == {"selected_runs", "tag_filter", "height"}
+    assert own == {*Choices.class_trait_names(choice=True), "panel"}
 
 
 def test_show_displays_and_returns_none(tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,3 +323,31 @@ def test_show_displays_and_returns_none(tmp_path: Path, listener: Listener, monk
     assert board.height == 400
     wait_for(lambda: listener.headers)
     board.close()
+
+
+def test_running_a_cell_again_goes_on_with_what_was_read(
+    tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[Dashboard] = []
+    monkeypatch.setattr("tbwidget.dashboard.display", shown.append)
+    shell = types.SimpleNamespace(
+        execution_count=1,
+        kernel=types.SimpleNamespace(get_parent=lambda _channel: {"metadata": {"cellId": "one"}}),
+        events=types.SimpleNamespace(register=lambda *_: None),
+    )
+    monkeypatch.setattr("tbwidget.dashboard.get_ipython", lambda: shell)
+    monkeypatch.setattr("tbwidget.dashboard._by_cell", {})
+    monkeypatch.setattr("tbwidget.dashboard._ears_by_shell", {})
+    show(tmp_path)
+    show(tmp_path)
+    shell.execution_count = 2
+    with pytest.raises(TypeError):
+        show(tmp_path, nonsense=1)
+    assert not any(board._closed.is_set() for board in shown)
+    show(tmp_path)
+    assert [board._closed.is_set() for board in shown] == [True, True, False]
+    assert shown[2]._logs is shown[0]._logs
+    assert shown[2]._logs._follower is not None
+    shown[2].close()
+    assert shown[2]._logs._follower is None
+    assert listener.headers is not None

@@ -19,7 +19,8 @@ def read(columns: Columns, index: int) -> NDArray[Any]:
     kind, count, *rest = columns.table[index]
     if kind == "range":
         start, stride = rest
-        return np.array([start + stride * i for i in range(count)], np.int64)
+        whole = isinstance(start, int) and isinstance(stride, int)
+        return np.array([start + stride * i for i in range(count)], np.int64 if whole else float)
     assert rest[0] % ALIGNMENT == 0
     return np.frombuffer(columns.buffer(), type_names[kind], count, rest[0])
 
@@ -74,3 +75,38 @@ def test_equal_steps_travel_once() -> None:
     steps = np.array([1, 2, 4])
     assert columns.add_steps(steps) == columns.add_steps(steps.copy())
     assert columns.size == 24
+
+
+TIMES = np.array([0, 1, 5, 6, 1000.0])
+
+
+@pytest.mark.parametrize(
+    ("jitter", "shared"),
+    [(np.zeros(5), True), (np.array([0, 0.01, 0, -0.01, 0]), True), (np.array([0, 0.1, 0, 0, 0]), False)],
+)
+def test_times_that_look_alike_travel_once(jitter: NDArray[np.float64], shared: bool) -> None:  # noqa: FBT001
+    columns = Columns()
+    first = columns.add_times(TIMES, 1000, "run")
+    assert columns.table[first][0] == "f4"
+    assert (columns.add_times(TIMES + jitter, 1000, "run") == first) == shared
+    np.testing.assert_allclose(read(columns, first), TIMES, atol=1000 / 65536)
+
+
+def test_regular_times_need_no_bytes() -> None:
+    columns = Columns()
+    row = columns.add_times(np.arange(100) * 0.5 + np.random.default_rng(0).uniform(0, 1e-4, 100), 50, "run")
+    assert columns.table[row][0] == "range"
+    np.testing.assert_allclose(read(columns, row), np.arange(100) * 0.5, atol=1e-3)
+
+
+@pytest.mark.parametrize("span", [np.nan, np.inf, 0.0])
+def test_a_span_that_is_none_hides_nothing(span: float) -> None:
+    columns = Columns()
+    np.testing.assert_array_equal(read(columns, columns.add_times(TIMES, span, "run")), TIMES)
+
+
+def test_means_are_narrow_where_no_eye_could_tell() -> None:
+    columns = Columns()
+    values = np.array([0.1, 0.7])
+    assert columns.table[columns.add_values(values, spread=0.6)][0] == "f4"
+    assert columns.table[columns.add_values(values + 1e9, spread=0.6)][0] == "f8"

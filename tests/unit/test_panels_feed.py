@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tbwidget.logs import Problem
-from tbwidget.panels.feed import LONGEST_NAME, MESSAGE_BYTES, Feed, Message
+from tbwidget.logs import Changes, Problem
+from tbwidget.panels.draft import LONGEST_NAME, MESSAGE_BYTES, Message
+from tbwidget.panels.feed import Feed
+from tbwidget.panels.listing import Listing
 from tbwidget.panels.scalars import WHOLE_SERIES
 from tests.support.feeds import FakeLogs, FakeSeries, drain, feed_of
 
@@ -78,7 +80,7 @@ def test_news_leave_soon_and_are_only_what_is_new() -> None:
     message, _ = feed.next_message(5.01)
     assert message is not None
     (entry,) = entries([(5.01, message)])
-    assert (entry["base"], entry["keep"], entry["total"]) == (1, 2, 3)
+    assert (entry["keep"], entry["total"], entry["width"]) == (2, 3, 1)
     assert message.header["status"]["age"] == 0
 
 
@@ -122,15 +124,242 @@ def test_messages_are_bounded_and_paced_however_much_there_is() -> None:
     assert set(final.values()) == {1}
 
 
-def test_the_first_screen_is_fine_at_once_the_rest_coarse_then_fine() -> None:
+def tags_in_order(seen: Iterable[dict[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(entry["tag"] for entry in seen))
+
+
+@pytest.mark.parametrize("points", [3, 600, 5000])
+def test_no_message_is_larger_than_it_thinks(points: int) -> None:
+    logs = FakeLogs()
+    rng = np.random.default_rng(0)
+    for i in range(60):
+        steps = rng.integers(-(2**63), 2**63 - 1, points)
+        times = rng.uniform(0, 1e6, points)
+        series = FakeSeries(steps, rng.normal(size=points), revision=2**40 + i, superseded=10**9, times=times)
+        logs.series[f"run/{i % 7}", f"tag/{i}"] = series
+    feed = heard_feed(logs)
+    feed.view([f"tag/{i}" for i in range(60)], [], 0, (-1e18, 1e18))
+    for _, message in drain(feed, 0, 10):
+        parts = [message.header[name] for name in ("runs", "tags", "columns", "series", "details")]
+        size = len(json.dumps(parts)) + len(message.buffer)
+        assert size <= message.size + 50
+        assert size + len(json.dumps(message.header["status"])) < MESSAGE_BYTES
+
+
+def test_all_is_coarse_first_then_the_first_screen_is_fine_then_the_rest() -> None:
     feed = heard_feed(big_logs(runs=20, tags=30, steps=600))
-    sent = drain(feed, 0, 20)
-    seen = entries(sent)
-    first_widths = {e["tag"]: e["width"] for e in reversed(seen)}
-    assert {first_widths[f"tag{i}"] for i in range(12)} == {1}
-    assert {first_widths[f"tag{i}"] for i in range(12, 30)} == {8}
-    tags = list(dict.fromkeys(e["tag"] for e in seen))
-    assert tags == [f"tag{i}" for i in range(30)]
+    seen = entries(drain(feed, 0, 20))
+    every = [f"tag{i}" for i in range(30)]
+    coarse, fine = seen[:600], seen[600:]
+    assert {entry["width"] for entry in coarse} == {16}
+    assert {entry["width"] for entry in fine} == {1}
+    assert tags_in_order(coarse) == tags_in_order(fine) == every
+
+
+def test_what_is_looked_at_is_fine_before_the_rest() -> None:
+    feed = feed_of(big_logs(runs=20, tags=40, steps=600))
+    first, _ = feed.next_message(0)
+    feed.view(["tag35", "tag20", "nowhere"], [], 1)
+    seen = [entry for entry in entries(drain(feed, 0, 0.95)) if entry["width"] == 1]
+    assert tags_in_order(seen)[:4] == ["tag35", "tag20", "tag0", "tag1"]
+    assert first is not None
+
+
+def test_what_a_browser_wants_in_full_is_sent_again() -> None:
+    feed = heard_feed(big_logs(runs=2, tags=2, steps=600))
+    *_, (_, last) = drain(feed, 0, 5)
+    feed.view(["tag1", "tag0"], ["tag0", "tag1"], 0)
+    assert entries(drain(feed, 4, 5)) == [], "what had not arrived yet when it was said is not sent twice"
+    feed.view(["tag1", "tag0"], ["tag1"], last.header["seq"])
+    sent = entries(drain(feed, 5, 10))
+    assert [(e["tag"], e["keep"], e["width"]) for e in sent] == [("tag1", 0, 1)] * 2
+    feed.view(["tag1", "tag0"], [], 9)
+    assert entries(drain(feed, 10, 15)) == []
+
+
+def test_beyond_its_budget_only_what_is_looked_at_is_fine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tbwidget.panels.feed.FINE_BYTES", 1)
+    feed = heard_feed(big_logs(runs=10, tags=40, steps=600))
+    seen = entries(drain(feed, 0, 20))
+    assert tags_in_order(entry for entry in seen if entry["width"] == 1) == [f"tag{i}" for i in range(13)]
+    feed.view(["tag30"], ["tag30"], 1000)
+    assert tags_in_order(entries(drain(feed, 20, 25))) == ["tag30"]
+
+
+def test_an_unheard_feed_repeats_all_coarsely_and_the_first_screen_in_full() -> None:
+    sent = drain(feed_of(big_logs(runs=20, tags=30, steps=600)), 0, 60)
+    times = keyframes(sent)
+    assert len(times) > 3
+    again = entries([(now, m) for now, m in sent if times[1] <= now < times[2]])
+    assert {entry["keep"] for entry in again} == {0}
+    assert tags_in_order(again) == [f"tag{i}" for i in range(30)]
+    assert tags_in_order(e for e in again if e["width"] == 1) == [f"tag{i}" for i in range(12)]
+
+
+class Browser:
+    """Holds what the other side would: js/src/wire/apply.ts in short. Sees every message from some keyframe on."""
+
+    def __init__(self) -> None:
+        self.held: dict[tuple[str, str], tuple[int, int, int]] = {}
+        self.listening = False
+        self.refused = 0
+
+    def take(self, message: Message) -> None:
+        self.listening |= message.header["begins"]
+        for entry in entries([(0, message)]) if self.listening else ():
+            key = entry["run"], entry["tag"]
+            revision, width, total = self.held.get(key, (-1, 0, 0))
+            if entry["keep"] == 0:
+                finer = revision == entry["revision"] and width < entry["width"] and total >= entry["total"]
+                fits = not finer
+            else:
+                fits = (revision, width) == (entry["revision"], entry["width"]) and total >= entry["keep"] * width
+                self.refused += not fits
+            if fits:
+                self.held[key] = entry["revision"], entry["width"], entry["total"]
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_every_part_fits_what_is_held_by_whoever_saw_all_and_those_who_come_later_get_all(heard: bool) -> None:  # noqa: FBT001
+    logs = big_logs(runs=10, tags=30, steps=600)
+    feed = heard_feed(logs) if heard else feed_of(logs)
+    rng = np.random.default_rng(1)
+    browsers = [Browser()]
+    counts = dict.fromkeys(logs.series, 600)
+    for tenth in range(600):
+        if tenth % 40 == 0:
+            browsers.append(Browser())
+        for _ in range(3):
+            run, tag = f"run{rng.integers(10)}", f"tag{rng.integers(30)}"
+            feed.changed(logs.put(run, tag, [counts[run, tag]], [1.0]))
+            counts[run, tag] += 1
+        for _, message in drain(feed, tenth / 10, tenth / 10 + 0.1):
+            for browser in browsers:
+                browser.take(message)
+        if tenth == 300:
+            feed.hello(complete=False)
+    for _, message in drain(feed, 60, 100):
+        for browser in browsers:
+            browser.take(message)
+    early = browsers[0]
+    assert early.refused == 0
+    assert {key: (width, total) for key, (_, width, total) in early.held.items()} == {
+        key: (1, count) for key, count in counts.items()
+    }
+    for browser in browsers:
+        assert not browser.listening or {key: total for key, (_, _, total) in browser.held.items()} == counts
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_news_stay_short_also_after_keyframes(heard: bool) -> None:  # noqa: FBT001
+    logs = big_logs(runs=20, tags=30, steps=600)
+    feed = heard_feed(logs) if heard else feed_of(logs)
+    drain(feed, 0, 10)
+    late, count = [], 600
+    for second in range(10, 100):
+        feed.changed(logs.put("run3", "tag3", [count], [1.0]))
+        count += 1
+        message, _ = feed.next_message(second + 0.5)
+        found = [e for e in entries([(second, message)]) if (e["run"], e["tag"]) == ("run3", "tag3")] if message else []
+        if not any(e["keep"] > 0 and e["total"] == count for e in found):
+            late.append(second)
+        drain(feed, second + 0.6, second + 1)
+    assert feed._keyframe > 2
+    assert late == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_lost_heals_though_nobody_is_heard(seed: int) -> None:
+    logs = big_logs(runs=10, tags=30, steps=600)
+    feed = feed_of(logs)
+    rng = np.random.default_rng(seed)
+    browser, counts = Browser(), dict.fromkeys(logs.series, 600)
+    for tenth in range(300):
+        run, tag = f"run{rng.integers(10)}", f"tag{rng.integers(30)}"
+        feed.changed(logs.put(run, tag, [counts[run, tag]], [1.0]))
+        counts[run, tag] += 1
+        for _, message in drain(feed, tenth / 10, tenth / 10 + 0.1):
+            if rng.random() > 0.3:
+                browser.take(message)
+    for _, message in drain(feed, 30, 100):
+        browser.take(message)
+    assert {key: total for key, (_, _, total) in browser.held.items()} == counts
+    assert all(browser.held[run, tag][1] == 1 for run, tag in counts if tag in {f"tag{i}" for i in range(12)})
+
+
+def test_series_beyond_their_number_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tbwidget.panels.listing.MOST_SERIES", 3)
+    logs = big_logs(runs=2, tags=2, steps=1)
+    feed = heard_feed(logs)
+    drain(feed, 0, 1)
+    feed.changed(logs.put("run2", "tag0", [0], [1]))
+    sent = drain(feed, 1, 40)
+    assert sent[-1][1].header["status"]["left_out"] == 2
+    feed.changed(logs.put("run2", "tag0", [1], [1]))
+    assert entries(drain(feed, 40, 45)) == []
+    del logs.series["run0", "tag0"]
+    feed.changed(Changes(frozenset({("scalars", "run0", "tag0")}), catalog=True))
+    sent = drain(feed, 45, 80)
+    assert sent[-1][1].header["status"]["left_out"] == 1
+    assert len({(e["run"], e["tag"]) for e in entries(sent)}) == 3
+
+
+def test_series_appear_one_by_one_and_stand_in_order() -> None:
+    listing = Listing()
+    assert (listing.first_tags(3), listing.order()) == ([], [])
+    for key in [("b", "t10"), ("a10", "t2"), ("a2", "t2"), ("b", "t1")]:
+        listing.add(key)
+    assert listing.first_tags(2) == ["t1", "t2"]
+    assert listing.first_tags(9) == ["t1", "t2", "t10"]
+    assert listing.order() == [("b", "t1"), ("a2", "t2"), ("a10", "t2"), ("b", "t10")]
+    assert listing.sorted({("b", "t10"), ("a10", "t2"), ("x", "x")}) == [("a10", "t2"), ("b", "t10")]
+    listing.remove(("b", "t1"))
+    assert (len(listing), listing.first_tags(1), list(listing.of("t1"))) == (3, ["t2"], [])
+
+
+def test_the_stretch_in_sight_of_a_long_series_is_sent_in_detail_once() -> None:
+    logs = FakeLogs()
+    logs.put("a", "long", range(50_000), np.sin(np.arange(50_000)).tolist())
+    logs.put("a", "short", range(50), [1.0] * 50)
+    feed = heard_feed(logs)
+    drain(feed, 0, 5)
+    for begin in (5, 10):
+        feed.view(["short", "long"], [], 1, (20_000, 20_100))
+        details = [detail for _, m in drain(feed, begin, begin + 5) for detail in m.header["details"]]
+        assert [(d["from"], d["total"], d["width"]) for d in details] == ([(19_968, 192, 1)] if begin == 5 else [])
+    feed.hello(complete=False)
+    assert [len(m.header["details"]) for _, m in drain(feed, 20, 22)] == [1]
+    feed.view(["short", "long"], [], 1, None)
+    assert drain(feed, 25, 28) == []
+
+
+class AtRest:
+    """Logs of which only single series may be asked for."""
+
+    ready = True
+    path = FakeLogs.path
+
+    def __init__(self, logs: FakeLogs) -> None:
+        self.logs = logs
+        self.asked: set[tuple[str, str]] = set()
+
+    def scalars(self, run: str, tag: str) -> FakeSeries:
+        self.asked.add((run, tag))
+        return self.logs.scalars(run, tag)
+
+
+def test_logs_at_rest_are_not_looked_at_while_one_file_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    logs = big_logs(runs=10, tags=20, steps=5)
+    feed = heard_feed(logs)
+    drain(feed, 0, 5)
+    rest = AtRest(logs)
+    monkeypatch.setattr(feed, "_logs", rest)
+    monkeypatch.setattr(feed._status, "_logs", rest)
+    for tenth in range(100):
+        feed.changed(logs.put("run0", "tag0", [5 + tenth], [1.0]))
+        message, _ = feed.next_message(5 + tenth / 10)
+        assert message is None or len(message.header["series"]) == 1
+    assert rest.asked == {("run0", "tag0")}
 
 
 def test_a_long_series_is_bounded() -> None:
@@ -144,17 +373,19 @@ def test_a_long_series_is_bounded() -> None:
 
 
 def test_news_do_not_wait_for_a_long_keyframe() -> None:
-    logs = big_logs(runs=40, tags=40, steps=600)
+    logs = big_logs(runs=80, tags=40, steps=100)
     feed = heard_feed(logs)
     drain(feed, 0, 20)
     feed.hello(complete=False)
     feed.next_message(20)
-    # tag0 has just travelled with the keyframe; what comes now must not wait for its end.
+    # tag0 has just travelled with the keyframe, tag39 comes last: news of either must not wait for the end.
     feed.changed(logs.put("run0", "tag0", [600], [1]))
+    feed.changed(logs.put("run0", "tag39", [600], [1]))
     message, _ = feed.next_message(20.2)
     assert message is not None
     assert message.header["ends"] is False
-    assert ("run0", "tag0", 601) in {(e["run"], e["tag"], e["total"]) for e in entries([(20.2, message)])}
+    news = {("run0", "tag0", 101), ("run0", "tag39", 101)}
+    assert news <= {(e["run"], e["tag"], e["total"]) for e in entries([(20.2, message)])}
 
 
 def test_what_vanished_is_left_out_of_a_new_keyframe() -> None:

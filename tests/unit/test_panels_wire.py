@@ -6,31 +6,50 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from tbwidget.logs.natural import natural_key
 from tbwidget.panels.columns import ALIGNMENT
-from tbwidget.panels.feed import PROTOCOL
+from tbwidget.panels.draft import PROTOCOL
 from tbwidget.panels.pace import HEARTBEAT
-from tbwidget.panels.scalars import WHOLE_SERIES
+from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, fine_width
 from tests.support.feeds import recorded_messages
 
 JS = Path(__file__).resolve().parents[2] / "js"
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("PROTOCOL", PROTOCOL), ("WHOLE_SERIES", WHOLE_SERIES), ("HEARTBEAT", HEARTBEAT), ("ALIGNMENT", ALIGNMENT)],
-)
-def test_constants_agree(name: str, value: float) -> None:
-    source = (JS / "src/wire/protocol.ts").read_text(encoding="utf-8")
-    found = re.findall(rf"^export const {name} = (\d+);$", source, re.MULTILINE)
-    assert [float(text) for text in found] == [value]
+OURS = {
+    "PROTOCOL": PROTOCOL,
+    "WHOLE_SERIES": WHOLE_SERIES,
+    "FINE_ROWS": FINE_ROWS,
+    "COARSE_ROWS": COARSE_ROWS,
+    "HEARTBEAT": HEARTBEAT,
+    "ALIGNMENT": ALIGNMENT,
+}
+
+
+def test_constants_agree() -> None:
+    """Every number of the browser's that says to be kept in step is one of ours."""
+    theirs: dict[str, float] = {}
+    for path in sorted((JS / "src/wire").glob("*.ts")):
+        found = re.findall(
+            r"Keep in step with (\w+) in (\S+?)\. \*/\nexport const (\w+) = ([\d_.]+);",
+            path.read_text(encoding="utf-8"),
+        )
+        for name, module, constant, number in found:
+            assert name == constant
+            assert re.search(rf"^{name} = ", (JS.parent / module).read_text(encoding="utf-8"), re.MULTILINE)
+            theirs[name] = float(number.replace("_", ""))
+    assert theirs == OURS
+
+
+def test_both_sides_know_how_fine_a_series_can_be() -> None:
+    widths = json.loads((JS / "tests/fixtures/widths.json").read_text(encoding="utf-8"))
+    assert [fine_width(total) for total, _ in widths] == [width for _, width in widths]
 
 
 def test_the_messages_that_the_browser_is_tested_with_are_ours() -> None:
     stored = json.loads((JS / "tests/fixtures/messages.json").read_text(encoding="utf-8"))
-    assert recorded_messages() == stored, "record anew: python -m tests.support.feeds > js/tests/fixtures/messages.json"
+    how = "python -m tests.support.feeds > js/tests/fixtures/messages.json, then npm run format in js/"
+    assert recorded_messages() == stored, f"record anew: {how}"
 
 
 def test_names_have_one_order() -> None:

@@ -4,13 +4,16 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Groups } from "./groups";
 import { Header } from "./header";
+import { PointerNote } from "./note";
 import { Runs } from "./runs";
 import { stateOf } from "./state";
+import { Toolbar } from "./toolbar";
 import { type View, ViewContext } from "./view";
 import { Waiting } from "./waiting";
 
 export function App({ view }: { readonly view: View }) {
-  const { store, choices, askedAt } = view.session;
+  const { choices } = view;
+  const { store, askedAt } = view.session;
   const main = useRef<HTMLElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
   const runsOpen = runsToggled.value ?? (store.runs.value.length > 1 && !view.narrow.value);
@@ -21,6 +24,7 @@ export function App({ view }: { readonly view: View }) {
     ready: store.status.value?.ready ?? null,
     hasData,
     askedAt: askedAt.value,
+    coarseAt: view.coarseAt.value,
     changedAt: store.changedAt.value,
   });
 
@@ -47,12 +51,14 @@ export function App({ view }: { readonly view: View }) {
             runsToggled.value = !runsOpen;
           }}
         />
+        {hasData && <Toolbar />}
         <div class="tbwidget-body">
           {hasData && runsOpen && <Runs />}
           <main ref={main} class="tbwidget-main">
             {hasData ? <Groups /> : <Waiting state={state} />}
           </main>
         </div>
+        <PointerNote />
       </section>
     </ViewContext.Provider>
   );

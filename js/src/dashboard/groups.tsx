@@ -11,21 +11,27 @@ import { useView } from "./view";
 const MOST_CARDS = 120;
 
 export function Groups() {
-  const { store, choices } = useView().session;
-  const wanted = choices.tagFilter.value.toLowerCase();
-  const tags = store.tags.value.filter((tag) => tag.toLowerCase().includes(wanted));
-  if (tags.length === 0) {
-    return (
-      <p class="tbwidget-waiting">
-        {strings.nothingMatches} <code>{choices.tagFilter.value}</code>
-      </p>
-    );
-  }
+  const { session, choices } = useView();
+  const { store } = session;
+  const filter = choices.tagFilter.value;
+  const pattern = choices.tagPattern.value;
+  const matching = store.tags.value.filter((tag) => pattern.matches(tag));
+  const pins = choices.pinned.value.filter((tag) => store.tags.value.includes(tag));
+  const pinned = { name: strings.pinned, tags: pins.map((tag) => ({ tag, label: tag })) };
+  const groups = groupTags(matching.filter((tag) => !pins.includes(tag)));
+  const noRunShown = !store.runs.value.some((run) => choices.shows(run));
   return (
     <>
-      {groupTags(tags).map((group) => (
-        <Group key={group.name} group={group} />
+      {noRunShown && <p class="tbwidget-hint">{strings.noRunShown}</p>}
+      {pins.length > 0 && <Group key=" pinned" group={pinned} />}
+      {groups.map((group) => (
+        <Group key={`/${group.name}`} group={group} />
       ))}
+      {groups.length === 0 && pins.length === 0 && filter !== "" && (
+        <p class="tbwidget-waiting">
+          {strings.nothingMatches} <code>{filter}</code>
+        </p>
+      )}
     </>
   );
 }

@@ -19,8 +19,8 @@ interface Props {
 }
 
 export function Header({ state, runsOpen, onToggleRuns }: Props) {
-  const { session, now } = useView();
-  const { store, choices } = session;
+  const { session, now, coarseAt } = useView();
+  const { store } = session;
   const problemsOpen = useSignal(false);
   const runs = store.runs.value.length;
   const tags = store.tags.value.length;
@@ -40,7 +40,9 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
         </button>
       )}
       <strong class="tbwidget-state">{stateName(state)}</strong>
-      <span class="tbwidget-news">{news(state, store, now.value)}</span>
+      <span class="tbwidget-news">
+        {news(state, store, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
+      </span>
       <span class="tbwidget-path" title={store.status.value?.path}>
         {runs > 0 && <bdi>{store.status.value?.path}</bdi>}
       </span>
@@ -61,16 +63,6 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
           {strings.problemCount(formatCount(count), count === 1)}
         </button>
       )}
-      {tags > 1 && (
-        <input
-          type="search"
-          class="tbwidget-filter"
-          placeholder={strings.filterTags}
-          aria-label={strings.filterTags}
-          value={choices.tagFilter.value}
-          onInput={(event) => choices.filterTags(event.currentTarget.value)}
-        />
-      )}
       {problemsOpen.value && <Problems count={count} />}
     </header>
   );
@@ -88,14 +80,16 @@ function stateName(state: State): string {
   return names[state];
 }
 
-function news(state: State, store: Store, now: number): string {
+function news(state: State, store: Store, now: number, waitingForFiner: boolean): string {
   const status = store.status.value;
   const heardAt = store.heardAt.value;
   if (state === "error") {
     return strings.incompatible;
   }
   if (state === "busy") {
-    return strings.kernelBusy;
+    const changedAt = store.changedAt.value;
+    const newest = changedAt === null ? "" : `, ${strings.newData(formatAge(now - changedAt))}`;
+    return waitingForFiner ? strings.finerLater + newest : strings.kernelBusy;
   }
   if (status === null || heardAt === null) {
     return strings.connecting;

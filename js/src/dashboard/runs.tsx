@@ -1,93 +1,141 @@
 // The list of runs: the legend, and which of them are shown.
 
-import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { runColour } from "../lib/colours";
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
+import type { Store } from "../wire/store";
+import { MOST_SHOWN } from "./choices";
+import { FilterBox } from "./filter";
+import { toggled } from "./selection";
 import { useView } from "./view";
 
 /** Up to this many runs need no filter. */
 const FEW = 7;
 
 /** Runs listed at once; the filter finds the others. */
-const MOST_LISTED = 500;
+const MOST_LISTED = 1000;
 
 export function Runs() {
   const view = useView();
-  const { store, choices } = view.session;
-  const filter = useSignal("");
+  const { choices } = view;
+  const { store } = view.session;
+  const picker = useRef<HTMLInputElement>(null);
+  const picked = useSignal("");
   const runs = store.runs.value;
-  const wanted = filter.value.toLowerCase();
-  const matching = wanted === "" ? runs : runs.filter((run) => run.toLowerCase().includes(wanted));
-  const shown = new Set(runs.filter((run) => choices.shows(run)));
-  const matchingShown = matching.filter((run) => shown.has(run)).length;
-
-  const setShown = (changed: readonly string[], show: boolean) => {
-    const next = new Set(shown);
-    for (const run of changed) {
-      if (show) {
-        next.add(run);
-      } else {
-        next.delete(run);
-      }
-    }
-    choices.select(next, runs);
-  };
+  const filter = choices.runFilter.value;
+  const pattern = choices.runPattern.value;
+  const matching = useMemo(() => runs.filter((run) => pattern.matches(run)), [runs, pattern]);
+  const shown = matching.filter((run) => choices.shows(run)).length;
+  const actions = useMemo<RowActions>(
+    () => ({
+      show: (run, show) => choices.select(toggled(choices.selection.peek(), [run], show, store.runs.peek())),
+      only: (run) => choices.select({ names: new Set([run]), only: true }),
+      point: (run) => {
+        view.pointedOut.value = run;
+      },
+      pick: (run, colour, at) => {
+        const input = picker.current;
+        if (input === null) {
+          return;
+        }
+        picked.value = run;
+        input.value = colour;
+        // The browser opens its picker where the input is.
+        const around = input.offsetParent?.getBoundingClientRect();
+        input.style.top = `${at.getBoundingClientRect().bottom - (around?.top ?? 0)}px`;
+        input.click();
+      },
+    }),
+    [choices, store, view, picked],
+  );
+  // The same rows as before are not even looked at again.
+  const rows = useMemo(
+    () => matching.slice(0, MOST_LISTED).map((run) => <Row key={run} run={run} actions={actions} />),
+    [matching, actions],
+  );
 
   return (
-    <aside class="tbwidget-runs" data-few={runs.length <= FEW ? "" : undefined}>
+    <aside class="tbwidget-runs" aria-label={strings.runs} data-few={runs.length <= FEW ? "" : undefined}>
       <div class="tbwidget-runs-head">
         <AllBox
           total={matching.length}
-          checked={matchingShown}
-          onChange={() => setShown(matching, matchingShown < matching.length)}
+          checked={shown}
+          onChange={() =>
+            choices.select(toggled(choices.selection.peek(), matching, shown < matching.length, store.runs.peek()))
+          }
         />
-        {runs.length > FEW && (
-          <input
-            type="search"
-            class="tbwidget-filter"
-            placeholder={strings.filterRuns}
-            aria-label={strings.filterRuns}
-            value={filter.value}
-            onInput={(event) => {
-              filter.value = event.currentTarget.value;
-            }}
+        {(runs.length > FEW || filter !== "") && (
+          <FilterBox
+            label={strings.filterRuns}
+            text={filter}
+            error={pattern.error}
+            onText={(text) => choices.filterRuns(text)}
           />
         )}
       </div>
+      {choices.tooMany.value && <p class="tbwidget-hint">{strings.tooManyRuns(formatCount(MOST_SHOWN))}</p>}
       <ul
         onMouseLeave={() => {
           view.pointedOut.value = null;
         }}
       >
-        {matching.slice(0, MOST_LISTED).map((run) => (
-          <li
-            key={run}
-            onMouseEnter={() => {
-              view.pointedOut.value = run;
-            }}
-          >
-            <label
-              title={`${run}\n${strings.onlyThis}`}
-              style={{ "--tbwidget-run": runColour(store.place(run), view.theme.value) }}
-              onDblClick={() => choices.select(new Set([run]), runs)}
-            >
-              <input
-                type="checkbox"
-                checked={shown.has(run)}
-                onChange={(event) => setShown([run], event.currentTarget.checked)}
-              />
-              <span class="tbwidget-run-name">{breakable(run)}</span>
-            </label>
-          </li>
-        ))}
-        {matching.length > MOST_LISTED && (
-          <li class="tbwidget-quiet">{strings.moreRuns(matching.length - MOST_LISTED)}</li>
-        )}
+        {rows}
       </ul>
+      {matching.length > MOST_LISTED && <p class="tbwidget-hint">{strings.moreRuns(matching.length - MOST_LISTED)}</p>}
+      {matching.length === 0 && <p class="tbwidget-hint">{strings.noRunMatches}</p>}
+      <input
+        ref={picker}
+        class="tbwidget-picker"
+        type="color"
+        tabIndex={-1}
+        aria-hidden="true"
+        onInput={(event) => choices.colour(picked.value, event.currentTarget.value)}
+      />
     </aside>
   );
+}
+
+interface RowActions {
+  show(run: string, show: boolean): void;
+  only(run: string): void;
+  point(run: string): void;
+  pick(run: string, colour: string, at: HTMLElement): void;
+}
+
+/** One run; drawn again only when something of its own changes, so that hundreds of them stay cheap. */
+function Row({ run, actions }: { readonly run: string; readonly actions: RowActions }) {
+  const { choices, session, theme } = useView();
+  const shown = useComputed(() => choices.shows(run)).value;
+  const colour = useComputed(
+    () => choices.colours.value.get(run) ?? runColour(placeOf(run, session.store), theme.value),
+  ).value;
+  return (
+    <li data-shown={shown ? "" : undefined} onMouseEnter={() => actions.point(run)}>
+      <label title={`${run}\n${strings.onlyThisHint}`} onDblClick={() => actions.only(run)}>
+        <input type="checkbox" checked={shown} onChange={(event) => actions.show(run, event.currentTarget.checked)} />
+        <span class="tbwidget-run-name">{breakable(run)}</span>
+      </label>
+      <button type="button" class="tbwidget-only" onClick={() => actions.only(run)}>
+        {strings.only}
+      </button>
+      <button
+        type="button"
+        class="tbwidget-swatch"
+        title={strings.pickColour}
+        aria-label={strings.colourOf(run)}
+        style={{ "--tbwidget-run": colour }}
+        onClick={(event) => actions.pick(run, colour, event.currentTarget)}
+      />
+    </li>
+  );
+}
+
+/** Until all runs are known, they may yet change places. */
+function placeOf(run: string, store: Store): number {
+  void store.runs.value;
+  return store.place(run);
 }
 
 /** The name, with places where a line may end: behind slashes, dashes and the like. */
@@ -109,7 +157,7 @@ function AllBox({ total, checked, onChange }: AllBoxProps) {
     }
   }, [checked, total]);
   return (
-    <label class="tbwidget-all">
+    <label class="tbwidget-all" title={strings.allHint}>
       <input ref={box} type="checkbox" checked={total > 0 && checked === total} onChange={onChange} />
       <span>{strings.runs}</span>
       <span class="tbwidget-quiet">

@@ -15,10 +15,12 @@ export interface Situation {
   readonly ready: boolean | null;
   readonly hasData: boolean;
   readonly askedAt: number | null;
+  /** Since when charts in sight are coarser than they could be. */
+  readonly coarseAt: number | null;
   readonly changedAt: number | null;
 }
 
-export function stateOf({ now, failed, ready, hasData, askedAt, changedAt }: Situation): State {
+export function stateOf({ now, failed, ready, hasData, askedAt, coarseAt, changedAt }: Situation): State {
   if (failed) {
     return "error";
   }
@@ -30,6 +32,9 @@ export function stateOf({ now, failed, ready, hasData, askedAt, changedAt }: Sit
   }
   if (!hasData) {
     return "waiting";
+  }
+  if (coarseAt !== null && now - coarseAt > PATIENCE) {
+    return "busy";
   }
   return changedAt !== null && now - changedAt < FRESH ? "live" : "idle";
 }

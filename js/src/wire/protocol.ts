@@ -1,24 +1,16 @@
 // The messages from the kernel, decoded. Described in tbwidget/panels/WIRE.md; twin of tbwidget/panels/feed.py.
 
-/** Version of the messages. Keep in step with PROTOCOL in tbwidget/panels/feed.py. */
-export const PROTOCOL = 1;
+import type { DetailPart } from "./detail";
+import { pointCounts, type Rows, type SeriesPart, type StepColumn } from "./series";
 
-/** A series of up to this many points travels whole. Keep in step with WHOLE_SERIES in tbwidget/panels/scalars.py. */
-export const WHOLE_SERIES = 4096;
+/** Version of the messages. Keep in step with PROTOCOL in tbwidget/panels/draft.py. */
+export const PROTOCOL = 2;
 
 /** Seconds of silence after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/panels/pace.py. */
 export const HEARTBEAT = 30;
 
 /** Bytes at whose multiples columns begin. Keep in step with ALIGNMENT in tbwidget/panels/columns.py. */
 export const ALIGNMENT = 8;
-
-export type Values = Float32Array | Float64Array;
-
-/** Steps to draw with; `exact` where float64 would round some of them. */
-export interface Steps {
-  readonly drawn: Float64Array;
-  readonly exact: BigInt64Array | null;
-}
 
 export interface Problem {
   readonly path: string;
@@ -45,20 +37,6 @@ export interface Status {
   readonly problemList?: readonly Problem[];
 }
 
-/** Points of one series: the first `keep` of those held stay, these follow. */
-export interface SeriesPart {
-  readonly run: string;
-  readonly tag: string;
-  /** `seq` of the message that this one continues. */
-  readonly base: number;
-  readonly keep: number;
-  readonly steps: Steps;
-  readonly values: Values;
-  readonly total: number;
-  readonly superseded: number;
-  readonly width: number;
-}
-
 export interface DataMessage {
   readonly seq: number;
   readonly keyframe: number;
@@ -66,14 +44,26 @@ export interface DataMessage {
   readonly ends: boolean;
   readonly status: Status;
   readonly series: readonly SeriesPart[];
+  readonly details: readonly DetailPart[];
 }
 
-/** What the browser says: a greeting once drawn, or a request to send all anew. */
-export interface Greeting {
-  readonly type: "hello" | "resync";
-  /** Every message since the last keyframe began was seen. */
-  readonly complete: boolean;
+/** What the browser says. `complete`: every message since the last keyframe began was seen. */
+export type Said = { readonly type: "hello" | "here" | "resync"; readonly complete: boolean } | ViewRequest;
+
+/** What the user looks at. */
+export interface ViewRequest {
+  readonly type: "view";
+  /** Tags, in the order of the screen. */
+  readonly tags: readonly string[];
+  /** Those of them that are held in less detail than they could be. */
+  readonly want: readonly string[];
+  /** First and last step in sight; null for all. */
+  readonly range: readonly [number, number] | null;
+  /** The last message seen. */
+  readonly seq: number;
 }
+
+export type { SeriesPart } from "./series";
 
 export class ProtocolError extends Error {}
 
@@ -97,25 +87,50 @@ export function decode(content: unknown, buffers: readonly DataView[]): DataMess
     ends: content.ends === true,
     status: decodeStatus(row(content.status)),
     series: list(content.series).map((item) => decodeSeries(row(item), runs, tags, columns)),
+    details: list(content.details).map((item) => {
+      const entry = row(item);
+      return { ...decodeSeries(entry, runs, tags, columns), from: integer(entry.from) };
+    }),
   };
 }
 
 function decodeSeries(entry: Row, runs: readonly string[], tags: readonly string[], columns: ColumnReader): SeriesPart {
-  const part = {
-    run: at(runs, integer(entry.run)),
-    tag: at(tags, integer(entry.tag)),
-    base: integer(entry.base),
-    keep: integer(entry.keep),
-    steps: columns.steps(integer(entry.step)),
-    values: columns.values(integer(entry.value)),
-    total: integer(entry.total),
-    superseded: integer(entry.superseded),
-    width: integer(entry.width),
-  };
-  if (part.steps.drawn.length !== part.values.length) {
+  const keep = integer(entry.keep);
+  const width = integer(entry.width);
+  const total = integer(entry.total);
+  const startWall = numberOrNull(entry.start);
+  const step = columns.steps(integer(entry.step));
+  const wall = columns.floats(integer(entry.wall));
+  const value = columns.floats(integer(entry.value));
+  const times = { step, wall: startWall === null ? wall : wall.map((offset) => startWall + offset), value };
+  let rows: Rows;
+  if (width === 1) {
+    rows = { ...times, first: step, min: value, max: value, count: pointCounts(value) };
+  } else {
+    const gaps = columns.floats(integer(entry.gaps));
+    rows = {
+      ...times,
+      first: columns.steps(integer(entry.first)),
+      min: columns.floats(integer(entry.min)),
+      max: columns.floats(integer(entry.max)),
+      // Every bucket is full but the last.
+      count: Uint32Array.from(gaps, (gap, i) => Math.min(width, total - (keep + i) * width) - gap),
+    };
+  }
+  if (Object.values(rows).some((column) => column.length !== step.length)) {
     throw new ProtocolError("columns of different lengths");
   }
-  return part;
+  return {
+    run: at(runs, integer(entry.run)),
+    tag: at(tags, integer(entry.tag)),
+    revision: integer(entry.revision),
+    width,
+    keep,
+    startWall: startWall ?? Number.NaN,
+    total,
+    superseded: integer(entry.superseded),
+    rows,
+  };
 }
 
 function decodeStatus(status: Row): Status {
@@ -143,52 +158,49 @@ function decodeProblem(item: unknown): Problem {
 class ColumnReader {
   readonly #table: readonly unknown[];
   readonly #bytes: DataView;
-  readonly #steps = new Map<number, Steps>();
+  readonly #read = new Map<number, StepColumn>();
 
   constructor(table: readonly unknown[], bytes: DataView | undefined) {
     this.#table = table;
     this.#bytes = bytes ?? new DataView(new ArrayBuffer(0));
   }
 
-  steps(index: number): Steps {
-    let steps = this.#steps.get(index);
-    if (steps === undefined) {
-      steps = this.#readSteps(list(this.#table[index]));
-      this.#steps.set(index, steps);
+  steps(index: number): StepColumn {
+    let column = this.#read.get(index);
+    if (column === undefined) {
+      column = this.#column(list(this.#table[index]));
+      this.#read.set(index, column);
     }
-    return steps;
+    return column;
   }
 
-  values(index: number): Values {
-    const [type, count, offset] = list(this.#table[index]);
+  floats(index: number): Float64Array {
+    const column = this.steps(index);
+    if (column instanceof Float64Array) {
+      return column;
+    }
+    throw new ProtocolError("integers where numbers belong");
+  }
+
+  #column([type, count, third, fourth]: readonly unknown[]): StepColumn {
+    const length = integer(count);
+    if (type === "range") {
+      const start = number(third);
+      const stride = number(fourth);
+      return Float64Array.from({ length }, (_, i) => start + stride * i);
+    }
     const size = type === "f4" ? 4 : 8;
-    const bytes = this.#slice(integer(count) * size, integer(offset));
+    const bytes = this.#slice(length * size, integer(third));
     if (type === "f4") {
-      return new Float32Array(bytes);
+      return Float64Array.from(new Float32Array(bytes));
     }
     if (type === "f8") {
       return new Float64Array(bytes);
     }
-    throw new ProtocolError(`values of type ${String(type)}`);
-  }
-
-  #readSteps(column: readonly unknown[]): Steps {
-    const [type, count, third, stride] = column;
-    const length = integer(count);
-    if (type === "range") {
-      const start = integer(third);
-      const each = integer(stride);
-      return { drawn: Float64Array.from({ length }, (_, i) => start + each * i), exact: null };
-    }
-    const bytes = this.#slice(length * 8, integer(third));
-    if (type === "f8") {
-      return { drawn: new Float64Array(bytes), exact: null };
-    }
     if (type === "i8") {
-      const exact = new BigInt64Array(bytes);
-      return { drawn: Float64Array.from(exact, Number), exact };
+      return new BigInt64Array(bytes);
     }
-    throw new ProtocolError(`steps of type ${String(type)}`);
+    throw new ProtocolError(`a column of type ${String(type)}`);
   }
 
   /** A copy: the view handed over may start anywhere in a buffer that belongs to others. */
@@ -223,6 +235,13 @@ function list(value: unknown): readonly unknown[] {
 function integer(value: unknown): number {
   if (typeof value !== "number" || !Number.isInteger(value)) {
     throw new ProtocolError("an integer is missing");
+  }
+  return value;
+}
+
+function number(value: unknown): number {
+  if (typeof value !== "number") {
+    throw new ProtocolError("a number is missing");
   }
   return value;
 }

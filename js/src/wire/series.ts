@@ -1,88 +1,191 @@
-// One series as the browser holds it.
+// One series as the browser holds it: points as they were written, or buckets of them. Never changed, only replaced.
 
-import type { SeriesPart, Steps, Values } from "./protocol";
+/** Steps, exact: int64 where float64 would round some of them. */
+export type StepColumn = Float64Array | BigInt64Array;
+
+/** Columns of one length; a row is a point, or a bucket of consecutive points. */
+export interface Rows {
+  /** Step of the point; of a bucket, of its last point. */
+  readonly step: StepColumn;
+  /** Step of the bucket's first point; the same array as `step` for points. */
+  readonly first: StepColumn;
+  /** Wall time of the point, of the bucket's last point: seconds since the epoch. */
+  readonly wall: Float64Array;
+  /** Value of the point; mean over the bucket's finite values, NaN without any. */
+  readonly value: Float64Array;
+  /** Over the finite values of the bucket; the same array as `value` for points. */
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  /** Finite values in the row: 0 or 1 for points. */
+  readonly count: Uint32Array;
+}
 
 export interface Extent {
   readonly min: number;
   readonly max: number;
 }
 
-/** The points of one run under one tag. Never changed, only replaced. */
-export interface Series {
-  /** `seq` of the message that brought its newest points. */
-  readonly seq: number;
-  readonly steps: Steps;
-  readonly values: Values;
-  /** Points in the log; more than are held when only the extremes of buckets travelled. */
+/** The points of one run under one tag. */
+export interface Series extends Rows {
+  /** 1: rows are points. Above: rows are buckets of `width` points, the last of them of up to `width`. */
+  readonly width: number;
+  /** Wall time of the very first point, for times relative to it; NaN if it is no time. */
+  readonly startWall: number;
+  /** Points in the logs. */
   readonly total: number;
   readonly superseded: number;
-  readonly width: number;
+  /** While it stays the same, points were only appended. */
+  readonly revision: number;
+  /** Another one whenever anything changed. */
+  readonly version: number;
   /** Steps never go back. */
   readonly ascending: boolean;
-  /** Largest step, as a decimal; null without points. */
+  /** Largest step; null without points. */
   readonly lastStep: bigint | null;
   readonly stepExtent: Extent | null;
 }
 
-/** The series after `part`; null when the part continues something that is not held. */
-export function applyPart(held: Series | undefined, part: SeriesPart, seq: number): Series | null {
-  if (part.keep > 0 && (held === undefined || held.seq !== part.base || held.values.length < part.keep)) {
-    return null;
-  }
-  const steps = held === undefined ? part.steps : joinSteps(held.steps, part.keep, part.steps);
-  const values = held === undefined ? part.values : joinValues(held.values, part.keep, part.values);
-  const { total, superseded, width } = part;
-  return { seq, steps, values, total, superseded, width, ...summary(steps) };
+/** What a message says of a series: the first `keep` rows of those held stay, these follow. */
+export interface SeriesPart {
+  readonly run: string;
+  readonly tag: string;
+  readonly revision: number;
+  readonly width: number;
+  readonly keep: number;
+  readonly startWall: number;
+  readonly total: number;
+  readonly superseded: number;
+  readonly rows: Rows;
 }
 
-function joinSteps(held: Steps, keep: number, added: Steps): Steps {
-  if (keep === 0) {
-    return added;
+const asNumbers = new WeakMap<BigInt64Array, Float64Array>();
+
+/** Steps to draw with: rounded to float64 where they are beyond 2^53. */
+export function numbers(steps: StepColumn): Float64Array {
+  if (steps instanceof Float64Array) {
+    return steps;
   }
-  const drawn = concat(new Float64Array(keep + added.drawn.length), held.drawn, keep, added.drawn);
-  if (held.exact === null && added.exact === null) {
-    return { drawn, exact: null };
+  let known = asNumbers.get(steps);
+  if (known === undefined) {
+    known = Float64Array.from(steps, Number);
+    asNumbers.set(steps, known);
   }
-  const exact = new BigInt64Array(drawn.length);
-  exact.set((held.exact ?? BigInt64Array.from(held.drawn, BigInt)).subarray(0, keep));
-  exact.set(added.exact ?? BigInt64Array.from(added.drawn, BigInt), keep);
-  return { drawn, exact };
+  return known;
 }
 
-function joinValues(held: Values, keep: number, added: Values): Values {
-  if (keep === 0) {
-    return added;
+/** The step of a row as an exact integer. */
+export function exactStep(steps: StepColumn, row: number): bigint {
+  return BigInt(steps[row] ?? 0);
+}
+
+let ones = new Uint32Array(0);
+
+/** Counts of finite values for rows that are points. */
+export function pointCounts(value: Float64Array): Uint32Array {
+  if (!value.every((v) => v - v === 0)) {
+    return Uint32Array.from(value, (v) => (v - v === 0 ? 1 : 0));
   }
-  const length = keep + added.length;
-  const narrow = held instanceof Float32Array && added instanceof Float32Array;
-  return concat(narrow ? new Float32Array(length) : new Float64Array(length), held, keep, added);
+  // Mostly all are finite: those series share one array.
+  if (ones.length < value.length) {
+    ones = new Uint32Array(Math.max(4096, 2 * value.length)).fill(1);
+  }
+  return ones.subarray(0, value.length);
 }
 
-function concat<T extends Values>(target: T, held: Values, keep: number, added: Values): T {
-  target.set(held.subarray(0, keep));
-  target.set(added, keep);
-  return target;
+/** Points that the first `rows` rows stand for. */
+export function pointsIn({ width, total }: { readonly width: number; readonly total: number }, rows: number): number {
+  return Math.min(total, rows * width);
 }
 
-function summary(steps: Steps): Pick<Series, "ascending" | "lastStep" | "stepExtent"> {
-  const { drawn, exact } = steps;
-  if (drawn.length === 0) {
+/** The rows of `part` behind the first of those held. */
+export function joinRows(held: Rows, keep: number, part: SeriesPart): Rows {
+  const { rows, width } = part;
+  const step = joinSteps(held.step, keep, rows.step);
+  const wall = joinFloats(held.wall, keep, rows.wall);
+  const value = joinFloats(held.value, keep, rows.value);
+  if (width === 1) {
+    return { step, first: step, wall, value, min: value, max: value, count: pointCounts(value) };
+  }
+  const count = new Uint32Array(keep + rows.count.length);
+  count.set(held.count.subarray(0, keep));
+  count.set(rows.count, keep);
+  return {
+    step,
+    first: joinSteps(held.first, keep, rows.first),
+    wall,
+    value,
+    min: joinFloats(held.min, keep, rows.min),
+    max: joinFloats(held.max, keep, rows.max),
+    count,
+  };
+}
+
+/** By what was appended, then by what it was appended to: series that shared their steps go on sharing them. */
+const joined = new WeakMap<StepColumn, WeakMap<StepColumn, { keep: number; column: StepColumn }>>();
+
+function joinSteps(held: StepColumn, keep: number, added: StepColumn): StepColumn {
+  let byHeld = joined.get(added);
+  if (byHeld === undefined) {
+    byHeld = new WeakMap();
+    joined.set(added, byHeld);
+  }
+  const known = byHeld.get(held);
+  if (known !== undefined && known.keep === keep) {
+    return known.column;
+  }
+  const column =
+    held instanceof Float64Array && added instanceof Float64Array
+      ? joinFloats(held, keep, added)
+      : joinExact(held, keep, added);
+  byHeld.set(held, { keep, column });
+  return column;
+}
+
+function joinExact(held: StepColumn, keep: number, added: StepColumn): BigInt64Array {
+  const column = new BigInt64Array(keep + added.length);
+  column.set(exactSteps(held).subarray(0, keep));
+  column.set(exactSteps(added), keep);
+  return column;
+}
+
+/** The steps as exact integers. */
+export function exactSteps(steps: StepColumn): BigInt64Array {
+  return steps instanceof BigInt64Array ? steps : BigInt64Array.from(steps, BigInt);
+}
+
+function joinFloats(held: Float64Array, keep: number, added: Float64Array): Float64Array {
+  const column = new Float64Array(keep + added.length);
+  column.set(held.subarray(0, keep));
+  column.set(added, keep);
+  return column;
+}
+
+/** What is known of steps without looking at each of them again. */
+export function summary({ step, first }: Rows): Pick<Series, "ascending" | "lastStep" | "stepExtent"> {
+  const last = numbers(step);
+  const begin = numbers(first);
+  if (last.length === 0) {
     return { ascending: true, lastStep: null, stepExtent: null };
   }
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   let previous = Number.NEGATIVE_INFINITY;
   let ascending = true;
-  for (const step of drawn) {
-    ascending &&= step >= previous;
-    previous = step;
-    min = Math.min(min, step);
-    max = Math.max(max, step);
+  for (let i = 0; i < last.length; i += 1) {
+    const from = begin[i] ?? 0;
+    const to = last[i] ?? 0;
+    ascending &&= from >= previous && to >= from;
+    previous = to;
+    min = Math.min(min, from, to);
+    max = Math.max(max, from, to);
   }
-  return { ascending, lastStep: exact === null ? BigInt(max) : largest(exact), stepExtent: { min, max } };
+  return { ascending, lastStep: largest(step, max), stepExtent: { min, max } };
 }
 
-function largest(steps: BigInt64Array): bigint {
+function largest(steps: StepColumn, max: number): bigint {
+  if (steps instanceof Float64Array) {
+    return BigInt(max);
+  }
   let most = steps[0] ?? 0n;
   for (const step of steps) {
     if (step > most) {
@@ -90,4 +193,12 @@ function largest(steps: BigInt64Array): bigint {
     }
   }
   return most;
+}
+
+let version = 0;
+
+/** A number for a series that no other has. */
+export function nextVersion(): number {
+  version += 1;
+  return version;
 }

@@ -1,9 +1,10 @@
 // Ties one widget's model to its store, and speaks to the kernel. Nothing here waits for an answer.
 
 import { type Signal, signal } from "@preact/signals";
-import { Choices } from "./choices";
 import type { Model } from "./model";
-import { decode, type Greeting } from "./protocol";
+import { tellPresence } from "./presence";
+import { decode, type Said } from "./protocol";
+import { Report, type View } from "./report";
 import { Store } from "./store";
 
 /** Milliseconds between two requests to send all anew. */
@@ -11,28 +12,32 @@ const RESYNC_PAUSE = 4000;
 
 export class Session {
   readonly store = new Store();
-  readonly choices: Choices;
   /** When a question was sent that no message has answered yet, in milliseconds since the epoch. */
   readonly askedAt: Signal<number | null> = signal(null);
 
   readonly #model: Model;
+  readonly #report: Report;
   #greeted = false;
   #resyncAt = Number.NEGATIVE_INFINITY;
 
   constructor(model: Model, until: AbortSignal) {
     this.#model = model;
-    this.choices = new Choices(model, this.store, until);
+    this.#report = new Report(this.store, (request) => this.#say(request), until);
     const receive = (content: unknown, buffers: DataView[]) => this.#receive(content, buffers);
     model.on("msg:custom", receive);
     until.addEventListener("abort", () => model.off("msg:custom", receive), { once: true });
   }
 
-  /** Tells the kernel, once, that somebody is looking. */
-  greet(): void {
-    if (!this.#greeted) {
-      this.#greeted = true;
-      this.#say({ type: "hello", complete: this.store.complete });
-    }
+  /** Tells the kernel that somebody is looking, and goes on telling it until the view ends. */
+  greet(until: AbortSignal): void {
+    this.#say({ type: this.#greeted ? "here" : "hello", complete: this.store.complete });
+    this.#greeted = true;
+    tellPresence(globalThis.document, () => this.#say({ type: "here", complete: this.store.complete }), until);
+  }
+
+  /** Notes what the user looks at; the kernel is told after a pause, and refines it first. */
+  report(view: View): void {
+    this.#report.note(view);
   }
 
   #receive(content: unknown, buffers: readonly DataView[]): void {
@@ -55,12 +60,12 @@ export class Session {
     }
   }
 
-  #say(greeting: Greeting): void {
-    if (!greeting.complete) {
+  #say(said: Said): void {
+    if (said.type !== "view" && !said.complete) {
       this.askedAt.value = Date.now();
     }
     try {
-      this.#model.send(greeting);
+      this.#model.send(said);
     } catch {
       // The kernel is gone; the face tells since when.
     }

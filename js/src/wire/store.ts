@@ -2,13 +2,23 @@
 
 import { batch, type Signal, signal } from "@preact/signals";
 import { compareNatural } from "../lib/natural";
+import { applyPart, coarsened } from "./apply";
+import { finestWidth } from "./coarsen";
+import { type DetailPart, withDetail } from "./detail";
+import { Memory, MOST_BYTES } from "./memory";
 import type { DataMessage, Problem, Status } from "./protocol";
-import { applyPart, type Series } from "./series";
+import type { Series } from "./series";
 
 interface Held {
+  /** What is drawn. */
   series: Series;
+  /** The same without the stretch in detail. */
+  base: Series;
+  detail: DetailPart | null;
   /** The last keyframe under which it came. */
   keyframe: number;
+  /** Something came that could not be joined to it. */
+  stale: boolean;
 }
 
 /** The series of one tag. `version` changes with them. */
@@ -32,6 +42,7 @@ export class Store {
   readonly failed = signal(false);
 
   readonly #byTag = new Map<string, TagData>();
+  readonly #memory: Memory;
   readonly #places = new Map<string, number>();
   /** The first full listing has come: from now on every run keeps its place. */
   #placesFixed = false;
@@ -39,6 +50,20 @@ export class Store {
   #keyframe = 0;
   /** Nothing was missed since the running or last keyframe began. */
   #unbroken = false;
+
+  constructor(mostBytes = MOST_BYTES) {
+    this.#memory = new Memory(mostBytes);
+  }
+
+  /** Bytes of series held, about. */
+  get bytes(): number {
+    return this.#memory.bytes;
+  }
+
+  /** Number of the last message; 0 before the first. */
+  get seq(): number {
+    return this.#seq ?? 0;
+  }
 
   /** Every message since the last keyframe began was seen. */
   get complete(): boolean {
@@ -55,6 +80,17 @@ export class Store {
     return this.#places.get(run) ?? 0;
   }
 
+  /** Takes note of the tags in sight, in the order of the screen: others are dropped before them. */
+  see(tags: readonly string[]): void {
+    this.#memory.see(tags);
+  }
+
+  /** Whether some run's series of this tag is held in less detail than the kernel has to give. */
+  isCoarse(tag: string): boolean {
+    const held = [...(this.#byTag.get(tag)?.byRun.values() ?? [])];
+    return held.some(({ base, stale }) => stale || base.width > finestWidth(base.total));
+  }
+
   /** Takes a message in; returns false when something before it was lost. */
   apply(message: DataMessage, now: number): boolean {
     const follows = this.#seq !== null && message.seq === this.#seq + 1;
@@ -66,6 +102,7 @@ export class Store {
       if (message.ends && this.#unbroken) {
         this.#dropUnnamed(touched);
       }
+      this.#memory.makeRoom(this.tags.peek(), (tag) => this.#shrink(tag, touched));
       for (const name of touched) {
         const data = this.#byTag.get(name);
         if (data !== undefined) {
@@ -84,9 +121,12 @@ export class Store {
     for (const part of message.series) {
       let data = this.#byTag.get(part.tag);
       const held = data?.byRun.get(part.run);
-      const series = applyPart(held?.series, part, message.seq);
-      if (series === null) {
-        this.#unbroken = false;
+      const base = applyPart(held?.base, part);
+      if (base === null) {
+        // What came in between was lost, which the gap has shown already; or it was dropped here.
+        if (held !== undefined) {
+          held.stale = true;
+        }
         continue;
       }
       if (data === undefined) {
@@ -94,13 +134,39 @@ export class Store {
         this.#byTag.set(part.tag, data);
       }
       listChanged ||= held === undefined;
-      data.byRun.set(part.run, { series, keyframe: message.keyframe });
-      touched.add(part.tag);
+      if (base === held?.base) {
+        held.keyframe = message.keyframe;
+      } else {
+        const kept = held?.detail ?? null;
+        const detail = kept?.revision === base.revision ? kept : null;
+        this.#put(data, part.run, { base, detail, series: base, keyframe: message.keyframe, stale: false });
+        touched.add(part.tag);
+      }
+    }
+    for (const detail of message.details) {
+      const data = this.#byTag.get(detail.tag);
+      const held = data?.byRun.get(detail.run);
+      if (data !== undefined && held !== undefined && held.base.revision === detail.revision) {
+        this.#put(data, detail.run, { ...held, detail });
+        touched.add(detail.tag);
+      }
     }
     if (listChanged) {
       this.#list();
     }
     return touched;
+  }
+
+  /** Holds a series anew: with its stretch in detail, where it has one that fits. */
+  #put(data: TagData, run: string, held: Held): void {
+    const before = data.byRun.get(run);
+    const series = held.detail === null ? held.base : withDetail(held.base, held.detail);
+    this.#memory.replaced(before?.base, held.base);
+    this.#memory.replaced(
+      before?.series === before?.base ? undefined : before?.series,
+      series === held.base ? undefined : series,
+    );
+    data.byRun.set(run, { ...held, series });
   }
 
   /** A whole keyframe has passed: series that it did not name are gone. */
@@ -109,6 +175,8 @@ export class Store {
     for (const [tag, data] of this.#byTag) {
       for (const [run, held] of data.byRun) {
         if (held.keyframe < this.#keyframe) {
+          this.#memory.replaced(held.base, undefined);
+          this.#memory.replaced(held.series === held.base ? undefined : held.series, undefined);
           data.byRun.delete(run);
           touched.add(tag);
           dropped = true;
@@ -121,6 +189,17 @@ export class Store {
     if (dropped) {
       this.#list();
     }
+  }
+
+  /** Holds a tag in few rows from now on; the kernel sends it in full again when the user looks at it. */
+  #shrink(tag: string, touched: Set<string>): void {
+    const data = this.#byTag.get(tag);
+    for (const [run, held] of data?.byRun ?? []) {
+      if (data !== undefined) {
+        this.#put(data, run, { ...held, base: coarsened(held.base), detail: null });
+      }
+    }
+    touched.add(tag);
   }
 
   #list(): void {

@@ -1,65 +1,80 @@
 import { expect, test } from "vitest";
-import { nearestIndex, stepRange, valueRange, visibleSpan } from "../../src/panels/scalars/extent";
-import { applyPart, type Series } from "../../src/wire/series";
+import { type Curve, curveOf, type Look } from "../../src/panels/scalars/curve";
+import { nearestIndex, visibleSpan, xRange, yRange } from "../../src/panels/scalars/extent";
+import { points } from "../wire/made";
+import { buckets } from "./buckets";
 
-function series(steps: number[], values: number[]): Series {
-  const made = applyPart(
-    undefined,
-    {
-      run: "r",
-      tag: "t",
-      base: 0,
-      keep: 0,
-      steps: { drawn: Float64Array.from(steps), exact: null },
-      values: Float64Array.from(values),
-      total: steps.length,
-      superseded: 0,
-      width: 1,
-    },
-    1,
-  );
-  if (made === null) {
-    throw new Error("a whole part always applies");
-  }
-  return made;
+const PLAIN: Look = { xAxis: "step", smoothing: 0, log: false };
+const ALL = { log: false, ignoreOutliers: false };
+
+function curve(steps: number[], values: number[] = steps, look: Partial<Look> = {}): Curve {
+  return curveOf(points(steps, values), { ...PLAIN, ...look });
 }
 
 test("steps of all series fit", () => {
-  expect(stepRange([series([5, 9], [0, 0]), series([-3], [0]), series([], [])])).toEqual([-3, 9]);
-  expect(stepRange([series([7], [0])])).toEqual([6, 8]);
-  expect(stepRange([])).toEqual([0, 1]);
+  expect(xRange([curve([5, 9]), curve([-3]), curve([])])).toEqual([-3, 9]);
+  expect(xRange([curve([9, 5, 7])])).toEqual([5, 9]);
+  expect(xRange([curve([7])])).toEqual([6, 8]);
+  expect(xRange([])).toEqual([0, 1]);
 });
 
 test("values get a margin; only finite ones in sight count", () => {
-  const one = series([0, 1, 2, 3], [10, 20, Number.POSITIVE_INFINITY, 1e9]);
-  expect(valueRange([one], [0, 2])).toEqual([9.5, 20.5]);
-  expect(valueRange([series([0], [Number.NaN])], [0, 1])).toEqual([0, 1]);
+  const one = curve([0, 1, 2, 3], [10, 20, Number.POSITIVE_INFINITY, 1e9]);
+  expect(yRange([one], [0, 2], ALL)).toEqual([9.5, 20.5]);
+  expect(yRange([curve([0], [Number.NaN])], [0, 1], ALL)).toEqual([0, 1]);
 });
 
 test("a constant is in the middle of something", () => {
-  expect(valueRange([series([0, 1], [0, 0])], [0, 1])).toEqual([-1, 1]);
-  expect(valueRange([series([0, 1], [3, 3])], [0, 1])).toEqual([0, 6]);
-  expect(valueRange([series([0, 1], [-3, -3])], [0, 1])).toEqual([-6, 0]);
+  expect(yRange([curve([0, 1], [0, 0])], [0, 1], ALL)).toEqual([-1, 1]);
+  expect(yRange([curve([0, 1], [3, 3])], [0, 1], ALL)).toEqual([0, 6]);
+  expect(yRange([curve([0, 1], [-3, -3])], [0, 1], ALL)).toEqual([-6, 0]);
+});
+
+test("a logarithmic axis reaches from half the least to double the greatest positive value", () => {
+  const [low, high] = yRange([curve([0, 1, 2], [-5, 1, 100], { log: true })], [0, 2], { ...ALL, log: true });
+  expect(10 ** low).toBeCloseTo(0.5, 9);
+  expect(10 ** high).toBeCloseTo(200, 9);
+});
+
+test("outliers do not count unless asked for; what is faint behind the line counts too", () => {
+  const steps = Array.from({ length: 100 }, (_, i) => i);
+  const values = steps.map((i) => (i === 50 ? 1e6 : i % 2));
+  expect(yRange([curve(steps, values)], [0, 99], { log: false, ignoreOutliers: true })).toEqual([-0.05, 1.05]);
+  expect(yRange([curve(steps, values)], [0, 99], ALL)[1]).toBeGreaterThan(1e6);
+  const smoothed = curve(steps, values, { smoothing: 0.9 });
+  expect(yRange([smoothed], [0, 99], ALL)[1]).toBeGreaterThan(1e6);
+  expect(yRange([smoothed], [0, 40], { log: false, ignoreOutliers: true })[1]).toBeCloseTo(1.05, 9);
+});
+
+test("without smoothing, the extremes of buckets are in sight", () => {
+  const one = curveOf(
+    buckets([
+      { last: 9, values: [0, 10, 2] },
+      { last: 19, values: [3, 3, 3] },
+    ]),
+    PLAIN,
+  );
+  expect(yRange([one], [0, 19], ALL)).toEqual([-0.5, 10.5]);
 });
 
 test("lines that leave the view are drawn to its edge", () => {
-  const one = series([0, 10, 20, 30, 40], [0, 0, 0, 0, 0]);
+  const one = curve([0, 10, 20, 30, 40]);
   expect(visibleSpan(one, [12, 28])).toEqual([1, 4]);
   expect(visibleSpan(one, [-5, 100])).toEqual([0, 5]);
-  expect(visibleSpan(series([0, 20, 10], [0, 0, 0]), [12, 15])).toEqual([0, 3]);
+  expect(visibleSpan(curve([0, 20, 10]), [12, 15])).toEqual([0, 3]);
 });
 
 test("the nearest point is found, also among shuffled steps", () => {
-  const one = series([0, 10, 20], [0, 0, 0]);
+  const one = curve([0, 10, 20]);
   expect([-9, 4, 6, 14, 99].map((step) => nearestIndex(one, step))).toEqual([0, 0, 1, 1, 2]);
-  expect(nearestIndex(series([30, 10, 20], [0, 0, 0]), 11)).toBe(1);
-  expect(nearestIndex(series([], []), 1)).toBe(-1);
+  expect(nearestIndex(curve([30, 10, 20]), 11)).toBe(1);
+  expect(nearestIndex(curve([]), 1)).toBe(-1);
 });
 
 test.each([[[-1.7e308, 1.7e308]], [[1.7e308, 1.7e308]], [[5e-324, 1e-323]], [[1e-300, 2e-300]], [[1, 1 + 1e-15]]])(
   "%j gives an axis that can be drawn",
   (values) => {
-    const [min, max] = valueRange([series([0, 1], values)], [0, 1]);
+    const [min, max] = yRange([curve([0, 1], values)], [0, 1], ALL);
     expect(Number.isFinite(100 / (max - min))).toBe(true);
     expect(100 / (max - min)).toBeGreaterThan(0);
   },

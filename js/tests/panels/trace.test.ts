@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { trace } from "../../src/panels/scalars/trace";
+import { trace, traceBand } from "../../src/panels/scalars/trace";
 
 const IDENTITY = { xScale: 1, xOffset: 0, yScale: 1, yOffset: 0 };
 
@@ -44,4 +44,30 @@ test("a gap in a dense line stays a gap", () => {
   const x = Array.from({ length: 300 }, (_, i) => i / 100);
   const y = x.map((_, i) => (i === 100 ? Number.NaN : 1));
   expect(drawn(x, y).filter((stroke) => stroke.startsWith("M"))).toHaveLength(2);
+});
+
+function band(x: number[], low: number[], high: number[]): number[][] {
+  const found: number[][] = [];
+  traceBand(
+    Float64Array.from(x),
+    Float64Array.from(low),
+    Float64Array.from(high),
+    0,
+    x.length,
+    IDENTITY,
+    (...rectangle) => found.push(rectangle),
+  );
+  return found;
+}
+
+test("a band reaches from each bucket's least to its greatest value, back to the bucket before", () => {
+  // With this mapping, y grows upwards: the rectangles hang from their greatest value.
+  expect(band([10, 20], [1, 2], [5, 2])).toEqual([
+    [9, 4.5, 1, -3],
+    [10, 1.5, 10, 1],
+  ]);
+});
+
+test("buckets in one pixel column make one rectangle; those without a finite value none", () => {
+  expect(band([10, 10.2, 30], [1, 0, Number.NaN], [2, 1, Number.NaN])).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Model } from "../../src/wire/model";
+import { HERE, tellPresence } from "../../src/wire/presence";
 import { Session } from "../../src/wire/session";
 import { recorded } from "./messages";
 
@@ -44,9 +45,16 @@ class FakeModel implements Model {
   }
 }
 
+function bucketed(): [unknown, DataView[]] {
+  const message = recorded()[2];
+  return [message?.header, message ? [message.buffer] : []];
+}
+
 let model: FakeModel;
 let end: AbortController;
 let session: Session;
+
+afterEach(() => end.abort());
 
 beforeEach(() => {
   model = new FakeModel();
@@ -54,16 +62,19 @@ beforeEach(() => {
   session = new Session(model, end.signal);
 });
 
-test("greets once, and says whether all was seen", () => {
+test("greets once, and says whether all was seen; further views are here", () => {
   model.hear(0);
-  session.greet();
-  session.greet();
-  expect(model.said).toEqual([{ type: "hello", complete: true }]);
+  session.greet(end.signal);
+  session.greet(end.signal);
+  expect(model.said).toEqual([
+    { type: "hello", complete: true },
+    { type: "here", complete: true },
+  ]);
   expect(session.askedAt.value).toBeNull();
 });
 
 test("a greeting before any message is a question", () => {
-  session.greet();
+  session.greet(end.signal);
   expect(model.said).toEqual([{ type: "hello", complete: false }]);
   expect(session.askedAt.value).not.toBeNull();
   model.hear(0);
@@ -83,9 +94,8 @@ test("a gap asks for all anew, but not with every message", () => {
 
 test("a kernel that is gone does no harm", () => {
   model.dead = true;
-  session.greet();
-  session.choices.filterTags("loss");
-  expect(session.choices.tagFilter.value).toBe("loss");
+  session.greet(end.signal);
+  expect(session.askedAt.value).not.toBeNull();
 });
 
 test("another version of the protocol is said", () => {
@@ -98,27 +108,60 @@ test("nothing listens after the end", () => {
   expect([...model.listeners.values()].every((callbacks) => callbacks.size === 0)).toBe(true);
 });
 
-test("choices made here become traits", () => {
-  session.choices.select(new Set(["a"]), ["a", "b"]);
-  expect(model.get("selected_runs")).toEqual(["a"]);
-  expect([session.choices.shows("a"), session.choices.shows("b")]).toEqual([true, false]);
-  session.choices.select(new Set(["a", "b"]), ["a", "b"]);
-  expect(model.get("selected_runs")).toBeNull();
-  expect(model.saved).toBe(2);
+test("what is in sight is told after a pause, once", () => {
+  vi.useFakeTimers();
+  model.hear(0);
+  session.report({ visible: ["lr"] });
+  session.report({ visible: [{ tag: "loss" }, "big"], range: [0, 9] });
+  vi.advanceTimersByTime(299);
+  expect(model.said).toEqual([]);
+  vi.advanceTimersByTime(2);
+  expect(model.said).toEqual([{ type: "view", tags: ["loss", "big"], want: [], range: [0, 9], seq: 1 }]);
+  session.report({ visible: ["loss", "big"], range: [0, 9] });
+  vi.advanceTimersByTime(1000);
+  expect(model.said).toHaveLength(1);
+  expect(session.askedAt.value).toBeNull();
+  vi.useRealTimers();
 });
 
-test("choices made in Python arrive, and hold for runs to come", () => {
-  model.set("selected_runs", ["a"]);
-  model.set("height", 300);
-  model.set("tag_filter", "acc");
+test("tags that are held coarsely are asked for", () => {
+  vi.useFakeTimers();
   model.hear(0);
-  expect([session.choices.shows("a"), session.choices.shows("b")]).toEqual([true, false]);
-  expect([session.choices.height.value, session.choices.tagFilter.value]).toEqual([300, "acc"]);
+  model.hear(1);
+  model.emit("msg:custom", ...bucketed());
+  session.report({ visible: ["loss", "long"] });
+  vi.advanceTimersByTime(400);
+  expect(model.said).toEqual([{ type: "view", tags: ["loss", "long"], want: ["long"], range: null, seq: 3 }]);
+  vi.useRealTimers();
 });
 
-test("a run that appears after a choice by hand is shown", () => {
-  session.choices.select(new Set(), ["a"]);
+test("signs of life come while somebody looks, until the end", () => {
+  vi.useFakeTimers();
+  session.greet(end.signal);
   model.hear(0);
-  expect(["a", "b"].map((run) => session.choices.shows(run))).toEqual([false, true]);
-  expect(model.get("selected_runs")).toEqual(["b"]);
+  vi.advanceTimersByTime(HERE * 2500);
+  expect(model.said.slice(1)).toEqual([
+    { type: "here", complete: true },
+    { type: "here", complete: true },
+  ]);
+  end.abort();
+  vi.advanceTimersByTime(HERE * 5000);
+  expect(model.said).toHaveLength(3);
+  vi.useRealTimers();
+});
+
+test("a hidden page gives no sign of life, and gives one at once when it is shown", () => {
+  vi.useFakeTimers();
+  const page = Object.assign(new EventTarget(), { visibilityState: "hidden" });
+  let said = 0;
+  const say = () => {
+    said += 1;
+  };
+  tellPresence(page as unknown as Document, say, end.signal);
+  vi.advanceTimersByTime(HERE * 3000);
+  expect(said).toBe(0);
+  page.visibilityState = "visible";
+  page.dispatchEvent(new Event("visibilitychange"));
+  expect(said).toBe(1);
+  vi.useRealTimers();
 });

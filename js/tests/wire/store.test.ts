@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { DataMessage, SeriesPart, Status } from "../../src/wire/protocol";
 import { Store } from "../../src/wire/store";
+import { part, pointRows } from "./made";
 
 const STATUS: Status = {
   ready: true,
@@ -19,31 +20,17 @@ beforeEach(() => {
   store = new Store();
 });
 
-function part(tag: string, run: string, steps: number[], base = 0, keep = 0): SeriesPart {
-  return {
-    run,
-    tag,
-    base,
-    keep,
-    steps: { drawn: Float64Array.from(steps), exact: null },
-    values: Float32Array.from(steps),
-    total: keep + steps.length,
-    superseded: 0,
-    width: 1,
-  };
-}
-
 function message(seq: number, series: SeriesPart[], more: Partial<DataMessage> = {}): DataMessage {
-  return { seq, keyframe: 1, begins: false, ends: false, status: STATUS, series, ...more };
+  return { seq, keyframe: 1, begins: false, ends: false, status: STATUS, series, details: [], ...more };
 }
 
-function steps(tag: string, run: string): number[] {
-  return [...(store.tag(tag)?.byRun.get(run)?.series.steps.drawn ?? [])];
+function steps(tag: string, run: string): (number | bigint)[] {
+  return [...(store.tag(tag)?.byRun.get(run)?.series.step ?? [])];
 }
 
 test("a keyframe and what follows make the series", () => {
   expect(store.apply(message(1, [part("loss", "a", [0, 1])], { begins: true, ends: true }), 0)).toBe(true);
-  expect(store.apply(message(2, [part("loss", "a", [2, 3], 1, 2)]), 0)).toBe(true);
+  expect(store.apply(message(2, [part("loss", "a", [2, 3], { keep: 2 })]), 0)).toBe(true);
   expect(steps("loss", "a")).toEqual([0, 1, 2, 3]);
   expect(store.tag("loss")?.byRun.get("a")?.series.lastStep).toBe(3n);
   expect(store.complete).toBe(true);
@@ -51,13 +38,15 @@ test("a keyframe and what follows make the series", () => {
 
 test("fewer points may be kept than are held", () => {
   store.apply(message(1, [part("loss", "a", [0, 1, 2])], { begins: true, ends: true }), 0);
-  store.apply(message(2, [part("loss", "a", [5], 1, 1)]), 0);
+  store.apply(message(2, [part("loss", "a", [5], { keep: 1 })]), 0);
   expect(steps("loss", "a")).toEqual([0, 5]);
 });
 
 test("after a gap, only what continues held points is taken", () => {
   store.apply(message(1, [part("loss", "a", [0]), part("loss", "b", [0])], { begins: true, ends: true }), 0);
-  expect(store.apply(message(3, [part("loss", "a", [1], 1, 1), part("loss", "b", [2], 2, 2)]), 0)).toBe(false);
+  expect(store.apply(message(3, [part("loss", "a", [1], { keep: 1 }), part("loss", "b", [2], { keep: 2 })]), 0)).toBe(
+    false,
+  );
   expect(steps("loss", "a")).toEqual([0, 1]);
   expect(steps("loss", "b")).toEqual([0]);
   expect(store.complete).toBe(false);
@@ -106,11 +95,11 @@ test("names that objects know are names like others", () => {
 
 test("exact steps stay exact when joined to others", () => {
   const exact = BigInt64Array.of(9223372036854775807n);
-  const big = { ...part("t", "r", [0], 1, 1), steps: { drawn: Float64Array.from(exact, Number), exact } };
+  const big = part("t", "r", [0], { keep: 1, rows: { ...pointRows([0]), step: exact, first: exact } });
   store.apply(message(1, [part("t", "r", [7])], { begins: true, ends: true }), 0);
   store.apply(message(2, [big]), 0);
   const series = store.tag("t")?.byRun.get("r")?.series;
-  expect(series?.steps.exact).toEqual(BigInt64Array.of(7n, 9223372036854775807n));
+  expect(series?.step).toEqual(BigInt64Array.of(7n, 9223372036854775807n));
   expect(series?.lastStep).toBe(9223372036854775807n);
 });
 

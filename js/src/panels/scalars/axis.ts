@@ -3,28 +3,57 @@
 import type uPlot from "uplot";
 import { formatTick } from "../../lib/format";
 import { multiples, roundUp } from "../../lib/ticks";
+import { clockTicks, formatClockTick, formatDuration, roundUpTime } from "../../lib/times";
 
+/** From, to. */
 export type Range = readonly [number, number];
 
+/** What stands along an axis: whole numbers, numbers, their logarithms, seconds, or seconds since the epoch. */
+export type AxisKind = "whole" | "number" | "log" | "duration" | "clock";
+
+/** Pixels right of the axis that a label may reach into, and of a character. */
+const MARGIN = 12;
+const CHARACTER = 6.5;
+
+interface Scale {
+  /** A round spacing of ticks, at least as wide as this one. */
+  spacing(least: number): number;
+  ticks(min: number, max: number, spacing: number): number[];
+  label(tick: number, spacing: number, range: Range): string;
+}
+
+const numeric: Scale = { spacing: roundUp, ticks: multiples, label: formatTick };
+
+const SCALES: Record<AxisKind, Scale> = {
+  number: numeric,
+  whole: { ...numeric, spacing: (least) => Math.max(1, roundUp(least)) },
+  log: { spacing: (least) => least, ticks: logTicks, label: logLabel },
+  duration: {
+    spacing: roundUpTime,
+    ticks: multiples,
+    label: (tick, _spacing, range) => formatDuration(tick, Math.max(Math.abs(range[0]), Math.abs(range[1]))),
+  },
+  clock: { spacing: roundUpTime, ticks: clockTicks, label: formatClockTick },
+};
+
 export class Axis {
-  /** What the axis shows. */
+  kind: AxisKind;
+  /** What the axis shows: logarithms if it is a logarithmic one. */
   range: Range = [0, 1];
-  readonly #least: number;
   #spacing = 1;
   #ticks: readonly number[] = [];
 
-  /** `least`: no two ticks are nearer than this. */
-  constructor(least: number) {
-    this.#least = least;
+  constructor(kind: AxisKind) {
+    this.kind = kind;
   }
 
-  /** The value at a position between 0 and 1. */
+  /** What stands at a position between 0 and 1. */
   value(position: number): number {
     const [min, max] = this.range;
     return min + position * (max - min);
   }
 
-  /** The position of a value; between 0 and 1 if it is in sight. */
+  /** The position of what is drawn; between 0 and 1 if it is in sight. */
   position(value: number): number {
     const [min, max] = this.range;
     return (value - min) / (max - min);
@@ -34,13 +63,40 @@ export class Axis {
   readonly options: Pick<uPlot.Axis, "incrs" | "splits" | "values"> = {
     incrs: (_plot, _axis, _min, _max, length, space) => {
       const [min, max] = this.range;
-      this.#spacing = roundUp(Math.max(this.#least, ((max - min) * space) / length));
+      this.#spacing = SCALES[this.kind].spacing(((max - min) * space) / length);
       return [1];
     },
     splits: () => {
-      this.#ticks = multiples(...this.range, this.#spacing);
+      this.#ticks = SCALES[this.kind].ticks(...this.range, this.#spacing);
       return this.#ticks.map((tick) => this.position(tick));
     },
-    values: () => this.#ticks.map((tick) => formatTick(tick, this.#spacing)),
+    values: (plot, _splits, axis) =>
+      this.#ticks.map((tick) => {
+        const label = SCALES[this.kind].label(tick, this.#spacing, this.range);
+        // A label below the very end of the axis would be cut.
+        const room = axis === 0 ? (1 - this.position(tick)) * plot.width + MARGIN : Number.POSITIVE_INFINITY;
+        return (label.length * CHARACTER) / 2 > room ? "" : label;
+      }),
   };
+}
+
+/** Logarithms of round numbers: powers of ten, with as many between them as there is room for. */
+function logTicks(min: number, max: number, spacing: number): number[] {
+  if (spacing > 0.5) {
+    return multiples(min, max, Math.ceil(spacing));
+  }
+  if (spacing < 0.1) {
+    const [low, high] = [10 ** min, 10 ** max];
+    return multiples(low, high, roundUp(((high - low) * spacing) / (max - min))).map(Math.log10);
+  }
+  const leads = spacing > 0.3 ? [1, 3] : [1, 2, 5];
+  const ticks: number[] = [];
+  for (let decade = Math.floor(min); decade <= max; decade += 1) {
+    ticks.push(...leads.map((lead) => decade + Math.log10(lead)).filter((tick) => tick >= min && tick <= max));
+  }
+  return ticks;
+}
+
+function logLabel(tick: number): string {
+  return formatTick(Number((10 ** tick).toPrecision(6)), 10 ** Math.floor(tick - 1 + 1e-9));
 }

@@ -1,13 +1,16 @@
-// The card of one tag: its name, what is to be known about its points, and its chart while it is on the screen.
+// The card of one tag: its name, what can be done with it, and its chart while it is on the screen.
 
-import { effect, useSignal } from "@preact/signals";
+import { effect, untracked, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { useOnScreen, useView } from "../../dashboard/view";
+import { useOnScreen, useView, type View } from "../../dashboard/view";
 import { runColour } from "../../lib/colours";
-import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import type { TagData } from "../../wire/store";
-import { Chart, type Hover, type Line } from "./chart";
+import type { Range } from "./axis";
+import { Chart, type Scene } from "./chart";
+import { curveOf } from "./curve";
+import { LinkedSteps } from "./linked";
+import { Marks } from "./marks";
 import { Tooltip } from "./tooltip";
 
 interface Props {
@@ -18,107 +21,148 @@ interface Props {
 
 export function ScalarCard({ tag, label, data }: Props) {
   const view = useView();
+  const { choices } = view;
   const card = useRef<HTMLElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const onScreen = useOnScreen(card);
-  const hover = useSignal<Hover | null>(null);
-  const zoomed = useSignal(false);
   const chart = useRef<Chart | null>(null);
+  const onScreen = useOnScreen(card);
+  /** In another part of the plane than the axes alone would show; steps in sight are every card's. */
+  const zoomed = useSignal(false);
+  const log = choices.logY.value.has(tag);
+  const pinned = choices.pinned.value.includes(tag);
 
   useEffect(() => {
     const element = host.current;
     if (!onScreen || element === null) {
       return;
     }
-    const made = new Chart(element, {
+    const linked = new LinkedSteps(choices);
+    const made = new Chart(element, view.frames, () => untracked(() => sceneOf(tag, data, view)), {
       drawn: (lastStep) => setLastStep(card.current, lastStep),
-      hovered: (value) => {
-        hover.value = value;
+      hovered: (hover) => {
+        const content = hover !== null && hover.rows.length > 0 && <Tooltip hover={hover} now={new Date()} />;
+        view.note.value = content ? { left: hover.left, top: hover.top, content } : null;
       },
-      zoomed: (value) => {
-        zoomed.value = value;
+      moved: (x, y) => {
+        zoomed.value = y !== null || (x !== null && choices.xAxis.peek() !== "step");
+        linked.move(x);
       },
     });
     chart.current = made;
-    const stop = effect(() => {
-      void data.version.value;
-      made.update(linesOf(data, view), view.theme.value);
-    });
+    const ends = [
+      effect(() => {
+        watch(data, view);
+        made.refresh();
+      }),
+      effect(() => {
+        const axis = choices.xAxis.value;
+        const range = choices.stepRange.value;
+        made.showX(axis === "step" && range !== null ? widened(range) : null);
+      }),
+      effect(() => {
+        // The part of the plane that was chosen is none of another plane's.
+        void [choices.xAxis.value, choices.logY.value.has(tag)];
+        made.showY(null);
+        zoomed.value = false;
+      }),
+    ];
     return () => {
-      stop();
+      for (const end of ends) {
+        end();
+      }
+      linked.end();
       made.destroy();
       chart.current = null;
-      hover.value = null;
+      view.note.value = null;
       zoomed.value = false;
     };
-  }, [onScreen, data, view, hover, zoomed]);
+  }, [onScreen, tag, data, view, choices, zoomed]);
+
+  const resetZoom = () => {
+    zoomed.value = false;
+    chart.current?.showY(null);
+    chart.current?.showX(choices.xAxis.peek() === "step" ? choices.stepRange.peek() : null);
+  };
 
   return (
     <article ref={card} class="tbwidget-card" data-panel="scalars" data-tag={tag}>
       <header class="tbwidget-card-header">
         <h4 title={tag}>{label}</h4>
         <Marks data={data} />
-        {zoomed.value && (
-          <button type="button" class="tbwidget-link" onClick={() => chart.current?.resetZoom()}>
-            {strings.resetZoom}
+        <span class="tbwidget-card-buttons" data-active={zoomed.value || log || pinned ? "" : undefined}>
+          {zoomed.value && (
+            <button type="button" class="tbwidget-word" title={strings.zoomHint} onClick={resetZoom}>
+              {strings.resetZoom}
+            </button>
+          )}
+          <button
+            type="button"
+            class="tbwidget-word"
+            title={strings.logHint}
+            aria-label={strings.logHint}
+            aria-pressed={log}
+            onClick={() => choices.toggleLogY(tag)}
+          >
+            {strings.log}
           </button>
-        )}
+          <button
+            type="button"
+            class="tbwidget-pin"
+            title={pinned ? strings.unpin : strings.pin}
+            aria-label={pinned ? strings.unpin : strings.pin}
+            aria-pressed={pinned}
+            onClick={() => choices.togglePin(tag)}
+          >
+            <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+              <path d="M4 1.2h4L7.4 5l1.9 2v1H2.7V7l1.9-2zM6 8v3.3" />
+            </svg>
+          </button>
+        </span>
       </header>
       <div ref={host} class="tbwidget-plot" />
-      <Tooltip hover={hover} />
     </article>
   );
 }
 
-/** Lines of the runs shown, in their order of appearance. */
-function linesOf(data: TagData, view: ReturnType<typeof useView>): Line[] {
-  const { store, choices } = view.session;
-  const pointedOut = view.pointedOut.value;
+/** Looks at everything that a scene is made of, so that its changes are told. */
+function watch(data: TagData, { choices, theme, pointedOut }: View): void {
+  void data.version.value;
+  void theme.value;
+  void pointedOut.value;
+  void choices.selection.value;
+  void choices.runPattern.value;
+  void choices.colours.value;
+  void choices.smoothing.value;
+  void choices.xAxis.value;
+  void choices.logY.value;
+  void choices.ignoreOutliers.value;
+}
+
+/** Lines of the runs shown, in their order of appearance, and how they are drawn. */
+function sceneOf(tag: string, data: TagData, { session, choices, theme, pointedOut }: View): Scene {
+  const { store } = session;
+  const look = {
+    xAxis: choices.xAxis.value,
+    smoothing: choices.smoothing.value,
+    log: choices.logY.value.has(tag),
+  };
+  const pointed = pointedOut.value;
   const shown = [...data.byRun].filter(([run]) => choices.shows(run));
-  const fading = pointedOut !== null && shown.some(([run]) => run === pointedOut);
-  return shown
+  const fading = pointed !== null && shown.some(([run]) => run === pointed);
+  const lines = shown
     .sort(([a], [b]) => store.place(a) - store.place(b))
     .map(([run, { series }]) => ({
       run,
-      series,
-      colour: runColour(store.place(run), view.theme.value),
-      faded: fading && run !== pointedOut,
+      colour: choices.colours.value.get(run) ?? runColour(store.place(run), theme.value),
+      curve: curveOf(series, look),
+      faded: fading && run !== pointed,
     }));
+  return { lines, look, ignoreOutliers: choices.ignoreOutliers.value, theme: theme.value };
 }
 
-/** The last value where there is but one run, and what was left out of the drawing. */
-function Marks({ data }: { readonly data: TagData }) {
-  const { choices } = useView().session;
-  void data.version.value;
-  const shown = [...data.byRun].filter(([run]) => choices.shows(run)).map(([, held]) => held.series);
-  const decimated = shown.filter((series) => series.width > 1);
-  const superseded = sum(shown.map((series) => series.superseded));
-  const only = shown.length === 1 ? shown[0] : undefined;
-  const last = only?.values.at(-1);
-  return (
-    <span class="tbwidget-marks">
-      {superseded > 0 && (
-        <abbr title={strings.supersededHint(formatCount(superseded))}>
-          {strings.superseded(formatCount(superseded))}
-        </abbr>
-      )}
-      {decimated.length > 0 && (
-        <abbr
-          title={strings.decimatedHint(
-            formatCount(sum(decimated.map((series) => series.values.length))),
-            formatCount(sum(decimated.map((series) => series.total))),
-          )}
-        >
-          {strings.decimated}
-        </abbr>
-      )}
-      {last !== undefined && <output>{formatValue(last)}</output>}
-    </span>
-  );
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => a + b, 0);
+/** A lone step gets room on both sides. */
+function widened([first, last]: Range): Range {
+  return first < last ? [first, last] : [first - 1, last + 1];
 }
 
 function setLastStep(card: HTMLElement | null, lastStep: bigint | null): void {

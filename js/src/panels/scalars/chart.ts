@@ -1,74 +1,76 @@
-// One chart: uPlot gives canvas, axes, cursor and zoom; the lines are drawn here, each from its own steps.
+// One chart: uPlot gives canvas, axes and cursor; the lines are painted here, each from its own rows.
 
 import uPlot from "uplot";
 import { furniture, type Theme } from "../../lib/colours";
-import type { Series } from "../../wire/series";
-import { Axis, type Range } from "./axis";
-import { nearestIndex, stepRange, valueRange, visibleSpan } from "./extent";
-import { type Pen, trace } from "./trace";
+import type { Frames } from "../../lib/frames";
+import { Axis, type AxisKind, type Range } from "./axis";
+import type { Look, XAxis } from "./curve";
+import { xRange, yRange } from "./extent";
+import { Gestures } from "./gestures";
+import { byDistance, type HoverRow, rowsNear } from "./hover";
+import { type Line, paint } from "./paint";
 
-export interface Line {
-  readonly run: string;
-  readonly colour: string;
-  readonly series: Series;
-  /** Another line is being pointed out. */
-  readonly faded: boolean;
+/** All that a drawing depends on. */
+export interface Scene {
+  readonly lines: readonly Line[];
+  readonly look: Look;
+  readonly ignoreOutliers: boolean;
+  readonly theme: Theme;
 }
 
-export interface HoverRow {
-  readonly run: string;
-  readonly colour: string;
-  readonly step: string;
-  readonly value: number;
-}
-
-/** Where the pointer is, in pixels of the chart's element, and what is near it, nearest first. */
+/** Where the pointer is, in pixels of the window, and what is near it, nearest first. */
 export interface Hover {
   readonly left: number;
-  readonly width: number;
+  readonly top: number;
   readonly rows: readonly HoverRow[];
+  readonly xAxis: XAxis;
+  readonly smoothing: number;
 }
 
 export interface ChartEvents {
   /** The lines stand on the screen; the largest step among them. */
   drawn(lastStep: bigint | null): void;
   hovered(hover: Hover | null): void;
-  zoomed(zoomed: boolean): void;
+  /** The user went to another part of the plane; null for all of it. */
+  moved(x: Range | null, y: Range | null): void;
 }
 
-interface Zoom {
-  readonly x: Range;
-  /** Null: fits the values within x. */
-  readonly y: Range | null;
-}
-
-const LINE_WIDTH = 1.5;
-/** Many lines are drawn finer. */
-const FINE_WIDTH = 1;
-const MANY_LINES = 12;
-const FADED = 0.18;
-const DOT_RADIUS = 2;
 const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 /** Pixels beyond its ends within which a line still counts as near the pointer. */
 const REACH = 12;
 /** Pixels that a drag must cover across an axis to zoom on that axis too. */
 const BOX_DRAG = 30;
+/** Dots on the lines at most, where the pointer is. */
+const MOST_DOTS = 10;
+
+const X_KINDS: Record<XAxis, AxisKind> = { step: "whole", relative: "duration", wall: "clock" };
 
 export class Chart {
   readonly #events: ChartEvents;
+  readonly #frames: Frames;
   readonly #plot: uPlot;
   readonly #resizing: ResizeObserver;
-  #lines: readonly Line[] = [];
-  #theme: Theme = "light";
-  #zoom: Zoom | null = null;
-  /** Steps are whole numbers. */
-  readonly #x = new Axis(1);
-  readonly #y = new Axis(0);
-  #frame = 0;
+  readonly #gestures: Gestures;
+  readonly #x = new Axis("whole");
+  readonly #y = new Axis("number");
+  readonly #compose: () => Scene;
+  #scene: Scene | null = null;
+  /** What the scene is made of has changed; until the next frame it is still what stands on the screen. */
+  #stale = false;
+  #zoomX: Range | null = null;
+  #zoomY: Range | null = null;
+  readonly #dots: HTMLElement[] = [];
+  #hovered = false;
 
-  constructor(host: HTMLElement, events: ChartEvents) {
+  constructor(host: HTMLElement, frames: Frames, compose: () => Scene, events: ChartEvents) {
     this.#events = events;
+    this.#frames = frames;
+    this.#compose = compose;
     this.#plot = new uPlot(this.#options(host), [[0, 1]], host);
+    this.#gestures = new Gestures(this.#plot.over, {
+      ranges: () => [this.#x.range, this.#y.range],
+      move: (x, y) => this.#moveTo(x, y ?? this.#zoomY),
+    });
     this.#resizing = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = host;
       if (width > 0 && (width !== this.#plot.width || height !== this.#plot.height)) {
@@ -78,42 +80,55 @@ export class Chart {
     this.#resizing.observe(host);
   }
 
-  /** Shows these lines from the next frame on. */
-  update(lines: readonly Line[], theme: Theme): void {
-    this.#lines = lines;
-    this.#theme = theme;
-    this.#redrawSoon();
+  /** Draws anew, soon: what the scene is made of has changed. */
+  refresh(): void {
+    this.#stale = true;
+    this.#drawSoon();
   }
 
-  resetZoom(): void {
-    this.#setZoom(null);
+  /** Shows this part of the axis from left to right, or all of it; without telling anybody. */
+  showX(range: Range | null): void {
+    this.#zoomX = range;
+    this.#drawSoon();
+  }
+
+  showY(range: Range | null): void {
+    this.#zoomY = range;
+    this.#drawSoon();
   }
 
   destroy(): void {
-    cancelAnimationFrame(this.#frame);
+    this.#frames.cancel(this);
+    this.#gestures.end();
     this.#resizing.disconnect();
     this.#plot.destroy();
   }
 
-  #redrawSoon(): void {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => {
-      const all = this.#lines.map((line) => line.series);
-      this.#x.range = this.#zoom?.x ?? stepRange(all);
-      this.#y.range = this.#zoom?.y ?? valueRange(all, this.#x.range);
+  #moveTo(x: Range | null, y: Range | null): void {
+    this.#zoomX = x;
+    this.#zoomY = y;
+    this.#events.moved(x, y);
+    this.#drawSoon();
+  }
+
+  #drawSoon(): void {
+    this.#frames.request(this, () => {
+      const scene = this.#scene === null || this.#stale ? this.#compose() : this.#scene;
+      this.#scene = scene;
+      this.#stale = false;
+      const { lines, look, ignoreOutliers } = scene;
+      const curves = lines.map((line) => line.curve);
+      this.#x.kind = X_KINDS[look.xAxis];
+      this.#y.kind = look.log ? "log" : "number";
+      this.#x.range = this.#zoomX ?? xRange(curves);
+      this.#y.range = this.#zoomY ?? yRange(curves, this.#x.range, { log: look.log, ignoreOutliers });
       // To uPlot nothing has changed but the ticks.
-      this.#plot.redraw(false, true);
+      this.#plot.batch(() => this.#plot.redraw(false, true));
     });
   }
 
-  #setZoom(zoom: Zoom | null): void {
-    this.#zoom = zoom;
-    this.#events.zoomed(zoom !== null);
-    this.#redrawSoon();
-  }
-
   #options(host: HTMLElement): uPlot.Options {
-    const colours = () => furniture[this.#theme];
+    const colours = () => furniture[this.#scene?.theme ?? "light"];
     const axis: uPlot.Axis = {
       font: FONT,
       stroke: () => colours().label,
@@ -124,7 +139,7 @@ export class Chart {
     return {
       width: Math.max(1, host.clientWidth),
       height: Math.max(1, host.clientHeight),
-      padding: [8, 10, 0, 0],
+      padding: [8, 12, 0, 0],
       legend: { show: false },
       scales: {
         x: { time: false, range: () => [0, 1] },
@@ -141,7 +156,7 @@ export class Chart {
         drag: { x: true, y: true, uni: BOX_DRAG, dist: 4, setScale: false },
         bind: {
           dblclick: () => () => {
-            this.resetZoom();
+            this.#moveTo(null, null);
             return null;
           },
         },
@@ -155,65 +170,60 @@ export class Chart {
   }
 
   #draw(plot: uPlot): void {
-    const { ctx, bbox } = plot;
-    const [firstStep, lastStep] = this.#x.range;
-    const [low, high] = this.#y.range;
-    const xScale = bbox.width / (lastStep - firstStep);
-    const yScale = -bbox.height / (high - low);
-    const map = {
-      xScale,
-      xOffset: bbox.left - firstStep * xScale,
-      yScale,
-      yOffset: bbox.top + bbox.height - low * yScale,
-    };
-    ctx.save();
-    ctx.beginPath();
-    // Points at the very end of the steps are drawn whole.
-    const overhang = this.#zoom === null ? 2 * DOT_RADIUS * devicePixelRatio : 0;
-    ctx.rect(bbox.left - overhang, bbox.top - overhang, bbox.width + 2 * overhang, bbox.height + 2 * overhang);
-    ctx.clip();
-    ctx.lineWidth = (this.#lines.length > MANY_LINES ? FINE_WIDTH : LINE_WIDTH) * devicePixelRatio;
-    ctx.lineJoin = "round";
-    // A line that is pointed out lies above the others.
-    for (const line of [...this.#lines].sort((a, b) => Number(b.faded) - Number(a.faded))) {
-      const [from, to] = visibleSpan(line.series, this.#x.range);
-      const path = new Path2D();
-      const dots = new Path2D();
-      trace(line.series.steps.drawn, line.series.values, from, to, map, penFor(path, dots));
-      ctx.globalAlpha = line.faded ? FADED : 1;
-      ctx.strokeStyle = line.colour;
-      ctx.fillStyle = line.colour;
-      ctx.stroke(path);
-      ctx.fill(dots);
+    if (this.#scene === null) {
+      return;
     }
-    ctx.restore();
-    this.#events.drawn(largest(this.#lines));
+    const { lines } = this.#scene;
+    const zoomed = this.#zoomX !== null || this.#zoomY !== null;
+    paint(plot.ctx, plot.bbox, lines, this.#x.range, this.#y.range, zoomed);
+    this.#events.drawn(largest(lines));
+    // What the pointer is near may have moved away below it.
+    if (this.#hovered) {
+      this.#hover(plot);
+    }
   }
 
   #hover(plot: uPlot): void {
     const { left, top } = plot.cursor;
-    if (left === undefined || left < 0 || top === undefined || this.#lines.length === 0) {
+    const scene = this.#scene;
+    const away = scene === null || left === undefined || left < 0 || top === undefined;
+    if (away || plot.select.width > 0 || plot.select.height > 0) {
+      this.#hovered = false;
+      this.#frames.release(this);
       this.#events.hovered(null);
+      this.#mark(plot, []);
       return;
     }
-    const step = this.#x.value(plot.posToVal(left, "x"));
-    const reach = this.#x.value(plot.posToVal(left + REACH, "x")) - step;
-    const near: { row: HoverRow; distance: number }[] = [];
-    for (const { run, colour, series, faded } of this.#lines) {
-      const i = nearestIndex(series, step);
-      const value = series.values[i];
-      if (value !== undefined && !faded && reaches(series, step, reach)) {
-        const drawnAt = Number.isFinite(value) ? plot.valToPos(this.#y.position(value), "y") : Number.POSITIVE_INFINITY;
-        const text = (series.steps.exact?.[i] ?? BigInt(series.steps.drawn[i] ?? 0)).toString();
-        near.push({ row: { run, colour, step: text, value }, distance: Math.abs(drawnAt - top) });
+    this.#hovered = true;
+    this.#frames.prefer(this);
+    const x = this.#x.value(plot.posToVal(left, "x"));
+    const reach = this.#x.value(plot.posToVal(left + REACH, "x")) - x;
+    const { xAxis, smoothing } = scene.look;
+    const near = rowsNear(scene.lines, x, reach, smoothing);
+    const rows = byDistance(near, (row) => Math.abs(plot.valToPos(this.#y.position(row.y), "y") - top));
+    const box = plot.over.getBoundingClientRect();
+    this.#events.hovered({ left: box.left + left, top: box.top + top, rows, xAxis, smoothing });
+    this.#mark(plot, rows.slice(0, MOST_DOTS));
+  }
+
+  /** Puts dots where the rows are drawn. */
+  #mark(plot: uPlot, rows: readonly HoverRow[]): void {
+    const inSight = rows
+      .map((row) => ({ ...row, left: this.#x.position(row.x), top: 1 - this.#y.position(row.y) }))
+      .filter(({ left, top }) => left >= 0 && left <= 1 && top >= 0 && top <= 1);
+    while (this.#dots.length < inSight.length) {
+      const dot = plot.over.ownerDocument.createElement("i");
+      dot.className = "tbwidget-dot";
+      plot.over.append(dot);
+      this.#dots.push(dot);
+    }
+    for (const [i, dot] of this.#dots.entries()) {
+      const row = inSight[i];
+      dot.hidden = row === undefined;
+      if (row !== undefined) {
+        dot.style.cssText = `left:${100 * row.left}%;top:${100 * row.top}%;background:${row.colour}`;
       }
     }
-    near.sort((a, b) => a.distance - b.distance);
-    this.#events.hovered({
-      left: left + plot.bbox.left / devicePixelRatio,
-      width: plot.width,
-      rows: near.map(({ row }) => row),
-    });
   }
 
   #select(plot: uPlot): void {
@@ -222,36 +232,22 @@ export class Chart {
       return;
     }
     plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-    const drag = plot.cursor.drag as { _x?: boolean; _y?: boolean } | undefined;
-    const step = (pixel: number) => this.#x.value(plot.posToVal(pixel, "x"));
-    const value = (pixel: number) => this.#y.value(plot.posToVal(pixel, "y"));
-    const x: Range = drag?._x ? [step(left), step(left + width)] : this.#x.range;
-    const y: Range | null = drag?._y ? [value(top + height), value(top)] : null;
-    if (x[0] < x[1] && (y === null || y[0] < y[1])) {
-      this.#setZoom({ x, y });
+    this.#hovered = true;
+    // A box along one axis covers the other one whole.
+    const { clientWidth, clientHeight } = plot.over;
+    const across = (pixel: number) => this.#x.value(plot.posToVal(pixel, "x"));
+    const up = (pixel: number) => this.#y.value(plot.posToVal(pixel, "y"));
+    const x: Range | null = width < clientWidth ? [across(left), across(left + width)] : this.#zoomX;
+    const y: Range | null = height < clientHeight ? [up(top + height), up(top)] : null;
+    if ((x === null || x[0] < x[1]) && (y === null || y[0] < y[1])) {
+      this.#moveTo(x, y);
     }
   }
 }
 
-function reaches({ stepExtent }: Series, step: number, reach: number): boolean {
-  return stepExtent !== null && step >= stepExtent.min - reach && step <= stepExtent.max + reach;
-}
-
-function penFor(path: Path2D, dots: Path2D): Pen {
-  const radius = DOT_RADIUS * devicePixelRatio;
-  return {
-    moveTo: (x, y) => path.moveTo(x, y),
-    lineTo: (x, y) => path.lineTo(x, y),
-    dot: (x, y) => {
-      dots.moveTo(x + radius, y);
-      dots.arc(x, y, radius, 0, 2 * Math.PI);
-    },
-  };
-}
-
 function largest(lines: readonly Line[]): bigint | null {
   let last: bigint | null = null;
-  for (const { series } of lines) {
+  for (const { series } of lines.map((line) => line.curve)) {
     if (series.lastStep !== null && (last === null || series.lastStep > last)) {
       last = series.lastStep;
     }

@@ -1,32 +1,56 @@
 // What part of the plane a chart shows.
 
-import type { Extent, Series } from "../../wire/series";
+import { rangeWithoutOutliers } from "../../lib/quantiles";
+import type { Range } from "./axis";
+import type { Curve } from "./curve";
 
 /** Share of the span left free above and below the lines. */
 const MARGIN = 0.05;
+
+/** Room around the least and the greatest value on a logarithmic axis: half of the one, double the other. */
+const LOG_MARGIN = Math.log10(2);
 
 /** Values beyond are not drawn to scale, nor are spans below: a double could not hold what is computed from them. */
 const LARGEST = 5e307;
 const SMALLEST = 1e-280;
 
-/** Range of steps of all series; a lone step gets room on both sides. */
-export function stepRange(series: Iterable<Series>): [number, number] {
-  const extent = join([...series].map((one) => one.stepExtent));
-  if (extent === null) {
+/** Range along the axis from left to right; a lone point gets room on both sides. */
+export function xRange(curves: readonly Curve[]): Range {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const { x, ascending } of curves) {
+    const ends = ascending ? [x[0], x.at(-1)] : x;
+    for (const end of ends) {
+      // What is no time has no place on the axis.
+      if (end !== undefined && end - end === 0) {
+        min = Math.min(min, end);
+        max = Math.max(max, end);
+      }
+    }
+  }
+  if (min > max) {
     return [0, 1];
   }
-  return extent.min < extent.max ? [extent.min, extent.max] : [extent.min - 1, extent.max + 1];
+  return min < max ? [min, max] : [min - 1, max + 1];
 }
 
-/** Range of values of all series between two steps, with a margin; only finite values count. */
-export function valueRange(series: Iterable<Series>, [first, last]: readonly [number, number]): [number, number] {
-  const extent = join([...series].map((one) => valueExtent(one, first, last)));
+export interface Fit {
+  readonly log: boolean;
+  readonly ignoreOutliers: boolean;
+}
+
+/** Range of what is drawn between two ends along x, with a margin; only finite values count. */
+export function yRange(curves: readonly Curve[], x: Range, { log, ignoreOutliers }: Fit): Range {
+  const values = valuesWithin(curves, x);
+  const extent = ignoreOutliers ? rangeWithoutOutliers(values) : extentOf(values);
   if (extent === null) {
     return [0, 1];
   }
   // Kept where spans and scales stay finite; what lies beyond leaves the chart.
-  const min = clamp(extent.min);
-  const max = clamp(extent.max);
+  const [min, max] = extent.map((end) => Math.max(-LARGEST, Math.min(LARGEST, end))) as [number, number];
+  if (log) {
+    return [min - LOG_MARGIN, max + LOG_MARGIN];
+  }
   const span = max - min;
   // A span lost in the rounding of its ends gives no axis either.
   if (span > Math.max(Math.abs(min), Math.abs(max), SMALLEST) * 1e-12) {
@@ -38,70 +62,78 @@ export function valueRange(series: Iterable<Series>, [first, last]: readonly [nu
   return min < 0 ? [2 * min, 0] : [0, 2 * max];
 }
 
-/** Indices [from, to) of the points needed to draw between two steps: one more on either side, for the lines that leave. */
-export function visibleSpan(series: Series, [first, last]: readonly [number, number]): [number, number] {
-  const { drawn } = series.steps;
-  if (!series.ascending) {
-    return [0, drawn.length];
+/** Indices [from, to) of the rows needed to draw between two ends: one more on either side, for the lines that leave. */
+export function visibleSpan({ x, ascending }: Curve, [first, last]: Range): [number, number] {
+  if (!ascending) {
+    return [0, x.length];
   }
-  return [Math.max(0, lowerBound(drawn, first) - 1), Math.min(drawn.length, upperBound(drawn, last) + 1)];
+  return [Math.max(0, lowerBound(x, first) - 1), Math.min(x.length, upperBound(x, last) + 1)];
 }
 
-/** Index of the point whose step is nearest to `step`; -1 without points. */
-export function nearestIndex(series: Series, step: number): number {
-  const { drawn } = series.steps;
-  if (!series.ascending) {
+/** Index of the row that is nearest along x; -1 without rows. */
+export function nearestIndex({ x, ascending }: Curve, to: number): number {
+  if (!ascending) {
     let best = -1;
     let distance = Number.POSITIVE_INFINITY;
-    drawn.forEach((other, i) => {
-      if (Math.abs(other - step) < distance) {
+    x.forEach((other, i) => {
+      if (Math.abs(other - to) < distance) {
         best = i;
-        distance = Math.abs(other - step);
+        distance = Math.abs(other - to);
       }
     });
     return best;
   }
-  const after = lowerBound(drawn, step);
-  if (after === drawn.length) {
-    return drawn.length - 1;
+  const after = lowerBound(x, to);
+  if (after === x.length) {
+    return x.length - 1;
   }
-  return after > 0 && step - (drawn[after - 1] ?? 0) < (drawn[after] ?? 0) - step ? after - 1 : after;
+  return after > 0 && to - (x[after - 1] as number) < (x[after] as number) - to ? after - 1 : after;
 }
 
-function valueExtent(series: Series, first: number, last: number): Extent | null {
-  const { drawn } = series.steps;
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < drawn.length; i += 1) {
-    const step = drawn[i] ?? 0;
-    const value = series.values[i] ?? Number.NaN;
-    if (value - value === 0 && step >= first && step <= last) {
-      min = Math.min(value, min);
-      max = Math.max(value, max);
+let scratch = new Float64Array(4096);
+
+/** Finite values of the lines and of what is faint behind them. Valid until the next call. */
+function valuesWithin(curves: readonly Curve[], [first, last]: Range): Float64Array {
+  let n = 0;
+  for (const curve of curves) {
+    const { x, y, raw, low, high, ascending } = curve;
+    const [from, to] = ascending ? [lowerBound(x, first), upperBound(x, last)] : [0, x.length];
+    const columns = new Set([y, low ?? raw, high ?? raw]);
+    if (scratch.length < n + columns.size * (to - from)) {
+      const larger = new Float64Array(2 * (n + columns.size * (to - from)));
+      larger.set(scratch);
+      scratch = larger;
+    }
+    for (const column of columns) {
+      for (let i = from; i < to; i += 1) {
+        const value = column[i] as number;
+        if (value - value === 0 && (ascending || ((x[i] as number) >= first && (x[i] as number) <= last))) {
+          scratch[n] = value;
+          n += 1;
+        }
+      }
     }
   }
-  return min <= max ? { min, max } : null;
+  return scratch.subarray(0, n);
 }
 
-function clamp(value: number): number {
-  return Math.max(-LARGEST, Math.min(LARGEST, value));
-}
-
-function join(extents: readonly (Extent | null)[]): Extent | null {
-  const known = extents.filter((extent) => extent !== null);
-  if (known.length === 0) {
-    return null;
+function extentOf(values: Float64Array): Range | null {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    min = value < min ? value : min;
+    max = value > max ? value : max;
   }
-  return { min: Math.min(...known.map((e) => e.min)), max: Math.max(...known.map((e) => e.max)) };
+  return min <= max ? [min, max] : null;
 }
 
-/** First index whose step is not below `step`. */
-function lowerBound(steps: Float64Array, step: number): number {
+/** First index whose x is not below. */
+function lowerBound(x: Float64Array, least: number): number {
   let low = 0;
-  let high = steps.length;
+  let high = x.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((steps[middle] ?? 0) < step) {
+    if ((x[middle] as number) < least) {
       low = middle + 1;
     } else {
       high = middle;
@@ -110,13 +142,13 @@ function lowerBound(steps: Float64Array, step: number): number {
   return low;
 }
 
-/** First index whose step is above `step`. */
-function upperBound(steps: Float64Array, step: number): number {
+/** First index whose x is above. */
+function upperBound(x: Float64Array, most: number): number {
   let low = 0;
-  let high = steps.length;
+  let high = x.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((steps[middle] ?? 0) <= step) {
+    if ((x[middle] as number) <= most) {
       low = middle + 1;
     } else {
       high = middle;

@@ -1,24 +1,30 @@
 // What the pointer is near, run by run.
 
-import type { Signal } from "@preact/signals";
 import { formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
+import { formatDuration, formatMoment } from "../../lib/times";
 import type { Hover } from "./chart";
+import type { HoverRow } from "./hover";
 
-const MOST_ROWS = 8;
+const MOST_ROWS = 10;
 
-export function Tooltip({ hover }: { readonly hover: Signal<Hover | null> }) {
-  const near = hover.value;
-  if (near === null || near.rows.length === 0) {
-    return null;
-  }
-  const rows = near.rows.slice(0, MOST_ROWS);
-  const more = near.rows.length - rows.length;
-  const onLeft = near.left > near.width / 2;
-  const place = onLeft ? { right: `${near.width - near.left + 12}px` } : { left: `${near.left + 12}px` };
+export function Tooltip({ hover, now }: { readonly hover: Hover; readonly now: Date }) {
+  const { xAxis, smoothing } = hover;
+  const rows = hover.rows.slice(0, MOST_ROWS);
+  const more = hover.rows.length - rows.length;
   return (
-    <div class="tbwidget-tooltip" style={place}>
+    <>
       <table>
+        <thead>
+          <tr>
+            <th />
+            <th>{strings.runColumn}</th>
+            {smoothing > 0 && <th>{strings.smoothedColumn}</th>}
+            <th>{strings.valueColumn}</th>
+            <th>{strings.stepColumn}</th>
+            <th>{xAxis === "relative" ? strings.relativeColumn : strings.timeColumn}</th>
+          </tr>
+        </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.run}>
@@ -26,13 +32,19 @@ export function Tooltip({ hover }: { readonly hover: Signal<Hover | null> }) {
                 <i style={{ background: row.colour }} />
               </td>
               <td class="tbwidget-run-name">{row.run}</td>
-              <td class="tbwidget-number">{formatValue(row.value)}</td>
-              <td class="tbwidget-number tbwidget-quiet">{row.step}</td>
+              {smoothing > 0 && <td>{formatValue(row.smoothed)}</td>}
+              <td>{valueText(row)}</td>
+              <td>{row.step.toString()}</td>
+              <td>{xAxis === "relative" ? formatDuration(row.relative) : formatMoment(row.wall, now)}</td>
             </tr>
           ))}
         </tbody>
       </table>
       {more > 0 && <p class="tbwidget-quiet">{strings.moreRuns(more)}</p>}
-    </div>
+    </>
   );
+}
+
+function valueText({ value, bucket }: HoverRow): string {
+  return bucket ? strings.mean(formatValue(value)) : formatValue(value);
 }

@@ -1,4 +1,4 @@
-// Turns points into line segments: what can be told apart at the screen's pixels, and nothing more.
+// Turns rows into line segments: what can be told apart at the screen's pixels, and nothing more.
 
 /** Receives the drawing; a Path2D with dots. */
 export interface Pen {
@@ -20,29 +20,71 @@ export interface Mapping {
 const DENSE = 4;
 
 /**
- * Draws points `from` up to but without `to`. Values that are no numbers, or infinite, break the line.
+ * Draws rows `from` up to but without `to`. Values that are no numbers, or infinite, break the line.
  *
  * Dense lines keep the extremes of every pixel column, so no spike is lost.
  */
 export function trace(
   x: Float64Array,
-  y: Float32Array | Float64Array,
+  y: Float64Array,
   from: number,
   to: number,
-  map: Mapping,
+  { xScale, xOffset, yScale, yOffset }: Mapping,
   pen: Pen,
 ): void {
-  const span = Math.abs(((x[to - 1] ?? 0) - (x[from] ?? 0)) * map.xScale) + 1;
+  const span = Math.abs(((x[to - 1] ?? 0) - (x[from] ?? 0)) * xScale) + 1;
   const stroke = to - from > DENSE * span ? new ColumnStroke(pen) : new PlainStroke(pen);
   for (let i = from; i < to; i += 1) {
-    const value = y[i] ?? Number.NaN;
+    const value = y[i] as number;
     if (value - value === 0) {
-      stroke.point(map.xScale * (x[i] ?? 0) + map.xOffset, map.yScale * value + map.yOffset);
+      stroke.point(xScale * (x[i] as number) + xOffset, yScale * value + yOffset);
     } else {
       stroke.gap();
     }
   }
   stroke.gap();
+}
+
+/** Draws the area between `low` and `high`, in rectangles that reach back to the row before; one a pixel column. */
+export function traceBand(
+  x: Float64Array,
+  low: Float64Array,
+  high: Float64Array,
+  from: number,
+  to: number,
+  { xScale, xOffset, yScale, yOffset }: Mapping,
+  rectangle: (x: number, y: number, width: number, height: number) => void,
+): void {
+  let left = Number.NaN;
+  let right = Number.NaN;
+  let top = 0;
+  let bottom = 0;
+  const flush = () => {
+    if (left <= right) {
+      rectangle(left, top, right - left, bottom - top);
+    }
+  };
+  let before = Number.NaN;
+  for (let i = from; i < to; i += 1) {
+    const end = Math.round(xScale * (x[i] as number) + xOffset);
+    const start = Number.isNaN(before) ? end - 1 : Math.min(before, end - 1);
+    before = end;
+    const [least, most] = [low[i] as number, high[i] as number];
+    if (!(most - least >= 0)) {
+      continue;
+    }
+    // A constant stretch is a pixel thick.
+    const a = yScale * most + yOffset - 0.5;
+    const b = yScale * least + yOffset + 0.5;
+    if (end === right) {
+      top = Math.min(top, a);
+      bottom = Math.max(bottom, b);
+      continue;
+    }
+    flush();
+    [left, right, top, bottom] = [start, end, a, b];
+  }
+  flush();
 }
 
 class PlainStroke {
@@ -89,8 +131,8 @@ class ColumnStroke {
   point(x: number, y: number): void {
     const column = Math.round(x);
     if (column === this.#column) {
-      this.#low = Math.min(this.#low, y);
-      this.#high = Math.max(this.#high, y);
+      this.#low = y < this.#low ? y : this.#low;
+      this.#high = y > this.#high ? y : this.#high;
       this.#last = y;
       return;
     }

@@ -1,0 +1,280 @@
+// The user's choices: signals for the views, traits for Python, and this page's memory. Twin of tbwidget/choices.py.
+// What the pointer is on is no choice, and is never told to Python.
+
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { compilePattern } from "../lib/pattern";
+import type { Model } from "../wire/model";
+import type { Store } from "../wire/store";
+import { Memory } from "./memory";
+import { ALL, fromNames, namesOf, type Selection } from "./selection";
+import * as read from "./traits";
+
+/** Milliseconds that a choice must stay before Python hears of it. */
+const PAUSE = 300;
+
+/** Of more runs than this, none is shown until chosen. */
+export const MOST_SHOWN = 500;
+
+/** Milliseconds from the first run on within which those come that were there before. */
+const LISTING = 10_000;
+
+interface Binding {
+  /** Takes a value from the trait or from memory; what cannot be understood changes nothing. */
+  take(value: unknown): void;
+  /** As the trait has it. */
+  give(): unknown;
+}
+
+export class Choices {
+  readonly selection: Signal<Selection> = signal(ALL);
+  readonly colours: Signal<ReadonlyMap<string, string>> = signal(new Map<string, string>());
+  readonly runFilter = signal("");
+  readonly runPattern = computed(() => compilePattern(this.runFilter.value));
+  readonly tagFilter = signal("");
+  readonly tagPattern = computed(() => compilePattern(this.tagFilter.value));
+  readonly smoothing = signal(0.6);
+  readonly xAxis: Signal<read.XAxis> = signal("step");
+  readonly logY: Signal<ReadonlySet<string>> = signal(new Set<string>());
+  readonly ignoreOutliers = signal(true);
+  readonly stepRange: Signal<readonly [number, number] | null> = signal(null);
+  readonly pinned: Signal<readonly string[]> = signal([]);
+  readonly height = signal(640);
+  /** None was selected because there are so many runs. */
+  readonly tooMany: ReadonlySignal<boolean>;
+
+  readonly #model: Model;
+  readonly #store: Store;
+  readonly #bindings = new Map<string, Binding>();
+  /** Choices made here of which Python has not heard yet. */
+  readonly #unsaved = new Set<string>();
+  readonly #memory = new Memory();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #saving = false;
+  readonly #unselected = signal(false);
+  /** Nobody has chosen runs yet. */
+  #automatic = true;
+  #listed: readonly string[] = [];
+  #firstAt: number | null = null;
+
+  constructor(model: Model, store: Store, until: AbortSignal) {
+    this.#model = model;
+    this.#store = store;
+    this.tooMany = computed(() => this.#unselected.value && store.runs.value.length > MOST_SHOWN);
+    this.#bind("run_colors", this.colours, read.colours, (colours) => Object.fromEntries(colours));
+    this.#bind("run_filter", this.runFilter, read.text);
+    this.#bind("tag_filter", this.tagFilter, read.text);
+    this.#bind("smoothing", this.smoothing, read.fraction);
+    this.#bind("x_axis", this.xAxis, read.xAxis);
+    this.#bind("log_y", this.logY, read.nameSet, (tags) => [...tags]);
+    this.#bind("ignore_outliers", this.ignoreOutliers, read.flag);
+    this.#bind("step_range", this.stepRange, read.stepRange);
+    this.#bind("pinned", this.pinned, read.names);
+    this.#bind("height", this.height, read.positive);
+    this.#bindings.set("selected_runs", {
+      take: (value) => this.#decide(fromNames(value)),
+      give: () => namesOf(this.selection.peek(), store.runs.peek()),
+    });
+    const ends = [() => clearTimeout(this.#timer)];
+    for (const [name, binding] of this.#bindings) {
+      binding.take(model.get(name));
+      const changed = () => this.#hear(name, binding);
+      model.on(`change:${name}`, changed);
+      ends.push(() => model.off(`change:${name}`, changed));
+    }
+    this.#automatic = model.get("selected_runs") === null && !this.#given.has("selected_runs");
+    ends.push(
+      store.runs.subscribe((runs) => this.#welcome(runs)),
+      effect(() => {
+        const path = store.status.value?.path;
+        if (path !== undefined && this.#memory.open(path)) {
+          this.#recall();
+        }
+      }),
+    );
+    until.addEventListener(
+      "abort",
+      () => {
+        for (const end of ends) {
+          end();
+        }
+      },
+      { once: true },
+    );
+  }
+
+  /** Whether a run is shown: it is selected, and the filter lets it through. */
+  shows(run: string): boolean {
+    const { names, only } = this.selection.value;
+    return names.has(run) === only && this.runPattern.value.matches(run);
+  }
+
+  select(selection: Selection): void {
+    this.#decide(selection);
+    this.#chosen("selected_runs");
+  }
+
+  /** Gives a run a colour, as #rrggbb. */
+  colour(run: string, colour: string): void {
+    this.#set("run_colors", this.colours, new Map(this.colours.peek()).set(run, colour));
+  }
+
+  filterRuns(text: string): void {
+    this.#set("run_filter", this.runFilter, text);
+  }
+
+  filterTags(text: string): void {
+    this.#set("tag_filter", this.tagFilter, text);
+  }
+
+  smooth(weight: number): void {
+    this.#set("smoothing", this.smoothing, Math.min(0.999, Math.max(0, weight)));
+  }
+
+  along(axis: read.XAxis): void {
+    this.#set("x_axis", this.xAxis, axis);
+  }
+
+  toggleLogY(tag: string): void {
+    const tags = new Set(this.logY.peek());
+    if (!tags.delete(tag)) {
+      tags.add(tag);
+    }
+    this.#set("log_y", this.logY, tags);
+  }
+
+  fitOutliers(ignored: boolean): void {
+    this.#set("ignore_outliers", this.ignoreOutliers, ignored);
+  }
+
+  showSteps(range: readonly [number, number] | null): void {
+    this.#set("step_range", this.stepRange, range);
+  }
+
+  togglePin(tag: string): void {
+    const pinned = this.pinned.peek();
+    this.#set("pinned", this.pinned, pinned.includes(tag) ? pinned.filter((one) => one !== tag) : [...pinned, tag]);
+  }
+
+  #bind<T>(name: string, to: Signal<T>, from: (value: unknown) => T | undefined, give?: (value: T) => unknown): void {
+    this.#bindings.set(name, {
+      take: (value) => {
+        const understood = from(value);
+        if (understood !== undefined) {
+          to.value = understood;
+        }
+      },
+      give: () => (give === undefined ? to.peek() : give(to.peek())),
+    });
+  }
+
+  #set<T>(name: string, to: Signal<T>, value: T): void {
+    to.value = value;
+    this.#chosen(name);
+  }
+
+  /** A choice was made here. */
+  #chosen(name: string): void {
+    this.#remember(name);
+    this.#unsaved.add(name);
+    this.#saveSoon();
+  }
+
+  /** Python made a choice. */
+  #hear(name: string, binding: Binding): void {
+    if (!this.#saving) {
+      this.#unsaved.delete(name);
+      binding.take(this.#model.get(name));
+    }
+  }
+
+  #saveSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#save(), PAUSE);
+  }
+
+  #save(): void {
+    this.#saving = true;
+    try {
+      for (const name of this.#unsaved) {
+        this.#model.set(name, this.#bindings.get(name)?.give());
+      }
+      this.#unsaved.clear();
+      this.#model.save_changes();
+    } catch {
+      // The kernel is gone; the choice holds in this page.
+    } finally {
+      this.#saving = false;
+    }
+  }
+
+  #remember(name: string): void {
+    const binding = this.#bindings.get(name);
+    // A list of names would hide the runs of the next training.
+    this.#memory.keep(name, name === "selected_runs" ? toMemory(this.selection.peek()) : binding?.give());
+  }
+
+  /** What was chosen before in this directory, but for what Python chose. */
+  #recall(): void {
+    const given = this.#given;
+    batch(() => {
+      for (const [name, binding] of this.#bindings) {
+        const remembered = this.#memory.recall(name);
+        if (remembered === undefined || given.has(name)) {
+          continue;
+        }
+        if (name === "selected_runs") {
+          this.#decide(fromMemory(remembered) ?? this.selection.peek());
+        } else {
+          binding.take(remembered);
+        }
+        if (JSON.stringify(binding.give()) !== JSON.stringify(this.#model.get(name))) {
+          this.#unsaved.add(name);
+        }
+      }
+      this.#welcome(this.#store.runs.peek());
+    });
+    if (this.#unsaved.size > 0) {
+      this.#saveSoon();
+    }
+  }
+
+  get #given(): ReadonlySet<string> {
+    return read.nameSet(this.#model.get("_given")) ?? new Set();
+  }
+
+  #decide(selection: Selection): void {
+    this.#automatic = false;
+    this.#unselected.value = false;
+    this.selection.value = selection;
+  }
+
+  /** Runs have come, or gone. */
+  #welcome(runs: readonly string[]): void {
+    const selection = this.selection.peek();
+    this.#firstAt ??= runs.length > 0 ? Date.now() : null;
+    const shownSoFar = this.#firstAt !== null && Date.now() - this.#firstAt > LISTING ? this.#listed : [];
+    this.#listed = runs;
+    if (this.#automatic && !selection.only && runs.length > MOST_SHOWN) {
+      this.#unselected.value = true;
+      this.selection.value = { names: new Set(shownSoFar), only: true };
+    } else if (selection.only || selection.names.size === 0) {
+      return;
+    }
+    // Python's list of names changes with the runs.
+    this.#unsaved.add("selected_runs");
+    this.#saveSoon();
+  }
+}
+
+function toMemory({ names, only }: Selection): unknown {
+  return { names: [...names], only };
+}
+
+function fromMemory(value: unknown): Selection | null {
+  if (typeof value !== "object" || value === null) {
+    return null;
+  }
+  const { names, only } = value as Record<string, unknown>;
+  const known = read.nameSet(names);
+  return known === undefined || typeof only !== "boolean" ? null : { names: known, only };
+}

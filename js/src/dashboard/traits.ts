@@ -1,0 +1,49 @@
+// What traits and memory may hold, understood; undefined where it is something else.
+
+export type XAxis = "step" | "relative" | "wall";
+
+export function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+export function flag(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+/** From 0 to 0.999. */
+export function fraction(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 0 && value <= 0.999 ? value : undefined;
+}
+
+export function positive(value: unknown): number | undefined {
+  return typeof value === "number" && value > 0 && Number.isFinite(value) ? value : undefined;
+}
+
+export function names(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.map(String) : undefined;
+}
+
+export function nameSet(value: unknown): ReadonlySet<string> | undefined {
+  return Array.isArray(value) ? new Set(value.map(String)) : undefined;
+}
+
+export function xAxis(value: unknown): XAxis | undefined {
+  return value === "step" || value === "relative" || value === "wall" ? value : undefined;
+}
+
+export function stepRange(value: unknown): readonly [number, number] | null | undefined {
+  if (value === null) {
+    return null;
+  }
+  const [first, last] = Array.isArray(value) ? value : [];
+  return typeof first === "number" && typeof last === "number" && first <= last ? [first, last] : undefined;
+}
+
+/** Runs and their colours. */
+export function colours(value: unknown): ReadonlyMap<string, string> | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return undefined;
+  }
+  // A map: names of runs are anything, "constructor" too.
+  return new Map(Object.entries(value).filter(([, colour]) => /^#[0-9a-f]{6}$/i.test(String(colour))));
+}

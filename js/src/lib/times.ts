@@ -1,0 +1,87 @@
+// Durations and times of day as people read them. Everything in seconds; times since the epoch are shown in local time.
+
+import { strings } from "./strings";
+import { multiples, roundUp } from "./ticks";
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+
+/** Spacings of ticks from a second to a day. */
+const SPACINGS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, HOUR, 7200, 10_800, 21_600, 43_200, DAY];
+
+/** The smallest round span of time not below `least`. */
+export function roundUpTime(least: number): number {
+  if (least < 0.5) {
+    return roundUp(least);
+  }
+  return SPACINGS.find((spacing) => spacing >= least) ?? roundUp(least / DAY) * DAY;
+}
+
+/** Times of day, `spacing` apart and round where we are. */
+export function clockTicks(min: number, max: number, spacing: number): number[] {
+  // Fractions of a second are lost in the many digits of a time, but not in those of a second.
+  const offset = spacing < 1 ? Math.floor(min) : new Date(min * 1000).getTimezoneOffset() * MINUTE;
+  return multiples(min - offset, max - offset, spacing).map((tick) => tick + offset);
+}
+
+/** A label below a tick: the time of day, or the day where the spacing says no more. */
+export function formatClockTick(time: number, spacing: number): string {
+  const date = new Date(time * 1000);
+  const midnight = date.getHours() + date.getMinutes() + date.getSeconds() === 0;
+  if (spacing >= DAY || (midnight && spacing >= MINUTE)) {
+    return day(date);
+  }
+  const clock = spacing >= MINUTE ? minutes(date) : `${minutes(date)}:${two(date.getSeconds())}`;
+  return spacing >= 1 ? clock : clock + fraction(time, spacing);
+}
+
+/** A moment, to the second; the year only if it is another than `now`'s. */
+export function formatMoment(time: number, now: Date): string {
+  const date = new Date(time * 1000);
+  if (Number.isNaN(date.getTime())) {
+    return strings.noTime;
+  }
+  const clock = `${minutes(date)}:${two(date.getSeconds())}`;
+  if (date.toDateString() === now.toDateString()) {
+    return clock;
+  }
+  const year = date.getFullYear() === now.getFullYear() ? "" : ` ${date.getFullYear()}`;
+  return `${day(date)}${year}, ${clock}`;
+}
+
+/** A duration, in its largest unit. `scale`: the unit is that of this duration; labels of one axis share it. */
+export function formatDuration(seconds: number, scale: number = seconds): string {
+  if (seconds === 0) {
+    return "0";
+  }
+  const size = Math.abs(scale);
+  const [unit, name] =
+    size < 1
+      ? [1e-3, "ms"]
+      : size < 2 * MINUTE
+        ? [1, "s"]
+        : size < 2 * HOUR
+          ? [MINUTE, "min"]
+          : size < 2 * DAY
+            ? [HOUR, "h"]
+            : [DAY, "d"];
+  return `${Number((seconds / unit).toPrecision(4))}\u202f${name}`.replace("-", "−");
+}
+
+function day(date: Date): string {
+  return `${date.getDate()}\u202f${strings.months[date.getMonth()]}`;
+}
+
+function minutes(date: Date): string {
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+function fraction(time: number, spacing: number): string {
+  const digits = (spacing.toPrecision(2).replace(/0+$/, "").split(".")[1] ?? "").length;
+  return (time - Math.floor(time)).toFixed(Math.min(6, digits)).slice(1);
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
+}

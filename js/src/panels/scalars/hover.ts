@@ -1,0 +1,64 @@
+// What the pointer is near, run by run.
+
+import { exactStep } from "../../wire/series";
+import { smoothedOf } from "./curve";
+import { nearestIndex } from "./extent";
+import type { Line } from "./paint";
+
+export interface HoverRow {
+  readonly run: string;
+  readonly colour: string;
+  /** As written; the mean of a bucket. */
+  readonly value: number;
+  readonly smoothed: number;
+  readonly step: bigint;
+  /** Seconds since the epoch, and since the first point. */
+  readonly wall: number;
+  readonly relative: number;
+  /** The value is the mean of a bucket. */
+  readonly bucket: boolean;
+  /** Where the row is drawn, along both axes. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The row of every line that is nearest to `x`; lines that end more than `reach` away have none. */
+export function rowsNear(lines: readonly Line[], x: number, reach: number, smoothing: number): HoverRow[] {
+  const rows: HoverRow[] = [];
+  for (const { run, colour, curve, faded } of lines) {
+    const i = faded ? -1 : nearestIndex(curve, x);
+    if (i < 0 || !reaches(curve.x, i, x, reach)) {
+      continue;
+    }
+    const { series } = curve;
+    rows.push({
+      run,
+      colour,
+      value: series.value[i] as number,
+      smoothed: (smoothing > 0 ? smoothedOf(series, smoothing) : series.value)[i] as number,
+      step: exactStep(series.step, i),
+      wall: series.wall[i] as number,
+      relative: (series.wall[i] as number) - series.startWall,
+      bucket: series.width > 1,
+      x: curve.x[i] as number,
+      y: curve.y[i] as number,
+    });
+  }
+  return rows;
+}
+
+/** Nearest first, by `distance`; what has none comes last. */
+export function byDistance(rows: readonly HoverRow[], distance: (row: HoverRow) => number): HoverRow[] {
+  return rows
+    .map((row) => ({ row, at: distance(row) }))
+    .sort((a, b) => (Number.isNaN(a.at) ? 1 : Number.isNaN(b.at) ? -1 : a.at - b.at))
+    .map(({ row }) => row);
+}
+
+/** Between its ends a line is everywhere, however far apart its points are. */
+function reaches(column: Float64Array, nearest: number, x: number, reach: number): boolean {
+  const inside = nearest > 0 && nearest < column.length - 1;
+  const at = column[nearest] as number;
+  const neighbour = at < x ? column[nearest + 1] : column[nearest - 1];
+  return inside || Math.abs(at - x) <= reach || (neighbour !== undefined && (at < x ? neighbour >= x : neighbour <= x));
+}

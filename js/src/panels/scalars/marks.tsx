@@ -1,0 +1,40 @@
+// Beside a card's name: the last value where there is but one run, and what was left out of the drawing.
+
+import { useView } from "../../dashboard/view";
+import { formatCount, formatValue } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import type { TagData } from "../../wire/store";
+
+export function Marks({ data }: { readonly data: TagData }) {
+  const { choices } = useView();
+  void data.version.value;
+  const shown = [...data.byRun].filter(([run]) => choices.shows(run)).map(([, held]) => held.series);
+  const buckets = shown.filter((series) => series.width > 1);
+  const superseded = sum(shown.map((series) => series.superseded));
+  const only = shown.length === 1 ? shown[0] : undefined;
+  const last = only?.width === 1 ? only.value.at(-1) : undefined;
+  return (
+    <span class="tbwidget-marks">
+      {superseded > 0 && (
+        <abbr title={strings.supersededHint(formatCount(superseded))}>
+          {strings.superseded(formatCount(superseded))}
+        </abbr>
+      )}
+      {buckets.length > 0 && (
+        <abbr
+          title={strings.bucketsHint(
+            formatCount(sum(buckets.map((series) => series.value.length))),
+            formatCount(sum(buckets.map((series) => series.total))),
+          )}
+        >
+          {strings.buckets}
+        </abbr>
+      )}
+      {last !== undefined && <output>{formatValue(last)}</output>}
+    </span>
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0);
+}

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Frames } from "../../src/lib/frames";
+
+let pending: (() => void)[] = [];
+let now = 0;
+
+beforeEach(() => {
+  pending = [];
+  now = 0;
+  vi.stubGlobal("requestAnimationFrame", (callback: () => void) => pending.push(callback));
+  vi.stubGlobal("cancelAnimationFrame", () => {
+    pending = [];
+  });
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function frame(): void {
+  for (const callback of pending.splice(0)) {
+    callback();
+  }
+}
+
+test("what does not fit into a frame comes in the next; what is preferred comes first", () => {
+  const frames = new Frames();
+  const drawn: string[] = [];
+  const owners = ["a", "b", "c", "d"].map((name) => ({ name }));
+  for (const owner of owners) {
+    frames.request(owner, () => {
+      drawn.push(owner.name);
+      now += 25;
+    });
+  }
+  frames.prefer(owners[3] ?? {});
+  frame();
+  expect(drawn).toEqual(["d", "a"]);
+  frames.release(owners[3] ?? {});
+  frame();
+  expect(drawn).toEqual(["d", "a", "b", "c"]);
+  expect(pending).toEqual([]);
+});
+
+test("each owner draws its last request only, and nothing once cancelled", () => {
+  const frames = new Frames();
+  const drawn: string[] = [];
+  const [a, b] = [{}, {}];
+  frames.request(a, () => drawn.push("old"));
+  frames.request(a, () => drawn.push("new"));
+  frames.request(b, () => drawn.push("b"));
+  frames.cancel(b);
+  frame();
+  expect(drawn).toEqual(["new"]);
+  frames.request(a, () => drawn.push("late"));
+  frames.stop();
+  frame();
+  expect(drawn).toEqual(["new"]);
+});

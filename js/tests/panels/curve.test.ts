@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { curveOf, type Look } from "../../src/panels/scalars/curve";
+import { points } from "../wire/made";
+import { buckets } from "./buckets";
+
+const PLAIN: Look = { xAxis: "step", smoothing: 0, log: false };
+
+test("along x stand steps, seconds since the first point, or times", () => {
+  const series = points([5, 7, 9]);
+  expect([...curveOf(series, PLAIN).x]).toEqual([5, 7, 9]);
+  expect([...curveOf(series, { ...PLAIN, xAxis: "relative" }).x]).toEqual([0, 1, 2]);
+  expect([...curveOf(series, { ...PLAIN, xAxis: "wall" }).x]).toEqual([1000, 1001, 1002]);
+});
+
+test("shuffled steps are in order along the time", () => {
+  const series = points([5, 1, 9]);
+  expect(curveOf(series, PLAIN).ascending).toBe(false);
+  expect(curveOf(series, { ...PLAIN, xAxis: "wall" }).ascending).toBe(true);
+});
+
+test("what did not change is not computed again", () => {
+  const series = points([1, 2, 3], [4, 1, 5]);
+  const look = { ...PLAIN, smoothing: 0.5 };
+  expect(curveOf(series, { ...look })).toBe(curveOf(series, { ...look }));
+  const { raw, x } = curveOf(series, { ...look, log: true });
+  const other = curveOf(series, { ...look, log: true, smoothing: 0.7 });
+  expect(other.raw).toBe(raw);
+  expect(other.x).toBe(x);
+});
+
+test("on a logarithmic axis stand logarithms of what is positive, smoothed before", () => {
+  const { y, raw } = curveOf(points([0, 1, 2, 3], [1, 100, 0, -5]), { ...PLAIN, smoothing: 0.5, log: true });
+  expect([...raw]).toEqual([0, 2, Number.NaN, Number.NaN]);
+  expect(10 ** (y[1] ?? 0)).toBeCloseTo((0.25 * 1 + 0.5 * 100) / 0.75, 9);
+});
+
+test("buckets have extremes, points have none", () => {
+  const { low, high, y } = curveOf(buckets([{ last: 2, values: [1, 2, 9] }]), PLAIN);
+  expect([[...(low ?? [])], [...(high ?? [])], [...y]]).toEqual([[1], [9], [4]]);
+  expect(curveOf(points([1]), PLAIN).low).toBeNull();
+});

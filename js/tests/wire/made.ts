@@ -1,0 +1,38 @@
+// Series and parts made for tests.
+
+import { applyPart } from "../../src/wire/apply";
+import { pointCounts, type Rows, type Series, type SeriesPart } from "../../src/wire/series";
+
+/** Rows of points, a second apart. */
+export function pointRows(steps: readonly number[], values: readonly number[] = steps): Rows {
+  const step = Float64Array.from(steps);
+  const value = Float64Array.from(values);
+  const wall = Float64Array.from(steps, (_, i) => 1000 + i);
+  return { step, first: step, wall, value, min: value, max: value, count: pointCounts(value) };
+}
+
+/** A part of the series `tag` of `run`; points, unless `more` says otherwise. */
+export function part(tag: string, run: string, steps: readonly number[], more: Partial<SeriesPart> = {}): SeriesPart {
+  const keep = more.keep ?? 0;
+  return {
+    run,
+    tag,
+    revision: 0,
+    keep,
+    width: 1,
+    startWall: 1000,
+    total: keep + steps.length,
+    superseded: 0,
+    rows: pointRows(steps),
+    ...more,
+  };
+}
+
+/** A series of points. */
+export function points(steps: readonly number[], values: readonly number[] = steps): Series {
+  const made = applyPart(undefined, part("t", "r", steps, { rows: pointRows(steps, values) }));
+  if (made === null) {
+    throw new Error("a whole part always applies");
+  }
+  return made;
+}
