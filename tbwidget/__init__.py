@@ -8,15 +8,15 @@ from tbwidget._version import __version__
 from tbwidget.logs import LogDir, load
 
 if TYPE_CHECKING:
-    from tbwidget.dashboard import Dashboard, show
+    from tbwidget.dashboard import Dashboard, ScalarsView, show
     from tbwidget.extension import load_ipython_extension
 
-__all__ = ["Dashboard", "LogDir", "__version__", "load", "load_ipython_extension", "show"]
+__all__ = ["Dashboard", "LogDir", "ScalarsView", "__version__", "load", "load_ipython_extension", "show"]
 
 
 def __getattr__(name: str) -> object:
     """Import the widget when it is asked for: reading logs needs none of it."""
-    if name in {"Dashboard", "show"}:
+    if name in {"Dashboard", "ScalarsView", "show"}:
         from tbwidget import dashboard  # noqa: PLC0415
 
         return getattr(dashboard, name)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _EVERYWHERE = 1.5  # s between looks at all files, at least
 _SLOWEST = 2.0  # s between looks at files that grow, at most
-# Of a core, for the two sorts of looks. Together they stay below 1 %.
-_SHARE_EVERYWHERE, _SHARE_GROWING = 1 / 200, 1 / 400
+_SHARE_EVERYWHERE = 1 / 200  # of a core, at most: that is all that runs at rest cost
+_SHARE_GROWING = 1 / 100
 _AFTER_ERROR = 2.0  # s
 _PATIENCE = 5.0  # s to wait for the thread to end; a dead file system may hold it for longer
 

@@ -121,7 +121,8 @@ class Reader:
             more = file.read()
         finally:  # also what an interrupted reading has undone
             names = run.update(file)
-        if file.offset != offset and (known or time.time() - file.modified < _GROWING):
+        # What the first look at everything finds is there for long, as a rule.
+        if file.offset != offset and (known or (self.ready and time.time() - file.modified < _GROWING)):
             self._grown[file] = time.monotonic()
         series = frozenset((SCALARS, run.name, name) for name in names)
         catalog = file.listed != listed
