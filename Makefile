@@ -6,12 +6,14 @@ ARGS ?=
 
 newest := .environments/newest/bin/python
 lowest := .environments/lowest/bin/python
-environments := environment-lowest environment-newest environment-demo environment-bench
+environments := environment-lowest environment-newest environment-demo environment-bench \
+    environment-kernel6
 root := $(filter 0,$(shell id -u))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test lint format unit unit-js unit-lowest unit-newest package browser demo bench bundle clean $(environments)
+.PHONY: help test lint format unit unit-js unit-lowest unit-newest package browser demo bench screenshots \
+    bundle clean $(environments)
 
 help:
 	@echo 'make demo      JupyterLab on a copy of notebooks/quickstart.ipynb'
@@ -19,8 +21,9 @@ help:
 	@echo 'make lint      linters and type checkers of both sides'
 	@echo 'make unit      unit tests: js/, then Python with the lowest and with the newest dependencies'
 	@echo 'make package   sdist and wheel, built and installed'
-	@echo 'make browser   tests in JupyterLab, in Chromium'
+	@echo 'make browser   tests in JupyterLab and Notebook 7, in Chromium'
 	@echo 'make bench     benchmarks, side by side with TensorBoard'
+	@echo 'make screenshots   the pictures in README.md, anew'
 	@echo 'make format    format both sides'
 	@echo 'make clean     remove all that was built or installed'
 
@@ -57,7 +60,7 @@ unit-newest: bundle
 package: environment-newest
 	$(newest) -m pytest tests/packaging $(ARGS)
 
-browser: bundle
+browser: bundle environment-kernel6
 	chromium="$$($(newest) tools/chromium.py)" && CHROMIUM="$$chromium" $(newest) -m pytest tests/browser $(ARGS)
 
 # On a copy, so that running and saving it leaves the checkout as it is.
@@ -70,6 +73,9 @@ demo: environment-demo
 bench: environment-bench
 	.environments/bench/bin/python tools/javascript.py bundle
 	.environments/bench/bin/python -m tests.benchmarks.run $(ARGS)
+
+screenshots: bundle
+	$(newest) -m tools.screenshots $(ARGS)
 
 clean:
 	rm -rf .environments js/node_modules tbwidget/static dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis

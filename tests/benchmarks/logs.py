@@ -6,6 +6,7 @@ import math
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event
@@ -68,6 +69,26 @@ def write_shape(folder: Path, shape: str, points: int) -> None:
         with path.open("wb") as file:
             file.write(framed(Event(wall_time=1.7e9, file_version="brain.Event:2").SerializeToString()))
             file.writelines(_events(make, points // RUNS // TAGS, together))
+
+
+def write_runs(folder: Path, runs: int, tags: int, steps: int) -> None:
+    """Write noisy curves, an event each; no more than ten different runs, for making them takes time."""
+    kinds = [b"".join(_noisy_events(kind, tags, steps)) for kind in range(min(runs, 10))]
+    for run in range(runs):
+        path = folder / f"run_{run:02d}" / NAME
+        path.parent.mkdir(parents=True)
+        path.write_bytes(kinds[run % len(kinds)])
+
+
+def _noisy_events(kind: int, tags: int, steps: int) -> Iterator[bytes]:
+    random = Random(kind)
+    yield framed(Event(wall_time=1.7e9, file_version="brain.Event:2").SerializeToString())
+    for step in range(steps):
+        for number in range(tags):
+            level = math.exp(-step / steps * (1 + kind % 5)) + number % 3
+            event = Event(wall_time=1.7e9 + 0.1 * step, step=step)
+            event.summary.value.append(simple(number, level + 0.05 * random.random()))
+            yield framed(event.SerializeToString())
 
 
 def write_idle_runs(folder: Path, count: int) -> None:

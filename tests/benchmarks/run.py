@@ -1,8 +1,9 @@
-"""`make bench`: what reading and following cost, beside TensorBoard, in one run on one machine.
+"""`make bench`: what reading, following and showing cost, beside TensorBoard, in one run on one machine.
 
     make bench ARGS="--points 1000000 --repeats 3 --only reading"
 
-Figures are the best of some repeats, each in a fresh process; ratios are what counts.
+Figures are the best of some repeats, each in a fresh process; in the browser, what their tables say. Ratios are what
+counts.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import platform
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import logs, measures
+from tests.benchmarks import browser, logs, measures
 
-SECTIONS = ("reading", "following", "imports")
+SECTIONS = ("reading", "following", "imports", "browser")
 
 
 def reading(points: int, repeats: int) -> None:
@@ -62,6 +63,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--runs", type=int, default=1_000, help="runs at rest to follow")
     parser.add_argument("--seconds", type=float, default=15, help="how long to follow")
+    parser.add_argument("--flushes", type=int, default=120, help="points to watch from file to screen")
+    parser.add_argument("--pairs", type=int, default=6, help="trainings with a dashboard, and without one")
     parser.add_argument("--only", choices=SECTIONS, help="one section instead of all")
     options = parser.parse_args()
     wanted = [options.only] if options.only else SECTIONS
@@ -72,6 +75,8 @@ def main() -> None:
         following(options.runs, options.seconds)
     if "imports" in wanted:
         imports(options.repeats)
+    if "browser" in wanted:
+        browser.section(options.flushes, options.pairs, options.repeats)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""One JupyterLab for all browser tests, with this environment's kernel, and the Chromium to look at it with."""
+"""One JupyterLab and one Notebook 7 for all browser tests, their kernels, and the Chromium to look at them with."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.jupyter import JupyterServer
+from tests.browser.jupyter import KERNEL, KERNEL6, JupyterServer
 from tests.browser.page import NotebookPage
 
 ROOT = Path(__file__).resolve().parents[2]
 
-Open = Callable[[str], NotebookPage]
+Open = Callable[..., NotebookPage]
+"""Takes the notebook's name, and a server if it is not JupyterLab's."""
 
 
 @pytest.fixture(scope="session")
@@ -34,13 +35,28 @@ def server() -> Iterator[JupyterServer]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def notebook_server() -> Iterator[JupyterServer]:
+    with JupyterServer("notebook") as running:
+        yield running
+
+
+@pytest.fixture(params=[KERNEL, KERNEL6])
+def kernel(request: pytest.FixtureRequest) -> str:
+    """The name of a kernel; ipykernel 7 is this environment's, 6 has one of its own."""
+    name: str = request.param
+    if name == KERNEL6 and not (ROOT / ".environments/kernel6/bin/python").exists():
+        pytest.fail("there is no .environments/kernel6: run `python tools/environments.py kernel6`", pytrace=False)
+    return name
+
+
 @pytest.fixture
 def open_notebook(server: JupyterServer, chromium: str) -> Iterator[Open]:
-    """Opens notebooks of the server; they are closed after the test."""
+    """Opens notebooks; they are closed after the test."""
     opened: list[NotebookPage] = []
 
-    def open_one(name: str) -> NotebookPage:
-        page = NotebookPage(server, name, chromium).__enter__()
+    def open_one(name: str, where: JupyterServer | None = None) -> NotebookPage:
+        page = NotebookPage(where or server, name, chromium).__enter__()
         opened.append(page)
         return page
 

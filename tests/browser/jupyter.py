@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 KERNEL = "tests"
 """Name of the kernel that runs this interpreter's environment."""
 
+KERNEL6 = "kernel6"
+"""Name of the kernel of an environment with ipykernel 6, made by tools/environments.py."""
+
+_KERNELS = {
+    KERNEL: sys.executable,
+    KERNEL6: str(Path(__file__).resolve().parents[2] / ".environments/kernel6/bin/python"),
+}
+
 START_TIMEOUT = 90.0
 _SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
@@ -68,7 +76,7 @@ class JupyterServer:
         """Stop."""
         self.stop()
 
-    def write_notebook(self, name: str, cells: Sequence[str]) -> Path:
+    def write_notebook(self, name: str, cells: Sequence[str], kernel: str = KERNEL) -> Path:
         """Write a notebook of code cells into the server's root."""
         made: list[dict[str, Any]] = [
             {
@@ -81,11 +89,11 @@ class JupyterServer:
             }
             for i, s in enumerate(cells)
         ]
-        return self.add_notebook(name, {"cells": made, "nbformat": 4, "nbformat_minor": 5, "metadata": {}})
+        return self.add_notebook(name, {"cells": made, "nbformat": 4, "nbformat_minor": 5, "metadata": {}}, kernel)
 
-    def add_notebook(self, name: str, notebook: Mapping[str, Any]) -> Path:
-        """Put a notebook into the server's root, for the kernel of this environment."""
-        spec = {"name": KERNEL, "display_name": KERNEL, "language": "python"}
+    def add_notebook(self, name: str, notebook: Mapping[str, Any], kernel: str = KERNEL) -> Path:
+        """Put a notebook into the server's root, for one of the kernels."""
+        spec = {"name": kernel, "display_name": kernel, "language": "python"}
         changed = {**notebook, "metadata": {**notebook["metadata"], "kernelspec": spec}}
         path = self.root / name
         path.write_text(json.dumps(changed), encoding="utf-8")
@@ -107,7 +115,8 @@ class JupyterServer:
 
     def _start(self) -> None:
         self.root.mkdir(parents=True)
-        self._write_kernel()
+        for name, python in _KERNELS.items():
+            self._write_kernel(name, python)
         self._write_settings()
         folders = {
             "JUPYTER_CONFIG_DIR": "config",
@@ -151,11 +160,11 @@ class JupyterServer:
                 return
         raise TimeoutError(f"the server did not answer:\n{self.log()[-3000:]}")
 
-    def _write_kernel(self) -> None:
-        folder = self.home / "data" / "kernels" / KERNEL
+    def _write_kernel(self, name: str, python: str) -> None:
+        folder = self.home / "data" / "kernels" / name
         folder.mkdir(parents=True)
-        argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-        spec = {"argv": argv, "display_name": KERNEL, "language": "python"}
+        argv = [python, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        spec = {"argv": argv, "display_name": name, "language": "python"}
         (folder / "kernel.json").write_text(json.dumps(spec), encoding="utf-8")
 
     def _write_settings(self) -> None:

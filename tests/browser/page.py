@@ -86,14 +86,43 @@ window.clearInterval = id => {
 """
 
 
+_LAST_STEPS = """
+return Object.fromEntries([...document.querySelectorAll('.tbwidget [data-panel="scalars"]')]
+    .filter(card => card.dataset.lastStep !== undefined)
+    .map(card => [card.dataset.tag, card.dataset.lastStep]));
+"""
+
+# Brings a card into view, or goes on towards the end of what scrolls; true once the card has been drawn.
+_SEEK = """
+const cards = [...document.querySelectorAll('.tbwidget [data-tag]')];
+const card = cards.find(card => card.dataset.tag === arg);
+if (card !== undefined) {
+    card.scrollIntoView({ block: 'center' });
+    return card.dataset.lastStep !== undefined;
+}
+let scrolled = cards[0]?.parentElement;
+while (scrolled && (scrolled.scrollHeight <= scrolled.clientHeight
+        || !['auto', 'scroll'].includes(getComputedStyle(scrolled).overflowY))) {
+    scrolled = scrolled.parentElement;
+}
+scrolled?.scrollBy(0, scrolled.clientHeight);
+return false;
+"""
+
+
 class NotebookPage:
     """A notebook of a server, opened; `page` is Playwright's. Every wait has a timeout, in seconds."""
 
     def __init__(
-        self, server: JupyterServer, notebook: str, chromium: str, size: tuple[int, int] = (1400, 1000)
+        self,
+        server: JupyterServer,
+        notebook: str,
+        chromium: str,
+        size: tuple[int, int] = (1400, 1000),
+        scale: float = 1,
     ) -> None:
         self.server, self.notebook = server, notebook
-        self._chromium, self._size = chromium, size
+        self._chromium, self._size, self._scale = chromium, size, scale
         self.errors: list[str] = []
         """Errors in the console, and exceptions that nothing caught."""
         self._playwright: Playwright | None = None
@@ -107,10 +136,13 @@ class NotebookPage:
                 executable_path=self._chromium, args=list(CHROMIUM_ARGUMENTS), headless=True
             )
             width, height = self._size
-            self.page = self._browser.new_page(viewport={"width": width, "height": height})
+            context = self._browser.new_context(
+                viewport={"width": width, "height": height}, device_scale_factor=self._scale
+            )
+            self.page = context.new_page()
             self.page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
             self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-            self.page.add_init_script(_MUTE + _COUNT)
+            self.prepare()
             self.open()
         except BaseException:
             self.close()
@@ -141,9 +173,30 @@ class NotebookPage:
             timeout,
         )
 
+    def prepare(self) -> None:
+        """Set up the new page, before it goes anywhere."""
+        self.page.add_init_script(_MUTE + _COUNT)
+
     def mute(self) -> None:
         """From now on, nothing that a widget says reaches the kernel."""
         self.page.evaluate("() => { window.testMuted = true; }")
+
+    def last_steps(self) -> dict[str, str]:
+        """The last step that each card shows, by tag; cards that have not been drawn are left out."""
+        found: dict[str, str] = self.js(_LAST_STEPS)
+        return found
+
+    def wait_for_last_steps(self, wanted: dict[str, str], timeout: float) -> None:
+        """Wait until these cards show these last steps."""
+        self.wait(
+            f"const shown = (() => {{{_LAST_STEPS}}})(); return Object.keys(arg).every(tag => shown[tag] === arg[tag])",
+            timeout,
+            wanted,
+        )
+
+    def scroll_to(self, tag: str, timeout: float = 20) -> None:
+        """Scroll the first dashboard until a card is in sight, and wait until it is drawn."""
+        self.wait(_SEEK, timeout, tag)
 
     def alive(self) -> list[str]:
         """Observers and timers that the widget's module has started and not ended."""

@@ -1,0 +1,112 @@
+"""Cells of the notebooks that benchmarks run: they show, train, and measure their own side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+TAGS = 4
+"""Tags written at each flush."""
+
+SHOW = """
+import tbwidget
+from IPython.display import display
+board = tbwidget.Dashboard("bench-logs")
+display(board)
+"""
+
+CLOSE = "board.close()"
+
+_WRITER = """
+import json, sys, threading, time
+from pathlib import Path
+import numpy as np
+sys.path.append({root!r})
+from tbwidget.proto.event_pb2 import Event
+from tests.benchmarks import logs
+
+path = Path("bench-logs/run") / logs.NAME
+path.parent.mkdir(parents=True, exist_ok=True)
+written = path.open("ab", buffering=0)
+random = np.random.default_rng(0)
+step = globals().get("step", 0)
+
+
+def flush_next():
+    "Append one event a tag in one write, as a writer does that flushes."
+    global step
+    events = []
+    for number in range({tags}):
+        event = Event(wall_time=time.time(), step=step)
+        event.summary.value.append(logs.simple(number, 1 / (1 + step)))
+        events.append(logs.framed(event.SerializeToString()))
+    step += 1
+    written.write(b"".join(events))
+"""
+
+
+def flushing(root: Path, count: int, interval: float) -> str:
+    """Train and flush `count` times, about every `interval` seconds; prints [step, wall time just after] of each."""
+    training = f"""
+flushed = []
+for _ in range({count}):
+    until = time.monotonic() + {interval} * random.uniform(0.6, 1.4)
+    while time.monotonic() < until:
+        np.linalg.qr(random.normal(size=(100, 100)))
+    flush_next()
+    flushed.append([step - 1, time.time()])
+written.close()
+print(json.dumps(flushed))
+"""
+    return _WRITER.format(root=str(root), tags=TAGS) + training
+
+
+def work(root: Path, seconds: float) -> str:
+    """Define `train()`: always the same work, of about `seconds` with 100 points written a second; prints its cost."""
+    training = f"""
+matrix = random.normal(size=(100, 100))
+rounds = 20
+
+
+def measured(flushes):
+    "Wall and CPU seconds of some training by thread: this one's, tbwidget's two, all others'."
+    def cpu(name):
+        named = [thread.ident for thread in threading.enumerate() if thread.name.startswith(name)]
+        return sum(time.clock_gettime(time.pthread_getcpuclockid(ident)) for ident in named)
+
+    def clocks():
+        return (
+            time.monotonic(),
+            time.process_time(),
+            time.thread_time(),
+            cpu("tbwidget-follower"),
+            cpu("tbwidget-push"),
+        )
+    begin = clocks()
+    for _ in range(flushes):
+        for _ in range(rounds):
+            np.linalg.qr(matrix)
+        flush_next()
+    wall, process, own, follower, push = (after - before for after, before in zip(clocks(), begin))
+    return dict(wall=wall, own=own, follower=follower, push=push, others=process - own - follower - push)
+
+
+# As many rounds of work as let 100 points be written in a second.
+while (pace := measured(25)["wall"]) < 0.95 or pace > 1.05:
+    rounds = max(1, round(rounds / pace))
+
+
+def train():
+    print(json.dumps(measured(round(25 * {seconds}))))
+"""
+    return _WRITER.format(root=str(root), tags=TAGS) + training
+
+
+def end_tensorboard(logdir: Path) -> str:
+    """End the server that `%tensorboard` started for a log directory."""
+    return f"""
+import os, signal
+from tensorboard import manager
+for info in manager.get_all():
+    if info.logdir == {str(logdir)!r}:
+        os.kill(info.pid, signal.SIGTERM)
+"""

@@ -1,0 +1,63 @@
+"""Many runs and tags while a cell is busy: what is scrolled to is there, though nobody told the kernel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.benchmarks import logs
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+
+RUNS, TAGS, STEPS = 50, 40, 200
+
+SHOW = """
+import tbwidget
+from IPython.display import display
+board = tbwidget.Dashboard("many-runs")
+heard = []
+board.on_msg(lambda widget, content, buffers: heard.append(content))
+display(board)
+"""
+
+BUSY = """
+import time
+import numpy as np
+end = time.monotonic() + 20
+while time.monotonic() < end:
+    np.linalg.qr(np.random.default_rng(0).normal(size=(100, 100)))
+print(len(heard))
+"""
+
+# Pixels of the card's chart that are neither grey nor nearly so: its lines.
+COLOURED = """
+const canvas = document.querySelector(`.tbwidget [data-tag="${arg}"] canvas`);
+const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+let found = 0;
+for (let i = 0; i < data.length; i += 4) {
+    const [r, g, b, alpha] = data.slice(i, i + 4);
+    found += alpha > 0 && Math.max(r, g, b) - Math.min(r, g, b) > 40;
+}
+return found;
+"""
+
+
+def test_a_far_card_shows_its_series_though_the_kernel_never_heard_of_it(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    logs.write_runs(server.root / "many-runs", RUNS, TAGS, STEPS)
+    server.write_notebook("many.ipynb", [SHOW, BUSY])
+    notebook = open_notebook("many.ipynb")
+    notebook.mute()
+    notebook.start_all()
+    notebook.wait("return running(cells[1])", 20)
+    for number in (0, TAGS // 2, TAGS - 1):
+        tag = logs.tag(number)
+        notebook.scroll_to(tag)
+        notebook.wait_for_last_steps({tag: str(STEPS - 1)}, 10)
+        assert notebook.js(COLOURED, tag) > 200
+    assert notebook.busy(1), "all that was to happen without the kernel"
+    assert notebook.end_of_cell(1).strip() == "0"
+    assert notebook.js("return window.testSwallowed") > 0
+    assert notebook.errors == []

@@ -1,0 +1,155 @@
+"""Take the screenshots of README.md: a dashboard in JupyterLab, light and dark, while the cell below it trains.
+
+    python -m tools.screenshots     writes docs/images/*.png
+
+What is trained is made up, and the same every time. Needs Chromium, as the browser tests do.
+"""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+from PIL import Image
+
+from tests.browser.jupyter import JupyterServer
+from tests.browser.page import NotebookPage
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs/images"
+SIZE = (1280, 920)
+COLOURS = 192
+THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
+
+SHOW = '%load_ext tbwidget\nshow("runs")'
+TRAIN = """for step in trainer.steps(30_000):
+    loss, accuracy = trainer.step()
+    writer.add_scalar("loss/train", loss, step)
+    writer.add_scalar("accuracy/train", accuracy, step)"""
+
+# Behind `trainer`: four runs, the last of which is still on its way when the picture is taken.
+SETUP = '''
+import math, random, time
+from tensorboardX import SummaryWriter
+
+random.seed(4)
+RUNS = {"baseline": 1.0, "dropout 0.2": 0.8, "wider": 0.62, "wider, cosine": 0.45}
+COSINE = 0.45
+DONE = 11_000
+
+
+class Values:
+    """Values of one run."""
+
+    def __init__(self, level):
+        self.level, self.drift = level, 0.0
+
+    def at(self, step):
+        self.drift += random.gauss(0, 0.004) - 0.02 * self.drift
+        progress = 1 - math.exp(-step / 5_000)
+        loss = 1.9 * math.exp(-step / 2_600) + 0.7 * self.level + 0.2 * self.drift
+        over = 0.09 * self.level * progress
+        accuracy = 0.99 - 0.25 * self.level - (0.88 - 0.25 * self.level) * math.exp(-step / 2_800)
+        decay = 1e-3 * 0.5 ** (step // 6_000)
+        cosine = 1e-3 * (1 + math.cos(math.pi * step / 30_000)) / 2
+        return {
+            "loss/train": loss * random.lognormvariate(0, 0.09),
+            "accuracy/train": min(1, accuracy + random.gauss(0, 0.014)),
+            "accuracy/top 5": min(1, 0.35 + 0.65 * accuracy + random.gauss(0, 0.006)),
+            "loss/regularization": 0.31 * self.level * progress * random.lognormvariate(0, 0.02),
+            "loss/validation": loss + over + random.gauss(0, 0.012),
+            "accuracy/validation": accuracy - 0.3 * over + random.gauss(0, 0.004),
+            "optimizer/gradient norm": random.lognormvariate(0.4 - 0.9 * progress, 0.22) * (0.6 + self.level),
+            "optimizer/weight norm": 11 + 6 * self.level * progress**0.5 + random.gauss(0, 0.05),
+            "optimizer/learning rate": cosine if self.level == COSINE else decay,
+        }
+
+
+def write(writer, values, step):
+    for tag, value in values.at(step).items():
+        if step % 200 == 0 or "validation" not in tag:
+            writer.add_scalar(tag, value, step)
+
+
+for name, level in RUNS.items():
+    writer, values = SummaryWriter(f"runs/{name}"), Values(level)
+    for step in range(0, DONE if level == COSINE else 16_000 + 400 * len(name), 40):
+        write(writer, values, step)
+    writer.flush()
+
+
+class Trainer:
+    """Takes its time; it writes as if the cell did."""
+
+    def __init__(self, values, writer):
+        self.values, self.writer = values, writer
+
+    def steps(self, last):
+        for step in range(DONE, last, 40):
+            self.now = self.values.at(step)
+            write(self.writer, self.values, step)
+            self.writer.flush()
+            time.sleep(0.12)
+            yield step
+
+    def step(self):
+        return self.now["loss/train"], self.now["accuracy/train"]
+
+
+class Quiet:
+    def add_scalar(self, *given):
+        pass
+
+
+trainer, writer = Trainer(values, writer), Quiet()
+'''
+
+RUN_ASIDE = "return panel.sessionContext.session.kernel.requestExecute({ code: arg }).done.then(() => null)"
+
+
+def take(theme: str, chromium: str) -> bytes:
+    """One picture of the notebook, as PNG."""
+    settings = {"@jupyterlab/apputils-extension:themes": {"theme": THEMES[theme]}}
+    with JupyterServer(settings=settings) as server:
+        server.write_notebook("training.ipynb", [SHOW, TRAIN])
+        with NotebookPage(server, "training.ipynb", chromium, SIZE, scale=2) as page:
+            # Run aside, so that the picture begins with what a reader would write.
+            page.js(RUN_ASIDE, SETUP)
+            page.js("return app.commands.execute('application:toggle-left-area').then(() => null)")
+            page.start_all()
+            page.wait("return document.querySelectorAll('.tbwidget [data-last-step]').length >= 4", 60)
+            page.sleep(6)
+            chart = page.page.locator('.tbwidget [data-tag="loss/train"] .u-over')
+            chart.hover(position={"x": 110, "y": 60})
+            page.sleep(1)
+            picture = page.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)").screenshot()
+            if page.errors:
+                sys.exit(f"error: the page says {page.errors}")
+    return picture
+
+
+def reduced(picture: bytes) -> bytes:
+    """The same in few colours, which makes it a third of the size."""
+    out = io.BytesIO()
+    with Image.open(io.BytesIO(picture)) as image:
+        few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        few.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def main() -> None:
+    """Take them all."""
+    found = subprocess.run(
+        [sys.executable, ROOT / "tools/chromium.py"], check=True, stdout=subprocess.PIPE, text=True, timeout=600
+    )
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for theme in THEMES:
+        path = FOLDER / f"training-{theme}.png"
+        path.write_bytes(reduced(take(theme, found.stdout.strip())))
+        print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1e3:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()
