@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from tbwidget.logs import LogDir
 
 _STATIC = Path(__file__).parent / "static"
+_SHARE = 1 / 200  # of a core that small messages, those of a training that goes on, may take
+_SMALL_MESSAGE = 50_000  # bytes
+_LONGEST_PAUSE = 0.25  # seconds after one of them, however dear it was
 _LONGEST_REST = 5.0  # seconds between looks at the feed; news wakes the thread at once
 _FAREWELL = 2.0  # seconds that close() waits for the thread
 
@@ -143,9 +146,13 @@ class Dashboard(Choices, anywidget.AnyWidget):
                 self._wake.wait(_LONGEST_REST)
                 self._wake.clear()
                 continue
+            begin = time.thread_time()
             message, wait = self._feed.next_message(now)
             if message is not None:
                 self._send_quietly(message.header, message.buffer)
+                if len(message.buffer) < _SMALL_MESSAGE:
+                    # The training cell shares the core with this thread.
+                    self._closed.wait(min((time.thread_time() - begin) / _SHARE, _LONGEST_PAUSE))
             # News may come any time, but never hurries the next message: the feed keeps its pace.
             self._wake.wait(min(wait, _LONGEST_REST))
             self._wake.clear()

@@ -23,6 +23,7 @@ from tbwidget.records.recordfile import RecordFile
 _generations = count()
 _TORN_AFTER = 60.0  # s without a change, after which a file that ends within a record counts as cut off
 _MOST_UNREADABLE = 1000  # problems kept of one file; more are counted
+_FEW = 64  # numbers
 _MOST_PENDING = 1 << 20  # numbers kept in the order of the file before they are sorted by tag
 
 
@@ -209,6 +210,9 @@ class EventFile:
         if not self._pending_count:
             self._pending.clear()
             return
+        if self._pending_count <= _FEW:
+            self._settle_few()
+            return
         tags = np.concatenate([pending.tags for pending in self._pending])
         order = _stable_order(tags)
         tags = tags[order]
@@ -228,6 +232,20 @@ class EventFile:
             # A view would keep the points of all tags in memory for those of a few.
             column.append(piece if 2 * (last - first) > len(tags) else piece.copied(), its_stretch)
             self.changed.add(tag)
+
+    def _settle_few(self) -> None:
+        """Sort by tag without numpy, whose calls cost more than so few numbers do."""
+        pending, self._pending, self._pending_count = self._pending, [], 0
+        for tags, stretch, points in pending:
+            places: dict[tuple[int, int], list[int]] = {}
+            for place, key in enumerate(zip(tags.tolist(), stretch.tolist(), strict=True)):
+                places.setdefault(key, []).append(place)
+            for (tag, its_stretch), where in places.items():
+                column = self._columns.get(tag)
+                if column is None:
+                    column = self._columns[tag] = Column()
+                column.append(points.taken(np.array(where)), its_stretch)
+                self.changed.add(tag)
 
 
 class _Pending(NamedTuple):

@@ -6,6 +6,8 @@ order in which the records were written.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -136,6 +138,8 @@ def decode(data: bytes, frames: Frames, table: LayoutTable, met: Met) -> Batch:
     if damaged is not None:
         count = damaged
         blocks = [_before(block, damaged) for block in blocks]
+    if not blocks:
+        return _plain_batch(plain, count, damaged=damaged is not None)
     numbers = np.zeros(count, np.int64)  # in each record
     plain_records = np.array(plain.records, np.int64)
     np.add.at(numbers, plain_records, 1)
@@ -163,6 +167,25 @@ def decode(data: bytes, frames: Frames, table: LayoutTable, met: Met) -> Batch:
         tag, step, wall_time, value = zip(*plain.numbers, strict=True)
         batch.tag[where], batch.step[where], batch.wall_time[where], batch.value[where] = tag, step, wall_time, value
     _note_wall_times(batch, plain, blocks)
+    return batch
+
+
+def _plain_batch(plain: _Plain, count: int, *, damaged: bool) -> Batch:
+    """All was parsed one by one, so it is in order: the way of a file that grows by a few records."""
+    columns: tuple[Sequence[float], ...] = tuple(zip(*plain.numbers, strict=True)) or ((), (), (), ())
+    batch = Batch(
+        records=count,
+        damaged=damaged,
+        tag=np.array(columns[0], np.int32),
+        step=np.array(columns[1], np.int64),
+        wall_time=np.array(columns[2], np.float64),
+        value=np.array(columns[3], np.float64),
+        restart=np.array([bisect_left(plain.records, restart) for restart in plain.restarts], np.int64),
+        seen=plain.seen,
+        extras=plain.extras,
+        unreadable=plain.unreadable,
+    )
+    _note_wall_times(batch, plain, [])
     return batch
 
 

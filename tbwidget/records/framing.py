@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from tbwidget.records.checksums import length_checksums
+from tbwidget.records.checksums import length_checksums, masked_checksum
 
 HEADER = 12  # u64 length, u32 masked CRC of it
 FOOTER = 4  # u32 masked CRC of the data
@@ -26,7 +26,10 @@ _FIRST_WALK, _LONGEST_WALK = 64, 4096  # records walked one by one before a peri
 _FIRST_BLOCK, _LARGEST_BLOCK = 512, 65536  # records predicted at once
 _CANDIDATES = 64  # periods tried at most
 
+_SMALL = 1 << 12  # bytes walked one by one to their end: a file that grows is read in pieces of this size
+
 _length_at = struct.Struct("<Q").unpack_from
+_header_at = struct.Struct("<QI").unpack_from
 
 
 class Frames(NamedTuple):
@@ -44,6 +47,8 @@ class Frames(NamedTuple):
 
 def frame(data: bytes, start: int = 0) -> Frames:
     """Find the records of `data` from `start` on, up to the first that is not whole or whose length is damaged."""
+    if len(data) - start <= _SMALL:
+        return _frame_small(data, start)
     raw = np.frombuffer(data, np.uint8)
     found_starts: list[Int64s] = []
     found_lengths: list[Int64s] = []
@@ -68,6 +73,21 @@ def frame(data: bytes, start: int = 0) -> Frames:
         found_lengths.append(lengths)
         walk, recent = _FIRST_WALK, recent[:0]
     return Frames(np.concatenate(found_starts), np.concatenate(found_lengths), position, damaged)
+
+
+def _frame_small(data: bytes, position: int) -> Frames:
+    starts: list[int] = []
+    lengths: list[int] = []
+    damaged = False
+    while position + HEADER <= len(data):
+        length, checksum = _header_at(data, position)
+        damaged = masked_checksum(data[position : position + 8]) != checksum
+        if damaged or position + FRAME + length > len(data):
+            break
+        starts.append(position)
+        lengths.append(length)
+        position += FRAME + length
+    return Frames(np.array(starts, np.int64), np.array(lengths, np.int64), position, damaged)
 
 
 def _walk(data: bytes, position: int, count: int) -> tuple[Int64s, Int64s, int]:
