@@ -17,6 +17,7 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from tbwidget.choices import Choices
+from tbwidget.logs.reader import log
 from tbwidget.logs.shared import borrow, give_back
 from tbwidget.panels.feed import Feed
 from tbwidget.panels.presence import Ears, Presence
@@ -30,6 +31,7 @@ _STATIC = Path(__file__).parent / "static"
 _SHARE = 1 / 200  # of a core that small messages, those of a training that goes on, may take
 _SMALL_MESSAGE = 50_000  # bytes
 _LONGEST_PAUSE = 0.25  # seconds after one of them, however dear it was
+_AFTER_ERROR = 2.0  # seconds
 _LONGEST_REST = 5.0  # seconds between looks at the feed; news wakes the thread at once
 _FAREWELL = 2.0  # seconds that close() waits for the thread
 
@@ -71,11 +73,17 @@ class Dashboard(Choices, anywidget.AnyWidget):
         self._closed = threading.Event()
         self._wake = threading.Event()
         self._presence = Presence(_ears())
-        super().__init__(_session=uuid4().hex, **options)
-        _answer_beside_cells(self.comm)
         self._logs = borrow(logs)
+        try:
+            of_this_cell = _this_cells_dashboards()
+            super().__init__(_session=uuid4().hex, **options)
+        except BaseException:
+            give_back(self._logs)
+            raise
+        of_this_cell.append(self)
+        _answer_beside_cells(self.comm)
         self._feed = Feed(self._logs)
-        self._unsubscribe: Callable[[], None] = self._logs.subscribe(self._on_changes)
+        self._unsubscribe: Callable[[], None] = self._logs.subscribe(self._on_changes, held=True)
         self._presence.heard(time.monotonic())
         self.on_msg(self._on_message)
         self._thread = threading.Thread(target=self._push, name="tbwidget-push", daemon=True)
@@ -110,8 +118,10 @@ class Dashboard(Choices, anywidget.AnyWidget):
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take over choices made in the browser. May be called from any thread."""
         with self._lock:
-            super().set_state(sync_data)
-            self._heard()
+            try:
+                super().set_state(sync_data)
+            finally:
+                self._heard()
 
     def notify_change(self, change: Any) -> None:
         """Send a choice made in Python to the browser. May be called from any thread."""
@@ -147,7 +157,13 @@ class Dashboard(Choices, anywidget.AnyWidget):
                 self._wake.clear()
                 continue
             begin = time.thread_time()
-            message, wait = self._feed.next_message(now)
+            try:
+                message, wait = self._feed.next_message(now)
+            except Exception:  # noqa: BLE001 (a thread has nobody to raise it to, and goes on)
+                log.exception("a message about %s failed", self._logs.path)
+                self._feed.hello(complete=False)  # what it was to say is said anew
+                self._closed.wait(_AFTER_ERROR)
+                continue
             if message is not None:
                 self._send_quietly(message.header, message.buffer)
                 if len(message.buffer) < _SMALL_MESSAGE:
@@ -179,15 +195,7 @@ def show(logs: LogDir | str | os.PathLike[str], **options: Any) -> None:
 
     `logs` and options are those of `Dashboard`. Running the cell again closes the dashboards it made before.
     """
-    _check_options(Dashboard, options)
-    held = borrow(logs)  # so that what this cell's former dashboards have read is not read again
-    try:
-        dashboards = _this_cells_dashboards()
-        dashboard = Dashboard(logs, **options)
-    finally:
-        give_back(held)
-    dashboards.append(dashboard)
-    display(dashboard)  # type: ignore[no-untyped-call]
+    display(Dashboard(logs, **options))  # type: ignore[no-untyped-call]
 
 
 def _this_cells_dashboards() -> list[Dashboard]:
@@ -220,10 +228,20 @@ def _ears() -> Ears:
         return Ears()
     known = _ears_by_shell.get(id(shell))
     if known is None:
-        known = ears = _ears_by_shell[id(shell)] = Ears()
+        known = ears = _ears_by_shell[id(shell)] = Ears(cell_runs=_a_cell_runs(shell))
         shell.events.register("pre_execute", lambda: ears.cell_begins(time.monotonic()))
         shell.events.register("post_execute", lambda: ears.cell_ends(time.monotonic()))
     return known
+
+
+def _a_cell_runs(shell: Any) -> bool:
+    """Whether the code that runs now is a cell's, and not that of a button or a task between cells."""
+    kernel = getattr(shell, "kernel", None)
+    if kernel is None:
+        return True
+    with contextlib.suppress(Exception):
+        return bool(kernel.get_parent("shell").get("header", {}).get("msg_type") == "execute_request")
+    return True
 
 
 def _answer_beside_cells(comm: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from typing import TYPE_CHECKING, NoReturn
 
@@ -71,6 +72,6 @@ def parse(line: str) -> tuple[str, list[str]]:
         parser.add_argument(flag, action="append")
     for flag in _WITHOUT_VALUE:
         parser.add_argument(flag, action="append_const", const=True)
-    given = vars(parser.parse_args(shlex.split(line)))
+    given = vars(parser.parse_args(shlex.split(line, posix=os.name != "nt")))
     logdir = given.pop("logdir")
     return logdir, [f"--{name}" for name, value in given.items() if value]

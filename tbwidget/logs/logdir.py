@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_INTERVAL = 0.1  # s
+
 _all: weakref.WeakSet[LogDir] = weakref.WeakSet()
 
 
@@ -35,10 +37,12 @@ class LogDir:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(os.path.abspath(os.fspath(path)))  # noqa: PTH100 (links stay as the user wrote them)
+        self.path = Path(os.path.abspath(os.path.expanduser(path)))  # noqa: PTH100, PTH111 (links stay as the user wrote them)
         self._reader = Reader(str(self.path))
         self._lock = self._reader.lock
-        self._subscribers: dict[object, Callable[[Changes], None]] = {}
+        self._subscribers: dict[object, tuple[Callable[[Changes], None], bool]] = {}
+        self._holders = 0
+        self._owner_follows = False
         self._follower: Follower | None = None
         self._ending = threading.Event()  # of the follower
         _all.add(self)
@@ -178,26 +182,56 @@ class LogDir:
         """Some file grew in the last seconds."""
         return self._reader.growing
 
-    def follow(self, interval: float = 0.1) -> None:
+    def follow(self, interval: float = _INTERVAL) -> None:
         """Refresh in a background thread from now on, about every `interval` seconds where files grow.
 
         Files at rest are looked at every 2 s at most, and all that looking costs 1 % of a core at most.
         Ends with `close()`, with the interpreter, or when nobody holds the directory any more.
         """
         with self._lock:
-            if self._follower is None:
-                self._ending = threading.Event()
-                self._follower = Follower(weakref.ref(self), self._ending, interval)
-            self._follower.interval = interval
+            self._owner_follows = True
+            self._start(interval)
 
     def close(self) -> None:
-        """End the follower and drop subscribers; what was read stays. May be called twice, and from any thread."""
+        """End following and drop subscribers; what was read stays. May be called twice, and from any thread.
+
+        Whoever holds the directory (a dashboard that shows it) goes on until it lets go.
+        """
         with self._lock:
-            follower, self._follower = self._follower, None
-            self._ending.set()
-            self._subscribers.clear()
+            self._owner_follows = False
+            self._subscribers = {key: entry for key, entry in self._subscribers.items() if entry[1]}
+            follower = self._unneeded()
         if follower:
             follower.stop()
+
+    def hold(self) -> None:
+        """Keep it followed until `release`, whatever its owner does; for those who show it."""
+        with self._lock:
+            self._holders += 1
+            if self._follower is None:
+                self._start(_INTERVAL)
+
+    def release(self) -> None:
+        """End one `hold`; the last one ends the follower, unless the owner follows too."""
+        with self._lock:
+            self._holders -= 1
+            follower = self._unneeded()
+        if follower:
+            follower.stop()
+
+    def _start(self, interval: float) -> None:
+        if self._follower is None:
+            self._ending = threading.Event()
+            self._follower = Follower(weakref.ref(self), self._ending, interval)
+        self._follower.interval = interval
+
+    def _unneeded(self) -> Follower | None:
+        """The follower, taken out and told to end, if nobody needs it any more."""
+        if self._owner_follows or self._holders:
+            return None
+        follower, self._follower = self._follower, None
+        self._ending.set()
+        return follower
 
     def __enter__(self) -> Self:
         """Close on leaving."""
@@ -213,11 +247,14 @@ class LogDir:
         """Name the path and count the runs."""
         return f"LogDir({str(self.path)!r}, {len(self._reader.runs)} runs)"
 
-    def subscribe(self, callback: Callable[[Changes], None]) -> Callable[[], None]:
-        """Call back after each look that changed something, in the thread that looked; returns how to end that."""
+    def subscribe(self, callback: Callable[[Changes], None], *, held: bool = False) -> Callable[[], None]:
+        """Call back after each look that changed something, in the thread that looked; returns how to end that.
+
+        `close()` ends it too, unless it is `held`: by one who holds the directory.
+        """
         key = object()
         with self._lock:
-            self._subscribers[key] = callback
+            self._subscribers[key] = (callback, held)
 
         def unsubscribe() -> None:
             with self._lock:
@@ -227,7 +264,7 @@ class LogDir:
 
     def _tell(self, changes: Changes) -> None:
         with self._lock:
-            callbacks = list(self._subscribers.values())
+            callbacks = [callback for callback, _ in self._subscribers.values()]
         for callback in callbacks:
             try:
                 callback(changes)
@@ -243,6 +280,7 @@ class LogDir:
             self._reader.renew_locks()
         self._lock = self._reader.lock
         self._follower, self._ending = None, threading.Event()
+        self._holders, self._owner_follows = 0, False
         self._subscribers.clear()
 
 

@@ -4,26 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 
 from tbwidget.logs.logdir import LogDir
 
-
-@dataclass
-class _Use:
-    logs: LogDir
-    path: str | None
-    """Its real path, if it was opened here; None for one that was handed in."""
-    interval: float | None
-    """How one that was handed in was followed before; None if it was not."""
-    users: int = 0
-
-
-_uses: dict[int, _Use] = {}
-"""By the identity of the log directory, which an entry keeps alive."""
-_opened: dict[str, LogDir] = {}
-"""By real path."""
+_opened: dict[str, tuple[LogDir, int]] = {}
+"""By real path: those that were opened here, and how many use each."""
 _lock = threading.Lock()
 
 
@@ -31,48 +17,30 @@ def borrow(logs: LogDir | str | os.PathLike[str]) -> LogDir:
     """A log directory that is followed until everybody who borrowed it has given it back.
 
     For a path this is the same one for all who name the same place, by whichever links. A `LogDir` of the caller's own
-    is followed too, and goes back to what it was.
+    is followed too, even when its owner closes it, and then goes back to what it was.
     Raises `NotADirectoryError` if the path names a file; a directory that does not exist yet is waited for.
     """
-    path = None if isinstance(logs, LogDir) else os.path.realpath(logs)
-    if path is not None and Path(path).is_file():
-        raise NotADirectoryError(f"{os.fspath(path)} is a file: give the directory that holds the event files")
+    if isinstance(logs, LogDir):
+        logs.hold()
+        return logs
+    path = os.path.realpath(Path(logs).expanduser())
+    if os.path.isfile(path):  # noqa: PTH113 (Path.is_file raises where a mount is lost)
+        raise NotADirectoryError(f"{os.fspath(logs)} is a file: give the directory that holds the event files")
     with _lock:
-        if isinstance(logs, LogDir):
-            found = logs
-        else:
-            found = _opened.get(path or "") or LogDir(logs)
-            _opened[path or ""] = found
-        use = _uses.get(id(found))
-        if use is None:
-            follower = found._follower  # noqa: SLF001 (a neighbour in this room)
-            use = _uses[id(found)] = _Use(found, path, follower.interval if follower else None)
-        use.users += 1
-        found.follow()
+        found, users = _opened.get(path) or (LogDir(logs), 0)
+        _opened[path] = found, users + 1
+        found.hold()
     return found
 
 
 def give_back(logs: LogDir) -> None:
-    """End one borrowing. The last one ends the follower, unless the owner of the log directory had one before."""
+    """End one borrowing. The last one ends the follower, unless the owner of the log directory follows it."""
     with _lock:
-        use = _uses[id(logs)]
-        use.users -= 1
-        if use.users:
-            return
-        del _uses[id(logs)]
-        if use.path is not None:
-            _opened.pop(use.path, None)
-    if use.path is not None:
-        logs.close()
-    elif use.interval is not None:
-        logs.follow(use.interval)
-    else:
-        _stop_following(logs)
-
-
-def _stop_following(logs: LogDir) -> None:
-    # Its close() would drop the subscribers of its owner, too.
-    with logs._lock:  # noqa: SLF001 (a neighbour in this room)
-        follower, logs._follower = logs._follower, None  # noqa: SLF001
-    if follower:
-        follower.stop()
+        for path, (found, users) in _opened.items():
+            if found is logs:
+                if users > 1:
+                    _opened[path] = found, users - 1
+                else:
+                    del _opened[path]
+                break
+    logs.release()

@@ -20,6 +20,9 @@ EXACT_INTEGER = 2**53
 UNSEEN = 2.0**-16
 """Share of what a chart spans that no screen shows: wall times, and means of buckets, may be off by as much."""
 
+UNSEEN_SECONDS = 0.05
+"""Wall times are shown by the second."""
+
 type_names = {"f4": "<f4", "f8": "<f8", "i8": "<i8"}
 """Names of the wire's binary column types, with numpy's name for each."""
 
@@ -69,7 +72,7 @@ class Columns:
         Regular times need no bytes. Tags of one run are mostly written together: where no eye could tell their times
         apart they share a column.
         """
-        unseen = UNSEEN * abs(span) if math.isfinite(span) else 0.0
+        unseen = min(UNSEEN * abs(span), UNSEEN_SECONDS) if math.isfinite(span) else 0.0
         count = len(offsets)
         if count == 0:
             return self.add_steps(np.empty(0, np.int64))

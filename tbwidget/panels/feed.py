@@ -214,10 +214,11 @@ class Feed:
         repeated = not self._pace.known
         self._pace.keyframe_begun(now)
         self._status.forget()
+        few = self._few()  # which drops series that have vanished
         order = self._listing.order()
         self._work.keyframe = OrderedDict.fromkeys(order)
         self._work.fresh.clear()
-        for key in order if self._few() else ():
+        for key in order if few else ():
             self._tracks[key].fine, self._tracks[key].sent = True, None
         if anew and not first:
             self._fine_bytes = 0

@@ -20,6 +20,9 @@ KEYFRAME_RATE = 100e3
 RESYNC_GAP = 2.0
 """Seconds between keyframes that were asked for."""
 
+LONGEST_KEYFRAME = 15.0
+"""Seconds that a keyframe under way may take before one that was asked for begins all the same."""
+
 HEARTBEAT = 30.0
 """Seconds of silence after which a bare status is sent: the only sign that the kernel lives."""
 
@@ -99,8 +102,10 @@ class Pace:
         self._not_before = now + (INTERVAL if burst else max(INTERVAL, size / LIVE_RATE))
 
     def _keyframe_at(self) -> float:
+        begun_and_open = self._ended_at is None and self._begun_at > float("-inf")
         if self.asked or self._relisting:
-            return self._begun_at + RESYNC_GAP
+            # One that is under way ends first, or the tail of many series would never be told.
+            return self._begun_at + (LONGEST_KEYFRAME if begun_and_open else RESYNC_GAP)
         if self._ended_at is None:
             return float("inf")
         if not self.known:

@@ -9,9 +9,9 @@ SILENCE = 60.0
 class Ears:
     """Counts the seconds in which the kernel could hear: while no cell runs. Times are of one monotonic clock."""
 
-    def __init__(self) -> None:
-        self._running = 1
-        """Cells that run, one within the other. The one that makes the first dashboard runs already."""
+    def __init__(self, *, cell_runs: bool = True) -> None:
+        self._running = 1 if cell_runs else 0
+        """Cells that run, one within the other."""
         self._open = 0.0
         self._open_since = 0.0
 

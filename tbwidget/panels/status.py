@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.panels.draft import LONGEST_NAME, problem_list, wire_name
@@ -52,7 +53,7 @@ class Status:
             "ready": ready,
             "read": list(self._progress),
             "path": wire_name(str(self._logs.path))[-LONGEST_NAME:],
-            "exists": seen or self._logs.path.is_dir(),
+            "exists": seen or os.path.isdir(self._logs.path),  # noqa: PTH112 (Path.is_dir raises where a mount is lost)
             "newest": self._newest if abs(self._newest) < LATEST else None,
             "age": None if self._changed_at is None else round(now - self._changed_at, 3),
             "left_out": left_out,

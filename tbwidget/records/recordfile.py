@@ -13,7 +13,7 @@ import time
 from typing import NamedTuple, Protocol
 
 from tbwidget.records.framing import FRAME, HEADER, Frames, frame
-from tbwidget.records.resync import UNBELIEVABLE, data_is_true, find_record, read_at, true_length
+from tbwidget.records.resync import UNBELIEVABLE, data_is_true, find_record, read_at
 
 _WINDOW = 1 << 21  # bytes read at once; fits the caches, see `make bench`
 _AFTER_DAMAGE = 1 << 16
@@ -171,8 +171,7 @@ class RecordFile:
             self.offset += end
             self._searched = 0
         if taken < len(frames.starts):
-            length = int(frames.lengths[taken])
-            return self._pass_over(descriptor, _changed(length), length)
+            return self._pass_over(descriptor, _changed(int(frames.lengths[taken])))
         if frames.damaged:
             return self._pass_over(descriptor, "the length checksum does not hold")
         if taken:
@@ -190,31 +189,19 @@ class RecordFile:
             found = self._search(descriptor)
             return 0 if found is None else self._resume(descriptor, found, _changed(length))
         if length > _LARGE and not data_is_true(descriptor, self.offset, length):
-            return self._pass_over(descriptor, _changed(length), length)
+            return self._pass_over(descriptor, _changed(length))
         return FRAME + length
 
-    def _pass_over(self, descriptor: int, cause: str, length: int | None = None) -> int:
-        """Go on behind damage; `length` is that of the record here if its checksum holds and it lies in the file."""
+    def _pass_over(self, descriptor: int, cause: str) -> int:
+        """Go on at the first true record behind the damage, wherever that is.
+
+        Also within a record whose length checksum holds: it may have been cut, and others written right behind.
+        """
         found = self._search(descriptor)
         if found is None:
             self.tail = _damage(self.offset, self.size, cause)
             return 0
-        if length is not None:
-            found = self._not_within(descriptor, found, self.offset + FRAME + length)
         return self._resume(descriptor, found, cause)
-
-    def _not_within(self, descriptor: int, found: int, end: int) -> int:
-        """Where to go on behind a record whose data are damaged and which is to end at `end`.
-
-        A true record found before that is one that was written behind a cut one; or it is part of the data, in which a
-        whole event file may lie. Records written there lead on to whatever stands at the end, those in the data do not.
-        """
-        if found >= end or true_length(descriptor, end, self.size) is None:
-            return found
-        position = found
-        while position < end and (length := true_length(descriptor, position, self.size)) is not None:
-            position += FRAME + length
-        return found if position == end else end
 
     def _search(self, descriptor: int) -> int | None:
         """The next true record behind the offset; a file that grows slowly is not searched from there each time."""

@@ -45,15 +45,6 @@ def data_is_true(descriptor: int, offset: int, length: int) -> bool:
     return len(footer) == FOOTER and crc == int(unmask(np.frombuffer(footer, "<u4"))[0])
 
 
-def true_length(descriptor: int, offset: int, size: int) -> int | None:
-    """The length of the true record that begins at `offset` in a file of `size` bytes; None if there is none."""
-    header = read_at(descriptor, offset, HEADER)
-    for place, length in _candidates(header):
-        if not place and offset + FRAME + length <= size and data_is_true(descriptor, offset, length):
-            return length
-    return None
-
-
 def find_record(descriptor: int, start: int, size: int) -> tuple[int | None, int]:
     """Search a file of `size` bytes for the first true record that begins at or behind `start`.
 

@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 import traitlets
+from ipywidgets.widgets.widget import _instances
 from tensorboardX import SummaryWriter
 
 import tbwidget
 from tbwidget import dashboard
 from tbwidget.choices import Choices
 from tbwidget.dashboard import Dashboard, ScalarsView, show
+from tbwidget.logs import shared
 from tbwidget.panels.feed import Feed
 from tbwidget.panels.presence import Ears
 
@@ -94,6 +96,42 @@ def test_a_transport_that_fails_does_not_end_the_pushing(tmp_path: Path, monkeyp
         wait_for(lambda: len(attempts) >= 3)
     finally:
         board.close()
+
+
+def test_a_feed_that_fails_does_not_end_the_pushing(
+    tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is anything printed from the thread: what it was to say is said anew."""
+    monkeypatch.setattr(dashboard, "_AFTER_ERROR", 0.05)
+    write(tmp_path, range(5))
+    original = Feed.next_message
+    failures: list[float] = []
+
+    def failing(self: Feed, now: float) -> Any:
+        if len(failures) < 2:
+            failures.append(now)
+            raise OSError(107, "Transport endpoint is not connected")
+        return original(self, now)
+
+    monkeypatch.setattr(Feed, "next_message", failing)
+    board = Dashboard(tmp_path)
+    try:
+        wait_for(lambda: listener.total() == 5)
+    finally:
+        board.close()
+    assert len(failures) == 2
+
+
+def test_what_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    before = set(_instances)
+    for _ in range(3):
+        with pytest.raises(NotADirectoryError):
+            Dashboard(tmp_path / "file")
+        with pytest.raises(traitlets.TraitError):
+            Dashboard(tmp_path, smoothing=7.0)
+    assert set(_instances) == before
+    assert not shared._opened
 
 
 def test_logs_of_the_users_own_are_followed_and_left_open(tmp_path: Path, listener: Listener) -> None:

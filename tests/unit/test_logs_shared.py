@@ -51,10 +51,36 @@ def test_what_is_handed_in_goes_back_to_what_it_was(tmp_path: Path) -> None:
     assert len(logs._subscribers) == 1
     logs.follow(3)
     borrow(logs)
-    assert logs._follower.interval < 3
     give_back(logs)
+    assert logs._follower is not None
     assert logs._follower.interval == 3
     logs.close()
+    assert logs._follower is None
+
+
+def test_it_goes_on_for_those_who_borrowed_it_when_its_owner_closes_it(tmp_path: Path) -> None:
+    mine: list[object] = []
+    theirs: list[object] = []
+    with LogDir(tmp_path) as logs:
+        logs.subscribe(mine.append)
+        logs.follow(3)
+        borrow(logs)
+        logs.subscribe(theirs.append, held=True)
+    assert logs._follower is not None
+    mine.clear()
+    theirs.clear()
+    (tmp_path / "events.out.tfevents.1").touch()
+    logs.refresh()
+    assert (bool(mine), bool(theirs)) == (False, True)
+    give_back(logs)
+    assert logs._follower is None
+
+
+def test_a_home_directory_is_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    logs = borrow("~/runs")
+    assert logs.path == tmp_path / "runs"
+    give_back(logs)
 
 
 def test_what_is_handed_in_is_not_given_to_others(tmp_path: Path) -> None:

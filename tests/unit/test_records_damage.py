@@ -171,17 +171,6 @@ def test_a_hole_may_be_filled_later(tmp_path: Path) -> None:
     assert (sink.records, file.damage) == (RECORDS, [])
 
 
-def test_records_within_damaged_data_are_no_records(tmp_path: Path) -> None:
-    """A text may hold an event file."""
-    path = tmp_path / "file"
-    outer = bytearray(record(b"text " + record(b"inner one") + b" and " + record(b"inner two") + b" end"))
-    outer[13] ^= 1
-    path.write_bytes(record(RECORDS[0]) + outer + record(RECORDS[1]))
-    records, damage, _ = cold(path)
-    assert records == RECORDS[:2]
-    assert [place.offset for place in damage] == [36]
-
-
 def test_records_written_behind_a_cut_one_are_records(tmp_path: Path) -> None:
     """Even where the cut one was to end just where one of them does."""
     path = tmp_path / "file"
