@@ -58,7 +58,8 @@ class Choices(traitlets.HasTraits):
     """Tags whose values are drawn on a logarithmic axis. Type: list of str. Default: []."""
 
     ignore_outliers = _synced(traitlets.Bool(default_value=True))
-    """Fit the value axis to the values between the 5th and the 95th percentile. Type: bool. Default: True."""
+    """Fit the value axis without values that are farther from the middle 90 % than these are from one another.
+    Type: bool. Default: True."""
 
     step_range = _synced(traitlets.Tuple(_Step(), _Step(), default_value=None, allow_none=True))
     """First and last step in sight, in all charts alike while `x_axis` is "step". Type: tuple of two int, or None.

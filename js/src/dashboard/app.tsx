@@ -16,7 +16,7 @@ export function App({ view }: { readonly view: View }) {
   const { store, askedAt } = view.session;
   const main = useRef<HTMLElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
-  const runsOpen = runsToggled.value ?? (store.runs.value.length > 1 && !view.narrow.value);
+  const runsOpen = runsToggled.value ?? ((store.runs.value.length > 1 && !view.narrow.value) || choices.strayed.value);
   const hasData = store.tags.value.length > 0;
   const state = stateOf({
     now: view.now.value,
@@ -24,6 +24,7 @@ export function App({ view }: { readonly view: View }) {
     ready: store.status.value?.ready ?? null,
     hasData,
     askedAt: askedAt.value,
+    heardAt: store.heardAt.value,
     coarseAt: view.coarseAt.value,
     changedAt: store.changedAt.value,
   });

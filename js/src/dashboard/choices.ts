@@ -2,7 +2,7 @@
 // What the pointer is on is no choice, and is never told to Python.
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { compilePattern } from "../lib/pattern";
+import { compilePattern, type Pattern, TOO_SLOW } from "../lib/pattern";
 import type { Model } from "../wire/model";
 import type { Store } from "../wire/store";
 import { Memory } from "./memory";
@@ -11,6 +11,9 @@ import * as read from "./traits";
 
 /** Milliseconds that a choice must stay before Python hears of it. */
 const PAUSE = 300;
+
+/** Choices that are remembered no sooner than Python hears of them. */
+const FILTERS: ReadonlySet<string> = new Set(["run_filter", "tag_filter"]);
 
 /** Of more runs than this, none is shown until chosen. */
 export const MOST_SHOWN = 500;
@@ -29,9 +32,9 @@ export class Choices {
   readonly selection: Signal<Selection> = signal(ALL);
   readonly colours: Signal<ReadonlyMap<string, string>> = signal(new Map<string, string>());
   readonly runFilter = signal("");
-  readonly runPattern = computed(() => compilePattern(this.runFilter.value));
+  readonly runPattern = computed(() => this.#compile(this.runFilter.value));
   readonly tagFilter = signal("");
-  readonly tagPattern = computed(() => compilePattern(this.tagFilter.value));
+  readonly tagPattern = computed(() => this.#compile(this.tagFilter.value));
   readonly smoothing = signal(0.6);
   readonly xAxis: Signal<read.XAxis> = signal("step");
   readonly logY: Signal<ReadonlySet<string>> = signal(new Set<string>());
@@ -41,6 +44,9 @@ export class Choices {
   readonly height = signal(640);
   /** None was selected because there are so many runs. */
   readonly tooMany: ReadonlySignal<boolean>;
+
+  /** All is read, and the selection is of runs that are not here: one that was remembered from another training, say. */
+  readonly strayed: ReadonlySignal<boolean>;
 
   readonly #model: Model;
   readonly #store: Store;
@@ -53,6 +59,8 @@ export class Choices {
   readonly #unselected = signal(false);
   /** Nobody has chosen runs yet. */
   #automatic = true;
+  /** Filters that took too long. */
+  readonly #slow: Signal<ReadonlySet<string>> = signal(new Set<string>());
   #listed: readonly string[] = [];
   #firstAt: number | null = null;
 
@@ -60,6 +68,11 @@ export class Choices {
     this.#model = model;
     this.#store = store;
     this.tooMany = computed(() => this.#unselected.value && store.runs.value.length > MOST_SHOWN);
+    this.strayed = computed(() => {
+      const { names, only } = this.selection.value;
+      const none = !store.runs.value.some((run) => names.has(run) === only);
+      return none && store.runs.value.length > 0 && store.status.value?.ready === true && !this.tooMany.value;
+    });
     this.#bind("run_colors", this.colours, read.colours, (colours) => Object.fromEntries(colours));
     this.#bind("run_filter", this.runFilter, read.text);
     this.#bind("tag_filter", this.tagFilter, read.text);
@@ -155,6 +168,17 @@ export class Choices {
     this.#set("pinned", this.pinned, pinned.includes(tag) ? pinned.filter((one) => one !== tag) : [...pinned, tag]);
   }
 
+  #compile(text: string): Pattern {
+    if (this.#slow.value.has(text)) {
+      return TOO_SLOW;
+    }
+    // Told later: this may be while something is drawn.
+    const slow = () => {
+      this.#slow.value = new Set(this.#slow.peek()).add(text);
+    };
+    return compilePattern(text, () => queueMicrotask(slow));
+  }
+
   #bind<T>(name: string, to: Signal<T>, from: (value: unknown) => T | undefined, give?: (value: T) => unknown): void {
     this.#bindings.set(name, {
       take: (value) => {
@@ -174,7 +198,9 @@ export class Choices {
 
   /** A choice was made here. */
   #chosen(name: string): void {
-    this.#remember(name);
+    if (!FILTERS.has(name)) {
+      this.#remember(name);
+    }
     this.#unsaved.add(name);
     this.#saveSoon();
   }
@@ -193,6 +219,12 @@ export class Choices {
   }
 
   #save(): void {
+    // By now a filter has been applied. One that takes for ever must not come back with the page.
+    for (const name of this.#unsaved) {
+      if (FILTERS.has(name)) {
+        this.#remember(name);
+      }
+    }
     this.#saving = true;
     try {
       for (const name of this.#unsaved) {

@@ -1,5 +1,11 @@
 // A box for a regular expression, which says when it is none.
 
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+
+/** Milliseconds without typing after which the text is taken: half an expression may be a slow one, or none. */
+const PAUSE = 150;
+
 interface Props {
   readonly label: string;
   readonly text: string;
@@ -8,6 +14,18 @@ interface Props {
 }
 
 export function FilterBox({ label, text, error, onText }: Props) {
+  /** What was typed and not taken yet. */
+  const draft = useSignal<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const take = () => {
+    clearTimeout(timer.current);
+    const typed = draft.peek();
+    draft.value = null;
+    if (typed !== null) {
+      onText(typed);
+    }
+  };
   return (
     <span class="tbwidget-filter-box">
       <input
@@ -17,8 +35,13 @@ export function FilterBox({ label, text, error, onText }: Props) {
         aria-label={label}
         aria-invalid={error !== null}
         spellcheck={false}
-        value={text}
-        onInput={(event) => onText(event.currentTarget.value)}
+        value={draft.value ?? text}
+        onInput={(event) => {
+          draft.value = event.currentTarget.value;
+          clearTimeout(timer.current);
+          timer.current = setTimeout(take, PAUSE);
+        }}
+        onChange={take}
       />
       {error !== null && (
         <span class="tbwidget-filter-error" role="alert">

@@ -5,6 +5,7 @@ import { formatCount } from "../lib/format";
 import { groupTags, type TagGroup } from "../lib/groups";
 import { strings } from "../lib/strings";
 import { ScalarCard } from "../panels/scalars/card";
+import { ALL } from "./selection";
 import { useView } from "./view";
 
 /** Cards of a group that exist at once until more are asked for. */
@@ -22,7 +23,16 @@ export function Groups() {
   const noRunShown = !store.runs.value.some((run) => choices.shows(run));
   return (
     <>
-      {noRunShown && <p class="tbwidget-hint">{strings.noRunShown}</p>}
+      {noRunShown && (
+        <p class="tbwidget-hint">
+          {strings.noRunShown}{" "}
+          {choices.strayed.value && (
+            <button type="button" class="tbwidget-link" onClick={() => choices.select(ALL)}>
+              {strings.showAll}
+            </button>
+          )}
+        </p>
+      )}
       {pins.length > 0 && <Group key=" pinned" group={pinned} />}
       {groups.map((group) => (
         <Group key={`/${group.name}`} group={group} />

@@ -3,14 +3,10 @@
 import { useSignal } from "@preact/signals";
 import { formatAge, formatBytes, formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
-import { HEARTBEAT } from "../wire/protocol";
 import type { Store } from "../wire/store";
-import { Problems } from "./problems";
-import type { State } from "./state";
+import { Problems, problemsName } from "./problems";
+import { isSilent, type State } from "./state";
 import { useView } from "./view";
-
-/** Milliseconds of silence after which the kernel may be gone: two heartbeats and a half. */
-const SILENCE = HEARTBEAT * 2500;
 
 interface Props {
   readonly state: State;
@@ -25,6 +21,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
   const runs = store.runs.value.length;
   const tags = store.tags.value.length;
   const count = store.status.value?.problems ?? 0;
+  const leftOut = store.status.value?.leftOut ?? 0;
   return (
     <header class="tbwidget-header">
       {runs > 0 && (
@@ -51,7 +48,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
           {strings.runCount(formatCount(runs), runs === 1)}, {strings.tagCount(formatCount(tags), tags === 1)}
         </span>
       )}
-      {count > 0 && (
+      {(count > 0 || leftOut > 0) && (
         <button
           type="button"
           class="tbwidget-problems-button"
@@ -60,7 +57,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
             problemsOpen.value = !problemsOpen.value;
           }}
         >
-          {strings.problemCount(formatCount(count), count === 1)}
+          {problemsName(count, leftOut)}
         </button>
       )}
       {problemsOpen.value && <Problems count={count} />}
@@ -86,6 +83,9 @@ function news(state: State, store: Store, now: number, waitingForFiner: boolean)
   if (state === "error") {
     return strings.incompatible;
   }
+  if (heardAt !== null && isSilent(now, heardAt)) {
+    return strings.kernelSilent(formatAge(now - heardAt));
+  }
   if (state === "busy") {
     const changedAt = store.changedAt.value;
     const newest = changedAt === null ? "" : `, ${strings.newData(formatAge(now - changedAt))}`;
@@ -93,10 +93,6 @@ function news(state: State, store: Store, now: number, waitingForFiner: boolean)
   }
   if (status === null || heardAt === null) {
     return strings.connecting;
-  }
-  // A kernel that died gives no other sign.
-  if (now - heardAt > SILENCE) {
-    return strings.kernelSilent(formatAge(now - heardAt));
   }
   if (!status.ready) {
     const [read, found] = status.read;

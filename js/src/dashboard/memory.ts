@@ -35,10 +35,22 @@ export class Memory {
       const text = JSON.stringify(this.#held);
       if (text.length <= MOST) {
         localStorage.setItem(this.#key, text);
+      } else {
+        forget(this.#key);
       }
     } catch {
       // No memory here, or it is full: the choices hold as long as the page.
+      forget(this.#key);
     }
+  }
+}
+
+/** Better no choices than some that were changed since. */
+function forget(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // No memory here.
   }
 }
 

@@ -4,6 +4,12 @@ import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { useView } from "./view";
 
+/** What the button says that opens the list. */
+export function problemsName(count: number, leftOut: number): string {
+  const problems = count > 0 ? [strings.problemCount(formatCount(count), count === 1)] : [];
+  return [...problems, ...(leftOut > 0 ? [strings.leftOutShort(formatCount(leftOut))] : [])].join(", ");
+}
+
 export function Problems({ count }: { readonly count: number }) {
   const { store } = useView().session;
   const listed = store.problems.value;

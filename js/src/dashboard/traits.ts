@@ -19,8 +19,9 @@ export function positive(value: unknown): number | undefined {
   return typeof value === "number" && value > 0 && Number.isFinite(value) ? value : undefined;
 }
 
+/** Each name once. */
 export function names(value: unknown): string[] | undefined {
-  return Array.isArray(value) ? value.map(String) : undefined;
+  return Array.isArray(value) ? [...new Set(value.map(String))] : undefined;
 }
 
 export function nameSet(value: unknown): ReadonlySet<string> | undefined {

@@ -11,7 +11,12 @@ export function formatValue(value: number): string {
   if (value === 0 || (size >= 1e-3 && size < 1e5)) {
     return trimZeros(value.toPrecision(size >= 1e4 ? 5 : 4));
   }
-  return trimZeros(value.toExponential(2));
+  return trimZeros(value.toExponential(3));
+}
+
+/** As `formatValue`, but whole numbers digit by digit, as long as a double tells each from the next. */
+export function formatExact(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : formatValue(value);
 }
 
 /** An axis label: short, exact enough to tell neighbours `spacing` apart. */
@@ -22,11 +27,15 @@ export function formatTick(value: number, spacing: number): string {
   }
   if (size >= 1e4) {
     const unit = size >= 1e12 ? 1e12 : size >= 1e9 ? 1e9 : size >= 1e6 ? 1e6 : 1e3;
-    const label = minus(trimZeros((value / unit).toFixed(decimals(spacing / unit)))) + suffixes[Math.log10(unit) / 3];
-    return label.length <= 8 && size < 1e15 ? label : minus(trimZeros(value.toExponential(1)));
+    const label = (value / unit).toFixed(decimals(spacing / unit)) + suffixes[Math.log10(unit) / 3];
+    if (size < 1e15) {
+      // A suffix that saves nothing only hides where the digits stand; zeros count, so that neighbours look alike.
+      return minus(trimZeros(label.length <= 8 ? label : value.toFixed(decimals(spacing))));
+    }
   }
-  if (size < 1e-3) {
-    return minus(trimZeros(value.toExponential(Math.min(3, decimals(spacing / 10 ** Math.floor(Math.log10(size)))))));
+  if (size >= 1e15 || size < 1e-3) {
+    const digits = exponentOf(size) - exponentOf(spacing) + (isOdd(spacing) ? 1 : 0);
+    return minus(trimZeros(value.toExponential(Math.min(15, Math.max(0, digits)))));
   }
   return minus(trimZeros(value.toFixed(decimals(spacing))));
 }
@@ -68,20 +77,25 @@ export function formatAge(milliseconds: number): string {
   return strings.ago(`${Math.floor(seconds / size)} ${name}`);
 }
 
-function decimals(spacing: number): number {
-  return Math.min(12, Math.max(0, Math.ceil(-Math.log10(spacing) - 1e-9) + (isOdd(spacing) ? 1 : 0)));
+/** Digits behind the point that tell multiples of `spacing` apart. */
+export function decimals(spacing: number): number {
+  return Math.min(20, Math.max(0, Math.ceil(-Math.log10(spacing) - 1e-9) + (isOdd(spacing) ? 1 : 0)));
 }
 
 /** Whether a spacing like 0.25 or 2.5 needs one decimal more than its magnitude says. */
 function isOdd(spacing: number): boolean {
-  const lead = spacing / 10 ** Math.floor(Math.log10(spacing) + 1e-9);
+  const lead = spacing / 10 ** exponentOf(spacing);
   return Math.abs(lead - Math.round(lead)) > 1e-6;
+}
+
+function exponentOf(size: number): number {
+  return Math.floor(Math.log10(size) + 1e-9);
 }
 
 function trimZeros(text: string): string {
   return text
-    .replace(/(\.\d*?)0+(?=$|e)/, "$1")
-    .replace(/\.(?=$|e)/, "")
+    .replace(/(\.\d*?)0+(?=$|[ekMGT])/, "$1")
+    .replace(/\.(?=$|[ekMGT])/, "")
     .replace("e+", "e");
 }
 

@@ -48,21 +48,34 @@ export class Frames {
 
   #run(): void {
     this.#frame = 0;
-    const urgent = this.#urgent !== null && this.#draw(this.#urgent);
+    const failures: unknown[] = [];
+    this.#drawAll(failures);
+    // One that cannot be drawn must not keep the others from it; the page hears of it all the same.
+    if (failures.length > 0) {
+      throw failures[0];
+    }
+  }
+
+  #drawAll(failures: unknown[]): void {
+    const urgent = this.#urgent !== null && this.#draw(this.#urgent, failures);
     const end = performance.now() + (urgent ? BUDGET_BESIDES : BUDGET);
     for (const owner of this.#waiting.keys()) {
       if (performance.now() > end) {
         this.#start();
         return;
       }
-      this.#draw(owner);
+      this.#draw(owner, failures);
     }
   }
 
-  #draw(owner: object): boolean {
+  #draw(owner: object, failures: unknown[]): boolean {
     const draw = this.#waiting.get(owner);
     this.#waiting.delete(owner);
-    draw?.();
+    try {
+      draw?.();
+    } catch (failure) {
+      failures.push(failure);
+    }
     return draw !== undefined;
   }
 }

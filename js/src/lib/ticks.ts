@@ -15,7 +15,7 @@ export function multiples(min: number, max: number, spacing: number): number[] {
   const slack = spacing * 1e-9;
   for (let i = Math.ceil((min - slack) / spacing); i * spacing <= max + slack && ticks.length < 100; i += 1) {
     // Rounded as a decimal: 3 * 0.1 is no tick, 0.3 is.
-    ticks.push(Number((i * spacing).toPrecision(12)));
+    ticks.push(Number((i * spacing).toPrecision(15)));
   }
   return ticks;
 }

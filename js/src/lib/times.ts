@@ -1,5 +1,6 @@
 // Durations and times of day as people read them. Everything in seconds; times since the epoch are shown in local time.
 
+import { decimals } from "./format";
 import { strings } from "./strings";
 import { multiples, roundUp } from "./ticks";
 
@@ -50,8 +51,11 @@ export function formatMoment(time: number, now: Date): string {
   return `${day(date)}${year}, ${clock}`;
 }
 
-/** A duration, in its largest unit. `scale`: the unit is that of this duration; labels of one axis share it. */
-export function formatDuration(seconds: number, scale: number = seconds): string {
+/**
+ * A duration, in its largest unit. `scale`: the unit is that of this duration; labels of one axis share it. `spacing`:
+ * exact enough to tell neighbours so far apart, as a clock has it where the unit has no round part that long.
+ */
+export function formatDuration(seconds: number, scale: number = seconds, spacing?: number): string {
   if (seconds === 0) {
     return "0";
   }
@@ -66,7 +70,27 @@ export function formatDuration(seconds: number, scale: number = seconds): string
           : size < 2 * DAY
             ? [HOUR, "h"]
             : [DAY, "d"];
-  return `${Number((seconds / unit).toPrecision(4))}\u202f${name}`.replace("-", "−");
+  if (spacing !== undefined && unit >= MINUTE && !isThousandths(spacing / unit)) {
+    return hours(seconds, spacing);
+  }
+  const number = seconds / unit;
+  const text = spacing === undefined ? number.toPrecision(4) : number.toFixed(decimals(spacing / unit));
+  return `${Number(text)}\u202f${name}`.replace("-", "−");
+}
+
+function isThousandths(share: number): boolean {
+  return Math.abs(share * 1000 - Math.round(share * 1000)) < 1e-6 * share;
+}
+
+/** As h:mm:ss, with as much of a second as `spacing` needs. */
+function hours(seconds: number, spacing: number): string {
+  const digits = Math.min(6, decimals(spacing));
+  // In whole numbers: 59.999… seconds must not become 60.
+  const parts = Math.round(Math.abs(seconds) * 10 ** digits);
+  const whole = Math.floor(parts / 10 ** digits);
+  const rest = digits === 0 ? "" : `.${String(parts % 10 ** digits).padStart(digits, "0")}`;
+  const clock = `${Math.floor(whole / HOUR)}:${two(Math.floor(whole / MINUTE) % 60)}:${two(whole % 60)}${rest}`;
+  return seconds < 0 ? `−${clock}` : clock;
 }
 
 function day(date: Date): string {

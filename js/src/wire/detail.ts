@@ -1,7 +1,7 @@
 // A stretch of a long series in narrower rows than the rest: what the user has zoomed into.
 
 import { concatRows, sliceRows } from "./coarsen";
-import { nextVersion, type Series, type SeriesPart, summary } from "./series";
+import { nextVersion, numbers, type Series, type SeriesPart, summary } from "./series";
 
 /** Rows from point `from` on; `total` are the points of the stretch itself. */
 export interface DetailPart extends SeriesPart {
@@ -17,10 +17,27 @@ export function withDetail(base: Series, detail: DetailPart): Series {
   }
   // A bucket that has got more points since is drawn as a bucket.
   const end = from + total === base.total ? base.total : from + Math.floor(total / width) * width;
+  const narrow = sliceRows(rows, 0, Math.ceil((end - from) / detail.width));
   const merged = concatRows([
     sliceRows(base, 0, from / width),
-    sliceRows(rows, 0, Math.ceil((end - from) / detail.width)),
+    narrow,
     sliceRows(base, Math.ceil(end / width), base.step.length),
   ]);
-  return { ...base, ...merged, version: nextVersion(), ...summary(merged) };
+  const first = from / width;
+  const stretch = { from: first, to: first + narrow.step.length, width: detail.width, points: end - from };
+  return { ...base, ...merged, stretch, version: nextVersion(), ...summary(merged) };
+}
+
+/** Whether what is held of these steps, null for all, are points, none of them in a bucket. */
+export function isWhole({ width, stretch, first, step }: Series, range: readonly [number, number] | null): boolean {
+  if (width === 1 || range === null) {
+    return width === 1;
+  }
+  if (stretch === undefined || stretch.width > 1 || stretch.from === stretch.to) {
+    return false;
+  }
+  const { from, to } = stretch;
+  // Before the first row and behind the last there is nothing that could be in a bucket.
+  const begins = from === 0 || range[0] >= (numbers(first)[from] as number);
+  return begins && (to === step.length || range[1] <= (numbers(step)[to - 1] as number));
 }

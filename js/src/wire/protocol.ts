@@ -67,15 +67,18 @@ export type { SeriesPart } from "./series";
 
 export class ProtocolError extends Error {}
 
+/** The message is of another version of the messages: none will be understood. */
+export class VersionError extends ProtocolError {}
+
 type Row = Record<string, unknown>;
 
-/** Decodes one message; null if it is none of ours. Throws ProtocolError when it cannot be understood. */
+/** Decodes one message; null if it is none of ours. Throws ProtocolError, or what comes of nonsense, when it cannot be understood. */
 export function decode(content: unknown, buffers: readonly DataView[]): DataMessage | null {
   if (!isRow(content) || content.type !== "data") {
     return null;
   }
   if (content.protocol !== PROTOCOL) {
-    throw new ProtocolError(String(content.protocol));
+    throw new VersionError(String(content.protocol));
   }
   const columns = new ColumnReader(list(content.columns), buffers[0]);
   const runs = list(content.runs).map(String);

@@ -25,10 +25,23 @@ export interface Extent {
   readonly max: number;
 }
 
+/** Rows in which a series holds fewer points than in its others. */
+export interface Stretch {
+  /** Rows: the first, and the first behind. */
+  readonly from: number;
+  readonly to: number;
+  /** Points a row, but for the last. */
+  readonly width: number;
+  /** Points of all of them. */
+  readonly points: number;
+}
+
 /** The points of one run under one tag. */
 export interface Series extends Rows {
   /** 1: rows are points. Above: rows are buckets of `width` points, the last of them of up to `width`. */
   readonly width: number;
+  /** Where rows are narrower than `width`, if anywhere. */
+  readonly stretch?: Stretch;
   /** Wall time of the very first point, for times relative to it; NaN if it is no time. */
   readonly startWall: number;
   /** Points in the logs. */
@@ -95,6 +108,18 @@ export function pointCounts(value: Float64Array): Uint32Array {
 /** Points that the first `rows` rows stand for. */
 export function pointsIn({ width, total }: { readonly width: number; readonly total: number }, rows: number): number {
   return Math.min(total, rows * width);
+}
+
+/** Points that row `i` stands for. */
+export function pointsAt({ width, total, stretch }: Pick<Series, "width" | "total" | "stretch">, i: number): number {
+  if (stretch === undefined || i < stretch.from) {
+    return Math.min(width, total - i * width);
+  }
+  if (i < stretch.to) {
+    return Math.min(stretch.width, stretch.points - (i - stretch.from) * stretch.width);
+  }
+  const bucket = Math.ceil((stretch.from * width + stretch.points) / width) + i - stretch.to;
+  return Math.min(width, total - bucket * width);
 }
 
 /** The rows of `part` behind the first of those held. */

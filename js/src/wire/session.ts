@@ -3,7 +3,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Model } from "./model";
 import { tellPresence } from "./presence";
-import { decode, type Said } from "./protocol";
+import { type DataMessage, decode, type Said, VersionError } from "./protocol";
 import { Report, type View } from "./report";
 import { Store } from "./store";
 
@@ -41,17 +41,32 @@ export class Session {
   }
 
   #receive(content: unknown, buffers: readonly DataView[]): void {
-    let unbroken = true;
+    let message: DataMessage | null;
     try {
-      const message = decode(content, buffers);
-      if (message === null) {
-        return;
+      message = decode(content, buffers);
+    } catch (error) {
+      if (error instanceof VersionError) {
+        this.store.failed.value = true;
+      } else {
+        // Damaged on its way: as good as lost.
+        this.#heard(false);
       }
-      unbroken = this.store.apply(message, Date.now());
-    } catch {
-      this.store.failed.value = true;
       return;
     }
+    if (message === null) {
+      return;
+    }
+    this.store.failed.value = false;
+    try {
+      this.store.apply(message, Date.now());
+    } finally {
+      // Also when a view throws at what it is shown: the message has come nevertheless.
+      this.#heard(this.store.complete);
+    }
+  }
+
+  /** A message came; if something before it was lost, all is asked for anew. */
+  #heard(unbroken: boolean): void {
     if (unbroken) {
       this.askedAt.value = null;
     } else if (Date.now() - this.#resyncAt > RESYNC_PAUSE) {

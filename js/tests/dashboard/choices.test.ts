@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Choices } from "../../src/dashboard/choices";
+import { ALL } from "../../src/dashboard/selection";
 import type { Model } from "../../src/wire/model";
 import { Store } from "../../src/wire/store";
 
@@ -73,6 +74,7 @@ beforeEach(() => {
   vi.stubGlobal("localStorage", {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
   });
 });
 
@@ -179,6 +181,53 @@ test("what the filter keeps out is not shown, and stays selected", () => {
   expect(choices.shows("a/lr0.10")).toBe(true);
   vi.runAllTimers();
   expect(model.saved).toEqual([{ run_filter: "(" }]);
+});
+
+test("a filter is remembered only once it was applied", () => {
+  const before = open();
+  before.choices.filterTags("slow");
+  expect(open().choices.tagFilter.value).toBe("");
+  before.choices.filterTags("quick");
+  vi.advanceTimersByTime(400);
+  expect(open().choices.tagFilter.value).toBe("quick");
+});
+
+test("a filter that takes too long is told to the views, and hides nothing", async () => {
+  const { choices } = open();
+  choices.filterRuns("x");
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => {
+    now += 300;
+    return now;
+  });
+  expect(choices.shows("a")).toBe(false);
+  clock.mockRestore();
+  await Promise.resolve();
+  expect([choices.shows("a"), choices.runPattern.value.error]).toEqual([true, "too slow"]);
+  choices.filterRuns("b");
+  expect([choices.shows("a"), choices.runPattern.value.error]).toEqual([false, null]);
+});
+
+test("a remembered selection of runs that are not here is told, until others are selected", () => {
+  open().choices.select({ names: new Set(["gone"]), only: true });
+  const { choices, store } = open();
+  expect(choices.strayed.value).toBe(false);
+  store.runs.value = ["a", "b"];
+  expect(choices.strayed.value).toBe(true);
+  choices.select(ALL);
+  expect([choices.strayed.value, choices.shows("a")]).toEqual([false, true]);
+});
+
+test("choices that there is no room for leave no older ones behind", () => {
+  const { choices } = open();
+  choices.smooth(0.3);
+  expect(stored.size).toBe(1);
+  choices.togglePin("x".repeat(300_000));
+  expect(stored.size).toBe(0);
+});
+
+test("each tag is pinned once", () => {
+  expect(open({ pinned: ["loss", "lr", "loss"] }).choices.pinned.value).toEqual(["loss", "lr"]);
 });
 
 test("runs may have any name", () => {

@@ -7,6 +7,7 @@ const CALM: Situation = {
   ready: true,
   hasData: true,
   askedAt: null,
+  heardAt: 99_000,
   coarseAt: null,
   changedAt: null,
 };
@@ -22,6 +23,10 @@ test.each([
   ["idle", { coarseAt: 99_500 }],
   ["busy", { coarseAt: 90_000, changedAt: 99_000 }],
   ["error", { failed: true }],
+  // A dead kernel answers nothing, but is not busy.
+  ["idle", { now: 1_000_000, askedAt: 90_000 }],
+  ["idle", { now: 1_000_000, coarseAt: 90_000, changedAt: 99_000 }],
+  ["busy", { now: 160_000, askedAt: 90_000 }],
 ] as const)("%s: %o", (state, situation) => {
   expect(stateOf({ ...CALM, ...situation })).toBe(state);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { formatAge, formatBytes, formatCount, formatTick, formatValue } from "../../src/lib/format";
+import { formatAge, formatBytes, formatCount, formatExact, formatTick, formatValue } from "../../src/lib/format";
+import { multiples } from "../../src/lib/ticks";
 
 describe("values", () => {
   test.each([
@@ -7,7 +8,7 @@ describe("values", () => {
     [0.25, "0.25"],
     [1234.5678, "1235"],
     [54321.9, "54322"],
-    [0.0001234, "1.23e-4"],
+    [0.0001234, "1.234e-4"],
     [-2e9, "-2e9"],
     [Number.NaN, "NaN"],
     [Number.POSITIVE_INFINITY, "+∞"],
@@ -31,6 +32,11 @@ describe("ticks", () => {
     [0.0002, 0.0001, "2e-4"],
     [0.00025, 0.00005, "2.5e-4"],
     [9e18, 1e18, "9e18"],
+    [7.5e17, 2.5e17, "7.5e17"],
+    [20000.01, 0.01, "20000.01"],
+    [20000, 0.01, "20000"],
+    [1234565, 5, "1234565"],
+    [-1.7e9 - 600, 600, "−1700000600"],
   ])("%d, %d apart", (value, spacing, text) => {
     expect(formatTick(value, spacing)).toBe(text);
   });
@@ -41,6 +47,25 @@ describe("ticks", () => {
       expect(new Set(labels).size).toBe(7);
     }
   });
+});
+
+test("neighbours differ at any magnitude, however near to each other they are", () => {
+  for (let magnitude = -20; magnitude <= 20; magnitude += 1) {
+    for (let finer = 0; finer <= 11; finer += 1) {
+      for (const lead of [1, 2, 2.5, 5]) {
+        const spacing = Number(`${lead}e${magnitude - finer}`);
+        for (const start of [10 ** magnitude, 1.2345678 * 10 ** magnitude, -(10 ** magnitude)]) {
+          const ticks = multiples(start, start + 5 * spacing, spacing);
+          const labels = ticks.map((tick) => formatTick(tick, spacing));
+          expect(new Set(labels).size, labels.join(" ")).toBe(ticks.length);
+        }
+      }
+    }
+  }
+});
+
+test("whole numbers are told exactly where a double has them", () => {
+  expect([1234567, -54321, 1e15, 0.123456].map(formatExact)).toEqual(["1234567", "-54321", "1e15", "0.1235"]);
 });
 
 test("counts set thousands apart", () => {

@@ -55,3 +55,14 @@ test("each owner draws its last request only, and nothing once cancelled", () =>
   frame();
   expect(drawn).toEqual(["new"]);
 });
+
+test("one that cannot be drawn does not keep the others from it, and is heard of", () => {
+  const frames = new Frames();
+  const drawn: string[] = [];
+  frames.request({}, () => {
+    throw new Error("broken");
+  });
+  frames.request({}, () => drawn.push("b"));
+  expect(frame).toThrow("broken");
+  expect(drawn).toEqual(["b"]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Axis, type AxisKind, type Range } from "../../src/panels/scalars/axis";
+import { Axis, type AxisKind, type Range, widthOf } from "../../src/panels/scalars/axis";
 
 /** The labels of an axis 200 pixels long, and where they stand; as uPlot asks for them. */
 function ticks(axis: Axis): [string, number][] {
@@ -86,6 +86,29 @@ test("an axis of time has round times, in one unit", () => {
   expect(labels("duration", [0, 0.02])).toEqual(["0", "5\u202fms", "10\u202fms", "15\u202fms", "20\u202fms"]);
 });
 
+test("neighbours on an axis of time differ, however small a part of the run is in sight", () => {
+  expect(labels("duration", [36_000, 36_060])).toEqual(["10:00:00", "10:00:15", "10:00:30", "10:00:45", "10:01:00"]);
+  expect(labels("duration", [9000, 12_600])).toEqual(["2.5", "2.75", "3", "3.25", "3.5"].map((h) => `${h}\u202fh`));
+  for (const end of [3, 100, 5000, 36_000, 500_000, 1e8]) {
+    for (let span = end; span > 1e-4; span /= 3) {
+      const found = labels("duration", [end - span, end]);
+      expect(new Set(found).size, found.join(" ")).toBe(found.length);
+    }
+  }
+});
+
+test("neighbours on a logarithmic axis differ, however small a part is in sight", () => {
+  for (let span = 1; span > 1e-6; span /= 3) {
+    const found = labels("log", [0.3, 0.3 + span]);
+    expect(new Set(found).size, found.join(" ")).toBe(found.length);
+  }
+});
+
+test("a vertical axis is as wide as its longest label", () => {
+  expect(widthOf([])).toBe(52);
+  expect(widthOf(["1", "−1700000600"])).toBeCloseTo(81.5);
+});
+
 test("an axis of local times has round ones where we are", () => {
   const noon = new Date(2026, 10, 20, 12, 0, 0).getTime() / 1000;
   expect(labels("clock", [noon, noon + 3600])).toEqual(["12:00", "12:15", "12:30", "12:45", "13:00"]);
@@ -93,4 +116,12 @@ test("an axis of local times has round ones where we are", () => {
   expect(labels("clock", [noon, noon + 86_400])).toEqual(
     ["12:00", "18:00", "21\u202fNov", "6:00", "12:00"].map((t) => t.replace(/^6/, "06")),
   );
+});
+
+test("labels side by side get the room they need", () => {
+  const axis = new Axis("whole");
+  axis.range = [0, 1000];
+  expect(axis.space(400, 64)).toBe(64);
+  axis.range = [1.7e9, 1.7e9 + 3600];
+  expect(axis.space(400, 64)).toBe(77);
 });

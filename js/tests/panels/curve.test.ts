@@ -39,3 +39,14 @@ test("buckets have extremes, points have none", () => {
   expect([[...(low ?? [])], [...(high ?? [])], [...y]]).toEqual([[1], [9], [4]]);
   expect(curveOf(points([1]), PLAIN).low).toBeNull();
 });
+
+test("a bucket of which only a part is positive has no lower end on a logarithmic axis", () => {
+  const series = buckets([
+    { last: 2, values: [-1, 10, 100] },
+    { last: 5, values: [-3, -2, 0] },
+    { last: 8, values: [1, 10, 100] },
+  ]);
+  const { low, high } = curveOf(series, { ...PLAIN, log: true });
+  expect([...(low ?? [])]).toEqual([Number.NEGATIVE_INFINITY, Number.NaN, 0]);
+  expect([...(high ?? [])]).toEqual([2, Number.NaN, 2]);
+});

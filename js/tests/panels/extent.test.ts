@@ -18,6 +18,13 @@ test("steps of all series fit", () => {
   expect(xRange([])).toEqual([0, 1]);
 });
 
+test("a lone step gets room that a double can tell, however large it is", () => {
+  for (const step of [2 ** 53, -(2 ** 60), 2 ** 63]) {
+    const [first, last] = xRange([curve([step])]);
+    expect([first < step, step < last]).toEqual([true, true]);
+  }
+});
+
 test("values get a margin; only finite ones in sight count", () => {
   const one = curve([0, 1, 2, 3], [10, 20, Number.POSITIVE_INFINITY, 1e9]);
   expect(yRange([one], [0, 2], ALL)).toEqual([9.5, 20.5]);

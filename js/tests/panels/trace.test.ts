@@ -55,6 +55,7 @@ function band(x: number[], low: number[], high: number[]): number[][] {
     0,
     x.length,
     IDENTITY,
+    100,
     (...rectangle) => found.push(rectangle),
   );
   return found;
@@ -70,4 +71,9 @@ test("a band reaches from each bucket's least to its greatest value, back to the
 
 test("buckets in one pixel column make one rectangle; those without a finite value none", () => {
   expect(band([10, 10.2, 30], [1, 0, Number.NaN], [2, 1, Number.NaN])).toHaveLength(1);
+});
+
+test("a band without a lower end reaches down to the floor", () => {
+  expect(band([10], [Number.NEGATIVE_INFINITY], [5])).toEqual([[9, 4.5, 1, 95.5]]);
+  expect(band([10], [Number.NEGATIVE_INFINITY], [Number.NaN])).toEqual([]);
 });

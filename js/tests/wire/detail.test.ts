@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { applyPart } from "../../src/wire/apply";
 import { coarsen } from "../../src/wire/coarsen";
-import { type DetailPart, withDetail } from "../../src/wire/detail";
+import { type DetailPart, isWhole, withDetail } from "../../src/wire/detail";
 import { decode } from "../../src/wire/protocol";
-import { pointsIn, type Series } from "../../src/wire/series";
+import { pointsAt, pointsIn, type Series } from "../../src/wire/series";
 import { Store } from "../../src/wire/store";
 import { part, pointRows, points } from "./made";
 import { recorded } from "./messages";
@@ -43,6 +43,36 @@ test("the stretch may begin and end where the series does", () => {
 test("a bucket that has got more points since is drawn as a bucket", () => {
   const merged = withDetail(buckets(70), detail(48, 66));
   expect([...merged.step].slice(-3)).toEqual([62, 63, 69]);
+});
+
+test.each([
+  [70, 16, 32, 1],
+  [70, 0, 70, 1],
+  [70, 64, 70, 1],
+  [70, 48, 66, 1],
+  [70, 8, 70, 4],
+  [30, 16, 30, 1],
+])("of %d points, %d to %d in detail, every row knows how many are its own", (n, from, to, width) => {
+  const rows = width === 1 ? pointRows(ALL.slice(from, to)) : coarsen(points(ALL.slice(from, to)), width);
+  const merged = withDetail(buckets(n), detail(from, to, { rows, width }));
+  expect(Array.from(merged.count, (_, i) => pointsAt(merged, i))).toEqual([...merged.count]);
+});
+
+test("within points in detail nothing in sight is a bucket", () => {
+  const base = buckets(70);
+  const middle = withDetail(base, detail(16, 32));
+  expect(isWhole(points(ALL), null)).toBe(true);
+  expect(isWhole(base, [17, 20])).toBe(false);
+  expect(isWhole(middle, null)).toBe(false);
+  expect([isWhole(middle, [16, 31]), isWhole(middle, [15, 31]), isWhole(middle, [16, 32])]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const end = withDetail(base, detail(64, 70));
+  expect([isWhole(end, [64, 1000]), isWhole(end, [63, 70])]).toEqual([true, false]);
+  const coarse = detail(16, 32, { rows: coarsen(points(ALL.slice(16, 32)), 4), width: 4 });
+  expect(isWhole(withDetail(base, coarse), [16, 31])).toBe(false);
 });
 
 test("what does not fit is left out", () => {

@@ -1,3 +1,4 @@
+import { effect } from "@preact/signals";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Model } from "../../src/wire/model";
 import { HERE, tellPresence } from "../../src/wire/presence";
@@ -101,6 +102,34 @@ test("a kernel that is gone does no harm", () => {
 test("another version of the protocol is said", () => {
   model.emit("msg:custom", { type: "data", protocol: 99 }, []);
   expect(session.store.failed.value).toBe(true);
+});
+
+test("a good message ends the trouble with another version", () => {
+  model.emit("msg:custom", { type: "data", protocol: 99 }, []);
+  model.hear(0);
+  expect(session.store.failed.value).toBe(false);
+});
+
+test("a damaged message is as good as lost: all is asked for anew, until a good one comes", () => {
+  model.emit("msg:custom", { ...(recorded()[0]?.header as object), columns: 5 }, []);
+  expect(session.store.failed.value).toBe(false);
+  expect(model.said).toEqual([{ type: "resync", complete: false }]);
+  expect(session.askedAt.value).not.toBeNull();
+  model.hear(0);
+  expect(session.askedAt.value).toBeNull();
+});
+
+test("what a view throws is no fault of the message", () => {
+  session.greet(end.signal);
+  const stop = effect(() => {
+    if (session.store.heardAt.value !== null) {
+      throw new Error("a view's");
+    }
+  });
+  expect(() => model.hear(0)).toThrow("a view's");
+  stop();
+  expect([session.store.failed.value, session.askedAt.value]).toEqual([false, null]);
+  expect(session.store.complete).toBe(true);
 });
 
 test("nothing listens after the end", () => {

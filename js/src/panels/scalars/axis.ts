@@ -15,6 +15,14 @@ export type AxisKind = "whole" | "number" | "log" | "duration" | "clock";
 const MARGIN = 12;
 const CHARACTER = 6.5;
 
+/** Pixels beside a vertical axis: charts one above the other line up, unless a label needs more. */
+const USUAL_WIDTH = 52;
+
+/** Pixels that the labels of a vertical axis need, with their ticks. */
+export function widthOf(labels: readonly string[]): number {
+  return Math.max(USUAL_WIDTH, CHARACTER * Math.max(0, ...labels.map((label) => label.length)) + 10);
+}
+
 interface Scale {
   /** A round spacing of ticks, at least as wide as this one. */
   spacing(least: number): number;
@@ -31,7 +39,7 @@ const SCALES: Record<AxisKind, Scale> = {
   duration: {
     spacing: roundUpTime,
     ticks: multiples,
-    label: (tick, _spacing, range) => formatDuration(tick, Math.max(Math.abs(range[0]), Math.abs(range[1]))),
+    label: (tick, spacing, range) => formatDuration(tick, Math.max(Math.abs(range[0]), Math.abs(range[1])), spacing),
   },
   clock: { spacing: roundUpTime, ticks: clockTicks, label: formatClockTick },
 };
@@ -57,6 +65,15 @@ export class Axis {
   position(value: number): number {
     const [min, max] = this.range;
     return (value - min) / (max - min);
+  }
+
+  /** Pixels from tick to tick for labels side by side, on an axis so long: `usual`, unless they are longer. */
+  space(length: number, usual: number): number {
+    const [min, max] = this.range;
+    const { spacing, ticks, label } = SCALES[this.kind];
+    const apart = spacing(((max - min) * usual) / length);
+    const labels = ticks(min, max, apart).map((tick) => label(tick, apart, this.range).length);
+    return Math.max(usual, CHARACTER * Math.max(0, ...labels) + MARGIN);
   }
 
   /** Puts round numbers along the axis, `space` pixels apart at least. */
@@ -86,8 +103,7 @@ function logTicks(min: number, max: number, spacing: number): number[] {
     return multiples(min, max, Math.ceil(spacing));
   }
   if (spacing < 0.1) {
-    const [low, high] = [10 ** min, 10 ** max];
-    return multiples(low, high, roundUp(((high - low) * spacing) / (max - min))).map(Math.log10);
+    return multiples(10 ** min, 10 ** max, evenSpacing([min, max], spacing)).map(Math.log10);
   }
   const leads = spacing > 0.3 ? [1, 3] : [1, 2, 5];
   const ticks: number[] = [];
@@ -97,6 +113,12 @@ function logTicks(min: number, max: number, spacing: number): number[] {
   return ticks;
 }
 
-function logLabel(tick: number): string {
-  return formatTick(Number((10 ** tick).toPrecision(6)), 10 ** Math.floor(tick - 1 + 1e-9));
+/** Of values along a logarithmic axis that is short enough for even steps. */
+function evenSpacing([min, max]: Range, spacing: number): number {
+  return roundUp(((10 ** max - 10 ** min) * spacing) / (max - min));
+}
+
+function logLabel(tick: number, spacing: number, range: Range): string {
+  const apart = spacing < 0.1 ? evenSpacing(range, spacing) : 10 ** Math.floor(tick - 1 + 1e-9);
+  return formatTick(Number((10 ** tick).toPrecision(12)), apart);
 }

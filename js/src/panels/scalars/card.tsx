@@ -6,9 +6,9 @@ import { useOnScreen, useView, type View } from "../../dashboard/view";
 import { runColour } from "../../lib/colours";
 import { strings } from "../../lib/strings";
 import type { TagData } from "../../wire/store";
-import type { Range } from "./axis";
 import { Chart, type Scene } from "./chart";
 import { curveOf } from "./curve";
+import { widened } from "./extent";
 import { LinkedSteps } from "./linked";
 import { Marks } from "./marks";
 import { Tooltip } from "./tooltip";
@@ -78,12 +78,6 @@ export function ScalarCard({ tag, label, data }: Props) {
     };
   }, [onScreen, tag, data, view, choices, zoomed]);
 
-  const resetZoom = () => {
-    zoomed.value = false;
-    chart.current?.showY(null);
-    chart.current?.showX(choices.xAxis.peek() === "step" ? choices.stepRange.peek() : null);
-  };
-
   return (
     <article ref={card} class="tbwidget-card" data-panel="scalars" data-tag={tag}>
       <header class="tbwidget-card-header">
@@ -91,7 +85,12 @@ export function ScalarCard({ tag, label, data }: Props) {
         <Marks data={data} />
         <span class="tbwidget-card-buttons" data-active={zoomed.value || log || pinned ? "" : undefined}>
           {zoomed.value && (
-            <button type="button" class="tbwidget-word" title={strings.zoomHint} onClick={resetZoom}>
+            <button
+              type="button"
+              class="tbwidget-word"
+              title={strings.zoomHint}
+              onClick={() => chart.current?.showAll()}
+            >
               {strings.resetZoom}
             </button>
           )}
@@ -158,11 +157,6 @@ function sceneOf(tag: string, data: TagData, { session, choices, theme, pointedO
       faded: fading && run !== pointed,
     }));
   return { lines, look, ignoreOutliers: choices.ignoreOutliers.value, theme: theme.value };
-}
-
-/** A lone step gets room on both sides. */
-function widened([first, last]: Range): Range {
-  return first < last ? [first, last] : [first - 1, last + 1];
 }
 
 function setLastStep(card: HTMLElement | null, lastStep: bigint | null): void {

@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import { furniture, type Theme } from "../../lib/colours";
 import type { Frames } from "../../lib/frames";
-import { Axis, type AxisKind, type Range } from "./axis";
+import { Axis, type AxisKind, type Range, widthOf } from "./axis";
 import type { Look, XAxis } from "./curve";
 import { xRange, yRange } from "./extent";
 import { Gestures } from "./gestures";
@@ -97,6 +97,11 @@ export class Chart {
     this.#drawSoon();
   }
 
+  /** Shows all again, and tells it. */
+  showAll(): void {
+    this.#moveTo(null, null);
+  }
+
   destroy(): void {
     this.#frames.cancel(this);
     this.#gestures.end();
@@ -146,8 +151,13 @@ export class Chart {
         y: { range: () => [0, 1] },
       },
       axes: [
-        { ...axis, ...this.#x.options, size: 26, space: 64 },
-        { ...axis, ...this.#y.options, scale: "y", size: 52, space: 26 },
+        {
+          ...axis,
+          ...this.#x.options,
+          size: 26,
+          space: (_plot, _axis, _min, _max, length) => this.#x.space(length, 64),
+        },
+        { ...axis, ...this.#y.options, scale: "y", size: (_plot, labels) => widthOf(labels ?? []), space: 26 },
       ],
       series: [{}],
       cursor: {
@@ -156,7 +166,7 @@ export class Chart {
         drag: { x: true, y: true, uni: BOX_DRAG, dist: 4, setScale: false },
         bind: {
           dblclick: () => () => {
-            this.#moveTo(null, null);
+            this.showAll();
             return null;
           },
         },

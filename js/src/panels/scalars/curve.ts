@@ -22,7 +22,7 @@ export interface Curve {
   readonly y: Float64Array;
   /** The values behind the smoothed ones; the same array when there is no smoothing. */
   readonly raw: Float64Array;
-  /** Least and greatest values of buckets; null for points. */
+  /** Least and greatest values of buckets; null for points. Least is −∞ where it is not on a logarithmic axis. */
   readonly low: Float64Array | null;
   readonly high: Float64Array | null;
 }
@@ -80,7 +80,7 @@ function compute(series: Series, { xAxis, smoothing, log }: Look, known: Kept): 
   if (!log) {
     return { series, x, ascending, y: line, raw: value, low: buckets ? min : null, high: buckets ? max : null };
   }
-  known.logs ??= { raw: log10(value), low: buckets ? log10(min) : null, high: buckets ? log10(max) : null };
+  known.logs ??= { raw: log10(value), low: buckets ? lowerLog10(min, max) : null, high: buckets ? log10(max) : null };
   return { series, x, ascending, y: line === value ? known.logs.raw : log10(line), ...known.logs };
 }
 
@@ -98,6 +98,13 @@ function xColumn({ step, wall, startWall }: Series, axis: XAxis): Float64Array {
 /** Only what is positive has a place on a logarithmic axis. */
 function log10(values: Float64Array): Float64Array {
   return values.map((value) => (value > 0 ? Math.log10(value) : Number.NaN));
+}
+
+/** −∞ where a bucket reaches down to what has no place on the axis. */
+function lowerLog10(min: Float64Array, max: Float64Array): Float64Array {
+  return min.map((least, i) =>
+    least > 0 ? Math.log10(least) : (max[i] as number) > 0 ? Number.NEGATIVE_INFINITY : Number.NaN,
+  );
 }
 
 function isAscending(column: Float64Array): boolean {

@@ -31,7 +31,13 @@ export function xRange(curves: readonly Curve[]): Range {
   if (min > max) {
     return [0, 1];
   }
-  return min < max ? [min, max] : [min - 1, max + 1];
+  return widened([min, max]);
+}
+
+/** A lone point gets room on both sides: more than 1 where a double no longer tells that. */
+export function widened([min, max]: Range): Range {
+  const room = min < max ? 0 : Math.max(1, Math.abs(min) * 2 ** -50);
+  return [min - room, max + room];
 }
 
 export interface Fit {

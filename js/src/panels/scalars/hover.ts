@@ -1,6 +1,6 @@
 // What the pointer is near, run by run.
 
-import { exactStep } from "../../wire/series";
+import { exactStep, pointsAt } from "../../wire/series";
 import { smoothedOf } from "./curve";
 import { nearestIndex } from "./extent";
 import type { Line } from "./paint";
@@ -15,7 +15,7 @@ export interface HoverRow {
   /** Seconds since the epoch, and since the first point. */
   readonly wall: number;
   readonly relative: number;
-  /** The value is the mean of a bucket. */
+  /** The value is the mean of several points. */
   readonly bucket: boolean;
   /** Where the row is drawn, along both axes. */
   readonly x: number;
@@ -39,7 +39,7 @@ export function rowsNear(lines: readonly Line[], x: number, reach: number, smoot
       step: exactStep(series.step, i),
       wall: series.wall[i] as number,
       relative: (series.wall[i] as number) - series.startWall,
-      bucket: series.width > 1,
+      bucket: pointsAt(series, i) > 1,
       x: curve.x[i] as number,
       y: curve.y[i] as number,
     });

@@ -6,6 +6,9 @@ import type { Range } from "./axis";
 /** Milliseconds without movement that count as a pause. */
 const PAUSE = 180;
 
+/** Steps beyond are not told: as numbers they would not come through the message whole. */
+const LARGEST = 2 ** 53;
+
 export class LinkedSteps {
   readonly #choices: Choices;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,10 +35,14 @@ export class LinkedSteps {
   }
 
   #tell(range: Range | null): void {
-    const steps: Range | null = range === null ? null : [Math.floor(range[0]), Math.ceil(range[1])];
+    const steps: Range | null = range === null ? null : [clamped(Math.floor(range[0])), clamped(Math.ceil(range[1]))];
     const now = this.#choices.stepRange.peek();
     if (steps?.[0] !== now?.[0] || steps?.[1] !== now?.[1]) {
       this.#choices.showSteps(steps);
     }
   }
+}
+
+function clamped(step: number): number {
+  return Math.min(LARGEST, Math.max(-LARGEST, step));
 }

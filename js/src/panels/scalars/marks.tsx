@@ -3,13 +3,15 @@
 import { useView } from "../../dashboard/view";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
+import { isWhole } from "../../wire/detail";
 import type { TagData } from "../../wire/store";
 
 export function Marks({ data }: { readonly data: TagData }) {
   const { choices } = useView();
   void data.version.value;
+  const range = choices.xAxis.value === "step" ? choices.stepRange.value : null;
   const shown = [...data.byRun].filter(([run]) => choices.shows(run)).map(([, held]) => held.series);
-  const buckets = shown.filter((series) => series.width > 1);
+  const buckets = shown.filter((series) => !isWhole(series, range));
   const superseded = sum(shown.map((series) => series.superseded));
   const only = shown.length === 1 ? shown[0] : undefined;
   const last = only?.width === 1 ? only.value.at(-1) : undefined;

@@ -3,6 +3,8 @@
 import type { Range } from "./axis";
 import type { Curve } from "./curve";
 import { visibleSpan } from "./extent";
+import { gapAt } from "./gaps";
+import { partsOf } from "./parts";
 import { type Mapping, type Pen, trace, traceBand } from "./trace";
 
 export interface Line {
@@ -56,7 +58,7 @@ export function paint(
   const front = lines.filter((line) => !line.faded);
   for (const group of [back, front]) {
     for (const line of group) {
-      paintBehind(context, line, visibleSpan(line.curve, x), map);
+      paintBehind(context, line, visibleSpan(line.curve, x), map, box);
     }
     for (const line of group) {
       context.lineWidth = width;
@@ -75,17 +77,22 @@ function paintBehind(
   { curve, colour, faded }: Line,
   [from, to]: [number, number],
   map: Mapping,
+  box: Box,
 ): void {
-  const { x, y, raw, low, high } = curve;
+  const { x, y, raw, low, high, series } = curve;
+  const parts = partsOf(series, from, to);
   if (low !== null && high !== null) {
     const band = new Path2D();
-    traceBand(x, low, high, from, to, map, (...rectangle) => band.rect(...rectangle));
+    for (const [first, end] of parts.buckets) {
+      traceBand(x, low, high, first, end, map, box.top + box.height, (...rectangle) => band.rect(...rectangle));
+    }
     context.globalAlpha = (faded ? FADED : 1) * BAND;
     context.fillStyle = colour;
     context.fill(band);
-  } else if (y !== raw && !faded) {
+  }
+  if (y !== raw && !faded) {
     const path = new Path2D();
-    trace(x, raw, from, to, map, penFor(path, null));
+    trace(x, raw, ...parts.points, map, penFor(path, null));
     context.globalAlpha = BEHIND;
     context.strokeStyle = colour;
     context.lineWidth = devicePixelRatio;
@@ -119,14 +126,13 @@ function paintMarks(
 ): void {
   const size = MARK_SIZE * devicePixelRatio;
   const { x, series } = curve;
-  const { value } = series;
   const marks = new Path2D();
   let last = Number.NEGATIVE_INFINITY;
   let lastValue = 0;
   let found = false;
   for (let i = from; i < to; i += 1) {
-    const what = value[i] as number;
-    if (what - what === 0) {
+    const what = gapAt(series, i);
+    if (what === 0) {
       continue;
     }
     const at = map.xScale * (x[i] as number) + map.xOffset;

@@ -1,6 +1,6 @@
 // What the pointer is near, run by run.
 
-import { formatValue } from "../../lib/format";
+import { formatExact, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatDuration, formatMoment } from "../../lib/times";
 import type { Hover } from "./chart";
@@ -46,5 +46,5 @@ export function Tooltip({ hover, now }: { readonly hover: Hover; readonly now: D
 }
 
 function valueText({ value, bucket }: HoverRow): string {
-  return bucket ? strings.mean(formatValue(value)) : formatValue(value);
+  return bucket ? strings.mean(formatValue(value)) : formatExact(value);
 }

@@ -45,7 +45,10 @@ export function trace(
   stroke.gap();
 }
 
-/** Draws the area between `low` and `high`, in rectangles that reach back to the row before; one a pixel column. */
+/**
+ * Draws the area between `low` and `high`, in rectangles that reach back to the row before; one a pixel column. Where `low`
+ * is −∞ it reaches down to `floor`, a pixel.
+ */
 export function traceBand(
   x: Float64Array,
   low: Float64Array,
@@ -53,6 +56,7 @@ export function traceBand(
   from: number,
   to: number,
   { xScale, xOffset, yScale, yOffset }: Mapping,
+  floor: number,
   rectangle: (x: number, y: number, width: number, height: number) => void,
 ): void {
   let left = Number.NaN;
@@ -64,7 +68,7 @@ export function traceBand(
       rectangle(left, top, right - left, bottom - top);
     }
   };
-  let before = Number.NaN;
+  let before = from > 0 ? Math.round(xScale * (x[from - 1] as number) + xOffset) : Number.NaN;
   for (let i = from; i < to; i += 1) {
     const end = Math.round(xScale * (x[i] as number) + xOffset);
     const start = Number.isNaN(before) ? end - 1 : Math.min(before, end - 1);
@@ -75,7 +79,7 @@ export function traceBand(
     }
     // A constant stretch is a pixel thick.
     const a = yScale * most + yOffset - 0.5;
-    const b = yScale * least + yOffset + 0.5;
+    const b = least === Number.NEGATIVE_INFINITY ? Math.max(a, floor) : yScale * least + yOffset + 0.5;
     if (end === right) {
       top = Math.min(top, a);
       bottom = Math.max(bottom, b);
