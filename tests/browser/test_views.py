@@ -57,7 +57,8 @@ def test_views_work_while_the_kernel_is_busy_and_leave_nothing_behind(
     notebook.run_cell(0)
     wait_for_cards(notebook, 4)
     assert shown(notebook, 0) == shown(notebook, 1) == {"accuracy": "98", HOSTILE: "49"}
-    assert notebook.js("return document.querySelector('.tbwidget').dataset.state") in {"idle", "live"}
+    # Charts are drawn while the directory is still being read.
+    notebook.wait("return ['idle', 'live'].includes(document.querySelector('.tbwidget').dataset.state)", 20)
     names = notebook.page.locator(".tbwidget").first.locator(".tbwidget-run-name").all_inner_texts()
     assert names == ["run1", "run2", "run10"]
 
