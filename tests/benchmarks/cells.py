@@ -23,6 +23,7 @@ import numpy as np
 sys.path.append({root!r})
 from tbwidget.proto.event_pb2 import Event
 from tests.benchmarks import logs
+from tests.support.eventfiles import record
 
 path = Path("bench-logs/run") / logs.NAME
 path.parent.mkdir(parents=True, exist_ok=True)
@@ -38,7 +39,7 @@ def flush_next():
     for number in range({tags}):
         event = Event(wall_time=time.time(), step=step)
         event.summary.value.append(logs.simple(number, 1 / (1 + step)))
-        events.append(logs.framed(event.SerializeToString()))
+        events.append(record(event.SerializeToString()))
     step += 1
     written.write(b"".join(events))
 """

@@ -11,17 +11,11 @@ from random import Random
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
-from tbwidget.records.checksums import masked_checksum
+from tests.support.eventfiles import record
 
 RUNS, TAGS = 5, 20
 NAME = "events.out.tfevents.1700000000.bench"
 _SCALARS = SummaryMetadata(plugin_data=SummaryMetadata.PluginData(plugin_name="scalars"))
-
-
-def framed(data: bytes) -> bytes:
-    """Frame the data of one record."""
-    header = struct.pack("<Q", len(data))
-    return header + struct.pack("<I", masked_checksum(header)) + data + struct.pack("<I", masked_checksum(data))
 
 
 def tag(number: int) -> str:
@@ -50,7 +44,7 @@ def _events(make: Callable[[int, float], Summary.Value], steps: int, together: i
             event.summary.value.extend(
                 make(number, math.exp(-step / steps) * (1 + number % 5)) for number in range(first, first + together)
             )
-            yield framed(event.SerializeToString())
+            yield record(event.SerializeToString())
 
 
 SHAPES: dict[str, tuple[Callable[[int, float], Summary.Value], int]] = {
@@ -67,7 +61,7 @@ def write_shape(folder: Path, shape: str, points: int) -> None:
         path = folder / f"run_{run}" / NAME
         path.parent.mkdir(parents=True)
         with path.open("wb") as file:
-            file.write(framed(Event(wall_time=1.7e9, file_version="brain.Event:2").SerializeToString()))
+            file.write(record(Event(wall_time=1.7e9, file_version="brain.Event:2").SerializeToString()))
             file.writelines(_events(make, points // RUNS // TAGS, together))
 
 
@@ -82,13 +76,13 @@ def write_runs(folder: Path, runs: int, tags: int, steps: int) -> None:
 
 def _noisy_events(kind: int, tags: int, steps: int) -> Iterator[bytes]:
     random = Random(kind)
-    yield framed(Event(wall_time=1.7e9, file_version="brain.Event:2").SerializeToString())
+    yield record(Event(wall_time=1.7e9, file_version="brain.Event:2").SerializeToString())
     for step in range(steps):
         for number in range(tags):
             level = math.exp(-step / steps * (1 + kind % 5)) + number % 3
             event = Event(wall_time=1.7e9 + 0.1 * step, step=step)
             event.summary.value.append(simple(number, level + 0.05 * random.random()))
-            yield framed(event.SerializeToString())
+            yield record(event.SerializeToString())
 
 
 def write_idle_runs(folder: Path, count: int) -> None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from tbwidget.proto.event_pb2 import Event
 from tests.benchmarks import logs as made
+from tests.support.eventfiles import record
 
 ROOT = Path(__file__).parents[2]
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -130,7 +131,7 @@ def following_a_writer(rate: float, seconds: float) -> float:
             while follower.poll() is None:
                 event = Event(wall_time=time.time(), step=step)
                 event.summary.value.append(made.simple(step % 4, step))
-                file.write(made.framed(event.SerializeToString()))
+                file.write(record(event.SerializeToString()))
                 file.flush()
                 step += 1
                 time.sleep(max(0.0, begin + step / rate - time.monotonic()))
