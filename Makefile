@@ -7,12 +7,12 @@ ARGS ?=
 newest := .environments/newest/bin/python
 lowest := .environments/lowest/bin/python
 environments := environment-lowest environment-newest environment-demo environment-bench \
-    environment-kernel6
+    environment-fuzz environment-kernel6
 root := $(filter 0,$(shell id -u))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test lint format unit unit-js unit-lowest unit-newest package browser demo bench screenshots \
+.PHONY: help test lint format unit unit-js unit-lowest unit-newest package browser demo bench fuzz screenshots \
     bundle clean $(environments)
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo 'make package   sdist and wheel, built and installed'
 	@echo 'make browser   tests in JupyterLab and Notebook 7, in Chromium'
 	@echo 'make bench     benchmarks, side by side with TensorBoard'
+	@echo 'make fuzz      a million damaged and hostile records, and files of them, read'
 	@echo 'make screenshots   the pictures in README.md, anew'
 	@echo 'make format    format both sides'
 	@echo 'make clean     remove all that was built or installed'
@@ -73,6 +74,9 @@ demo: environment-demo
 bench: environment-bench
 	.environments/bench/bin/python tools/javascript.py bundle
 	.environments/bench/bin/python -m tests.benchmarks.run $(ARGS)
+
+fuzz: environment-fuzz
+	.environments/fuzz/bin/python -m tests.fuzz.run $(ARGS)
 
 screenshots: bundle
 	$(newest) -m tools.screenshots $(ARGS)

@@ -3,9 +3,9 @@
     python tools/environments.py NAME     make .environments/NAME, unless it is up to date
 
 `newest` holds everything on the newest Python found, `lowest` the lower bounds of all dependencies on the lowest;
-`demo` and `bench` are for those targets, `kernel6` is an older kernel for the browser tests. The Pythons looked for are
-those that pyproject.toml's classifiers name, on PATH and among pyenv's. An environment is made anew when what it should
-hold has changed; else nothing is run.
+`demo`, `bench` and `fuzz` are for those targets, `kernel6` is an older kernel for the browser tests. The Pythons
+looked for are those that pyproject.toml's classifiers name, on PATH and among pyenv's. An environment is made anew when
+what it should hold has changed; else nothing is run.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ ENVIRONMENTS = {
     "newest": Environment(("dev",)),
     "demo": Environment(("demo",)),
     "bench": Environment(("bench",)),
+    "fuzz": Environment(("fuzz",)),
     "kernel6": Environment(("kernel6",)),
 }
 

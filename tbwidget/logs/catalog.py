@@ -11,10 +11,18 @@ from tbwidget.logs.problems import Problem, shortened
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import TagMetadata
 from tbwidget.records import decode
-from tbwidget.records.values import NOTHING, TagTable
+from tbwidget.records.forms import NOTHING
+from tbwidget.records.values import TagTable
 
 RUN_GRAPH_TAG, META_GRAPH_TAG = "__run_graph__", "__meta_graph__"
 """Names of the graphs that events hold without a tag; the first is TensorBoard's own."""
+
+
+def name_of_extra(what: str, tag: str) -> tuple[str, str]:
+    """The kind and the tag under which a graph or run metadata is listed."""
+    if what == decode.RUN_METADATA:
+        return RUN_METADATA, tag
+    return GRAPHS, RUN_GRAPH_TAG if what == decode.RUN_GRAPH else META_GRAPH_TAG
 
 
 class Catalog:
@@ -30,8 +38,11 @@ class Catalog:
         for file in files.values():
             self.note(file, file.notes)
 
-    def note(self, file: EventFile, tags: Iterable[int]) -> set[int]:
-        """Take over what a file says about some of its tags, as far as it is new; returns those of another kind now."""
+    def note(self, file: EventFile, tags: Iterable[int]) -> set[tuple[str, int]]:
+        """Take over what a file says about some of its tags, as far as it is new.
+
+        Returns each (kind, tag) that was, where a tag is of another kind now or of none.
+        """
         self._listing = None
         changed = set()
         for tag in tags:
@@ -40,8 +51,9 @@ class Catalog:
             if note.plugin and (before is None or file.name <= before[0]):
                 self._plugins[tag] = (file.name, note.plugin)
                 if before is None or before[1] != note.plugin:
-                    if self._kinds.pop(tag, None):
-                        changed.add(tag)
+                    kind = self._kinds.pop(tag, None)
+                    if kind and kind != self._kind_said(tag):
+                        changed.add((kind, tag))
                     if any(self._holds(other, tag) for other in self._files.values()):
                         self._kinds[tag] = self._kind_said(tag)
                     continue
@@ -74,13 +86,11 @@ class Catalog:
             found[kind].add(self._tags.names[tag])
             if self._plugins.get(tag, ("", ""))[1] == WITH_GRAPH:
                 found[GRAPHS].add(self._tags.names[tag])
-        extras = {extra for file in self._files.values() for extra in file.extras}
-        if (decode.RUN_GRAPH, "") in extras:
-            found[GRAPHS].add(RUN_GRAPH_TAG)
-        elif (decode.META_GRAPH, "") in extras:
-            # Beside a run graph it holds the same graph once more.
-            found[GRAPHS].add(META_GRAPH_TAG)
-        found[RUN_METADATA] |= {tag for what, tag in extras if what == decode.RUN_METADATA}
+        for kind, name in {name_of_extra(*extra) for file in self._files.values() for extra in file.extras}:
+            found[kind].add(name)
+        if RUN_GRAPH_TAG in found[GRAPHS]:
+            # Beside a run graph a meta graph holds the same graph once more.
+            found[GRAPHS].discard(META_GRAPH_TAG)
         found["embeddings"] |= {tensor for file in self._projector.values() for tensor in file.tensors}
         return {kind: sorted(names, key=natural_key) for kind, names in found.items() if names}
 
@@ -91,9 +101,9 @@ class Catalog:
             return self._kinds[number]
         return next((kind for kind, names in self.listing().items() if tag in names), None)
 
-    def tags_of(self, kind: str) -> list[int]:
-        """The tags of summaries that are of a kind."""
-        return [tag for tag, its_kind in self._kinds.items() if its_kind == kind]
+    def kinds(self) -> Mapping[int, str]:
+        """The kind of each tag of summaries that has data."""
+        return self._kinds
 
     def metadata(self, tag: str) -> TagMetadata:
         """What the writers said about a tag that is there."""
@@ -124,4 +134,5 @@ class Catalog:
                     # A value without content loses nothing.
                     if form != NOTHING and not fits(kind, form):
                         name = shortened(repr(self._tags.names[tag]))
-                        yield Problem(file.name, offset, f"tag {name}: a {form} does not fit its kind, {kind}")
+                        article = "an" if form[0] in "aeiou" else "a"
+                        yield Problem(file.name, offset, f"tag {name}: {article} {form} does not fit its kind, {kind}")

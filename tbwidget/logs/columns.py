@@ -1,13 +1,17 @@
-"""One series of numbers that only grows: columns, appended in pieces, handed out as snapshots."""
+"""One series that only grows: columns, appended in pieces, handed out as snapshots."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 _MOST_PIECES = 64
+
+ADDRESS = np.dtype([("offset", "<i8"), ("stretch", "<u4"), ("place", "<u4"), ("samples", "<u4"), ("form", "u1")])
+"""Where in its file a value is that is read when asked for: offset of its record, index in the event; and which
+stretch of the file wrote it, how many strings it has, and its form as `forms.FORMS` counts."""
 
 
 class Points(NamedTuple):
@@ -15,15 +19,12 @@ class Points(NamedTuple):
 
     step: npt.NDArray[np.int64]
     wall_time: npt.NDArray[np.float64]
-    value: npt.NDArray[np.float64]
+    value: npt.NDArray[Any]
+    """float64[n] of a series of numbers, ADDRESS[n] of any other."""
 
     def taken(self, where: slice | npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Points:
         """Some of the points."""
         return Points(self.step[where], self.wall_time[where], self.value[where])
-
-    def copied(self) -> Points:
-        """The same points in arrays of their own."""
-        return Points(self.step.copy(), self.wall_time.copy(), self.value.copy())
 
     def frozen(self) -> Points:
         """The same arrays, made read-only."""
@@ -39,8 +40,11 @@ def joined(parts: list[Points]) -> Points:
     return Points(
         np.concatenate([np.empty(0, np.int64), *(points.step for points in parts)]),
         np.concatenate([np.empty(0), *(points.wall_time for points in parts)]),
-        np.concatenate([np.empty(0), *(points.value for points in parts)]),
+        np.concatenate([points.value for points in parts]) if parts else np.empty(0),
     )
+
+
+_NONE = Points(np.empty(0, np.int64), np.empty(0), np.empty(0))
 
 
 class Stretch(NamedTuple):
@@ -58,7 +62,7 @@ class Column:
     __slots__ = ("_count", "_pieces", "_storage", "_stretch", "stretches")
 
     def __init__(self) -> None:
-        self._storage: Points | None = None
+        self._storage = _NONE
         self._count = 0  # points in the storage; behind them is room to grow
         self._pieces: list[Points] = []
         self._stretch = -1
@@ -68,31 +72,32 @@ class Column:
         return self._count + sum(len(piece.step) for piece in self._pieces)
 
     def append(self, points: Points, stretch: int) -> None:
-        """Add points (at least one) that were written in the given stretch of the file."""
+        """Add points (at least one) that were written in the given stretch of the file; their arrays are taken over."""
         if stretch != self._stretch:
             self.stretches.append(Stretch(len(self), int(points.step[0])))
             self._stretch = stretch
         self._pieces.append(points)
         if len(self._pieces) > _MOST_PIECES:
-            self._settle()
+            self.settle()
 
     def points(self) -> Points:
         """All points so far; later appends do not change what was handed out."""
-        self._settle()
-        if self._storage is None:
-            return Points(np.empty(0, np.int64), np.empty(0), np.empty(0))
+        self.settle()
         return self._storage.taken(slice(self._count)).frozen()
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Bring the pieces into one storage; what lies there stays where it is as long as there is room."""
         if not self._pieces:
             return
         total = len(self)
-        if self._storage is None or total > len(self._storage.step):
+        if not self._count and len(self._pieces) == 1 and self._pieces[0].step.base is None:
+            self._storage, self._count = self._pieces.pop(), total
+            return
+        if total > len(self._storage.step):
             # Room to grow only for what has grown before: most series are read once.
-            room = total if self._storage is None else total + total // 8
-            storage = Points(np.empty(room, np.int64), np.empty(room), np.empty(room))
-            if self._storage is not None:
+            room = total + total // 16 if self._count else total
+            storage = Points(np.empty(room, np.int64), np.empty(room), np.empty(room, self._pieces[0].value.dtype))
+            if self._count:
                 for target, source in zip(storage, self._storage, strict=True):
                     target[: self._count] = source[: self._count]
             self._storage = storage

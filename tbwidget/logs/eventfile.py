@@ -1,4 +1,4 @@
-"""What one event file holds: numbers by tag, and what else it says about its tags."""
+"""What one event file holds: numbers and addresses by tag, and what else it says about its tags."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ import os
 import time
 from dataclasses import dataclass, field
 from itertools import count
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.columns import Column, Points, joined
+from tbwidget.logs.columns import ADDRESS, Points
 from tbwidget.logs.problems import Problem
+from tbwidget.logs.sorting import Sorter
 from tbwidget.logs.superseding import Extent
-from tbwidget.records.decode import Batch, Met, decode
+from tbwidget.records.decode import Addresses, Batch, Met, decode
+from tbwidget.records.forms import CODES, NUMBER
 from tbwidget.records.framing import Frames
+from tbwidget.records.large import LargeRecord, StrangeError
 from tbwidget.records.layouts import LayoutTable
 from tbwidget.records.recordfile import RecordFile
+from tbwidget.records.skim import skim, unreadable
 
 _generations = count()
 _TORN_AFTER = 60.0  # s without a change, after which a file that ends within a record counts as cut off
-_MOST_UNREADABLE = 1000  # problems kept of one file; more are counted
-_FEW = 64  # numbers
-_MOST_PENDING = 1 << 20  # numbers kept in the order of the file before they are sorted by tag
+_MOST_UNREADABLE = 1000  # problems of each sort kept of one file; more are counted
 
 
 @dataclass(slots=True)
@@ -37,6 +38,8 @@ class TagNote:
     description: str = ""
     forms: dict[str, int] = field(default_factory=dict)
     """Forms of values met, with the offset of the first record of each."""
+    scalars_from: int | None = None
+    """Offset of the first record that says the tag holds scalars."""
 
 
 class EventFile:
@@ -46,10 +49,14 @@ class EventFile:
         self.path = path
         self.name = name
         """Relative to the log directory."""
-        self.changed: set[int] = set()
-        """Tags with other points since the owner last looked."""
+        self.numbers = Sorter()
+        """The numbers read so far."""
+        self.addresses = Sorter()
+        """Where the values are that are read when asked for."""
         self.noted: set[int] = set()
         """Tags that said something new about themselves since the owner last looked."""
+        self.extras_changed: set[tuple[str, str]] = set()
+        """Graphs and run metadata that are others since the owner last looked."""
         self.restarted = False
         """It was read from its start again since the owner last looked."""
         self.listed = 0
@@ -63,16 +70,15 @@ class EventFile:
     def _forget(self) -> None:
         self.generation = next(_generations)
         """Another number whenever it is read from its start, and for every other file."""
-        self._columns: dict[int, Column] = {}
-        self._pending: list[_Pending] = []
-        self._pending_count = 0
         self._met = Met()
         self.notes: dict[int, TagNote] = {}
-        self.extras: dict[tuple[str, str], None] = {}  # a set that keeps its order
+        self.extras: dict[tuple[str, str], int] = {}
+        """Graphs and run metadata: the offset of the last record of each (what, tag)."""
         self._first_wall_time: float | None = None
         self._last_wall_time = -math.inf
         self._unreadable: list[Problem] = []
         self._more_unreadable = 0
+        self._undecodable: dict[tuple[int, int], Problem] = {}  # by offset and place
         self._stretch = 0
 
     @property
@@ -122,7 +128,8 @@ class EventFile:
             self.restart()
             raise
         if not more:
-            self._settle()
+            self.numbers.settle()
+            self.addresses.settle()
         self._cut_off = self._is_cut_off()
         if self._said() != said:
             self.listed += 1
@@ -134,7 +141,7 @@ class EventFile:
 
     def problems(self) -> list[Problem]:
         """What could not be read in this file."""
-        found = list(self._unreadable)
+        found = [*self._unreadable, *self._undecodable.values()]
         if self._more_unreadable:
             found.append(Problem(self.name, None, f"{self._more_unreadable} more records that are no events"))
         found += [Problem(self.name, offset, message) for offset, message in self._records.damage]
@@ -153,28 +160,79 @@ class EventFile:
 
     def restart(self) -> None:
         """Forget all that was read: the file is another one."""
-        self._settle()
-        self.changed |= self._columns.keys()
+        self.numbers.clear()
+        self.addresses.clear()
+        self.extras_changed |= self.extras.keys()
         self.noted.clear()
         self.restarted = True
         self.listed += 1
         self._forget()
 
-    def take(self, data: bytes, frames: Frames, base: int) -> int:
+    def take(self, data: memoryview, frames: Frames, base: int) -> int:
         """Take framed records; returns how many, up to the first that is damaged."""
         batch = decode(data, frames, self._table, self._met)
-        self._note(batch, frames, base)
-        stretch = np.full(len(batch.value), self._stretch)
-        if len(batch.restart):
-            stretch += np.searchsorted(batch.restart, np.arange(len(stretch)), side="right")
-            self._stretch += len(batch.restart)
-        self._pending.append(_Pending(batch.tag, stretch, Points(batch.step, batch.wall_time, batch.value)))
-        self._pending_count += len(stretch)
-        if self._pending_count > _MOST_PENDING:
-            self._settle()
+        self._keep(batch, base + frames.starts)
         return batch.records
 
-    def _note(self, batch: Batch, frames: Frames, base: int) -> None:
+    def take_large(self, record: LargeRecord) -> bool:
+        """Take a large record. Where it holds numbers, or makes no sense, its data checksum is looked at."""
+        try:
+            batch = skim(record, self._table.tags)
+        except StrangeError as error:
+            if not record.is_true():
+                return False
+            batch = unreadable(f"the checksums hold, but this is no event: {error}")
+        if (len(batch.value) or len(batch.restart)) and not record.is_true():
+            return False
+        self._keep(batch, np.array([record.offset]))
+        return True
+
+    def _keep(self, batch: Batch, offsets: npt.NDArray[np.int64]) -> None:
+        """Keep what records at these offsets hold."""
+        self._note(batch, offsets)
+        stretch: int | npt.NDArray[np.int64] = self._stretch
+        if len(batch.restart):
+            stretch = self._stretch + np.searchsorted(batch.restart, np.arange(len(batch.value)), side="right")
+        self.numbers.add(batch.tag, stretch, Points(batch.step, batch.wall_time, batch.value))
+        if batch.addresses is not None:
+            self._keep_addresses(batch.addresses, batch, offsets)
+        self._stretch += len(batch.restart)
+
+    def _keep_addresses(self, found: Addresses, batch: Batch, offsets: npt.NDArray[np.int64]) -> None:
+        value = np.empty(len(found.record), ADDRESS)
+        value["offset"] = offsets[found.record]
+        value["stretch"] = self._stretch
+        if len(batch.restart):
+            value["stretch"] += np.searchsorted(batch.restart_record, found.record, side="right").astype(np.uint32)
+        value["place"], value["samples"], value["form"] = found.place, found.samples, found.form
+        points = Points(found.step, found.wall_time, value)
+        tags = found.tag
+        numbers = np.flatnonzero(found.form == CODES[NUMBER])
+        if len(numbers):
+            needless = [
+                self._said_scalars(tag, offset)
+                for tag, offset in zip(tags[numbers].tolist(), value["offset"][numbers].tolist(), strict=True)
+            ]
+            keep = np.ones(len(tags), np.bool_)
+            keep[numbers[needless]] = False
+            points, tags = points.taken(keep), tags[keep]
+        stretch = points.value["stretch"].astype(np.int64) if len(batch.restart) else self._stretch
+        self.addresses.add(tags, stretch, points)
+
+    def _said_scalars(self, tag: int, offset: int) -> bool:
+        """Whether a record before this one said that a tag's numbers are scalars, which the columns hold."""
+        since = self.notes[tag].scalars_from
+        return since is not None and since < offset
+
+    def report(self, offset: int, place: int, message: str) -> bool:
+        """Add a problem with the value of a record; False if there is one already, or there are too many."""
+        if (offset, place) in self._undecodable or len(self._undecodable) >= _MOST_UNREADABLE:
+            return False
+        self._undecodable[offset, place] = Problem(self.name, offset, message)
+        self.listed += 1
+        return True
+
+    def _note(self, batch: Batch, offsets: npt.NDArray[np.int64]) -> None:
         if self._first_wall_time is None:
             self._first_wall_time = batch.first_wall_time
         if batch.last_wall_time is not None:
@@ -185,80 +243,17 @@ class EventFile:
             note.description = note.description or info.description
             if (info.plugin and not note.plugin) or info.form not in note.forms:
                 note.plugin = note.plugin or info.plugin
-                note.forms.setdefault(info.form, base + int(frames.starts[record]))
+                note.forms.setdefault(info.form, int(offsets[record]))
                 self.noted.add(info.tag)
                 self.listed += 1
-        for extra in batch.extras:
-            if extra not in self.extras:
-                self.extras[extra] = None
-                self.listed += 1
+            if info.plugin == "scalars" and note.scalars_from is None:
+                note.scalars_from = int(offsets[record])
+        for record, what, tag in batch.extras:
+            self.listed += (what, tag) not in self.extras
+            self.extras[what, tag] = int(offsets[record])
+            self.extras_changed.add((what, tag))
         room = _MOST_UNREADABLE - len(self._unreadable)
         self._more_unreadable += max(0, len(batch.unreadable) - room)
         self._unreadable += [
-            Problem(self.name, base + int(frames.starts[record]), message)
-            for record, message in batch.unreadable[:room]
+            Problem(self.name, int(offsets[record]), message) for record, message in batch.unreadable[:room]
         ]
-
-    @property
-    def columns(self) -> dict[int, Column]:
-        """The numbers read so far, by tag."""
-        self._settle()
-        return self._columns
-
-    def _settle(self) -> None:
-        """Sort by tag what was read: many windows at once, since there may be very many tags."""
-        if not self._pending_count:
-            self._pending.clear()
-            return
-        if self._pending_count <= _FEW:
-            self._settle_few()
-            return
-        tags = np.concatenate([pending.tags for pending in self._pending])
-        order = _stable_order(tags)
-        tags = tags[order]
-        stretch = np.concatenate([pending.stretch for pending in self._pending])[order]
-        points = joined([pending.points for pending in self._pending]).taken(order)
-        self._pending, self._pending_count = [], 0
-        bounds = np.flatnonzero(np.diff(tags, prepend=-1, append=-1))
-        several = stretch[bounds[:-1]] != stretch[bounds[1:] - 1]
-        if several.any():
-            bounds = np.unique(np.concatenate((bounds, 1 + np.flatnonzero(np.diff(stretch)))))
-        firsts = zip(bounds[:-1].tolist(), bounds[1:].tolist(), tags[bounds[:-1]].tolist(), strict=True)
-        for (first, last, tag), its_stretch in zip(firsts, stretch[bounds[:-1]].tolist(), strict=True):
-            column = self._columns.get(tag)
-            if column is None:
-                column = self._columns[tag] = Column()
-            piece = points.taken(slice(first, last))
-            # A view would keep the points of all tags in memory for those of a few.
-            column.append(piece if 2 * (last - first) > len(tags) else piece.copied(), its_stretch)
-            self.changed.add(tag)
-
-    def _settle_few(self) -> None:
-        """Sort by tag without numpy, whose calls cost more than so few numbers do."""
-        pending, self._pending, self._pending_count = self._pending, [], 0
-        for tags, stretch, points in pending:
-            places: dict[tuple[int, int], list[int]] = {}
-            for place, key in enumerate(zip(tags.tolist(), stretch.tolist(), strict=True)):
-                places.setdefault(key, []).append(place)
-            for (tag, its_stretch), where in places.items():
-                column = self._columns.get(tag)
-                if column is None:
-                    column = self._columns[tag] = Column()
-                column.append(points.taken(np.array(where)), its_stretch)
-                self.changed.add(tag)
-
-
-class _Pending(NamedTuple):
-    """Numbers in the order of the file."""
-
-    tags: npt.NDArray[np.int32]
-    stretch: npt.NDArray[np.int64]
-    points: Points
-
-
-def _stable_order(tags: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """The order that sorts the tags and keeps that of equal ones; numpy sorts 16 bits in linear time."""
-    order = np.argsort(tags.astype(np.uint16), kind="stable")
-    if tags.max() >= 1 << 16:
-        order = order[np.argsort((tags[order] >> 16).astype(np.uint16), kind="stable")]
-    return order

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tbwidget.records.values import AUDIO, HISTO, IMAGE, NOTHING, NUMBER, SIMPLE_VALUE, TENSOR
+from tbwidget.records import forms
 
 SCALARS, GRAPHS, RUN_METADATA, TENSORS, EMBEDDINGS = "scalars", "graphs", "run_metadata", "tensors", "embeddings"
 
@@ -41,13 +41,19 @@ _OF_PLUGIN = {
 WITH_GRAPH = "graph_run_metadata"
 """The plugin whose values hold a graph beside their statistics."""
 
-_TENSORS = frozenset({NUMBER, TENSOR})
 _FITTING = {
-    SCALARS: frozenset({SIMPLE_VALUE, NUMBER}),
-    "histograms": _TENSORS | {HISTO},
-    "images": _TENSORS | {IMAGE},
-    "audio": _TENSORS | {AUDIO},
-    "hparams": _TENSORS | {NOTHING},  # all of it stands in the metadata
+    SCALARS: frozenset({forms.SIMPLE_VALUE, forms.NUMBER}),
+    "histograms": frozenset({forms.HISTO, forms.TRIPLES, forms.SIX_TRIPLES}),
+    "images": frozenset({forms.IMAGE, forms.TWO_STRINGS}),
+    "audio": frozenset({forms.AUDIO, forms.STRINGS, forms.TWO_STRINGS, forms.PAIRS}),
+    "text": forms.STRING_TENSORS,
+    "pr_curves": frozenset({forms.SIX_ROWS, forms.SIX_TRIPLES}),
+    "meshes": frozenset({forms.POINTS}),
+    "hparams": forms.NUMERIC_TENSORS | forms.STRING_TENSORS | {forms.NOTHING},  # all of it stands in the metadata
+    GRAPHS: forms.STRING_TENSORS,
+    "custom_scalars": frozenset({forms.STRING}),
+    TENSORS: forms.NUMERIC_TENSORS | forms.STRING_TENSORS,
+    RUN_METADATA: forms.STRING_TENSORS,
 }
 
 
@@ -58,4 +64,4 @@ def kind_of_plugin(plugin: str) -> str:
 
 def fits(kind: str, form: str) -> bool:
     """Whether a value of this form belongs into a series of this kind."""
-    return form in _FITTING.get(kind, _TENSORS)
+    return form in _FITTING[kind]

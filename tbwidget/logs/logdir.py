@@ -6,12 +6,14 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+from tbwidget.logs.accessors import Accessors
 from tbwidget.logs.follower import Follower
+from tbwidget.logs.items import Items, Source, read_extra
 from tbwidget.logs.kinds import KINDS, SCALARS
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem
@@ -19,16 +21,12 @@ from tbwidget.logs.reader import Changes, Reader, log
 from tbwidget.logs.run import Run
 from tbwidget.logs.series import Scalars, TagMetadata
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
 _INTERVAL = 0.1  # s
 
 _all: weakref.WeakSet[LogDir] = weakref.WeakSet()
 
 
-class LogDir:
+class LogDir(Accessors):
     """The event files below a directory.
 
     Not read yet when made: `refresh`, or the follower, reads. A directory that is missing counts as empty until it
@@ -69,12 +67,26 @@ class LogDir:
         Raises KeyError for a run, or a scalar tag, that is not there.
         """
         with self._lock:
-            holder = self._run(run)
-            kind = holder.catalog.kind(tag)
-            if kind != SCALARS:
-                other = f" (it holds {kind})" if kind else ""
-                raise KeyError(f"no scalar tag {tag!r} in run {run!r}{other}")
-            return holder.scalars(tag, superseded=superseded)
+            return self._holder(run, tag, SCALARS).scalars(tag, superseded=superseded)
+
+    def _items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:
+        """The values of a tag of another kind than scalars, likewise."""
+        with self._lock:
+            return self._holder(run, tag, kind).items(tag, kind, superseded=superseded, report=self._report)
+
+    def _extra(self, run: str, what: str, tag: str = "") -> bytes | None:
+        """The bytes of a run's last graph, meta graph or run metadata of a tag, as `decode` names these; None: none.
+
+        Raises KeyError for a run that is not there, DamagedValueError where the bytes are not true.
+        """
+        with self._lock:
+            source = self._run(run).beside(what, tag)
+        return None if source is None else read_extra(*source, what, self._report)
+
+    def _report(self, source: Source, offset: int, place: int, message: str) -> None:
+        """A value could not be read or decoded: a problem, as long as its file is what it was."""
+        with self._lock:
+            self._reader.report(source.name, source.generation, offset, place, message)
 
     def metadata(self, run: str, tag: str) -> TagMetadata:
         """What the writer said about a tag. Raises KeyError for a run or tag that is not there."""
@@ -83,32 +95,6 @@ class LogDir:
             if holder.catalog.kind(tag) is None:
                 raise KeyError(f"no tag {tag!r} in run {run!r}")
             return holder.catalog.metadata(tag)
-
-    def frame(
-        self,
-        kind: str = SCALARS,
-        runs: Sequence[str] | None = None,
-        tags: Sequence[str] | None = None,
-        *,
-        superseded: bool = False,
-    ) -> pd.DataFrame:
-        """A table with a row a point: run, tag (categoricals), step, wall_time (s since the epoch), value.
-
-        `runs` and `tags` choose some of them; a name that is not there raises KeyError. Scalars are the one kind
-        that has a table so far; ValueError for others.
-        """
-        from tbwidget.logs.frame import scalar_frame  # noqa: PLC0415 (imports pandas)
-
-        if kind != SCALARS:
-            raise ValueError(f"no table of {kind!r}: only of 'scalars'")
-        with self._lock:
-            listed = self.tags().get(SCALARS, {})
-            return scalar_frame(
-                self._runs_named(runs),
-                [tags] if isinstance(tags, str) else tags,
-                listed,
-                lambda run, tag: self.scalars(run, tag, superseded=superseded),
-            )
 
     @property
     def problems(self) -> list[Problem]:
@@ -119,16 +105,20 @@ class LogDir:
                 found += run.problems()
         return sorted(found, key=lambda problem: (problem.path, -1 if problem.offset is None else problem.offset))
 
+    def _holder(self, run: str, tag: str, kind: str) -> Run:
+        """The run, if it has such a tag and that is of the kind."""
+        holder = self._run(run)
+        found = holder.catalog.kind(tag)
+        if found != kind:
+            other = f" (it holds {found})" if found else ""
+            raise KeyError(f"no tag {tag!r} of kind {kind} in run {run!r}{other}")
+        return holder
+
     def _run(self, name: str) -> Run:
         run = self._reader.runs.get(name)
         if run is None:
             raise KeyError(f"no run {name!r} in {self.path}")
         return run
-
-    def _runs_named(self, names: Sequence[str] | None) -> list[str]:
-        if names is None:
-            return self.runs
-        return [self._run(name).name for name in dict.fromkeys([names] if isinstance(names, str) else names)]
 
     # Keeping up with the disk.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from tbwidget.logs.problems import Problem, shortened
-from tbwidget.proto.plugins_pb2 import ProjectorConfig
+from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
 from tbwidget.records.recordfile import open_regular
 from tbwidget.records.resync import read_at
 
@@ -14,36 +14,43 @@ ASSETS = "plugins/org_tensorflow_tensorboard_projector"
 """Where plugin assets of a run lie; a configuration may be there instead."""
 
 _LARGEST = 1 << 20  # bytes; real ones have some hundred bytes an embedding
+_MOST_REPORTED = 100  # problems
 
 
 class ProjectorFile:
-    """One configuration file and the tensors that it names."""
+    """One configuration file and the embeddings that it names."""
 
     def __init__(self, path: str, name: str) -> None:
         self.path = path
         self.name = name
         """Relative to the log directory."""
-        self.tensors: list[str] = []
-        """Names of the embeddings whose vectors lie in a file of their own."""
+        self.embeddings: list[EmbeddingInfo] = []
+        """Those whose vectors lie in a file of their own."""
         self._error: str | None = None
         self._status: tuple[int, ...] = ()
+        self._reported: dict[str, None] = {}  # a set that keeps its order
+
+    @property
+    def tensors(self) -> list[str]:
+        """Names of the embeddings."""
+        return [info.tensor_name for info in self.embeddings]
 
     def refresh(self) -> bool:
         """Read the file again if it was written again; True when something changed."""
-        before = (self.tensors, self._error)
+        before = ([info.SerializeToString() for info in self.embeddings], self._error)
         try:
             status = os.stat(self.path)
             signature = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
             if signature == self._status:
                 return False
-            self._error = None
-            self.tensors = self._parse(self._content())
+            self._error, self._reported = None, {}
+            self.embeddings = self._parse(self._content())
             self._status = signature  # not after an error of the file system, which may pass
         except FileNotFoundError:
-            self.tensors, self._error, self._status = [], None, ()
+            self.embeddings, self._error, self._status, self._reported = [], None, (), {}
         except OSError as error:
             self._error = error.strerror or str(error)
-        return before != (self.tensors, self._error)
+        return before != ([info.SerializeToString() for info in self.embeddings], self._error)
 
     def _content(self) -> bytes:
         descriptor = open_regular(self.path)
@@ -52,7 +59,7 @@ class ProjectorFile:
         finally:
             os.close(descriptor)
 
-    def _parse(self, content: bytes) -> list[str]:
+    def _parse(self, content: bytes) -> list[EmbeddingInfo]:
         from google.protobuf import text_format  # noqa: PLC0415 (rare)
 
         config = ProjectorConfig()
@@ -61,8 +68,14 @@ class ProjectorFile:
         except (text_format.ParseError, RecursionError) as error:
             self._error = f"not a projector configuration: {shortened(str(error))}"
             return []
-        return [info.tensor_name for info in config.embeddings if info.tensor_path]
+        return [info for info in config.embeddings if info.tensor_path]
+
+    def report(self, message: str) -> None:
+        """Make a problem of something that the configuration names, until it is written again."""
+        if len(self._reported) < _MOST_REPORTED:
+            self._reported[message] = None
 
     def problems(self) -> list[Problem]:
         """What could not be read."""
-        return [Problem(self.name, None, self._error)] if self._error else []
+        messages = [*([self._error] if self._error else []), *self._reported]
+        return [Problem(self.name, None, message) for message in messages]

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from tbwidget.logs.discovery import Discovery, Listing
 from tbwidget.logs.eventfile import EventFile
-from tbwidget.logs.kinds import SCALARS
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.run import Run
@@ -57,6 +56,7 @@ class Reader:
         self._table = LayoutTable(self._tags)
         self._grown: dict[EventFile, float] = {}  # when each file grew last, monotonic
         self._logged: set[str] = set()
+        self._reported = False  # a problem that nobody was told of yet
 
     def renew_locks(self) -> None:
         """Take new locks, in a forked child where no thread holds the old ones any more."""
@@ -78,6 +78,9 @@ class Reader:
             self.walked = True
             with self.lock:
                 changes = self._apply(listing)
+                if self._reported:
+                    self._reported = False
+                    changes = Changes(changes.series if changes else frozenset(), catalog=True)
                 runs = list(self.runs.values())
         yield changes
         for run in runs:
@@ -124,9 +127,16 @@ class Reader:
         # What the first look at everything finds is there for long, as a rule.
         if file.offset != offset and (known or (self.ready and time.time() - file.modified < _GROWING)):
             self._grown[file] = time.monotonic()
-        series = frozenset((SCALARS, run.name, name) for name in names)
+        series = frozenset((kind, run.name, tag) for kind, tag in names)
         catalog = file.listed != listed
         return more, Changes(series, catalog) if series or catalog else None
+
+    def report(self, name: str, generation: int, offset: int, place: int, message: str) -> None:
+        """Add a problem with a value of a file, unless that has become another; the next look tells of it."""
+        for run in self.runs.values():
+            file = run.files.get(name)
+            if file is not None and file.generation == generation:
+                self._reported |= file.report(offset, place, message)
 
     def _log_problem(self, file: EventFile) -> None:
         if file.path in self._logged:
@@ -181,4 +191,4 @@ class Reader:
         return found
 
     def _series(self, run: Run) -> set[tuple[str, str, str]]:
-        return {(SCALARS, run.name, tag) for tag in run.catalog.listing().get(SCALARS, [])}
+        return {(kind, run.name, tag) for kind, tags in run.catalog.listing().items() for tag in tags}

@@ -2,30 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
-from tbwidget.logs.catalog import Catalog
-from tbwidget.logs.columns import Column, joined
+import numpy as np
+
+from tbwidget.logs.catalog import Catalog, name_of_extra
+from tbwidget.logs.columns import Points, Stretch, joined
 from tbwidget.logs.eventfile import EventFile
-from tbwidget.logs.kinds import SCALARS
+from tbwidget.logs.items import Items, Report, Source
+from tbwidget.logs.kinds import SCALARS, fits
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import Scalars
 from tbwidget.logs.superseding import Part, kept, relations, step_limits
+from tbwidget.records.forms import FORMS
 from tbwidget.records.values import TagTable
 
 _revisions = count(1)  # of all runs, so that a run reborn never looks like one that has grown
 
 
+_Made = TypeVar("_Made", Scalars, Items)
+
+
+class _Part(NamedTuple):
+    """What one file holds of a tag."""
+
+    file: EventFile
+    points: Points
+    stretches: Sequence[Stretch]
+
+
+class _Points(NamedTuple):
+    """What a series is made of."""
+
+    points: Points
+    revision: int
+    superseded: int
+    sources: list[tuple[Source, int]]
+    """The files, and how many points are left of each."""
+
+
 class _Merged(NamedTuple):
     """A series as it was handed out last."""
 
-    parts: tuple[tuple[int, tuple[int | None, ...]], ...]
+    origin: tuple[tuple[int, tuple[int | None, ...]], ...]
     """Generation of each file, and the limits of its stretches."""
     counts: tuple[int, ...]
-    scalars: Scalars
+    made: Scalars | Items
 
 
 class Run:
@@ -34,7 +59,7 @@ class Run:
     def __init__(self, name: str, tags: TagTable) -> None:
         self.name = name
         self._tags = tags
-        self._merged: dict[tuple[int, bool], _Merged] = {}
+        self._merged: dict[tuple[int, str, bool], _Merged] = {}
         self._order: tuple[object, ...] = ()
         self.set_files({}, {})
 
@@ -49,27 +74,33 @@ class Run:
     def _catalogue_again(self) -> None:
         self.catalog = Catalog(self._tags, self.files, self.projector)
 
-    def update(self, file: EventFile) -> set[str]:
-        """Take over what was just read of a file; returns the scalar tags whose points are others than before."""
-        certain: set[int] = set()  # changed, whatever kind they are of now
+    def update(self, file: EventFile) -> set[tuple[str, str]]:
+        """Take over what was just read of a file; returns each (kind, tag) whose series is another than before."""
+        told: set[tuple[str, int]] = set()  # of kinds that are no more
+        changed = file.numbers.changed | file.addresses.changed
         if file.restarted:
-            before = set(self.catalog.tags_of(SCALARS))
+            before = self.catalog.kinds()
             self._catalogue_again()
-            certain = before & file.changed | before ^ set(self.catalog.tags_of(SCALARS))
+            after = self.catalog.kinds()
+            gone = before.items() - after.items()
+            told |= {(kind, tag) for tag, kind in gone}
+            changed |= {tag for tag, _ in after.items() - before.items()}
         elif file.noted:
-            certain = self.catalog.note(file, file.noted)
-        elif file.extras:
+            told |= self.catalog.note(file, file.noted)
+            changed |= {tag for _, tag in told}
+        elif file.extras_changed:
             self.catalog.forget_listing()
         order = self._wall_order() if len(self.files) > 1 else self._order
-        # When a file turns out to begin or end elsewhere, it may supersede others, in all of its tags.
-        changed = file.changed if order == self._order else set(self.catalog.tags_of(SCALARS))
+        if order != self._order:
+            # When a file turns out to begin or end elsewhere, it may supersede others, in all of its tags.
+            changed |= self.catalog.kinds().keys()
         self._order = order
-        names = {
-            self._tags.names[tag]
-            for tag in changed | file.changed | certain
-            if tag in certain or self.catalog.kind(self._tags.names[tag]) == SCALARS
-        }
-        file.changed, file.noted, file.restarted = set(), set(), False
+        kinds = self.catalog.kinds()
+        told |= {(kinds[tag], tag) for tag in changed if tag in kinds}
+        names = {(kind, self._tags.names[tag]) for kind, tag in told}
+        names |= {name_of_extra(what, tag) for what, tag in file.extras_changed}
+        file.numbers.changed, file.addresses.changed, file.noted = set(), set(), set()
+        file.extras_changed, file.restarted = set(), False
         return names
 
     def _wall_order(self) -> tuple[object, ...]:
@@ -85,30 +116,73 @@ class Run:
     def scalars(self, tag: str, *, superseded: bool) -> Scalars:
         """The series of a tag whose kind is scalars; with `superseded` all points, in the order written."""
         number = self._tags.find(tag)
-        columns = [(file, file.columns[number]) for file in self.files.values() if number in file.columns]
-        if superseded:
-            limits: list[list[int | None]] = [[None] * len(column.stretches) for _, column in columns]
-        else:
-            columns.sort(key=lambda pair: (pair[0].extent.begin, pair[0].name))
-            limits = step_limits([Part(file.extent, column.stretches) for file, column in columns])
-        return self._merge((number, superseded), columns, limits)
+        parts = []
+        for file in self.files.values():
+            column = file.numbers.columns().get(number)
+            if column is not None:
+                parts.append(_Part(file, column.points(), column.stretches))
+        return self._merge((number, SCALARS, superseded), parts, lambda merged: Scalars(*merged.points, *merged[1:3]))
 
-    def _merge(
-        self, key: tuple[int, bool], columns: list[tuple[EventFile, Column]], limits: list[list[int | None]]
-    ) -> Scalars:
-        parts = tuple((file.generation, tuple(of_part)) for (file, _), of_part in zip(columns, limits, strict=True))
-        counts = tuple(len(column) for _, column in columns)
+    def items(self, tag: str, kind: str, *, superseded: bool, report: Report) -> Items:
+        """The values of a tag of another kind, likewise."""
+        number = self._tags.find(tag)
+        fitting = np.array([fits(kind, form) for form in FORMS])
+        parts = []
+        for file in self.files.values():
+            column = file.addresses.columns().get(number)
+            if column is not None:
+                points = column.points()
+                keep = fitting[points.value["form"]]
+                points = points if keep.all() else points.taken(keep)
+                if len(points.step):
+                    parts.append(_Part(file, points, _stretches(points)))
+        name = self._tags.bytes_of(number)
+        return self._merge(
+            (number, kind, superseded),
+            parts,
+            lambda merged: Items(name, merged.points, merged.sources, merged.revision, merged.superseded, report),
+        )
+
+    def beside(self, what: str, tag: str) -> tuple[Source, int] | None:
+        """Where the last graph or run metadata of a name is, in written order: file and offset; None: nowhere."""
+        for file in reversed(self.files.values()):
+            offset = file.extras.get((what, tag))
+            if offset is not None:
+                return _source(file), offset
+        return None
+
+    def _merge(self, key: tuple[int, str, bool], parts: list[_Part], make: Callable[[_Points], _Made]) -> _Made:
+        """Put together what the files hold of a tag; the same object as before while nothing has changed."""
+        _, _, superseded = key
+        if superseded:
+            limits: list[list[int | None]] = [[None] * len(part.stretches) for part in parts]
+        else:
+            parts.sort(key=lambda part: (part.file.extent.begin, part.file.name))
+            limits = step_limits([Part(part.file.extent, part.stretches) for part in parts])
+        origin = tuple((part.file.generation, tuple(of_part)) for part, of_part in zip(parts, limits, strict=True))
+        counts = tuple(len(part.points.step) for part in parts)
         before = self._merged.get(key)
-        if before and before.parts == parts and before.counts == counts:
-            return before.scalars
-        grown = before is not None and before.parts == parts and before.counts[:-1] == counts[:-1]
-        kept_points = []
-        for (_, column), of_part in zip(columns, limits, strict=True):
-            points = column.points()
-            keep = kept(points.step, column.stretches, of_part)
-            kept_points.append(points if keep is None else points.taken(keep))
-        left_out = sum(counts) - sum(len(points.step) for points in kept_points)
-        revision = before.scalars.revision if before and grown else next(_revisions)
-        scalars = Scalars(*joined(kept_points).frozen(), revision, left_out)
-        self._merged[key] = _Merged(parts, counts, scalars)
-        return scalars
+        if before and before.origin == origin and before.counts == counts:
+            return cast("_Made", before.made)
+        grown = before is not None and before.origin == origin and before.counts[:-1] == counts[:-1]
+        kept_points, sources = [], []
+        for part, of_part in zip(parts, limits, strict=True):
+            keep = kept(part.points.step, part.stretches, of_part)
+            points = part.points if keep is None else part.points.taken(keep)
+            kept_points.append(points)
+            sources.append((_source(part.file), len(points.step)))
+        left_out = sum(counts) - sum(count for _, count in sources)
+        revision = before.made.revision if before and grown else next(_revisions)
+        made = make(_Points(joined(kept_points).frozen(), revision, left_out, sources))
+        self._merged[key] = _Merged(origin, counts, made)
+        return made
+
+
+def _source(file: EventFile) -> Source:
+    return Source(file.path, file.name, file.generation)
+
+
+def _stretches(points: Points) -> list[Stretch]:
+    """The stretches of values, of which some may have been left out."""
+    begins = np.flatnonzero(np.diff(points.value["stretch"].astype(np.int64), prepend=-1)).tolist()
+    return [Stretch(begin, int(points.step[begin])) for begin in begins]

@@ -20,7 +20,7 @@ class Event(_message.Message):
     SOURCE_METADATA_FIELD_NUMBER: _ClassVar[int]
     wall_time: float
     step: int
-    file_version: str
+    file_version: bytes
     graph_def: bytes
     summary: _summary_pb2.Summary
     log_message: LogMessage
@@ -28,13 +28,13 @@ class Event(_message.Message):
     tagged_run_metadata: TaggedRunMetadata
     meta_graph_def: bytes
     source_metadata: SourceMetadata
-    def __init__(self, wall_time: _Optional[float] = ..., step: _Optional[int] = ..., file_version: _Optional[str] = ..., graph_def: _Optional[bytes] = ..., summary: _Optional[_Union[_summary_pb2.Summary, _Mapping]] = ..., log_message: _Optional[_Union[LogMessage, _Mapping]] = ..., session_log: _Optional[_Union[SessionLog, _Mapping]] = ..., tagged_run_metadata: _Optional[_Union[TaggedRunMetadata, _Mapping]] = ..., meta_graph_def: _Optional[bytes] = ..., source_metadata: _Optional[_Union[SourceMetadata, _Mapping]] = ...) -> None: ...
+    def __init__(self, wall_time: _Optional[float] = ..., step: _Optional[int] = ..., file_version: _Optional[bytes] = ..., graph_def: _Optional[bytes] = ..., summary: _Optional[_Union[_summary_pb2.Summary, _Mapping]] = ..., log_message: _Optional[_Union[LogMessage, _Mapping]] = ..., session_log: _Optional[_Union[SessionLog, _Mapping]] = ..., tagged_run_metadata: _Optional[_Union[TaggedRunMetadata, _Mapping]] = ..., meta_graph_def: _Optional[bytes] = ..., source_metadata: _Optional[_Union[SourceMetadata, _Mapping]] = ...) -> None: ...
 
 class SourceMetadata(_message.Message):
     __slots__ = ("writer",)
     WRITER_FIELD_NUMBER: _ClassVar[int]
-    writer: str
-    def __init__(self, writer: _Optional[str] = ...) -> None: ...
+    writer: bytes
+    def __init__(self, writer: _Optional[bytes] = ...) -> None: ...
 
 class LogMessage(_message.Message):
     __slots__ = ("level", "message")
@@ -55,8 +55,8 @@ class LogMessage(_message.Message):
     LEVEL_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
     level: LogMessage.Level
-    message: str
-    def __init__(self, level: _Optional[_Union[LogMessage.Level, str]] = ..., message: _Optional[str] = ...) -> None: ...
+    message: bytes
+    def __init__(self, level: _Optional[_Union[LogMessage.Level, str]] = ..., message: _Optional[bytes] = ...) -> None: ...
 
 class SessionLog(_message.Message):
     __slots__ = ("status", "checkpoint_path", "msg")
@@ -74,14 +74,14 @@ class SessionLog(_message.Message):
     CHECKPOINT_PATH_FIELD_NUMBER: _ClassVar[int]
     MSG_FIELD_NUMBER: _ClassVar[int]
     status: SessionLog.SessionStatus
-    checkpoint_path: str
-    msg: str
-    def __init__(self, status: _Optional[_Union[SessionLog.SessionStatus, str]] = ..., checkpoint_path: _Optional[str] = ..., msg: _Optional[str] = ...) -> None: ...
+    checkpoint_path: bytes
+    msg: bytes
+    def __init__(self, status: _Optional[_Union[SessionLog.SessionStatus, str]] = ..., checkpoint_path: _Optional[bytes] = ..., msg: _Optional[bytes] = ...) -> None: ...
 
 class TaggedRunMetadata(_message.Message):
     __slots__ = ("tag", "run_metadata")
     TAG_FIELD_NUMBER: _ClassVar[int]
     RUN_METADATA_FIELD_NUMBER: _ClassVar[int]
-    tag: str
+    tag: bytes
     run_metadata: bytes
-    def __init__(self, tag: _Optional[str] = ..., run_metadata: _Optional[bytes] = ...) -> None: ...
+    def __init__(self, tag: _Optional[bytes] = ..., run_metadata: _Optional[bytes] = ...) -> None: ...

@@ -94,6 +94,27 @@ class NodeDef(_message.Message):
     experimental_debug_info: NodeDef.ExperimentalDebugInfo
     def __init__(self, name: _Optional[str] = ..., op: _Optional[str] = ..., input: _Optional[_Iterable[str]] = ..., device: _Optional[str] = ..., attr: _Optional[_Mapping[str, AttrValue]] = ..., experimental_debug_info: _Optional[_Union[NodeDef.ExperimentalDebugInfo, _Mapping]] = ...) -> None: ...
 
+class NodeParts(_message.Message):
+    __slots__ = ("name", "op", "input", "device", "attr")
+    class Attribute(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: bytes
+        value: bytes
+        def __init__(self, key: _Optional[bytes] = ..., value: _Optional[bytes] = ...) -> None: ...
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    OP_FIELD_NUMBER: _ClassVar[int]
+    INPUT_FIELD_NUMBER: _ClassVar[int]
+    DEVICE_FIELD_NUMBER: _ClassVar[int]
+    ATTR_FIELD_NUMBER: _ClassVar[int]
+    name: bytes
+    op: bytes
+    input: _containers.RepeatedScalarFieldContainer[bytes]
+    device: bytes
+    attr: _containers.RepeatedCompositeFieldContainer[NodeParts.Attribute]
+    def __init__(self, name: _Optional[bytes] = ..., op: _Optional[bytes] = ..., input: _Optional[_Iterable[bytes]] = ..., device: _Optional[bytes] = ..., attr: _Optional[_Iterable[_Union[NodeParts.Attribute, _Mapping]]] = ...) -> None: ...
+
 class OpDef(_message.Message):
     __slots__ = ("name", "input_arg", "output_arg", "attr", "summary", "description", "deprecation", "is_aggregate", "is_stateful", "is_commutative", "allows_uninitialized_input", "control_output", "is_distributed_communication")
     class ArgDef(_message.Message):

@@ -24,18 +24,18 @@ class SummaryMetadata(_message.Message):
         __slots__ = ("plugin_name", "content")
         PLUGIN_NAME_FIELD_NUMBER: _ClassVar[int]
         CONTENT_FIELD_NUMBER: _ClassVar[int]
-        plugin_name: str
+        plugin_name: bytes
         content: bytes
-        def __init__(self, plugin_name: _Optional[str] = ..., content: _Optional[bytes] = ...) -> None: ...
+        def __init__(self, plugin_name: _Optional[bytes] = ..., content: _Optional[bytes] = ...) -> None: ...
     PLUGIN_DATA_FIELD_NUMBER: _ClassVar[int]
     DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     SUMMARY_DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     DATA_CLASS_FIELD_NUMBER: _ClassVar[int]
     plugin_data: SummaryMetadata.PluginData
-    display_name: str
-    summary_description: str
+    display_name: bytes
+    summary_description: bytes
     data_class: DataClass
-    def __init__(self, plugin_data: _Optional[_Union[SummaryMetadata.PluginData, _Mapping]] = ..., display_name: _Optional[str] = ..., summary_description: _Optional[str] = ..., data_class: _Optional[_Union[DataClass, str]] = ...) -> None: ...
+    def __init__(self, plugin_data: _Optional[_Union[SummaryMetadata.PluginData, _Mapping]] = ..., display_name: _Optional[bytes] = ..., summary_description: _Optional[bytes] = ..., data_class: _Optional[_Union[DataClass, str]] = ...) -> None: ...
 
 class HistogramProto(_message.Message):
     __slots__ = ("min", "max", "num", "sum", "sum_squares", "bucket_limit", "bucket")
@@ -79,8 +79,8 @@ class Summary(_message.Message):
         num_channels: int
         length_frames: int
         encoded_audio_string: bytes
-        content_type: str
-        def __init__(self, sample_rate: _Optional[float] = ..., num_channels: _Optional[int] = ..., length_frames: _Optional[int] = ..., encoded_audio_string: _Optional[bytes] = ..., content_type: _Optional[str] = ...) -> None: ...
+        content_type: bytes
+        def __init__(self, sample_rate: _Optional[float] = ..., num_channels: _Optional[int] = ..., length_frames: _Optional[int] = ..., encoded_audio_string: _Optional[bytes] = ..., content_type: _Optional[bytes] = ...) -> None: ...
     class Value(_message.Message):
         __slots__ = ("tag", "node_name", "metadata", "simple_value", "obsolete_old_style_histogram", "image", "histo", "audio", "tensor")
         TAG_FIELD_NUMBER: _ClassVar[int]
@@ -92,8 +92,8 @@ class Summary(_message.Message):
         HISTO_FIELD_NUMBER: _ClassVar[int]
         AUDIO_FIELD_NUMBER: _ClassVar[int]
         TENSOR_FIELD_NUMBER: _ClassVar[int]
-        tag: str
-        node_name: str
+        tag: bytes
+        node_name: bytes
         metadata: SummaryMetadata
         simple_value: float
         obsolete_old_style_histogram: bytes
@@ -101,7 +101,7 @@ class Summary(_message.Message):
         histo: HistogramProto
         audio: Summary.Audio
         tensor: _tensor_pb2.TensorProto
-        def __init__(self, tag: _Optional[str] = ..., node_name: _Optional[str] = ..., metadata: _Optional[_Union[SummaryMetadata, _Mapping]] = ..., simple_value: _Optional[float] = ..., obsolete_old_style_histogram: _Optional[bytes] = ..., image: _Optional[_Union[Summary.Image, _Mapping]] = ..., histo: _Optional[_Union[HistogramProto, _Mapping]] = ..., audio: _Optional[_Union[Summary.Audio, _Mapping]] = ..., tensor: _Optional[_Union[_tensor_pb2.TensorProto, _Mapping]] = ...) -> None: ...
+        def __init__(self, tag: _Optional[bytes] = ..., node_name: _Optional[bytes] = ..., metadata: _Optional[_Union[SummaryMetadata, _Mapping]] = ..., simple_value: _Optional[float] = ..., obsolete_old_style_histogram: _Optional[bytes] = ..., image: _Optional[_Union[Summary.Image, _Mapping]] = ..., histo: _Optional[_Union[HistogramProto, _Mapping]] = ..., audio: _Optional[_Union[Summary.Audio, _Mapping]] = ..., tensor: _Optional[_Union[_tensor_pb2.TensorProto, _Mapping]] = ...) -> None: ...
     VALUE_FIELD_NUMBER: _ClassVar[int]
     value: _containers.RepeatedCompositeFieldContainer[Summary.Value]
     def __init__(self, value: _Optional[_Iterable[_Union[Summary.Value, _Mapping]]] = ...) -> None: ...

@@ -84,8 +84,8 @@ class TensorShapeProto(_message.Message):
         SIZE_FIELD_NUMBER: _ClassVar[int]
         NAME_FIELD_NUMBER: _ClassVar[int]
         size: int
-        name: str
-        def __init__(self, size: _Optional[int] = ..., name: _Optional[str] = ...) -> None: ...
+        name: bytes
+        def __init__(self, size: _Optional[int] = ..., name: _Optional[bytes] = ...) -> None: ...
     DIM_FIELD_NUMBER: _ClassVar[int]
     UNKNOWN_RANK_FIELD_NUMBER: _ClassVar[int]
     dim: _containers.RepeatedCompositeFieldContainer[TensorShapeProto.Dim]

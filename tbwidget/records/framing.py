@@ -8,6 +8,7 @@ period of their lengths is looked for, and as long as it holds, whole blocks of 
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,15 +22,27 @@ FOOTER = 4  # u32 masked CRC of the data
 FRAME = HEADER + FOOTER
 
 Int64s = npt.NDArray[np.int64]
+Buffer = bytes | memoryview
 
 _FIRST_WALK, _LONGEST_WALK = 64, 4096  # records walked one by one before a period is looked for
-_FIRST_BLOCK, _LARGEST_BLOCK = 512, 65536  # records predicted at once
+_ROW = 1 << 12  # bytes of records compared as one, at least: numpy is slow with short rows
+_FEW_HEADERS = 16  # in a period; those are looked at one by one
+_FIRST_BLOCK, _LARGEST_BLOCK = 1 << 16, 1 << 19  # bytes predicted at once
 _CANDIDATES = 64  # periods tried at most
 
 _SMALL = 1 << 12  # bytes walked one by one to their end: a file that grows is read in pieces of this size
 
 _length_at = struct.Struct("<Q").unpack_from
 _header_at = struct.Struct("<QI").unpack_from
+
+
+class Repeat(NamedTuple):
+    """Records whose lengths come in a period."""
+
+    begin: int
+    """Index of the first."""
+    end: int
+    """Behind the last."""
 
 
 class Frames(NamedTuple):
@@ -43,45 +56,53 @@ class Frames(NamedTuple):
     """Where the first byte behind the last record lies."""
     damaged: bool
     """A whole header lies at `end` and its checksum does not hold."""
+    repeats: Sequence[Repeat] = ()
+    """The longer stretches of records whose lengths repeat, in order."""
 
 
-def frame(data: bytes, start: int = 0) -> Frames:
+def frame(data: Buffer, start: int = 0) -> Frames:
     """Find the records of `data` from `start` on, up to the first that is not whole or whose length is damaged."""
     if len(data) - start <= _SMALL:
         return _frame_small(data, start)
     raw = np.frombuffer(data, np.uint8)
     found_starts: list[Int64s] = []
     found_lengths: list[Int64s] = []
-    position, walk, damaged = start, _FIRST_WALK, False
+    repeats: list[Repeat] = []
+    count, position, walk, damaged = 0, start, _FIRST_WALK, False
     recent = np.empty(0, np.int64)
     while True:
         starts, lengths, after = _walk(data, position, walk)
         good = _verified(raw, starts, lengths)
         found_starts.append(starts[:good])
         found_lengths.append(lengths[:good])
+        count += good
         position = after if good == len(starts) else int(starts[good])
         if good < walk:
             damaged = _header_is_damaged(raw, position)
             break
         recent = np.concatenate((recent, lengths))[-_LONGEST_WALK:]
-        period = _period(recent)
+        period = period_of(recent)
         if not period:
             walk = min(2 * walk, _LONGEST_WALK)
             continue
         starts, lengths, position = _predict(raw, position, recent[-period:])
         found_starts.append(starts)
         found_lengths.append(lengths)
+        other = np.flatnonzero(recent[:-period] != recent[period:])
+        before = len(recent) - (int(other[-1]) + 1 if len(other) else 0)
+        repeats.append(Repeat(count - before, count + len(starts)))
+        count += len(starts)
         walk, recent = _FIRST_WALK, recent[:0]
-    return Frames(np.concatenate(found_starts), np.concatenate(found_lengths), position, damaged)
+    return Frames(np.concatenate(found_starts), np.concatenate(found_lengths), position, damaged, repeats)
 
 
-def _frame_small(data: bytes, position: int) -> Frames:
+def _frame_small(data: Buffer, position: int) -> Frames:
     starts: list[int] = []
     lengths: list[int] = []
     damaged = False
     while position + HEADER <= len(data):
         length, checksum = _header_at(data, position)
-        damaged = masked_checksum(data[position : position + 8]) != checksum
+        damaged = masked_checksum(bytes(data[position : position + 8])) != checksum
         if damaged or position + FRAME + length > len(data):
             break
         starts.append(position)
@@ -90,7 +111,7 @@ def _frame_small(data: bytes, position: int) -> Frames:
     return Frames(np.array(starts, np.int64), np.array(lengths, np.int64), position, damaged)
 
 
-def _walk(data: bytes, position: int, count: int) -> tuple[Int64s, Int64s, int]:
+def _walk(data: Buffer, position: int, count: int) -> tuple[Int64s, Int64s, int]:
     """Follow up to `count` whole records one by one; their lengths are taken on trust."""
     starts: list[int] = []
     lengths: list[int] = []
@@ -126,8 +147,8 @@ def _header_is_damaged(raw: npt.NDArray[np.uint8], position: int) -> bool:
     return bool(checksums[0] != length_checksums(lengths.view(np.int64))[0])
 
 
-def _period(lengths: Int64s) -> int:
-    """The shortest period that the lengths end with, seen at least twice; 0 if there is none."""
+def period_of(lengths: Int64s) -> int:
+    """The shortest period that these numbers end with, seen at least twice; 0 if there is none."""
     last = len(lengths) - 1
     for before in np.flatnonzero(lengths[last - len(lengths) // 2 : last] == lengths[last])[::-1][:_CANDIDATES]:
         period = len(lengths) // 2 - int(before)
@@ -138,31 +159,55 @@ def _period(lengths: Int64s) -> int:
 
 def _predict(raw: npt.NDArray[np.uint8], position: int, pattern: Int64s) -> tuple[Int64s, Int64s, int]:
     """Whole records from `position` on, for as long as their lengths repeat `pattern`."""
-    sizes = pattern + FRAME
-    checksums = length_checksums(pattern)
-    turn = int(sizes.sum())
-    found_starts: list[Int64s] = []
-    found_lengths: list[Int64s] = []
-    block = _FIRST_BLOCK
-    while True:
-        turns = min(max(1, block // len(pattern)), (len(raw) - position) // turn)
-        if not turns:
+    few = len(pattern) <= _FEW_HEADERS
+    lengths = pattern if few else np.tile(pattern, max(1, _ROW // int((pattern + FRAME).sum())))
+    ends = np.cumsum(lengths + FRAME)
+    starts, row = ends - lengths - FRAME, int(ends[-1])
+    checksums = length_checksums(lengths)
+    count, block, whole = 0, _FIRST_BLOCK, True
+    while whole:
+        begin = position + count * row
+        fresh = min(max(1, block // row), (len(raw) - begin) // row)
+        if not fresh:
             break
-        ends = position + np.cumsum(np.tile(sizes, turns))
-        lengths = np.tile(pattern, turns)
-        starts = ends - lengths - FRAME
-        true_lengths, true_checksums = _headers(raw, starts)
-        wrong = np.flatnonzero(
-            (true_lengths != lengths.view(np.uint64)) | (true_checksums != np.tile(checksums, turns))
-        )
-        count = int(wrong[0]) if len(wrong) else len(starts)
-        found_starts.append(starts[:count])
-        found_lengths.append(lengths[:count])
-        if count < len(starts):
-            position = int(starts[count])
-            break
-        position = int(ends[-1])
+        rows = raw[begin : begin + fresh * row].reshape(fresh, row)
+        good = _agreeing(rows, starts, lengths, checksums) if few else _agreeing_bytes(rows, starts, lengths, checksums)
+        count, whole = count + good, good == fresh
         block = min(2 * block, _LARGEST_BLOCK)
-    if not found_starts:
-        return np.empty(0, np.int64), np.empty(0, np.int64), position
-    return np.concatenate(found_starts), np.concatenate(found_lengths), position
+    found = (position + np.arange(count + 1)[:, None] * row + starts).ravel()
+    all_lengths = np.tile(lengths, count + 1)
+    # Of the last row, those that lie whole in the bytes and are as expected.
+    last = found[count * len(lengths) :]
+    last = last[: np.searchsorted(last + lengths + FRAME, len(raw), side="right")]
+    true_lengths, true_checksums = _headers(raw, last)
+    wrong = np.flatnonzero(
+        (true_lengths != lengths[: len(last)].view(np.uint64)) | (true_checksums != checksums[: len(last)])
+    )
+    good = count * len(lengths) + (int(wrong[0]) if len(wrong) else len(last))
+    after = int(found[good - 1] + all_lengths[good - 1]) + FRAME if good else position
+    return found[:good], all_lengths[:good], after
+
+
+def _agreeing(rows: npt.NDArray[np.uint8], starts: Int64s, lengths: Int64s, checksums: npt.NDArray[np.uint32]) -> int:
+    """How many rows there are before the first that has other headers than these."""
+    count = len(rows)
+    for start, length, checksum in zip(starts.tolist(), lengths.view(np.uint64), checksums, strict=True):
+        for field, size, expected in ((start, 8, length), (start + 8, 4, checksum)):
+            wrong = rows[:count, field : field + size].view(f"<u{size}")[:, 0] != expected
+            count = int(wrong.argmax()) if wrong.any() else count
+    return count
+
+
+def _agreeing_bytes(
+    rows: npt.NDArray[np.uint8], starts: Int64s, lengths: Int64s, checksums: npt.NDArray[np.uint32]
+) -> int:
+    """The same of many headers a row: all bytes are compared, which is quicker than to look at each header."""
+    places = (starts[:, None] + np.arange(HEADER)).ravel()
+    expected = np.zeros(rows.shape[1], np.uint8)
+    headers = expected[places].reshape(-1, HEADER)
+    headers[:, :8] = lengths.astype("<i8").view(np.uint8).reshape(-1, 8)
+    headers[:, 8:] = checksums.astype("<u4").view(np.uint8).reshape(-1, 4)
+    expected[places] = headers.ravel()
+    if not np.logical_or.reduce(rows != expected, axis=0)[places].any():
+        return len(rows)
+    return int((rows[:, places] != headers.ravel()).any(axis=1).argmax())

@@ -9,15 +9,22 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 import time
 from typing import NamedTuple, Protocol
 
-from tbwidget.records.framing import FRAME, HEADER, Frames, frame
-from tbwidget.records.resync import UNBELIEVABLE, data_is_true, find_record, read_at
+import numpy as np
+
+from tbwidget.records.checksums import masked_checksum
+from tbwidget.records.framing import FOOTER, FRAME, HEADER, Frames, frame
+from tbwidget.records.large import LARGE, LargeRecord
+from tbwidget.records.resync import UNBELIEVABLE, find_record, read_at
 
 _WINDOW = 1 << 21  # bytes read at once; fits the caches, see `make bench`
 _AFTER_DAMAGE = 1 << 16
-_LARGE = 1 << 26  # bytes; records above are checked before they are read whole
+_HEAD = 1 << 12  # bytes read behind a large record: another one may follow
+_BEGIN = 1 << 9  # bytes that tell of most large records what they hold
+_MOST_LARGE = 16  # large records taken in a row, and windows read between such in one reading
 _SEARCHED_AGAIN = 1 << 18  # bytes behind the offset that are searched anew each time, whatever was found before
 _MOST_DAMAGE = 1000  # damaged places kept of one file; more are counted
 _REMEMBERED = 16  # last damaged places that are looked at again
@@ -25,6 +32,9 @@ _SETTLED = 50_000_000  # ns; a change in the same tick of the file system's cloc
 
 
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY", "O_BINARY"))  # where they exist
+
+
+_buffers = threading.local()
 
 
 class Damage(NamedTuple):
@@ -40,10 +50,16 @@ class Sink(Protocol):
     def restart(self) -> None:
         """Forget all: the file is another one, and is read from its start."""
 
-    def take(self, data: bytes, frames: Frames, base: int) -> int:
-        """Take the records framed in `data`, which begins at `base` in the file.
+    def take(self, data: memoryview, frames: Frames, base: int) -> int:
+        """Take the records framed in `data`, which begins at `base` in the file, and holds other bytes soon after.
 
         Returns how many were taken: all of them, or those before the first with a damaged data checksum.
+        """
+
+    def take_large(self, record: LargeRecord) -> bool:
+        """Take a large record, whose data checksum was not looked at unless damage follows.
+
+        False if it was looked at now and does not hold; then nothing was taken.
         """
 
 
@@ -91,6 +107,8 @@ class RecordFile:
         self._window = _WINDOW
         self._searched = 0  # no true record begins between offset and here
         self._last: _Last | None = None
+        self._large_end = 0  # where the last large record ends, or the file begins
+        self._doubted: list[int] = []  # ends of untrue large records at the end of the file, which reading went into
         self._passed: list[tuple[int, bytes]] = []  # last damaged places and the headers that stood there
         self._status: tuple[int, ...] = ()
         self._settled = False
@@ -119,7 +137,7 @@ class RecordFile:
         descriptor = open_regular(self.path)
         try:
             self._recognise(descriptor, sink)
-            window = self._read_window(descriptor, sink) if self.offset < self.size else 0
+            window = self._read_windows(descriptor, sink) if self.offset < self.size else 0
         finally:
             os.close(descriptor)
         self._window = window or _WINDOW
@@ -128,12 +146,14 @@ class RecordFile:
 
     def _recognise(self, descriptor: int, sink: Sink) -> None:
         status = os.fstat(descriptor)
+        self._doubted = [end for end in self._doubted if end + HEADER > self.size]
         signature = _signature(status)
         other = self._status[:2] != signature[:2] or status.st_size < self.offset
-        if self._status and (other or not self._last_stands(descriptor)):
-            self.offset = self._searched = self.more_damage = 0
+        if self._status and (other or not self._last_stands(descriptor) or self._doubt_was_wrong(descriptor)):
+            self.offset = self._searched = self.more_damage = self._large_end = 0
             self.damage.clear()
             self._passed.clear()
+            self._doubted.clear()
             self._last = None
             sink.restart()
         if status.st_size < self.size:
@@ -154,19 +174,36 @@ class RecordFile:
             )
         ) and all(read_at(descriptor, offset, HEADER) == header for offset, header in self._passed)
 
+    def _doubt_was_wrong(self, descriptor: int) -> bool:
+        """Whether a record has come to stand right behind an untrue one, which therefore counts as one: see below."""
+        return any(_begins_record(read_at(descriptor, end, HEADER)) for end in self._doubted)
+
+    def _read_windows(self, descriptor: int, sink: Sink) -> int:
+        """Read one window, or several small ones: such are read between large records."""
+        for _ in range(_MOST_LARGE):
+            self._window = self._read_window(descriptor, sink)
+            if self._window in (0, _AFTER_DAMAGE, _WINDOW) or self.offset >= self.size:
+                break
+        return self._window
+
     def _read_window(self, descriptor: int, sink: Sink) -> int:
         """Read one window from the offset on; the size of the next one, or 0 when there is no going on."""
         wanted = min(self._window, self.size - self.offset)
-        data = read_at(descriptor, self.offset, wanted)
+        data = _read_window(descriptor, self.offset, wanted)
         if len(data) < wanted:  # cut while it is read
             self.size = self.offset + len(data)
         frames = frame(data)
+        if len(data) > LARGE:
+            frames = _small(frames)
         taken = sink.take(data, frames, self.offset) if len(frames.starts) else 0
         if taken:
             start, length = int(frames.starts[taken - 1]), int(frames.lengths[taken - 1])
             end = start + FRAME + length
             self._last = _Last(
-                self.offset + start, data[start : start + HEADER], self.offset + end - 4, data[end - 4 : end]
+                self.offset + start,
+                bytes(data[start : start + HEADER]),
+                self.offset + end - FOOTER,
+                bytes(data[end - FOOTER : end]),
             )
             self.offset += end
             self._searched = 0
@@ -174,11 +211,14 @@ class RecordFile:
             return self._pass_over(descriptor, _changed(int(frames.lengths[taken])))
         if frames.damaged:
             return self._pass_over(descriptor, "the length checksum does not hold")
-        if taken:
+        if taken and len(data) - frames.end < HEADER:
             return min(2 * self._window, _WINDOW)
-        return self._read_long(descriptor, data)
+        rest = bytes(data[frames.end : frames.end + _HEAD])
+        if taken and not self._is_large(rest):
+            return min(2 * self._window, _WINDOW)
+        return self._read_long(descriptor, sink, rest)
 
-    def _read_long(self, descriptor: int, data: bytes) -> int:
+    def _read_long(self, descriptor: int, sink: Sink, data: bytes) -> int:
         """Go on at a record that does not end in the window, if its header is there and true."""
         if len(data) < HEADER:
             return 0
@@ -188,9 +228,40 @@ class RecordFile:
         if self.offset + FRAME + length > self.size:
             found = self._search(descriptor)
             return 0 if found is None else self._resume(descriptor, found, _changed(length))
-        if length > _LARGE and not data_is_true(descriptor, self.offset, length):
-            return self._pass_over(descriptor, _changed(length))
-        return FRAME + length
+        return FRAME + length if length <= LARGE else self._read_large(descriptor, sink, data)
+
+    def _is_large(self, data: bytes) -> bool:
+        """Whether a large record begins here, at the offset, and lies whole in the file."""
+        length = int.from_bytes(data[:8], "little")
+        return LARGE < length <= self.size - self.offset - FRAME and _begins_record(data)
+
+    def _read_large(self, descriptor: int, sink: Sink, data: bytes) -> int:
+        """Take a large record, and those that follow it, without reading their data.
+
+        What follows tells whether there is such a record at all: its writer may have been killed within it, and
+        another have written on. So where no record follows, its data checksum decides.
+        """
+        # What lay between the last two of them may well lie behind this one, too.
+        window = min(max(self.offset - self._large_end + _BEGIN, _HEAD), _WINDOW)
+        for _ in range(_MOST_LARGE):
+            length = int.from_bytes(data[:8], "little")
+            end = self.offset + FRAME + length
+            record = LargeRecord(descriptor, self.offset, length, data)
+            behind = read_at(descriptor, end - FOOTER, FOOTER + _HEAD)
+            footer, following = behind[:FOOTER], behind[FOOTER:]
+            alone = not _begins_record(following)
+            if (alone and not record.is_true()) or not sink.take_large(record):
+                resumed = self._pass_over(descriptor, _changed(length))
+                if resumed and alone and len(following) < HEADER:
+                    self._doubted.append(end)
+                return resumed
+            self._last = _Last(self.offset, data[:HEADER], end - FOOTER, footer)
+            self.offset = self._large_end = end
+            self._searched = 0
+            data = following
+            if not self._is_large(data):
+                break
+        return window
 
     def _pass_over(self, descriptor: int, cause: str) -> int:
         """Go on at the first true record behind the damage, wherever that is.
@@ -210,13 +281,46 @@ class RecordFile:
         return found
 
     def _resume(self, descriptor: int, found: int, cause: str) -> int:
+        header = read_at(descriptor, self.offset, HEADER)  # first, since it may fail
         if len(self.damage) < _MOST_DAMAGE:
             self.damage.append(_damage(self.offset, found, cause))
         else:
             self.more_damage += 1
-        self._passed = [*self._passed[1 - _REMEMBERED :], (self.offset, read_at(descriptor, self.offset, HEADER))]
+        self._passed = [*self._passed[1 - _REMEMBERED :], (self.offset, header)]
         self.offset, self._searched = found, 0
         return _AFTER_DAMAGE
+
+
+def _read_window(descriptor: int, offset: int, size: int) -> memoryview:
+    """Up to a window of bytes from `offset` on, valid until the same thread reads again.
+
+    Fresh memory for each window would cost more than to read it.
+    """
+    buffer: memoryview | None = getattr(_buffers, "window", None)
+    if buffer is None:
+        buffer = _buffers.window = memoryview(bytearray(_WINDOW))
+    done = 0
+    while done < size and (read := os.preadv(descriptor, [buffer[done:size]], offset + done)):
+        done += read
+    return buffer[:done].toreadonly()
+
+
+def _small(frames: Frames) -> Frames:
+    """The records before the first large one."""
+    large = np.flatnonzero(frames.lengths > LARGE)
+    if not len(large):
+        return frames
+    first = int(large[0])
+    return Frames(frames.starts[:first], frames.lengths[:first], int(frames.starts[first]), damaged=False)
+
+
+def _begins_record(data: bytes) -> bool:
+    """Whether a header stands here that is true."""
+    return (
+        len(data) >= HEADER
+        and int.from_bytes(data[:8], "little") < UNBELIEVABLE
+        and masked_checksum(data[:8]) == int.from_bytes(data[8:HEADER], "little")
+    )
 
 
 def _changed(length: int) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tbwidget.proto import tensor_pb2 as pb
 
+_LARGEST_HALF, _SMALLEST_HALF = 0xFFFF, -0x8000  # 16 bits, with or without a sign
 _REFERENCE = 100  # a reference type's number is its base type's + 100
 
 # How one element lies in tensor_content. The types of a byte or less lie one to a byte there.
@@ -54,8 +57,9 @@ _FIELD: dict[int, str] = {
     pb.DT_HALF: "half_val",
     pb.DT_BFLOAT16: "half_val",
 }
-_BITS = frozenset({pb.DT_HALF, pb.DT_BFLOAT16})  # typed values are bit patterns
-_FLOAT8 = frozenset(
+BITS = frozenset({pb.DT_HALF, pb.DT_BFLOAT16})
+"""Types whose typed values are bit patterns."""
+FLOAT8 = frozenset(
     {
         pb.DT_FLOAT8_E5M2,
         pb.DT_FLOAT8_E4M3FN,
@@ -64,6 +68,7 @@ _FLOAT8 = frozenset(
         pb.DT_FLOAT8_E5M2FNUZ,
     }
 )
+"""Types whose typed values are the bytes of one field."""
 
 
 def content_format(dtype: int) -> str | None:
@@ -73,26 +78,52 @@ def content_format(dtype: int) -> str | None:
 
 def scalar_value(tensor: pb.TensorProto) -> float | None:
     """The tensor's one element as a float; None unless it is one real or bool element that is there."""
-    dtype = tensor.dtype - _REFERENCE if tensor.dtype > _REFERENCE else tensor.dtype
+    dtype = base_dtype(tensor)
+    if dtype == pb.DT_STRING:
+        return None
     shape = tensor.tensor_shape
     if shape.unknown_rank or any(dim.size != 1 for dim in shape.dim):
         return None
-    numpy_dtype = _numpy_dtype(dtype)
-    if numpy_dtype is None:
+    element_type = numpy_dtype(dtype)
+    if element_type is None:
         return None
     if tensor.tensor_content:
-        return _element(tensor.tensor_content, numpy_dtype)
-    if dtype in _FLOAT8:
-        return _element(tensor.float8_val, numpy_dtype)
-    values = getattr(tensor, _FIELD.get(dtype, "int_val"))
+        return _element(tensor.tensor_content, element_type)
+    if dtype in FLOAT8:
+        return _element(tensor.float8_val, element_type)
+    values = typed_values(tensor, dtype)
     if len(values) != 1:
         return None
-    if dtype in _BITS:
-        return _element(int(values[0] & 0xFFFF).to_bytes(2, "little"), numpy_dtype)
-    return float(values[0])
+    return float(numbers_of_bits(values, element_type)[0] if dtype in BITS else values[0])
 
 
-def _numpy_dtype(dtype: int) -> np.dtype[Any] | None:
+def base_dtype(tensor: pb.TensorProto) -> int:
+    """The tensor's type; of a reference type the type referred to."""
+    return tensor.dtype - _REFERENCE if tensor.dtype > _REFERENCE else tensor.dtype
+
+
+def typed_values(tensor: pb.TensorProto, dtype: int) -> Sequence[Any]:
+    """The values of a real or bool tensor that are not in tensor_content, where these are numbers of their own."""
+    values: Sequence[Any] = getattr(tensor, _FIELD.get(dtype, "int_val"))
+    # torch.utils.tensorboard.summary puts uint8 there.
+    return tensor.uint32_val if dtype == pb.DT_UINT8 and not values else values
+
+
+def numbers_of_bits(values: Sequence[int], element: np.dtype[Any]) -> npt.NDArray[Any]:
+    """The numbers of two bytes each that typed values stand for as bits."""
+    bits = np.array(values, np.int32)
+    numbers: npt.NDArray[Any]
+    if len(bits) and (bits.max() > _LARGEST_HALF or bits.min() < _SMALLEST_HALF):
+        # torch.utils.tensorboard.summary.half_to_int writes the bits that the number has as float32.
+        with np.errstate(over="ignore", invalid="ignore"):
+            numbers = bits.view(np.float32).astype(element)
+    else:
+        numbers = bits.astype(np.uint16).view(element)
+    return numbers
+
+
+def numpy_dtype(dtype: int) -> np.dtype[Any] | None:
+    """The numpy type of one real or bool element; None for other types, and for those that ml_dtypes lacks."""
     if dtype in _CONTENT:
         return np.dtype(_CONTENT[dtype])
     if dtype in _EXTENSION:

@@ -5,21 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.records.forms import AUDIO, HISTO, IMAGE, NOTHING, NUMBER, SIMPLE_VALUE, STRING_TENSORS, tensor_form
 from tbwidget.records.tensors import scalar_value
-
-SIMPLE_VALUE, NUMBER, TENSOR, HISTO, IMAGE, AUDIO, NOTHING = (
-    "simple value",
-    "tensor of one number",
-    "tensor",
-    "histogram",
-    "image",
-    "audio clip",
-    "value without content",
-)
-"""The forms a value can have."""
 
 _V1_FORMS = {"histo": HISTO, "image": IMAGE, "audio": AUDIO}
 _V1_PLUGINS = {SIMPLE_VALUE: "scalars", HISTO: "histograms", IMAGE: "images", AUDIO: "audio"}
+
+
+def text(name: bytes) -> str:
+    """A name as text; bytes that are no UTF-8 become lone surrogates, and none are lost."""
+    return name.decode("utf-8", "surrogateescape")
 
 
 class TagTable:
@@ -27,18 +22,25 @@ class TagTable:
 
     def __init__(self) -> None:
         self.names: list[str] = []
-        self._numbers: dict[str, int] = {}
+        self._numbers: dict[bytes, int] = {}
 
     def find(self, name: str) -> int:
         """The number of a tag; -1 if it has none."""
-        return self._numbers.get(name, -1)
+        try:
+            return self._numbers.get(name.encode("utf-8", "surrogateescape"), -1)
+        except UnicodeEncodeError:
+            return -1
 
-    def number(self, name: str) -> int:
+    def bytes_of(self, number: int) -> bytes:
+        """The name of a tag as it is written."""
+        return self.names[number].encode("utf-8", "surrogateescape")
+
+    def number(self, name: bytes) -> int:
         """The number of a tag, a new one if it has none."""
         number = self._numbers.get(name)
         if number is None:
             number = self._numbers[name] = len(self.names)
-            self.names.append(name)
+            self.names.append(text(name))
         return number
 
 
@@ -47,32 +49,41 @@ class ValueInfo(NamedTuple):
 
     tag: int
     form: str
+    """One of `forms.FORMS`."""
     plugin: str
     """The plugin that its metadata name, or that its v1 field implies; empty if neither."""
     display_name: str
     description: str
+    samples: int
+    """How many strings a string tensor has; 1 for all else."""
 
 
-def read_value(value: Summary.Value, tags: TagTable) -> tuple[ValueInfo, float | None]:
+def read_value(value: Summary.Value, tags: TagTable, *, cut: int = 0) -> tuple[ValueInfo, float | None]:
     """Describe a value, and its number if it is one that a scalar series can hold.
 
-    A v1 field implies its plugin, whatever the metadata say, as in tensorboard/data_compat.py.
+    A v1 field implies its plugin, whatever the metadata say, as in tensorboard/data_compat.py. `cut` is for a tensor
+    whose values were left out, as for `tensor_form`.
     """
     field = value.WhichOneof("value")
-    number = None
+    number, samples = None, 1
     if field == "simple_value":
         form, number = SIMPLE_VALUE, value.simple_value
     elif field == "tensor":
         number = scalar_value(value.tensor)
-        form = TENSOR if number is None else NUMBER
+        form, elements = (NUMBER, 1) if number is not None else tensor_form(value.tensor, cut=cut)
+        samples = elements if form in STRING_TENSORS else 1
     else:
         form = _V1_FORMS.get(field or "", NOTHING)
+    tag, plugin = tags.number(value.tag or value.node_name), _V1_PLUGINS.get(form, "")
+    if not value.HasField("metadata"):
+        return ValueInfo(tag, form, plugin, "", "", samples), number
     metadata = value.metadata
     info = ValueInfo(
-        tags.number(value.tag or value.node_name),
+        tag,
         form,
-        _V1_PLUGINS.get(form) or metadata.plugin_data.plugin_name,
-        metadata.display_name,
-        metadata.summary_description,
+        plugin or text(metadata.plugin_data.plugin_name),
+        text(metadata.display_name),
+        text(metadata.summary_description),
+        samples,
     )
     return info, number

@@ -15,7 +15,7 @@ from tests.support.eventfiles import record
 
 RUNS, TAGS = 5, 20
 NAME = "events.out.tfevents.1700000000.bench"
-_SCALARS = SummaryMetadata(plugin_data=SummaryMetadata.PluginData(plugin_name="scalars"))
+_SCALARS = SummaryMetadata(plugin_data=SummaryMetadata.PluginData(plugin_name=b"scalars"))
 
 
 def tag(number: int) -> str:
@@ -25,7 +25,7 @@ def tag(number: int) -> str:
 
 def simple(number: int, value: float) -> Summary.Value:
     """Make a scalar as TF1, torch and tensorboardX write it."""
-    return Summary.Value(tag=tag(number), simple_value=value)
+    return Summary.Value(tag=tag(number).encode(), simple_value=value)
 
 
 def tensor(number: int, value: float) -> Summary.Value:
@@ -33,7 +33,7 @@ def tensor(number: int, value: float) -> Summary.Value:
     content = pb.TensorProto(
         dtype=pb.DT_FLOAT, tensor_content=struct.pack("<f", value), tensor_shape=pb.TensorShapeProto()
     )
-    return Summary.Value(tag=tag(number), tensor=content, metadata=_SCALARS)
+    return Summary.Value(tag=tag(number).encode(), tensor=content, metadata=_SCALARS)
 
 
 def _events(make: Callable[[int, float], Summary.Value], steps: int, together: int) -> Iterator[bytes]:
@@ -61,8 +61,18 @@ def write_shape(folder: Path, shape: str, points: int) -> None:
         path = folder / f"run_{run}" / NAME
         path.parent.mkdir(parents=True)
         with path.open("wb") as file:
-            file.write(record(Event(wall_time=1.7e9, file_version="brain.Event:2").SerializeToString()))
+            file.write(record(Event(wall_time=1.7e9, file_version=b"brain.Event:2").SerializeToString()))
             file.writelines(_events(make, points // RUNS // TAGS, together))
+
+
+def write_copies(folder: Path, points: int) -> None:
+    """Write `points` values, an event each, as runs of 200,000 that are all alike."""
+    each = 200_000
+    content = b"".join(_events(simple, each // TAGS, 1))
+    for run in range(points // each):
+        path = folder / f"run_{run}" / NAME
+        path.parent.mkdir(parents=True)
+        path.write_bytes(content)
 
 
 def write_runs(folder: Path, runs: int, tags: int, steps: int) -> None:
@@ -76,7 +86,7 @@ def write_runs(folder: Path, runs: int, tags: int, steps: int) -> None:
 
 def _noisy_events(kind: int, tags: int, steps: int) -> Iterator[bytes]:
     random = Random(kind)
-    yield record(Event(wall_time=1.7e9, file_version="brain.Event:2").SerializeToString())
+    yield record(Event(wall_time=1.7e9, file_version=b"brain.Event:2").SerializeToString())
     for step in range(steps):
         for number in range(tags):
             level = math.exp(-step / steps * (1 + kind % 5)) + number % 3

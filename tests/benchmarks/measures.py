@@ -28,7 +28,9 @@ class Cost(NamedTuple):
     wall: float
     """Seconds."""
     peak: float
-    """Bytes of memory."""
+    """Bytes of memory, beyond those of the imports."""
+    kept: float
+    """Bytes of memory at the end, likewise."""
     checked: float | None
     """Sum of all values read; None for a reader that gives none."""
 
@@ -50,22 +52,24 @@ def read_with(reader: str, logdir: Path, repeats: int) -> Cost:
     """Best of some cold readings by one of readers.py."""
     results = [_python("-m", "tests.benchmarks.readers", reader, str(logdir)) for _ in range(repeats)]
     best = min(results, key=lambda result: result["cpu"])
-    return Cost(best["cpu"], min(r["wall"] for r in results), best["peak"], best["sum"])
+    return Cost(best["cpu"], min(r["wall"] for r in results), best["peak"], best["kept"], best["sum"])
 
 
-def read_with_server(logdir: Path, repeats: int) -> Cost:
-    """Best of some load cycles of TensorBoard's Rust server, every record checksummed."""
-    costs = [_load_cycle(logdir) for _ in range(repeats)]
-    return Cost(min(c.cpu for c in costs), min(c.wall for c in costs), min(c.peak for c in costs), None)
+def read_with_server(logdir: Path, repeats: int, *, checksums: bool = True, everything: bool = False) -> Cost:
+    """Best of some load cycles of TensorBoard's Rust server, with or without checksums, keeping all points or some."""
+    options = ["--checksum"] * checksums + ["--samples-per-plugin", "scalars=all,tensors=all"] * everything
+    costs = [_load_cycle(logdir, options) for _ in range(repeats)]
+    cpu, wall, peak, kept = (min(column) for column in zip(*(cost[:4] for cost in costs), strict=True))
+    return Cost(cpu, wall, peak, kept, None)
 
 
-def _load_cycle(logdir: Path) -> Cost:
+def _load_cycle(logdir: Path, options: list[str]) -> Cost:
     import tensorboard_data_server  # noqa: PLC0415 (only where benchmarks run)
 
     command = [tensorboard_data_server.server_binary(), "--logdir", str(logdir), "--reload", "once", "--port", "0"]
     begin = time.perf_counter()
     with subprocess.Popen(
-        [*command, "--checksum", "--die-after-stdin", "-v"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, *options, "--die-after-stdin", "-v"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as server:
         assert server.stderr is not None
         for line in server.stderr:
@@ -75,8 +79,8 @@ def _load_cycle(logdir: Path) -> Cost:
         fields = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()
         cpu = (int(fields[11]) + int(fields[12])) / _TICKS
         status = Path(f"/proc/{server.pid}/status").read_text()
-        peak = 1024 * int(status.partition("VmHWM:")[2].split()[0])
-    return Cost(cpu, wall, peak, None)
+        peak, kept = (1024 * int(status.partition(field)[2].split()[0]) for field in ("VmHWM:", "VmRSS:"))
+    return Cost(cpu, wall, peak, kept, None)
 
 
 def import_times(repeats: int) -> dict[str, tuple[float, float]]:

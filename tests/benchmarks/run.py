@@ -13,13 +13,13 @@ import platform
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import browser, logs, measures
+from tests.benchmarks import browser, graphs, logs, measures
 
-SECTIONS = ("reading", "following", "imports", "browser")
+SECTIONS = ("reading", "memory", "following", "imports", "graphs", "browser")
 
 
 def reading(points: int, repeats: int) -> None:
-    """Cold reading of scalars in each shape, every point kept but by the server, every checksum verified."""
+    """Cold reading of scalars in each shape; every point kept and checksum verified, but where it says otherwise."""
     print(f"\nCold reading of {points:,} scalar values in {logs.RUNS} runs of {logs.TAGS} tags (imports not counted)")
     print(f"{'':34}{'CPU s':>9}{'wall s':>9}{'peak MB':>9}{'CPU':>12}{'wall':>9}")
     for shape in logs.SHAPES:
@@ -30,9 +30,14 @@ def reading(points: int, repeats: int) -> None:
             print(f"{shape}, {size:.0f} MB")
             costs = {
                 "tbwidget": measures.read_with("tbwidget", logdir, repeats),
-                "Rust server (1,000 points a tag)": measures.read_with_server(logdir, repeats),
+                "Rust, checksums, 1,000 a tag": measures.read_with_server(logdir, repeats),
+                "Rust, checksums, all points": measures.read_with_server(logdir, repeats, everything=True),
+                "Rust, no checksums, all points": measures.read_with_server(
+                    logdir, repeats, checksums=False, everything=True
+                ),
                 "plain protobuf loop": measures.read_with("protobuf", logdir, 1),
                 "EventAccumulator": measures.read_with("accumulator", logdir, 1),
+                "tbparse": measures.read_with("tbparse", logdir, 1),
             }
         ours = costs["tbwidget"]
         for name, cost in costs.items():
@@ -40,6 +45,19 @@ def reading(points: int, repeats: int) -> None:
                 assert abs(cost.checked - ours.checked) <= 1e-9 * abs(ours.checked), f"{name} read other values"
             ratios = "" if cost is ours else f"{cost.cpu / ours.cpu:11.1f}x{cost.wall / ours.wall:8.1f}x"
             print(f"  {name:32}{cost.cpu:9.3f}{cost.wall:9.3f}{cost.peak / 1e6:9.0f}{ratios}")
+
+
+def memory(points: int) -> None:
+    """What the points of many runs take while they are read, and afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        logs.write_copies(Path(folder), points)
+        print(f"\nMemory of {points:,} scalar values, bytes a value")
+        costs = {
+            "tbwidget": measures.read_with("tbwidget", Path(folder), 1),
+            "Rust server, all points": measures.read_with_server(Path(folder), 1, everything=True),
+        }
+        for name, cost in costs.items():
+            print(f"  {name:32}{cost.kept / points:9.1f} kept{cost.peak / points:9.1f} at the peak")
 
 
 def following(runs: int, seconds: float) -> None:
@@ -71,10 +89,14 @@ def main() -> None:
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
     if "reading" in wanted:
         reading(options.points, options.repeats)
+    if "memory" in wanted:
+        memory(10 * options.points)
     if "following" in wanted:
         following(options.runs, options.seconds)
     if "imports" in wanted:
         imports(options.repeats)
+    if "graphs" in wanted:
+        graphs.section(options.repeats)
     if "browser" in wanted:
         browser.section(options.flushes, options.pairs, options.repeats)
 

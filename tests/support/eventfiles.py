@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from pathlib import Path
 
+from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, SessionLog
 from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
 from tbwidget.records.checksums import masked_checksum
@@ -26,15 +28,52 @@ def event(wall_time: float, step: int = 0, *values: Summary.Value, version: str 
     if values:
         made.summary.value.extend(values)
     if version:
-        made.file_version = version
+        made.file_version = version.encode()
     if start:
         made.session_log.status = SessionLog.START
     return record(made.SerializeToString())
 
 
+def name(text: str) -> bytes:
+    """Give a name the bytes that it has in a file, whatever they are."""
+    return text.encode("utf-8", "surrogateescape")
+
+
 def simple(tag: str, value: float, metadata: SummaryMetadata | None = None) -> Summary.Value:
     """Make a scalar as TF1, torch and tensorboardX write it."""
-    return Summary.Value(tag=tag, simple_value=value, metadata=metadata)
+    return Summary.Value(tag=name(tag), simple_value=value, metadata=metadata)
+
+
+def plugin(name: str, display_name: str = "", description: str = "") -> SummaryMetadata:
+    """Make metadata that name a plugin."""
+    return SummaryMetadata(
+        plugin_data=SummaryMetadata.PluginData(plugin_name=name.encode()),
+        display_name=display_name.encode(),
+        summary_description=description.encode(),
+    )
+
+
+def numbers(tag: str, metadata: SummaryMetadata | None, *shape: int, value: float = 0.5) -> Summary.Value:
+    """Make a tensor of this shape, filled with one number."""
+    tensor = pb.TensorProto(
+        dtype=pb.DT_FLOAT,
+        tensor_shape=pb.TensorShapeProto(dim=[pb.TensorShapeProto.Dim(size=size) for size in shape]),
+        tensor_content=struct.pack("<f", value) * math.prod(shape),
+    )
+    return Summary.Value(tag=name(tag), metadata=metadata, tensor=tensor)
+
+
+def strings(
+    tag: str, metadata: SummaryMetadata | None, *values: bytes, shape: tuple[int, ...] | None = None
+) -> Summary.Value:
+    """Make a tensor of strings: a list of them, unless another shape is given."""
+    sizes = (len(values),) if shape is None else shape
+    tensor = pb.TensorProto(
+        dtype=pb.DT_STRING,
+        tensor_shape=pb.TensorShapeProto(dim=[pb.TensorShapeProto.Dim(size=size) for size in sizes]),
+        string_val=values,
+    )
+    return Summary.Value(tag=name(tag), metadata=metadata, tensor=tensor)
 
 
 def points(tag: str, steps: list[int], wall_time: float, *, spacing: float = 0.1) -> bytes:

@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "tbwidget"
-ROOMS = ("proto", "records", "logs", "graph", "panels", "choices", "dashboard", "figure", "extension")  # left to right
+ROOMS = ("proto", "graph", "records", "logs", "panels", "choices", "dashboard", "figure", "extension")  # left to right
 MOST_LINES = 399
 LAZY = ("PIL", "bqplot", "ml_dtypes", "networkx", "pandas")
 

@@ -87,6 +87,9 @@ def test_tags_of_all_kinds(name: str) -> None:
                 continue
             if truth["plugin"] == "scalars" and not truth.get("points"):
                 continue  # nothing in it is a number, or TensorBoard could not read it
+            if tag not in got:  # none of its values has the shape of its kind
+                assert any(f"tag {tag!r}" in problem.message for problem in logs.problems), (run, tag)
+                continue
             assert got[tag] == KINDS.get(truth["plugin"], "tensors"), (run, tag)
 
 

@@ -16,8 +16,10 @@ from tensorboardX import SummaryWriter
 
 import tbwidget
 from tbwidget.logs import Changes
+from tbwidget.logs.items import DamagedValueError
+from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary
-from tests.support.eventfiles import NAME, event, points, simple, write
+from tests.support.eventfiles import NAME, event, name, numbers, plugin, points, record, simple, strings, write
 
 TAGS = ("loss", "acc", "lr")
 
@@ -25,24 +27,50 @@ TAGS = ("loss", "acc", "lr")
 def state(logs: tbwidget.LogDir) -> dict[str, Any]:
     """Everything a user can see."""
     tags = logs.tags()
+    series = {
+        (kind, run, tag, superseded): scalars(logs, run, tag, superseded=superseded)
+        if kind == "scalars"
+        else values(logs, kind, run, tag, superseded=superseded)
+        for kind, by_run in tags.items()
+        for run, names in by_run.items()
+        for tag in names
+        for superseded in (False, True)
+    }
     return {
         "runs": logs.runs,
         "tags": tags,
-        "problems": logs.problems,
         "metadata": {
             (run, tag): logs.metadata(run, tag)
             for by_run in tags.values()
             for run, names in by_run.items()
             for tag in names
         },
-        "series": {
-            (run, tag, superseded): [column.tolist() for column in (series.step, series.wall_time, series.value)]
-            for run, names in tags.get("scalars", {}).items()
-            for tag in names
-            for superseded in (False, True)
-            for series in [logs.scalars(run, tag, superseded=superseded)]
-        },
+        "series": series,
+        "problems": logs.problems,  # now that all values were read
     }
+
+
+def scalars(logs: tbwidget.LogDir, run: str, tag: str, *, superseded: bool) -> list[object]:
+    """All points of a series of numbers, and how many were left out."""
+    series = logs.scalars(run, tag, superseded=superseded)
+    return [series.superseded, *(column.tolist() for column in (series.step, series.wall_time, series.value))]
+
+
+def values(logs: tbwidget.LogDir, kind: str, run: str, tag: str, *, superseded: bool) -> list[object]:
+    """All values of any other series, read now; a damaged one is known by what is said about it."""
+    if tag in ("__run_graph__", "__meta_graph__"):
+        try:
+            return [logs._extra(run, "run graph" if tag == "__run_graph__" else "meta graph")]
+        except DamagedValueError as error:
+            return [str(error)]
+    items = logs._items(run, tag, kind, superseded=superseded)
+    found: list[object] = [items.superseded, items.step.tolist(), items.wall_time.tolist(), items.samples.tolist()]
+    for index in range(len(items)):
+        try:
+            found.append(items.value(index).SerializeToString())
+        except DamagedValueError as error:
+            found.append(str(error))
+    return found
 
 
 class World:
@@ -69,9 +97,33 @@ class World:
             self.step += 1
             tags = TAGS[: 1 + size % 3]
             made.append(event(self.clock, self.step, *(simple(tag, self.step) for tag in tags)))
+            made += self.other_kinds(size)
         return b"".join(made)
 
-    def do(self, action: str, which: int, size: int) -> None:  # noqa: C901, PLR0912 (a case an action)
+    def picture(self, *others: Summary.Value) -> bytes:
+        """Make a large record, no two of them alike."""
+        self.clock += 0.25
+        self.step += 1
+        image = strings("picture", plugin("images"), b"1", b"1", b"%016d" % self.step * 4200)
+        return event(self.clock, self.step, image, *others)
+
+    def other_kinds(self, size: int) -> list[bytes]:
+        """Make values that are read when asked for, small and large, and of what may be damaged none twice alike."""
+        self.clock += 0.25
+        noise = b"%016d" % self.step
+        made = []
+        if size % 3 == 0:
+            made.append(event(self.clock, self.step, numbers("weights", plugin("histograms"), 4, 3, value=self.step)))
+        if size % 5 == 0:
+            made.append(event(self.clock, self.step, strings("note", plugin("text"), noise), numbers("raw", None, 2)))
+        if size % 11 == 0:
+            made.append(self.picture(*[simple("beside", 1)] * (size % 2)))
+        if size % 13 == 0:
+            graph = Event(wall_time=self.clock, graph_def=noise * (5000 if size % 2 else 1))
+            made.append(record(graph.SerializeToString()))
+        return made
+
+    def do(self, action: str, which: int, size: int) -> None:  # noqa: C901, PLR0912, PLR0915 (a case an action)
         path = self.path(which)
         self.clock += 1
         if action == "whole":
@@ -86,7 +138,21 @@ class World:
             self.step = max(0, self.step - size % 20)
             self.append(path, self.content(1))
         elif action == "other kind":
-            self.append(path, event(self.clock, 0, Summary.Value(tag=TAGS[size % 3], image=Summary.Image(width=1))))
+            image = Summary.Value(tag=name(TAGS[size % 3]), image=Summary.Image(width=1))
+            self.append(path, event(self.clock, 0, image))
+        elif action == "untrue":
+            picture = bytearray(self.picture())
+            picture[(20, 60, 1000, -3)[size % 4]] ^= 1 + size
+            self.append(path, bytes(picture))
+        elif action == "killed":
+            # Another writer goes on within what was to be a large record.
+            self.append(path, self.picture()[: 20 + size] + points("loss", [self.step] * 300, self.clock, spacing=0))
+            self.append(path, b"".join(self.picture() for _ in range(size % 3)))
+        elif action == "filled":
+            # The same, and what was to be the end of the large record is that of the file.
+            written = points("loss", list(range(size % 9)), self.clock)
+            whole = self.picture()
+            self.append(path, whole[: len(whole) - len(written)] + written)
         elif action == "garbage":
             self.append(path, bytes([size % 256]) * (size % 50))
         elif not path.exists():
@@ -118,6 +184,9 @@ class World:
 ACTIONS = (
     *["whole"] * 4,
     *["torn"] * 2,
+    "untrue",
+    "killed",
+    "filled",
     "start",
     "back",
     "other kind",
@@ -150,10 +219,12 @@ def test_refresh_equals_a_first_reading(
         if refresh:
             told.clear()
             changed = logs.refresh()
+            problems = logs.problems
             now = state(logs)
             assert now == state(tbwidget.load(root))
-            check_told(before, now, told, changed=changed)
+            check_told(before, now | {"problems": problems}, told, changed=changed)
             before = now
+    logs.refresh()  # tells of what reading the values has shown
     assert not logs.refresh()
 
 
@@ -162,9 +233,10 @@ def check_told(before: dict[str, Any], now: dict[str, Any], told: list[Changes],
     assert changed == bool(told)
     assert changed or before == now
     series = {name for changes in told for name in changes.series}
-    for run, tag, superseded in before["series"].keys() | now["series"].keys():
-        if before["series"].get((run, tag, superseded)) != now["series"].get((run, tag, superseded)):
-            assert ("scalars", run, tag) in series
+    for kind, run, tag, superseded in before["series"].keys() | now["series"].keys():
+        key = (kind, run, tag, superseded)
+        if before["series"].get(key) != now["series"].get(key):
+            assert (kind, run, tag) in series
     if any(before[what] != now[what] for what in ("runs", "tags", "problems", "metadata")):
         assert any(changes.catalog for changes in told)
 

@@ -44,6 +44,11 @@ def packed(field: FieldDescriptor) -> bool | None:
     return getattr(field, "is_packed", None)  # protobuf 4 does not say
 
 
+def wire_type(field: FieldDescriptor) -> int:
+    """The type as it is written: strings, whose bytes may be none, stand in ours as bytes."""
+    return FieldDescriptor.TYPE_BYTES if field.type == FieldDescriptor.TYPE_STRING else field.type
+
+
 def compare(ours: Descriptor, theirs: Descriptor, done: set[str]) -> None:
     """Each of our fields has the number, wire type and label of theirs."""
     if ours.full_name in done or ours.full_name.startswith("google."):
@@ -52,7 +57,9 @@ def compare(ours: Descriptor, theirs: Descriptor, done: set[str]) -> None:
     for field in ours.fields:
         other: FieldDescriptor | None = theirs.fields_by_number.get(field.number)
         assert other is not None, f"{field.full_name}: {theirs.full_name} has no field {field.number}"
-        assert (field.name, field.type, packed(field)) == (other.name, other.type, packed(other)), field.full_name
+        assert (field.name, wire_type(field), packed(field)) == (other.name, wire_type(other), packed(other)), (
+            field.full_name
+        )
         assert (field.containing_oneof is None) == (other.containing_oneof is None), field.full_name
         if field.message_type is not None and other.message_type is not None:
             compare(field.message_type, other.message_type, done)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tbwidget.records.checksums import masked_checksum
 from tbwidget.records.framing import Frames
+from tbwidget.records.large import LargeRecord
 from tbwidget.records.recordfile import Damage, NotAFileError, RecordFile
 from tests.support.eventfiles import record
 
@@ -27,14 +28,19 @@ class Kept:
         self.records.clear()
         self.restarts += 1
 
-    def take(self, data: bytes, frames: Frames, base: int) -> int:
+    def take(self, data: memoryview, frames: Frames, base: int) -> int:
         assert base >= 0
         for taken, (start, length) in enumerate(zip(frames.starts.tolist(), frames.lengths.tolist(), strict=True)):
-            content = data[start + 12 : start + 12 + length]
+            content = bytes(data[start + 12 : start + 12 + length])
             if masked_checksum(content) != struct.unpack_from("<I", data, start + 12 + length)[0]:
                 return taken
             self.records.append(content)
         return len(frames.starts)
+
+    def take_large(self, record: LargeRecord) -> bool:
+        if record.is_true():
+            self.records.append(record.get(*record.data))
+        return record.is_true()
 
 
 def read(file: RecordFile, sink: Kept) -> None:

@@ -1,0 +1,143 @@
+"""Audio clips: v1 messages and v2 tensors alike, as the bytes that were written.
+
+The forms are those of tensorboard/data_compat.py (v1 to v2) and plugins/audio/summary_v2.py: strings `[k]`, or `[k, 2]`
+with a label beside each clip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from google.protobuf.message import DecodeError
+
+from tbwidget.logs.samples import Sample, SampleSequence
+from tbwidget.proto.plugins_pb2 import AudioPluginData
+from tbwidget.records.arrays import TensorError
+from tbwidget.records.forms import CODES, PAIRS
+
+if TYPE_CHECKING:
+    from tbwidget.logs.items import Items
+    from tbwidget.proto.summary_pb2 import Summary
+
+_LABELLED = 2  # columns
+_PAIRS = CODES[PAIRS]
+_MOST_CHUNKS = 1000  # of a WAV file, before the one that is looked for
+
+_MAGIC = (
+    (b"OggS", "audio/ogg"),
+    (b"fLaC", "audio/flac"),
+    (b"ID3", "audio/mpeg"),
+    (b"\xff\xfb", "audio/mpeg"),
+    (b"\xff\xf3", "audio/mpeg"),
+)
+
+
+class Clip(NamedTuple):
+    """What a value holds of one clip."""
+
+    data: bytes
+    label: str
+    sample_rate: float | None
+    content_type: str
+
+
+def wav_rate(data: bytes) -> float | None:
+    """Samples a second, as the header of a WAV file says; None if this is none (RIFF: chunks of name, size, bytes)."""
+    if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
+        return None
+    place = 12
+    for _ in range(_MOST_CHUNKS):
+        name, size = data[place : place + 4], int.from_bytes(data[place + 4 : place + 8], "little")
+        if name == b"fmt ":
+            rate = data[place + 12 : place + 16]
+            return float(int.from_bytes(rate, "little")) if len(rate) == 4 else None  # noqa: PLR2004 (uint32)
+        place += 8 + size + size % 2
+        if place >= len(data):
+            break
+    return None
+
+
+def sniffed_type(data: bytes) -> str:
+    """The MIME type that the first bytes tell; empty if they do not."""
+    if data[:4] == b"RIFF" and data[8:12] == b"WAVE":
+        return "audio/wav"
+    return next((kind for magic, kind in _MAGIC if data.startswith(magic)), "")
+
+
+class AudioClip(Sample[Clip]):
+    """One clip; read when its properties are asked for: ValueError if the bytes are no longer there or not true."""
+
+    __slots__ = ()
+
+    @property
+    def data(self) -> bytes:
+        """The encoded clip, as written."""
+        return self._read().data
+
+    @property
+    def label(self) -> str:
+        """Markdown; empty if none was written."""
+        return self._read().label
+
+    @property
+    def sample_rate(self) -> float | None:
+        """Samples a second, as the writer said or else the header of a WAV file; None if neither does."""
+        return self._read().sample_rate
+
+    @property
+    def content_type(self) -> str:
+        """A MIME type, as the writer said or else the first bytes; empty if neither tells."""
+        return self._read().content_type
+
+    def __repr__(self) -> str:
+        """Name step and sample; reads nothing."""
+        return f"AudioClip(step {self.step}, sample {self.sample})"
+
+
+class AudioClips(SampleSequence[AudioClip, Clip]):
+    """The clips of one tag of one run, n of them, by step then sample; with `superseded` in the order written.
+
+    Elements read nothing until a property is asked for.
+    """
+
+    _element = AudioClip
+
+    def __init__(self, items: Items, *, by_step: bool) -> None:
+        counts = np.where(items.form == _PAIRS, items.samples // 2, items.samples)
+        super().__init__(items, counts, _part, by_step=by_step)
+
+    def readable(self) -> Iterator[tuple[int, Clip]]:
+        """All clips that can be read, with their places here, in the order written; read many at once."""
+        return self._parts()
+
+
+def _part(value: Summary.Value, sample: int) -> Clip:
+    if value.HasField("audio"):
+        audio = value.audio
+        data = audio.encoded_audio_string
+        content_type = _text(audio.content_type) or sniffed_type(data)
+        return Clip(data, "", float(audio.sample_rate) or wav_rate(data), content_type)
+    strings = value.tensor.string_val
+    if not strings:
+        raise TensorError("a tensor without strings where audio is wanted")
+    shape = value.tensor.tensor_shape.dim
+    last = len(strings) - 1
+    if len(shape) == _LABELLED and shape[1].size == _LABELLED:
+        data, label = strings[min(2 * sample, last)], strings[min(2 * sample + 1, last)]
+    else:
+        data, label = strings[min(sample, last)], b""
+    return Clip(data, _text(label), wav_rate(data), _encoding(value) or sniffed_type(data))
+
+
+def _encoding(value: Summary.Value) -> str:
+    try:
+        metadata = AudioPluginData.FromString(value.metadata.plugin_data.content)
+    except DecodeError:
+        return ""
+    return "audio/wav" if metadata.encoding == AudioPluginData.WAV else ""
+
+
+def _text(text: str | bytes) -> str:
+    return text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text

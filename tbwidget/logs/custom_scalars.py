@@ -1,0 +1,75 @@
+"""The layout of custom scalars: which scalars a user wants together in which charts.
+
+The message is that of tensorboard/plugins/custom_scalar/layout.proto, in a string tensor of rank 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from google.protobuf.message import DecodeError
+
+from tbwidget.proto import plugins_pb2 as pb
+from tbwidget.records.arrays import TensorError, array_of
+
+if TYPE_CHECKING:
+    from tbwidget.proto.summary_pb2 import Summary
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """A line with a band around it, by the tags of three scalars."""
+
+    value: str
+    lower: str
+    upper: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One chart: either of lines or of margins."""
+
+    title: str
+    tags: tuple[str, ...]
+    """Regular expressions, each of which the tags of some lines match."""
+    series: tuple[Margin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A section of charts."""
+
+    title: str
+    charts: tuple[Chart, ...]
+    closed: bool
+    """It is folded up at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All sections, in the order in which they are shown."""
+
+    categories: tuple[Category, ...]
+
+
+def layout_of(value: Summary.Value) -> Layout:
+    """The layout that a value holds. Raises TensorError if it holds none."""
+    content = array_of(value.tensor)
+    if content.dtype != object or content.size != 1:
+        raise TensorError("no single string where a layout of charts is wanted")
+    try:
+        layout = pb.Layout.FromString(content.flat[0])
+    except DecodeError as error:
+        raise TensorError("a string that is no layout of charts") from error
+    return Layout(
+        tuple(
+            Category(category.title, tuple(_chart(chart) for chart in category.chart), category.closed)
+            for category in layout.category
+        )
+    )
+
+
+def _chart(chart: pb.Chart) -> Chart:
+    series = tuple(Margin(series.value, series.lower, series.upper) for series in chart.margin.series)
+    return Chart(chart.title, tuple(chart.multiline.tag), series)

@@ -1,0 +1,180 @@
+"""Embeddings: vectors, what they stand for, and a picture of each, in files that the projector's configuration names.
+
+The formats are those of tensorboard/plugins/projector/projector_plugin.py. No file outside the log directory is opened,
+whatever the configuration says.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.logs.problems import shortened
+from tbwidget.logs.projector import ProjectorFile
+from tbwidget.proto.plugins_pb2 import EmbeddingInfo
+from tbwidget.records.recordfile import open_regular
+from tbwidget.records.resync import read_at
+
+_MOST_VECTORS, _MOST_METADATA, _MOST_SPRITE = 1 << 30, 1 << 26, 1 << 26  # bytes of a file
+_LONGEST_LINE = 1 << 22  # bytes
+
+Vectors = npt.NDArray[np.float32]
+
+
+class EmbeddingError(ValueError):
+    """A file of an embedding cannot be had. Names the configuration, and the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """Small pictures in one large one, row by row, one for each vector."""
+
+    data: bytes = field(repr=False)
+    """The large picture, as written."""
+    single_image_dim: tuple[int, ...]
+    """Width and height of a small one in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What n vectors stand for."""
+
+    columns: tuple[str, ...]
+    """Names of the columns; empty if there is no header, which only several columns have."""
+    rows: list[str] | list[tuple[str, ...]] = field(repr=False)
+    """One a vector; tuples if there are several columns."""
+
+
+class Embedding:
+    """One embedding; its files are read when asked for, each time anew.
+
+    A file that the configuration names but that cannot be read, or lies outside the log directory, is a problem of the
+    logs: the vectors raise EmbeddingError then; metadata and sprite are None.
+    """
+
+    def __init__(self, file: ProjectorFile, info: EmbeddingInfo, root: str) -> None:
+        """Take the configuration that names it, what it says there, and the log directory."""
+        self._file = file
+        self._info = info
+        self._root = root
+        self.name: str = info.tensor_name
+        for path in (info.tensor_path, info.metadata_path, info.sprite.image_path):
+            if path:
+                self._path(path)
+
+    @property
+    def vectors(self) -> Vectors:
+        """float32[n, d], read-only: tab-separated text, or raw little-endian numbers of the shape that is given."""
+        vectors = self._vectors(self._read(self._info.tensor_path, _MOST_VECTORS))
+        vectors.flags.writeable = False
+        return vectors
+
+    @property
+    def labels(self) -> Labels | None:
+        """What the vectors stand for, with the names of columns; None if nothing is said, or it cannot be read."""
+        path = self._info.metadata_path
+        try:
+            return _labels(self._read(path, _MOST_METADATA)) if path else None
+        except EmbeddingError:
+            return None
+
+    @property
+    def metadata(self) -> list[str] | list[tuple[str, ...]] | None:
+        """What each vector stands for: a str, or a tuple of them if there are several columns; None as for `labels`."""
+        labels = self.labels
+        return None if labels is None else labels.rows
+
+    @property
+    def sprite(self) -> Sprite | None:
+        """A picture for each vector; None if there are none, or they cannot be read."""
+        path = self._info.sprite.image_path
+        try:
+            data = self._read(path, _MOST_SPRITE) if path else None
+        except EmbeddingError:
+            return None
+        return None if data is None else Sprite(data, tuple(self._info.sprite.single_image_dim))
+
+    def __repr__(self) -> str:
+        """Name it; reads nothing."""
+        return f"Embedding({self.name!r})"
+
+    def _vectors(self, data: bytes) -> Vectors:
+        shape = tuple(self._info.tensor_shape)
+        try:
+            return _table(data)
+        except ValueError as error:
+            if len(shape) == 2 and math.prod(shape) * 4 == len(data):  # noqa: PLR2004 (rows and columns; float32)
+                return np.frombuffer(data, "<f4").reshape(shape).copy()
+            message = f"neither a table of numbers nor float32 of shape {list(shape)}: {error}"
+            raise self._failure(self._info.tensor_path, message) from error
+
+    def _read(self, path: str, most: int) -> bytes:
+        target = self._path(path)
+        if target is None:
+            raise self._failure(path, "outside the log directory, so it is not opened")
+        try:
+            descriptor = open_regular(target)
+            try:
+                size = os.fstat(descriptor).st_size
+                if size > most:
+                    raise self._failure(path, f"{size} bytes, of which at most {most} are read")
+                return read_at(descriptor, 0, size)
+            finally:
+                os.close(descriptor)
+        except (OSError, ValueError) as error:  # ValueError: a path that no file system has
+            if isinstance(error, EmbeddingError):
+                raise
+            raise self._failure(path, getattr(error, "strerror", None) or str(error)) from error
+
+    def _path(self, path: str) -> str | None:
+        """Where a path of the configuration leads, if not out of the log directory: that is a problem at once.
+
+        The directory of the configuration counts as part of it even where a link led there: that link is no path
+        that the configuration names.
+        """
+        beside = os.path.realpath(os.path.dirname(self._file.path))
+        try:
+            target = os.path.realpath(os.path.join(beside, path))
+            if any(os.path.commonpath((place, target)) == place for place in (os.path.realpath(self._root), beside)):
+                return target
+        except ValueError:
+            pass  # a zero byte, or another drive
+        self._failure(path, "outside the log directory, so it is not opened")
+        return None
+
+    def _failure(self, path: str, message: str) -> EmbeddingError:
+        problem = f"embedding {shortened(repr(self.name))}: {shortened(repr(path))}: {shortened(message)}"
+        self._file.report(problem)
+        return EmbeddingError(f"{self._file.name}: {problem}")
+
+
+def _table(data: bytes) -> Vectors:
+    if not data.strip():
+        return np.empty((0, 0), np.float32)
+    if b"\0" in data[:4096]:
+        raise ValueError("a zero byte")
+    return np.loadtxt(_lines(data), np.float32, comments=None, delimiter="\t", ndmin=2)
+
+
+def _lines(data: bytes) -> Iterator[str]:
+    for line in io.BytesIO(data):
+        if len(line) > _LONGEST_LINE:  # numpy would take many times as much to split it
+            raise ValueError(f"a line of {len(line)} bytes")
+        yield line.rstrip(b"\r\n").decode("utf-8")
+
+
+def _labels(data: bytes) -> Labels:
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    lines = [line.removesuffix("\r") for line in lines]
+    if lines and not lines[-1]:
+        lines.pop()
+    if not lines or "\t" not in lines[0]:
+        return Labels((), lines)
+    header, *rows = [tuple(line.split("\t")) for line in lines]
+    return Labels(header, rows)

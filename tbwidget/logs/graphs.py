@@ -1,0 +1,24 @@
+"""What of a run holds a graph: the bytes that a model of it is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+KERAS_PLUGIN = "graph_keras_model"
+TRACE_PLUGINS = ("graph_run_metadata", "graph_run_metadata_graph")
+"""Plugins whose values are strings with a graph: see tensorboard/plugins/graph/metadata.py."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSource:
+    """One graph of a run, not read yet."""
+
+    name: str
+    """As `tags()` lists it."""
+    form: str
+    """One of `tbwidget.graph.FORMS`."""
+    read: Callable[[], bytes] = field(repr=False)
+    """Gives the bytes; raises ValueError, naming file and offset, where they are no longer there or not true."""
+    report: Callable[[str], object] = field(repr=False)
+    """Makes a problem of the log directory of what is wrong with them."""

@@ -1,0 +1,183 @@
+"""Histograms: v1 messages and v2 tensors alike, as left and right edges and counts.
+
+The forms are those of tensorboard/data_compat.py (v1 to v2) and plugins/histogram/summary_v2.py (`[k, 3]`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.logs.sequences import ItemSequence, readable
+from tbwidget.records.arrays import TensorError, floats_of
+
+if TYPE_CHECKING:
+    from tbwidget.proto.summary_pb2 import Summary
+
+_COLUMNS = 3  # left, right, count
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Histogram:
+    """One histogram of k buckets, as written: nothing is rounded, ordered or made whole."""
+
+    step: int
+    wall_time: float
+    """Seconds since the epoch."""
+    left: Floats
+    """float64[k]: where each bucket begins."""
+    right: Floats
+    """float64[k]: where it ends; zero width is possible."""
+    counts: Floats
+    """float64[k]; writers may have written fractions and negative ones."""
+    min: float | None = None
+    """Of all numbers counted; like the next four None in the newer form (a tensor), which does not carry it."""
+    max: float | None = None
+    num: float | None = None
+    sum: float | None = None
+    sum_squares: float | None = None
+
+    @property
+    def edges(self) -> Floats | None:
+        """float64[k + 1] where each bucket begins at the end of the one before; None otherwise, and without buckets."""
+        if not len(self.left) or not np.array_equal(self.left[1:], self.right[:-1]):
+            return None
+        return np.append(self.left, self.right[-1])
+
+    def __repr__(self) -> str:
+        """Say at which step, how many buckets and over which range."""
+        if not len(self.left):
+            return f"Histogram(step {self.step}, no buckets)"
+        with np.errstate(all="ignore"):
+            total = self.counts.sum()
+        buckets = f"{len(self.left)} buckets from {self.left[0]:g} to {self.right[-1]:g}"
+        return f"Histogram(step {self.step}, {buckets}, {total:g} counted)"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Buckets:
+    """The buckets of m histograms in a row."""
+
+    offsets: Indices
+    """int64[m + 1]: the buckets of histogram i are those from offsets[i] up to offsets[i + 1]."""
+    left: Floats
+    """float64[offsets[-1]], as the next two."""
+    right: Floats
+    counts: Floats
+
+    def __len__(self) -> int:
+        """Count the histograms."""
+        return len(self.offsets) - 1
+
+    def __repr__(self) -> str:
+        """Say how many histograms and buckets there are."""
+        return f"Buckets({len(self)} histograms, {len(self.left)} buckets)"
+
+
+class Histograms(ItemSequence[Histogram]):
+    """The histograms of one tag of one run, n of them in the order written; `h[i]` is a `Histogram`."""
+
+    def decode(self, indices: Iterable[int] | None = None) -> Buckets:
+        """Read all histograms, or some, into common arrays. An unreadable one becomes a problem and has no buckets."""
+        wanted = list(range(len(self)) if indices is None else indices)
+        places, values, place = [], [], 0
+        for index, value in readable(self._items, wanted):
+            while wanted[place] != index:
+                place += 1  # one that cannot be read
+            try:
+                values.append(columns(value))
+                places.append(place)
+            except ValueError as error:
+                self._items.misfit(index, str(error))
+            place += 1
+        return _in_places(joined(values), np.array(places, np.int64), len(wanted))
+
+    def _decode(self, index: int, value: Summary.Value) -> Histogram:
+        buckets = joined([columns(value)])
+        for column in (buckets.left, buckets.right, buckets.counts):
+            column.flags.writeable = False
+        histo = value.histo if value.HasField("histo") else None
+        return Histogram(
+            int(self.step[index]),
+            float(self.wall_time[index]),
+            buckets.left,
+            buckets.right,
+            buckets.counts,
+            *((histo.min, histo.max, histo.num, histo.sum, histo.sum_squares) if histo else ()),
+        )
+
+
+@dataclass(slots=True)
+class _Columns:
+    """What was written of one histogram. The edges of v1 are those between buckets, and its ends lie in `ends`."""
+
+    left: Floats
+    right: Floats
+    counts: Floats
+    ends: tuple[float, float] | None
+
+
+def columns(value: Summary.Value) -> _Columns:
+    """What a value holds, with nothing left out. Raises TensorError if that is no histogram."""
+    if not value.HasField("histo"):
+        table = floats_of(value.tensor)
+        if table.ndim != 2 or table.shape[1] != _COLUMNS:  # noqa: PLR2004 (rows and columns)
+            raise TensorError(f"a tensor of shape {list(table.shape)} where a histogram has [k, 3]")
+        return _Columns(table[:, 0], table[:, 1], table[:, 2], None)
+    histo = value.histo
+    counts, limits = np.array(histo.bucket, np.float64), np.array(histo.bucket_limit, np.float64)
+    if len(limits) < len(counts) - 1:
+        raise TensorError(f"a histogram of {len(counts)} counts and {len(limits)} limits")
+    # One limit too few, or further ones, stand at ends, which are the smallest and largest number anyway.
+    edges = np.zeros(len(counts) + 1)
+    edges[1 : len(limits) + 1] = limits[: len(counts)]
+    return _Columns(edges[:-1], edges[1:], counts, (histo.min, histo.max))
+
+
+def joined(histograms: Sequence[_Columns]) -> Buckets:
+    """All buckets in a row; those of v1 without the empty ones at both ends, and with true outer edges."""
+    lengths = np.array([len(one.counts) for one in histograms], np.int64)
+    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+    left, right, counts = (
+        np.concatenate([np.empty(0), *(getattr(one, name) for one in histograms)])
+        for name in ("left", "right", "counts")
+    )
+    old = np.array([one.ends is not None for one in histograms], np.bool_)
+    if not old.any():
+        return Buckets(offsets, left, right, counts)
+    # The first and the last bucket kept of each: v2 keeps all of them.
+    first, last = offsets[:-1].copy(), offsets[1:].copy()
+    filled = np.flatnonzero(counts)
+    begin, end = np.searchsorted(filled, offsets[:-1]), np.searchsorted(filled, offsets[1:])
+    hollow = old & (begin == end)
+    whole = old & ~hollow
+    first[whole], last[whole] = filled[begin[whole]], filled[end[whole] - 1] + 1
+    last[hollow] = first[hollow]
+    ends = np.array([one.ends or (0, 0) for one in histograms], np.float64)
+    left[first[whole]], right[last[whole] - 1] = ends[whole, 0], ends[whole, 1]
+    # One more at each first, one less at each last, summed up: the buckets that lie between.
+    change = np.zeros(len(counts) + 1, np.int64)
+    np.add.at(change, first, 1)
+    np.add.at(change, last, -1)
+    kept = np.cumsum(change[:-1]) > 0
+    return Buckets(
+        np.concatenate((np.zeros(1, np.int64), np.cumsum(last - first))), left[kept], right[kept], counts[kept]
+    )
+
+
+def _in_places(buckets: Buckets, places: Indices, count: int) -> Buckets:
+    """The same buckets, for `count` histograms of which those at `places` are there."""
+    if len(places) == count:
+        return buckets
+    lengths = np.zeros(count, np.int64)
+    lengths[places] = np.diff(buckets.offsets)
+    return Buckets(
+        np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))), buckets.left, buckets.right, buckets.counts
+    )

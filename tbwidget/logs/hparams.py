@@ -1,0 +1,225 @@
+"""Hyperparameters: what each trial was run with, and what came of it.
+
+All of it stands in the metadata of values without content (tensorboard/plugins/hparams/plugin_data.proto): what an
+experiment varies, and how each session of it began and ended. A session is a run; its metrics are scalars of that run
+and of runs below it, as tensorboard/plugins/hparams/backend_context.py finds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from google.protobuf.message import DecodeError
+
+from tbwidget.proto import plugins_pb2 as pb
+from tbwidget.records.arrays import TensorError
+
+if TYPE_CHECKING:
+    from google.protobuf import struct_pb2
+
+    from tbwidget.proto.summary_pb2 import Summary
+
+_TYPES = {
+    pb.HParamInfo.DATA_TYPE_STRING: "string",
+    pb.HParamInfo.DATA_TYPE_BOOL: "bool",
+    pb.HParamInfo.DATA_TYPE_FLOAT64: "float",
+}
+_STATUS = {
+    pb.SessionEndInfo.STATUS_SUCCESS: "SUCCESS",
+    pb.SessionEndInfo.STATUS_FAILURE: "FAILURE",
+    pb.SessionEndInfo.STATUS_RUNNING: "RUNNING",
+}
+_UNKNOWN = "UNKNOWN"
+
+
+class Interval(NamedTuple):
+    """Real numbers between two, both included."""
+
+    min: float
+    max: float
+
+
+@dataclass(frozen=True, slots=True)
+class HParamInfo:
+    """What an experiment says about one hyperparameter."""
+
+    type: str
+    """"string", "bool" or "float"; empty if not said."""
+    display_name: str
+    description: str
+    domain: tuple[Any, ...] | Interval | None
+    """All values it may take, or the interval that they lie in; None if not said."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricInfo:
+    """What an experiment says about one metric: the scalar `tag` of the run `group` below each session's run."""
+
+    group: str
+    tag: str
+    display_name: str
+    description: str
+
+    @property
+    def name(self) -> str:
+        """The key of its value in `HParams.metrics`."""
+        return f"{self.group}/{self.tag}" if self.group else self.tag
+
+
+@dataclass(frozen=True, slots=True)
+class HParams:
+    """One trial."""
+
+    run: str
+    values: dict[str, Any]
+    """Hyperparameters by name: float, str or bool; a number whose declared type is bool comes out as bool."""
+    metrics: dict[str, float]
+    """The last value of each metric that there is: by tag, with the run below this one before it if it lies there."""
+    status: str
+    """SUCCESS, FAILURE, RUNNING, or UNKNOWN where the end was not written."""
+    group: str
+    """Trials of one group are repetitions; empty, as written, where each stands for itself."""
+    start_time: float | None = None
+    """Seconds since the epoch; None if not written, as the next."""
+    end_time: float | None = None
+    infos: dict[str, HParamInfo] = field(default_factory=dict, repr=False)
+    """What the experiment says about its hyperparameters, by name."""
+    metric_infos: tuple[MetricInfo, ...] = field(default=(), repr=False)
+    """The metrics that the experiment declares."""
+
+
+@dataclass(slots=True)
+class _Written:
+    """What one run holds of hyperparameters; of each the last that was written."""
+
+    experiment: pb.Experiment | None = None
+    start: pb.SessionStartInfo | None = None
+    end: pb.SessionEndInfo | None = None
+
+
+class HParamsReader:
+    """Puts sessions together from what the runs of a log directory hold."""
+
+    def __init__(self, last_scalar: Callable[[str, str], float | None], scalars: Mapping[str, Sequence[str]]) -> None:
+        """Take how to ask for the last value of a scalar, and which scalars each run has."""
+        self._written: dict[str, _Written] = {}
+        self._last_scalar = last_scalar
+        self._scalars = scalars
+        self._first_experiment: pb.Experiment | None = None
+        self._runs_below: dict[str, list[tuple[str, str]]] = {}  # with the path from the run to each
+
+    def take(self, run: str, value: Summary.Value) -> None:
+        """Take what a value of a run says. Raises TensorError if its metadata are not those of hyperparameters."""
+        try:
+            data = pb.HParamsPluginData.FromString(value.metadata.plugin_data.content)
+        except DecodeError as error:
+            raise TensorError("metadata that are not those of hyperparameters") from error
+        written = self._written.setdefault(run, _Written())
+        what = data.WhichOneof("data")
+        if what == "experiment":
+            written.experiment = data.experiment
+            self._first_experiment = self._first_experiment or data.experiment
+        elif what == "session_start_info":
+            written.start = data.session_start_info
+        elif what == "session_end_info":
+            written.end = data.session_end_info
+
+    def sessions(self, runs: Iterable[str]) -> list[HParams]:
+        """The trials, in the order of the runs."""
+        return [
+            self._session(run, self._written[run].start, self._written[run].end)
+            for run in runs
+            if run in self._written and self._written[run].start is not None
+        ]
+
+    def _session(self, run: str, start: pb.SessionStartInfo | None, end: pb.SessionEndInfo | None) -> HParams:
+        experiment = self._experiment_of(run)
+        infos = {info.name: _hparam_info(info) for info in experiment.hparam_infos}
+        metric_infos = tuple(
+            MetricInfo(info.name.group, info.name.tag, info.display_name, info.description)
+            for info in experiment.metric_infos
+        )
+        start = start or pb.SessionStartInfo()
+        return HParams(
+            run,
+            {name: _typed(plain(value), infos.get(name)) for name, value in sorted(start.hparams.items())},
+            self._metrics(run, metric_infos),
+            _STATUS.get(end.status, _UNKNOWN) if end else _UNKNOWN,
+            start.group_name,
+            start.start_time_secs or None,
+            (end.end_time_secs or None) if end else None,
+            infos,
+            metric_infos,
+        )
+
+    def _experiment_of(self, run: str) -> pb.Experiment:
+        """What the run itself declares, or the nearest run above, or else the first run that declares anything."""
+        place = run
+        while True:
+            written = self._written.get(place)
+            if written and written.experiment is not None:
+                return written.experiment
+            if place == ".":
+                break
+            place = place.rpartition("/")[0] or "."
+        return self._first_experiment or pb.Experiment()
+
+    def _below(self, run: str) -> list[tuple[str, str]]:
+        """The runs with scalars that are the given run or lie below it, and the path to each."""
+        if not self._runs_below:
+            for other in self._scalars:
+                self._runs_below.setdefault(other, []).append((other, ""))
+                end = 0 if other == "." else len(other)
+                while end > 0:
+                    end = other.rfind("/", 0, end)
+                    above, path = (other[:end], other[end + 1 :]) if end > 0 else (".", other)
+                    self._runs_below.setdefault(above, []).append((other, path))
+        return self._runs_below.get(run, [])
+
+    def _metrics(self, run: str, infos: Sequence[MetricInfo]) -> dict[str, float]:
+        """The values of the declared metrics; of all scalars, if none are declared."""
+        infos = infos or [
+            MetricInfo(group, tag, "", "") for other, group in self._below(run) for tag in self._scalars[other]
+        ]
+        found = {info.name: self._last_scalar(_joined(run, info.group), info.tag) for info in infos}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+def plain(value: struct_pb2.Value) -> Any:
+    """A google.protobuf.Value as None, float, str, bool, list or dict."""
+    what = value.WhichOneof("kind")
+    if what == "list_value":
+        return [plain(each) for each in value.list_value.values]
+    if what == "struct_value":
+        return {name: plain(each) for name, each in value.struct_value.fields.items()}
+    return None if what in (None, "null_value") else getattr(value, what)
+
+
+def _typed(value: Any, info: HParamInfo | None) -> Any:
+    # torch.utils.tensorboard writes booleans as numbers, since they are instances of int.
+    return bool(value) if info and info.type == "bool" and isinstance(value, float) else value
+
+
+def _hparam_info(info: pb.HParamInfo) -> HParamInfo:
+    domain: tuple[Any, ...] | Interval | None = None
+    if info.HasField("domain_discrete"):
+        domain = tuple(plain(value) for value in info.domain_discrete.values)
+    elif info.HasField("domain_interval"):
+        domain = Interval(info.domain_interval.min_value, info.domain_interval.max_value)
+    kind = _TYPES.get(info.type, "")
+    if not kind and isinstance(domain, tuple) and domain and all(isinstance(value, bool) for value in domain):
+        kind = "bool"
+    return HParamInfo(kind, info.display_name, info.description, domain)
+
+
+def _joined(run: str, group: str) -> str:
+    """The run that a group names below a run, where `.` and `..` mean what they mean in paths."""
+    parts: list[str] = []
+    for part in f"{run}/{group}".split("/"):
+        if part == "..":
+            del parts[-1:]
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts) or "."

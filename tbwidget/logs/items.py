@@ -1,0 +1,170 @@
+"""Values that stay in their files and are read when asked for: what every series but that of numbers is made of."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from google.protobuf.message import DecodeError
+
+from tbwidget.logs.columns import Points
+from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.records.large import StrangeError
+from tbwidget.records.lookup import FoundEvent, Lookup, UntrueError
+
+_NEAR = 1 << 15  # bytes between two records that are read at once
+
+
+class DamagedValueError(ValueError):
+    """A value that was there when its file was read cannot be read any more, or its checksum does not hold."""
+
+
+class Source(NamedTuple):
+    """A file."""
+
+    path: str
+    name: str
+    """Relative to the log directory."""
+    generation: int
+    """Another number whenever it is read from its start."""
+
+
+Report = Callable[[Source, int, int, str], None]
+"""Takes a problem with a value: its file, the offset of its record, its place in the event, a message."""
+
+
+class Items:
+    """A snapshot of the values of one tag of one run, n of them in the order written. Keeps no file open."""
+
+    def __init__(
+        self,
+        tag: bytes,
+        points: Points,
+        sources: Sequence[tuple[Source, int]],
+        revision: int,
+        superseded: int,
+        report: Report,
+    ) -> None:
+        """`sources` are the files that the values are in, one after the other, and how many are in each."""
+        self.step: npt.NDArray[np.int64] = points.step
+        """int64[n]"""
+        self.wall_time: npt.NDArray[np.float64] = points.wall_time
+        """float64[n], seconds since the epoch."""
+        self.samples: npt.NDArray[np.int64] = points.value["samples"].astype(np.int64)
+        """int64[n]: how many strings a string tensor has by its shape; 1 for all else."""
+        self.samples.flags.writeable = False
+        self.form: npt.NDArray[np.uint8] = points.value["form"]
+        """uint8[n]: the form of each, as its place in `forms.FORMS`."""
+        self.revision = revision
+        """As long as it stays the same, values are only appended: those already seen have not changed."""
+        self.superseded = superseded
+        """Values left out, because a later restart of the same training wrote their steps anew."""
+        self._tag = tag
+        self._addresses = points.value
+        self._sources = [source for source, _ in sources]
+        self._ends = np.cumsum([count for _, count in sources])
+        self._report = report
+
+    def __len__(self) -> int:
+        """Count the values."""
+        return len(self.step)
+
+    def value(self, index: int) -> Summary.Value:
+        """Read one value. Raises IndexError, and DamagedValueError where it is not there any more."""
+        return next(self.values([index]))
+
+    def values(self, indices: Iterable[int] | None = None) -> Iterator[Summary.Value]:
+        """Read many values, in the order of the indices; all if there are none.
+
+        What lies together is read together, and each event is parsed once. Raises IndexError, and DamagedValueError
+        at the first that is not there any more; those before have been given then.
+        """
+        chosen = range(len(self)) if indices is None else [self._checked(index) for index in indices]
+        part = np.searchsorted(self._ends, chosen, side="right").tolist()
+        begin = 0
+        for end in range(1, len(part) + 1):
+            if end == len(part) or part[end] != part[begin]:
+                yield from self._values_of(self._sources[part[begin]], chosen[begin:end])
+                begin = end
+
+    def misfit(self, index: int, message: str) -> str:
+        """Report a value that could not be decoded: a problem of the log directory from now on, once.
+
+        Returns the message with file and offset before it.
+        """
+        index = self._checked(index)
+        source = self._sources[int(np.searchsorted(self._ends, index, side="right"))]
+        offset = int(self._addresses["offset"][index])
+        self._report(source, offset, int(self._addresses["place"][index]), message)
+        return f"{source.name} at byte {offset}: {message}"
+
+    def _checked(self, index: int) -> int:
+        checked = operator.index(index)
+        if not -len(self) <= checked < len(self):
+            raise IndexError(f"there are {len(self)} values, and none is number {checked}")
+        return checked % len(self)
+
+    def _values_of(self, source: Source, chosen: Sequence[int]) -> Iterator[Summary.Value]:
+        """Values of one file."""
+        addresses = self._addresses[np.asarray(chosen)]
+        offsets, places = addresses["offset"], addresses["place"]
+        ahead = _ahead(offsets)
+        event: FoundEvent | None = None
+        number, known = 0, -1
+        try:
+            with Lookup(source.path) as lookup:
+                for number, index in enumerate(chosen):
+                    offset = int(offsets[number])
+                    if event is None or offset != known:
+                        event, known = lookup.event(offset, int(ahead[number])), offset
+                    yield self._expected(event, int(places[number]), index)
+        except (UntrueError, DecodeError, StrangeError) as error:
+            offset, place = int(offsets[number]), int(places[number])
+            self._report(source, offset, place, str(error))
+            raise DamagedValueError(f"{source.name} at byte {offset}: {error}") from error
+        except OSError as error:
+            # No problem for good: it may pass, and where the file is gone the next look tells.
+            raise DamagedValueError(
+                f"{source.name} at byte {int(offsets[number])}: {error.strerror or error}"
+            ) from error
+
+    def _expected(self, event: FoundEvent, place: int, index: int) -> Summary.Value:
+        """The value of the event, if it is the one that was met when the file was read."""
+        step, wall_time = self.step[index], self.wall_time[index]
+        value = event.value(place)
+        same_time = event.wall_time == wall_time or (math.isnan(event.wall_time) and math.isnan(wall_time))
+        if value is None or event.step != step or not same_time or (value.tag or value.node_name) != self._tag:
+            raise UntrueError(f"another value stands here now: one of step {step} was here")
+        return value
+
+
+def read_extra(source: Source, offset: int, what: str, report: Report) -> bytes:
+    """The serialised graph or run metadata that an event holds beside a summary. Raises DamagedValueError."""
+    try:
+        return _beside(source.path, offset, what)
+    except (UntrueError, DecodeError, StrangeError) as error:
+        report(source, offset, 0, str(error))
+        raise DamagedValueError(f"{source.name} at byte {offset}: {error}") from error
+    except OSError as error:
+        raise DamagedValueError(f"{source.name} at byte {offset}: {error.strerror or error}") from error
+
+
+def _beside(path: str, offset: int, what: str) -> bytes:
+    with Lookup(path) as lookup:
+        content = lookup.event(offset).beside(what)
+    if content is None:
+        raise UntrueError(f"another event stands here now: a {what} was here")
+    return content
+
+
+def _ahead(offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """For each record, how many bytes from its begin on hold the records to come, as far as they lie near."""
+    gaps = np.diff(offsets)
+    far = np.flatnonzero((gaps < 0) | (gaps > _NEAR))
+    last = np.append(far, len(offsets) - 1)  # of each group
+    ends = offsets[last[np.searchsorted(last, np.arange(len(offsets)))]]
+    return np.where(ends > offsets, ends - offsets + _NEAR, 0)

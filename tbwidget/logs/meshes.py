@@ -1,0 +1,161 @@
+"""Meshes and point clouds: the vertices, faces and colours that writers put under tags of their own, joined by step.
+
+What a tag holds stands in its metadata (tensorboard/plugins/mesh/plugin_data.proto): the name of the mesh, and whether
+these are vertices, faces or colours. The mask of components there is not asked: torch always says all three,
+tensorboardX none.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
+import numpy.typing as npt
+from google.protobuf.message import DecodeError
+
+from tbwidget.logs.sequences import reported, spelled
+from tbwidget.proto.plugins_pb2 import MeshPluginData
+from tbwidget.records.arrays import Array, TensorError, array_of
+
+if TYPE_CHECKING:
+    from tbwidget.logs.items import Items
+    from tbwidget.proto.summary_pb2 import Summary
+
+VERTEX, FACE, COLOR = MeshPluginData.VERTEX, MeshPluginData.FACE, MeshPluginData.COLOR
+_RANK = 3
+
+# TensorBoard's own tags, and those of tensorboardX; for values whose metadata are gone.
+_SUFFIX = re.compile(r"_(?:(VERTEX|1)|(FACE|2)|(COLOR|3))\Z")
+
+
+class PartName(NamedTuple):
+    """What a tag is a part of, and which part."""
+
+    mesh: str
+    content: int
+
+
+def part_name(tag: str, value: Summary.Value | None) -> PartName:
+    """Which part of which mesh a tag holds, by the metadata of its first value, or else by the tag itself."""
+    if value is not None and value.metadata.plugin_data.content:
+        try:
+            metadata = MeshPluginData.FromString(value.metadata.plugin_data.content)
+        except DecodeError:
+            metadata = MeshPluginData()
+        if metadata.content_type in (VERTEX, FACE, COLOR):
+            return PartName(metadata.name or _SUFFIX.sub("", tag), metadata.content_type)
+    suffix = _SUFFIX.search(tag)
+    if suffix is None or suffix.lastindex is None:
+        return PartName(tag, VERTEX)
+    return PartName(tag[: suffix.start()], (VERTEX, FACE, COLOR)[suffix.lastindex - 1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mesh:
+    """What was written of a mesh at one step; a part that was not is None. Arrays are read-only."""
+
+    step: int
+    wall_time: float
+    """Seconds since the epoch."""
+    vertices: Array | None
+    """[b, n, 3] real: n points in each of b meshes."""
+    faces: Array | None
+    """[b, m, 3]: indices of vertices; some writers write them as floats."""
+    colors: Array | None
+    """[b, n, 3]: red, green and blue of each vertex, 0 to 255."""
+    config: Any
+    """The scene as the writer describes it, in the terms of three.js: parsed JSON; None if there is none."""
+
+    def __repr__(self) -> str:
+        """Say at which step, and the shapes of what is there."""
+        parts = ((name, getattr(self, name)) for name in ("vertices", "faces", "colors"))
+        shapes = "".join(f", {name} {list(part.shape)}" for name, part in parts if part is not None)
+        return f"Mesh(step {self.step}{shapes})"
+
+
+class Meshes(Sequence[Mesh]):
+    """One mesh of one run over training: n of them, in the order in which their vertices (or else parts) were written.
+
+    Parts of one step belong together; where a step occurs again, first and first, second and second. Read when
+    indexed; ValueError where the bytes are no longer there or make no sense.
+    """
+
+    def __init__(self, name: str, parts: Mapping[int, Items]) -> None:
+        self.name = name
+        """That of the mesh, as its metadata say."""
+        self._parts: dict[int, Items] = {
+            content: parts[content] for content in (VERTEX, FACE, COLOR) if content in parts
+        }
+        rows: dict[tuple[int, int], dict[int, int]] = {}
+        for content, items in self._parts.items():
+            occurred: dict[int, int] = {}
+            for index, step in enumerate(items.step.tolist()):
+                occurred[step] = occurred.get(step, -1) + 1
+                rows.setdefault((step, occurred[step]), {})[content] = index
+        self._rows = list(rows.values())
+        first = [next(iter(row.items())) for row in self._rows]
+        self.step: npt.NDArray[np.int64] = np.array([step for step, _ in rows], np.int64)
+        """int64[n]"""
+        self.wall_time = np.array([self._parts[content].wall_time[index] for content, index in first], np.float64)
+        """float64[n], seconds since the epoch: when the vertices were written, or else another part."""
+        self.revision = max((items.revision for items in self._parts.values()), default=0)
+        """As long as it stays the same, parts and steps are only added."""
+        self.superseded = max((items.superseded for items in self._parts.values()), default=0)
+        """Values left out, because a later restart of the same training wrote their steps anew."""
+        for column in (self.step, self.wall_time):
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        """Count the steps."""
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Mesh: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Mesh]: ...
+    def __getitem__(self, place: int | slice) -> Mesh | list[Mesh]:
+        """Read the parts of one step, or of some."""
+        if isinstance(place, slice):
+            return [self[each] for each in range(len(self))[place]]
+        place = range(len(self))[place]
+        found: dict[int, Array] = {}
+        config = None
+        for content, index in self._rows[place].items():
+            items = self._parts[content]
+            value = items.value(index)
+            with reported(items, index):
+                found[content] = _points(value)
+                config = config or _config(value)
+        return Mesh(
+            int(self.step[place]),
+            float(self.wall_time[place]),
+            found.get(VERTEX),
+            found.get(FACE),
+            found.get(COLOR),
+            config,
+        )
+
+    def __repr__(self) -> str:
+        """Name the mesh and say how many steps there are."""
+        return f"Meshes({self.name!r}, {spelled(self.step)})"
+
+
+def _points(value: Summary.Value) -> Array:
+    array = array_of(value.tensor)
+    if array.ndim != _RANK or array.shape[-1] != _RANK:
+        raise TensorError(f"a tensor of shape {list(array.shape)} where a mesh has [b, n, 3]")
+    return array
+
+
+def _config(value: Summary.Value) -> Any:
+    try:
+        text = MeshPluginData.FromString(value.metadata.plugin_data.content).json_config
+        return json.loads(text) if text else None
+    except DecodeError:
+        return None
+    except (ValueError, RecursionError) as error:
+        raise TensorError(f"the description of the scene is no JSON: {error}") from error

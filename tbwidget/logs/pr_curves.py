@@ -1,0 +1,55 @@
+"""Precision-recall curves: tensors `[6, t]` over evenly spaced thresholds (tensorboard/plugins/pr_curve)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.logs.sequences import ItemSequence
+from tbwidget.records.arrays import TensorError, floats_of
+
+if TYPE_CHECKING:
+    from tbwidget.proto.summary_pb2 import Summary
+
+_ROWS = 6
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PRCurve:
+    """One curve over t thresholds, uncut: also where precision is not defined. All arrays are float64[t], read-only."""
+
+    step: int
+    wall_time: float
+    """Seconds since the epoch."""
+    tp: Floats
+    """True positives: counts, or sums of weights."""
+    fp: Floats
+    tn: Floats
+    fn: Floats
+    precision: Floats
+    recall: Floats
+
+    @property
+    def thresholds(self) -> Floats:
+        """From 0 to 1; not stored, but those that every writer counts at."""
+        return np.linspace(0, 1, len(self.tp))
+
+    def __repr__(self) -> str:
+        """Say at which step and over how many thresholds."""
+        return f"PRCurve(step {self.step}, {len(self.tp)} thresholds)"
+
+
+class PRCurves(ItemSequence[PRCurve]):
+    """The curves of one tag of one run, n of them in the order written; `c[i]` is a `PRCurve`."""
+
+    def _decode(self, index: int, value: Summary.Value) -> PRCurve:
+        table = floats_of(value.tensor)
+        if table.ndim != 2 or len(table) != _ROWS:  # noqa: PLR2004 (rows and columns)
+            raise TensorError(f"a tensor of shape {list(table.shape)} where a PR curve has [6, t]")
+        table.flags.writeable = False
+        return PRCurve(int(self.step[index]), float(self.wall_time[index]), *table)

@@ -1,0 +1,105 @@
+"""Statistics of one recorded step: when each node of the graph ran, on which device, and what memory it took.
+
+The message is tensorflow/core/protobuf/config.proto: RunMetadata, with core/framework/step_stats.proto in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from google.protobuf.message import DecodeError
+
+from tbwidget.proto import run_metadata_pb2 as pb
+
+Integers = npt.NDArray[np.int64]
+
+_SMALLEST, _LARGEST = -(2**63), 2**63 - 1
+
+
+class RunMetadataError(ValueError):
+    """The bytes are no RunMetadata."""
+
+
+class NodeStats(NamedTuple):
+    """Columns of n runs of nodes on one device, in the order written; a node may have run several times."""
+
+    name: tuple[str, ...]
+    label: tuple[str, ...]
+    """What the runtime says about each: `name = Op(inputs)`, or empty."""
+    start_micros: Integers
+    """int64[n]: when each began, microseconds since the epoch."""
+    compute_micros: Integers
+    """int64[n]: how long its op ran."""
+    total_micros: Integers
+    """int64[n]: how long it took with all that the runtime did around it."""
+    memory_bytes: Integers
+    """int64[n]: what all allocators gave it in total."""
+
+    def __repr__(self) -> str:
+        """Count the nodes."""
+        return f"NodeStats({len(self.name)} nodes, {sum(self.total_micros.tolist())} µs)"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunMetadata:
+    """What was recorded of one step."""
+
+    devices: dict[str, NodeStats]
+    """By name of the device."""
+    total_micros: int
+    """Of all nodes on all devices; they may have run at the same time."""
+    memory_bytes: int
+    """Of all nodes on all devices."""
+    partition_graphs: int
+    """Graphs that it holds, one a device."""
+    function_graphs: int
+    """Functions that ran, whose graphs it holds."""
+    data: bytes = field(repr=False)
+    """The serialised message."""
+
+    def __repr__(self) -> str:
+        """Count devices and nodes."""
+        nodes = sum(len(stats.name) for stats in self.devices.values())
+        return f"RunMetadata({len(self.devices)} devices, {nodes} nodes, {self.total_micros} µs)"
+
+
+def run_metadata_of(data: bytes) -> RunMetadata:
+    """Summarise a serialised RunMetadata. Raises RunMetadataError if it is none."""
+    try:
+        message = pb.RunMetadata.FromString(data)
+    except DecodeError as error:
+        raise RunMetadataError("the bytes are no statistics of a step (RunMetadata)") from error
+    nodes: dict[str, list[pb.NodeExecStats]] = {}
+    for device in message.step_stats.dev_stats:
+        nodes.setdefault(device.device, []).extend(device.node_stats)
+    devices = {device: _columns(stats) for device, stats in nodes.items()}
+    return RunMetadata(
+        devices,
+        sum(sum(stats.total_micros.tolist()) for stats in devices.values()),
+        sum(sum(stats.memory_bytes.tolist()) for stats in devices.values()),
+        len(message.partition_graphs),
+        len(message.function_graphs),
+        data,
+    )
+
+
+def _columns(stats: list[pb.NodeExecStats]) -> NodeStats:
+    return NodeStats(
+        tuple(node.node_name for node in stats),
+        tuple(node.timeline_label for node in stats),
+        _integers(node.all_start_micros for node in stats),
+        _integers(node.op_end_rel_micros - node.op_start_rel_micros for node in stats),
+        _integers(node.all_end_rel_micros for node in stats),
+        _integers(sum(memory.total_bytes for memory in node.memory) for node in stats),
+    )
+
+
+def _integers(numbers: Iterable[int]) -> Integers:
+    """A read-only column; what is beyond 64 bits becomes the largest that is not."""
+    column = np.array([min(max(number, _SMALLEST), _LARGEST) for number in numbers], np.int64)
+    column.flags.writeable = False
+    return column

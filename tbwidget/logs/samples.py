@@ -1,0 +1,155 @@
+"""Images and audio: values that hold several samples each, found without being read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.logs.sequences import readable, reported, spelled
+
+if TYPE_CHECKING:
+    from tbwidget.logs.items import Items
+    from tbwidget.proto.summary_pb2 import Summary
+
+P = TypeVar("P")
+"""What one sample is made of, as its value holds it."""
+_MOST = 1 << 20  # samples that a tag may claim to have before it is looked for whether they are there
+_MANY = 64  # samples of one value
+P_co = TypeVar("P_co", covariant=True)
+
+
+class Part(Protocol[P_co]):
+    """Takes one sample out of a value; ValueError if it is not there."""
+
+    def __call__(self, value: Summary.Value, sample: int, /) -> P_co:
+        """The sample."""
+
+
+class SampleSource(Generic[P]):
+    """Reads samples. The last value that held several is kept, since its samples are asked for one after the other."""
+
+    def __init__(self, items: Items, part: Part[P]) -> None:
+        self._items = items
+        self._part = part
+        self._last: tuple[int, Summary.Value] | None = None
+
+    def read(self, index: int, sample: int) -> P:
+        """One sample of the value at an index. Raises ValueError where the bytes are no longer there or no such."""
+        last = self._last
+        if last is not None and last[0] == index:
+            value = last[1]
+        else:
+            value = self._items.value(index)
+            self._last = (index, value) if self._items.samples[index] > 1 else None
+        return self.part(index, value, sample)
+
+    def part(self, index: int, value: Summary.Value, sample: int) -> P:
+        """One sample of a value that was read; ValueError, and a problem, if it is not there."""
+        with reported(self._items, index):
+            return self._part(value, sample)
+
+    def readable(self, indices: list[int]) -> Iterator[tuple[int, Summary.Value]]:
+        """Values read many at once, as far as they can be read, with their indices."""
+        return readable(self._items, indices)
+
+
+class Sample(Generic[P]):
+    """One sample; nothing of it is read before it is asked for."""
+
+    __slots__ = ("_index", "_source", "sample", "step", "wall_time")
+
+    def __init__(self, source: SampleSource[P], index: int, step: int, wall_time: float, sample: int) -> None:
+        self._source = source
+        self._index = index
+        self.step = step
+        self.wall_time = wall_time
+        """Seconds since the epoch."""
+        self.sample = sample
+        """Its place among those of its value."""
+
+    def _read(self) -> P:
+        return self._source.read(self._index, self.sample)
+
+
+S = TypeVar("S", bound="Sample[Any]")
+
+
+class SampleSequence(Sequence[S], Generic[S, P]):
+    """The samples of one tag of one run: by step, then by sample, or in the order written."""
+
+    _element: type[S]
+
+    def __init__(self, items: Items, counts: npt.NDArray[np.int64], part: Part[P], *, by_step: bool) -> None:
+        """`counts` has the number of samples of each value."""
+        self._source = SampleSource(items, part)
+        counts = _modest(items, counts)
+        index = np.repeat(np.arange(len(items)), counts)
+        sample = np.arange(len(index)) - np.repeat(np.cumsum(counts) - counts, counts)
+        if by_step:
+            order = np.lexsort((sample, items.step[index]))
+            index, sample = index[order], sample[order]
+        self._index = index
+        self.step: npt.NDArray[np.int64] = items.step[index]
+        """int64[n], all 64 bits."""
+        self.wall_time: npt.NDArray[np.float64] = items.wall_time[index]
+        """float64[n], seconds since the epoch."""
+        self.sample: npt.NDArray[np.int64] = sample
+        """int64[n]: the place of each among the samples of its value."""
+        self.revision = items.revision
+        """As long as it stays the same, values are only added."""
+        self.superseded = items.superseded
+        """Values left out, because a later restart of the same training wrote their steps anew."""
+        for column in (self.step, self.wall_time, self.sample):
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return len(self._index)
+
+    @overload
+    def __getitem__(self, place: int) -> S: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[S]: ...
+    def __getitem__(self, place: int | slice) -> S | list[S]:
+        """One sample, or some; nothing is read yet."""
+        if isinstance(place, slice):
+            return [self[each] for each in range(len(self))[place]]
+        place = range(len(self))[place]
+        return self._element(
+            self._source,
+            int(self._index[place]),
+            int(self.step[place]),
+            float(self.wall_time[place]),
+            int(self.sample[place]),
+        )
+
+    def __repr__(self) -> str:
+        """Say how many samples there are and over which steps."""
+        return f"{type(self).__name__}({spelled(self.step, 'sample')})"
+
+    def _parts(self) -> Iterator[tuple[int, P]]:
+        """Every sample that can be read, with its place; read many at once."""
+        order = np.argsort(self._index, kind="stable")
+        bounds = np.searchsorted(self._index[order], np.arange(self._index.max(initial=-1) + 2))
+        for index, value in self._source.readable(np.unique(self._index).tolist()):
+            for place in order[bounds[index] : bounds[index + 1]].tolist():
+                try:
+                    yield place, self._source.part(index, value, int(self.sample[place]))
+                except ValueError:
+                    continue
+
+
+def _modest(items: Items, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The numbers of samples, without those that only shapes claim where so many would cost too much memory."""
+    if counts.sum() <= _MOST:
+        return counts
+    counts = counts.copy()
+    many = np.flatnonzero(counts > _MANY)
+    there = np.zeros(len(counts), np.int64)
+    for index, value in readable(items, many.tolist()):
+        there[index] = len(value.tensor.string_val)
+    counts[many] = np.minimum(counts[many], there[many])
+    return counts

@@ -1,0 +1,127 @@
+"""What is common to the kinds whose values lie on the disk until they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Generic, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from tbwidget.logs.items import Items
+    from tbwidget.proto.summary_pb2 import Summary
+
+_AT_ONCE = 4096  # values
+
+T = TypeVar("T")
+
+
+class UndecodableError(ValueError):
+    """The bytes of a value are true, but it is not what its kind wants. Names file and offset."""
+
+
+class ItemSequence(Sequence[T], Generic[T]):
+    """The values of one tag of one run: n of them, in the order written.
+
+    Steps and wall times are in memory; a value is read when it is indexed or iterated over, and kept by nobody.
+    Both raise ValueError, naming file and offset, where the bytes are no longer there or make no sense; what can be
+    read nevertheless is what `readable` gives.
+    """
+
+    def __init__(self, items: Items) -> None:
+        self._items = items
+
+    @property
+    def step(self) -> npt.NDArray[np.int64]:
+        """int64[n], all 64 bits; read-only."""
+        return self._items.step
+
+    @property
+    def wall_time(self) -> npt.NDArray[np.float64]:
+        """float64[n], seconds since the epoch; read-only."""
+        return self._items.wall_time
+
+    @property
+    def revision(self) -> int:
+        """As long as it stays the same, values are only appended: those already seen have not changed."""
+        return self._items.revision
+
+    @property
+    def superseded(self) -> int:
+        """Values left out, because a later restart of the same training wrote their steps anew."""
+        return self._items.superseded
+
+    def __len__(self) -> int:
+        """Count the values."""
+        return len(self._items)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        """Read one value, or some."""
+        if isinstance(index, slice):
+            return [self[place] for place in range(len(self))[index]]
+        place = range(len(self))[index]
+        return self._taken(place, self._items.value(place))
+
+    def __iter__(self) -> Iterator[T]:
+        """Read all values, many at once."""
+        for index, value in enumerate(self._items.values()):
+            yield self._taken(index, value)
+
+    def readable(self, indices: Iterable[int] | None = None) -> Iterator[tuple[int, T]]:
+        """Read all values, or some, with their indices; the unreadable ones are left to the problems of the logs."""
+        for index, value in readable(self._items, indices):
+            try:
+                taken = self._taken(index, value)
+            except ValueError:
+                continue
+            yield index, taken
+
+    def __repr__(self) -> str:
+        """Say how many values there are and over which steps."""
+        return f"{type(self).__name__}({spelled(self.step)})"
+
+    def _taken(self, index: int, value: Summary.Value) -> T:
+        with reported(self._items, index):
+            return self._decode(index, value)
+
+    def _decode(self, index: int, value: Summary.Value) -> T:
+        """What is handed out for a value; raises ValueError, which is reported, if it cannot be that."""
+        raise NotImplementedError
+
+
+@contextmanager
+def reported(items: Items, index: int) -> Iterator[None]:
+    """A context in which an undecodable value becomes a problem of the logs, and its ValueError names the place."""
+    try:
+        yield
+    except ValueError as error:
+        raise UndecodableError(items.misfit(index, str(error))) from error
+
+
+def readable(items: Items, indices: Iterable[int] | None = None) -> Iterator[tuple[int, Summary.Value]]:
+    """The values whose bytes are true, with their indices; read many at once."""
+    wanted = list(range(len(items)) if indices is None else indices)
+    place, several = 0, _AT_ONCE
+    while place < len(wanted):
+        part = wanted[place : place + several]
+        several = min(2 * several, _AT_ONCE)
+        try:
+            for value in items.values(part):
+                place += 1
+                yield wanted[place - 1], value
+        except ValueError:
+            # The next one is not true, and where one is not, others may not be: each costs a new start with a part.
+            place, several = place + 1, 1
+
+
+def spelled(step: npt.NDArray[np.int64], what: str = "value") -> str:
+    """How many there are, over which steps."""
+    if not len(step):
+        return f"no {what}s"
+    return f"{len(step)} {what}{'s' if len(step) != 1 else ''}, steps {step.min()} to {step.max()}"

@@ -1,0 +1,129 @@
+"""Points of many tags, as a file holds them, sorted into a column for each tag."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.logs.columns import Column, Points, joined
+
+_FEW = 64  # points
+_FEWEST_EACH = 64  # points a tag, from which a window is worth sorting on its own
+_MOST_PENDING = 1 << 20  # points kept in the order of the file before they are sorted by tag
+
+
+class _Pending(NamedTuple):
+    """Points in the order of the file."""
+
+    tags: npt.NDArray[np.integer]
+    stretch: int | npt.NDArray[np.int64]
+    points: Points
+
+
+class Sorter:
+    """Takes points in the order of the file; gives a column for each tag."""
+
+    def __init__(self) -> None:
+        self.changed: set[int] = set()
+        """Tags with other points since the owner last looked; complete once settled."""
+        self._columns: dict[int, Column] = {}
+        self._pending: list[_Pending] = []
+        self._count = 0  # points pending
+        self._shared: dict[int, Column] = {}  # columns that hold parts of arrays whose other parts others hold
+
+    def add(self, tags: npt.NDArray[np.integer], stretch: int | npt.NDArray[np.int64], points: Points) -> None:
+        """Take points that follow those taken before; all of one stretch of the file, or each of its own."""
+        if not len(tags):
+            return
+        if isinstance(stretch, int) and not self._pending and self._add_sorted(tags, stretch, points):
+            return
+        self._pending.append(_Pending(tags, stretch, points))
+        self._count += len(tags)
+        if self._count > _MOST_PENDING:
+            self.settle()
+
+    def _add_sorted(self, tags: npt.NDArray[np.integer], stretch: int, points: Points) -> bool:
+        """Take points of few tags right away, while they are in the caches; False if there are too many tags."""
+        if len(tags) < _FEWEST_EACH:
+            return False
+        order = _stable_order(tags)
+        tags = tags[order]
+        bounds = np.flatnonzero(np.diff(tags, prepend=-1, append=-1))
+        if len(bounds) * _FEWEST_EACH > len(tags):
+            return False
+        points = points.taken(order)
+        for first, last, tag in zip(bounds[:-1].tolist(), bounds[1:].tolist(), tags[bounds[:-1]].tolist(), strict=True):
+            self._append(tag, points.taken(slice(first, last)), stretch)
+            self._shared[tag] = self._columns[tag]
+        return True
+
+    def columns(self) -> Mapping[int, Column]:
+        """The points taken so far, by tag."""
+        self.settle()
+        return self._columns
+
+    def clear(self) -> None:
+        """Forget all points: the tags that had some have changed."""
+        self.settle()
+        self.changed |= self._columns.keys()
+        self._columns = {}
+
+    def settle(self) -> None:
+        """Sort by tag what was taken: many windows at once, since there may be very many tags."""
+        for column in self._shared.values():
+            column.settle()
+        self._shared.clear()
+        if not self._count:
+            return
+        if self._count <= _FEW:
+            self._settle_few()
+            return
+        tags = np.concatenate([pending.tags for pending in self._pending])
+        order = _stable_order(tags)
+        tags = tags[order]
+        bounds = np.flatnonzero(np.diff(tags, prepend=-1, append=-1))
+        stretch = _each(self._pending, order)
+        if (stretch[bounds[:-1]] != stretch[bounds[1:] - 1]).any():
+            bounds = np.unique(np.concatenate((bounds, 1 + np.flatnonzero(np.diff(stretch)))))
+        points = joined([pending.points for pending in self._pending])
+        self._pending, self._count = [], 0
+        firsts = zip(bounds[:-1].tolist(), bounds[1:].tolist(), tags[bounds[:-1]].tolist(), strict=True)
+        for (first, last, tag), its_stretch in zip(firsts, stretch[bounds[:-1]].tolist(), strict=True):
+            self._append(tag, points.taken(order[first:last]), its_stretch)
+
+    def _settle_few(self) -> None:
+        """Sort by tag without numpy, whose calls cost more than so few points do."""
+        waiting, self._pending, self._count = self._pending, [], 0
+        for tags, stretch, points in waiting:
+            places: dict[tuple[int, int], list[int]] = {}
+            stretches = [stretch] * len(tags) if isinstance(stretch, int) else stretch.tolist()
+            for place, key in enumerate(zip(tags.tolist(), stretches, strict=True)):
+                places.setdefault(key, []).append(place)
+            for (tag, its_stretch), where in places.items():
+                self._append(tag, points.taken(np.array(where)), its_stretch)
+
+    def _append(self, tag: int, points: Points, stretch: int) -> None:
+        column = self._columns.get(tag)
+        if column is None:
+            column = self._columns[tag] = Column()
+        column.append(points, stretch)
+        self.changed.add(tag)
+
+
+def _each(parts: list[_Pending], order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The stretch of each point, in this order."""
+    first = parts[0].stretch
+    if isinstance(first, int) and all(isinstance(part.stretch, int) and part.stretch == first for part in parts):
+        return np.broadcast_to(np.int64(first), len(order))
+    return np.concatenate([np.broadcast_to(part.stretch, len(part.tags)) for part in parts])[order]
+
+
+def _stable_order(tags: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    """The order that sorts the tags and keeps that of equal ones; numpy sorts 16 bits in linear time."""
+    order = np.argsort(tags.astype(np.uint16), kind="stable")
+    if tags.max() >= 1 << 16:
+        order = order[np.argsort((tags[order] >> 16).astype(np.uint16), kind="stable")]
+    return order

@@ -1,0 +1,36 @@
+"""Text: string tensors of any rank (tensorboard/plugins/text)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tbwidget.logs.problems import shortened
+from tbwidget.logs.sequences import ItemSequence
+from tbwidget.records.arrays import Array, text_of
+
+if TYPE_CHECKING:
+    from tbwidget.proto.summary_pb2 import Summary
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """What was written at one step."""
+
+    step: int
+    wall_time: float
+    """Seconds since the epoch."""
+    value: Array
+    """Object array of str in the shape written; UTF-8, with other bytes as surrogates. Read-only."""
+
+    def __repr__(self) -> str:
+        """Say at which step, and the first words or the shape."""
+        what = shortened(repr(self.value.flat[0])) if self.value.size == 1 else f"shape {list(self.value.shape)}"
+        return f"Text(step {self.step}, {what})"
+
+
+class Texts(ItemSequence[Text]):
+    """The texts of one tag of one run, n of them in the order written."""
+
+    def _decode(self, index: int, value: Summary.Value) -> Text:
+        return Text(int(self.step[index]), float(self.wall_time[index]), text_of(value.tensor))

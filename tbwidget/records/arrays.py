@@ -1,0 +1,141 @@
+"""Whole tensors as numpy arrays, whatever their dtype and wherever the writer put the values.
+
+The meaning is that of tensorflow/python/framework/tensor_util.py (MakeNdarray): a list of values that is shorter than
+the shape wants repeats its last one. One value for all costs no memory, however large the shape.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.proto import tensor_pb2 as pb
+from tbwidget.records.tensors import BITS, FLOAT8, base_dtype, numbers_of_bits, numpy_dtype, typed_values
+
+MOST_REPEATED = 1 << 16
+"""Elements that a shape may claim where fewer values were written, if they must be in memory."""
+
+_INT = 4  # bytes
+_COMPLEX: dict[int, tuple[str, str, str]] = {
+    pb.DT_COMPLEX64: ("<c8", "<f4", "scomplex_val"),
+    pb.DT_COMPLEX128: ("<c16", "<f8", "dcomplex_val"),
+}
+
+Array = npt.NDArray[Any]
+
+
+class TensorError(ValueError):
+    """A message is no tensor that can be had as an array, or not the tensor that its kind wants."""
+
+
+def array_of(tensor: pb.TensorProto) -> Array:
+    """The tensor as a read-only array of its shape and dtype; strings as an object array of bytes.
+
+    bfloat16, float8 and the types below a byte have the dtypes of ml_dtypes.
+    Raises TensorError where values do not fit the shape, and for types that no array holds.
+    """
+    return _shaped(_values(tensor), tensor.tensor_shape)
+
+
+def text_of(tensor: pb.TensorProto) -> Array:
+    """A string tensor as a read-only object array of str: UTF-8, other bytes as surrogates. TensorError otherwise."""
+    if base_dtype(tensor) != pb.DT_STRING:
+        raise TensorError(f"a tensor of {_name(tensor)} where strings are wanted")
+    texts = [text.decode("utf-8", "surrogateescape") for text in _strings(tensor)]
+    return _shaped(_objects(texts), tensor.tensor_shape)
+
+
+def floats_of(tensor: pb.TensorProto) -> npt.NDArray[np.float64]:
+    """A real or bool tensor as an array of float64 in memory. TensorError otherwise."""
+    array = array_of(tensor)
+    if array.dtype == object or array.dtype.kind == "c":
+        raise TensorError(f"a tensor of {_name(tensor)} where real numbers are wanted")
+    require_modest(array)
+    return array.astype(np.float64)
+
+
+def require_modest(array: Array) -> None:
+    """Raise TensorError for an array that repeats a value more often than memory should be spent on."""
+    if array.size > MOST_REPEATED and 0 in array.strides:
+        raise TensorError(f"one value repeated for {array.size} elements, of which at most {MOST_REPEATED} are read")
+
+
+def _values(tensor: pb.TensorProto) -> Array:
+    """The values that were written, in a row."""
+    dtype = base_dtype(tensor)
+    if dtype == pb.DT_STRING:
+        return _objects(_strings(tensor))
+    if dtype in _COMPLEX:
+        whole, part, field = _COMPLEX[dtype]
+        if tensor.tensor_content:
+            return _from_bytes(tensor.tensor_content, np.dtype(whole))
+        parts = np.array(getattr(tensor, field), part)
+        if len(parts) % 2:
+            raise TensorError(f"{len(parts)} values for the real and imaginary parts of complex numbers")
+        complexes: Array = parts.view(whole)
+        return complexes
+    element = numpy_dtype(dtype)
+    if element is None:
+        raise TensorError(f"a tensor of {_name(tensor)}, which no array holds")
+    if tensor.tensor_content:
+        return _from_bytes(tensor.tensor_content, element)
+    if dtype in FLOAT8:
+        return _from_bytes(tensor.float8_val, element)
+    values = typed_values(tensor, dtype)
+    if dtype in BITS:
+        return numbers_of_bits(values, element)
+    if element.itemsize < _INT:
+        small: Array = np.array(values, np.int64).astype(element)  # numpy itself refuses what is too large for them
+        return small
+    return np.array(values, element)
+
+
+def _from_bytes(content: bytes, element: np.dtype[Any]) -> Array:
+    if len(content) % element.itemsize:
+        raise TensorError(f"{len(content)} bytes do not hold a whole number of elements of {element.itemsize} bytes")
+    if element == np.bool_:
+        flags: Array = np.frombuffer(content, np.uint8) != 0
+        return flags
+    return np.frombuffer(content, element)
+
+
+def _strings(tensor: pb.TensorProto) -> list[bytes]:
+    if tensor.tensor_content:
+        raise TensorError("strings packed into tensor_content, for which there is no format")
+    return list(tensor.string_val)
+
+
+def _objects(values: list[Any]) -> Array:
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array
+
+
+def _shaped(values: Array, shape: pb.TensorShapeProto) -> Array:
+    if shape.unknown_rank or any(dim.size < 0 for dim in shape.dim):
+        raise TensorError("a shape that is not known")
+    sizes = tuple(dim.size for dim in shape.dim)
+    wanted = math.prod(sizes)
+    if len(values) > wanted or (wanted and not len(values)):
+        raise TensorError(f"{len(values)} values for {wanted} elements")
+    try:
+        if len(values) == wanted:
+            array = values.reshape(sizes)
+        elif len(values) == 1:
+            return np.broadcast_to(values.reshape((1,) * len(sizes)), sizes)
+        elif wanted > MOST_REPEATED:
+            raise TensorError(f"{len(values)} values for {wanted} elements; at most {MOST_REPEATED} are filled up")
+        else:
+            array = np.concatenate((values, np.broadcast_to(values[-1:], wanted - len(values)))).reshape(sizes)
+    except (ValueError, OverflowError) as error:
+        raise error if isinstance(error, TensorError) else TensorError(f"a shape that no array has: {error}") from error
+    array.flags.writeable = False
+    return array
+
+
+def _name(tensor: pb.TensorProto) -> str:
+    dtype = base_dtype(tensor)
+    return pb.DataType.Name(dtype) if dtype in pb.DataType.values() else f"type {dtype}"

@@ -1,0 +1,141 @@
+"""Single events read again by the offsets of their records, and checked as if nothing were known about the file."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from types import TracebackType
+from typing import Protocol, Self
+
+from google.protobuf.message import DecodeError
+
+from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
+from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.records.checksums import masked_checksum
+from tbwidget.records.decode import META_GRAPH, RUN_GRAPH, RUN_METADATA
+from tbwidget.records.framing import FOOTER, FRAME, HEADER
+from tbwidget.records.large import GRAPHS, TAGGED_RUN_METADATA, LargeRecord, StrangeError, outline, summary_values
+from tbwidget.records.recordfile import open_regular
+from tbwidget.records.resync import UNBELIEVABLE, read_at
+
+_FIRST = 1 << 12  # bytes read to learn how long a record is
+_MOST_AHEAD = 1 << 20
+_HUGE = 1 << 24  # bytes of data from which a record is not read whole
+_FIELDS = {RUN_GRAPH: GRAPHS[0], META_GRAPH: GRAPHS[1], RUN_METADATA: TAGGED_RUN_METADATA}
+
+
+class UntrueError(ValueError):
+    """What stands at an offset is not the record that is looked for."""
+
+
+class FoundEvent(Protocol):
+    """An event whose record is true."""
+
+    step: int
+    wall_time: float
+
+    def value(self, place: int) -> Summary.Value | None:
+        """A value of its summary; None if it has not so many. Raises DecodeError, UntrueError."""
+
+    def beside(self, what: str) -> bytes | None:
+        """The serialised graph or run metadata that it holds beside a summary; None if it holds none such."""
+
+
+class _Small:
+    """An event in memory."""
+
+    def __init__(self, data: bytes) -> None:
+        self._event = Event.FromString(data)
+        self.step, self.wall_time = self._event.step, self._event.wall_time
+
+    def value(self, place: int) -> Summary.Value | None:
+        values = self._event.summary.value
+        return values[place] if place < len(values) else None
+
+    def beside(self, what: str) -> bytes | None:
+        held = self._event.WhichOneof("what")
+        if what == RUN_METADATA and held == "tagged_run_metadata":
+            return self._event.tagged_run_metadata.run_metadata
+        if what == RUN_GRAPH and held == "graph_def":
+            return self._event.graph_def
+        return self._event.meta_graph_def if what == META_GRAPH and held == "meta_graph_def" else None
+
+
+class _Huge:
+    """An event in an open file, of which one value is read at a time."""
+
+    def __init__(self, record: LargeRecord) -> None:
+        self._record = record
+        self._outline = outline(record)
+        self.step, self.wall_time = self._outline.step, self._outline.wall_time
+        self._begins, self._ends = array("q"), array("q")
+        for span in summary_values(record, self._outline):
+            self._begins.append(span.begin)
+            self._ends.append(span.end)
+
+    def value(self, place: int) -> Summary.Value | None:
+        if place >= len(self._begins):
+            return None
+        return Summary.Value.FromString(self._record.get(self._begins[place], self._ends[place]))
+
+    def beside(self, what: str) -> bytes | None:
+        if self._outline.what != _FIELDS[what]:
+            return None
+        content = b"".join(self._record.get(*part) for part in self._outline.parts)
+        return TaggedRunMetadata.FromString(content).run_metadata if what == RUN_METADATA else content
+
+
+class Lookup:
+    """Reads events of one file while it is open. Raises OSError where the file cannot be opened or read."""
+
+    def __init__(self, path: str) -> None:
+        self._descriptor = open_regular(path)
+        self._begin = 0
+        self._bytes = b""
+
+    def __enter__(self) -> Self:
+        """Close on leaving."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close."""
+        os.close(self._descriptor)
+
+    def event(self, offset: int, ahead: int = 0) -> FoundEvent:
+        """The event of the record at `offset`; up to `ahead` bytes from there on are wanted soon.
+
+        Raises UntrueError unless both checksums of the record hold and it is an event.
+        """
+        header = self._read(offset, HEADER, ahead)
+        if len(header) < HEADER:
+            raise UntrueError("the file ends before the record")
+        length = int.from_bytes(header[:8], "little")
+        if masked_checksum(header[:8]) != int.from_bytes(header[8:], "little") or length >= UNBELIEVABLE:
+            raise UntrueError("no record begins here any more: the length checksum does not hold")
+        untrue = f"the record of {length} bytes is cut or changed: its data checksum does not hold"
+        try:
+            if length > _HUGE:
+                record = LargeRecord(self._descriptor, offset, length, header)
+                if not record.is_true():
+                    raise UntrueError(untrue)
+                return _Huge(record)
+            whole = self._read(offset, FRAME + length, 0)
+            data = whole[HEADER : HEADER + length]
+            footer = whole[HEADER + length :]
+            if len(footer) < FOOTER or masked_checksum(data) != int.from_bytes(footer, "little"):
+                raise UntrueError(untrue)
+            return _Small(data)
+        except (DecodeError, StrangeError) as error:
+            raise UntrueError(f"the record of {length} bytes is no event: {error}") from error
+
+    def _read(self, offset: int, size: int, ahead: int) -> bytes:
+        """`size` bytes, fewer at the end of the file; of more than is known already, `ahead` are read at once."""
+        place = offset - self._begin
+        if place < 0 or place + size > len(self._bytes):
+            known = self._bytes[place:] if 0 <= place < len(self._bytes) else b""
+            wanted = max(size, min(max(ahead, _FIRST), _MOST_AHEAD))
+            self._bytes = known + read_at(self._descriptor, offset + len(known), wanted - len(known))
+            self._begin, place = offset, 0
+        return self._bytes[place : place + size]

@@ -1,0 +1,177 @@
+"""Where the numbers stand in records of one layout or another, and how they are sliced out of many at once."""
+
+from __future__ import annotations
+
+import secrets
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.records.checksums import contributions
+from tbwidget.records.forms import NUMBER
+from tbwidget.records.framing import FOOTER, HEADER
+from tbwidget.records.values import ValueInfo
+from tbwidget.records.wire import Slot
+
+LONGEST = 1 << 17  # bytes of a record that may have a layout
+_WORD = 8  # bytes
+STEP_AT = 10  # 09 wall time (8 bytes) 10 step
+_TABLE_COST = 160  # varying bytes from which a checksum of the whole record is cheaper than so many look-ups
+
+Int64s = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+UInt64s = npt.NDArray[np.uint64]
+
+# New in each process. A record that collides with a layout is one whose checksum collides too: none by accident, and
+# who forges one gains no more than a wrong number in a log of his own.
+_WEIGHTS = np.random.default_rng(secrets.randbits(128)).integers(1 << 63, 1 << 64, LONGEST // 8, np.uint64) | np.uint64(
+    1
+)
+
+
+class Block(NamedTuple):
+    """Records of a window that were read by column, n of them with m numbers each, in the order of the window."""
+
+    records: Int64s
+    """n indices of records in the window."""
+    wall_time: npt.NDArray[np.float64]
+    step: Int64s
+    value: npt.NDArray[np.float64]
+    """float64[n, m]"""
+    tag: npt.NDArray[np.int32]
+    """int32[n, m]"""
+    layouts: Int64s
+    """The layouts met, as `LayoutTable.infos` counts."""
+    first: Int64s
+    """The first record of each of them."""
+    unsaid: npt.NDArray[np.bool_] | None
+    """bool[n, m]: numbers in tensors that do not say they are scalars; None where there are none."""
+
+
+class Home(NamedTuple):
+    """Where a layout is kept: as which of the layouts of one length with the same places."""
+
+    places: Places
+    entry: int
+
+
+class Places:
+    """All layouts whose records have one length and their numbers in the same places."""
+
+    def __init__(self, length: int, head: int, slots: tuple[Slot, ...]) -> None:
+        self.slots = slots
+        self.head = head
+        sizes = [int(slot.format[-1]) for slot in slots]
+        self.constant = np.ones(length, np.bool_)
+        self.constant[1:9] = self.constant[STEP_AT:head] = False
+        for slot, size in zip(slots, sizes, strict=True):
+            self.constant[slot.offset : slot.offset + size] = False
+        frame = (np.ones(HEADER, np.bool_), self.constant, np.zeros(FOOTER, np.bool_))
+        self.fixed = np.concatenate(frame)
+        """The bytes of a whole record, header and footer included, that are the same in all records of a layout."""
+        by_format: dict[str, list[int]] = {}
+        for number, slot in enumerate(slots):
+            by_format.setdefault(slot.format, []).append(number)
+        self.formats = [(form, np.array(numbers)) for form, numbers in by_format.items()]
+        values = [
+            [slots[n].offset + i for n in numbers for i in range(int(form[-1]))] for form, numbers in by_format.items()
+        ]
+        self.columns = [np.array(places) for places in (range(1, 9), range(STEP_AT, head), *values)]
+        """Where the bytes of each field stand: of wall time, step, and the values of each format."""
+        self.key = np.empty(0, np.uint64)  # of each layout below
+        self.keys = np.empty(0, np.uint64)  # the same, sorted
+        self.order = np.empty(0, np.int64)  # of the layouts below, by key
+        self.layouts = np.empty(0, np.int64)  # as LayoutTable.infos counts
+        self.tags = np.empty((0, len(slots)), np.int32)
+        self.unsaid = np.empty((0, len(slots)), np.bool_)  # tensors that do not say they are scalars
+        self.any_unsaid = False
+        self.crc = np.empty(0, np.uint32)  # of the record with all varying bytes zero, where that is how it is checked
+        self.by_table = np.count_nonzero(~self.constant) <= _TABLE_COST
+        self.remembered = np.empty(0, np.uint64)  # hashes met before in too great a variety to learn them all
+
+    def hashes(self, rows: UInt8s) -> UInt64s:
+        """One number for the constant bytes of each row."""
+        width = len(self.constant)
+        padded = np.zeros((len(rows), -(-width // 8) * 8), np.uint8)
+        np.multiply(rows[:, :width], self.constant, out=padded[:, :width])
+        hashes: UInt64s = padded.view("<u8") @ _WEIGHTS[: padded.shape[1] // 8]
+        return hashes
+
+    def fields(self, rows: UInt8s) -> list[UInt8s]:
+        """The bytes that vary, apart from the footers: of wall time, step, and the values of each format."""
+        size = max(self.head - STEP_AT, 0)
+        step = rows[:, STEP_AT : STEP_AT + size] if size > _WORD else _copied(rows, STEP_AT, _WORD)[:, :size]
+        values = [
+            _copied(rows, int(columns[0]), len(columns)) if len(numbers) == 1 else rows.take(columns, axis=1)
+            for (_, numbers), columns in zip(self.formats, self.columns[2:], strict=True)
+        ]
+        return [_copied(rows, 1, _WORD), step, *values]
+
+    def varying_crc(self, fields: list[UInt8s], varies: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.uint32]:
+        """The part of each row's CRC that comes from its varying bytes, or from those that vary here."""
+        width = len(self.constant)
+        table = contributions(width)
+        crc = np.zeros(len(fields[0]), np.uint32)
+        for content, columns in zip(fields, self.columns, strict=True):
+            for place, column in enumerate(columns.tolist()):
+                if varies is None or varies[column]:
+                    crc ^= table[width - 1 - column].take(content[:, place])
+        return crc
+
+    def add(self, learned: list[tuple[int, int, tuple[ValueInfo, ...], int]]) -> None:
+        """Add layouts: the hash of each, its number, what its values are, and the CRC of its constant bytes."""
+        hashes, layouts, infos, crcs = zip(*learned, strict=True)
+        self.layouts = np.concatenate((self.layouts, np.array(layouts, np.int64)))
+        tags = [[info.tag for info in of_layout] for of_layout in infos]
+        self.tags = np.concatenate((self.tags, np.array(tags, np.int32)))
+        unsaid = [[info.form == NUMBER and info.plugin != "scalars" for info in of_layout] for of_layout in infos]
+        self.unsaid = np.concatenate((self.unsaid, np.array(unsaid, np.bool_)))
+        self.any_unsaid = bool(self.unsaid.any())
+        self.crc = np.concatenate((self.crc, np.array(crcs, np.uint32)))
+        self.key = np.concatenate((self.key, np.array(hashes, np.uint64)))
+        self.order = np.argsort(self.key, kind="stable")
+        self.keys = self.key[self.order]
+
+    def block(self, records: Int64s, fields: list[UInt8s], found: Int64s) -> Block:
+        """What rows hold (at least one), whose layouts are `found`, again and again; as `layouts` here counts."""
+        turns = len(records) // len(found)
+        first = np.full(len(self.layouts), -1)
+        first[found[::-1]] = records[: len(found)][::-1]  # the last assignment stays
+        met = np.flatnonzero(first >= 0)
+        wall_time, step, *values = fields
+        value = np.empty((len(records), len(self.slots)))
+        with np.errstate(invalid="ignore"):  # of signalling NaN
+            for (form, numbers), content in zip(self.formats, values, strict=True):
+                value[:, numbers if len(self.formats) > 1 else slice(None)] = content.view(form)
+        return Block(
+            records,
+            wall_time.view("<f8")[:, 0],
+            _varints(step),
+            value,
+            np.tile(self.tags[found], (turns, 1)),
+            self.layouts[met],
+            first[met],
+            np.tile(self.unsaid[found], (turns, 1)) if self.any_unsaid else None,
+        )
+
+    def find(self, hashes: UInt64s) -> Int64s:
+        """Which of the layouts here each row is of; -1: none."""
+        if not len(self.keys):
+            return np.full(len(hashes), -1)
+        near = np.searchsorted(self.keys, hashes)
+        near[near == len(self.keys)] = 0
+        return np.where(self.keys[near] == hashes, self.order[near], -1)
+
+
+def _copied(rows: UInt8s, begin: int, size: int) -> UInt8s:
+    """Some columns of all rows, close together: a number in one go, which is quicker than byte by byte."""
+    return rows[:, begin : begin + size].view(f"<u{size}").copy().view(np.uint8)
+
+
+def _varints(content: UInt8s) -> Int64s:
+    """The varints that rows hold, as int64 with all 64 bits; zero where there is none."""
+    number = np.zeros(len(content), np.uint64)
+    for place in range(content.shape[1]):
+        number |= (content[:, place] & np.uint8(0x7F)).astype(np.uint64) << np.uint64(7 * place)
+    return number.view(np.int64)

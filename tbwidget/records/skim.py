@@ -1,0 +1,206 @@
+"""What a large record holds, without what is long in it.
+
+What is left of a value is parsed by protobuf, so that it means what it would mean in a small record. Numbers are short
+and all there.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import numpy as np
+from google.protobuf.message import DecodeError
+
+from tbwidget.proto.event_pb2 import Event, SessionLog
+from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.records.decode import META_GRAPH, RUN_GRAPH, RUN_METADATA, Addresses, Batch, Extra, Seen, is_addressed
+from tbwidget.records.forms import CODES
+from tbwidget.records.large import (
+    GRAPHS,
+    SESSION_LOG,
+    SUMMARY,
+    TAGGED_RUN_METADATA,
+    LargeRecord,
+    Outline,
+    Span,
+    StrangeError,
+    outline,
+    summary_values,
+)
+from tbwidget.records.values import TagTable, ValueInfo, read_value, text
+
+_WHOLE = 1 << 10  # bytes of a value up to which it is read whole
+_LONG = 1 << 8  # bytes of a part from which it is left out
+_MOST_KEPT = 1 << 20  # bytes of one value
+_SEVERAL = bytes(16)  # two elements at least of any packed field
+_ODD = bytes(17)  # the content of no one number
+_STRING_VAL = 8  # field of TensorProto
+
+# What becomes of long fields of a message: None keeps them, bytes stand for them, and all others are left out.
+_Parts = dict[int, "_Parts | bytes | None"]
+_TENSOR_PARTS: _Parts = {
+    **dict.fromkeys((5, 6, 7, 9, 10, 11, 12, 13, 16, 17), _SEVERAL),
+    2: None,
+    4: _ODD,
+    _STRING_VAL: b"",
+    18: _ODD,
+}
+_VALUE_PARTS: _Parts = {
+    1: None,
+    3: b"",
+    4: {},
+    5: {},
+    6: {5: None},
+    7: None,
+    8: _TENSOR_PARTS,
+    9: {1: {1: None}, 2: None, 3: None},
+}
+_SESSION_PARTS: _Parts = {}
+_TAGGED_PARTS: _Parts = {1: None}
+
+
+def skim(record: LargeRecord, tags: TagTable) -> Batch:
+    """The numbers, addresses and graphs of one record. Raises StrangeError where that is no event.
+
+    Nothing tells yet whether the bytes are true.
+    """
+    try:
+        event = outline(record)
+        skimmed = _Skimmed(record, event, tags)
+    except DecodeError as error:
+        raise StrangeError(str(error)) from error
+    batch = _empty()
+    batch.seen = [Seen(0, info) for info in skimmed.infos]
+    batch.extras = skimmed.extras
+    batch.first_wall_time = batch.last_wall_time = event.wall_time
+    if skimmed.restarts:
+        batch.restart = batch.restart_record = np.zeros(1, np.int64)
+    count = len(skimmed.values)
+    if count:
+        batch.tag = np.array(skimmed.number_tags, np.int32)
+        batch.step = np.full(count, event.step, np.int64)
+        batch.wall_time = np.full(count, event.wall_time)
+        batch.value = np.array(skimmed.values, np.float64)
+    count = len(skimmed.places)
+    if count:
+        batch.addresses = Addresses(
+            record=np.zeros(count, np.int64),
+            place=np.array(skimmed.places, np.int64),
+            tag=np.array(skimmed.tags, np.int32),
+            step=np.full(count, event.step, np.int64),
+            wall_time=np.full(count, event.wall_time),
+            samples=np.array(skimmed.samples, np.int64),
+            form=np.array(skimmed.forms, np.int64),
+        )
+    return batch
+
+
+def unreadable(message: str) -> Batch:
+    """What a record holds that is no event."""
+    batch = _empty()
+    batch.unreadable = [(0, message)]
+    return batch
+
+
+_NOTHING, _NO_TAGS, _NO_NUMBERS = np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0)
+
+
+def _empty() -> Batch:
+    return Batch(
+        1,
+        damaged=False,
+        tag=_NO_TAGS,
+        step=_NOTHING,
+        wall_time=_NO_NUMBERS,
+        value=_NO_NUMBERS,
+        restart=_NOTHING,
+        restart_record=_NOTHING,
+    )
+
+
+class _Skimmed:
+    """Columns of what one event holds."""
+
+    def __init__(self, record: LargeRecord, event: Outline, tags: TagTable) -> None:
+        self.number_tags, self.values = array("i"), array("d")
+        self.places, self.tags, self.samples, self.forms = array("L"), array("i"), array("L"), array("B")
+        self.infos: dict[ValueInfo, None] = {}  # a set that keeps its order
+        self.extras: list[Extra] = []
+        self.restarts = False
+        if event.what == SUMMARY:
+            for place, span in enumerate(summary_values(record, event)):
+                self._take(place, *_value(record, span), tags)
+        elif event.what in GRAPHS:
+            self.extras.append(Extra(0, RUN_GRAPH if event.what == GRAPHS[0] else META_GRAPH, ""))
+        elif event.what == SESSION_LOG:
+            log = b"".join(_kept(record, part, _SESSION_PARTS)[0] for part in event.parts)
+            self.restarts = SessionLog.FromString(log).status == SessionLog.START
+        elif event.what == TAGGED_RUN_METADATA:
+            tagged = b"".join(_kept(record, part, _TAGGED_PARTS)[0] for part in event.parts)
+            self.extras.append(Extra(0, RUN_METADATA, text(_Tagged.FromString(tagged).tag)))
+
+    def _take(self, place: int, value: Summary.Value, cut: int, tags: TagTable) -> None:
+        info, number = read_value(value, tags, cut=cut)
+        self.infos[info._replace(samples=1)] = None
+        if number is not None:
+            self.number_tags.append(info.tag)
+            self.values.append(number)
+        if is_addressed(info, number):
+            self.places.append(place)
+            self.tags.append(info.tag)
+            self.samples.append(info.samples)
+            self.forms.append(CODES[info.form])
+
+
+_Tagged = type(Event().tagged_run_metadata)
+
+
+def _value(record: LargeRecord, span: Span) -> tuple[Summary.Value, int]:
+    """A value without its long parts; and how many bytes of its tensor, if it is one, were left out."""
+    if span.end - span.begin <= _WHOLE:
+        return Summary.Value.FromString(record.get(*span)), 0
+    kept, cut = _kept(record, span, _VALUE_PARTS)
+    return Summary.Value.FromString(kept), cut
+
+
+def _kept(record: LargeRecord, span: Span, parts: _Parts) -> tuple[bytes, int]:
+    """The bytes of a message without its long parts; and how many bytes of a tensor were left out."""
+    kept, cut, size = [], 0, 0
+    of_tensor = parts is _TENSOR_PARTS
+    for part in record.fields(*span):
+        length = part.end - part.begin
+        inside = parts.get(part.number, ...)
+        if inside is None:
+            piece = record.name(part)
+        elif length > _LONG and isinstance(inside, dict):
+            content, within = _kept(record, Span(part.begin, part.end), inside)
+            cut += within
+            piece = _encoded(part.number, content)
+        elif size > _MOST_KEPT:
+            cut += length if of_tensor else 0
+            continue
+        elif length <= _LONG:
+            piece = record.get(part.key, part.end)
+        else:
+            # Strings are still as many as they were.
+            cut += length if of_tensor and part.number != _STRING_VAL else 0
+            if not isinstance(inside, bytes):
+                continue
+            piece = _encoded(part.number, inside)
+        size += len(piece)
+        kept.append(piece)
+    return b"".join(kept), cut
+
+
+def _encoded(number: int, content: bytes) -> bytes:
+    """A field of bytes."""
+    return _varint(number << 3 | 2) + _varint(len(content)) + content
+
+
+def _varint(number: int) -> bytes:
+    made = bytearray()
+    while number > 0x7F:  # noqa: PLR2004 (seven bits a byte)
+        made.append(number & 0x7F | 0x80)
+        number >>= 7
+    made.append(number)
+    return bytes(made)

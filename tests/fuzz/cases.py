@@ -1,0 +1,129 @@
+"""Seeded cases of each sort, made of real records and of what mutations turn them into."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from random import Random
+
+from google.protobuf.message import DecodeError
+
+from tbwidget.proto.event_pb2 import Event
+from tbwidget.records.layouts import LayoutTable
+from tbwidget.records.values import TagTable
+from tests.fuzz import targets
+from tests.fuzz.mutations import damaged, mutated, real_records
+from tests.support.eager import eager
+from tests.support.eventfiles import record, simple
+
+TOGETHER = 500
+"""Cases that share a table of layouts, as the files of a directory do."""
+
+
+class Cases:
+    """Runs cases of each sort, one after the other, each from a seed of its own. Warnings are failures."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.records = real_records()
+        self.scalars = [payload for payload in self.records if targets.numbers_of(payload, TagTable())]
+        self._table = LayoutTable(TagTable())
+        self.sorts: dict[str, Callable[[Random], None]] = {
+            "framing": self.framing,
+            "layouts": self.layouts,
+            "tensors": self.tensors,
+            "directories": self.directory,
+        }
+
+    def run(self, sort: str, number: int) -> None:
+        """Run a case. Raises what the target raises."""
+        if not number % TOGETHER:
+            self.scalars = [payload for payload in self.records if targets.numbers_of(payload, TagTable())]
+        self._table = LayoutTable(TagTable())
+        with warnings.catch_warnings(action="error"):
+            self.sorts[sort](Random(f"{self.seed} {sort} {number}"))
+
+    def payload(self, random: Random) -> bytes:
+        """An event of a real writer, changed or as it was."""
+        payload = random.choice(self.records)
+        return mutated(payload, random, self.records) if random.random() < 0.8 else payload
+
+    def framing(self, random: Random) -> None:
+        """Records whose lengths come in a period, interrupted and damaged."""
+        pattern = [random.choice((0, 24, 43, 59, random.randrange(300))) for _ in range(random.randrange(1, 9))]
+        parts = [record(bytes(length)) for length in pattern] * random.randrange(1, 60)
+        for _ in range(random.randrange(3)):
+            parts.insert(random.randrange(len(parts)), record(random.randbytes(random.randrange(900))))
+        data = b"".join(parts)
+        for _ in range(random.randrange(3)):
+            data = damaged(data, random)
+        with eager(wanted=random.random() < 0.5):
+            targets.framing(data)
+
+    def layouts(self, random: Random) -> None:
+        """A loop of a few events, which go on as a training does, with changed ones between them."""
+        pool = self.scalars if random.random() < 0.7 else self.records
+        loop = [random.choice(pool) for _ in range(random.choice((1, 1, 2, 3, 8)))]
+        if random.random() < 0.2:
+            loop = loop[:1] * random.randrange(1, 30) + loop
+        if random.random() < 0.2:
+            loop[0] = mutated(loop[0], random, self.records)
+        events = [_parsed(payload) for payload in loop]
+        step = random.choice((0, 120, 16380, 2**53, -7))
+        payloads = []
+        for turn in range(1 + random.choice((6, 20, 60, 200)) // len(loop)):
+            payloads += [
+                payload if event is None else _later(event, turn, step, random)
+                for payload, event in zip(loop, events, strict=True)
+            ]
+        for _ in range(random.randrange(4)):
+            place = random.randrange(len(payloads))
+            payloads[place] = _changed(payloads[place], random, self.records)
+        with eager(wanted=random.random() < 0.8):
+            targets.layouts(payloads, self._table)
+
+    def tensors(self, random: Random) -> None:
+        """One changed event, all its tensors decoded."""
+        targets.tensors(self.payload(random))
+
+    def directory(self, random: Random) -> None:
+        """A file of real and changed events, damaged in places, read as a user does."""
+        written = targets.Written()
+        written.add(Event(wall_time=1.0, file_version=b"brain.Event:2").SerializeToString())
+        for step in range(random.randrange(1, 12)):
+            if random.random() < 0.2:
+                written.add_damage(self.payload(random), random)
+            else:
+                written.add(self.payload(random))
+            good = Event(wall_time=2.0 + step, step=step)
+            good.summary.value.append(simple("good", step))
+            written.add(good.SerializeToString())
+        cuts = [random.random() for _ in range(random.choice((0, 0, 2, 4)))]
+        with eager(wanted=random.random() < 0.5):
+            targets.directory(written, cuts)
+
+
+def _parsed(payload: bytes) -> Event | None:
+    try:
+        return Event.FromString(payload)
+    except DecodeError:
+        return None
+
+
+def _later(event: Event, turn: int, step: int, random: Random) -> bytes:
+    """The same event as the next turn of a loop writes it."""
+    event.wall_time = 1.7e9 + turn + random.random()
+    event.step = step + turn
+    for value in event.summary.value:
+        if value.HasField("simple_value"):
+            value.simple_value = random.choice((random.random(), 0.0, float("nan"), -1e38))
+    return event.SerializeToString()
+
+
+def _changed(payload: bytes, random: Random, others: list[bytes]) -> bytes:
+    """The event with a byte changed, or much more; records around it keep their places in the first case."""
+    if random.random() < 0.5 or not payload:
+        return mutated(payload, random, others)
+    content = bytearray(payload)
+    content[random.randrange(len(content))] ^= 1 << random.randrange(8)
+    return bytes(content)

@@ -1,0 +1,231 @@
+"""What must hold for any bytes: each target takes some, reads them in one way, and fails if it should not have."""
+
+from __future__ import annotations
+
+import struct
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+from google.protobuf.message import DecodeError
+
+import tbwidget
+from tbwidget.logs.problems import Problem
+from tbwidget.proto.event_pb2 import Event
+from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.records.arrays import TensorError, array_of, floats_of, text_of
+from tbwidget.records.checksums import masked_checksum
+from tbwidget.records.decode import Met, decode
+from tbwidget.records.framing import frame
+from tbwidget.records.layouts import LayoutTable
+from tbwidget.records.tensors import scalar_value
+from tbwidget.records.values import TagTable, read_value
+from tests.fuzz.mutations import damaged
+from tests.support.eventfiles import NAME, record
+
+Numbers = list[tuple[str, int, bytes, bytes]]
+"""Tag, step, and the bits of wall time and value."""
+
+ATTRIBUTES = {
+    "histograms": ("counts", "left", "right", "edges"),
+    "images": ("data", "format", "width", "height"),
+    "audio": ("data", "label", "sample_rate", "content_type"),
+    "text": ("value",),
+    "pr_curves": ("precision", "recall", "thresholds", "tp", "fp", "tn", "fn"),
+    "meshes": ("vertices", "faces", "colors", "config"),
+    "tensors": ("value",),
+}
+
+
+def _bits(number: float) -> bytes:
+    return struct.pack("<d", number)
+
+
+def framing(data: bytes) -> None:
+    """Framing finds what a walk record by record finds."""
+    starts: list[int] = []
+    lengths: list[int] = []
+    position, wrong = 0, False
+    while position + 12 <= len(data):
+        length, checksum = struct.unpack_from("<QI", data, position)
+        wrong = masked_checksum(data[position : position + 8]) != checksum
+        if wrong or position + 16 + length > len(data):
+            break
+        starts.append(position)
+        lengths.append(length)
+        position += 16 + length
+    frames = frame(data)
+    got = (frames.starts.tolist(), frames.lengths.tolist(), frames.end, frames.damaged)
+    assert got == (starts, lengths, position, wrong), "other records than a plain walk finds"
+    for begin, end in frames.repeats:
+        assert 0 <= begin <= end <= len(starts)
+
+
+def numbers_of(payload: bytes, tags: TagTable) -> Numbers | None:
+    """The numbers that plain protobuf parsing finds in an event; None if it is none."""
+    try:
+        event = Event.FromString(payload)
+    except DecodeError:
+        return None
+    found = []
+    if event.WhichOneof("what") == "summary":
+        for value in event.summary.value:
+            info, number = read_value(value, tags)
+            if number is not None:
+                found.append((tags.names[info.tag], event.step, _bits(event.wall_time), _bits(number)))
+    return found
+
+
+def layouts(payloads: Sequence[bytes], table: LayoutTable) -> None:
+    """The fast path reads from records with true checksums what plain protobuf parsing does."""
+    data = b"".join(map(record, payloads))
+    parsed = [numbers_of(payload, TagTable()) for payload in payloads]
+    batch = decode(data, frame(data), table, Met())
+    names = [table.tags.names[tag] for tag in batch.tag.tolist()]
+    columns = (batch.step.tolist(), map(_bits, batch.wall_time.tolist()), map(_bits, batch.value.tolist()))
+    assert list(zip(names, *columns, strict=True)) == [number for found in parsed if found for number in found]
+    assert [index for index, _ in batch.unreadable] == [index for index, found in enumerate(parsed) if found is None]
+    assert batch.records == len(payloads)
+    assert not batch.damaged
+
+
+def tensors(payload: bytes) -> None:
+    """Every tensor in an event gives an array or says why not, and the same single number everywhere."""
+    try:
+        event = Event.FromString(payload)
+    except DecodeError:
+        return
+    for value in event.summary.value:
+        tensor(value)
+
+
+def tensor(value: Summary.Value) -> None:
+    """A value is described, and its tensor decoded in each of the ways there are."""
+    _, number = read_value(value, TagTable())
+    if not value.HasField("tensor"):
+        return
+    for ask in (array_of, text_of, floats_of):
+        with suppress(TensorError):
+            array = ask(value.tensor)
+            assert array.nbytes <= 64 * (value.ByteSize() + (1 << 20)), "an array out of all proportion"
+    if number is not None:
+        assert _bits(number) == _bits(scalar_value(value.tensor) or 0.0) or number != number  # noqa: PLR0124 (NaN)
+        with suppress(TensorError):
+            array = array_of(value.tensor)
+            assert array.size == 1
+            assert _bits(float(array.ravel()[0])) == _bits(number) or np.isnan(number)
+
+
+class Written:
+    """An event file under construction, and what must be read from it."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.numbers: Numbers = []
+        self._tags = TagTable()
+
+    def add(self, payload: bytes) -> None:
+        """Write a record with true checksums."""
+        self.parts.append(record(payload))
+        self.numbers += numbers_of(payload, self._tags) or []
+
+    def add_damage(self, payload: bytes, random: Random) -> None:
+        """Write a record that is not as it was."""
+        whole = record(payload)
+        changed = damaged(whole, random)
+        if changed != whole and whole not in changed:
+            self.parts.append(changed)
+
+
+def directory(written: Written, cuts: Sequence[float]) -> None:
+    """All true records are read, whatever is between them; and reading while the file grows ends up at the same."""
+    content = b"".join(written.parts)
+    with tempfile.TemporaryDirectory(dir=_memory()) as folder:
+        path = Path(folder) / NAME
+        path.write_bytes(content)
+        cold = tbwidget.load(folder)
+        kinds = cold.tags()
+        for tag in kinds.get("scalars", {}).get(".", []):
+            series = cold.scalars(".", tag, superseded=True)
+            columns = (series.step.tolist(), map(_bits, series.wall_time.tolist()), map(_bits, series.value.tolist()))
+            wanted = [number[1:] for number in written.numbers if number[0] == tag]
+            assert list(zip(*columns, strict=True)) == wanted, f"scalars of {tag!r} are missing or others"
+        for tag in {number[0] for number in written.numbers}:
+            assert any(tag in tags.get(".", []) for tags in kinds.values()), f"{tag!r} is missing"
+        before = _said(cold)
+        read_all(cold)
+        cold.frame()
+        assert all(isinstance(problem, Problem) for problem in cold.problems)
+        if cuts:
+            path.write_bytes(b"")
+            growing = tbwidget.load(folder)
+            begin = 0
+            for cut in [*sorted(cuts), 1.0]:
+                end = int(cut * len(content))
+                with path.open("ab") as file:
+                    file.write(content[begin:end])
+                growing.refresh()
+                begin = end
+            assert _said(growing) == before, "read bit by bit, it says something else"
+
+
+def _memory() -> str | None:
+    return "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 (the disk is not what is tested)
+
+
+def _said(logs: tbwidget.LogDir) -> dict[str, Any]:
+    """Everything that is listed, and the steps, wall times and numbers of every series."""
+    found: dict[str, Any] = {"tags": logs.tags(), "problems": [str(problem) for problem in logs.problems]}
+    for kind, of_runs in logs.tags().items():
+        for tag in of_runs.get(".", []):
+            if kind == "scalars":
+                series = logs.scalars(".", tag)
+                found[kind + tag] = (series.step.tobytes(), series.wall_time.tobytes(), series.value.tobytes())
+            elif kind in ATTRIBUTES:
+                items = logs._items(".", tag, kind)
+                found[kind + tag] = (items.step.tobytes(), items.wall_time.tobytes(), items.samples.tobytes())
+    return found
+
+
+def read_all(logs: tbwidget.LogDir) -> None:
+    """Ask for everything there is; errors are those that are documented, and name the file."""
+    for kind, of_runs in logs.tags().items():
+        for tag in of_runs.get(".", []):
+            logs.metadata(".", tag)
+            if kind in ATTRIBUTES:
+                for series in (getattr(logs, kind)(".", tag), logs.tensors(".", tag)):
+                    _read_series(series, ATTRIBUTES[kind] if series.__class__.__name__ != "Tensors" else ("value",))
+            elif kind == "run_metadata":
+                _documented(partial(logs.run_metadata, ".", tag))
+    with suppress(KeyError):
+        _documented(partial(logs.custom_scalars, "."))
+    for source in logs._graph_sources("."):
+        _documented(source.read)
+    logs.hparams()
+    for kind in ("histograms", "images", "audio", "text", "pr_curves", "tensors", "hparams"):
+        logs.frame(kind)
+
+
+def _read_series(series: Any, attributes: tuple[str, ...]) -> None:
+    repr(series)
+    for place in range(min(len(series), 20)):
+        _documented(partial(_read_element, series, place, attributes))
+
+
+def _read_element(series: Any, place: int, attributes: tuple[str, ...]) -> None:
+    element = series[place]
+    repr(element)
+    for attribute in attributes:
+        getattr(element, attribute)
+
+
+def _documented(read: Callable[[], Any]) -> None:
+    try:
+        read()
+    except ValueError as error:
+        assert NAME in str(error), f"an error that names no file: {error!r}"  # noqa: PT017 (most raise nothing)

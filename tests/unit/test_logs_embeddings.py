@@ -1,0 +1,161 @@
+"""Embeddings: the files that a configuration names, and those that it must not reach."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tensorboardX import SummaryWriter
+
+import tbwidget
+from tbwidget.logs import EmbeddingError
+from tests.support.eventfiles import NAME, event, simple, write
+
+CONFIG = "projector_config.pbtxt"
+
+
+def described(name: str, path: str, more: str = "") -> bytes:
+    return f'embeddings {{ tensor_name: "{name}" tensor_path: "{path}" {more} }}\n'.encode()
+
+
+def load(path: Path, *parts: bytes) -> tbwidget.LogDir:
+    write(path / NAME, event(1, 0, simple("s", 1)))
+    write(path / CONFIG, *parts)
+    return tbwidget.load(path)
+
+
+def test_text_and_raw_numbers(tmp_path: Path) -> None:
+    vectors = np.arange(6, dtype="<f4").reshape(2, 3) + np.float32(0.1)
+    (tmp_path / "raw.bytes").write_bytes(vectors.tobytes())
+    (tmp_path / "zeros").write_bytes(bytes(24))
+    (tmp_path / "table.tsv").write_text("\n".join("\t".join(map(str, row)) for row in vectors.tolist()))
+    (tmp_path / "empty").write_bytes(b"\n")
+    logs = load(
+        tmp_path,
+        described("table", "table.tsv"),
+        described("raw", "raw.bytes", "tensor_shape: 2 tensor_shape: 3"),
+        described("zeros", "zeros", "tensor_shape: 3 tensor_shape: 2"),
+        described("empty", "empty"),
+        described("wrong", "raw.bytes", "tensor_shape: 2 tensor_shape: 2"),
+    )
+    table, raw, zeros, empty, wrong = logs.embeddings(".")
+    assert (table.name, table.vectors.dtype.name) == ("table", "float32")
+    np.testing.assert_array_equal(table.vectors, vectors)
+    np.testing.assert_array_equal(raw.vectors, vectors)
+    assert not raw.vectors.flags.writeable
+    np.testing.assert_array_equal(zeros.vectors, np.zeros((3, 2)))
+    assert empty.vectors.shape == (0, 0)
+    assert (table.metadata, table.labels, table.sprite) == (None, None, None)
+    assert logs.problems == []
+    with pytest.raises(EmbeddingError, match=rf"^{CONFIG}: embedding 'wrong': 'raw.bytes': neither a table"):
+        _ = wrong.vectors
+    assert [problem.path for problem in logs.problems] == [CONFIG]
+
+
+def test_labels_and_sprites(tmp_path: Path) -> None:
+    (tmp_path / "v.tsv").write_text("1\t2\n3\t4\n")
+    (tmp_path / "one.tsv").write_bytes(b"a\r\n\xff\r\n")
+    (tmp_path / "two.tsv").write_text("name\tkind\na\t1\nb\t2\n")
+    (tmp_path / "s.png").write_bytes(b"sprite")
+    sprite = 'sprite { image_path: "s.png" single_image_dim: 28 single_image_dim: 14 }'
+    logs = load(
+        tmp_path,
+        described("one", "v.tsv", f'metadata_path: "one.tsv" {sprite}'),
+        described("two", "v.tsv", 'metadata_path: "two.tsv"'),
+        described("gone", "v.tsv", 'metadata_path: "gone.tsv" sprite { image_path: "gone.png" }'),
+    )
+    one, two, gone = logs.embeddings(".")
+    assert one.metadata == ["a", "\udcff"]
+    assert one.sprite is not None
+    assert (one.sprite.data, one.sprite.single_image_dim) == (b"sprite", (28, 14))
+    assert two.labels is not None
+    assert (two.labels.columns, two.metadata) == (("name", "kind"), [("a", "1"), ("b", "2")])
+    assert (gone.metadata, gone.sprite) == (None, None)
+    assert len(logs.problems) == 2
+    assert all("No such file" in problem.message for problem in logs.problems)
+
+
+def test_no_path_leads_out(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.tsv"
+    secret.write_text("1\t2\n")
+    logdir = tmp_path / "logs"
+    (logdir / "run").mkdir(parents=True)
+    (logdir / "inside.tsv").write_text("5\t6\n")
+    (logdir / "run" / "link.tsv").symlink_to(secret)
+    (logdir / "run" / "good.tsv").symlink_to(logdir / "inside.tsv")
+    (logdir / "run" / "up").symlink_to(tmp_path)
+    os.mkfifo(logdir / "run" / "pipe")
+    bad = ["../../secret.tsv", str(secret), "link.tsv", "up/secret.tsv", "../run/../../secret.tsv", "/etc/passwd",
+           "~/.bashrc", "pipe", ".", "a\\000b", "../../logs2/x"]  # fmt: skip
+    good = ["../inside.tsv", str(logdir / "inside.tsv"), "good.tsv"]
+    write(logdir / "run" / NAME, event(1, 0, simple("s", 1)))
+    write(logdir / "run" / CONFIG, *(described(path, path, f'metadata_path: "{path}"') for path in bad + good))
+    (tmp_path / "logs2").mkdir()
+    (tmp_path / "logs2" / "x").write_text("1\n")
+    logs = tbwidget.load(logdir)
+    embeddings = logs.embeddings("run")
+    for embedding in embeddings[: len(bad)]:
+        with pytest.raises(EmbeddingError):
+            _ = embedding.vectors
+        assert embedding.metadata is None
+    for embedding in embeddings[len(bad) :]:
+        assert embedding.vectors.tolist() == [[5, 6]]
+    outside = [problem.message for problem in logs.problems if "outside the log directory" in problem.message]
+    assert len(outside) == len(bad) - 3  # a pipe, a directory and a name that does not exist lie inside
+
+
+def test_a_run_that_a_link_led_to_has_its_own_files(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "v.tsv").write_text("1\t2\n")
+    write(elsewhere / NAME, event(1, 0, simple("s", 1)))
+    write(elsewhere / CONFIG, described("v", "v.tsv"))
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "run").symlink_to(elsewhere)
+    logs = tbwidget.load(tmp_path / "logs")
+    (embedding,) = logs.embeddings("run")
+    assert embedding.vectors.tolist() == [[1, 2]]
+    assert logs.problems == []
+
+
+def test_files_too_large_are_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "huge.tsv").open("wb") as file:
+        file.truncate(1 << 40)
+    logs = load(tmp_path, described("v", "huge.tsv", 'metadata_path: "huge.tsv"'))
+    (embedding,) = logs.embeddings(".")
+    with pytest.raises(EmbeddingError, match="1099511627776 bytes"):
+        _ = embedding.vectors
+    assert embedding.metadata is None
+
+
+def test_a_line_too_long_is_not_split(tmp_path: Path) -> None:
+    (tmp_path / "wide.tsv").write_bytes(b"1\t2\n" + b"1\t" * 5_000_000)
+    (embedding,) = load(tmp_path, described("v", "wide.tsv")).embeddings(".")
+    with pytest.raises(EmbeddingError, match="a line of 10000000 bytes"):
+        _ = embedding.vectors
+
+
+def test_problems_end_when_the_configuration_is_written_again(tmp_path: Path) -> None:
+    logs = load(tmp_path, described("v", "/outside"))
+    logs.embeddings(".")
+    assert len(logs.problems) == 1
+    (tmp_path / "v.tsv").write_text("1\n")
+    write(tmp_path / CONFIG, described("w", "v.tsv"))
+    assert logs.refresh()
+    assert logs.problems == []
+    assert [embedding.name for embedding in logs.embeddings(".")] == ["w"]
+    assert not logs.refresh()
+    with pytest.raises(KeyError):
+        logs.embeddings("nowhere")
+
+
+def test_a_real_writer(tmp_path: Path) -> None:
+    vectors = np.random.default_rng(0).normal(size=(5, 3)).astype(np.float32)
+    with SummaryWriter(str(tmp_path)) as writer:
+        writer.add_embedding(vectors, metadata=list("abcde"), tag="words", global_step=3)
+    (embedding,) = tbwidget.load(tmp_path).embeddings(".")
+    np.testing.assert_allclose(embedding.vectors, vectors, rtol=1e-6)
+    assert embedding.metadata == list("abcde")
+    assert repr(embedding) == f"Embedding({embedding.name!r})"

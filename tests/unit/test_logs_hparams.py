@@ -1,0 +1,132 @@
+"""Hyperparameters as each writer puts them down, and the metrics that belong to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from google.protobuf.json_format import ParseDict
+from tensorboardX import SummaryWriter
+
+import tbwidget
+from tbwidget.logs import Interval
+from tbwidget.proto import plugins_pb2 as pb
+from tbwidget.proto.summary_pb2 import Summary
+from tests.support.eventfiles import NAME, event, numbers, plugin, simple, write
+
+
+def said(tag: str, message: dict[str, Any]) -> Summary.Value:
+    """A value without content whose metadata hold a message, as writers make it."""
+    metadata = plugin("hparams")
+    metadata.plugin_data.content = ParseDict(message, pb.HParamsPluginData()).SerializeToString()
+    return Summary.Value(tag=f"_hparams_/{tag}".encode(), metadata=metadata)
+
+
+def started(group: str = "", **hparams: Any) -> Summary.Value:
+    return said(
+        "session_start_info", {"sessionStartInfo": {"hparams": hparams, "groupName": group, "startTimeSecs": 5}}
+    )
+
+
+def ended(status: str) -> Summary.Value:
+    return said("session_end_info", {"sessionEndInfo": {"status": f"STATUS_{status}", "endTimeSecs": 9}})
+
+
+def experiment(metrics: list[dict[str, str]], *hparams: dict[str, Any]) -> Summary.Value:
+    infos = [{"name": name} for name in metrics]
+    return said("experiment", {"experiment": {"hparamInfos": list(hparams), "metricInfos": infos}})
+
+
+def test_a_grid_whose_experiment_stands_in_the_root(tmp_path: Path) -> None:
+    declared = experiment(
+        [{"tag": "accuracy"}, {"group": "validation", "tag": "loss"}, {"tag": "nowhere"}],
+        {"name": "units", "displayName": "Units", "domainDiscrete": [16, 32]},
+        {"name": "dropout", "description": "of all", "domainInterval": {"minValue": 0.1, "maxValue": 0.2}},
+        {"name": "flag", "domainDiscrete": [True, False]},
+    )
+    write(tmp_path / NAME, event(1, 0, declared))
+    for n in range(2):
+        run = tmp_path / f"run-{n}"
+        write(run / NAME, event(1, 0, started("abc", units=16, flag=1, name="adam", none=None)),
+              event(2, 1, simple("accuracy", 0.25)), event(3, 2, simple("accuracy", n)))  # fmt: skip
+        write(run / "validation" / NAME, event(1, 0, simple("loss", 7 + n)))
+    logs = tbwidget.load(tmp_path)
+    first, second = logs.hparams()
+    assert (first.run, second.run) == ("run-0", "run-1")
+    assert first.values == {"units": 16.0, "flag": True, "name": "adam", "none": None}
+    assert first.values["flag"] is True
+    assert second.metrics == {"accuracy": 1.0, "validation/loss": 8.0}
+    assert (first.group, first.status, first.start_time, first.end_time) == ("abc", "UNKNOWN", 5, None)
+    assert first.infos["units"].domain == (16, 32)
+    assert first.infos["dropout"].domain == Interval(0.1, 0.2)
+    assert (first.infos["units"].display_name, first.infos["dropout"].description) == ("Units", "of all")
+    assert [info.name for info in first.metric_infos] == ["accuracy", "validation/loss", "nowhere"]
+    table = logs.frame("hparams", runs=["run-1"])
+    assert table["metric/validation/loss"].tolist() == [8]
+    assert table["hparam/name"].tolist() == ["adam"]
+    assert table["run"].tolist() == ["run-1"]
+    with pytest.raises(ValueError, match="`tags` chooses nothing"):
+        logs.frame("hparams", tags="accuracy")
+
+
+def test_each_trial_declares_for_itself(tmp_path: Path) -> None:
+    """So torch and Lightning write, and torch turns booleans into numbers."""
+    for n in range(2):
+        declared = experiment(
+            [{"tag": "acc"}], {"name": "flag", "type": "DATA_TYPE_BOOL"}, {"name": "lr", "type": "DATA_TYPE_FLOAT64"}
+        )
+        write(
+            tmp_path / f"t{n}" / NAME,
+            event(1, 0, declared),
+            event(1, 0, started(flag=n, lr=n)),
+            event(1, 0, ended("SUCCESS" if n else "FAILURE")),
+            event(2, 0, simple("acc", 0.5), simple("other", 1)),
+        )
+    trials = tbwidget.load(tmp_path).hparams()
+    assert [trial.values for trial in trials] == [{"flag": False, "lr": 0.0}, {"flag": True, "lr": 1.0}]
+    assert [type(trial.values["lr"]) for trial in trials] == [float, float]
+    assert [(trial.status, trial.end_time) for trial in trials] == [("FAILURE", 9), ("SUCCESS", 9)]
+    assert [trial.metrics for trial in trials] == [{"acc": 0.5}] * 2
+    assert trials[0].infos["flag"].type == "bool"
+
+
+def test_without_declared_metrics_all_scalars_are_metrics(tmp_path: Path) -> None:
+    write(tmp_path / NAME, event(1, 0, started(lr=1), simple("a", 1)))
+    write(tmp_path / "t" / NAME, event(1, 0, started(lr=1), simple("b", 2)))
+    write(tmp_path / "t" / "eval" / NAME, event(1, 0, simple("c", 3)))
+    write(tmp_path / "tt" / NAME, event(1, 0, simple("d", 4)))
+    root, trial = tbwidget.load(tmp_path).hparams()
+    assert root.metrics == {"a": 1, "t/b": 2, "t/eval/c": 3, "tt/d": 4}
+    assert trial.metrics == {"b": 2, "eval/c": 3}
+
+
+def test_groups_that_lead_elsewhere(tmp_path: Path) -> None:
+    names = [{"group": "../b", "tag": "x"}, {"group": "../../..", "tag": "y"}, {"group": ".", "tag": "z"}]
+    write(tmp_path / "a" / NAME, event(1, 0, experiment(names), started(lr=1), simple("z", 3)))
+    write(tmp_path / "b" / NAME, event(1, 0, simple("x", 1)))
+    write(tmp_path / NAME, event(1, 0, simple("y", 2)))
+    (trial,) = tbwidget.load(tmp_path).hparams()
+    assert trial.metrics == {"../b/x": 1, "../../../y": 2, "./z": 3}
+
+
+def test_what_is_no_message_of_hyperparameters(tmp_path: Path) -> None:
+    broken = said("session_start_info", {})
+    broken.metadata.plugin_data.content = b"\xff\xff"
+    write(tmp_path / "bad" / NAME, event(1, 0, broken))
+    write(tmp_path / "good" / NAME, event(1, 0, started(deep=[[[{"a": [1, None]}]]])), event(1, 0, simple("s", 1)))
+    write(tmp_path / "tensor" / NAME, event(1, 0, numbers("_hparams_/x", started(lr=1).metadata, 0)))
+    logs = tbwidget.load(tmp_path)
+    good, tensor = logs.hparams()
+    assert good.values == {"deep": [[[{"a": [1.0, None]}]]]}
+    assert tensor.values == {"lr": 1.0}
+    assert [problem.path for problem in logs.problems] == [f"bad/{NAME}"]
+
+
+def test_a_real_writer(tmp_path: Path) -> None:
+    with SummaryWriter(str(tmp_path)) as writer:
+        writer.add_hparams({"lr": 0.1, "flag": True, "kind": "sgd"}, {"acc": 0.75, "loss": 2}, name="trial")
+    (trial,) = tbwidget.load(tmp_path).hparams()
+    assert (trial.run, trial.status, trial.group) == ("trial", "SUCCESS", "")
+    assert trial.values == {"lr": 0.1, "flag": True, "kind": "sgd"}
+    assert trial.metrics == {"acc": 0.75, "loss": 2}

@@ -1,0 +1,104 @@
+"""Tables of every kind that fits one, and series that grow or are written anew."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tbwidget
+from tbwidget.proto.summary_pb2 import HistogramProto, Summary
+from tests.support.eventfiles import NAME, event, plugin, simple, strings, write
+
+KINDS = ["scalars", "histograms", "images", "audio", "text", "pr_curves", "tensors", "hparams"]
+
+
+def histogram(tag: str, count: float) -> Summary.Value:
+    return Summary.Value(tag=tag.encode(), histo=HistogramProto(min=0, max=2, bucket_limit=[1, 2], bucket=[count, 1]))
+
+
+def text(tag: str, *words: bytes) -> Summary.Value:
+    return strings(tag, plugin("text"), *words)
+
+
+def make(path: Path) -> tbwidget.LogDir:
+    """Two runs; the first was restarted and wrote step 1 anew."""
+    first = event(1, 0, histogram("h", 1), text("t", b"a", b"b")) + event(2, 1, histogram("h", 2), text("t", b"c"))
+    anew = event(3, start=True) + event(4, 1, histogram("h", 3), text("t", b"d", b"e"))
+    write(path / "one" / NAME, first, anew)
+    write(path / "two" / NAME, event(5, 7, histogram("h", 4), histogram("other", 5), simple("s", 1)))
+    return tbwidget.load(path)
+
+
+def test_long_form(tmp_path: Path) -> None:
+    logs = make(tmp_path)
+    table = logs.frame("histograms")
+    assert list(table) == ["run", "tag", "step", "wall_time", "left", "right", "count"]
+    assert table["run"].astype(str).tolist() == ["one"] * 4 + ["two"] * 4
+    assert table["tag"].astype(str).tolist() == ["h"] * 6 + ["other"] * 2
+    assert table["count"].tolist() == [1, 1, 3, 1, 4, 1, 5, 1]
+    assert table["wall_time"].tolist() == [1, 1, 4, 4, 5, 5, 5, 5]
+    assert table["step"].dtype == np.int64
+    assert logs.frame("text")["value"].tolist() == ["a", "b", "d", "e"]
+    pickle.loads(pickle.dumps(table))  # noqa: S301 (our own)
+
+
+def test_superseded_values_on_request(tmp_path: Path) -> None:
+    logs = make(tmp_path)
+    assert logs.frame("text", superseded=True)["value"].tolist() == ["a", "b", "c", "d", "e"]
+    assert logs.frame("histograms", runs="one", superseded=True)["count"].tolist() == [1, 1, 2, 1, 3, 1]
+    histograms = logs.histograms("one", "h")
+    assert (len(histograms), histograms.superseded) == (2, 1)
+    assert logs.histograms("one", "h", superseded=True).superseded == 0
+
+
+def test_some_of_them(tmp_path: Path) -> None:
+    logs = make(tmp_path)
+    assert logs.frame("histograms", tags="other")["count"].tolist() == [5, 1]
+    assert logs.frame("histograms", runs=["two", "one", "two"], tags=["h"])["count"].tolist() == [4, 1, 1, 1, 3, 1]
+    with pytest.raises(KeyError, match="no run 'three'"):
+        logs.frame("histograms", runs=["one", "three"])
+    with pytest.raises(KeyError, match="no tag 'other' of kind histograms in run 'one'"):
+        logs.frame("histograms", runs=["one"], tags=["other"])
+    with pytest.raises(KeyError, match="no tag 't' of kind histograms in these runs"):
+        logs.frame("histograms", tags=["h", "t"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_without_rows_have_the_same_columns(tmp_path: Path, kind: str) -> None:
+    write(tmp_path / NAME)
+    table = tbwidget.load(tmp_path).frame(kind)
+    assert len(table) == 0
+    assert (
+        list(table)[: 1 if kind == "hparams" else 4]
+        == ["run", "tag", "step", "wall_time"][: 1 if kind == "hparams" else 4]
+    )
+    if kind in ("histograms", "text"):
+        full = make(tmp_path / "full").frame(kind)
+        assert table.dtypes[2:].to_dict() == full.dtypes[2:].to_dict()
+
+
+@pytest.mark.parametrize("kind", ["meshes", "graphs", "embeddings", "custom_scalars", "run_metadata", "nonsense"])
+def test_kinds_without_a_table(tmp_path: Path, kind: str) -> None:
+    with pytest.raises(ValueError, match=f"no table of '{kind}'; there are those of scalars, histograms, .*hparams"):
+        make(tmp_path).frame(kind)
+
+
+def test_series_grow_by_what_is_appended(tmp_path: Path) -> None:
+    logs = make(tmp_path)
+    before = logs.histograms("two", "h")
+    with (tmp_path / "two" / NAME).open("ab") as file:
+        file.write(event(6, 8, histogram("h", 6)))
+    assert logs.refresh()
+    after = logs.histograms("two", "h")
+    assert (before.revision, len(before), len(after)) == (after.revision, 1, 2)
+    assert before[0].counts.tolist() == after[0].counts.tolist() == [4, 1]
+    assert after[-1].counts.tolist() == [6, 1]
+    with (tmp_path / "two" / NAME).open("ab") as file:
+        file.write(event(7, start=True) + event(8, 8, histogram("h", 7)))
+    logs.refresh()
+    anew = logs.histograms("two", "h")
+    assert anew.revision != after.revision
+    assert (anew[-1].counts[0], after[-1].counts[0]) == (7, 6)

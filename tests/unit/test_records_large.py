@@ -1,0 +1,264 @@
+"""Large records are indexed without being read, to the same end as small ones."""
+
+from __future__ import annotations
+
+import os
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tbwidget
+from tbwidget.logs.eventfile import EventFile
+from tbwidget.proto import tensor_pb2 as pb
+from tbwidget.proto.event_pb2 import Event, SessionLog, TaggedRunMetadata
+from tbwidget.proto.summary_pb2 import HistogramProto, Summary
+from tbwidget.records.decode import Batch, Met, decode
+from tbwidget.records.forms import CODES, UNTRUE
+from tbwidget.records.framing import Frames, frame
+from tbwidget.records.large import LARGE, LargeRecord, StrangeError
+from tbwidget.records.layouts import LayoutTable
+from tbwidget.records.recordfile import RecordFile
+from tbwidget.records.skim import skim
+from tbwidget.records.values import TagTable
+from tests.support.eventfiles import NAME, event, numbers, plugin, record, simple, strings, write
+
+
+def skimmed(path: Path, content: bytes, tags: TagTable) -> Batch:
+    """Read the one record that the file holds as if it were large."""
+    write(path, content)
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return skim(LargeRecord(descriptor, 0, len(content) - 16, content[:12]), tags)
+    finally:
+        os.close(descriptor)
+
+
+def known(batch: Batch, tags: TagTable) -> dict[str, object]:
+    """What is known of a record whose values may have been left out or not."""
+    rows = zip(batch.tag.tolist(), batch.step.tolist(), batch.wall_time, batch.value, strict=True)
+    return {
+        "numbers": [(tags.names[tag], step, time.tobytes(), value.tobytes()) for tag, step, time, value in rows],
+        "restarts": len(batch.restart),
+        "extras": [(what, tag) for _, what, tag in batch.extras],
+        "names": list(dict.fromkeys((tags.names[info.tag], *info[2:5]) for _, info in batch.seen)),
+        "wall time": np.float64(batch.first_wall_time or 0).tobytes(),
+    }
+
+
+def addresses(batch: Batch, tags: TagTable) -> list[tuple[object, ...]]:
+    if batch.addresses is None:
+        return []
+    _, place, tag, step, wall_time, samples, form = batch.addresses
+    names_of = [tags.names[number] for number in tag.tolist()]
+    times = [time.tobytes() for time in wall_time]
+    return list(zip(place.tolist(), names_of, step.tolist(), times, samples.tolist(), form.tolist(), strict=True))
+
+
+names = st.binary(max_size=8) | st.just(1200).map(bytes)
+contents = st.binary(max_size=40) | st.integers(0, 1500).map(bytes)
+shapes = st.lists(st.integers(-1, 4), max_size=3).map(
+    lambda sizes: pb.TensorShapeProto(dim=[pb.TensorShapeProto.Dim(size=size, name=b"\xff") for size in sizes])
+)
+tensors = st.builds(
+    pb.TensorProto,
+    dtype=st.sampled_from([0, pb.DT_FLOAT, pb.DT_STRING, pb.DT_INT64, pb.DT_HALF, 101]),
+    tensor_shape=shapes,
+    tensor_content=st.just(b"") | contents,
+    string_val=st.lists(contents, max_size=4),
+    float_val=st.lists(st.floats(width=32), max_size=3) | st.just(500).map(np.ones),
+    int64_val=st.lists(st.integers(-5, 2**60), max_size=3),
+)
+values = st.one_of(
+    st.builds(Summary.Value, tag=names, node_name=names, simple_value=st.floats(width=32)),
+    st.builds(
+        Summary.Value,
+        tag=names,
+        tensor=tensors,
+        metadata=st.none()
+        | st.builds(plugin, st.sampled_from(["scalars", "images"]), st.integers(0, 500).map("y".__mul__)),
+    ),
+    st.builds(
+        Summary.Value, tag=names, image=st.builds(Summary.Image, width=st.integers(0, 9), encoded_image_string=contents)
+    ),
+    st.builds(
+        Summary.Value, tag=names, audio=st.builds(Summary.Audio, encoded_audio_string=contents, content_type=names)
+    ),
+    st.builds(Summary.Value, tag=names, histo=st.builds(HistogramProto, bucket=st.just(150).map(np.ones))),
+    st.builds(Summary.Value, tag=names, obsolete_old_style_histogram=contents),
+)
+events = st.one_of(
+    st.builds(
+        lambda held, step, wall_time: Event(step=step, wall_time=wall_time, summary=Summary(value=held)),
+        st.lists(values, max_size=6),
+        st.integers(-(2**63), 2**63 - 1),
+        st.floats(),
+    ),
+    st.builds(Event, graph_def=contents, step=st.integers(0, 3)),
+    st.builds(Event, meta_graph_def=contents),
+    st.builds(
+        lambda tag, data: Event(tagged_run_metadata=TaggedRunMetadata(tag=tag, run_metadata=data)), names, contents
+    ),
+    st.builds(
+        lambda status, text: Event(session_log=SessionLog(status=status, msg=text)),
+        st.integers(0, 3),
+        contents,
+    ),
+    st.builds(Event, file_version=contents),
+)
+
+
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # of long bytes
+@settings(max_examples=200, deadline=None)
+@given(parts=st.lists(events, min_size=1, max_size=3))
+def test_a_large_record_says_what_a_small_one_does(
+    tmp_path_factory: pytest.TempPathFactory, parts: list[Event]
+) -> None:
+    """Also one that a writer put together of several: protobuf merges them, or takes the last."""
+    data = b"".join(part.SerializeToString() for part in parts)
+    content, tags = record(data), TagTable()
+    small = decode(content, frame(content), LayoutTable(tags), Met())
+    large = skimmed(tmp_path_factory.mktemp("large") / "file", content, tags)
+    assert known(small, tags) == known(large, tags)
+    for one, other in zip(addresses(small, tags), addresses(large, tags), strict=True):
+        # Whether a tensor holds what its shape says is not looked at where it was left out.
+        assert one == other or (one[:4], one[5]) == (other[:4], CODES[UNTRUE])
+
+
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # of long bytes
+@settings(max_examples=200, deadline=None)
+@given(
+    data=st.binary(max_size=300)
+    | st.tuples(events, st.binary(max_size=9)).map(lambda parts: parts[0].SerializeToString() + parts[1])
+)
+def test_bytes_that_are_no_event(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.mktemp("large") / "file"
+    try:
+        skimmed(path, record(data), TagTable())
+    except StrangeError:
+        return
+    with pytest.MonkeyPatch.context() as patched:  # whatever is understood in pieces was read without any
+        patched.setattr("tbwidget.records.skim._LONG", 1 << 20)
+        skimmed(path, record(data), TagTable())
+
+
+def image(step: int, size: int = 200_000) -> bytes:
+    return event(1e9 + step, step, strings("picture", plugin("images"), b"1", b"1", bytes([step % 251]) * size))
+
+
+class Counting:
+    """A sink that takes all, and counts."""
+
+    def __init__(self) -> None:
+        self.small = self.large = self.restarts = 0
+
+    def restart(self) -> None:
+        self.small = self.large = 0
+        self.restarts += 1
+
+    def take(self, data: memoryview, frames: Frames, base: int) -> int:
+        assert len(data) > base >= 0 or base
+        self.small += len(frames.starts)
+        return len(frames.starts)
+
+    def take_large(self, record: LargeRecord) -> bool:
+        self.large += record.length > LARGE
+        return True
+
+
+def read(file: RecordFile, sink: Counting) -> None:
+    while file.read(sink):
+        pass
+
+
+def test_the_data_of_large_records_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the window: only the first one was read before anything was known."""
+    path = write(tmp_path / "file", *(image(n) + event(1, n, simple("loss", n)) * 3 for n in range(100)))
+    asked: list[int] = []
+    pread, preadv = os.pread, os.preadv
+
+    def counted(descriptor: int, size: int, offset: int) -> bytes:
+        asked.append(size)
+        return pread(descriptor, size, offset)
+
+    def counted_into(descriptor: int, buffers: list[memoryview], offset: int) -> int:
+        asked.append(sum(map(len, buffers)))
+        return preadv(descriptor, buffers, offset)
+
+    monkeypatch.setattr(os, "pread", counted)
+    monkeypatch.setattr(os, "preadv", counted_into)
+    sink = Counting()
+    read(RecordFile(str(path)), sink)
+    assert (sink.large, sink.small) == (100, 300)
+    assert sum(asked) < (2 << 20) + 100 * 3 * 4200
+
+
+@pytest.mark.parametrize("what", ["number", "number in a tensor", "start"])
+def test_a_large_record_with_numbers_is_checked_at_once(tmp_path: Path, what: str) -> None:
+    beside = {"number": simple("loss", 1), "number in a tensor": numbers("loss", None, value=1)}.get(what)
+    if beside is None:
+        made = record(Event(session_log=SessionLog(status=SessionLog.START, msg=bytes(100_000))).SerializeToString())
+    else:
+        made = event(1, 1, strings("picture", plugin("images"), b"1", b"1", bytes(100_000)), beside)
+    for damaged in (False, True):
+        content = bytearray(made)
+        content[50_000] ^= damaged
+        path = write(tmp_path / f"{damaged}", bytes(content), event(2, 2, simple("loss", 2)))
+        file = EventFile(str(path), "file", LayoutTable(TagTable()))
+        while file.read():
+            pass
+        assert len(file.problems()) == damaged
+        assert sum(len(column) for column in file.numbers.columns().values()) == 2 - damaged - (
+            what == "start" and not damaged
+        )
+
+
+def test_what_was_written_within_a_large_record_is_read(tmp_path: Path) -> None:
+    """Its writer was killed, and another has written on, beyond where it was to end."""
+    cut = image(1)[:50_000]
+    path = write(tmp_path / "file", image(0), cut, *(event(1, n, simple("loss", n)) for n in range(9000)), image(2))
+    file, sink = RecordFile(str(path)), Counting()
+    read(file, sink)
+    assert (sink.large, sink.small, sink.restarts) == (2, 9000, 0)
+    ((offset, message),) = file.damage
+    assert offset == len(image(0))
+    assert message.endswith("; 50000 bytes passed over")
+
+
+def test_a_large_record_is_taken_back_or_given_back_by_what_comes_behind(tmp_path: Path) -> None:
+    """An untrue one at the end of the file is no record; one that a record follows is one until it is asked for."""
+    inner = event(1, 1, simple("loss", 1))
+    made = image(0)
+    path = write(tmp_path / "file", image(3), made[: len(made) - len(inner)] + inner)
+    file, sink = RecordFile(str(path)), Counting()
+    read(file, sink)
+    assert (sink.large, sink.small, len(file.damage)) == (1, 1, 1)
+    write(path, path.read_bytes(), event(1, 2, simple("loss", 2)))
+    read(file, sink)
+    assert (sink.large, sink.small, file.damage) == (2, 1, [])
+    fresh = Counting()
+    read(RecordFile(str(path)), fresh)
+    assert (fresh.large, fresh.small) == (2, 1)
+
+
+def test_a_huge_event_costs_little_memory(tmp_path: Path) -> None:
+    """100 MB in pictures and numbers: read value by value, and each value by itself."""
+    path = tmp_path / NAME
+    pictures = [strings(f"picture{n}", plugin("images"), b"1", b"1", bytes([n]) * 10_000_000) for n in range(10)]
+    mixed = [value for n in range(10) for value in (pictures[n], *(simple(f"loss{k}", n) for k in range(100)))]
+    write(path, event(5, 7, *mixed), record(Event(graph_def=bytes(30_000_000)).SerializeToString()))
+    del mixed, pictures
+    tracemalloc.start()
+    try:
+        logs = tbwidget.load(tmp_path)
+        assert [len(logs.scalars(".", f"loss{k}")) for k in range(100)] == [10] * 100
+        assert tracemalloc.get_traced_memory()[1] < 8_000_000
+        assert logs._items(".", "picture9", "images").value(0).tensor.string_val[2] == bytes([9]) * 10_000_000
+        assert tracemalloc.get_traced_memory()[1] < 60_000_000
+    finally:
+        tracemalloc.stop()
+    assert logs._extra(".", "run graph") == bytes(30_000_000)
+    assert logs.problems == []
