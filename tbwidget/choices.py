@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import math
 import operator
 import re
+import threading
 from typing import Any
 
+import anywidget
 import traitlets
+
+from tbwidget.panels import PANELS
 
 _COLOUR = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
 
@@ -68,6 +73,10 @@ class Choices(traitlets.HasTraits):
     pinned = _synced(traitlets.List(traitlets.Unicode()))
     """Tags whose charts come first. Type: list of str. Default: []."""
 
+    panel = _synced(traitlets.Enum((None, *PANELS), default_value=None, allow_none=True))
+    """What is shown, of the kinds that there are: the name of a panel, such as "scalars". Type: str or None.
+    Default: None, the first that has data."""
+
     height = _synced(traitlets.Int(640, min=200))
     """Largest height in CSS pixels; more charts than fit are scrolled to. Type: int, at least 200. Default: 640."""
 
@@ -80,9 +89,14 @@ class Choices(traitlets.HasTraits):
         self.observe(self._note_given, choices)
 
     def _note_given(self, change: Any) -> None:
-        # While the browser's own choice is taken over, the widget holds it in its lock.
-        if change.name not in self._given and change.name not in getattr(self, "_property_lock", ()):
+        if change.name not in self._given and not self._is_of_the_browser(change.name):
             self._given = [*self._given, change.name]
+
+    def _is_of_the_browser(self, name: str) -> bool:
+        """Whether a choice is being taken over from the browser, as it was made there."""
+        # While it is taken over, the widget holds it in its lock.
+        lock = getattr(self, "_property_lock", {})
+        return name in lock and json.loads(json.dumps(getattr(self, name))) == lock[name]
 
     @traitlets.validate("run_colors")
     def _check_colours(self, proposal: Any) -> dict[str, str]:
@@ -103,6 +117,72 @@ class Choices(traitlets.HasTraits):
         if steps is not None and steps[0] > steps[1]:
             raise traitlets.TraitError(f"step_range: the first step comes first, unlike in {steps!r}")
         return steps
+
+
+class SharedChoices(Choices, anywidget.AnyWidget):
+    """Choices that Python and the browser agree about, though what the browser says may be heard late.
+
+    The browser may choose while the kernel is busy; what Python sets until that is heard was set later, and holds. Both
+    sides count how often Python has set a choice, and the browser says which count it had seen when it chose.
+    """
+
+    _set_count = traitlets.Dict().tag(sync=True)
+    """How often each choice was set in Python, by name."""
+
+    _chosen = traitlets.Dict().tag(sync=True, echo_update=False)
+    """Those counts as the browser knew them when it made its choices, by name."""
+
+    def setup_instance(*args: Any, **kwargs: Any) -> None:  # noqa: D102 (as traitlets has it)
+        self = args[0]
+        # Before all else: widgets whose making fails set traits too, when they are closed.
+        self._lock = threading.RLock()
+        super(SharedChoices, self).setup_instance(*args[1:], **kwargs)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; traits one after the other, whatever thread sets them."""
+        if not self.has_trait(name):
+            super().__setattr__(name, value)
+            return
+        with self._lock:
+            super().__setattr__(name, value)
+
+    def set_trait(self, name: str, value: Any) -> None:
+        """Set a trait, also one that is read-only. May be called from any thread."""
+        with self._lock:
+            super().set_trait(name, value)
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take over choices made in the browser, but for those that Python made later; from any thread."""
+        with self._lock:
+            chosen = sync_data.get("_chosen")
+            seen = chosen if isinstance(chosen, dict) else {}
+            late = [name for name in sync_data if isinstance(seen.get(name), int) and seen[name] < self._count(name)]
+            super().set_state({name: value for name, value in sync_data.items() if name not in late})
+            if late:
+                self.send_state([*late, "_set_count"])
+
+    def notify_change(self, change: Any) -> None:
+        """Send a choice made in Python to the browser, with its count. May be called from any thread."""
+        with self._lock:
+            name = change["name"]
+            if name not in _NAMES or self._is_of_the_browser(name):
+                super().notify_change(change)
+                return
+            with self.hold_sync():
+                self._set_count = {**self._set_count, name: self._count(name) + 1}
+                super().notify_change(change)
+
+    def repeat_choices(self) -> None:
+        """Send what was chosen in Python once more: messages are lost where a cell prints too much."""
+        with self._lock:
+            self.send_state([*self._set_count, "_set_count"])
+
+    def _count(self, name: str) -> int:
+        count: int = self._set_count.get(name, 0)
+        return count
+
+
+_NAMES = frozenset(Choices.class_trait_names(choice=True))
 
 
 def _six_digits(colour: str) -> str:

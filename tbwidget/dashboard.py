@@ -5,22 +5,23 @@ from __future__ import annotations
 import contextlib
 import difflib
 import os
+import re
 import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-import anywidget
 import traitlets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from tbwidget.choices import Choices
+from tbwidget.choices import SharedChoices
 from tbwidget.logs.reader import log
 from tbwidget.logs.shared import borrow, give_back
 from tbwidget.panels.feed import Feed
 from tbwidget.panels.presence import Ears, Presence
+from tbwidget.panels.snapshot import snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,38 +46,42 @@ def _asset(name: str) -> str | Path:
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
-class Dashboard(Choices, anywidget.AnyWidget):
+class Dashboard(SharedChoices):
     """Live charts of a log directory, in the notebook.
 
     `logs` is a path, or a `LogDir`, which is followed while a dashboard shows it. Options are the traits of `Choices`,
     by keyword; all can be set later as well. The widget pushes what is written while a cell runs; `close()` ends it.
     An idle kernel that has not heard from its page for a minute sends no more until it does.
 
-    Raises `TypeError` for an unknown option and `NotADirectoryError` if the path names a file. A directory that does
-    not exist yet is waited for.
+    Raises `TypeError` for an unknown option, `ValueError` for an address like "gs://…" and `NotADirectoryError` if the
+    path names a file. A directory that does not exist yet is waited for.
     """
 
     _esm = _asset("dashboard.js")
     _css = _asset("dashboard.css")
 
-    # Identity, so that the browser finds the data of this widget whichever way its module was loaded.
+    # Identity, also of the model: so the browser finds the data of this widget whichever way its module was loaded.
     _session = traitlets.Unicode().tag(sync=True)
 
-    panel = traitlets.Unicode(None, allow_none=True, read_only=True).tag(sync=True)
-    """The one panel that is shown; None for all. Type: str or None. Never changes."""
+    _saved = traitlets.Dict().tag(sync=True)
+    """What is shown where there is no kernel; filled only in what is exported."""
+
+    _single = traitlets.Bool(default_value=False).tag(sync=True)
+    """There are no other panels than the one that is shown."""
 
     def __init__(self, logs: LogDir | str | os.PathLike[str], **options: Any) -> None:
         _check_options(type(self), options)
+        _check_local(logs)
         if not _STATIC.joinpath("dashboard.js").exists():
             raise FileNotFoundError(f"{_STATIC} holds no bundle: run `npm ci && npm run build` in js/")
-        self._lock = threading.RLock()
         self._closed = threading.Event()
         self._wake = threading.Event()
         self._presence = Presence(_ears())
         self._logs = borrow(logs)
         try:
             of_this_cell = _this_cells_dashboards()
-            super().__init__(_session=uuid4().hex, **options)
+            session = uuid4().hex
+            super().__init__(_session=session, model_id=session, **options)
         except BaseException:
             give_back(self._logs)
             raise
@@ -85,6 +90,10 @@ class Dashboard(Choices, anywidget.AnyWidget):
         self._feed = Feed(self._logs)
         self._unsubscribe: Callable[[], None] = self._logs.subscribe(self._on_changes, held=True)
         self._presence.heard(time.monotonic())
+        self._unsaved = True
+        self._shell = get_ipython()
+        if self._shell is not None:
+            self._shell.events.register("post_execute", self._after_cell)
         self.on_msg(self._on_message)
         self._thread = threading.Thread(target=self._push, name="tbwidget-push", daemon=True)
         self._thread.start()
@@ -111,24 +120,37 @@ class Dashboard(Choices, anywidget.AnyWidget):
     def _end(self) -> None:
         self._wake.set()
         self._unsubscribe()
+        if self._shell is not None:
+            self._shell.events.unregister("post_execute", self._after_cell)
         give_back(self._logs)
         if threading.current_thread() is not self._thread:
             self._thread.join(_FAREWELL)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take over choices made in the browser. May be called from any thread."""
-        with self._lock:
-            try:
-                super().set_state(sync_data)
-            finally:
-                self._heard()
+        """Take over choices made in the browser, but for those that Python made later; from any thread."""
+        try:
+            super().set_state(sync_data)
+        finally:
+            self._heard()
 
-    def notify_change(self, change: Any) -> None:
-        """Send a choice made in Python to the browser. May be called from any thread."""
-        with self._lock:
-            super().notify_change(change)
+    def _get_embed_state(self, drop_defaults: bool = False) -> Any:  # noqa: ARG002, FBT001, FBT002 (ipywidgets' own)
+        """The state as an exported page holds it: with what the logs hold, and with the bundle, though a default."""
+        state = super()._get_embed_state(drop_defaults=False)
+        self._logs.refresh()
+        state["state"]["_saved"] = snapshot(self._logs)
+        return state
+
+    def _after_cell(self) -> None:
+        """Put what the logs hold into the state where nothing else is kept: nobody looks, the notebook is executed."""
+        if not _is_executed_by_a_program(self._shell):
+            return
+        self._logs.refresh()
+        if self._unsaved:
+            self._unsaved = False
+            self._saved = snapshot(self._logs)
 
     def _on_changes(self, changes: Any) -> None:
+        self._unsaved = True
         self._feed.changed(changes)
         self._wake.set()
 
@@ -142,7 +164,8 @@ class Dashboard(Choices, anywidget.AnyWidget):
             elif content.get("type") == "view":
                 seq = content.get("seq")
                 tags, want = _texts(content.get("tags")), _texts(content.get("want"))
-                self._feed.view(tags, want, seq if isinstance(seq, int) else 0, _steps(content.get("range")))
+                near = None if content.get("near") is None else _texts(content["near"])
+                self._feed.view(tags, want, seq if isinstance(seq, int) else 0, _steps(content.get("range")), near)
             self._heard()
 
     def _heard(self) -> None:
@@ -175,6 +198,8 @@ class Dashboard(Choices, anywidget.AnyWidget):
 
     def _send_quietly(self, header: dict[str, Any], buffer: bytes) -> None:
         try:
+            if header["begins"]:
+                self.repeat_choices()
             self.send(header, buffers=[buffer])
         except Exception:  # noqa: BLE001 - whatever the transport raises, the next keyframe tries again
             return
@@ -184,7 +209,9 @@ class ScalarsView(Dashboard):
     """The scalar charts of a log directory, and nothing else; used like `Dashboard`."""
 
     panel = traitlets.Unicode("scalars", read_only=True).tag(sync=True)
-    """The one panel that is shown."""
+    """The one panel that is shown. Never changes."""
+
+    _single = traitlets.Bool(default_value=True).tag(sync=True)
 
 
 _by_cell: dict[str, tuple[int, list[Dashboard]]] = {}
@@ -234,6 +261,13 @@ def _ears() -> Ears:
     return known
 
 
+def _is_executed_by_a_program(shell: Any) -> bool:
+    """Whether the cell that runs was sent by nbclient (of nbconvert, papermill …): it takes no input, unlike people."""
+    with contextlib.suppress(Exception):
+        return shell.kernel.get_parent("shell")["content"]["allow_stdin"] is False
+    return False
+
+
 def _a_cell_runs(shell: Any) -> bool:
     """Whether the code that runs now is a cell's, and not that of a button or a task between cells."""
     kernel = getattr(shell, "kernel", None)
@@ -263,6 +297,12 @@ def _steps(value: Any) -> tuple[float, float] | None:
     if isinstance(value, list) and [type(step) in (int, float) for step in value] == [True, True]:
         return float(value[0]), float(value[1])
     return None
+
+
+def _check_local(logs: object) -> None:
+    if isinstance(logs, str) and (scheme := re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", logs)):
+        where = "give the path itself" if scheme[0].lower() == "file://" else "mount it, or copy it here first"
+        raise ValueError(f"{logs!r} is no directory of this machine: remote log directories are not read; {where}.")
 
 
 def _check_options(cls: type[Dashboard], options: dict[str, Any]) -> None:

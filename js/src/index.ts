@@ -6,11 +6,13 @@ import { Choices } from "./dashboard/choices";
 import { createView } from "./dashboard/view";
 import "./dashboard/base.css";
 import "./dashboard/header.css";
+import "./dashboard/tabs.css";
 import "./dashboard/toolbar.css";
 import "./dashboard/runs.css";
 import "./dashboard/main.css";
 import "./panels/scalars/scalars.css";
 import type { InitializeProps, Model, RenderProps } from "./wire/model";
+import { hearDespite } from "./wire/rescue";
 import { Session } from "./wire/session";
 
 interface Opened {
@@ -23,6 +25,7 @@ const opened = new Map<string, Opened>();
 
 function initialize({ model, signal }: InitializeProps): void {
   open(model, signal);
+  void hearDespite(model, key(model));
 }
 
 function render({ model, el, signal }: RenderProps): void {

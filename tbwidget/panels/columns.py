@@ -23,7 +23,7 @@ UNSEEN = 2.0**-16
 UNSEEN_SECONDS = 0.05
 """Wall times are shown by the second."""
 
-type_names = {"f4": "<f4", "f8": "<f8", "i8": "<i8"}
+type_names = {"u1": "u1", "u2": "<u2", "f4": "<f4", "f8": "<f8", "i8": "<i8"}
 """Names of the wire's binary column types, with numpy's name for each."""
 
 
@@ -65,6 +65,10 @@ class Columns:
         """Add small integers; returns the row in the table."""
         regular = _regular(counts)
         return self._binary("f4", counts) if regular is None else self._row(regular, ["range", *regular])
+
+    def add_exact(self, values: NDArray[np.float64]) -> int:
+        """Add float64 values in the shortest type that holds all of them; returns the row in the table."""
+        return self._binary(_shortest(values), values)
 
     def add_times(self, offsets: NDArray[np.float64], span: float, run: str) -> int:
         """Add wall times as seconds from the start of their series, which lasts `span`; returns the row in the table.
@@ -111,6 +115,20 @@ class Columns:
             self.table.append(row)
             self.table_size += len(json.dumps(row)) + len(", ")
         return index
+
+
+def exact_bytes(values: NDArray[np.float64]) -> int:
+    """Bytes that each of the values takes in the shortest type that holds all of them."""
+    return np.dtype(type_names[_shortest(values)]).itemsize
+
+
+def _shortest(values: NDArray[np.float64]) -> str:
+    for name in ("u1", "u2", "f4"):
+        with np.errstate(over="ignore", invalid="ignore"):
+            narrow = values.astype(type_names[name])
+        if ((narrow == values) | (np.isnan(narrow) & np.isnan(values))).all():
+            return name
+    return "f8"
 
 
 def _regular(steps: NDArray[np.int64]) -> tuple[int, int, int] | None:

@@ -12,7 +12,7 @@ from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, Part, 
 if TYPE_CHECKING:
     from tbwidget.logs import Problem
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Version of the messages; keep in step with js/src/wire/protocol.ts."""
 
 MESSAGE_BYTES = 1_000_000

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from tbwidget.logs.natural import natural_key
 from tbwidget.panels.draft import ALL_SERIES_BYTES, PROTOCOL, Draft, Key, Message
 from tbwidget.panels.listing import Listing
-from tbwidget.panels.pace import Pace
-from tbwidget.panels.scalars import COARSE_ROWS, WHOLE_SERIES, Sent, coarse_width, detail_of, fine_width, next_part
+from tbwidget.panels.pace import INTERVAL, Pace
+from tbwidget.panels.scalars import COARSE_ROWS, WHOLE_SERIES, Sent, coarse_width, fine_width, next_part
 from tbwidget.panels.status import Status
 from tbwidget.panels.work import Track, Work
+from tbwidget.panels.zoom import Zoom
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,9 +42,6 @@ FINE_BYTES = 32_000_000
 COARSE_TOTAL = 2_000_000
 """Rows of all coarse versions together: with very many series, each gets fewer."""
 
-DETAIL_ROWS = 200_000
-"""Rows of all stretches that are sent in detail for one view: fewer each, the more series are in sight."""
-
 LISTED_A_SECOND = 2_000
 """Series that are listed anew in a second at most: what appears and what vanishes is mostly told without that."""
 
@@ -60,8 +58,7 @@ class Feed:
         self._listing = Listing()
         self._heard_of: set[Key] = set()
         self._view: list[str] = []
-        self._steps: tuple[float, float] | None = None
-        self._detail_rows = WHOLE_SERIES
+        self._zoom = Zoom()
         self._work = Work()
         self._seq = 0
         self._keyframe = self._anew = 0
@@ -94,34 +91,37 @@ class Feed:
                 self._pace.ask_keyframe()
 
     def view(
-        self, tags: Iterable[str], want: Iterable[str], seq: int, steps: tuple[float, float] | None = None
+        self,
+        tags: Iterable[str],
+        want: Iterable[str],
+        seq: int,
+        steps: tuple[float, float] | None = None,
+        near: Iterable[str] | None = None,
     ) -> None:
         """Say which tags are on the screen, in its order, and which steps: the first and the last; None for all.
 
-        Of the tags, `want` were held by the browser in less than full detail when it had seen message `seq`.
+        Of the tags, `want` were held by the browser in less than full detail when it had seen message `seq`; the steps
+        are those of `near`, None for every tag.
         """
         with self._lock:
             self._pace.heard()
-            self._view, self._steps = list(tags), steps
+            self._view = self._listing.tags_named(tags)
+            self._zoom.look(self._view if near is None else self._listing.tags_named(near), steps)
             later, self._work.wanted = self._work.wanted, OrderedDict()
-            wanted = set(want)
+            wanted = set(self._listing.tags_named(want))
             for tag in self._view:
                 for key in self._listing.of(tag):
                     track = self._tracks[key]
                     wants = tag in wanted and track.whole_seq <= seq
                     if wants:
-                        track.whole_since, track.detail = 0, None
+                        track.whole_since = 0
+                        self._zoom.forget(key)
                     if wants or not track.fine:
                         self._work.wanted[key] = None
             for key in self._work.finer:
                 later[key] = None
             self._work.finer = later
-            self._line_up_details()
-
-    def _line_up_details(self) -> None:
-        keys = [key for tag in self._view for key in self._listing.of(tag)] if self._steps else []
-        self._work.details = OrderedDict.fromkeys(keys)
-        self._detail_rows = max(256, min(WHOLE_SERIES, DETAIL_ROWS // max(1, len(keys))))
+            self._work.details = self._zoom.line_up(self._view, self._listing)
 
     @property
     def busy(self) -> bool:
@@ -138,9 +138,9 @@ class Feed:
             ready, was_ready = self._logs.ready, self._was_ready
             if self._catalog_changed and (now >= self._list_again_at or ready != was_ready):
                 self._catalog_changed = False
-                self._list_series()
+                kinds = self._list_series()
                 self._list_again_at = now + len(self._tracks) / LISTED_A_SECOND
-                self._status.catalog_changed()
+                self._status.catalog_changed(kinds)
             elif self._heard_of:
                 self._welcome(self._heard_of)
             if self._pending_change:
@@ -151,19 +151,27 @@ class Feed:
             self._was_ready = ready
             if self._pace.keyframe_due(now):
                 self._begin_keyframe(now)
-            burst = self._keyframe_open or self.busy or not was_ready
-            message = self._compose(now, ready=ready)
+            # Of the first reading nothing is news.
+            allowance = self._pace.news_allowance(now) if was_ready else float("inf")
+            message, news = self._compose(now, allowance, ready=ready)
             if message is None:
-                wait = self._pace.idle_wait(now, reading=not ready)
-                return None, min(wait, max(0.1, self._list_again_at - now)) if self._catalog_changed else wait
-            self._pace.sent(now, message.size, burst=burst)
+                return None, self._idle_wait(now, reading=not ready)
+            self._pace.sent(now, message.size, news if was_ready else 0)
             return message, self._pace.wait(now)
+
+    def _idle_wait(self, now: float, *, reading: bool) -> float:
+        """Seconds until it is worth asking again when nothing was to be sent."""
+        wait = min(self._pace.idle_wait(now, reading=reading), max(INTERVAL, self._zoom.wait(now)))
+        if self._catalog_changed:
+            wait = min(wait, max(INTERVAL, self._list_again_at - now))
+        return min(wait, self._pace.news_wait(now)) if self._work.news or self._work.regrown else wait
 
     # Which series there are.
 
-    def _list_series(self) -> None:
-        """Compare the logs' series with ours; then all that waits is put in order."""
-        listed = {(run, tag) for run, tags in self._logs.tags().get("scalars", {}).items() for tag in tags}
+    def _list_series(self) -> list[str]:
+        """Compare the logs' series with ours, and put in order all that waits; returns the kinds that have data."""
+        all_tags = self._logs.tags()
+        listed = {(run, tag) for run, tags in all_tags.get("scalars", {}).items() for tag in tags}
         for key in self._tracks.keys() - listed:
             self._lose(key)
         self._refused = set()
@@ -172,6 +180,7 @@ class Feed:
         work.fresh = OrderedDict.fromkeys(self._listing.sorted(work.fresh))
         work.finer = OrderedDict.fromkeys(self._listing.sorted(work.finer))
         work.wanted = OrderedDict.fromkeys(key for key in self._on_screen() if key in work.wanted)
+        return list(all_tags)
 
     def _welcome(self, keys: set[Key]) -> None:
         """Line up new series: coarse soon, in full later."""
@@ -194,6 +203,7 @@ class Feed:
     def _lose(self, key: Key) -> None:
         """A series vanished."""
         del self._tracks[key]
+        self._zoom.forget(key)
         self._listing.remove(key)
         self._pace.relist()
 
@@ -227,9 +237,8 @@ class Feed:
             self._anew = self._keyframe
             self._work.wanted = OrderedDict.fromkeys(self._on_screen())
         if anew:
-            for track in self._tracks.values():
-                track.detail = None
-            self._line_up_details()
+            self._zoom.forget()
+            self._work.details = self._zoom.line_up(self._view, self._listing)
             self._work.finer = OrderedDict.fromkeys(key for key in order if key not in self._work.wanted)
 
     def _few(self) -> bool:
@@ -242,36 +251,20 @@ class Feed:
             points += min(len(series), WHOLE_SERIES) if series else 0
         return points * POINT_BYTES < ALL_SERIES_BYTES // 2
 
-    def _compose(self, now: float, *, ready: bool) -> Message | None:
+    def _compose(self, now: float, allowance: float, *, ready: bool) -> tuple[Message | None, int]:
+        """The next message, with at most `allowance` bytes of news but for the last of them; and how many these are."""
         draft = Draft()
         work = self._work
-        self._add_news(draft, LIVE_BYTES if self.busy else ALL_SERIES_BYTES)
-        while work.keyframe and draft.room(ALL_SERIES_BYTES):
-            self._name(draft, work.keyframe.popitem(last=False)[0])
-        while work.fresh and draft.room(ALL_SERIES_BYTES):
-            self._start(draft, work.fresh.popitem(last=False)[0])
-        while work.wanted and not (work.keyframe or work.fresh) and draft.room(ALL_SERIES_BYTES):
-            self._refine(draft, work.wanted.popitem(last=False)[0])
-        while work.again and not (work.keyframe or work.fresh or work.wanted) and draft.room(ALL_SERIES_BYTES):
-            self._refine(draft, work.again.popitem(last=False)[0])
-        sooner = work.keyframe or work.fresh or work.wanted or work.again
-        while work.details and not sooner and draft.room(ALL_SERIES_BYTES):
-            self._detail(draft, work.details.popitem(last=False)[0])
-        while (
-            work.finer
-            and not (work.keyframe or work.fresh or work.wanted or work.details)
-            and draft.room(ALL_SERIES_BYTES)
-        ):
-            if self._fine_bytes >= FINE_BYTES:
-                work.finer.clear()
-                break
-            before = draft.size
-            self._refine(draft, work.finer.popitem(last=False)[0])
-            self._fine_bytes += draft.size - before
+        self._add_news(draft, LIVE_BYTES if self.busy else ALL_SERIES_BYTES, allowance)
+        work.regrown.update(self._zoom.regrown(now))
+        while work.regrown and draft.size < allowance and draft.room(ALL_SERIES_BYTES):
+            self._detail(draft, work.regrown.popitem(last=False)[0])
+        news = draft.size
+        self._fill(draft)
         closes = self._keyframe_open and not work.keyframe
         status, telling = self._status.compose(now, ready=ready, left_out=len(self._refused), seen=bool(self._tracks))
         if not (draft.series or draft.details or closes or telling or self._pace.heartbeat_due(now)):
-            return None
+            return None, 0
         self._status.telling(status)
         self._seq += 1
         head: dict[str, Any] = {
@@ -287,11 +280,32 @@ class Feed:
         if closes:
             self._keyframe_open = False
             self._pace.keyframe_ended(now)
-        return draft.message(head)
+        return draft.message(head), news
 
-    def _add_news(self, draft: Draft, budget: int) -> None:
+    def _fill(self, draft: Draft) -> None:
+        """Add what is no news, the most urgent first, as long as there is room."""
+        work = self._work
+        queues = (
+            (work.keyframe, self._name),
+            (work.fresh, self._start),
+            (work.wanted, self._refine),
+            (work.again, self._refine),
+            (work.details, self._detail),
+        )
+        for queue, say in queues:
+            while queue and draft.room(ALL_SERIES_BYTES):
+                say(draft, queue.popitem(last=False)[0])
+        while work.finer and draft.room(ALL_SERIES_BYTES):
+            if self._fine_bytes >= FINE_BYTES:
+                work.finer.clear()
+                break
+            before = draft.size
+            self._refine(draft, work.finer.popitem(last=False)[0])
+            self._fine_bytes += draft.size - before
+
+    def _add_news(self, draft: Draft, budget: int, allowance: float) -> None:
         """Oldest news first, so that none waits for ever."""
-        while self._work.news and draft.room(budget):
+        while self._work.news and draft.size < allowance and draft.room(budget):
             key = self._work.news.popitem(last=False)[0]
             self._work.fresh.pop(key, None)
             if (series := self._series(key)) is not None:
@@ -332,13 +346,10 @@ class Feed:
 
     def _detail(self, draft: Draft, key: Key) -> None:
         """Send the stretch of a long series that is in sight in narrower rows than its full version has."""
-        series = self._series(key)
-        if series is None or self._steps is None:
+        if (series := self._series(key)) is None:
             return
-        stretch = detail_of(series, self._steps, self._detail_rows)
-        track = self._tracks[key]
-        if stretch is not None and track.detail != (series.revision, stretch):
-            track.detail = series.revision, stretch
+        self._work.regrown.pop(key, None)
+        if (stretch := self._zoom.stretch(key, series)) is not None:
             draft.add_detail(key, series, stretch)
 
     def _send(self, draft: Draft, key: Key, series: Scalars, sent: Sent | None) -> None:
@@ -350,6 +361,8 @@ class Feed:
             return
         draft.add(key, series, part)
         self._status.carried(series)
+        if sent is not None:
+            self._zoom.grew(key)
         track.sent = part.sent
         if part.keep == 0:
             track.whole_since, track.whole_seq = self._keyframe, self._seq + 1

@@ -6,7 +6,7 @@ import heapq
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.natural import natural_key
-from tbwidget.panels.draft import LONGEST_NAME, Key, wire_size
+from tbwidget.panels.draft import LONGEST_NAME, Key, wire_name, wire_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,6 +21,7 @@ class Listing:
     def __init__(self) -> None:
         self._by_tag: dict[str, list[Key]] = {}
         self._sort_keys: dict[str, tuple[Any, str]] = {}
+        self._by_wire_name: dict[str, str] = {}
         self._count = 0
         self._order: list[Key] | None = []
         self._first: list[str] | None = []
@@ -38,6 +39,7 @@ class Listing:
         tag = key[1]
         if tag not in self._by_tag:
             self._by_tag[tag] = []
+            self._by_wire_name[wire_name(tag)] = tag
             self._sort_keys[tag] = natural_key(tag)
             self._first = None
         self._by_tag[tag].append(key)
@@ -50,6 +52,7 @@ class Listing:
         keys.remove(key)
         if not keys:
             del self._by_tag[key[1]], self._sort_keys[key[1]]
+            self._by_wire_name.pop(wire_name(key[1]), None)
             self._first = None
         self._count -= 1
         self._order = None
@@ -57,6 +60,10 @@ class Listing:
     def of(self, tag: str) -> Sequence[Key]:
         """The series of a tag."""
         return self._by_tag.get(tag, ())
+
+    def tags_named(self, names: Iterable[str]) -> list[str]:
+        """The tags that a browser calls so: bytes that are no UTF-8 travelled as escapes."""
+        return [self._by_wire_name.get(name, name) for name in names]
 
     def first_tags(self, count: int) -> list[str]:
         """The first tags in natural order."""

@@ -6,7 +6,10 @@ INTERVAL = 0.1
 """Seconds between two messages at least: 10 a second. Jupyter's server drops messages of a kernel that sends many."""
 
 LIVE_RATE = 1e6
-"""Bytes a second of news, over time."""
+"""Bytes a second of news on average, whatever else is sent."""
+
+LIVE_BURST = 250e3
+"""Bytes of news that may leave at once after a silence."""
 
 KEYFRAME_GAPS = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds from the end of a keyframe to the next while no browser has been heard; the last repeats."""
@@ -46,6 +49,8 @@ class Pace:
         self._repeats = 0
         self._changed_since_keyframe = False
         self._keyframe_bytes = 0
+        # News sent so far keep to their rate from this moment on.
+        self._news_settled_at = float("-inf")
 
     def heard(self) -> None:
         """A browser answered: keyframes need not be repeated unasked."""
@@ -66,6 +71,14 @@ class Pace:
     def wait(self, now: float) -> float:
         """Seconds until a message may leave."""
         return max(0.0, self._not_before - now)
+
+    def news_allowance(self, now: float) -> float:
+        """Bytes of news that may leave now. What is more is lent, and paid back before any other."""
+        return min(LIVE_BURST, (now - self._news_settled_at) * LIVE_RATE)
+
+    def news_wait(self, now: float) -> float:
+        """Seconds until news may leave."""
+        return max(INTERVAL, self._news_settled_at + INTERVAL - now)
 
     def idle_wait(self, now: float, *, reading: bool) -> float:
         """Seconds until it is worth asking again when nothing was to be sent."""
@@ -94,12 +107,13 @@ class Pace:
         self._ended_at = now
         self._repeats += 1
 
-    def sent(self, now: float, size: int, *, burst: bool) -> None:
-        """A message of `size` bytes left; `burst`: it belongs to a keyframe or the first reading."""
+    def sent(self, now: float, size: int, news: int) -> None:
+        """A message of `size` bytes left, of which `news` were news."""
         self._last_sent = now
-        if burst:
-            self._keyframe_bytes += size
-        self._not_before = now + (INTERVAL if burst else max(INTERVAL, size / LIVE_RATE))
+        self._not_before = now + INTERVAL
+        self._keyframe_bytes += size - news
+        if news:
+            self._news_settled_at = max(self._news_settled_at, now - LIVE_BURST / LIVE_RATE) + news / LIVE_RATE
 
     def _keyframe_at(self) -> float:
         begun_and_open = self._ended_at is None and self._begun_at > float("-inf")

@@ -11,7 +11,7 @@ from tbwidget.panels.scalars import LATEST, Series
 if TYPE_CHECKING:
     from tbwidget.logs import LogDir, Problem
 
-_TELLING = ("ready", "read", "exists", "problems", "left_out")
+_TELLING = ("ready", "read", "exists", "problems", "left_out", "kinds")
 
 
 class Status:
@@ -20,14 +20,16 @@ class Status:
     def __init__(self, logs: LogDir) -> None:
         self._logs = logs
         self._problems: list[Problem] = []
+        self._kinds: list[str] = []
         self._progress = (0, 0)
         self._final = False
         self._newest = float("-inf")
         self._changed_at: float | None = None
         self._told: dict[str, Any] = {}
 
-    def catalog_changed(self) -> None:
-        """There are other files or problems than before."""
+    def catalog_changed(self, kinds: list[str]) -> None:
+        """There are other files or problems than before; of these kinds there are data."""
+        self._kinds = kinds
         self._problems = self._logs.problems
         self._final = False
 
@@ -58,6 +60,7 @@ class Status:
             "age": None if self._changed_at is None else round(now - self._changed_at, 3),
             "left_out": left_out,
             "problems": len(self._problems),
+            "kinds": self._kinds,
         }
         return status, any(status[name] != self._told.get(name) for name in _TELLING)
 

@@ -21,8 +21,6 @@ class Track:
     """The last keyframe after whose begin the series travelled, in this version, from its first row on."""
     whole_seq: int = 0
     """The message that brought it so."""
-    detail: tuple[int, range] | None = None
-    """Revision, and the stretch of it that travelled in detail."""
 
 
 def _queue() -> OrderedDict[Key, None]:
@@ -44,5 +42,7 @@ class Work:
     """Changed, and not sent from the first row on since somebody may have come."""
     details: OrderedDict[Key, None] = field(default_factory=_queue)
     """Of which a stretch is in sight."""
+    regrown: OrderedDict[Key, None] = field(default_factory=_queue)
+    """Of which a stretch is in sight, and which grew since it was sent."""
     finer: OrderedDict[Key, None] = field(default_factory=_queue)
     """To be sent in full: the others."""

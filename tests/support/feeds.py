@@ -47,13 +47,14 @@ class FakeLogs:
     path: Path = Path("/nowhere/runs")
     ready: bool = True
     progress: tuple[int, int] = (100, 100)
+    others: tuple[str, ...] = ()
     problems: list[Problem] = field(default_factory=list)
 
     def tags(self) -> dict[str, dict[str, list[str]]]:
         found: dict[str, list[str]] = {}
         for run, tag in self.series:
             found.setdefault(run, []).append(tag)
-        return {"scalars": found} if found else {}
+        return {**({"scalars": found} if found else {}), **{kind: {"a": ["x"]} for kind in self.others}}
 
     def scalars(self, run: str, tag: str) -> FakeSeries:
         return self.series[run, tag]
@@ -118,7 +119,8 @@ def bucketed_messages() -> list[Message]:
             draft.add(("a", "long"), series, part)
         status = {"ready": True, "read": [1, 1], "path": "", "exists": True, "newest": None, "age": None}
         head = {"type": "data", "protocol": PROTOCOL, "seq": seq, "keyframe": 1, "begins": False, "ends": False}
-        messages.append(draft.message({**head, "status": {**status, "left_out": 0, "problems": 0}}))
+        counts = {"left_out": 0, "problems": 0, "kinds": ["scalars"]}
+        messages.append(draft.message({**head, "status": {**status, **counts}}))
     return messages
 
 

@@ -262,11 +262,11 @@ def test_what_is_looked_at_is_told_to_the_feed(
     monkeypatch.setattr(Feed, "view", lambda _feed, *told: seen.append(told))
     board = Dashboard(tmp_path)
     try:
-        board._handle_custom_msg({"type": "view", "tags": ["a", 3, "b"], "want": ["b"], "range": None, "seq": 4}, [])
-        board._handle_custom_msg({"type": "view", "tags": {"a": 1}, "seq": "x", "range": [1, 2.5]}, [])
+        board._handle_custom_msg({"type": "view", "tags": ["a", 3, "b"], "want": ["b"], "seq": 4, "range": None}, [])
+        board._handle_custom_msg({"type": "view", "tags": {"a": 1}, "seq": "x", "range": [1, 2.5], "near": ["a"]}, [])
     finally:
         board.close()
-    assert seen == [(["a", "b"], ["b"], 4, None), ([], [], 0, (1.0, 2.5))]
+    assert seen == [(["a", "b"], ["b"], 4, None, None), ([], [], 0, (1.0, 2.5), ["a"])]
     assert listener.headers is not None
 
 
@@ -274,6 +274,7 @@ def test_a_view_is_the_same_widget_on_one_panel(tmp_path: Path, listener: Listen
     board = ScalarsView(tmp_path, smoothing=0.9)
     try:
         assert (board.panel, board.get_state()["panel"], board.smoothing) == ("scalars", "scalars", 0.9)
+        assert board.get_state()["_single"] is True
         with pytest.raises(traitlets.TraitError):
             board.panel = "images"
     finally:
@@ -328,7 +329,7 @@ def test_options_are_traits(tmp_path: Path, listener: Listener) -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("heigth", "'height'"), ("nonsense", "selected_runs"), ("_session", "options are"), ("layout", ""), ("panel", "")],
+    [("heigth", "'height'"), ("nonsense", "selected_runs"), ("_session", "options are"), ("layout", "")],
 )
 def test_an_unknown_option_is_refused_with_a_hint(tmp_path: Path, name: str, hint: str) -> None:
     with pytest.raises(TypeError, match=f"Dashboard has no option '{name}': .*{hint}"):
@@ -342,6 +343,16 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
         Dashboard(path)
 
 
+@pytest.mark.parametrize(
+    ("path", "hint"), [("gs://b/runs", "copy it here"), ("S3://b", "mount"), ("file:///x", "path")]
+)
+def test_an_address_is_refused_in_words(path: str, hint: str) -> None:
+    with pytest.raises(ValueError, match=f"{path}' is no directory of this machine: .*{hint}"):
+        Dashboard(path)
+    with pytest.raises(ValueError, match="remote"):
+        show(path)
+
+
 def test_the_state_holds_choices_and_no_data(tmp_path: Path, listener: Listener) -> None:
     write(tmp_path, range(100))
     board = Dashboard(tmp_path)
@@ -350,7 +361,56 @@ def test_the_state_holds_choices_and_no_data(tmp_path: Path, listener: Listener)
         own = {name for name in board.keys if not name.startswith("_")} - {"layout", "tabbable", "tooltip"}
     finally:
         board.close()
-    assert own == {*Choices.class_trait_names(choice=True), "panel"}
+    assert own == set(Choices.class_trait_names(choice=True))
+
+
+def test_only_what_is_exported_holds_data(tmp_path: Path, listener: Listener) -> None:
+    write(tmp_path, range(100))
+    board = Dashboard(tmp_path)
+    try:
+        exported = board._get_embed_state(drop_defaults=True)["state"]
+        assert exported["_saved"]["messages"][0]["header"]["series"][0]["total"] == 100
+        assert exported["_esm"] == board.get_state()["_esm"]
+        assert board.get_state()["_saved"] == {}
+    finally:
+        board.close()
+    assert listener.headers is not None
+
+
+@pytest.mark.parametrize("takes_input", [False, True])
+def test_cells_that_a_program_runs_leave_what_was_logged_in_the_state(
+    tmp_path: Path,
+    listener: Listener,
+    monkeypatch: pytest.MonkeyPatch,
+    takes_input: bool,  # noqa: FBT001
+) -> None:
+    callbacks: list[Callable[[], None]] = []
+    shell = types.SimpleNamespace(
+        execution_count=1,
+        kernel=types.SimpleNamespace(get_parent=lambda _channel: {"content": {"allow_stdin": takes_input}}),
+        events=types.SimpleNamespace(
+            register=lambda name, call: callbacks.append(call) if name == "post_execute" else None,
+            unregister=lambda _name, call: callbacks.remove(call),
+        ),
+    )
+    monkeypatch.setattr("tbwidget.dashboard.get_ipython", lambda: shell)
+    monkeypatch.setattr("tbwidget.dashboard._ears_by_shell", {})
+    board = Dashboard(tmp_path)
+
+    def saved_after_a_cell() -> int:
+        for call in callbacks:
+            call()
+        return sum(entry["total"] for one in board._saved.get("messages", ()) for entry in one["header"]["series"])
+
+    try:
+        before = len(callbacks)
+        assert saved_after_a_cell() == 0
+        write(tmp_path, range(50))
+        assert saved_after_a_cell() == (0 if takes_input else 50)
+    finally:
+        board.close()
+    assert len(callbacks) == before - 1
+    assert listener.headers is not None
 
 
 def test_show_displays_and_returns_none(tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,7 +431,7 @@ def test_running_a_cell_again_goes_on_with_what_was_read(
     shell = types.SimpleNamespace(
         execution_count=1,
         kernel=types.SimpleNamespace(get_parent=lambda _channel: {"metadata": {"cellId": "one"}}),
-        events=types.SimpleNamespace(register=lambda *_: None),
+        events=types.SimpleNamespace(register=lambda *_: None, unregister=lambda *_: None),
     )
     monkeypatch.setattr("tbwidget.dashboard.get_ipython", lambda: shell)
     monkeypatch.setattr("tbwidget.dashboard._by_cell", {})

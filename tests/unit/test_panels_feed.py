@@ -177,6 +177,18 @@ def test_what_a_browser_wants_in_full_is_sent_again() -> None:
     assert entries(drain(feed, 10, 15)) == []
 
 
+def test_tags_that_are_no_text_are_known_by_the_name_that_travelled() -> None:
+    logs = FakeLogs()
+    logs.put("a", "bad\udcff", range(50_000), np.sin(np.arange(50_000)).tolist())
+    feed = heard_feed(logs)
+    *_, (_, last) = drain(feed, 0, 5)
+    (name,) = last.header["tags"]
+    feed.view([name], [name], last.header["seq"], (20_000, 20_100), [name])
+    sent = drain(feed, 5, 8)
+    assert [entry["width"] for entry in entries(sent)] == [32]
+    assert [len(m.header["details"]) for _, m in sent] == [1]
+
+
 def test_beyond_its_budget_only_what_is_looked_at_is_fine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.panels.feed.FINE_BYTES", 1)
     feed = heard_feed(big_logs(runs=10, tags=40, steps=600))

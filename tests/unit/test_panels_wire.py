@@ -6,11 +6,14 @@ import json
 import re
 from pathlib import Path
 
+from tbwidget.logs.kinds import KINDS
 from tbwidget.logs.natural import natural_key
+from tbwidget.panels import PANELS
 from tbwidget.panels.columns import ALIGNMENT
 from tbwidget.panels.draft import PROTOCOL
 from tbwidget.panels.pace import HEARTBEAT
 from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, fine_width
+from tbwidget.panels.snapshot import MOST_SAVED
 from tests.support.feeds import recorded_messages
 
 JS = Path(__file__).resolve().parents[2] / "js"
@@ -23,6 +26,7 @@ OURS = {
     "COARSE_ROWS": COARSE_ROWS,
     "HEARTBEAT": HEARTBEAT,
     "ALIGNMENT": ALIGNMENT,
+    "MOST_SAVED": MOST_SAVED,
 }
 
 
@@ -39,6 +43,16 @@ def test_constants_agree() -> None:
             assert re.search(rf"^{name} = ", (JS.parent / module).read_text(encoding="utf-8"), re.MULTILINE)
             theirs[name] = float(number.replace("_", ""))
     assert theirs == OURS
+
+
+def test_panels_agree() -> None:
+    text = (JS / "src/panels/registry.ts").read_text(encoding="utf-8")
+    found = re.findall(r'name: "(\w+)",\s+title: [\w.]+,\s+kinds: \[(.*?)\],', text)
+    theirs = {name: tuple(re.findall(r'"(\w+)"', kinds)) for name, kinds in found}
+    assert list(theirs.items()) == list(PANELS.items())
+    names = re.search(r"kinds: \{(.*?)\}", (JS / "src/lib/strings.ts").read_text(encoding="utf-8"), re.DOTALL)
+    assert names is not None
+    assert re.findall(r"(\w+): ", names[1]) == list(KINDS)
 
 
 def test_both_sides_know_how_fine_a_series_can_be() -> None:

@@ -2,12 +2,12 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Groups } from "./groups";
+import { panels } from "../panels/registry";
 import { Header } from "./header";
 import { PointerNote } from "./note";
 import { Runs } from "./runs";
 import { stateOf } from "./state";
-import { Toolbar } from "./toolbar";
+import { shownOf, Tabs, Undrawn, undrawn, withData } from "./tabs";
 import { type View, ViewContext } from "./view";
 import { Waiting } from "./waiting";
 
@@ -17,15 +17,20 @@ export function App({ view }: { readonly view: View }) {
   const main = useRef<HTMLElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
   const runsOpen = runsToggled.value ?? ((store.runs.value.length > 1 && !view.narrow.value) || choices.strayed.value);
-  const hasData = store.tags.value.length > 0;
+  const kinds = store.status.value?.kinds ?? [];
+  const tabs = withData(panels, kinds, choices.onlyPanel);
+  const shown = shownOf(tabs, choices.panel.value);
+  const hasData = shown !== undefined;
+  const saved = store.savedAt.value !== null;
   const state = stateOf({
     now: view.now.value,
     failed: store.failed.value,
-    ready: store.status.value?.ready ?? null,
+    ready: saved || (store.status.value?.ready ?? null),
     hasData,
-    askedAt: askedAt.value,
+    // Nobody answers in a page that was saved.
+    askedAt: saved ? null : askedAt.value,
     heardAt: store.heardAt.value,
-    coarseAt: view.coarseAt.value,
+    coarseAt: saved ? null : view.coarseAt.value,
     changedAt: store.changedAt.value,
   });
 
@@ -52,11 +57,13 @@ export function App({ view }: { readonly view: View }) {
             runsToggled.value = !runsOpen;
           }}
         />
-        {hasData && <Toolbar />}
+        {shown && tabs.length > 1 && <Tabs tabs={tabs} shown={shown} />}
+        {shown && <shown.Toolbar key={shown.name} />}
         <div class="tbwidget-body">
           {hasData && runsOpen && <Runs />}
           <main ref={main} class="tbwidget-main">
-            {hasData ? <Groups /> : <Waiting state={state} />}
+            <Undrawn kinds={choices.onlyPanel === null ? undrawn(panels, kinds) : []} />
+            {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
           </main>
         </div>
         <PointerNote />

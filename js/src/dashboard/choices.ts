@@ -42,6 +42,10 @@ export class Choices {
   readonly stepRange: Signal<readonly [number, number] | null> = signal(null);
   readonly pinned: Signal<readonly string[]> = signal([]);
   readonly height = signal(640);
+  /** The panel that was chosen; null: the first that has data. */
+  readonly panel: Signal<string | null> = signal(null);
+  /** The one panel that there is; null: all of them. */
+  readonly onlyPanel: string | null;
   /** None was selected because there are so many runs. */
   readonly tooMany: ReadonlySignal<boolean>;
 
@@ -53,6 +57,8 @@ export class Choices {
   readonly #bindings = new Map<string, Binding>();
   /** Choices made here of which Python has not heard yet. */
   readonly #unsaved = new Set<string>();
+  /** How often Python had set each choice that was made here, as far as was known then. */
+  readonly #seen = new Map<string, number>();
   readonly #memory = new Memory();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving = false;
@@ -83,6 +89,10 @@ export class Choices {
     this.#bind("step_range", this.stepRange, read.stepRange);
     this.#bind("pinned", this.pinned, read.names);
     this.#bind("height", this.height, read.positive);
+    this.onlyPanel = model.get("_single") === true ? String(model.get("panel")) : null;
+    if (this.onlyPanel === null) {
+      this.#bind("panel", this.panel, read.textOrNull);
+    }
     this.#bindings.set("selected_runs", {
       take: (value) => this.#decide(fromNames(value)),
       give: () => namesOf(this.selection.peek(), store.runs.peek()),
@@ -163,6 +173,10 @@ export class Choices {
     this.#set("step_range", this.stepRange, range);
   }
 
+  open(panel: string): void {
+    this.#set("panel", this.panel, panel);
+  }
+
   togglePin(tag: string): void {
     const pinned = this.pinned.peek();
     this.#set("pinned", this.pinned, pinned.includes(tag) ? pinned.filter((one) => one !== tag) : [...pinned, tag]);
@@ -201,15 +215,31 @@ export class Choices {
     if (!FILTERS.has(name)) {
       this.#remember(name);
     }
-    this.#unsaved.add(name);
+    this.#toTell(name);
     this.#saveSoon();
   }
 
-  /** Python made a choice. */
+  /** Python is to hear of a choice. */
+  #toTell(name: string): void {
+    this.#unsaved.add(name);
+    this.#seen.set(name, this.#setCount(name));
+  }
+
+  #setCount(name: string): number {
+    return read.counts(this.#model.get("_set_count")).get(name) ?? 0;
+  }
+
+  /** Python made a choice, or says again what it chose before one was made here. */
   #hear(name: string, binding: Binding): void {
-    if (!this.#saving) {
+    if (this.#saving) {
+      return;
+    }
+    if (this.#setCount(name) > (this.#seen.get(name) ?? -1)) {
       this.#unsaved.delete(name);
       binding.take(this.#model.get(name));
+    } else {
+      this.#toTell(name);
+      this.#saveSoon();
     }
   }
 
@@ -231,6 +261,7 @@ export class Choices {
         this.#model.set(name, this.#bindings.get(name)?.give());
       }
       this.#unsaved.clear();
+      this.#model.set("_chosen", Object.fromEntries(this.#seen));
       this.#model.save_changes();
     } catch {
       // The kernel is gone; the choice holds in this page.
@@ -260,7 +291,7 @@ export class Choices {
           binding.take(remembered);
         }
         if (JSON.stringify(binding.give()) !== JSON.stringify(this.#model.get(name))) {
-          this.#unsaved.add(name);
+          this.#toTell(name);
         }
       }
       this.#welcome(this.#store.runs.peek());
@@ -293,7 +324,7 @@ export class Choices {
       return;
     }
     // Python's list of names changes with the runs.
-    this.#unsaved.add("selected_runs");
+    this.#toTell("selected_runs");
     this.#saveSoon();
   }
 }

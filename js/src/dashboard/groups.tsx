@@ -1,17 +1,21 @@
 // Cards in groups: a tag belongs to the text before its first slash.
 
 import { useSignal } from "@preact/signals";
+import type { FunctionComponent } from "preact";
 import { formatCount } from "../lib/format";
 import { groupTags, type TagGroup } from "../lib/groups";
 import { strings } from "../lib/strings";
-import { ScalarCard } from "../panels/scalars/card";
+import type { TagData } from "../wire/store";
 import { ALL } from "./selection";
 import { useView } from "./view";
 
 /** Cards of a group that exist at once until more are asked for. */
 const MOST_CARDS = 120;
 
-export function Groups() {
+/** Draws the card of a tag. */
+export type Card = FunctionComponent<{ readonly tag: string; readonly label: string; readonly data: TagData }>;
+
+export function Groups({ Card }: { readonly Card: Card }) {
   const { session, choices } = useView();
   const { store } = session;
   const filter = choices.tagFilter.value;
@@ -33,9 +37,9 @@ export function Groups() {
           )}
         </p>
       )}
-      {pins.length > 0 && <Group key=" pinned" group={pinned} />}
+      {pins.length > 0 && <Group key=" pinned" group={pinned} Card={Card} />}
       {groups.map((group) => (
-        <Group key={`/${group.name}`} group={group} />
+        <Group key={`/${group.name}`} group={group} Card={Card} />
       ))}
       {groups.length === 0 && pins.length === 0 && filter !== "" && (
         <p class="tbwidget-waiting">
@@ -46,7 +50,7 @@ export function Groups() {
   );
 }
 
-function Group({ group }: { readonly group: TagGroup }) {
+function Group({ group, Card }: { readonly group: TagGroup; readonly Card: Card }) {
   const { store } = useView().session;
   const open = useSignal(true);
   const most = useSignal(MOST_CARDS);
@@ -71,7 +75,7 @@ function Group({ group }: { readonly group: TagGroup }) {
         <div class="tbwidget-cards">
           {group.tags.slice(0, most.value).map(({ tag, label }) => {
             const data = store.tag(tag);
-            return data && <ScalarCard key={tag} tag={tag} label={label || strings.emptyTag} data={data} />;
+            return data && <Card key={tag} tag={tag} label={label || strings.emptyTag} data={data} />;
           })}
         </div>
       )}

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { formatAge, formatBytes, formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
+import { formatMoment } from "../lib/times";
 import type { Store } from "../wire/store";
 import { Problems, problemsName } from "./problems";
 import { isSilent, type State } from "./state";
@@ -36,7 +37,9 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
           <span />
         </button>
       )}
-      <strong class="tbwidget-state">{stateName(state)}</strong>
+      <strong class="tbwidget-state" role="status" title={store.savedAt.value === null ? undefined : strings.savedHint}>
+        {store.savedAt.value === null ? stateName(state) : strings.saved}
+      </strong>
       <span class="tbwidget-news">
         {news(state, store, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
       </span>
@@ -82,6 +85,9 @@ function news(state: State, store: Store, now: number, waitingForFiner: boolean)
   const heardAt = store.heardAt.value;
   if (state === "error") {
     return strings.incompatible;
+  }
+  if (store.savedAt.value !== null) {
+    return strings.savedAt(formatMoment(store.savedAt.value / 1000, new Date(now)));
   }
   if (heardAt !== null && isSilent(now, heardAt)) {
     return strings.kernelSilent(formatAge(now - heardAt));

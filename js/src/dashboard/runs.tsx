@@ -138,9 +138,9 @@ function placeOf(run: string, store: Store): number {
   return store.place(run);
 }
 
-/** The name, with places where a line may end: behind slashes, dashes and the like. */
+/** The name, with places where a line may end: behind slashes, dashes and the like, but not within a number or a pair. */
 function breakable(run: string) {
-  return run.split(/(?<=[/_.,=-])/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
+  return run.split(/(?<=[/_,]|-(?!\d))/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
 }
 
 interface AllBoxProps {

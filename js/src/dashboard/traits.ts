@@ -6,6 +6,10 @@ export function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+export function textOrNull(value: unknown): string | null | undefined {
+  return value === null ? null : text(value);
+}
+
 export function flag(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
@@ -47,4 +51,10 @@ export function colours(value: unknown): ReadonlyMap<string, string> | undefined
   }
   // A map: names of runs are anything, "constructor" too.
   return new Map(Object.entries(value).filter(([, colour]) => /^#[0-9a-f]{6}$/i.test(String(colour))));
+}
+
+/** How often something happened, by name. */
+export function counts(value: unknown): ReadonlyMap<string, number> {
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return new Map(entries.filter((entry): entry is [string, number] => typeof entry[1] === "number"));
 }

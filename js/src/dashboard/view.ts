@@ -6,14 +6,13 @@ import { useContext, useEffect, useState } from "preact/hooks";
 import type { Theme } from "../lib/colours";
 import { Frames } from "../lib/frames";
 import type { Session } from "../wire/session";
+import { type Range, stepsDuring, union } from "../wire/span";
 import type { Choices } from "./choices";
 import { followTheme } from "./theme";
+import { Visibility } from "./visibility";
 
 /** Below this width, in CSS pixels, the list of runs lies above the cards. */
 const NARROW = 560;
-
-/** Pixels around the view within which cards are drawn already. */
-const AHEAD = 240;
 
 /** What is shown beside the pointer, and where that is in the window. */
 export interface Note {
@@ -34,6 +33,8 @@ export interface View {
   readonly pointedOut: Signal<string | null>;
   readonly note: Signal<Note | null>;
   readonly visibility: Visibility;
+  /** Times in sight, of the charts that do not show all of them; by tag. */
+  readonly times: Signal<ReadonlyMap<string, Range>>;
   /** Since when charts in sight are coarser than they could be, in milliseconds since the epoch; null if none is. */
   readonly coarseAt: ReadonlySignal<number | null>;
 }
@@ -62,8 +63,18 @@ export function createView(session: Session, choices: Choices, el: HTMLElement, 
     const coarse = inSight.value.some((tag) => session.store.isCoarse(tag));
     coarseAt.value = coarse ? (coarseAt.peek() ?? time) : null;
   });
+  const times = signal<ReadonlyMap<string, Range>>(new Map());
   const endReports = effect(() => {
-    session.report({ visible: inSight.value, range: choices.xAxis.value === "step" ? choices.stepRange.value : null });
+    const visible = inSight.value;
+    if (choices.xAxis.value === "step") {
+      session.report({ visible, range: choices.stepRange.value, near: null });
+      return;
+    }
+    const near = visible.filter((tag) => times.value.has(tag));
+    const ranges = near
+      .map((tag) => stepsInSight(tag, times.value, session, choices))
+      .filter((range) => range !== null);
+    session.report({ visible, range: union(ranges), near });
   });
   until.addEventListener(
     "abort",
@@ -87,64 +98,39 @@ export function createView(session: Session, choices: Choices, el: HTMLElement, 
     pointedOut: signal(null),
     note: signal(null),
     visibility,
+    times,
     coarseAt,
   };
 }
 
-/** Tells cards whether they are on the screen, or nearly, and says which are. */
-export class Visibility {
-  readonly #told = new Map<Element, (visible: boolean) => void>();
-  readonly #visible = new Map<Element, string>();
-  readonly #changed: (tags: readonly string[]) => void;
-  #observer: IntersectionObserver | null = null;
-
-  /** `changed` is told the tags of the cards on the screen, in their order there. */
-  constructor(changed: (tags: readonly string[]) => void) {
-    this.#changed = changed;
+/** The steps that a chart shows of the runs shown; null for all. */
+export function stepsInSight(
+  tag: string,
+  times: ReadonlyMap<string, Range>,
+  session: Session,
+  choices: Choices,
+): Range | null {
+  const axis = choices.xAxis.value;
+  const range = times.get(tag);
+  const data = session.store.tag(tag);
+  if (axis === "step" || range === undefined || data === undefined) {
+    return axis === "step" ? choices.stepRange.value : null;
   }
+  void data.version.value;
+  const shown = [...data.byRun].filter(([run]) => choices.shows(run));
+  return stepsDuring(
+    shown.map(([, held]) => held.base),
+    range,
+    axis === "relative",
+  );
+}
 
-  /** Starts watching within `root`, the element that scrolls. */
-  connect(root: Element): void {
-    this.disconnect();
-    this.#observer = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          this.#told.get(target)?.(isIntersecting);
-          if (isIntersecting) {
-            this.#visible.set(target, target.getAttribute("data-tag") ?? "");
-          } else {
-            this.#visible.delete(target);
-          }
-        }
-        this.#changed(this.#inOrder());
-      },
-      { root, rootMargin: `${AHEAD}px 0px` },
-    );
-    for (const element of this.#told.keys()) {
-      this.#observer.observe(element);
-    }
-  }
-
-  /** Watches an element; returns what ends it. */
-  watch(element: Element, tell: (visible: boolean) => void): () => void {
-    this.#told.set(element, tell);
-    this.#observer?.observe(element);
-    return () => {
-      this.#told.delete(element);
-      this.#visible.delete(element);
-      this.#observer?.unobserve(element);
-    };
-  }
-
-  #inOrder(): string[] {
-    const follows = (a: Element, b: Element) =>
-      a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
-    return [...this.#visible].sort(([a], [b]) => follows(a, b)).map(([, tag]) => tag);
-  }
-
-  disconnect(): void {
-    this.#observer?.disconnect();
-    this.#observer = null;
+/** Notes which times a chart shows; null for all. */
+export function showTimes({ times }: View, tag: string, range: Range | null): void {
+  if (range !== null || times.peek().has(tag)) {
+    const changed = new Map(times.peek());
+    changed.delete(tag);
+    times.value = range === null ? changed : changed.set(tag, range);
   }
 }
 

@@ -9,14 +9,14 @@ export function formatValue(value: number): string {
   }
   const size = Math.abs(value);
   if (value === 0 || (size >= 1e-3 && size < 1e5)) {
-    return trimZeros(value.toPrecision(size >= 1e4 ? 5 : 4));
+    return minus(trimZeros(value.toPrecision(size >= 1e4 ? 5 : 4)));
   }
-  return trimZeros(value.toExponential(3));
+  return minus(trimZeros(value.toExponential(3)));
 }
 
 /** As `formatValue`, but whole numbers digit by digit, as long as a double tells each from the next. */
 export function formatExact(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : formatValue(value);
+  return Number.isInteger(value) && Math.abs(value) < 1e15 ? minus(String(value)) : formatValue(value);
 }
 
 /** An axis label: short, exact enough to tell neighbours `spacing` apart. */
@@ -33,7 +33,8 @@ export function formatTick(value: number, spacing: number): string {
       return minus(trimZeros(label.length <= 8 ? label : value.toFixed(decimals(spacing))));
     }
   }
-  if (size >= 1e15 || size < 1e-3) {
+  // Few zeros behind the point read better than exponents.
+  if (size >= 1e15 || (size < 1e-3 && decimals(spacing) > 4)) {
     const digits = exponentOf(size) - exponentOf(spacing) + (isOdd(spacing) ? 1 : 0);
     return minus(trimZeros(value.toExponential(Math.min(15, Math.max(0, digits)))));
   }

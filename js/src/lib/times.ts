@@ -26,12 +26,17 @@ export function clockTicks(min: number, max: number, spacing: number): number[] 
   return multiples(min - offset, max - offset, spacing).map((tick) => tick + offset);
 }
 
-/** A label below a tick: the time of day, or the day where the spacing says no more. */
-export function formatClockTick(time: number, spacing: number): string {
+/** A label below a tick: the time of day, or the day where the spacing says no more; its year if `range` has several. */
+export function formatClockTick(
+  time: number,
+  spacing: number,
+  range: readonly [number, number] = [time, time],
+): string {
   const date = new Date(time * 1000);
   const midnight = date.getHours() + date.getMinutes() + date.getSeconds() === 0;
   if (spacing >= DAY || (midnight && spacing >= MINUTE)) {
-    return day(date);
+    const [first, last] = range.map((end) => new Date(end * 1000).getFullYear());
+    return first === last ? day(date) : `${day(date)} ${date.getFullYear()}`;
   }
   const clock = spacing >= MINUTE ? minutes(date) : `${minutes(date)}:${two(date.getSeconds())}`;
   return spacing >= 1 ? clock : clock + fraction(time, spacing);

@@ -1,6 +1,6 @@
 // Which tags may stay in full when there is too much to hold.
 
-import type { Series } from "./series";
+import type { Rows } from "./series";
 
 /** Bytes of series that are held at most. */
 export const MOST_BYTES = 200e6;
@@ -8,11 +8,12 @@ export const MOST_BYTES = 200e6;
 /** Share of that to get down to, once it is exceeded. */
 const ROOM = 0.9;
 
-/** Bytes of a series; an array that it uses twice counts once, one that it shares with other series every time. */
-export function bytesOf({ step, first, wall, value, min, max, count }: Series): number {
+/** Bytes of rows; an array that they use twice counts once, one that they share with other rows every time. */
+export function bytesOf({ step, first, wall, value, min, max, count }: Rows): number {
   let bytes = 0;
   for (const column of new Set<{ readonly byteLength: number }>([step, first, wall, value, min, max])) {
-    bytes += column.byteLength;
+    // Exact steps are kept as numbers too, to draw with.
+    bytes += column instanceof BigInt64Array ? 2 * column.byteLength : column.byteLength;
   }
   // Series of points share their counts.
   return bytes + (min === value ? 0 : count.byteLength);
@@ -22,6 +23,7 @@ export function bytesOf({ step, first, wall, value, min, max, count }: Series): 
 export class Memory {
   readonly #most: number;
   readonly #seen = new Map<string, number>();
+  readonly #beside = new Map<object, number>();
   #clock = 0;
   #bytes = 0;
 
@@ -30,7 +32,20 @@ export class Memory {
   }
 
   get bytes(): number {
-    return this.#bytes;
+    let bytes = this.#bytes;
+    for (const more of this.#beside.values()) {
+      bytes += more;
+    }
+    return bytes;
+  }
+
+  /** What a view has computed to draw with counts as well; 0 when it has let it go. */
+  beside(owner: object, bytes: number): void {
+    if (bytes > 0) {
+      this.#beside.set(owner, bytes);
+    } else {
+      this.#beside.delete(owner);
+    }
   }
 
   /** These tags are on the screen, in this order. */
@@ -42,8 +57,13 @@ export class Memory {
     }
   }
 
+  /** The tags, those seen last first, then those never seen. */
+  seenFirst(tags: readonly string[]): string[] {
+    return [...tags].sort((a, b) => (this.#seen.get(b) ?? 0) - (this.#seen.get(a) ?? 0));
+  }
+
   /** What is held in place of `before` is `after`. */
-  replaced(before: Series | undefined, after: Series | undefined): void {
+  replaced(before: Rows | undefined, after: Rows | undefined): void {
     this.#bytes += (after === undefined ? 0 : bytesOf(after)) - (before === undefined ? 0 : bytesOf(before));
   }
 
@@ -52,12 +72,12 @@ export class Memory {
    * the first, then those least recently seen; until enough is free.
    */
   makeRoom(tags: readonly string[], shrink: (tag: string) => void): void {
-    if (this.#bytes <= this.#most) {
+    if (this.bytes <= this.#most) {
       return;
     }
     const order = [...tags].reverse().sort((a, b) => (this.#seen.get(a) ?? 0) - (this.#seen.get(b) ?? 0));
     for (const tag of order) {
-      if (this.#bytes <= this.#most * ROOM) {
+      if (this.bytes <= this.#most * ROOM) {
         return;
       }
       shrink(tag);

@@ -8,6 +8,8 @@ export interface Model {
   on(event: "msg:custom", callback: (content: unknown, buffers: DataView[]) => void): void;
   on(event: `change:${string}`, callback: () => void): void;
   off(event: string, callback?: unknown): void;
+  /** Only some hosts have one. */
+  readonly widget_manager?: { get_model?(id: string): Promise<unknown> };
 }
 
 export interface InitializeProps {

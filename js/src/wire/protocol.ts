@@ -4,7 +4,7 @@ import type { DetailPart } from "./detail";
 import { pointCounts, type Rows, type SeriesPart, type StepColumn } from "./series";
 
 /** Version of the messages. Keep in step with PROTOCOL in tbwidget/panels/draft.py. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** Seconds of silence after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/panels/pace.py. */
 export const HEARTBEAT = 30;
@@ -33,6 +33,8 @@ export interface Status {
   /** Series that are not sent. */
   readonly leftOut: number;
   readonly problems: number;
+  /** Kinds that have data. */
+  readonly kinds: readonly string[];
   /** The first problems; absent when they are the same as before. */
   readonly problemList?: readonly Problem[];
 }
@@ -59,6 +61,8 @@ export interface ViewRequest {
   readonly want: readonly string[];
   /** First and last step in sight; null for all. */
   readonly range: readonly [number, number] | null;
+  /** The tags of which only these steps are in sight; null: all of them. */
+  readonly near: readonly string[] | null;
   /** The last message seen. */
   readonly seq: number;
 }
@@ -148,6 +152,7 @@ function decodeStatus(status: Row): Status {
     age: numberOrNull(status.age),
     leftOut: integer(status.left_out),
     problems: integer(status.problems),
+    kinds: list(status.kinds).map(String),
     ...(problems === undefined ? {} : { problemList: list(problems).map(decodeProblem) }),
   };
 }

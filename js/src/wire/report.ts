@@ -6,16 +6,22 @@ import type { Store } from "./store";
 /** Milliseconds that a view must stay before it is told. */
 const PAUSE = 300;
 
+/** Milliseconds at least between two looks at whether data that came change what there is to tell. */
+const AGAIN = 1000;
+
 export interface View {
   /** Tags in sight, in the order of the screen. */
-  readonly visible: readonly (string | { readonly tag: string })[];
-  /** First and last step in sight; absent for all. */
-  readonly range?: readonly [number, number] | null;
+  readonly visible: readonly string[];
+  /** First and last step in sight; null for all. */
+  readonly range: readonly [number, number] | null;
+  /** The tags of which only these steps are in sight; null: all of them. */
+  readonly near: readonly string[] | null;
 }
 
 export class Report {
   readonly #store: Store;
   readonly #say: (request: ViewRequest) => void;
+  #view: View | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #told = "";
 
@@ -26,19 +32,32 @@ export class Report {
   }
 
   /** The user looks at this now. */
-  note({ visible, range }: View): void {
-    const tags = visible.map((item) => (typeof item === "string" ? item : item.tag));
-    this.#store.see(tags);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#tell(tags, range ?? null), PAUSE);
+  note(view: View): void {
+    const moved = JSON.stringify(view) !== JSON.stringify(this.#view);
+    this.#view = view;
+    this.#store.see(view.visible);
+    if (moved) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#tell(), PAUSE);
+    }
   }
 
-  #tell(tags: readonly string[], range: readonly [number, number] | null): void {
+  /** There are other data than before: some may be wanted in full now. */
+  changed(): void {
+    this.#timer ??= setTimeout(() => this.#tell(), AGAIN);
+  }
+
+  #tell(): void {
+    this.#timer = undefined;
+    if (this.#view === null) {
+      return;
+    }
+    const { visible: tags, range, near } = this.#view;
     const want = tags.filter((tag) => this.#store.isCoarse(tag));
-    const told = JSON.stringify([tags, want, range]);
+    const told = JSON.stringify([tags, want, range, near]);
     if (told !== this.#told) {
       this.#told = told;
-      this.#say({ type: "view", tags, want, range, seq: this.#store.seq });
+      this.#say({ type: "view", tags, want, range, near, seq: this.#store.seq });
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Model } from "./model";
 import { tellPresence } from "./presence";
 import { type DataMessage, decode, type Said, VersionError } from "./protocol";
 import { Report, type View } from "./report";
+import { lendSaved, readSaved } from "./saved";
 import { Store } from "./store";
 
 /** Milliseconds between two requests to send all anew. */
@@ -23,6 +24,10 @@ export class Session {
   constructor(model: Model, until: AbortSignal) {
     this.#model = model;
     this.#report = new Report(this.store, (request) => this.#say(request), until);
+    const readState = () => this.#readState();
+    readState();
+    model.on("change:_saved", readState);
+    until.addEventListener("abort", () => model.off("change:_saved", readState), { once: true });
     const receive = (content: unknown, buffers: DataView[]) => this.#receive(content, buffers);
     model.on("msg:custom", receive);
     until.addEventListener("abort", () => model.off("msg:custom", receive), { once: true });
@@ -38,6 +43,17 @@ export class Session {
   /** Notes what the user looks at; the kernel is told after a pause, and refines it first. */
   report(view: View): void {
     this.#report.note(view);
+  }
+
+  /** A saved page brings what it shows in the model's state; of a living one the state tells it whoever saves the page. */
+  #readState(): void {
+    const state = this.#model.get("_saved");
+    const saved = readSaved(state);
+    if (saved === null) {
+      lendSaved(state, this.store);
+    } else if (this.store.heardAt.peek() === null) {
+      this.store.restore(saved);
+    }
   }
 
   #receive(content: unknown, buffers: readonly DataView[]): void {
@@ -59,6 +75,7 @@ export class Session {
     this.store.failed.value = false;
     try {
       this.store.apply(message, Date.now());
+      this.#report.changed();
     } finally {
       // Also when a view throws at what it is shown: the message has come nevertheless.
       this.#heard(this.store.complete);

@@ -7,6 +7,7 @@ import { finestWidth } from "./coarsen";
 import { type DetailPart, withDetail } from "./detail";
 import { Memory, MOST_BYTES } from "./memory";
 import type { DataMessage, Problem, Status } from "./protocol";
+import type { Saved } from "./saved";
 import type { Series } from "./series";
 
 interface Held {
@@ -38,6 +39,8 @@ export class Store {
   /** When the last message came, and when the last news were read: milliseconds since the epoch, by this browser's clock. */
   readonly heardAt = signal<number | null>(null);
   readonly changedAt = signal<number | null>(null);
+  /** When what is held was saved, if it is of a saved page: milliseconds since the epoch. */
+  readonly savedAt = signal<number | null>(null);
   /** The kernel speaks another protocol. */
   readonly failed = signal(false);
 
@@ -91,6 +94,24 @@ export class Store {
     return held.some(({ base, stale }) => stale || base.width > finestWidth(base.total));
   }
 
+  /** The tags, those seen last first. */
+  seenFirst(): string[] {
+    return this.#memory.seenFirst(this.tags.peek());
+  }
+
+  /** What a view has computed to draw with counts as held; 0 when it has let it go. */
+  beside(owner: object, bytes: number): void {
+    this.#memory.beside(owner, bytes);
+  }
+
+  /** Takes in what was saved with a page. The first message of a kernel takes its place. */
+  restore({ at, messages }: Saved): void {
+    for (const message of messages) {
+      this.apply(message, at);
+    }
+    this.savedAt.value = at;
+  }
+
   /** Takes a message in; returns false when something before it was lost. */
   apply(message: DataMessage, now: number): boolean {
     const follows = this.#seq !== null && message.seq === this.#seq + 1;
@@ -98,6 +119,7 @@ export class Store {
     this.#seq = message.seq;
     this.#keyframe = message.keyframe;
     batch(() => {
+      this.#dropSaved();
       const touched = this.#takeSeries(message);
       if (message.ends && this.#unbroken) {
         this.#dropUnnamed(touched);
@@ -161,12 +183,15 @@ export class Store {
   #put(data: TagData, run: string, held: Held): void {
     const before = data.byRun.get(run);
     const series = held.detail === null ? held.base : withDetail(held.base, held.detail);
-    this.#memory.replaced(before?.base, held.base);
-    this.#memory.replaced(
-      before?.series === before?.base ? undefined : before?.series,
-      series === held.base ? undefined : series,
-    );
-    data.byRun.set(run, { ...held, series });
+    const after = { ...held, series };
+    this.#account(before, after);
+    data.byRun.set(run, after);
+  }
+
+  #account(before: Held | undefined, after: Held | undefined): void {
+    this.#memory.replaced(before?.base, after?.base);
+    this.#memory.replaced(merged(before), merged(after));
+    this.#memory.replaced(before?.detail?.rows, after?.detail?.rows);
   }
 
   /** A whole keyframe has passed: series that it did not name are gone. */
@@ -175,8 +200,7 @@ export class Store {
     for (const [tag, data] of this.#byTag) {
       for (const [run, held] of data.byRun) {
         if (held.keyframe < this.#keyframe) {
-          this.#memory.replaced(held.base, undefined);
-          this.#memory.replaced(held.series === held.base ? undefined : held.series, undefined);
+          this.#account(held, undefined);
           data.byRun.delete(run);
           touched.add(tag);
           dropped = true;
@@ -187,6 +211,19 @@ export class Store {
       }
     }
     if (dropped) {
+      this.#list();
+    }
+  }
+
+  #dropSaved(): void {
+    if (this.savedAt.peek() !== null) {
+      this.savedAt.value = null;
+      for (const data of this.#byTag.values()) {
+        for (const held of data.byRun.values()) {
+          this.#account(held, undefined);
+        }
+      }
+      this.#byTag.clear();
       this.#list();
     }
   }
@@ -230,6 +267,11 @@ export class Store {
       this.problems.value = status.problemList;
     }
   }
+}
+
+/** What is drawn, if that is not what was held anyway. */
+function merged(held: Held | undefined): Series | undefined {
+  return held?.series === held?.base ? undefined : held?.series;
 }
 
 function replaceIfChanged(target: Signal<readonly string[]>, names: readonly string[]): void {

@@ -7,6 +7,8 @@ import { Store } from "../../src/wire/store";
 /** Stands where the widget's model would. */
 class FakeModel implements Model {
   readonly saved: Record<string, unknown>[] = [];
+  /** What Python had set how often when each choice was made, as it was told last. */
+  chosen: unknown = {};
   readonly listeners = new Map<string, Set<() => void>>();
   #state: Record<string, unknown>;
   #changed: Record<string, unknown> = {};
@@ -25,6 +27,7 @@ class FakeModel implements Model {
       pinned: [],
       height: 640,
       _given: [],
+      _set_count: {},
       ...state,
     };
   }
@@ -34,12 +37,23 @@ class FakeModel implements Model {
   }
 
   set(name: string, value: unknown): void {
+    if (name === "_chosen") {
+      this.chosen = value;
+      return;
+    }
     this.#changed[name] = value;
-    this.python(name, value);
+    this.arrive(name, value);
   }
 
   /** A trait is set on the other side. */
   python(name: string, value: unknown): void {
+    const counts = this.#state._set_count as Record<string, number>;
+    this.#state._set_count = { ...counts, [name]: (counts[name] ?? 0) + 1 };
+    this.arrive(name, value);
+  }
+
+  /** A value comes from there: perhaps one that was sent before. */
+  arrive(name: string, value: unknown): void {
     this.#state[name] = value;
     for (const callback of this.listeners.get(`change:${name}`) ?? []) {
       callback();
@@ -114,6 +128,7 @@ function say(store: Store, path: string): void {
     age: null,
     leftOut: 0,
     problems: 0,
+    kinds: ["scalars"],
   };
 }
 
@@ -148,6 +163,28 @@ test("what Python sets meanwhile is not overwritten", () => {
   vi.runAllTimers();
   expect(choices.smoothing.value).toBe(0.8);
   expect(model.saved).toEqual([{ x_axis: "relative" }]);
+});
+
+test("what Python set before a choice was made here does not take it back", () => {
+  const { model, choices } = open({ smoothing: 0.1, _set_count: { smoothing: 1 }, _given: ["smoothing"] });
+  choices.smooth(0.9);
+  vi.runAllTimers();
+  expect([model.saved, model.chosen]).toEqual([[{ smoothing: 0.9 }], { smoothing: 1 }]);
+  // Said again, because the choice had not been heard yet.
+  model.arrive("smoothing", 0.1);
+  expect(choices.smoothing.value).toBe(0.9);
+  vi.runAllTimers();
+  expect(model.saved).toEqual([{ smoothing: 0.9 }, { smoothing: 0.9 }]);
+  // Set later: that holds, until somebody chooses again.
+  model.python("smoothing", 0.3);
+  expect(choices.smoothing.value).toBe(0.3);
+  choices.along("wall");
+  vi.runAllTimers();
+  expect(model.saved.at(-1)).toEqual({ x_axis: "wall" });
+  expect(model.chosen).toEqual({ smoothing: 1, x_axis: 0 });
+  choices.smooth(0.5);
+  vi.runAllTimers();
+  expect(model.chosen).toEqual({ smoothing: 2, x_axis: 0 });
 });
 
 test("choices come back in the same directory, and Python hears of them", () => {

@@ -9,7 +9,7 @@ describe("values", () => {
     [1234.5678, "1235"],
     [54321.9, "54322"],
     [0.0001234, "1.234e-4"],
-    [-2e9, "-2e9"],
+    [-2e9, "−2e9"],
     [Number.NaN, "NaN"],
     [Number.POSITIVE_INFINITY, "+∞"],
     [Number.NEGATIVE_INFINITY, "−∞"],
@@ -29,8 +29,10 @@ describe("ticks", () => {
     [20000, 5000, "20k"],
     [3e6, 1e6, "3M"],
     [2.5e9, 5e8, "2.5G"],
-    [0.0002, 0.0001, "2e-4"],
+    [0.0002, 0.0001, "0.0002"],
+    [0.001, 0.0002, "0.001"],
     [0.00025, 0.00005, "2.5e-4"],
+    [0.000025, 0.000005, "2.5e-5"],
     [9e18, 1e18, "9e18"],
     [7.5e17, 2.5e17, "7.5e17"],
     [20000.01, 0.01, "20000.01"],
@@ -65,7 +67,7 @@ test("neighbours differ at any magnitude, however near to each other they are", 
 });
 
 test("whole numbers are told exactly where a double has them", () => {
-  expect([1234567, -54321, 1e15, 0.123456].map(formatExact)).toEqual(["1234567", "-54321", "1e15", "0.1235"]);
+  expect([1234567, -54321, 1e15, 0.123456].map(formatExact)).toEqual(["1234567", "−54321", "1e15", "0.1235"]);
 });
 
 test("counts set thousands apart", () => {

@@ -36,6 +36,14 @@ test("ticks stand at round times where we are, whatever the zone", () => {
   expect(fine.map((tick) => formatClockTick(tick, 0.001))).toEqual(["00:00:00.022", "00:00:00.023"]);
 });
 
+test("days of several years have their year", () => {
+  const at = (...of: [number, number, number]) => new Date(...of).getTime() / 1000;
+  const range = [at(2024, 10, 3), at(2026, 1, 3)] as const;
+  expect(formatClockTick(at(2025, 0, 20), 50 * 86_400, range)).toBe("20\u202fJan 2025");
+  expect(formatClockTick(at(2026, 0, 20), 86_400, [at(2026, 0, 3), at(2026, 1, 3)])).toBe("20\u202fJan");
+  expect(formatClockTick(at(2026, 0, 1), 43_200, [at(2025, 11, 31), at(2026, 0, 2)])).toBe("1\u202fJan 2026");
+});
+
 test.each([
   [0.03, 0.05],
   [0.7, 1],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { curveOf, type Look } from "../../src/panels/scalars/curve";
+import { bytesBeside, curveOf, forgetCurve, type Look } from "../../src/panels/scalars/curve";
 import { points } from "../wire/made";
 import { buckets } from "./buckets";
 
@@ -49,4 +49,17 @@ test("a bucket of which only a part is positive has no lower end on a logarithmi
   const { low, high } = curveOf(series, { ...PLAIN, log: true });
   expect([...(low ?? [])]).toEqual([Number.NEGATIVE_INFINITY, Number.NaN, 0]);
   expect([...(high ?? [])]).toEqual([2, Number.NaN, 2]);
+});
+
+test("what is computed for a series is counted, and let go", () => {
+  const series = points([1, 2, 3, 4], [4, 1, 5, 2]);
+  const bytes = (look: Look) => {
+    curveOf(series, look);
+    return bytesBeside(series);
+  };
+  expect(bytes(PLAIN)).toBe(0);
+  expect(bytes({ ...PLAIN, smoothing: 0.5 })).toBe(32);
+  expect(bytes({ xAxis: "relative", smoothing: 0.5, log: true })).toBe(4 * 32);
+  forgetCurve(series);
+  expect(bytesBeside(series)).toBe(0);
 });

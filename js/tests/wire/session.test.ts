@@ -140,13 +140,14 @@ test("nothing listens after the end", () => {
 test("what is in sight is told after a pause, once", () => {
   vi.useFakeTimers();
   model.hear(0);
-  session.report({ visible: ["lr"] });
-  session.report({ visible: [{ tag: "loss" }, "big"], range: [0, 9] });
+  session.report({ visible: ["lr"], range: null, near: null });
+  session.report({ visible: ["loss", "big"], range: [0, 9], near: ["big"] });
   vi.advanceTimersByTime(299);
   expect(model.said).toEqual([]);
   vi.advanceTimersByTime(2);
-  expect(model.said).toEqual([{ type: "view", tags: ["loss", "big"], want: [], range: [0, 9], seq: 1 }]);
-  session.report({ visible: ["loss", "big"], range: [0, 9] });
+  const view = { type: "view", tags: ["loss", "big"], want: [], range: [0, 9], near: ["big"], seq: 1 };
+  expect(model.said).toEqual([view]);
+  session.report({ visible: ["loss", "big"], range: [0, 9], near: ["big"] });
   vi.advanceTimersByTime(1000);
   expect(model.said).toHaveLength(1);
   expect(session.askedAt.value).toBeNull();
@@ -158,9 +159,23 @@ test("tags that are held coarsely are asked for", () => {
   model.hear(0);
   model.hear(1);
   model.emit("msg:custom", ...bucketed());
-  session.report({ visible: ["loss", "long"] });
+  session.report({ visible: ["loss", "long"], range: null, near: null });
   vi.advanceTimersByTime(400);
-  expect(model.said).toEqual([{ type: "view", tags: ["loss", "long"], want: ["long"], range: null, seq: 3 }]);
+  const view = { type: "view", tags: ["loss", "long"], range: null, near: null };
+  expect(model.said).toEqual([{ ...view, want: ["long"], seq: 3 }]);
+  vi.useRealTimers();
+});
+
+test("what comes to be held coarsely while it is in sight is asked for, though the view stays", () => {
+  vi.useFakeTimers();
+  model.hear(0);
+  session.report({ visible: ["long"], range: null, near: null });
+  vi.advanceTimersByTime(400);
+  model.hear(1);
+  model.emit("msg:custom", ...bucketed());
+  vi.advanceTimersByTime(1100);
+  expect(model.said).toHaveLength(2);
+  expect(model.said[1]).toMatchObject({ type: "view", tags: ["long"], want: ["long"], seq: 3 });
   vi.useRealTimers();
 });
 

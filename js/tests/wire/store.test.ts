@@ -12,6 +12,7 @@ const STATUS: Status = {
   age: null,
   leftOut: 0,
   problems: 0,
+  kinds: ["scalars"],
 };
 
 let store: Store;

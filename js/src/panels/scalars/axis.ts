@@ -122,3 +122,15 @@ function logLabel(tick: number, spacing: number, range: Range): string {
   const apart = spacing < 0.1 ? evenSpacing(range, spacing) : 10 ** Math.floor(tick - 1 + 1e-9);
   return formatTick(Number((10 ** tick).toPrecision(12)), apart);
 }
+
+/** Round numbers along an axis of `length` pixels, `space` apart at least, with their labels. */
+export function ticksAlong(
+  kind: AxisKind,
+  range: Range,
+  length: number,
+  space: number,
+): { at: number; label: string }[] {
+  const { spacing, ticks, label } = SCALES[kind];
+  const apart = spacing(((range[1] - range[0]) * space) / length);
+  return ticks(...range, apart).map((at) => ({ at, label: label(at, apart, range) }));
+}

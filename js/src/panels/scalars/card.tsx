@@ -2,12 +2,12 @@
 
 import { effect, untracked, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { useOnScreen, useView, type View } from "../../dashboard/view";
+import { showTimes, useOnScreen, useView, type View } from "../../dashboard/view";
 import { runColour } from "../../lib/colours";
 import { strings } from "../../lib/strings";
 import type { TagData } from "../../wire/store";
 import { Chart, type Scene } from "./chart";
-import { curveOf } from "./curve";
+import { bytesBeside, curveOf, forgetCurve } from "./curve";
 import { widened } from "./extent";
 import { LinkedSteps } from "./linked";
 import { Marks } from "./marks";
@@ -37,17 +37,25 @@ export function ScalarCard({ tag, label, data }: Props) {
       return;
     }
     const linked = new LinkedSteps(choices);
-    const made = new Chart(element, view.frames, () => untracked(() => sceneOf(tag, data, view)), {
-      drawn: (lastStep) => setLastStep(card.current, lastStep),
-      hovered: (hover) => {
-        const content = hover !== null && hover.rows.length > 0 && <Tooltip hover={hover} now={new Date()} />;
-        view.note.value = content ? { left: hover.left, top: hover.top, content } : null;
+    const made = new Chart(
+      element,
+      strings.chartHint(tag),
+      view.frames,
+      () => untracked(() => sceneOf(tag, data, view, element)),
+      {
+        drawn: (lastStep) => setLastStep(card.current, lastStep),
+        hovered: (hover) => {
+          const content = hover !== null && hover.rows.length > 0 && <Tooltip hover={hover} now={new Date()} />;
+          view.note.value = content ? { left: hover.left, top: hover.top, content } : null;
+        },
+        moved: (x, y) => {
+          const alone = choices.xAxis.peek() !== "step";
+          zoomed.value = y !== null || (x !== null && alone);
+          showTimes(view, tag, alone ? x : null);
+          linked.move(x);
+        },
       },
-      moved: (x, y) => {
-        zoomed.value = y !== null || (x !== null && choices.xAxis.peek() !== "step");
-        linked.move(x);
-      },
-    });
+    );
     chart.current = made;
     const ends = [
       effect(() => {
@@ -64,6 +72,7 @@ export function ScalarCard({ tag, label, data }: Props) {
         void [choices.xAxis.value, choices.logY.value.has(tag)];
         made.showY(null);
         zoomed.value = false;
+        showTimes(view, tag, null);
       }),
     ];
     return () => {
@@ -72,17 +81,22 @@ export function ScalarCard({ tag, label, data }: Props) {
       }
       linked.end();
       made.destroy();
+      view.session.store.beside(element, 0);
+      for (const { series } of data.byRun.values()) {
+        forgetCurve(series);
+      }
       chart.current = null;
       view.note.value = null;
       zoomed.value = false;
+      showTimes(view, tag, null);
     };
   }, [onScreen, tag, data, view, choices, zoomed]);
 
   return (
-    <article ref={card} class="tbwidget-card" data-panel="scalars" data-tag={tag}>
+    <article ref={card} class="tbwidget-card" data-panel="scalars" data-tag={tag} aria-label={tag}>
       <header class="tbwidget-card-header">
         <h4 title={tag}>{label}</h4>
-        <Marks data={data} />
+        <Marks tag={tag} data={data} />
         <span class="tbwidget-card-buttons" data-active={zoomed.value || log || pinned ? "" : undefined}>
           {zoomed.value && (
             <button
@@ -138,7 +152,7 @@ function watch(data: TagData, { choices, theme, pointedOut }: View): void {
 }
 
 /** Lines of the runs shown, in their order of appearance, and how they are drawn. */
-function sceneOf(tag: string, data: TagData, { session, choices, theme, pointedOut }: View): Scene {
+function sceneOf(tag: string, data: TagData, { session, choices, theme, pointedOut }: View, owner: HTMLElement): Scene {
   const { store } = session;
   const look = {
     xAxis: choices.xAxis.value,
@@ -156,6 +170,10 @@ function sceneOf(tag: string, data: TagData, { session, choices, theme, pointedO
       curve: curveOf(series, look),
       faded: fading && run !== pointed,
     }));
+  store.beside(
+    owner,
+    lines.reduce((sum, { curve }) => sum + bytesBeside(curve.series), 0),
+  );
   return { lines, look, ignoreOutliers: choices.ignoreOutliers.value, theme: theme.value };
 }
 

@@ -3,6 +3,7 @@
 import uPlot from "uplot";
 import { furniture, type Theme } from "../../lib/colours";
 import type { Frames } from "../../lib/frames";
+import { strings } from "../../lib/strings";
 import { Axis, type AxisKind, type Range, widthOf } from "./axis";
 import type { Look, XAxis } from "./curve";
 import { xRange, yRange } from "./extent";
@@ -62,7 +63,8 @@ export class Chart {
   readonly #dots: HTMLElement[] = [];
   #hovered = false;
 
-  constructor(host: HTMLElement, frames: Frames, compose: () => Scene, events: ChartEvents) {
+  /** `label` says what it shows, to those who do not see it. */
+  constructor(host: HTMLElement, label: string, frames: Frames, compose: () => Scene, events: ChartEvents) {
     this.#events = events;
     this.#frames = frames;
     this.#compose = compose;
@@ -70,7 +72,19 @@ export class Chart {
     this.#gestures = new Gestures(this.#plot.over, {
       ranges: () => [this.#x.range, this.#y.range],
       move: (x, y) => this.#moveTo(x, y ?? this.#zoomY),
+      showAll: () => this.showAll(),
     });
+    const { over } = this.#plot;
+    over.tabIndex = 0;
+    for (const [name, value] of Object.entries({
+      role: "group",
+      "aria-roledescription": strings.chart,
+      "aria-label": label,
+      // Keys that mean something here mean something else to the notebook.
+      "data-lm-suppress-shortcuts": "true",
+    })) {
+      over.setAttribute(name, value);
+    }
     this.#resizing = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = host;
       if (width > 0 && (width !== this.#plot.width || height !== this.#plot.height)) {

@@ -57,6 +57,23 @@ export function curveOf(series: Series, look: Look): Curve {
   return made;
 }
 
+/** What was computed for a series is let go: it is off the screen. */
+export function forgetCurve(series: Series): void {
+  kept.delete(series);
+}
+
+/** Bytes of what was computed for a series. */
+export function bytesBeside(series: Series): number {
+  const { x, smoothed, logs, curve } = kept.get(series) ?? {};
+  const own = new Set<Float64Array | null | undefined>(Object.values(series));
+  const columns = [x?.column, smoothed?.column, logs?.raw, logs?.low, logs?.high, curve?.curve.y];
+  let bytes = 0;
+  for (const column of new Set(columns)) {
+    bytes += own.has(column) ? 0 : (column?.byteLength ?? 0);
+  }
+  return bytes;
+}
+
 /** Smoothed values of a series, in the units in which they were written. */
 export function smoothedOf(series: Series, weight: number): Float64Array {
   const known = kept.get(series)?.smoothed;

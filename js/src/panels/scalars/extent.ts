@@ -4,6 +4,9 @@ import { rangeWithoutOutliers } from "../../lib/quantiles";
 import type { Range } from "./axis";
 import type { Curve } from "./curve";
 
+/** What axes are fitted to: the columns of a line, or of what else is drawn along them. */
+export type Drawn = Omit<Curve, "series">;
+
 /** Share of the span left free above and below the lines. */
 const MARGIN = 0.05;
 
@@ -15,7 +18,7 @@ const LARGEST = 5e307;
 const SMALLEST = 1e-280;
 
 /** Range along the axis from left to right; a lone point gets room on both sides. */
-export function xRange(curves: readonly Curve[]): Range {
+export function xRange(curves: readonly Drawn[]): Range {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   for (const { x, ascending } of curves) {
@@ -46,7 +49,7 @@ export interface Fit {
 }
 
 /** Range of what is drawn between two ends along x, with a margin; only finite values count. */
-export function yRange(curves: readonly Curve[], x: Range, { log, ignoreOutliers }: Fit): Range {
+export function yRange(curves: readonly Drawn[], x: Range, { log, ignoreOutliers }: Fit): Range {
   const values = valuesWithin(curves, x);
   const extent = ignoreOutliers ? rangeWithoutOutliers(values) : extentOf(values);
   if (extent === null) {
@@ -69,7 +72,7 @@ export function yRange(curves: readonly Curve[], x: Range, { log, ignoreOutliers
 }
 
 /** Indices [from, to) of the rows needed to draw between two ends: one more on either side, for the lines that leave. */
-export function visibleSpan({ x, ascending }: Curve, [first, last]: Range): [number, number] {
+export function visibleSpan({ x, ascending }: Drawn, [first, last]: Range): [number, number] {
   if (!ascending) {
     return [0, x.length];
   }
@@ -77,7 +80,7 @@ export function visibleSpan({ x, ascending }: Curve, [first, last]: Range): [num
 }
 
 /** Index of the row that is nearest along x; -1 without rows. */
-export function nearestIndex({ x, ascending }: Curve, to: number): number {
+export function nearestIndex({ x, ascending }: Drawn, to: number): number {
   if (!ascending) {
     let best = -1;
     let distance = Number.POSITIVE_INFINITY;
@@ -99,7 +102,7 @@ export function nearestIndex({ x, ascending }: Curve, to: number): number {
 let scratch = new Float64Array(4096);
 
 /** Finite values of the lines and of what is faint behind them. Valid until the next call. */
-function valuesWithin(curves: readonly Curve[], [first, last]: Range): Float64Array {
+function valuesWithin(curves: readonly Drawn[], [first, last]: Range): Float64Array {
   let n = 0;
   for (const curve of curves) {
     const { x, y, raw, low, high, ascending } = curve;

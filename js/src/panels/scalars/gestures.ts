@@ -1,4 +1,4 @@
-// Moving about in a chart: Shift and drag, or the middle button, shifts it; Alt and the wheel zooms.
+// Moving about in a chart: Shift and drag, or the middle button, shifts it; Alt and the wheel zooms; keys do both.
 
 import type { Range } from "./axis";
 
@@ -7,10 +7,41 @@ export interface GestureEvents {
   ranges(): readonly [Range, Range];
   /** Goes there; null leaves that axis as it is. */
   move(x: Range, y: Range | null): void;
+  /** Shows all again; where keys cannot come, it is not needed. */
+  showAll?(): void;
 }
 
 /** What a notch of the wheel does to the range. */
 const WHEEL = 0.002;
+
+/** Share of the range by which an arrow key moves it, and what + leaves of it. */
+const SHIFT = 0.15;
+const ZOOM = 0.7;
+
+/** The range that a key leads to; "all" of it, or undefined if the key means nothing here. */
+export function rangeAfter(key: string, [from, to]: Range): Range | "all" | undefined {
+  const span = to - from;
+  const scaled = (factor: number): Range => {
+    const room = ((factor - 1) * span) / 2;
+    return [from - room, to + room];
+  };
+  switch (key) {
+    case "ArrowLeft":
+      return [from - SHIFT * span, to - SHIFT * span];
+    case "ArrowRight":
+      return [from + SHIFT * span, to + SHIFT * span];
+    case "+":
+    case "=":
+      return scaled(ZOOM);
+    case "-":
+      return scaled(1 / ZOOM);
+    case "0":
+    case "Home":
+      return "all";
+    default:
+      return undefined;
+  }
+}
 
 export class Gestures {
   readonly #abort = new AbortController();
@@ -29,6 +60,23 @@ export class Gestures {
         }
       },
       { signal, capture: true },
+    );
+    over.addEventListener(
+      "keydown",
+      (event) => {
+        const modified = event.ctrlKey || event.metaKey || event.altKey;
+        const after = modified ? undefined : rangeAfter(event.key, events.ranges()[0]);
+        if (after === undefined) {
+          return;
+        }
+        event.preventDefault();
+        if (after === "all") {
+          events.showAll?.();
+        } else {
+          events.move(after, null);
+        }
+      },
+      { signal },
     );
     const view = over.ownerDocument;
     view.addEventListener(

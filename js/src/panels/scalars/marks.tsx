@@ -1,15 +1,15 @@
 // Beside a card's name: the last value where there is but one run, and what was left out of the drawing.
 
-import { useView } from "../../dashboard/view";
+import { stepsInSight, useView } from "../../dashboard/view";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { isWhole } from "../../wire/detail";
 import type { TagData } from "../../wire/store";
 
-export function Marks({ data }: { readonly data: TagData }) {
-  const { choices } = useView();
+export function Marks({ tag, data }: { readonly tag: string; readonly data: TagData }) {
+  const { choices, session, times } = useView();
   void data.version.value;
-  const range = choices.xAxis.value === "step" ? choices.stepRange.value : null;
+  const range = stepsInSight(tag, times.value, session, choices);
   const shown = [...data.byRun].filter(([run]) => choices.shows(run)).map(([, held]) => held.series);
   const buckets = shown.filter((series) => !isWhole(series, range));
   const superseded = sum(shown.map((series) => series.superseded));

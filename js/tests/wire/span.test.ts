@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { Series } from "../../src/wire/series";
+import { stepsDuring, union } from "../../src/wire/span";
+import { points } from "./made";
+
+test("steps of the rows that reach into the times in sight", () => {
+  const series = points([0, 10, 20, 30, 40]); // a second apart, from 1000 on
+  expect(stepsDuring([series], [1001.5, 1002.5], false)).toEqual([20, 30]);
+  expect(stepsDuring([series], [1.5, 2.5], true)).toEqual([20, 30]);
+  expect(stepsDuring([series], [-50, 0], true)).toEqual([0, 10]);
+  expect(stepsDuring([series], [5, 9], true)).toBeNull();
+  expect(stepsDuring([], [0, 1], true)).toBeNull();
+});
+
+test("runs that began at other times span other steps: all of them count", () => {
+  const late: Series = { ...points([100, 200, 300]), startWall: 1002 };
+  expect(stepsDuring([points([0, 10, 20]), late], [-0.5, 0.9], true)).toEqual([0, 300]);
+});
+
+test("a bucket holds what was written since the one before", () => {
+  const first = Float64Array.of(0, 50, 100);
+  const bucketed: Series = { ...points([49, 99, 149]), first, width: 50, total: 150 };
+  expect(stepsDuring([bucketed], [1000.2, 1000.8], false)).toEqual([50, 99]);
+});
+
+test("times that are no numbers are in no sight", () => {
+  const wall = Float64Array.of(Number.NaN, 1001, Number.NaN);
+  expect(stepsDuring([{ ...points([1, 2, 3]), wall }], [1001, 1002], false)).toBeNull();
+});
+
+test("a union reaches from the least to the greatest", () => {
+  expect(union([])).toBeNull();
+  expect(
+    union([
+      [3, 5],
+      [-1, 4],
+      [2, 9],
+    ]),
+  ).toEqual([-1, 9]);
+});

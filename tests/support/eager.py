@@ -1,0 +1,31 @@
+"""Thresholds of the reading path lowered, so that few records take the ways that are meant for many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+
+from tbwidget.logs import sorting
+from tbwidget.records import cycles, decode, framing, layouts
+
+_LOWERED: list[tuple[ModuleType, dict[str, int]]] = [
+    (framing, {"_FIRST_WALK": 4, "_FIRST_BLOCK": 64, "_LARGEST_BLOCK": 512, "_ROW": 128, "_SMALL": 16}),
+    (layouts, {"_FEWEST_ROWS": 1, "_FEWEST_REPEATED": 4, "_FEWEST_EACH": 1, "_SAMPLE": 4, "_LEARNED": 8}),
+    (cycles, {"_ROW": 128, "_BLOCK": 512}),
+    (decode, {"_FEWEST_RECORDS": 2}),
+    (sorting, {"_FEW": 2, "_FEWEST_EACH": 2, "_MOST_PENDING": 50}),
+]
+
+
+@contextmanager
+def eager(*, wanted: bool = True) -> Iterator[None]:
+    """Lower the thresholds, if that is wanted, and put them back."""
+    before = [(module, {name: getattr(module, name) for name in lowered}) for module, lowered in _LOWERED]
+    try:
+        for module, lowered in _LOWERED if wanted else []:
+            vars(module).update(lowered)
+        yield
+    finally:
+        for module, values in before:
+            vars(module).update(values)

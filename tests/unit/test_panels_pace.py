@@ -1,0 +1,130 @@
+"""How fast news travel, whatever else does; by a simulated clock."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tbwidget.panels.draft import MESSAGE_BYTES
+from tbwidget.panels.feed import Feed
+from tbwidget.panels.pace import INTERVAL, LIVE_BURST, LIVE_RATE, Pace
+from tests.support.feeds import FakeLogs, FakeSeries, drain, feed_of
+
+SERIES, POINTS = 400, 100
+
+
+class Training:
+    """Series that all grow by 100 irregular points every 0.1 s: far more than may travel."""
+
+    def __init__(self) -> None:
+        self.rng = np.random.default_rng(0)
+        self.logs = FakeLogs({(f"run{i % 20}", f"tag{i // 20}"): self.longer(0) for i in range(SERIES)})
+        self.feed = feed_of(self.logs)
+        self.feed.hello(complete=True)
+
+    def longer(self, count: int) -> FakeSeries:
+        return FakeSeries(np.sort(self.rng.integers(0, 2**40, count)), self.rng.normal(size=count))
+
+    def step(self) -> None:
+        for key, series in self.logs.series.items():
+            grown = self.longer(len(series) + POINTS if len(series) < 4000 else POINTS)
+            self.logs.series[key] = FakeSeries(grown.step, grown.value, series.revision + (len(grown) < len(series)))
+            self.feed.changed(self.logs.put(*key, [], []))
+
+
+@pytest.fixture
+def news(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
+    """When news left, and how many bytes of them."""
+    seen: list[tuple[float, int]] = []
+    original = Pace.sent
+
+    def spy(self: Pace, now: float, size: int, news: int) -> None:
+        seen.append((now, news))
+        original(self, now, size, news)
+
+    monkeypatch.setattr(Pace, "sent", spy)
+    return seen
+
+
+@pytest.mark.parametrize("asked_every", [None, 25])
+def test_news_keep_to_their_rate_whatever_else_is_sent(news: list[tuple[float, int]], asked_every: int | None) -> None:
+    training = Training()
+    drain(training.feed, 0, 10)
+    news.clear()
+    total, most = 0, 0
+    for tenth in range(100):
+        training.step()
+        if asked_every is not None and tenth % asked_every == 0:
+            training.feed.hello(complete=False)
+        for _, message in drain(training.feed, 10 + tenth / 10, 10.1 + tenth / 10):
+            total += len(message.buffer)
+            most = max(most, message.size)
+    sent = sum(size for _, size in news)
+    assert 0.9 * LIVE_RATE * 10 < sent <= LIVE_RATE * 10 + 2 * LIVE_BURST
+    assert most <= MESSAGE_BYTES
+    # Keyframes and what follows them in full are not held back by that.
+    assert asked_every is None or total > 1.5 * LIVE_RATE * 10
+
+
+def test_after_a_silence_news_leave_at_once_and_soon_again() -> None:
+    pace = Pace()
+    assert pace.news_allowance(100) == LIVE_BURST
+    pace.sent(100, 900_000, 300_000)
+    assert pace.wait(100) == pytest.approx(INTERVAL)
+    assert pace.news_allowance(100) < 0
+    assert pace.news_allowance(100.1) == pytest.approx(50_000)
+    assert pace.news_wait(100) == pytest.approx(0.15)
+    pace.sent(101, 900_000, 0)
+    assert pace.news_allowance(101) == LIVE_BURST
+
+
+def points_of(feed: Feed, begin: float, end: float) -> list[tuple[int, int, int]]:
+    details = [detail for _, m in drain(feed, begin, end) for detail in m.header["details"]]
+    return [(detail["from"], detail["total"], detail["width"]) for detail in details]
+
+
+def test_what_grows_while_it_is_looked_at_closely_is_sent_in_detail_again() -> None:
+    logs = FakeLogs()
+    logs.put("a", "loss", range(8000), np.sin(np.arange(8000)).tolist())
+    logs.put("a", "other", range(8000), np.sin(np.arange(8000)).tolist())
+    feed = feed_of(logs)
+    feed.hello(complete=True)
+    drain(feed, 0, 5)
+    feed.view(["loss", "other"], [], 1, (7900, 9000), ["loss"])
+    assert points_of(feed, 5, 6) == [(7896, 104, 1)]
+    # Its buckets double at 8192 points; behind that it grows into sight, told once a second.
+    counts = [0] * 4
+    last: list[tuple[int, int, int]] = []
+    for tenth in range(40):
+        size = len(logs.series["a", "loss"])
+        for tag in ("loss", "other"):
+            feed.changed(logs.put("a", tag, range(size, size + 50), np.sin(np.arange(50)).tolist()))
+        found = points_of(feed, 6 + tenth / 10, 6.1 + tenth / 10)
+        counts[tenth // 10] += len(found)
+        last = found or last
+    assert counts == [1, 1, 1, 0]
+    ((first, total, width),) = last
+    assert (first % 8, width) == (0, 1)
+    assert first <= 7900
+    assert first + total >= 9000
+    # What grows out of sight is no matter.
+    feed.changed(logs.put("a", "loss", [20_000], [0]))
+    assert points_of(feed, 11, 14) == []
+
+
+def test_details_that_are_sent_again_keep_to_the_rate_of_news(news: list[tuple[float, int]]) -> None:
+    logs = FakeLogs()
+    rng = np.random.default_rng(0)
+    for i in range(100):
+        logs.put(f"run{i}", "loss", range(5000), rng.normal(size=5000).tolist())
+    feed = feed_of(logs)
+    feed.hello(complete=True)
+    drain(feed, 0, 20)
+    feed.view(["loss"], [], 1, (3000, 1e9))
+    drain(feed, 20, 40)
+    news.clear()
+    for tenth in range(200):
+        for run, tag in list(logs.series):
+            feed.changed(logs.put(run, tag, [5000 + tenth], [1.0]))
+        drain(feed, 40 + tenth / 10, 40.1 + tenth / 10)
+    assert sum(size for _, size in news) <= LIVE_RATE * 20 + 2 * LIVE_BURST
