@@ -1,0 +1,77 @@
+"""Small numpy helpers that the graph's structure is computed with."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+class Adjacency(NamedTuple):
+    """For each row, a list of numbers: those of row i are `items[start[i]:start[i + 1]]`."""
+
+    start: Ints
+    items: Ints
+
+    def of(self, row: int) -> Ints:
+        """The numbers of one row."""
+        found: Ints = self.items[self.start[row] : self.start[row + 1]]
+        return found
+
+    def gather(self, rows: Ints) -> Ints:
+        """The numbers of some rows, one after the other."""
+        found: Ints = self.items[ranges(self.start[rows], self.start[rows + 1])]
+        return found
+
+
+def adjacency(rows: npt.NDArray[np.signedinteger], items: Ints, count: int) -> Adjacency:
+    """List the items of each of `count` rows; within a row they keep their order."""
+    order = np.argsort(rows, kind="stable")
+    start = np.zeros(count + 1, np.int64)
+    np.cumsum(np.bincount(rows, minlength=count), out=start[1:])
+    return Adjacency(start, items[order])
+
+
+def ranges(begin: Ints, end: Ints) -> Ints:
+    """All numbers of the ranges from `begin` to `end`, one range after the other."""
+    lengths = end - begin
+    total = int(lengths.sum())
+    if total == 0:
+        return np.zeros(0, np.int64)
+    ends = np.cumsum(lengths)
+    numbers: Ints = np.arange(total) + np.repeat(begin - ends + lengths, lengths)
+    return numbers
+
+
+def closure(starts: Ints, neighbours: Adjacency) -> Bools:
+    """What can be reached from `starts`, those themselves only if a way leads back to them."""
+    reached = np.zeros(len(neighbours.start) - 1, np.bool_)
+    frontier = starts
+    while len(frontier):
+        found = np.unique(neighbours.gather(frontier))
+        frontier = found[~reached[found]]
+        reached[frontier] = True
+    return reached
+
+
+def components(count: int, left: Ints, right: Ints) -> Ints:
+    """The weakly connected component of each of `count` nodes: the smallest node in it.
+
+    Labels hook onto smaller ones and jump to their own label, so that long chains take few rounds.
+    """
+    label = np.arange(count)
+    while len(left):
+        one, other = label[left], label[right]
+        np.minimum.at(label, np.maximum(one, other), np.minimum(one, other))
+        while True:
+            jumped = label[label]
+            if (jumped == label).all():
+                break
+            label = jumped
+        open_ = label[left] != label[right]
+        left, right = left[open_], right[open_]
+    return label

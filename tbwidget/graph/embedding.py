@@ -1,0 +1,132 @@
+"""Constants and summaries, drawn beside the nodes they belong to instead of as boxes of their own.
+
+TensorBoard embeds ops that match `Const` beside their consumers, and ops that match `^[a-zA-Z]+Summary$` beside
+what they record (tensorboard/plugins/graph/tf_graph_common/graph.ts); the inputs of an embedded node become its
+consumers'. Here the summaries of the second version are embedded too, and what a torch trace needs beside its calls.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.graph.arrays import Bools, Ints, adjacency, closure, ranges
+from tbwidget.graph.parse import Nodes
+
+_SUMMARY = re.compile(r"[a-zA-Z]+Summary(V2)?")
+_PLUMBING = frozenset({"prim::ListConstruct", "prim::TupleConstruct"})
+_PARAMETER = "prim::GetAttr"
+_MOST_ROUNDS = 16  # of embedded nodes that feed one another: in real graphs three or four
+_MOST_GROWTH = 4  # times the edges: beyond, what has many inputs and many consumers is better drawn than embedded
+
+
+class Embedded(IntEnum):
+    """What kind of thing is drawn beside a node."""
+
+    NOT = 0
+    CONSTANT = 1
+    SUMMARY = 2
+    PARAMETER = 3
+    """A weight or submodule that a torch trace fetches."""
+    PLUMBING = 4
+    """A list that a torch trace builds for a call."""
+
+
+class Embedding(NamedTuple):
+    """Which nodes are embedded, and the edges that remain between the others."""
+
+    kind: npt.NDArray[np.uint8]
+    """`Embedded`, of each name."""
+    source: Ints
+    """Of each edge that remains."""
+    target: Ints
+    edge: Ints
+    """The edge of the graph whose tensor it carries."""
+
+
+def embed(nodes: Nodes) -> Embedding:
+    """Decide what is embedded, and lead the edges of the graph past it.
+
+    What nothing on the screen would show stays a box: a constant that nobody reads, a summary of constants alone,
+    circles, and what would multiply the edges.
+    """
+    kind = _kinds(nodes)
+    while True:
+        inside = kind != Embedded.NOT
+        source, target, edge, unresolved = _lead_past(inside, nodes.source, nodes.target)
+        if not len(unresolved):
+            break
+        kind[unresolved] = Embedded.NOT
+    kind.flags.writeable = False
+    order = np.argsort(edge, kind="stable")
+    return Embedding(kind, source[order], target[order], edge[order])
+
+
+def _lead_past(inside: Bools, sources: Ints, targets: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Sources, targets and original edges of what connects the others; and which nodes could not be passed."""
+    out = np.flatnonzero(inside[sources])
+    onward = adjacency(sources[out], targets[out], len(inside))
+    edge = np.flatnonzero(~inside[sources])
+    source, target = sources[edge], targets[edge]
+    most = _MOST_GROWTH * len(sources) + 1000
+    for _ in range(_MOST_ROUNDS):
+        into = inside[target]
+        if not into.any():
+            return source, target, edge, np.zeros(0, np.int64)
+        begin, end = onward.start[target[into]], onward.start[target[into] + 1]
+        if int((end - begin).sum()) + len(source) > most:
+            break
+        entering = np.repeat(np.flatnonzero(into), end - begin)
+        rest = ~into
+        source = np.concatenate((source[rest], source[entering]))
+        target = np.concatenate((target[rest], onward.items[ranges(begin, end)]))
+        edge = np.concatenate((edge[rest], edge[entering]))
+    return source, target, edge, np.unique(target[inside[target]])
+
+
+def _kinds(nodes: Nodes) -> npt.NDArray[np.uint8]:
+    kinds = np.array([_kind(op) for op in nodes.ops], np.uint8)
+    kind = kinds[nodes.op]
+    source, target = nodes.source, nodes.target
+    # The module that a torch trace fetches a weight from is no node of its graph.
+    only_for_parameters = np.arange(len(kind)) >= nodes.count
+    only_for_parameters[source[kind[target] != Embedded.PARAMETER]] = False
+    kind[only_for_parameters] = Embedded.PARAMETER
+    summary = kind == Embedded.SUMMARY
+    beside_consumer = (kind != Embedded.NOT) & ~summary
+    beside_consumer[np.bincount(source, minlength=len(kind)) == 0] = False
+    kind[~beside_consumer & ~summary] = Embedded.NOT
+    # Summaries of something shown, and summaries of those.
+    of_shown = summary[target] & ~beside_consumer[source] & ~summary[source] & ~nodes.control
+    anchored = np.zeros(len(kind), np.bool_)
+    anchored[target[of_shown]] = True
+    anchored = _spread(anchored, summary, source, target)
+    kind[summary & ~anchored] = Embedded.NOT
+    # What something shown reads, or something embedded that is itself beside something shown.
+    read = beside_consumer[source] & ~beside_consumer[target]
+    anchored = np.zeros(len(kind), np.bool_)
+    anchored[source[read]] = True
+    anchored = _spread(anchored, beside_consumer, target, source)
+    kind[beside_consumer & ~anchored] = Embedded.NOT
+    return kind
+
+
+def _kind(op: str) -> Embedded:
+    if _SUMMARY.fullmatch(op):
+        return Embedded.SUMMARY
+    if op == _PARAMETER:
+        return Embedded.PARAMETER
+    if op in _PLUMBING:
+        return Embedded.PLUMBING
+    return Embedded.CONSTANT if "Const" in op else Embedded.NOT
+
+
+def _spread(anchored: Bools, among: Bools, source: Ints, target: Ints) -> Bools:
+    """Add what can be reached from the anchored ones, all within `among`."""
+    within = np.flatnonzero(among[source] & among[target])
+    neighbours = adjacency(source[within], target[within], len(among))
+    return anchored | closure(np.flatnonzero(anchored), neighbours)

@@ -1,0 +1,252 @@
+"""One scope folded: its children put under stacks, members and layers, without losing any of them.
+
+In the order in which it is done:
+
+1. Children whose names begin with the name of a layer go into a scope of that name.
+2. In what is still wide, hubs are set aside; of the connected components that remain, those of the same structure
+   become one stack.
+3. Sibling scopes whose names differ in numbers alone and whose structure is the same become one stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+
+from tbwidget.graph.arrays import Ints, adjacency, components
+from tbwidget.graph.classes import Hashes, mix, ranks, refined, sums
+from tbwidget.graph.folding.patterns import common_label, layers, pattern
+
+FEWEST_REPEATS = 3
+"""Things alike that make a stack."""
+
+WIDE = 16
+"""Scopes with fewer boxes stay as they are, but for sibling scopes that repeat."""
+
+_HUB_DEGREE, _HUB_SPREAD = 8, 4  # a hub has more neighbours than 8, and than Q3 + 4 interquartile ranges
+
+
+class Kind(IntEnum):
+    """What a box of a folded scope is."""
+
+    CHILD = 0
+    """A child of the scope: node or scope."""
+    LAYER = 1
+    """A scope made of names that begin alike."""
+    STACK = 2
+    """Things alike, of which one is drawn."""
+    MEMBER = 3
+    """One of several connected nodes that repeat as a whole."""
+
+
+@dataclass(slots=True)
+class Fold:
+    """A tree between a scope and its children: boxes 0 to n - 1 are the children, those behind were made here."""
+
+    parent: Ints
+    """Box around each box; -1 for those at the top."""
+    kind: list[Kind]
+    labels: list[str]
+    """Of the boxes made here, distinct among those; empty for children."""
+    odd: dict[int, list[str]] = field(default_factory=dict)
+    """For a stack: labels of siblings of the same pattern that are built differently."""
+    members: dict[int, list[int]] = field(default_factory=dict)
+    """For a stack: the boxes in it; the first stands for all."""
+
+    @property
+    def top(self) -> Ints:
+        """The box at the top that each box is in, or is."""
+        top = np.arange(len(self.parent))
+        while True:
+            around = self.parent[top]
+            if (around < 0).all():
+                return top
+            top = np.where(around < 0, top, around)
+
+    def undone(self, labels: Collection[str]) -> Fold:
+        """The fold without the stacks and layers of these labels: what they hold stands where they stood."""
+        gone = np.array([bool(label) and label in labels for label in self.labels], np.bool_)
+        held = np.isin(self.parent, np.flatnonzero(gone & (np.array(self.kind) == Kind.STACK)))
+        gone |= held & (np.array(self.kind) == Kind.MEMBER)  # a member is nothing without its stack
+        parent = self.parent.copy()
+        while True:
+            inside = (parent >= 0) & gone[parent]
+            if not inside.any():
+                break
+            parent[inside] = parent[parent[inside]]
+        kept = np.flatnonzero(~gone)
+        number = np.full(len(parent) + 1, -1, np.int64)
+        number[kept] = np.arange(len(kept))
+        boxes = kept.tolist()
+        return Fold(
+            number[parent[kept]],
+            [self.kind[box] for box in boxes],
+            [self.labels[box] for box in boxes],
+            {int(number[box]): odd for box, odd in self.odd.items() if not gone[box]},
+            {int(number[box]): number[held_].tolist() for box, held_ in self.members.items() if not gone[box]},
+        )
+
+
+class _Folding:
+    """A fold being made."""
+
+    def __init__(
+        self, labels: Sequence[str], scopes: Sequence[bool], source: Ints, target: Ints, kinds: Hashes
+    ) -> None:
+        self.names = list(labels)  # of all boxes, those of children included
+        self.parent = [-1] * len(labels)
+        self.kind = [Kind.CHILD] * len(labels)
+        self.source, self.target, self.edge_kinds = source, target, kinds
+        self.odd: dict[int, list[str]] = {}
+        self.members: dict[int, list[int]] = {}
+        self.scopes = scopes
+        self._children = len(labels)
+        self._used = dict.fromkeys(labels, 1)
+
+    def box(self, kind: Kind, label: str, inside: Sequence[int]) -> int:
+        """Put boxes into a new one."""
+        made = len(self.parent)
+        number = self._used[label] = self._used.get(label, 0) + 1
+        while number > 1 and f"{label} ({number})" in self._used:
+            number += 1
+        name = label if number == 1 else f"{label} ({number})"
+        self._used.setdefault(name, 1)
+        self.parent.append(-1)
+        self.kind.append(kind)
+        self.names.append(name)
+        for other in inside:
+            self.parent[other] = made
+        if kind == Kind.STACK:
+            self.members[made] = list(inside)
+        return made
+
+    def tops(self) -> Ints:
+        """The top box of each child."""
+        top = np.arange(self._children)
+        parent = np.array(self.parent, np.int64)
+        while True:
+            around = parent[top]
+            if (around < 0).all():
+                return top
+            top = np.where(around < 0, top, around)
+
+    def finish(self) -> Fold:
+        """What was made, the odd ones of each stack named."""
+        named: dict[str, list[int]] = {}
+        of_box: dict[int, str] = {}
+        for box, kind in enumerate(self.kind):
+            if kind == Kind.LAYER or (kind == Kind.CHILD and self.scopes[box]):
+                of_box[box] = pattern(self.names[box])
+                named.setdefault(of_box[box], []).append(box)
+        for stack, members in self.members.items():
+            inside = set(members)
+            patterns = dict.fromkeys(of_box[box] for box in members if box in of_box)
+            alike = (box for name in patterns for box in named[name])
+            self.odd[stack] = [self.names[box] for box in alike if box not in inside]
+        labels = [""] * self._children + self.names[self._children :]
+        return Fold(np.array(self.parent, np.int64), self.kind, labels, self.odd, self.members)
+
+
+def fold_scope(
+    labels: Sequence[str], classes: Hashes, scopes: Sequence[bool], source: Ints, target: Ints, kinds: Hashes
+) -> Fold:
+    """Fold the children of a scope: their labels, structure classes, and which are scopes; and the edges between them.
+
+    Edges are pairs of children with a kind each. Whatever the fold, each child is in it once.
+    """
+    folding = _Folding(labels, scopes, source, target, kinds)
+    structure = classes.copy()
+    candidates = [child for child, scope in enumerate(scopes) if scope]
+    if len(labels) >= WIDE:
+        made, structure = _fold_layers(folding, structure)
+        candidates += made
+        if len(np.unique(folding.tops())) >= WIDE:
+            _fold_components(folding, structure)
+    _fold_siblings(folding, candidates, structure)
+    return folding.finish()
+
+
+def _fold_layers(folding: _Folding, structure: Hashes) -> tuple[list[int], Hashes]:
+    """Make a scope of each layer; gives those, and the structure of all boxes."""
+    held: dict[str, list[int]] = {}
+    for child, layer in enumerate(layers(folding.names)):
+        if layer is not None:
+            held.setdefault(layer, []).append(child)
+    made = [folding.box(Kind.LAYER, layer, inside) for layer, inside in held.items()]
+    around = np.array(folding.parent[: len(structure)], np.int64)
+    inner = (around[folding.source] == around[folding.target]) & (around[folding.source] >= 0)
+    source, target = folding.source[inner], folding.target[inner]
+    rank = ranks(len(structure), source, target).astype(np.uint64)
+    hashes = refined(mix(structure + mix(rank)), source, target, folding.edge_kinds[inner])
+    inside = around >= 0
+    return made, _with_structures(structure, hashes[inside], around[inside] - len(structure), len(made))
+
+
+def _with_structures(structure: Hashes, hashes: Hashes, rows: Ints, count: int) -> Hashes:
+    """The structure of boxes, and of `count` further ones that hold what has these hashes."""
+    return np.concatenate((structure, mix(sums(mix(hashes), rows, count))))
+
+
+def _fold_siblings(folding: _Folding, candidates: Sequence[int], structure: Hashes) -> None:
+    """Make a stack of sibling scopes that are alike in name and structure."""
+    alike: dict[tuple[str, int], list[int]] = {}
+    for box in candidates:
+        if folding.parent[box] < 0:
+            name = pattern(folding.names[box])
+            alike.setdefault((name, int(structure[box])), []).append(box)
+    for boxes in alike.values():
+        if len(boxes) >= FEWEST_REPEATS:
+            folding.box(Kind.STACK, common_label([folding.names[box] for box in boxes]), boxes)
+
+
+def _fold_components(folding: _Folding, structure: Hashes) -> None:
+    """Make stacks of connected boxes that repeat, once the hubs are out of the way."""
+    boxes, row = np.unique(folding.tops(), return_inverse=True)
+    count = len(boxes)
+    source, target = row[folding.source], row[folding.target]
+    apart = source != target
+    source, target, kinds = source[apart], target[apart], folding.edge_kinds[apart]
+    hub = _hubs(count, source, target)
+    inner = ~hub[source] & ~hub[target]
+    component = components(count, source[inner], target[inner])
+    rank = ranks(count, source[inner], target[inner]).astype(np.uint64)
+    labels = mix(structure[boxes] + mix(rank))
+    labels[hub] = mix(mix(np.flatnonzero(hub).astype(np.uint64)))  # each hub is like no other
+    labels = refined(labels, source, target, kinds, rounds=1)
+    labels[hub] = 0
+    labels = refined(labels, source[inner], target[inner], kinds[inner])
+    free = np.flatnonzero(~hub)
+    firsts, place = np.unique(component[free], return_inverse=True)
+    alike = mix(sums(mix(labels[free]), place, len(firsts)))
+    inside = adjacency(place, boxes[free], len(firsts))
+    _, class_of, repeats = np.unique(alike, return_inverse=True, return_counts=True)
+    by_class = adjacency(class_of, np.arange(len(firsts)), len(repeats))
+    repeated = [by_class.of(number) for number in np.flatnonzero(repeats >= FEWEST_REPEATS).tolist()]
+    for group in sorted(repeated, key=lambda group: int(group[0])):
+        members = [inside.of(number).tolist() for number in group.tolist()]
+        _stack(folding, members)
+
+
+def _stack(folding: _Folding, members: list[list[int]]) -> None:
+    """One stack of components, each a list of boxes."""
+    if all(len(member) == 1 for member in members):
+        boxes = [member[0] for member in members]
+    else:
+        boxes = [
+            folding.box(Kind.MEMBER, f"{folding.names[member[0]]} +{len(member) - 1}", member) for member in members
+        ]
+    label = common_label([folding.names[member[0]] for member in members])
+    more = f" +{len(members[0]) - 1}" if len(members[0]) > 1 else ""
+    folding.box(Kind.STACK, label + more, boxes)
+
+
+def _hubs(count: int, source: Ints, target: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Boxes with so many neighbours that taking them out shows what is connected without them."""
+    pairs = np.unique(np.concatenate((source * count + target, target * count + source)))
+    degree = np.bincount(pairs // count, minlength=count)
+    ordered = np.sort(degree)
+    first, third = int(ordered[count // 4]), int(ordered[3 * count // 4])
+    return degree > max(_HUB_DEGREE, third + _HUB_SPREAD * (third - first))

@@ -1,0 +1,86 @@
+"""Names with numbers in them: what siblings have in common, and what they are called together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+_NUMBERS = re.compile(r"[0-9]+")
+_LAYER = re.compile(r"[0-9][a-z]?")  # at the end of a prefix: block15, block7d
+_FEWEST, _MOST = 3, 40  # names in a layer
+_NEARLY = 2 / 3
+
+RANGE = ".."
+"""Between the first and the last number of siblings."""
+
+
+def pattern(label: str) -> str:
+    """The label with `#` for each number."""
+    return _NUMBERS.sub("#", label)
+
+
+def common_label(labels: Sequence[str]) -> str:
+    """Say in one label what siblings are called: `Block[0..95]`, or with `#` for each number if several vary.
+
+    Those of the most common pattern decide.
+    """
+    patterns = [pattern(label) for label in labels]
+    most_common = max(dict.fromkeys(patterns), key=patterns.count)
+    alike = [label for label, of_label in zip(labels, patterns, strict=True) if of_label == most_common]
+    columns = list(zip(*map(_NUMBERS.findall, alike), strict=True))
+    varying = sum(len(set(column)) > 1 for column in columns)
+    pieces = _NUMBERS.split(alike[0])
+    numbers = [
+        column[0] if len(set(column)) == 1 else _span(column) if varying == 1 and len(alike) == len(labels) else "#"
+        for column in columns
+    ]
+    return "".join(piece + number for piece, number in zip(pieces, [*numbers, ""], strict=True))
+
+
+def _span(numbers: Sequence[str]) -> str:
+    ordered = sorted(numbers, key=lambda digits: (len(digits.lstrip("0")), digits))
+    return f"{ordered[0]}{RANGE}{ordered[-1]}"
+
+
+def layers(labels: Sequence[str]) -> list[str | None]:
+    """The layer that each name belongs to, or None.
+
+    Keras applications have no scopes for their blocks, but the names of the layers say them: `conv4_block15_1_conv` and
+    its siblings belong to `conv4_block15`. A layer is a beginning of names, up to an underscore, that ends in a number
+    and that 3 to 40 of them share, not all of them followed by a number alone. There are others of its pattern and,
+    of the patterns that fit and take in nearly the most names, it is the longest.
+    """
+    members: dict[str, int] = {}
+    worded: set[str] = set()
+    for label in labels:
+        for prefix, rest in _beginnings(label):
+            members[prefix] = members.get(prefix, 0) + 1
+            if not rest.replace("_", "").isdigit():
+                worded.add(prefix)
+    fitting = {prefix: pattern(prefix) for prefix in worded if _FEWEST <= members[prefix] <= _MOST}
+    taken: dict[str, int] = {}
+    distinct: dict[str, int] = {}
+    for prefix, of_prefix in fitting.items():
+        taken[of_prefix] = taken.get(of_prefix, 0) + members[prefix]
+        distinct[of_prefix] = distinct.get(of_prefix, 0) + 1
+    fitting = {prefix: of_prefix for prefix, of_prefix in fitting.items() if distinct[of_prefix] > 1}
+    found = []
+    for label in labels:
+        own = [prefix for prefix, _ in _beginnings(label) if prefix in fitting]
+        most = max((taken[fitting[prefix]] for prefix in own), default=0)
+        found.append(next((prefix for prefix in reversed(own) if taken[fitting[prefix]] >= _NEARLY * most), None))
+    kept = Counter(found)
+    return [layer if layer is not None and kept[layer] >= _FEWEST else None for layer in found]
+
+
+def _beginnings(label: str) -> list[tuple[str, str]]:
+    """Beginnings of a name that could be a layer's, the shortest first, each with what follows."""
+    tokens = label.split("_")
+    if len(tokens) == 1 or len(tokens) > _MOST:
+        return []
+    return [
+        ("_".join(tokens[:length]), "_".join(tokens[length:]))
+        for length in range(1, len(tokens))
+        if _LAYER.search(tokens[length - 1][-2:])
+    ]

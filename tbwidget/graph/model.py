@@ -1,0 +1,300 @@
+"""A graph that a run recorded: what is in it, how it is nested, and what leads where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tbwidget.graph import exports, functions, search, torch
+from tbwidget.graph.annotations import Annotation, annotation
+from tbwidget.graph.arrays import Bools, Ints
+from tbwidget.graph.attributes import read_attribute, read_attributes
+from tbwidget.graph.auxiliary import Area
+from tbwidget.graph.embedding import Embedded
+from tbwidget.graph.keras import read_keras
+from tbwidget.graph.parse import NodeTable, parse_nodes
+from tbwidget.graph.relations import Relations
+from tbwidget.graph.series import Series
+from tbwidget.graph.shapes import Shape
+from tbwidget.graph.sources import KERAS, GraphProblem, graph_parts
+from tbwidget.graph.statistics import Statistics, join
+from tbwidget.graph.structure import Structure
+from tbwidget.graph.view import Revealed, View, make_view, reveal
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+
+class Graph:
+    """The nodes and edges that a framework wrote, as it wrote them; what is derived is computed when asked for.
+
+    `node_count` is the number of distinct names, constants and plumbing included, function bodies not. Every input of
+    every node is an edge: duplicates, self loops, and inputs from nodes that are not there.
+
+    Where a method takes a node, that is its name; where it takes a scope, its path, "" being the root. Unknown ones
+    raise KeyError.
+    """
+
+    def __init__(
+        self,
+        data: bytes,
+        table: NodeTable,
+        library: dict[str, functions.Function] | None = None,
+        attributes: dict[str, dict[str, Any]] | None = None,
+    ) -> None:
+        nodes = table.finish()
+        self.problems: list[GraphProblem] = table.problems
+        """What could not be read."""
+        self.structure = Structure(nodes, is_onnx=table.is_onnx)
+        """How the nodes are nested, connected and alike, in columns."""
+        self._nodes = nodes
+        self._data = data
+        self._library = library or {}
+        self._attributes = attributes
+
+    @property
+    def node_count(self) -> int:
+        """Distinct names of nodes."""
+        return self._nodes.count
+
+    @property
+    def edge_count(self) -> int:
+        """Data edges."""
+        return len(self._nodes.slot) - self.control_edge_count
+
+    @property
+    def control_edge_count(self) -> int:
+        """Control edges: those that carry nothing and only say what must run before."""
+        return int(self._nodes.control.sum())
+
+    @property
+    def names(self) -> list[str]:
+        """Distinct names of nodes, in the order written."""
+        return self._nodes.names[: self._nodes.count]
+
+    @cached_property
+    def is_torch(self) -> bool:
+        """Whether it is a trace of torch, whose nodes are better called by what they do."""
+        return torch.is_trace(self._nodes.ops)
+
+    def __repr__(self) -> str:
+        """Counts."""
+        return f"<Graph: {self.node_count} nodes, {self.edge_count} edges, {self.control_edge_count} control edges>"
+
+    def to_networkx(self, scope: str | None = None) -> nx.MultiDiGraph[str]:
+        """A networkx graph of the nodes by name, of the whole graph or of the nodes in one scope.
+
+        Nodes have `op` and `device`; one that inputs name and that is not in the graph has `missing`. Edges have
+        `slot`, the output that they carry (-1 for control edges), and `control`.
+        """
+        return exports.multi_graph(self._nodes, None if scope is None else self._inside(scope))
+
+    def node_frame(self) -> pd.DataFrame:
+        """One row a node: name, op, scope, device, shapes, embedded, missing."""
+        return exports.node_frame(self.structure)
+
+    def edge_frame(self) -> pd.DataFrame:
+        """One row an edge: source, target, slot, control, reference, and elements of the tensor carried."""
+        return exports.edge_frame(self.structure)
+
+    def op(self, node: str) -> str:
+        """The op of a node; of a layer of a Keras model, its class."""
+        op: int = self._nodes.op[self._number(node)]
+        return self._nodes.ops[op]
+
+    def attributes(self, node: str) -> dict[str, Any]:
+        """The attributes of a node: text, numbers, types by name, shapes as tuples (-1 unknown), lists of such."""
+        number = self._number(node)
+        if self._attributes is not None:
+            return dict(self._attributes.get(node, {}))
+        return read_attributes(self._data, (int(self._nodes.begin[number]), int(self._nodes.end[number])))
+
+    def output_shapes(self, node: str) -> tuple[Shape, ...]:
+        """Shapes of a node's outputs, as far as the graph says them."""
+        value = int(self._nodes.shape_value[self._number(node)])
+        return self.structure.shapes.lists[value] if value >= 0 else ()
+
+    def strict_name(self, node: str) -> str:
+        """The name of a node in the hierarchy: its own or, where that is a scope too, one within it."""
+        return self.structure.hierarchy.path(self._number(node))
+
+    def label(self, node: str) -> str:
+        """What a node is called within its scope; in a trace of torch, what it does."""
+        number = self._number(node)
+        if self.is_torch:
+            return torch.call_label(node.rpartition("/")[2], self._nodes.ops[self._nodes.op[number]])
+        return self.structure.hierarchy.labels[number]
+
+    def annotations(self, node: str) -> list[Annotation]:
+        """What is embedded beside a node: what it reads, in the order of its inputs, and summaries of it."""
+        number = self._number(node)
+        kind, nodes = self.structure.embedding.kind, self._nodes
+        relations = self._with_control
+        read, of_it = relations.leading.of(number), relations.following.of(number)
+        beside = np.concatenate((read, of_it[kind[of_it] == Embedded.SUMMARY]))
+        chosen = dict.fromkeys(beside[kind[beside] != Embedded.NOT].tolist())
+        return [
+            annotation(name, nodes.ops[nodes.op[other]], Embedded(kind[other]), self.attributes(name))
+            for other in chosen
+            for name in (nodes.names[other],)
+        ]
+
+    def find(self, text: str | re.Pattern[str]) -> list[str]:
+        """Names of nodes with the text or pattern in their name, op, attributes (`key=value`) or output shapes.
+
+        Text is looked for without regard to case; shapes read `32x10`.
+        """
+        return self._named(search.find_nodes(self._nodes, self.structure.shapes.lists, self._attribute_index, text))
+
+    def ancestors(self, node: str, *, control: bool = True) -> list[str]:
+        """Names of all nodes that this one depends on, without control edges if so wished."""
+        return self._named(self._relations(control=control).ancestors(self._number(node)))
+
+    def descendants(self, node: str, *, control: bool = True) -> list[str]:
+        """Names of all nodes that depend on this one, without control edges if so wished."""
+        return self._named(self._relations(control=control).descendants(self._number(node)))
+
+    def path(self, source: str, target: str, *, control: bool = True) -> list[str] | None:
+        """Names along a shortest way from one node to another, both included; None if there is none."""
+        way = self._relations(control=control).path(self._number(source), self._number(target))
+        return None if way is None else [self._nodes.names[node] for node in way]
+
+    def op_counts(self, scope: str = "") -> dict[str, int]:
+        """How many nodes of each op are in a scope, the most frequent first."""
+        return self._counts(self._nodes.ops, self._nodes.op, scope)
+
+    def device_counts(self, scope: str = "") -> dict[str, int]:
+        """How many nodes of a scope were put on each device, "" being none."""
+        return self._counts(self._nodes.devices, self._nodes.device, scope)
+
+    def cluster_counts(self, scope: str = "") -> dict[str, int]:
+        """How many nodes of a scope are in each XLA cluster, "" being none."""
+        clusters = [str(read_attribute(cluster) or "") for cluster in self._nodes.clusters]
+        return self._counts(clusters, self._nodes.cluster, scope)
+
+    def series(self, scope: str = "") -> list[Series]:
+        """Siblings in a scope that are numbered one after the other; members are items of the hierarchy."""
+        return self.structure.series(self._scope(scope))
+
+    def auxiliary(
+        self, scope: str = "", *, kept: Collection[str] = (), removed: Collection[str] = ()
+    ) -> dict[str, Area]:
+        """Strict names of what TensorBoard's bounds take out of a scope's main drawing, but for what is `kept`."""
+        hierarchy = self.structure.hierarchy
+        item = self._scope(scope)
+        paths = {hierarchy.path(child): child for child in hierarchy.children.of(item).tolist()}
+        chosen = [np.array([paths[name] for name in names if name in paths], np.int64) for names in (kept, removed)]
+        extraction, children = self.structure.extraction(item, *chosen)
+        return {
+            hierarchy.path(int(children[number])): Area(extraction.area[number])
+            for number in np.flatnonzero(extraction.area).tolist()
+        }
+
+    def view(self, opened: Collection[str] = (), undone: Collection[str] = ()) -> View:
+        """The boxes on the screen when those with the paths `opened` are open, and the edges between them.
+
+        Stacks and layers whose paths are in `undone` are not made.
+        """
+        view = make_view(self.structure, opened, undone)
+        if self.is_torch:
+            for box, item in enumerate(view.item):
+                if 0 <= item < self.node_count:
+                    view.label[box] = torch.call_label(view.label[box], self._nodes.ops[int(self._nodes.op[item])])
+        return view
+
+    def reveal(self, name: str) -> Revealed:
+        """What must be open, and which stacks undone, for the node or scope of this strict name to be on the screen.
+
+        Of an embedded node, that is the scope that it stands in.
+        """
+        scope = self.structure.hierarchy.scope(name)
+        return reveal(self.structure, self._number(name) if scope is None else scope)
+
+    def statistics(self, run_metadata: bytes, devices: Collection[str] | None = None) -> Statistics:
+        """What the graph cost in one run, from a serialised RunMetadata; with `devices`, on those alone."""
+        return join(self.structure.hierarchy, self._numbers, run_metadata, devices)
+
+    @property
+    def functions(self) -> list[str]:
+        """Names of the functions in the graph's library."""
+        return list(self._library)
+
+    def function(self, name: str) -> Graph:
+        """The body of a function as a graph, with nodes for its arguments and results."""
+        if name not in self._library:
+            raise KeyError(f"no such function in the graph: {name!r}")
+        table = NodeTable()
+        functions.parse_body(self._data, self._library[name].place, table)
+        return Graph(self._data, table, self._library)
+
+    def called_functions(self, node: str) -> list[str]:
+        """Names of the functions that a node calls."""
+        return functions.called_functions(node, self.op(node), self.attributes(node), self._library)
+
+    def _number(self, node: str) -> int:
+        try:
+            return self._numbers[node]
+        except KeyError:
+            raise KeyError(f"no such node in the graph: {node!r}") from None
+
+    def _scope(self, path: str) -> int:
+        item = self.structure.hierarchy.scope(path)
+        if item is None:
+            raise KeyError(f"no such scope in the graph: {path!r}")
+        return item
+
+    def _inside(self, scope: str) -> Bools:
+        inside = np.zeros(len(self._nodes.names), np.bool_)
+        inside[self.structure.hierarchy.nodes(self._scope(scope))] = True
+        return inside
+
+    def _counts(self, labels: list[str], column: Ints, scope: str) -> dict[str, int]:
+        inside = self._inside(scope)
+        inside[self._nodes.count :] = False
+        counts = np.bincount(column[inside], minlength=len(labels))
+        ordered = sorted(np.flatnonzero(counts).tolist(), key=lambda number: -int(counts[number]))
+        return {labels[number]: int(counts[number]) for number in ordered}
+
+    def _named(self, nodes: Ints) -> list[str]:
+        return [self._nodes.names[node] for node in nodes.tolist()]
+
+    def _relations(self, *, control: bool) -> Relations:
+        return self._with_control if control else self._without_control
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self._nodes.names)}
+
+    @cached_property
+    def _with_control(self) -> Relations:
+        return Relations(len(self._nodes.names), self._nodes.source, self._nodes.target)
+
+    @cached_property
+    def _without_control(self) -> Relations:
+        data = ~self._nodes.control
+        return Relations(len(self._nodes.names), self._nodes.source[data], self._nodes.target[data])
+
+    @cached_property
+    def _attribute_index(self) -> search.AttributeIndex:
+        if self._attributes is not None:
+            return search.index_values(self._nodes, self._attributes)
+        return search.index_messages(self._data, self._nodes)
+
+
+def read_graph(data: bytes, form: str) -> Graph:
+    """Read a graph from the bytes of one of `FORMS`; what cannot be read is listed in its `problems`.
+
+    A form that there is not raises ValueError.
+    """
+    table = NodeTable()
+    if form == KERAS:
+        return Graph(data, table, attributes=read_keras(data, table))
+    parts, problems = graph_parts(data, form)
+    table.problems += problems
+    parse_nodes(data, parts, table)
+    return Graph(data, table, functions.list_functions(data, parts, table.problems))

@@ -1,0 +1,245 @@
+"""One pass over the nodes of a graph: names, ops, inputs and shapes in columns, the messages dropped.
+
+What stands in the attributes is read again when asked for: each node keeps the place of its bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from google.protobuf.message import DecodeError
+
+from tbwidget.graph.arrays import Bools, Ints
+from tbwidget.graph.sources import GraphProblem, Part
+from tbwidget.graph.wire import Span
+from tbwidget.proto.graph_pb2 import NodeParts
+
+CONTROL_SLOT = -1
+"""The slot of a control edge, as TensorFlow counts."""
+
+_REFERENCES = re.compile(r"Assign|AssignAdd|AssignSub|assign.*|count_up_to|Scatter(Add|Sub|Update)|scatter_.*")
+_MOST_SLOTS = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """The nodes of a graph, in the order written, and every input of every node as an edge. Arrays are read-only."""
+
+    names: list[str]
+    """Distinct names; behind those of the `count` nodes come names that inputs refer to and that no node has."""
+    count: int
+    ops: list[str]
+    """Distinct ops."""
+    op: Ints
+    """Index in `ops`, of each of the names; "" for those no node has."""
+    devices: list[str]
+    device: Ints
+    clusters: list[bytes]
+    """Distinct serialised AttrValues of `_XlaCluster`; empty for none."""
+    cluster: Ints
+    shape_values: list[bytes]
+    """Distinct serialised AttrValues that give shapes of outputs."""
+    shape_value: Ints
+    """Index in `shape_values`; -1 where a node gives none."""
+    begin: Ints
+    """Place of each NodeDef in the graph's bytes; 0 to 0 where there is none."""
+    end: Ints
+    source: Ints
+    """Of each edge: the node whose output it is."""
+    target: Ints
+    """The node whose input it is."""
+    slot: Ints
+    """Which output; -1 for a control edge."""
+    reference: Bools
+    """The input is a variable that the node changes."""
+
+    @property
+    def control(self) -> Bools:
+        """Whether each edge is a control edge."""
+        control: Bools = self.slot == CONTROL_SLOT
+        return control
+
+
+class _Inputs(dict[bytes, int]):
+    """Numbers distinct inputs, each taken apart once: name, and slot."""
+
+    def __init__(self, index: dict[bytes, int]) -> None:
+        self._index = index
+        self.sources = array("i")
+        self.slots = array("i")
+
+    def __missing__(self, text: bytes) -> int:
+        name, slot = text, 0
+        if text[:1] == b"^":
+            name, slot = text[1:], CONTROL_SLOT
+        elif text not in self._index:
+            name, slot = split_input(text)
+        number = self[text] = len(self.sources)
+        self.sources.append(self._index.setdefault(name, len(self._index)))
+        self.slots.append(slot)
+        return number
+
+
+def split_input(text: bytes) -> tuple[bytes, int]:
+    """Name and slot of a data input: `name`, `name:slot` or, in a function's body, `name:output:slot`."""
+    name, _, rest = text.partition(b":")
+    slot = rest.rpartition(b":")[2]
+    return (name, min(int(slot), _MOST_SLOTS)) if slot.isdigit() and len(slot) < len(str(2**63)) else (text, 0)
+
+
+class NodeTable:
+    """Collects nodes; a name that comes again adds its inputs to the node that there is."""
+
+    def __init__(self) -> None:
+        self.problems: list[GraphProblem] = []
+        self.is_onnx = False
+        self._index: dict[bytes, int] = {}
+        self._ops: dict[bytes, int] = {b"": 0}
+        self._devices: dict[bytes, int] = {b"": 0}
+        self._clusters: dict[bytes, int] = {b"": 0}
+        self._shapes: dict[bytes, int] = {}
+        self._op, self._device, self._cluster, self._shape = (array("i") for _ in range(4))
+        self._begin, self._end = array("q"), array("q")
+        self._inputs: list[bytes] = []
+        self._targets = array("i")  # of each node as written, for its inputs
+        self._counts = array("i")
+        self._computed: set[int] = set()
+        self._repeated: dict[int, int] = {}
+
+    def __contains__(self, name: bytes) -> bool:
+        """Whether there is a node of this name."""
+        return name in self._index
+
+    def add(
+        self,
+        name: bytes,
+        op: bytes,
+        inputs: Sequence[bytes] = (),
+        device: bytes = b"",
+        shapes: bytes | None = None,
+        cluster: bytes = b"",
+        place: Span = (0, 0),
+    ) -> None:
+        """Take one node, as it stands in a NodeDef."""
+        index = self._index
+        node = index.setdefault(name, len(index))
+        if node == len(self._op):
+            self._op.append(self._ops.setdefault(op, len(self._ops)))
+            self._device.append(self._devices.setdefault(device, len(self._devices)))
+            self._cluster.append(self._clusters.setdefault(cluster, len(self._clusters)))
+            self._shape.append(-1 if shapes is None else self._shapes.setdefault(shapes, len(self._shapes)))
+            self._begin.append(place[0])
+            self._end.append(place[1])
+        else:
+            if inputs and node not in self._computed:
+                # tensorboardX writes an ONNX graph's outputs as variables before the node that computes them.
+                self._op[node] = self._ops.setdefault(op, len(self._ops))
+                self._begin[node], self._end[node] = place
+            self._repeated[node] = self._repeated.get(node, 1) + 1
+        if inputs:
+            self._computed.add(node)
+            self._inputs.extend(inputs)
+            self._targets.append(node)
+            self._counts.append(len(inputs))
+
+    def finish(self) -> Nodes:
+        """Resolve the inputs, now that all names are known."""
+        count = len(self._op)
+        inputs = _Inputs(self._index)
+        numbers = np.fromiter(map(inputs.__getitem__, self._inputs), np.int64, len(self._inputs))
+        counts = _ints(self._counts)
+        source = _ints(inputs.sources)[numbers]
+        slot = _ints(inputs.slots)[numbers]
+        target = np.repeat(_ints(self._targets), counts)
+        first = np.zeros(len(numbers), np.bool_)
+        first[np.cumsum(counts) - counts] = True
+        names = [name.decode("utf-8", "surrogateescape") for name in self._index]
+        missing = len(names) - count
+        ops = _decoded(self._ops)
+        changing = np.array([_REFERENCES.fullmatch(name) is not None for name in ops], np.bool_)
+        for node, times in self._repeated.items():
+            self.problems.append(
+                GraphProblem(None, f"{times} nodes are named {_shortened(names[node])!r}: taken as one")
+            )
+        op = _padded(self._op, missing)
+        return Nodes(
+            names=names,
+            count=count,
+            ops=ops,
+            op=op,
+            devices=_decoded(self._devices),
+            device=_padded(self._device, missing),
+            clusters=list(self._clusters),
+            cluster=_padded(self._cluster, missing),
+            shape_values=list(self._shapes),
+            shape_value=_padded(self._shape, missing, -1),
+            begin=_padded(self._begin, missing),
+            end=_padded(self._end, missing),
+            source=_sealed(source),
+            target=_sealed(target),
+            slot=_sealed(slot),
+            reference=_sealed(first & (slot != CONTROL_SLOT) & changing[op[target]]),
+        )
+
+
+def parse_nodes(data: bytes, parts: Iterable[Part], table: NodeTable) -> None:
+    """Put all nodes of GraphDefs into the table; one that cannot be parsed is a problem."""
+    for part in parts:
+        for place in part.nodes:
+            try:
+                node = NodeParts.FromString(data[slice(*place)])
+            except DecodeError:
+                table.problems.append(GraphProblem(place[0], "a node that cannot be parsed; passed over"))
+                continue
+            add_node(table, node, place, part.prefix)
+
+
+def add_node(table: NodeTable, node: NodeParts, place: Span, prefix: bytes = b"") -> None:
+    """Put a parsed node into the table, its name and those of its inputs with a prefix."""
+    name: bytes = node.name
+    inputs: Sequence[bytes] = node.input
+    shapes = fallback = None
+    cluster = b""
+    for attribute in node.attr:
+        key = attribute.key
+        if key == b"_output_shapes":
+            shapes = attribute.value
+        elif key == b"shape":
+            fallback = attribute.value
+        elif key == b"_XlaCluster":
+            cluster = attribute.value
+        elif key == b"parameters":
+            table.is_onnx = True  # the one attribute that tensorboardX gives an ONNX graph's nodes
+    if prefix:
+        name = prefix + name
+        inputs = [b"^" + prefix + text[1:] if text[:1] == b"^" else prefix + text for text in inputs]
+    table.add(name, node.op, inputs, node.device, fallback if shapes is None else shapes, cluster, place)
+
+
+def _shortened(name: str) -> str:
+    most = 120
+    return name if len(name) <= most else f"{name[:most]}…"
+
+
+def _decoded(texts: Iterable[bytes]) -> list[str]:
+    return [text.decode("utf-8", "surrogateescape") for text in texts]
+
+
+def _ints(values: array[int]) -> Ints:
+    return np.array(values, np.int64)
+
+
+def _padded(values: array[int], missing: int, fill: int = 0) -> Ints:
+    """The column, read-only, with a row for each name that no node has."""
+    return _sealed(np.append(_ints(values), np.full(missing, fill)))
+
+
+def _sealed(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    values.flags.writeable = False
+    return values

@@ -1,0 +1,161 @@
+"""Everything that is derived from a graph's nodes and edges, each computed once, when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from tbwidget.graph.arrays import Bools, Ints
+from tbwidget.graph.auxiliary import Extraction, extract
+from tbwidget.graph.classes import Hashes, edge_kinds, structure_classes, text_hashes
+from tbwidget.graph.embedding import Embedded, Embedding, embed
+from tbwidget.graph.folding import Fold, fold_scope
+from tbwidget.graph.hierarchy import Hierarchy, build_hierarchy
+from tbwidget.graph.metaedges import MetaEdges, Tensors, meta_edges
+from tbwidget.graph.parse import Nodes
+from tbwidget.graph.series import Series, find_series
+from tbwidget.graph.shapes import Shapes
+
+_SINK = "NoOp"
+
+
+def scoped(names: Sequence[str]) -> list[str]:
+    """The names of an ONNX graph with scopes: modules stand before a slash or a dot, and there may be one in front."""
+    paths = [name.replace(".", "/").strip("/") or name for name in names]
+    taken = set(paths)
+    times: dict[str, int] = {}
+    for place, path in enumerate(paths):
+        number = times[path] = times.get(path, 0) + 1
+        while number > 1 and f"{path}'{number}" in taken:
+            number += 1
+        if number > 1:
+            times[path] = number
+            paths[place] = f"{path}'{number}"
+            taken.add(paths[place])
+    return paths
+
+
+class Structure:
+    """How the nodes of a graph are nested, connected and alike."""
+
+    def __init__(self, nodes: Nodes, *, is_onnx: bool = False) -> None:
+        self.nodes = nodes
+        self._is_onnx = is_onnx
+        self._folds: dict[int, tuple[Fold, Ints]] = {}
+
+    @cached_property
+    def embedding(self) -> Embedding:
+        """What is drawn beside other nodes."""
+        return embed(self.nodes)
+
+    @cached_property
+    def hierarchy(self) -> Hierarchy:
+        """The tree of scopes."""
+        names = scoped(self.nodes.names) if self._is_onnx else self.nodes.names
+        return build_hierarchy(names, self.embedding.kind == Embedded.NOT)
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """Shapes of outputs."""
+        return Shapes(self.nodes.shape_values)
+
+    @cached_property
+    def tensors(self) -> Tensors:
+        """What each edge carries."""
+        nodes = self.nodes
+        return Tensors(nodes.control, nodes.reference, self.shapes.sizes(nodes.shape_value[nodes.source], nodes.slot))
+
+    @cached_property
+    def meta(self) -> MetaEdges:
+        """Edges between the children of each scope."""
+        embedding = self.embedding
+        return meta_edges(self.hierarchy, embedding.source, embedding.target, embedding.edge, self.tensors)
+
+    @cached_property
+    def classes(self) -> Hashes:
+        """Structure class of each item."""
+        ops = text_hashes(self.nodes.ops)[self.nodes.op]
+        return structure_classes(self.hierarchy, self.meta, ops, self.embedding.kind == Embedded.NOT)
+
+    @cached_property
+    def alike(self) -> dict[int, int]:
+        """For scopes whose structure another has too, a number for each structure, the most frequent first."""
+        scopes = np.arange(self.hierarchy.count + 1, self.hierarchy.size)
+        _, kind, times = np.unique(self.classes[scopes], return_inverse=True, return_counts=True)
+        order = np.argsort(-times, kind="stable")
+        number = np.full(len(times), -1, np.int64)
+        repeated = order[times[order] > 1]
+        number[repeated] = np.arange(len(repeated))
+        chosen = number[kind] >= 0
+        return dict(zip(scopes[chosen].tolist(), number[kind[chosen]].tolist(), strict=True))
+
+    @cached_property
+    def _boxed(self) -> Bools:
+        """Which items are boxes: all but embedded nodes."""
+        boxed = np.ones(self.hierarchy.size, np.bool_)
+        boxed[: self.hierarchy.count] = self.embedding.kind == Embedded.NOT
+        return boxed
+
+    def is_missing(self, item: int) -> bool:
+        """Whether an item is a node that inputs name and that is not in the graph."""
+        return self.nodes.count <= item < self.hierarchy.count
+
+    def children(self, scope: int) -> Ints:
+        """Items that are boxes in a scope: nodes, then scopes."""
+        children = self.hierarchy.children.of(scope)
+        boxes: Ints = children[self._boxed[children]]
+        return boxes
+
+    def fold(self, scope: int) -> tuple[Fold, Ints]:
+        """The fold of a scope, and its children by the number they have in it."""
+        known = self._folds.get(scope)
+        if known is None:
+            children, source, target, groups = self._within(scope)
+            kinds = edge_kinds(self.meta.groups.data[groups], self.meta.groups.control[groups])
+            scopes = (children > self.hierarchy.count).tolist()
+            labels = [self.hierarchy.labels[item] for item in children.tolist()]
+            fold = fold_scope(labels, self.classes[children], scopes, source, target, kinds)
+            known = self._folds[scope] = fold, children
+        return known
+
+    def series(self, scope: int) -> list[Series]:
+        """The series among the children of a scope; members are items."""
+        children = self.children(scope)
+        found = []
+        for scopes in (False, True):
+            items = children[(children > self.hierarchy.count) == scopes].tolist()
+            kinds = [int(self.classes[item]) for item in items]
+            found += find_series(items, [self.hierarchy.labels[item] for item in items], kinds, scopes=scopes)
+        return found
+
+    def extraction(self, scope: int, kept: Ints, removed: Ints) -> tuple[Extraction, Ints]:
+        """What is taken out of a scope's main drawing, and its children by the number they have in it."""
+        children, source, target, groups = self._within(scope)
+        place = {item: number for number, item in enumerate(children.tolist())}
+        sink = np.array([op == _SINK for op in self.nodes.ops], np.bool_)
+        nodes = children < self.hierarchy.count
+        sinks = np.zeros(len(children), np.bool_)
+        sinks[nodes] = sink[self.nodes.op[children[nodes]]]
+        annotated = np.zeros(self.hierarchy.size, np.bool_)
+        for ends, others in ((self.nodes.source, self.nodes.target), (self.nodes.target, self.nodes.source)):
+            annotated[ends[self.embedding.kind[others] != Embedded.NOT]] = True
+        extraction = extract(
+            source,
+            target,
+            self.meta.groups.data[groups] == 0,
+            sinks,
+            annotated[children],
+            kept=[place[item] for item in kept.tolist() if item in place],
+            removed=[place[item] for item in removed.tolist() if item in place],
+        )
+        return extraction, children
+
+    def _within(self, scope: int) -> tuple[Ints, Ints, Ints, slice]:
+        """Children of a scope, the edges between them by their numbers, and where their groups are."""
+        children = self.children(scope)
+        place = np.full(self.hierarchy.size, -1, np.int64)
+        place[children] = np.arange(len(children))
+        groups = self.meta.within(scope)
+        return children, place[self.meta.groups.source[groups]], place[self.meta.groups.target[groups]], groups

@@ -1,0 +1,209 @@
+"""What is on the screen: the boxes of opened scopes, and all edges between them.
+
+Whatever is open or folded, every edge of the graph that is not embedded is in exactly one of the view's groups.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from tbwidget.graph.arrays import Ints, ranges
+from tbwidget.graph.folding import Fold, Kind
+from tbwidget.graph.metaedges import EdgeGroups, group_edges
+from tbwidget.graph.shapes import shape_text
+from tbwidget.graph.structure import Structure
+
+
+class BoxKind(IntEnum):
+    """What a box on the screen is."""
+
+    NODE = 0
+    SCOPE = 1
+    LAYER = 2
+    """A scope made of names that begin alike."""
+    STACK = 3
+    """Things alike; open, it shows one of them."""
+    MISSING = 4
+    """A node that inputs name and that is not in the graph."""
+
+
+@dataclass(slots=True)
+class View:
+    """Boxes and edges in columns. A box stands behind the one that it is in."""
+
+    path: list[str] = field(default_factory=list)
+    """Names the box: the strict name of a node or scope; of what the fold made, its label below its scope's name."""
+    label: list[str] = field(default_factory=list)
+    """What to write on it: the last part of the path; of a call in a trace of torch, what it does."""
+    kind: list[BoxKind] = field(default_factory=list)
+    parent: list[int] = field(default_factory=list)
+    """Box around it; -1 at the top."""
+    item: list[int] = field(default_factory=list)
+    """Node or scope of the hierarchy; -1 for what the fold made."""
+    nodes: list[int] = field(default_factory=list)
+    """Nodes inside, embedded ones included."""
+    copies: list[int] = field(default_factory=list)
+    """Things in a stack, else 1."""
+    odd: list[list[str]] = field(default_factory=list)
+    """For a stack: siblings called alike and built differently."""
+    alike: list[int] = field(default_factory=list)
+    """Scopes of the same structure, or stacks of such, have the same number; -1 where there is no other."""
+    open: list[bool] = field(default_factory=list)
+    edges: EdgeGroups | None = None
+    """Between boxes, by their number; from a box to itself what is inside and not shown."""
+    shapes: list[str] = field(default_factory=list)
+    """What each group of edges carries, if that is one tensor and its shape is known; else empty."""
+
+    def __len__(self) -> int:
+        """Number of boxes."""
+        return len(self.path)
+
+
+class _Making:
+    """A view being made."""
+
+    def __init__(self, graph: Structure, opened: Collection[str], undone: Collection[str]) -> None:
+        self.graph = graph
+        self.opened = opened
+        self.undone = undone
+        self.view = View()
+        self.shown = np.full(graph.hierarchy.count, -1, np.int64)  # box of each node
+        self._waiting: deque[tuple[int, int, str]] = deque()  # scopes to be filled: scope, box, path
+
+    def make(self) -> View:
+        """Fill the root, then everything opened in it."""
+        self._waiting.append((self.graph.hierarchy.root, -1, ""))
+        while self._waiting:
+            self._fill(*self._waiting.popleft())
+        embedding = self.graph.embedding
+        source, target = self.shown[embedding.source], self.shown[embedding.target]
+        self.view.edges = group_edges(source, target, embedding.edge, self.graph.tensors)
+        self.view.shapes = _carried(self.graph, self.view.edges)
+        return self.view
+
+    def _fill(self, scope: int, box: int, path: str) -> None:
+        fold, children = self.graph.fold(scope)
+        gone = {name.removeprefix(f"{path}/") for name in self.undone} if path else set(self.undone)
+        if gone.intersection(fold.labels):
+            fold = fold.undone(gone)
+        inside: dict[int, list[int]] = {}
+        for number, around in enumerate(fold.parent.tolist()):
+            if around >= 0:
+                inside.setdefault(around, []).append(number)
+        waiting = deque((number, box) for number in np.flatnonzero(fold.parent < 0).tolist())
+        while waiting:
+            number, around = waiting.popleft()
+            held = _held(number, inside, len(children))
+            made = self._box(fold, number, around, path, children, children[held])
+            if not self.view.open[made] or number < len(children):
+                continue
+            within = inside[number]
+            if fold.kind[number] == Kind.STACK:
+                first = fold.members[number][0]
+                within = inside[first] if fold.kind[first] == Kind.MEMBER else [first]
+            waiting.extend((other, made) for other in within)
+
+    def _box(self, fold: Fold, number: int, around: int, path: str, children: Ints, held: Ints) -> int:
+        view, hierarchy = self.view, self.graph.hierarchy
+        made = len(view)
+        nodes = hierarchy.order[ranges(hierarchy.begin[held], hierarchy.end[held])]
+        item = int(children[number]) if number < len(children) else -1
+        label = fold.labels[number] if item < 0 else hierarchy.labels[item]
+        name = f"{path}/{label}" if path else label
+        self.shown[nodes] = made
+        view.path.append(name)
+        view.label.append(label)
+        view.kind.append(self._kind(fold.kind[number], item))
+        view.parent.append(around)
+        view.item.append(item)
+        view.nodes.append(int((nodes < self.graph.nodes.count).sum()))
+        view.copies.append(len(fold.members.get(number, ())) or 1)
+        view.odd.append(fold.odd.get(number, []))
+        first = fold.members[number][0] if number in fold.members else number
+        view.alike.append(self.graph.alike.get(int(children[first]), -1) if first < len(children) else -1)
+        is_open = name in self.opened and view.kind[made] not in {BoxKind.NODE, BoxKind.MISSING}
+        view.open.append(is_open)
+        if is_open and item >= 0:
+            self._waiting.append((item, made, name))
+        return made
+
+    def _kind(self, kind: Kind, item: int) -> BoxKind:
+        if item < 0:
+            return BoxKind.STACK if kind == Kind.STACK else BoxKind.LAYER
+        if item > self.graph.hierarchy.count:
+            return BoxKind.SCOPE
+        return BoxKind.MISSING if self.graph.is_missing(item) else BoxKind.NODE
+
+
+def _held(number: int, inside: dict[int, list[int]], children: int) -> list[int]:
+    """The children of a scope that a box of its fold is or holds."""
+    held, waiting = [], [number]
+    while waiting:
+        box = waiting.pop()
+        if box < children:
+            held.append(box)
+        else:
+            waiting.extend(inside[box])
+    return held
+
+
+def _carried(graph: Structure, edges: EdgeGroups) -> list[str]:
+    """Shapes of the tensors that each group carries alone."""
+    nodes, lists = graph.nodes, graph.shapes.lists
+    texts = [""] * len(edges.data)
+    for group in np.flatnonzero(edges.data > 0).tolist():
+        members = edges.members[edges.first[group] : edges.first[group + 1]]
+        data = members[nodes.slot[members] >= 0]
+        edge = int(data[0])
+        source, slot, value = nodes.source[edge], int(nodes.slot[edge]), int(nodes.shape_value[nodes.source[edge]])
+        alone = (nodes.source[data] == source).all() and (nodes.slot[data] == slot).all()
+        if alone and value >= 0 and slot < len(lists[value]):
+            texts[group] = shape_text(lists[value][slot])
+    return texts
+
+
+class Revealed(NamedTuple):
+    """What must be open for something to be on the screen."""
+
+    opened: list[str]
+    """Paths of boxes."""
+    undone: list[str]
+    """Paths of stacks that would show another thing of their kind."""
+
+
+def reveal(graph: Structure, item: int) -> Revealed:
+    """Find what must be open, and not be made, for an item to be on the screen."""
+    hierarchy = graph.hierarchy
+    opened: list[str] = []
+    undone: list[str] = []
+    while item != hierarchy.root:
+        scope = int(hierarchy.parent[item])
+        path = hierarchy.path(scope)
+        fold, children = graph.fold(scope)
+        inside = np.flatnonzero(children == item)
+        box = int(inside[0]) if len(inside) else -1
+        if path:
+            opened.append(path)
+        while box >= 0:
+            around = int(fold.parent[box])
+            if around >= 0 and fold.kind[around] != Kind.MEMBER:
+                name = f"{path}/{fold.labels[around]}" if path else fold.labels[around]
+                hidden = fold.kind[around] == Kind.STACK and fold.members[around][0] != box
+                (undone if hidden else opened).append(name)
+            box = around
+        item = scope
+    return Revealed(opened, undone)
+
+
+def make_view(graph: Structure, opened: Collection[str] = (), undone: Collection[str] = ()) -> View:
+    """The boxes on the screen when those with the paths `opened` are open, and the edges between them.
+
+    Stacks and layers whose paths are in `undone` are not made.
+    """
+    return _Making(graph, opened, undone).make()

@@ -1,0 +1,190 @@
+"""What a graph costs from its bytes to the first boxes, beside networkx as the store; arguments are file and reader.
+
+Without a large graph beside the project a training graph is made: blocks of layers, their gradients, and an optimizer
+in one flat scope.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tbwidget.proto.event_pb2 import Event
+from tbwidget.proto.graph_pb2 import GraphDef, NodeDef
+
+ROOT = Path(__file__).parents[2]
+LARGE = ROOT.parent / "shared/data/graphs/resnet152_kerastrain"
+_BLOCKS = 155
+_LARGEST = 200_000
+
+Stages = dict[str, float]
+
+
+def training_graph(blocks: int) -> GraphDef:
+    """Make a graph of layers that are alike, their gradients, and the update of each variable."""
+    made = GraphDef()
+
+    def add(name: str, op: str, *inputs: str) -> str:
+        node = NodeDef(name=name, op=op, input=inputs)
+        shape = node.attr["_output_shapes"].list.shape.add()
+        for size in (8, 56, 56, 64):
+            shape.dim.add(size=size)
+        made.node.append(node)
+        return name
+
+    before = add("input", "Placeholder")
+    rate = add("optimizer/rate", "ReadVariableOp")
+    updates = []
+    for block in range(blocks):
+        scope = f"model/stage{block // 40}_block{block % 40}"
+        for layer, ops in (("conv", ["Conv2D", "BiasAdd"]), ("bn", ["Mean", "Sub", "Rsqrt", "Mul", "AddV2"])):
+            for number, op in enumerate(ops):
+                constant = add(f"{scope}_{layer}/{op}/shape", "Const")
+                before = add(f"{scope}_{layer}/{op}_{number}", op, before, constant)
+            gradient = add(f"gradient/{scope}_{layer}/grad", f"{ops[0]}Grad", before)
+            for variable in range(4):
+                value, index = gradient, f"{block}_{layer}_{variable}"
+                for step, op in enumerate(["Cast", "Square", "Mul", "AddV2", "Sqrt", "Mul", "RealDiv", "Sub"]):
+                    constant = add(f"optimizer/{op}_{index}_{step}/y", "Const")
+                    value = add(f"optimizer/{op}_{index}_{step}", op, value, constant, *([rate] if op == "Mul" else []))
+                updates.append("^" + add(f"optimizer/Assign_{index}", "AssignSubVariableOp", value))
+    add("train", "NoOp", *updates)
+    return made
+
+
+def replicated(graph: GraphDef, nodes: int) -> GraphDef:
+    """Copies of a graph, each in a scope of its own, of so many nodes or a little more."""
+    made = GraphDef()
+    copy = 0
+    while len(made.node) < nodes:
+        for node in graph.node:
+            other = made.node.add()
+            other.CopyFrom(node)
+            other.name = f"replica_{copy}/{node.name}"
+            other.input[:] = [
+                f"^replica_{copy}/{text[1:]}" if text[0] == "^" else f"replica_{copy}/{text}" for text in node.input
+            ]
+        copy += 1
+    return made
+
+
+def large_graph() -> GraphDef:
+    """The graph beside the project, or one like it."""
+    for path in LARGE.glob("*tfevents*"):
+        data = path.read_bytes()
+        position = 0
+        while position < len(data):
+            length = int.from_bytes(data[position : position + 8], "little")
+            event = Event.FromString(data[position + 12 : position + 12 + length])
+            if event.graph_def:
+                return GraphDef.FromString(event.graph_def)
+            position += 16 + length
+    return training_graph(_BLOCKS)
+
+
+def _timed(stages: Stages, name: str, do: Callable[[], object]) -> object:
+    begin = time.process_time()
+    done = do()
+    stages[name] = time.process_time() - begin
+    return done
+
+
+def ours(data: bytes) -> tuple[Stages, object]:
+    """Root's boxes, then everything that folding needs, then the widest scope opened."""
+    from tbwidget.graph import GRAPH_DEF, Graph, read_graph  # noqa: PLC0415 (each reader in a process of its own)
+
+    stages: Stages = {}
+    graph = _timed(stages, "bytes to columns", lambda: read_graph(data, GRAPH_DEF))
+    assert isinstance(graph, Graph)
+    structure = graph.structure
+    _timed(stages, "scopes, embedding", lambda: structure.children(structure.hierarchy.root))
+    _timed(stages, "shapes, meta-edges", lambda: structure.meta)
+    _timed(stages, "structure, root folded", graph.view)
+    children = structure.hierarchy.children
+    widest = structure.hierarchy.path(int((children.start[1:] - children.start[:-1]).argmax()))
+    _timed(stages, "widest scope opened", lambda: graph.view([*graph.reveal(widest).opened, widest]))
+    return stages, graph
+
+
+def with_networkx(data: bytes) -> tuple[Stages, object]:
+    """Nodes and edges with attributes in a MultiDiGraph, and the tree of scopes in a DiGraph."""
+    import networkx as nx  # noqa: PLC0415
+
+    stages: Stages = {}
+    graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    tree: nx.DiGraph[str] = nx.DiGraph()
+
+    def read() -> None:
+        for node in GraphDef.FromString(data).node:
+            graph.add_node(node.name, op=node.op, device=node.device, shapes=node.attr["_output_shapes"].list.shape[:])
+            for text in node.input:
+                name, _, slot = text.removeprefix("^").partition(":")
+                graph.add_edge(name, node.name, slot=int(slot or 0), control=text.startswith("^"))
+
+    def nest() -> None:
+        for name in graph:
+            while name:
+                above = name.rpartition("/")[0]
+                tree.add_edge(above, name)
+                name = above  # noqa: PLW2901
+
+    _timed(stages, "bytes to graph", read)
+    _timed(stages, "tree of scopes", nest)
+    return stages, (graph, tree)
+
+
+READERS = {"tbwidget": ours, "networkx": with_networkx}
+
+
+def _cases() -> Iterator[tuple[str, GraphDef]]:
+    graph = large_graph()
+    yield "one training graph", graph
+    yield "replicas of it", replicated(graph, _LARGEST)
+
+
+def section(repeats: int) -> None:
+    """Print the table."""
+    for name, graph in _cases():
+        print(f"\nGraph: {name}, {len(graph.node):,} nodes; CPU seconds, best of {repeats} fresh processes")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "graph"
+            path.write_bytes(graph.SerializeToString())
+            for reader in READERS:
+                results = [_measured(reader, path) for _ in range(repeats)]
+                stages, growth = min(results, key=lambda result: sum(result[0].values()))
+                print(f"  {reader:32}{sum(stages.values()):9.3f}{growth / 1e6:9.0f} MB more memory at the peak")
+                for stage, seconds in stages.items():
+                    print(f"    {stage:30}{seconds:9.3f}")
+
+
+def _measured(reader: str, path: Path) -> tuple[Stages, float]:
+    command = [sys.executable, "-W", "ignore", "-m", "tests.benchmarks.graphs", str(path), reader]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
+    result = json.loads(done.stdout)
+    return result["stages"], result["growth"]
+
+
+def main() -> None:
+    """Read once, and print what it cost as JSON."""
+    data = Path(sys.argv[1]).read_bytes()
+    read = READERS[sys.argv[2]]
+    read(GraphDef(node=[NodeDef(name="a")]).SerializeToString())  # imports
+    before = _peak()
+    stages, kept = read(data)
+    print(json.dumps({"stages": stages, "growth": _peak() - before}))
+    del kept
+
+
+def _peak() -> int:
+    """The most memory that this program has held, in bytes; `getrusage` would count its parent's too."""
+    status = Path("/proc/self/status").read_text()
+    return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Scopes and strict names."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+
+from tbwidget.graph.hierarchy import DEEPEST, build_hierarchy
+from tbwidget.proto.graph_pb2 import NodeDef
+from tests.support.graphs import definitions, graph, linked, node
+
+
+def test_a_node_named_as_a_scope_goes_into_it() -> None:
+    made = linked({"a": "", "a/b": "a", "a/b/c": "a/b"})
+    assert [made.strict_name(name) for name in made.names] == ["a/(a)", "a/b/(b)", "a/b/c"]
+
+
+def test_a_strict_name_that_is_taken() -> None:
+    made = linked({"conv": "", "conv/(conv)": "conv"})
+    assert made.strict_name("conv") == "conv/((conv))"
+    assert made.strict_name("conv/(conv)") == "conv/(conv)"
+
+
+def test_a_strict_name_that_is_a_scope() -> None:
+    made = linked({"a": "", "a/(a)/x": ""})
+    assert made.strict_name("a") == "a/((a))"
+
+
+def test_what_is_embedded_makes_no_scope() -> None:
+    """As in TensorBoard, a constant below a node's name does not make a scope of it."""
+    made = graph(node("conv", "Conv2D", ["conv/w"]), node("conv/w", "Const"))
+    assert made.strict_name("conv") == "conv"
+    assert made.view().path == ["conv"]
+
+
+def test_slashes_with_nothing_between() -> None:
+    made = linked({"/a": "", "a//b": "", "a/": "", "": "", "/": ""})
+    assert [made.strict_name(name) for name in made.names] == ["/a", "a//b", "a/", "", "/"]
+    assert set(made.view().path) == {"/a", "a", "", "/"}
+    assert set(made.view(["a"]).path) == {"/a", "a", "a//b", "a/", "", "/"}
+
+
+def test_very_deep_names_stay_one_name_at_some_depth() -> None:
+    deep = "/".join(map(str, range(5000)))
+    made = linked({deep: "", f"{deep}/x": deep})
+    assert made.structure.hierarchy.depth.max() == DEEPEST + 1
+    assert made.strict_name(deep) == deep
+    assert [len(made.view([scope]).path) for scope in ("", "0")] == [1, 2]
+
+
+def test_many_scopes_a_node() -> None:
+    """However names are made, scopes are bounded by the number of nodes."""
+    names = [f"{number}/" + "/".join("abcdefgh" * 20) for number in range(200)]
+    hierarchy = build_hierarchy(names, np.ones(len(names), np.bool_))
+    assert hierarchy.size - hierarchy.count <= 4 * len(names) + DEEPEST
+    assert [hierarchy.path(number) for number in range(200)] == names
+
+
+@settings(deadline=None)
+@given(definitions())
+def test_any_hierarchy(nodes: list[NodeDef]) -> None:
+    made = graph(*nodes)
+    hierarchy = made.structure.hierarchy
+    scopes = range(hierarchy.count, hierarchy.size)
+    paths = [hierarchy.path(item) for item in range(hierarchy.size)]
+    shown = np.flatnonzero(made.structure.embedding.kind == 0).tolist()
+    boxes = [*shown, *scopes[1:]]
+    assert len({paths[box] for box in boxes if paths[box]}) >= len([box for box in boxes if paths[box]])
+    for scope in scopes:
+        assert hierarchy.scope(paths[scope]) == scope
+        inside = {item for item in range(hierarchy.count) if _within(hierarchy.parent.tolist(), item, scope)}
+        assert set(hierarchy.nodes(scope).tolist()) == inside
+        assert sorted(hierarchy.nodes(scope)) == sorted(inside)
+        assert set(hierarchy.children.of(scope).tolist()) == {
+            item for item in range(hierarchy.size) if hierarchy.parent[item] == scope
+        }
+    for item in range(hierarchy.count):
+        name = made.structure.nodes.names[item]
+        if not hierarchy.labels[item].startswith("("):
+            assert paths[item] == name
+        assert hierarchy.nodes(item).tolist() == [item]
+        assert hierarchy.depth[item] == hierarchy.depth[hierarchy.parent[item]] + 1
+
+
+def _within(parent: list[int], item: int, scope: int) -> bool:
+    while item >= 0:
+        if item == scope:
+            return True
+        item = parent[item]
+    return False

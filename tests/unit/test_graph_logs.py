@@ -1,0 +1,113 @@
+"""Graphs of a log directory: which one is shown, what is wrong with it, and what a step cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tbwidget
+from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
+from tbwidget.proto.graph_pb2 import MetaGraphDef
+from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.proto.tensor_pb2 import DataType
+from tests.support.eventfiles import NAME, record, write
+from tests.support.graphs import DATA, SHARED, definition, node
+
+CORPUS = SHARED / "corpus"
+
+
+def run_graph(*names: str) -> bytes:
+    return record(Event(graph_def=definition(*map(node, names))).SerializeToString())
+
+
+def meta_graph(*names: str) -> bytes:
+    meta = MetaGraphDef()
+    meta.graph_def.node.extend(map(node, names))
+    return record(Event(meta_graph_def=meta.SerializeToString()).SerializeToString())
+
+
+def tagged(tag: str, data: bytes) -> bytes:
+    metadata = TaggedRunMetadata(tag=tag.encode(), run_metadata=data)
+    return record(Event(tagged_run_metadata=metadata).SerializeToString())
+
+
+def string(tag: str, plugin: str, data: bytes) -> bytes:
+    value = Summary.Value(tag=tag.encode())
+    value.metadata.plugin_data.plugin_name = plugin.encode()
+    value.tensor.dtype = DataType.DT_STRING
+    value.tensor.string_val.append(data)
+    return record(Event(summary=Summary(value=[value])).SerializeToString())
+
+
+TRACE = (DATA / "trace.run_metadata").read_bytes()
+STEP = (DATA / "train.run_metadata").read_bytes()
+MODEL = (DATA / "keras3_sequential.json").read_bytes()
+
+
+def test_the_graph_to_show(tmp_path: Path) -> None:
+    parts = [
+        tagged("statistics alone", STEP),
+        string("keras", "graph_keras_model", MODEL),
+        string("traced", "graph_run_metadata_graph", TRACE),
+        meta_graph("m"),
+        run_graph("first"),
+        run_graph("last"),
+    ]
+    expected = [None, "plain/a", "graph_1/input", "m", "first", "last"]
+    for count in range(1, len(parts) + 1):
+        write(tmp_path / f"run{count}" / NAME, *parts[:count])
+    logs = tbwidget.load(tmp_path)
+    for count, name in enumerate(expected, 1):
+        if name is None:
+            with pytest.raises(KeyError, match="no graph in run 'run1'"):
+                logs.graph("run1")
+        else:
+            assert name in logs.graph(f"run{count}").names
+    assert "plain/a" in logs.graph("run6", "keras").names
+    assert logs.graph("run1", "statistics alone").node_count == 0
+    with pytest.raises(KeyError, match="no graph 'x' in run 'run6'"):
+        logs.graph("run6", "x")
+    assert logs.problems == []
+
+
+def test_what_a_step_cost(tmp_path: Path) -> None:
+    data = (DATA / "train.graph_def").read_bytes()
+    write(tmp_path / NAME, record(Event(graph_def=data).SerializeToString()), tagged("step0", STEP))
+    logs = tbwidget.load(tmp_path)
+    graph = logs.graph(".")
+    statistics = graph.statistics(logs.run_metadata(".", "step0").data)
+    assert statistics.time[graph.structure.hierarchy.root] > 0
+
+
+def test_damage_is_a_problem_of_the_log_directory(tmp_path: Path) -> None:
+    write(tmp_path / "a" / NAME, record(Event(graph_def=definition(node("x")) + b"\xff\xff").SerializeToString()))
+    write(tmp_path / "b" / NAME, string("keras", "graph_keras_model", b"{"))
+    logs = tbwidget.load(tmp_path)
+    assert (logs.graph("a").node_count, logs.graph("b").node_count) == (1, 0)
+    assert logs.graph("a").node_count == 1
+    messages = [(problem.path, problem.message) for problem in logs.problems]
+    assert [path for path, _ in messages] == [f"a/{NAME}", f"b/{NAME}"]
+    assert "not the wire format of protobuf" in messages[0][1]
+    assert "not the JSON of a Keras model" in messages[1][1]
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus does not lie beside the project")
+def test_awkward_graphs() -> None:
+    logs = tbwidget.load(CORPUS / "aw_graphs/logs")
+    counts = {
+        run: (made.node_count, made.edge_count, made.control_edge_count)
+        for run in logs.runs
+        for made in (logs.graph(run),)
+    }
+    assert counts == {
+        "corrupt_graph": (0, 0, 0),
+        "dangling": (5, 5, 2),
+        "deep": (60, 59, 0),
+        "empty_graph": (0, 0, 0),
+        "flat_wide": (3000, 5997, 0),
+        "meta_graph_only": (2, 1, 0),
+        "name_prefix_node": (5, 3, 0),
+        "two_graphs": (2, 1, 0),
+    }
+    assert {problem.path.split("/")[0] for problem in logs.problems} == {"corrupt_graph", "dangling"}
