@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tbwidget.graph.attributes import attribute_text
 from tbwidget.graph.embedding import Embedded
-from tbwidget.graph.torch import held_value
+from tbwidget.graph.torch import CONSTANT, held_value
+
+LONGEST_LIST, DEEPEST_LIST = 20, 2
+"""Things in a list that are said, and lists in one another."""
 
 _LONGEST = 80
 
@@ -18,15 +22,17 @@ class Annotation(NamedTuple):
     """Of the embedded node."""
     kind: Embedded
     label: str
-    """The value of a constant, the name of a parameter or summary."""
+    """The value of a constant, the name of a parameter or summary, what is in a list."""
 
 
-def annotation(name: str, op: str, kind: Embedded, attributes: dict[str, Any]) -> Annotation:
-    """Say what an embedded node is."""
+def annotation(name: str, op: str, kind: Embedded, attributes: dict[str, Any], inside: Sequence[str]) -> Annotation:
+    """Say what an embedded node is; of a list, what is `inside`."""
     last = name.rpartition("/")[2]
     held = attributes.get("attr")
-    if isinstance(held, str) and op.startswith("prim::"):
-        label = held_value(held) or op.rpartition("::")[2]
+    if kind == Embedded.PLUMBING:
+        label = f"[{', '.join(inside)}]"
+    elif isinstance(held, str) and op.startswith("prim::"):
+        label = held_value(held) or ("None" if op == CONSTANT else op.rpartition("::")[2])
     elif kind == Embedded.CONSTANT and "value" in attributes:
         label = attribute_text(attributes["value"])
     else:

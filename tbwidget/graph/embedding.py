@@ -21,6 +21,7 @@ _SUMMARY = re.compile(r"[a-zA-Z]+Summary(V2)?")
 _PLUMBING = frozenset({"prim::ListConstruct", "prim::TupleConstruct"})
 _PARAMETER = "prim::GetAttr"
 _MOST_ROUNDS = 16  # of embedded nodes that feed one another: in real graphs three or four
+_MOST_ATTEMPTS = 8  # to shorten chains of them, each time by one in so many rounds
 _MOST_GROWTH = 4  # times the edges: beyond, what has many inputs and many consumers is better drawn than embedded
 
 
@@ -55,8 +56,13 @@ def embed(nodes: Nodes) -> Embedding:
     circles, and what would multiply the edges.
     """
     kind = _kinds(nodes)
+    attempts = 0
     while True:
         inside = kind != Embedded.NOT
+        if attempts == _MOST_ATTEMPTS:  # what reads something embedded is drawn, so that none feed one another
+            kind[nodes.target[inside[nodes.source] & inside[nodes.target]]] = Embedded.NOT
+            inside = kind != Embedded.NOT
+        attempts += 1
         source, target, edge, unresolved = _lead_past(inside, nodes.source, nodes.target)
         if not len(unresolved):
             break

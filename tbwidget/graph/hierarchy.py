@@ -124,10 +124,10 @@ def build_hierarchy(names: Sequence[str], shown: Bools) -> Hierarchy:
             labels[node] = name[begin:]
     below = scopes.below
     taken: set[tuple[int, str]] | None = None
-    for node in boxes:
+    for node in range(count):
         scope = below.get((parents[node], labels[node]))
         if scope is not None:
-            taken = taken or {(parents[other], labels[other]) for other in boxes}
+            taken = taken or set(zip(parents, labels, strict=True))
             label = f"({labels[node]})"
             while (scope, label) in taken or (scope, label) in below:
                 label = f"({label})"

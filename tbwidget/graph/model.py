@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.graph import exports, functions, search, torch
-from tbwidget.graph.annotations import Annotation, annotation
+from tbwidget.graph.annotations import DEEPEST_LIST, LONGEST_LIST, Annotation, annotation
 from tbwidget.graph.arrays import Bools, Ints
 from tbwidget.graph.attributes import read_attribute, read_attributes
 from tbwidget.graph.auxiliary import Area
@@ -133,16 +133,10 @@ class Graph:
     def annotations(self, node: str) -> list[Annotation]:
         """What is embedded beside a node: what it reads, in the order of its inputs, and summaries of it."""
         number = self._number(node)
-        kind, nodes = self.structure.embedding.kind, self._nodes
-        relations = self._with_control
+        kind, relations = self.structure.embedding.kind, self._with_control
         read, of_it = relations.leading.of(number), relations.following.of(number)
         beside = np.concatenate((read, of_it[kind[of_it] == Embedded.SUMMARY]))
-        chosen = dict.fromkeys(beside[kind[beside] != Embedded.NOT].tolist())
-        return [
-            annotation(name, nodes.ops[nodes.op[other]], Embedded(kind[other]), self.attributes(name))
-            for other in chosen
-            for name in (nodes.names[other],)
-        ]
+        return [self._annotation(other) for other in dict.fromkeys(beside[kind[beside] != Embedded.NOT].tolist())]
 
     def find(self, text: str | re.Pattern[str]) -> list[str]:
         """Names of nodes with the text or pattern in their name, op, attributes (`key=value`) or output shapes.
@@ -204,7 +198,7 @@ class Graph:
         if self.is_torch:
             for box, item in enumerate(view.item):
                 if 0 <= item < self.node_count:
-                    view.label[box] = torch.call_label(view.label[box], self._nodes.ops[int(self._nodes.op[item])])
+                    view.label[box] = torch.call_label(view.label[box], view.op[box])
         return view
 
     def reveal(self, name: str) -> Revealed:
@@ -242,6 +236,18 @@ class Graph:
         except KeyError:
             raise KeyError(f"no such node in the graph: {node!r}") from None
 
+    def _annotation(self, number: int, depth: int = 0) -> Annotation:
+        name, kind = self._nodes.names[number], Embedded(self.structure.embedding.kind[number])
+        inside = ["…"]
+        if kind == Embedded.PLUMBING and depth < DEEPEST_LIST:
+            inside = [
+                self._annotation(other, depth + 1).label
+                if self.structure.embedding.kind[other] != Embedded.NOT
+                else self.label(self._nodes.names[other])
+                for other in self._with_control.leading.of(number)[:LONGEST_LIST].tolist()
+            ]
+        return annotation(name, self._nodes.ops[self._nodes.op[number]], kind, self.attributes(name), inside)
+
     def _scope(self, path: str) -> int:
         item = self.structure.hierarchy.scope(path)
         if item is None:
@@ -249,8 +255,15 @@ class Graph:
         return item
 
     def _inside(self, scope: str) -> Bools:
+        """Which nodes are in a scope, be it one that holds embedded nodes alone and is no box."""
+        hierarchy = self.structure.hierarchy
+        if hierarchy.scope(scope) is None:
+            before = f"{scope}/"
+            inside = np.array([name.startswith(before) for name in self._nodes.names], np.bool_)
+            if inside.any():
+                return inside
         inside = np.zeros(len(self._nodes.names), np.bool_)
-        inside[self.structure.hierarchy.nodes(self._scope(scope))] = True
+        inside[hierarchy.nodes(self._scope(scope))] = True
         return inside
 
     def _counts(self, labels: list[str], column: Ints, scope: str) -> dict[str, int]:

@@ -141,6 +141,7 @@ class NodeTable:
                 # tensorboardX writes an ONNX graph's outputs as variables before the node that computes them.
                 self._op[node] = self._ops.setdefault(op, len(self._ops))
                 self._begin[node], self._end[node] = place
+                self._repeated.setdefault(node, 0 if self.is_onnx else 1)
             self._repeated[node] = self._repeated.get(node, 1) + 1
         if inputs:
             self._computed.add(node)
@@ -164,9 +165,10 @@ class NodeTable:
         ops = _decoded(self._ops)
         changing = np.array([_REFERENCES.fullmatch(name) is not None for name in ops], np.bool_)
         for node, times in self._repeated.items():
-            self.problems.append(
-                GraphProblem(None, f"{times} nodes are named {_shortened(names[node])!r}: taken as one")
-            )
+            if times > 1:
+                self.problems.append(
+                    GraphProblem(None, f"{times} nodes are named {_shortened(names[node])!r}: taken as one")
+                )
         op = _padded(self._op, missing)
         return Nodes(
             names=names,

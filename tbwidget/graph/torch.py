@@ -13,6 +13,9 @@ from collections.abc import Iterable
 INPUT_OUTPUT = "IO Node"
 """Op of a trace's inputs and outputs."""
 
+CONSTANT = "prim::Constant"
+"""Op of constants; one without a value is None."""
+
 _NAMESPACES = ("aten::", "prim::")
 _NUMBERED = re.compile(r"(?:(?P<word>[^.]*[^.0-9][^.]*)(?:\.[0-9]+)?|[0-9]+)")
 _UNNAMED = frozenset({"input", "output", "x", "out", "result"})  # what values are called that nobody named

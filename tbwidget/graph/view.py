@@ -46,6 +46,10 @@ class View:
     """Box around it; -1 at the top."""
     item: list[int] = field(default_factory=list)
     """Node or scope of the hierarchy; -1 for what the fold made."""
+    op: list[str] = field(default_factory=list)
+    """Of a node; else empty."""
+    held: list[Ints] = field(default_factory=list)
+    """Items of the hierarchy that it is or, made by the fold, holds: what it cost is the sum over them."""
     nodes: list[int] = field(default_factory=list)
     """Nodes inside, embedded ones included."""
     copies: list[int] = field(default_factory=list)
@@ -89,7 +93,8 @@ class _Making:
 
     def _fill(self, scope: int, box: int, path: str) -> None:
         fold, children = self.graph.fold(scope)
-        gone = {name.removeprefix(f"{path}/") for name in self.undone} if path else set(self.undone)
+        before = f"{path}/" if path else ""
+        gone = {name[len(before) :] for name in self.undone if name.startswith(before)}
         if gone.intersection(fold.labels):
             fold = fold.undone(gone)
         inside: dict[int, list[int]] = {}
@@ -122,6 +127,8 @@ class _Making:
         view.kind.append(self._kind(fold.kind[number], item))
         view.parent.append(around)
         view.item.append(item)
+        view.op.append(self.graph.nodes.ops[self.graph.nodes.op[item]] if 0 <= item < hierarchy.count else "")
+        view.held.append(held)
         view.nodes.append(int((nodes < self.graph.nodes.count).sum()))
         view.copies.append(len(fold.members.get(number, ())) or 1)
         view.odd.append(fold.odd.get(number, []))

@@ -9,8 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tbwidget.graph import GRAPH_DEF, KERAS, META_GRAPH_DEF, Graph, read_graph
-from tbwidget.graph import RUN_METADATA as RUN_METADATA_FORM
 from tbwidget.logs.audio import AudioClips
 from tbwidget.logs.catalog import META_GRAPH_TAG, RUN_GRAPH_TAG
 from tbwidget.logs.custom_scalars import Layout, layout_of
@@ -34,6 +32,8 @@ from tbwidget.records.arrays import TensorError, array_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from tbwidget.graph import Graph
 
 _OF_TENSORS = frozenset({"histograms", "images", "audio", "text", "pr_curves", "meshes", "custom_scalars"})
 """Kinds beside that of raw tensors whose values may be tensors."""
@@ -186,30 +186,53 @@ class Accessors(ABC):
     def graph(self, run: str, name: str | None = None) -> Graph:
         """A graph of a run: that of this name among the tags of graphs and run metadata, else the one to show.
 
-        That is the run graph, else the meta graph, a trace, or a Keras model; the last that was written. What it cost
-        in a recorded step says `graph.statistics(logs.run_metadata(run, tag).data)`. KeyError for a run or graph that
-        is not there, ValueError where the bytes are no longer true; what of them cannot be parsed is a problem.
+        That is the run graph, else the meta graph, a trace, or a Keras model; of several the last that was written, and
+        one that is damaged beyond reading only if there is no other. What it cost in a recorded step says
+        `graph.statistics(logs.run_metadata(run, tag).data)`. KeyError for a run or graph that is not there, ValueError
+        where the bytes are no longer true; what of them cannot be parsed is a problem.
         """
-        sources = self._graph_sources(run)
-        for source in sources:
-            if name is None or source.name == name:
+        from tbwidget.graph import RUN_METADATA as TRACE  # noqa: PLC0415 (imported when used)
+        from tbwidget.graph import read_graph  # noqa: PLC0415
+
+        empty: Graph | None = None
+        damage: ValueError | None = None
+        for source in self._graph_sources(run):
+            if name not in (None, source.name):
+                continue
+            try:
                 graph = read_graph(source.read(), source.form)
-                if name is None and source.form == RUN_METADATA_FORM and not graph.node_count:
-                    continue  # statistics of a step alone
-                if graph.problems:
-                    more = f", and {len(graph.problems) - 1} more" if len(graph.problems) > 1 else ""
-                    source.report(f"the graph {source.name!r}: {graph.problems[0]}{more}")
+            except ValueError as error:
+                damage = damage or error
+                continue
+            if graph.problems:
+                more = f", and {len(graph.problems) - 1} more" if len(graph.problems) > 1 else ""
+                source.report(f"the graph {source.name!r}: {graph.problems[0]}{more}")
+            if name is not None or graph.node_count or not (graph.problems or source.form == TRACE):
                 return graph
+            if graph.problems:  # else it holds statistics of a step alone
+                empty = empty or graph
+        if empty is not None:
+            return empty
+        if damage is not None:
+            raise damage
         raise KeyError(f"no graph in run {run!r}" if name is None else f"no graph {name!r} in run {run!r}")
 
     def _graph_sources(self, run: str) -> list[GraphSource]:
         """What of a run holds a graph; the first is the one to show unless another is asked for."""
+        from tbwidget.graph import GRAPH_DEF, KERAS, META_GRAPH_DEF  # noqa: PLC0415 (imported when used)
+        from tbwidget.graph import RUN_METADATA as TRACE  # noqa: PLC0415
+
         with self._lock:
             holder = self._run(run)
             listing = holder.catalog.listing()
             plugins = {tag: holder.catalog.metadata(tag).plugin for tag in listing.get(GRAPHS, [])}
-            traced = [tag for tag in listing.get(RUN_METADATA, []) if holder.beside(decode.RUN_METADATA, tag)]
+            beside = {tag: holder.beside(decode.RUN_METADATA, tag) for tag in listing.get(RUN_METADATA, [])}
             written = {what for what in (decode.RUN_GRAPH, decode.META_GRAPH) if holder.beside(what, "")}
+            of_tags = {
+                tag: (plugin == KERAS_PLUGIN, -float(self._graph_items(run, tag).wall_time[-1]))
+                for tag, plugin in plugins.items()
+                if tag not in (RUN_GRAPH_TAG, META_GRAPH_TAG)
+            }
         found = [
             GraphSource(name, form, partial(self._needed, run, what, ""), partial(self._misfit, run, what, ""))
             for name, form, what in (
@@ -218,21 +241,21 @@ class Accessors(ABC):
             )
             if what in written
         ]
-        of_tags = [tag for tag in plugins if tag not in (RUN_GRAPH_TAG, META_GRAPH_TAG)]
-        for tag in sorted(of_tags, key=lambda tag: plugins[tag] == KERAS_PLUGIN):
-            form = KERAS if plugins[tag] == KERAS_PLUGIN else RUN_METADATA_FORM
+        for tag in sorted(of_tags, key=of_tags.__getitem__):
+            form = KERAS if plugins[tag] == KERAS_PLUGIN else TRACE
             found.append(
                 GraphSource(tag, form, partial(self._graph_string, run, tag), partial(self._misfit_string, run, tag))
             )
         # Last: most recorded steps hold statistics alone.
+        traced = sorted((place[0].name, place[1], tag) for tag, place in beside.items() if place)
         return found + [
             GraphSource(
                 tag,
-                RUN_METADATA_FORM,
+                TRACE,
                 partial(self._needed, run, decode.RUN_METADATA, tag),
                 partial(self._misfit, run, decode.RUN_METADATA, tag),
             )
-            for tag in traced
+            for *_, tag in reversed(traced)
         ]
 
     def _needed(self, run: str, what: str, tag: str) -> bytes:

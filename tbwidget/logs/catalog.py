@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from tbwidget.logs.eventfile import EventFile, TagNote
-from tbwidget.logs.kinds import GRAPHS, KINDS, RUN_METADATA, WITH_GRAPH, fits, kind_of_plugin
+from tbwidget.logs.kinds import GRAPHS, KINDS, RUN_METADATA, TENSORS, WITH_GRAPH, fits, kind_of_plugin
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem, shortened
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import TagMetadata
 from tbwidget.records import decode
-from tbwidget.records.forms import NOTHING
+from tbwidget.records.forms import NOTHING, SIMPLE_VALUE
 from tbwidget.records.values import TagTable
 
 RUN_GRAPH_TAG, META_GRAPH_TAG = "__run_graph__", "__meta_graph__"
@@ -130,9 +130,18 @@ class Catalog:
         for file in self._files.values():
             for tag, note in file.notes.items():
                 kind = self._kind_said(tag)
+                if _has_scalar_tensors(note) and kind == TENSORS:
+                    name = shortened(repr(self._tags.names[tag]))
+                    message = f"tag {name}: a number that is said to be a scalar does not fit its kind, {kind}"
+                    yield Problem(file.name, note.scalars_from, message)
                 for form, offset in note.forms.items():
                     # A value without content loses nothing.
                     if form != NOTHING and not fits(kind, form):
                         name = shortened(repr(self._tags.names[tag]))
                         article = "an" if form[0] in "aeiou" else "a"
                         yield Problem(file.name, offset, f"tag {name}: {article} {form} does not fit its kind, {kind}")
+
+
+def _has_scalar_tensors(note: TagNote) -> bool:
+    """Whether tensors of one number said they were scalars: those are in the columns of scalars and nowhere else."""
+    return note.scalars_from is not None and SIMPLE_VALUE not in note.forms

@@ -45,6 +45,8 @@ def joined(parts: list[Points]) -> Points:
 
 
 _NONE = Points(np.empty(0, np.int64), np.empty(0), np.empty(0))
+NO_ADDRESSES = Points(np.empty(0, np.int64), np.empty(0), np.empty(0, ADDRESS)).frozen()
+"""Of a series without values."""
 
 
 class Stretch(NamedTuple):
@@ -59,11 +61,12 @@ class Stretch(NamedTuple):
 class Column:
     """The points of one tag in one file, in the order written."""
 
-    __slots__ = ("_count", "_pieces", "_storage", "_stretch", "stretches")
+    __slots__ = ("_count", "_lent", "_pieces", "_storage", "_stretch", "stretches")
 
     def __init__(self) -> None:
         self._storage = _NONE
         self._count = 0  # points in the storage; behind them is room to grow
+        self._lent = False  # somebody may hold a view of the storage
         self._pieces: list[Points] = []
         self._stretch = -1
         self.stretches: list[Stretch] = []
@@ -83,6 +86,7 @@ class Column:
     def points(self) -> Points:
         """All points so far; later appends do not change what was handed out."""
         self.settle()
+        self._lent = True
         return self._storage.taken(slice(self._count)).frozen()
 
     def settle(self) -> None:
@@ -95,15 +99,22 @@ class Column:
             return
         if total > len(self._storage.step):
             # Room to grow only for what has grown before: most series are read once.
-            room = total + total // 16 if self._count else total
-            storage = Points(np.empty(room, np.int64), np.empty(room), np.empty(room, self._pieces[0].value.dtype))
-            if self._count:
-                for target, source in zip(storage, self._storage, strict=True):
-                    target[: self._count] = source[: self._count]
-            self._storage = storage
+            self._enlarge(total + total // 16 if self._count else total)
         for piece in self._pieces:
             end = self._count + len(piece.step)
             for target, source in zip(self._storage, piece, strict=True):
                 target[self._count : end] = source
             self._count = end
         self._pieces.clear()
+
+    def _enlarge(self, room: int) -> None:
+        """Make room for so many points; in place, so that they are in memory once, if nobody can notice."""
+        if self._count and not self._lent:
+            for column in self._storage:
+                column.resize(room, refcheck=False)
+            return
+        storage = Points(np.empty(room, np.int64), np.empty(room), np.empty(room, self._pieces[0].value.dtype))
+        if self._count:
+            for target, source in zip(storage, self._storage, strict=True):
+                target[: self._count] = source[: self._count]
+        self._storage, self._lent = storage, False

@@ -12,6 +12,7 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.proto import plugins_pb2 as pb
 from tbwidget.records.arrays import TensorError, array_of
+from tbwidget.records.values import text
 
 if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
@@ -64,12 +65,12 @@ def layout_of(value: Summary.Value) -> Layout:
         raise TensorError("a string that is no layout of charts") from error
     return Layout(
         tuple(
-            Category(category.title, tuple(_chart(chart) for chart in category.chart), category.closed)
+            Category(text(category.title), tuple(_chart(chart) for chart in category.chart), category.closed)
             for category in layout.category
         )
     )
 
 
 def _chart(chart: pb.Chart) -> Chart:
-    series = tuple(Margin(series.value, series.lower, series.upper) for series in chart.margin.series)
-    return Chart(chart.title, tuple(chart.multiline.tag), series)
+    series = tuple(Margin(text(series.value), text(series.lower), text(series.upper)) for series in chart.margin.series)
+    return Chart(text(chart.title), tuple(text(tag) for tag in chart.multiline.tag), series)

@@ -101,23 +101,25 @@ class EventFile:
         """When the file was modified last, as of the last reading; seconds since the epoch."""
         return self._records.modified
 
-    def unchanged(self, status: os.stat_result) -> bool:
-        """Whether there is nothing to read or to say, judged by a fresh `stat` alone."""
-        return self._error is None and self._records.unchanged(status) and self._is_cut_off() == self._cut_off
+    def unchanged(self, status: os.stat_result, *, anew: bool = False) -> bool:
+        """Whether there is nothing to read or to say, judged by a fresh `stat` alone; `anew` as for `read`."""
+        if self._error is not None or (anew and self._records.touched):
+            return False
+        return self._records.unchanged(status) and self._is_cut_off() == self._cut_off
 
     def _is_cut_off(self) -> bool:
         """It ends within a record, and nobody has written to it for a while."""
         return self._records.torn and time.time() - self._records.modified > _TORN_AFTER
 
-    def read(self) -> bool:
-        """Read a window of what is new; True when there is more.
+    def read(self, *, anew: bool = False) -> bool:
+        """Read a window of what is new; True when there is more. `anew` reads all again where it may have changed.
 
         An error of the file system becomes a problem until a later reading succeeds.
         """
         said = self._said()
         more, self._error = False, None
         try:
-            more = self._records.read(self)
+            more = self._records.read(self, anew=anew)
         except FileNotFoundError:
             pass  # gone since the directory was listed; the next listing tells
         except OSError as error:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 KERAS_PLUGIN = "graph_keras_model"
-TRACE_PLUGINS = ("graph_run_metadata", "graph_run_metadata_graph")
-"""Plugins whose values are strings with a graph: see tensorboard/plugins/graph/metadata.py."""
+"""The plugin whose values are the JSON of a model (tensorboard/plugins/graph/metadata.py); others hold a trace."""
 
 
 @dataclass(frozen=True, slots=True)

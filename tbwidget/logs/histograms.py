@@ -6,7 +6,7 @@ The forms are those of tensorboard/data_compat.py (v1 to v2) and plugins/histogr
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,7 +49,9 @@ class Histogram:
         """float64[k + 1] where each bucket begins at the end of the one before; None otherwise, and without buckets."""
         if not len(self.left) or not np.array_equal(self.left[1:], self.right[:-1]):
             return None
-        return np.append(self.left, self.right[-1])
+        edges = np.append(self.left, self.right[-1])
+        edges.flags.writeable = False
+        return edges
 
     def __repr__(self) -> str:
         """Say at which step, how many buckets and over which range."""
@@ -63,7 +65,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Buckets:
-    """The buckets of m histograms in a row."""
+    """The buckets of m histograms in a row. All arrays are read-only."""
 
     offsets: Indices
     """int64[m + 1]: the buckets of histogram i are those from offsets[i] up to offsets[i + 1]."""
@@ -71,6 +73,15 @@ class Buckets:
     """float64[offsets[-1]], as the next two."""
     right: Floats
     counts: Floats
+    num: Floats
+    """float64[m], as the next two: numbers counted; NaN where the form written does not carry it."""
+    sum: Floats
+    sum_squares: Floats
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        for column in (getattr(self, each.name) for each in fields(self)):
+            column.flags.writeable = False
 
     def __len__(self) -> int:
         """Count the histograms."""
@@ -101,8 +112,6 @@ class Histograms(ItemSequence[Histogram]):
 
     def _decode(self, index: int, value: Summary.Value) -> Histogram:
         buckets = joined([columns(value)])
-        for column in (buckets.left, buckets.right, buckets.counts):
-            column.flags.writeable = False
         histo = value.histo if value.HasField("histo") else None
         return Histogram(
             int(self.step[index]),
@@ -122,6 +131,7 @@ class _Columns:
     right: Floats
     counts: Floats
     ends: tuple[float, float] | None
+    moments: tuple[float, float, float] = (np.nan, np.nan, np.nan)
 
 
 def columns(value: Summary.Value) -> _Columns:
@@ -138,7 +148,7 @@ def columns(value: Summary.Value) -> _Columns:
     # One limit too few, or further ones, stand at ends, which are the smallest and largest number anyway.
     edges = np.zeros(len(counts) + 1)
     edges[1 : len(limits) + 1] = limits[: len(counts)]
-    return _Columns(edges[:-1], edges[1:], counts, (histo.min, histo.max))
+    return _Columns(edges[:-1], edges[1:], counts, (histo.min, histo.max), (histo.num, histo.sum, histo.sum_squares))
 
 
 def joined(histograms: Sequence[_Columns]) -> Buckets:
@@ -149,9 +159,10 @@ def joined(histograms: Sequence[_Columns]) -> Buckets:
         np.concatenate([np.empty(0), *(getattr(one, name) for one in histograms)])
         for name in ("left", "right", "counts")
     )
+    moments = np.array([one.moments for one in histograms], np.float64).reshape(-1, 3).T
     old = np.array([one.ends is not None for one in histograms], np.bool_)
     if not old.any():
-        return Buckets(offsets, left, right, counts)
+        return Buckets(offsets, left, right, counts, *moments)
     # The first and the last bucket kept of each: v2 keeps all of them.
     first, last = offsets[:-1].copy(), offsets[1:].copy()
     filled = np.flatnonzero(counts)
@@ -167,9 +178,8 @@ def joined(histograms: Sequence[_Columns]) -> Buckets:
     np.add.at(change, first, 1)
     np.add.at(change, last, -1)
     kept = np.cumsum(change[:-1]) > 0
-    return Buckets(
-        np.concatenate((np.zeros(1, np.int64), np.cumsum(last - first))), left[kept], right[kept], counts[kept]
-    )
+    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(last - first)))
+    return Buckets(offsets, left[kept], right[kept], counts[kept], *moments)
 
 
 def _in_places(buckets: Buckets, places: Indices, count: int) -> Buckets:
@@ -178,6 +188,7 @@ def _in_places(buckets: Buckets, places: Indices, count: int) -> Buckets:
         return buckets
     lengths = np.zeros(count, np.int64)
     lengths[places] = np.diff(buckets.offsets)
-    return Buckets(
-        np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))), buckets.left, buckets.right, buckets.counts
-    )
+    moments = np.full((3, count), np.nan)
+    moments[:, places] = buckets.num, buckets.sum, buckets.sum_squares
+    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+    return Buckets(offsets, buckets.left, buckets.right, buckets.counts, *moments)

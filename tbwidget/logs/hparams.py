@@ -15,10 +15,9 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.proto import plugins_pb2 as pb
 from tbwidget.records.arrays import TensorError
+from tbwidget.records.values import text
 
 if TYPE_CHECKING:
-    from google.protobuf import struct_pb2
-
     from tbwidget.proto.summary_pb2 import Summary
 
 _TYPES = {
@@ -136,18 +135,18 @@ class HParamsReader:
 
     def _session(self, run: str, start: pb.SessionStartInfo | None, end: pb.SessionEndInfo | None) -> HParams:
         experiment = self._experiment_of(run)
-        infos = {info.name: _hparam_info(info) for info in experiment.hparam_infos}
+        infos = {text(info.name): _hparam_info(info) for info in experiment.hparam_infos}
         metric_infos = tuple(
-            MetricInfo(info.name.group, info.name.tag, info.display_name, info.description)
+            MetricInfo(text(info.name.group), text(info.name.tag), text(info.display_name), text(info.description))
             for info in experiment.metric_infos
         )
         start = start or pb.SessionStartInfo()
         return HParams(
             run,
-            {name: _typed(plain(value), infos.get(name)) for name, value in sorted(start.hparams.items())},
+            {name: _typed(value, infos.get(name)) for name, value in sorted(_plain_fields(start.hparams).items())},
             self._metrics(run, metric_infos),
             _STATUS.get(end.status, _UNKNOWN) if end else _UNKNOWN,
-            start.group_name,
+            text(start.group_name),
             start.start_time_secs or None,
             (end.end_time_secs or None) if end else None,
             infos,
@@ -187,14 +186,20 @@ class HParamsReader:
         return {name: value for name, value in found.items() if value is not None}
 
 
-def plain(value: struct_pb2.Value) -> Any:
+def plain(value: pb.Value) -> Any:
     """A google.protobuf.Value as None, float, str, bool, list or dict."""
     what = value.WhichOneof("kind")
     if what == "list_value":
         return [plain(each) for each in value.list_value.values]
     if what == "struct_value":
-        return {name: plain(each) for name, each in value.struct_value.fields.items()}
+        return _plain_fields(value.struct_value.fields)
+    if what == "string_value":
+        return text(value.string_value)
     return None if what in (None, "null_value") else getattr(value, what)
+
+
+def _plain_fields(fields: Iterable[pb.Struct.Entry]) -> dict[str, Any]:
+    return {text(field.key): plain(field.value) for field in fields}
 
 
 def _typed(value: Any, info: HParamInfo | None) -> Any:
@@ -211,7 +216,7 @@ def _hparam_info(info: pb.HParamInfo) -> HParamInfo:
     kind = _TYPES.get(info.type, "")
     if not kind and isinstance(domain, tuple) and domain and all(isinstance(value, bool) for value in domain):
         kind = "bool"
-    return HParamInfo(kind, info.display_name, info.description, domain)
+    return HParamInfo(kind, text(info.display_name), text(info.description), domain)
 
 
 def _joined(run: str, group: str) -> str:

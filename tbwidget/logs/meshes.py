@@ -20,6 +20,7 @@ from google.protobuf.message import DecodeError
 from tbwidget.logs.sequences import reported, spelled
 from tbwidget.proto.plugins_pb2 import MeshPluginData
 from tbwidget.records.arrays import Array, TensorError, array_of
+from tbwidget.records.values import text
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
@@ -47,7 +48,7 @@ def part_name(tag: str, value: Summary.Value | None) -> PartName:
         except DecodeError:
             metadata = MeshPluginData()
         if metadata.content_type in (VERTEX, FACE, COLOR):
-            return PartName(metadata.name or _SUFFIX.sub("", tag), metadata.content_type)
+            return PartName(text(metadata.name) or _SUFFIX.sub("", tag), metadata.content_type)
     suffix = _SUFFIX.search(tag)
     if suffix is None or suffix.lastindex is None:
         return PartName(tag, VERTEX)
@@ -153,8 +154,8 @@ def _points(value: Summary.Value) -> Array:
 
 def _config(value: Summary.Value) -> Any:
     try:
-        text = MeshPluginData.FromString(value.metadata.plugin_data.content).json_config
-        return json.loads(text) if text else None
+        described = MeshPluginData.FromString(value.metadata.plugin_data.content).json_config
+        return json.loads(text(described)) if described else None
     except DecodeError:
         return None
     except (ValueError, RecursionError) as error:

@@ -37,7 +37,9 @@ class PRCurve:
     @property
     def thresholds(self) -> Floats:
         """From 0 to 1; not stored, but those that every writer counts at."""
-        return np.linspace(0, 1, len(self.tp))
+        thresholds = np.linspace(0, 1, len(self.tp))
+        thresholds.flags.writeable = False
+        return thresholds
 
     def __repr__(self) -> str:
         """Say at which step and over how many thresholds."""

@@ -71,7 +71,7 @@ class Reader:
     def look(self, *, afresh: bool = False) -> Iterator[Changes | None]:
         """Look at the whole directory, step by step; a step that brings nothing gives None.
 
-        `afresh` trusts no directory's time of change.
+        `afresh` trusts no directory's time of change, and reads files again that were changed without growing.
         """
         with self._walking:
             listing = self._discovery.walk(afresh=afresh)
@@ -84,7 +84,7 @@ class Reader:
                 runs = list(self.runs.values())
         yield changes
         for run in runs:
-            yield from self._look_at(run, list(run.files.values()))
+            yield from self._look_at(run, list(run.files.values()), afresh=afresh)
         if not self.ready:
             self.ready = True
             yield Changes(frozenset(), catalog=True)
@@ -98,10 +98,13 @@ class Reader:
         for file, run in holders.items():
             yield from self._look_at(run, [file])
 
-    def _look_at(self, run: Run, files: Iterable[EventFile]) -> Iterator[Changes | None]:
+    def _look_at(
+        self, run: Run, files: Iterable[EventFile], *, afresh: bool = False
+    ) -> Iterator[Changes | None]:
         for file in files:
+            anew = afresh
             try:
-                if file.unchanged(os.stat(file.path)):
+                if file.unchanged(os.stat(file.path), anew=anew):
                     continue
             except OSError:
                 pass  # reading it says what is wrong
@@ -111,17 +114,18 @@ class Reader:
                     if run.files.get(file.name) is not file:
                         break  # dropped meanwhile
                     begin = time.thread_time()
-                    more, changes = self._read(run, file, known=known)
+                    more, changes = self._read(run, file, known=known, anew=anew)
                     self.reading += time.thread_time() - begin
+                anew = False  # what is changed all the time must not be begun again and again
                 if changes:
                     self._log_problem(file)
                 yield changes
 
-    def _read(self, run: Run, file: EventFile, *, known: bool) -> tuple[bool, Changes | None]:
+    def _read(self, run: Run, file: EventFile, *, known: bool, anew: bool) -> tuple[bool, Changes | None]:
         """Read a window of a file; says whether there is more, and what has changed."""
         listed, offset = file.listed, file.offset
         try:
-            more = file.read()
+            more = file.read(anew=anew)
         finally:  # also what an interrupted reading has undone
             names = run.update(file)
         # What the first look at everything finds is there for long, as a rule.

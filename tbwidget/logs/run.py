@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar, cast
 import numpy as np
 
 from tbwidget.logs.catalog import Catalog, name_of_extra
-from tbwidget.logs.columns import Points, Stretch, joined
+from tbwidget.logs.columns import NO_ADDRESSES, Points, Stretch, joined
 from tbwidget.logs.eventfile import EventFile
 from tbwidget.logs.items import Items, Report, Source
 from tbwidget.logs.kinds import SCALARS, fits
@@ -140,7 +140,14 @@ class Run:
         return self._merge(
             (number, kind, superseded),
             parts,
-            lambda merged: Items(name, merged.points, merged.sources, merged.revision, merged.superseded, report),
+            lambda merged: Items(
+                name,
+                merged.points if merged.sources else NO_ADDRESSES,
+                merged.sources,
+                merged.revision,
+                merged.superseded,
+                report,
+            ),
         )
 
     def beside(self, what: str, tag: str) -> tuple[Source, int] | None:

@@ -13,6 +13,7 @@ from tbwidget.logs.columns import Column, Points, joined
 _FEW = 64  # points
 _FEWEST_EACH = 64  # points a tag, from which a window is worth sorting on its own
 _MOST_PENDING = 1 << 20  # points kept in the order of the file before they are sorted by tag
+_ENOUGH, _ENOUGH_EACH = 1 << 18, 256  # such, at all and a tag, that are sorted at once: sorting takes memory
 
 
 class _Pending(NamedTuple):
@@ -33,6 +34,7 @@ class Sorter:
         self._pending: list[_Pending] = []
         self._count = 0  # points pending
         self._shared: dict[int, Column] = {}  # columns that hold parts of arrays whose other parts others hold
+        self._shared_count = 0  # points in such arrays
 
     def add(self, tags: npt.NDArray[np.integer], stretch: int | npt.NDArray[np.int64], points: Points) -> None:
         """Take points that follow those taken before; all of one stretch of the file, or each of its own."""
@@ -42,7 +44,7 @@ class Sorter:
             return
         self._pending.append(_Pending(tags, stretch, points))
         self._count += len(tags)
-        if self._count > _MOST_PENDING:
+        if self._count > min(max(_ENOUGH, _ENOUGH_EACH * len(self._columns)), _MOST_PENDING):
             self.settle()
 
     def _add_sorted(self, tags: npt.NDArray[np.integer], stretch: int, points: Points) -> bool:
@@ -58,6 +60,9 @@ class Sorter:
         for first, last, tag in zip(bounds[:-1].tolist(), bounds[1:].tolist(), tags[bounds[:-1]].tolist(), strict=True):
             self._append(tag, points.taken(slice(first, last)), stretch)
             self._shared[tag] = self._columns[tag]
+        self._shared_count += len(tags)
+        if self._shared_count > _ENOUGH:
+            self._settle_shared()
         return True
 
     def columns(self) -> Mapping[int, Column]:
@@ -73,9 +78,7 @@ class Sorter:
 
     def settle(self) -> None:
         """Sort by tag what was taken: many windows at once, since there may be very many tags."""
-        for column in self._shared.values():
-            column.settle()
-        self._shared.clear()
+        self._settle_shared()
         if not self._count:
             return
         if self._count <= _FEW:
@@ -93,6 +96,12 @@ class Sorter:
         firsts = zip(bounds[:-1].tolist(), bounds[1:].tolist(), tags[bounds[:-1]].tolist(), strict=True)
         for (first, last, tag), its_stretch in zip(firsts, stretch[bounds[:-1]].tolist(), strict=True):
             self._append(tag, points.taken(order[first:last]), its_stretch)
+
+    def _settle_shared(self) -> None:
+        for column in self._shared.values():
+            column.settle()
+        self._shared.clear()
+        self._shared_count = 0
 
     def _settle_few(self) -> None:
         """Sort by tag without numpy, whose calls cost more than so few points do."""

@@ -1,4 +1,3 @@
-from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -6,6 +5,11 @@ from google.protobuf import message as _message
 from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Mapping, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class NullValue(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    NULL_VALUE: _ClassVar[NullValue]
+NULL_VALUE: NullValue
 
 class ScalarPluginData(_message.Message):
     __slots__ = ("version",)
@@ -76,28 +80,28 @@ class MeshPluginData(_message.Message):
     SHAPE_FIELD_NUMBER: _ClassVar[int]
     COMPONENTS_FIELD_NUMBER: _ClassVar[int]
     version: int
-    name: str
+    name: bytes
     content_type: MeshPluginData.ContentType
-    json_config: str
+    json_config: bytes
     shape: _containers.RepeatedScalarFieldContainer[int]
     components: int
-    def __init__(self, version: _Optional[int] = ..., name: _Optional[str] = ..., content_type: _Optional[_Union[MeshPluginData.ContentType, str]] = ..., json_config: _Optional[str] = ..., shape: _Optional[_Iterable[int]] = ..., components: _Optional[int] = ...) -> None: ...
+    def __init__(self, version: _Optional[int] = ..., name: _Optional[bytes] = ..., content_type: _Optional[_Union[MeshPluginData.ContentType, str]] = ..., json_config: _Optional[bytes] = ..., shape: _Optional[_Iterable[int]] = ..., components: _Optional[int] = ...) -> None: ...
 
 class Chart(_message.Message):
     __slots__ = ("title", "multiline", "margin")
     TITLE_FIELD_NUMBER: _ClassVar[int]
     MULTILINE_FIELD_NUMBER: _ClassVar[int]
     MARGIN_FIELD_NUMBER: _ClassVar[int]
-    title: str
+    title: bytes
     multiline: MultilineChartContent
     margin: MarginChartContent
-    def __init__(self, title: _Optional[str] = ..., multiline: _Optional[_Union[MultilineChartContent, _Mapping]] = ..., margin: _Optional[_Union[MarginChartContent, _Mapping]] = ...) -> None: ...
+    def __init__(self, title: _Optional[bytes] = ..., multiline: _Optional[_Union[MultilineChartContent, _Mapping]] = ..., margin: _Optional[_Union[MarginChartContent, _Mapping]] = ...) -> None: ...
 
 class MultilineChartContent(_message.Message):
     __slots__ = ("tag",)
     TAG_FIELD_NUMBER: _ClassVar[int]
-    tag: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, tag: _Optional[_Iterable[str]] = ...) -> None: ...
+    tag: _containers.RepeatedScalarFieldContainer[bytes]
+    def __init__(self, tag: _Optional[_Iterable[bytes]] = ...) -> None: ...
 
 class MarginChartContent(_message.Message):
     __slots__ = ("series",)
@@ -106,10 +110,10 @@ class MarginChartContent(_message.Message):
         VALUE_FIELD_NUMBER: _ClassVar[int]
         LOWER_FIELD_NUMBER: _ClassVar[int]
         UPPER_FIELD_NUMBER: _ClassVar[int]
-        value: str
-        lower: str
-        upper: str
-        def __init__(self, value: _Optional[str] = ..., lower: _Optional[str] = ..., upper: _Optional[str] = ...) -> None: ...
+        value: bytes
+        lower: bytes
+        upper: bytes
+        def __init__(self, value: _Optional[bytes] = ..., lower: _Optional[bytes] = ..., upper: _Optional[bytes] = ...) -> None: ...
     SERIES_FIELD_NUMBER: _ClassVar[int]
     series: _containers.RepeatedCompositeFieldContainer[MarginChartContent.Series]
     def __init__(self, series: _Optional[_Iterable[_Union[MarginChartContent.Series, _Mapping]]] = ...) -> None: ...
@@ -119,10 +123,10 @@ class Category(_message.Message):
     TITLE_FIELD_NUMBER: _ClassVar[int]
     CHART_FIELD_NUMBER: _ClassVar[int]
     CLOSED_FIELD_NUMBER: _ClassVar[int]
-    title: str
+    title: bytes
     chart: _containers.RepeatedCompositeFieldContainer[Chart]
     closed: bool
-    def __init__(self, title: _Optional[str] = ..., chart: _Optional[_Iterable[_Union[Chart, _Mapping]]] = ..., closed: bool = ...) -> None: ...
+    def __init__(self, title: _Optional[bytes] = ..., chart: _Optional[_Iterable[_Union[Chart, _Mapping]]] = ..., closed: bool = ...) -> None: ...
 
 class Layout(_message.Message):
     __slots__ = ("version", "category")
@@ -166,6 +170,41 @@ class ProjectorConfig(_message.Message):
     model_checkpoint_dir: str
     def __init__(self, model_checkpoint_path: _Optional[str] = ..., embeddings: _Optional[_Iterable[_Union[EmbeddingInfo, _Mapping]]] = ..., model_checkpoint_dir: _Optional[str] = ...) -> None: ...
 
+class Value(_message.Message):
+    __slots__ = ("null_value", "number_value", "string_value", "bool_value", "struct_value", "list_value")
+    NULL_VALUE_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_VALUE_FIELD_NUMBER: _ClassVar[int]
+    STRING_VALUE_FIELD_NUMBER: _ClassVar[int]
+    BOOL_VALUE_FIELD_NUMBER: _ClassVar[int]
+    STRUCT_VALUE_FIELD_NUMBER: _ClassVar[int]
+    LIST_VALUE_FIELD_NUMBER: _ClassVar[int]
+    null_value: NullValue
+    number_value: float
+    string_value: bytes
+    bool_value: bool
+    struct_value: Struct
+    list_value: ListValue
+    def __init__(self, null_value: _Optional[_Union[NullValue, str]] = ..., number_value: _Optional[float] = ..., string_value: _Optional[bytes] = ..., bool_value: bool = ..., struct_value: _Optional[_Union[Struct, _Mapping]] = ..., list_value: _Optional[_Union[ListValue, _Mapping]] = ...) -> None: ...
+
+class ListValue(_message.Message):
+    __slots__ = ("values",)
+    VALUES_FIELD_NUMBER: _ClassVar[int]
+    values: _containers.RepeatedCompositeFieldContainer[Value]
+    def __init__(self, values: _Optional[_Iterable[_Union[Value, _Mapping]]] = ...) -> None: ...
+
+class Struct(_message.Message):
+    __slots__ = ("fields",)
+    class Entry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: bytes
+        value: Value
+        def __init__(self, key: _Optional[bytes] = ..., value: _Optional[_Union[Value, _Mapping]] = ...) -> None: ...
+    FIELDS_FIELD_NUMBER: _ClassVar[int]
+    fields: _containers.RepeatedCompositeFieldContainer[Struct.Entry]
+    def __init__(self, fields: _Optional[_Iterable[_Union[Struct.Entry, _Mapping]]] = ...) -> None: ...
+
 class HParamsPluginData(_message.Message):
     __slots__ = ("version", "experiment", "session_start_info", "session_end_info")
     VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -186,13 +225,13 @@ class Experiment(_message.Message):
     HPARAM_INFOS_FIELD_NUMBER: _ClassVar[int]
     METRIC_INFOS_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
-    description: str
-    user: str
+    description: bytes
+    user: bytes
     time_created_secs: float
     hparam_infos: _containers.RepeatedCompositeFieldContainer[HParamInfo]
     metric_infos: _containers.RepeatedCompositeFieldContainer[MetricInfo]
-    name: str
-    def __init__(self, description: _Optional[str] = ..., user: _Optional[str] = ..., time_created_secs: _Optional[float] = ..., hparam_infos: _Optional[_Iterable[_Union[HParamInfo, _Mapping]]] = ..., metric_infos: _Optional[_Iterable[_Union[MetricInfo, _Mapping]]] = ..., name: _Optional[str] = ...) -> None: ...
+    name: bytes
+    def __init__(self, description: _Optional[bytes] = ..., user: _Optional[bytes] = ..., time_created_secs: _Optional[float] = ..., hparam_infos: _Optional[_Iterable[_Union[HParamInfo, _Mapping]]] = ..., metric_infos: _Optional[_Iterable[_Union[MetricInfo, _Mapping]]] = ..., name: _Optional[bytes] = ...) -> None: ...
 
 class HParamInfo(_message.Message):
     __slots__ = ("name", "display_name", "description", "type", "domain_discrete", "domain_interval", "differs")
@@ -220,22 +259,22 @@ class HParamInfo(_message.Message):
     DOMAIN_DISCRETE_FIELD_NUMBER: _ClassVar[int]
     DOMAIN_INTERVAL_FIELD_NUMBER: _ClassVar[int]
     DIFFERS_FIELD_NUMBER: _ClassVar[int]
-    name: str
-    display_name: str
-    description: str
+    name: bytes
+    display_name: bytes
+    description: bytes
     type: HParamInfo.Type
-    domain_discrete: _struct_pb2.ListValue
+    domain_discrete: ListValue
     domain_interval: HParamInfo.Interval
     differs: bool
-    def __init__(self, name: _Optional[str] = ..., display_name: _Optional[str] = ..., description: _Optional[str] = ..., type: _Optional[_Union[HParamInfo.Type, str]] = ..., domain_discrete: _Optional[_Union[_struct_pb2.ListValue, _Mapping]] = ..., domain_interval: _Optional[_Union[HParamInfo.Interval, _Mapping]] = ..., differs: bool = ...) -> None: ...
+    def __init__(self, name: _Optional[bytes] = ..., display_name: _Optional[bytes] = ..., description: _Optional[bytes] = ..., type: _Optional[_Union[HParamInfo.Type, str]] = ..., domain_discrete: _Optional[_Union[ListValue, _Mapping]] = ..., domain_interval: _Optional[_Union[HParamInfo.Interval, _Mapping]] = ..., differs: bool = ...) -> None: ...
 
 class MetricName(_message.Message):
     __slots__ = ("group", "tag")
     GROUP_FIELD_NUMBER: _ClassVar[int]
     TAG_FIELD_NUMBER: _ClassVar[int]
-    group: str
-    tag: str
-    def __init__(self, group: _Optional[str] = ..., tag: _Optional[str] = ...) -> None: ...
+    group: bytes
+    tag: bytes
+    def __init__(self, group: _Optional[bytes] = ..., tag: _Optional[bytes] = ...) -> None: ...
 
 class MetricInfo(_message.Message):
     __slots__ = ("name", "display_name", "description", "dataset_type")
@@ -252,31 +291,24 @@ class MetricInfo(_message.Message):
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     DATASET_TYPE_FIELD_NUMBER: _ClassVar[int]
     name: MetricName
-    display_name: str
-    description: str
+    display_name: bytes
+    description: bytes
     dataset_type: MetricInfo.DatasetType
-    def __init__(self, name: _Optional[_Union[MetricName, _Mapping]] = ..., display_name: _Optional[str] = ..., description: _Optional[str] = ..., dataset_type: _Optional[_Union[MetricInfo.DatasetType, str]] = ...) -> None: ...
+    def __init__(self, name: _Optional[_Union[MetricName, _Mapping]] = ..., display_name: _Optional[bytes] = ..., description: _Optional[bytes] = ..., dataset_type: _Optional[_Union[MetricInfo.DatasetType, str]] = ...) -> None: ...
 
 class SessionStartInfo(_message.Message):
     __slots__ = ("hparams", "model_uri", "monitor_url", "group_name", "start_time_secs")
-    class HparamsEntry(_message.Message):
-        __slots__ = ("key", "value")
-        KEY_FIELD_NUMBER: _ClassVar[int]
-        VALUE_FIELD_NUMBER: _ClassVar[int]
-        key: str
-        value: _struct_pb2.Value
-        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ...) -> None: ...
     HPARAMS_FIELD_NUMBER: _ClassVar[int]
     MODEL_URI_FIELD_NUMBER: _ClassVar[int]
     MONITOR_URL_FIELD_NUMBER: _ClassVar[int]
     GROUP_NAME_FIELD_NUMBER: _ClassVar[int]
     START_TIME_SECS_FIELD_NUMBER: _ClassVar[int]
-    hparams: _containers.MessageMap[str, _struct_pb2.Value]
-    model_uri: str
-    monitor_url: str
-    group_name: str
+    hparams: _containers.RepeatedCompositeFieldContainer[Struct.Entry]
+    model_uri: bytes
+    monitor_url: bytes
+    group_name: bytes
     start_time_secs: float
-    def __init__(self, hparams: _Optional[_Mapping[str, _struct_pb2.Value]] = ..., model_uri: _Optional[str] = ..., monitor_url: _Optional[str] = ..., group_name: _Optional[str] = ..., start_time_secs: _Optional[float] = ...) -> None: ...
+    def __init__(self, hparams: _Optional[_Iterable[_Union[Struct.Entry, _Mapping]]] = ..., model_uri: _Optional[bytes] = ..., monitor_url: _Optional[bytes] = ..., group_name: _Optional[bytes] = ..., start_time_secs: _Optional[float] = ...) -> None: ...
 
 class SessionEndInfo(_message.Message):
     __slots__ = ("status", "end_time_secs")

@@ -54,7 +54,8 @@ def floats_of(tensor: pb.TensorProto) -> npt.NDArray[np.float64]:
     if array.dtype == object or array.dtype.kind == "c":
         raise TensorError(f"a tensor of {_name(tensor)} where real numbers are wanted")
     require_modest(array)
-    return array.astype(np.float64)
+    with np.errstate(invalid="ignore"):  # of signalling NaN
+        return array.astype(np.float64)
 
 
 def require_modest(array: Array) -> None:

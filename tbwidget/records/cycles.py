@@ -7,7 +7,7 @@ what differs since.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +21,11 @@ _ROW = 1 << 12  # bytes compared as one row, at least
 _BLOCK = 1 << 18  # bytes compared at once; fits the caches
 
 
-def read_cycle(raw: UInt8s, position: int, cycle: list[Home], record: int, turns: int) -> Iterator[Block]:
+def read_cycle(raw: UInt8s, position: int, cycle: list[Home], record: int, turns: int) -> Generator[Block, None, int]:
     """Read records that lie end to end from `position` on and should have the layouts of `cycle`, again and again.
 
-    Of `turns` turns, those before the first that is not of these layouts are read. `record` is the index of the first
-    record. What is not as it should be is in none of the blocks.
+    Of `turns` turns, those before the first that is not of these layouts are read; returns how many. `record` is the
+    index of the first record. What is not as it should be is in none of the blocks.
     """
     fixed = np.concatenate([places.fixed for places, _ in cycle])
     sizes = np.array([len(places.fixed) for places, _ in cycle])
@@ -33,10 +33,10 @@ def read_cycle(raw: UInt8s, position: int, cycle: list[Home], record: int, turns
     # The lengths of what follows may have a longer period than the layouts had so far.
     turns = min(turns, (len(raw) - position) // len(fixed))
     if not turns:
-        return
+        return 0
     turns, varying = _compare(raw[position : position + turns * len(fixed)].reshape(turns, -1), fixed)
     if not turns:
-        return
+        return 0
     groups: dict[Places, list[int]] = {}
     for member, (places, _) in enumerate(cycle):
         groups.setdefault(places, []).append(member)
@@ -54,6 +54,7 @@ def read_cycle(raw: UInt8s, position: int, cycle: list[Home], record: int, turns
         block = _block(places, homes, records, rows[:, HEADER:], varying_here[HEADER:])
         if block is not None:
             yield block
+    return turns
 
 
 def _compare(rows: UInt8s, fixed: npt.NDArray[np.bool_]) -> tuple[int, npt.NDArray[np.bool_]]:

@@ -100,7 +100,7 @@ class Batch:
     restart_record: npt.NDArray[np.int64]
     """The records of those."""
     seen: list[Seen] = field(default_factory=list)
-    """Every value that is no number, and the first number of each layout, in the order written."""
+    """Every value that says something which none before has said, in the order written; some of the others, too."""
     extras: list[Extra] = field(default_factory=list)
     """Graphs and run metadata met."""
     addresses: Addresses | None = None
@@ -114,9 +114,11 @@ class Batch:
 
 
 class Met:
-    """Which layouts a file has shown so far: the values of those say nothing new about their tags."""
+    """What a file has shown so far: values like those say nothing new about their tags."""
 
     def __init__(self) -> None:
+        self.silent: set[int] = set()
+        """Tags of which there was a simple value without metadata."""
         self._epoch = -1
         self._layouts = np.zeros(0, np.bool_)
 
@@ -132,7 +134,7 @@ class Met:
 class _Plain:
     """Records parsed one by one."""
 
-    def __init__(self, table: LayoutTable) -> None:
+    def __init__(self, table: LayoutTable, silent: set[int]) -> None:
         self.table = table
         self.records: list[int] = []  # one entry a number, as the lists below
         self.numbers: list[tuple[int, int, float, float]] = []  # tag, step, wall time, value
@@ -142,6 +144,7 @@ class _Plain:
         self.unreadable: list[tuple[int, str]] = []
         self.restarts: list[int] = []  # records
         self.wall_times: list[tuple[int, float]] = []  # record, wall time
+        self._silent = silent
 
     def read(self, data: Buffer, frames: Frames, records: list[int]) -> int | None:
         """Read the records, up to the first whose data checksum does not hold: that one's index."""
@@ -163,16 +166,7 @@ class _Plain:
     def _take(self, record: int, event: Event) -> None:
         what = event.WhichOneof("what")
         if what == "summary":
-            for place, value in enumerate(event.summary.value):
-                info, number = read_value(value, self.table.tags)
-                if number is not None:
-                    self.records.append(record)
-                    self.numbers.append((info.tag, event.step, event.wall_time, number))
-                if is_addressed(info, number):
-                    self.addresses.append(
-                        (record, place, info.tag, event.step, event.wall_time, info.samples, CODES[info.form])
-                    )
-                self.seen.append(Seen(record, info))
+            self._take_values(record, event)
         elif what == "session_log":
             if event.session_log.status == SessionLog.START:
                 self.restarts.append(record)
@@ -183,6 +177,24 @@ class _Plain:
         elif what == "tagged_run_metadata":
             self.extras.append(Extra(record, RUN_METADATA, text(event.tagged_run_metadata.tag)))
 
+    def _take_values(self, record: int, event: Event) -> None:
+        step, wall_time = event.step, event.wall_time
+        for place, value in enumerate(event.summary.value):
+            if value.WhichOneof("value") == "simple_value" and not value.HasField("metadata"):
+                tag = self.table.tags.number(value.tag or value.node_name)
+                if tag in self._silent:
+                    self.records.append(record)
+                    self.numbers.append((tag, step, wall_time, value.simple_value))
+                    continue
+                self._silent.add(tag)
+            info, number = read_value(value, self.table.tags)
+            if number is not None:
+                self.records.append(record)
+                self.numbers.append((info.tag, step, wall_time, number))
+            if is_addressed(info, number):
+                self.addresses.append((record, place, info.tag, step, wall_time, info.samples, CODES[info.form]))
+            self.seen.append(Seen(record, info))
+
 
 def decode(data: Buffer, frames: Frames, table: LayoutTable, met: Met) -> Batch:
     """Read the records framed in `data`, up to the first whose data checksum does not hold."""
@@ -191,7 +203,7 @@ def decode(data: Buffer, frames: Frames, table: LayoutTable, met: Met) -> Batch:
     left = np.ones(count, np.bool_)
     for block in blocks:
         left[_span(block.records)] = False
-    plain = _Plain(table)
+    plain = _Plain(table, met.silent)
     damaged = plain.read(data, frames, np.flatnonzero(left).tolist())
     if damaged is not None:
         count = damaged
@@ -274,17 +286,20 @@ def _before(block: Block, record: int) -> Block:
 
 
 def _all_seen(plain: _Plain, blocks: list[Block], table: LayoutTable, met: npt.NDArray[np.bool_]) -> list[Seen]:
-    found = list(plain.seen)
+    first_records: dict[int, int] = {}  # of the layouts not met before; blocks come in no order
     for block in blocks:
         fresh = np.flatnonzero(~met[block.layouts])
         if not len(fresh):
             continue
         firsts = block.first[fresh]
-        kept = fresh[block.records[np.searchsorted(block.records[:-1], firsts)] == firsts]
-        met[block.layouts[kept]] = True
-        for record, layout in zip(block.first[kept].tolist(), block.layouts[kept].tolist(), strict=True):
-            found += [Seen(record, info) for info in table.infos[layout]]
-    return sorted(found, key=lambda seen: seen.record) if len(found) > len(plain.seen) else plain.seen
+        kept = block.records[np.searchsorted(block.records[:-1], firsts)] == firsts
+        for record, layout in zip(firsts[kept].tolist(), block.layouts[fresh[kept]].tolist(), strict=True):
+            first_records[layout] = min(record, first_records.get(layout, record))
+    if not first_records:
+        return plain.seen
+    met[list(first_records)] = True
+    found = [Seen(record, info) for layout, record in first_records.items() for info in table.infos[layout]]
+    return sorted([*plain.seen, *found], key=lambda seen: seen.record)
 
 
 def _all_addresses(plain: _Plain, blocks: list[Block]) -> Addresses | None:

@@ -8,7 +8,7 @@ from struct import Struct
 from typing import NamedTuple
 
 from tbwidget.records.framing import HEADER
-from tbwidget.records.resync import data_is_true, read_at
+from tbwidget.records.resync import Check, data_is_true, read_at
 
 LARGE = 1 << 16
 """Bytes of data above which a record is large, whatever else is known of it."""
@@ -50,8 +50,11 @@ class Field(NamedTuple):
 class LargeRecord:
     """A record in an open file, of which no more is read than is asked for."""
 
-    def __init__(self, descriptor: int, offset: int, length: int, known: bytes) -> None:
+    def __init__(
+        self, descriptor: int, offset: int, length: int, known: bytes, is_true: Check = data_is_true
+    ) -> None:
         """`known` are the bytes of the file from the offset on, as far as they were read."""
+        self._is_true = is_true
         self.offset = offset
         self.length = length
         self.data = Span(offset + HEADER, offset + HEADER + length)
@@ -61,7 +64,7 @@ class LargeRecord:
 
     def is_true(self) -> bool:
         """Whether its data checksum holds; reads all of it, in constant memory."""
-        return data_is_true(self._descriptor, self.offset, self.length)
+        return self._is_true(self._descriptor, self.offset, self.length)
 
     def get(self, begin: int, end: int) -> bytes:
         """Bytes of the file. Raises StrangeError where it ends before."""

@@ -75,10 +75,8 @@ class LayoutTable:
         """How often the layouts were numbered anew."""
         self._forms: dict[tuple[int, int], _Form] = {}
         self._homes: list[Home] = []  # of each layout
-        self._starts: dict[
-            int, dict[tuple[int, int], None]
-        ] = {}  # where layouts of a length have heads and first slots
-        self._guesses: dict[tuple[int, bytes], int] = {}  # layouts by length and the bytes between those
+        self._starts: dict[int, dict[tuple[int, int], None]] = {}  # heads and first slots of records, by length
+        self._guesses: dict[tuple[int, bytes], int] = {}  # layouts, by length and the bytes between head and slot
         self._cycles = _Patience()
 
     def read(self, data: Buffer, frames: Frames) -> Iterator[Block]:
@@ -121,13 +119,10 @@ class LayoutTable:
             cycle = [self._homes[number] for number in numbers[first : first + period].tolist()]
             if end - begin < _FEWEST_EACH * len({places for places, _ in cycle}):
                 return
-            covered = 0
-            for block in read_cycle(raw, int(frames.starts[begin]), cycle, begin, (end - begin) // period):
-                covered += len(block.records)
-                yield block
-            if covered < _FEWEST_REPEATED:
+            turns = yield from read_cycle(raw, int(frames.starts[begin]), cycle, begin, (end - begin) // period)
+            if turns * period < _FEWEST_REPEATED:
                 return
-            begin += covered
+            begin += turns * period
 
     def _guess(self, data: Buffer, frames: Frames, begin: int, count: int) -> Int64s | None:
         """The layouts that records seem to have, judged by their first constant bytes; None if one seems to be new."""

@@ -25,9 +25,8 @@ UInt64s = npt.NDArray[np.uint64]
 
 # New in each process. A record that collides with a layout is one whose checksum collides too: none by accident, and
 # who forges one gains no more than a wrong number in a log of his own.
-_WEIGHTS = np.random.default_rng(secrets.randbits(128)).integers(1 << 63, 1 << 64, LONGEST // 8, np.uint64) | np.uint64(
-    1
-)
+_random = np.random.default_rng(secrets.randbits(128))
+_WEIGHTS = _random.integers(1 << 63, 1 << 64, LONGEST // 8, np.uint64) | np.uint64(1)
 
 
 class Block(NamedTuple):

@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from tbwidget.records.checksums import masked_checksum
+from tbwidget.records.extents import Extents
 from tbwidget.records.framing import FOOTER, FRAME, HEADER, Frames, frame
 from tbwidget.records.large import LARGE, LargeRecord
 from tbwidget.records.resync import UNBELIEVABLE, find_record, read_at
@@ -110,8 +111,11 @@ class RecordFile:
         self._large_end = 0  # where the last large record ends, or the file begins
         self._doubted: list[int] = []  # ends of untrue large records at the end of the file, which reading went into
         self._passed: list[tuple[int, bytes]] = []  # last damaged places and the headers that stood there
+        self._extents = Extents()  # of the file as it is at its status
         self._status: tuple[int, ...] = ()
         self._settled = False
+        self.touched = False
+        """Something was done to it without changing its size, and it was not read from its start again since."""
         self._finished = False  # the last reading left nothing for a next window
 
     @property
@@ -128,15 +132,17 @@ class RecordFile:
         """Whether there is nothing to read, judged by a fresh `stat` alone."""
         return self._finished and self._settled and self._status == _signature(status)
 
-    def read(self, sink: Sink) -> bool:
+    def read(self, sink: Sink, *, anew: bool = False) -> bool:
         """Read a window of what is new; True when there is more. Raises OSError; what was read stays valid.
 
-        The file is opened each time: nothing is left open, and what happens to it in between is noticed.
+        The file is opened each time: nothing is left open, and what happens to it in between is noticed. A change in
+        the midst of it is told from a late time of change only by reading all again: `anew` does so where it was
+        `touched`.
         """
         self._finished = False
         descriptor = open_regular(self.path)
         try:
-            self._recognise(descriptor, sink)
+            self._recognise(descriptor, sink, anew=anew)
             window = self._read_windows(descriptor, sink) if self.offset < self.size else 0
         finally:
             os.close(descriptor)
@@ -144,13 +150,15 @@ class RecordFile:
         self._finished = not window or self.offset >= self.size
         return not self._finished
 
-    def _recognise(self, descriptor: int, sink: Sink) -> None:
+    def _recognise(self, descriptor: int, sink: Sink, *, anew: bool) -> None:
         status = os.fstat(descriptor)
         self._doubted = [end for end in self._doubted if end + HEADER > self.size]
         signature = _signature(status)
-        other = self._status[:2] != signature[:2] or status.st_size < self.offset
+        self.touched |= self._was_touched(signature)
+        other = self._status[:2] != signature[:2] or status.st_size < self.offset or (anew and self.touched)
         if self._status and (other or not self._last_stands(descriptor) or self._doubt_was_wrong(descriptor)):
             self.offset = self._searched = self.more_damage = self._large_end = 0
+            self.touched = False
             self.damage.clear()
             self._passed.clear()
             self._doubted.clear()
@@ -158,10 +166,15 @@ class RecordFile:
             sink.restart()
         if status.st_size < self.size:
             self._searched = 0
+        if signature != self._status:
+            self._extents = Extents()
         self.size = status.st_size
         self.tail = None
         self._status = signature
         self._settled = time.time_ns() - status.st_mtime_ns > _SETTLED
+
+    def _was_touched(self, signature: tuple[int, ...]) -> bool:
+        return bool(self._status) and signature[:3] == self._status[:3] and signature != self._status
 
     def _last_stands(self, descriptor: int) -> bool:
         """Whether the last record taken is still there, and the damage before it: a hole may be filled later."""
@@ -246,7 +259,7 @@ class RecordFile:
         for _ in range(_MOST_LARGE):
             length = int.from_bytes(data[:8], "little")
             end = self.offset + FRAME + length
-            record = LargeRecord(descriptor, self.offset, length, data)
+            record = LargeRecord(descriptor, self.offset, length, data, self._extents.is_true)
             behind = read_at(descriptor, end - FOOTER, FOOTER + _HEAD)
             footer, following = behind[:FOOTER], behind[FOOTER:]
             alone = not _begins_record(following)
@@ -277,7 +290,7 @@ class RecordFile:
     def _search(self, descriptor: int) -> int | None:
         """The next true record behind the offset; a file that grows slowly is not searched from there each time."""
         start = self._searched if self._searched - self.offset > _SEARCHED_AGAIN else self.offset + 1
-        found, self._searched = find_record(descriptor, start, self.size)
+        found, self._searched = find_record(descriptor, start, self.size, self._extents.is_true)
         return found
 
     def _resume(self, descriptor: int, found: int, cause: str) -> int:

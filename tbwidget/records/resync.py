@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import google_crc32c
 import numpy as np
@@ -45,7 +46,11 @@ def data_is_true(descriptor: int, offset: int, length: int) -> bool:
     return len(footer) == FOOTER and crc == int(unmask(np.frombuffer(footer, "<u4"))[0])
 
 
-def find_record(descriptor: int, start: int, size: int) -> tuple[int | None, int]:
+Check = Callable[[int, int, int], bool]
+"""Whether a record is true: takes what `data_is_true` takes."""
+
+
+def find_record(descriptor: int, start: int, size: int, is_true: Check = data_is_true) -> tuple[int | None, int]:
     """Search a file of `size` bytes for the first true record that begins at or behind `start`.
 
     A true record has data, both its checksums hold, and it lies whole in the file. Returns its offset, or None;
@@ -61,7 +66,7 @@ def find_record(descriptor: int, start: int, size: int) -> tuple[int | None, int
             if position + offset + FRAME + length > size:
                 pending = position + offset if pending is None else pending
             elif length <= budget:
-                if data_is_true(descriptor, position + offset, length):
+                if is_true(descriptor, position + offset, length):
                     return position + offset, position + offset
                 budget -= length
         if len(chunk) < HEADER:

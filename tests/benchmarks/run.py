@@ -13,9 +13,9 @@ import platform
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import browser, graphs, logs, measures
+from tests.benchmarks import browser, graphs, histograms, logs, measures
 
-SECTIONS = ("reading", "memory", "following", "imports", "graphs", "browser")
+SECTIONS = ("reading", "memory", "following", "imports", "graphs", "browser", "histograms")
 
 
 def reading(points: int, repeats: int) -> None:
@@ -99,6 +99,8 @@ def main() -> None:
         graphs.section(options.repeats)
     if "browser" in wanted:
         browser.section(options.flushes, options.pairs, options.repeats)
+    if "histograms" in wanted:
+        histograms.section(options.repeats)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ with atheris.instrument_imports(include=["tbwidget.records", "tbwidget.logs"]):
     from tests.fuzz.mutations import mutated, real_records
     from tests.support.eager import eager
 
-TARGETS = 4
 _RECORDS = real_records()
 
 
@@ -27,7 +26,7 @@ def run(data: bytes) -> None:
     """Run one input."""
     if not data:
         return
-    which, content = data[0] % TARGETS, data[1:]
+    which, content = data[0] % targets.TARGETS, data[1:]
     if which == 0:
         targets.framing(content)
     elif which == 1:
@@ -56,7 +55,7 @@ def main() -> None:
     corpus = Path(sys.argv[1])
     if not any(corpus.iterdir()):
         for number, payload in enumerate(_RECORDS):
-            for which in range(TARGETS):
+            for which in range(targets.TARGETS):
                 (corpus / f"{which}-{number}").write_bytes(bytes([which]) + payload)
     atheris.Setup(sys.argv, run, custom_mutator=change)
     atheris.Fuzz()

@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tbwidget.logs import Changes, Problem
+from tbwidget.panels.bins import POWERS, Bins
 from tbwidget.panels.draft import PROTOCOL, Draft, Message
 from tbwidget.panels.feed import Feed
+from tbwidget.panels.kinds import KINDS, Crowd
 from tbwidget.panels.scalars import next_part
 
 
@@ -98,7 +100,7 @@ def recorded_messages() -> list[dict[str, Any]]:
     first = drain(feed, 0, 0.5)
     feed.changed(logs.put("a", "loss", [40, 50], [0.125, 0.0625]))
     second = drain(feed, 1, 1.5)
-    messages = [*(message for _, message in (*first, *second)), *bucketed_messages()]
+    messages = [*(message for _, message in (*first, *second)), *bucketed_messages(), histogram_message()]
     return [{"header": message.header, "buffer": base64.b64encode(message.buffer).decode()} for message in messages]
 
 
@@ -113,15 +115,73 @@ def bucketed_messages() -> list[Message]:
         part = next_part(series, 4, sent)
         draft = Draft()
         if part is None:
-            draft.add_detail(("a", "long"), series, range(4, count, 1))
+            draft.add_detail("scalars", ("a", "long"), series, range(4, count, 1))
         else:
             sent = part.sent
-            draft.add(("a", "long"), series, part)
+            draft.add("scalars", ("a", "long"), series, part)
         status = {"ready": True, "read": [1, 1], "path": "", "exists": True, "newest": None, "age": None}
         head = {"type": "data", "protocol": PROTOCOL, "seq": seq, "keyframe": 1, "begins": False, "ends": False}
         counts = {"left_out": 0, "problems": 0, "kinds": ["scalars"]}
         messages.append(draft.message({**head, "status": {**status, **counts}}))
     return messages
+
+
+@dataclass
+class FakeHistograms:
+    """Like tbwidget.panels.histograms.Readable: a histogram for each step, of these edges and counts."""
+
+    edges: list[tuple[list[float], list[float]]]
+    counts: list[list[float]]
+    moments: bool = False
+    revision: int = 7
+    superseded: int = 0
+
+    @property
+    def step(self) -> NDArray[np.int64]:
+        return np.arange(len(self.counts), dtype=np.int64) * 5
+
+    @property
+    def wall_time(self) -> NDArray[np.float64]:
+        return 1.7e9 + np.arange(len(self.counts), dtype=np.float64)
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def read(self, places: NDArray[np.int64]) -> Bins:
+        lengths = np.array([len(self.counts[i]) for i in places], np.int64)
+        left, right, counts = (
+            np.array([x for i in places for x in column[i]], float)
+            for column in ([one[0] for one in self.edges], [one[1] for one in self.edges], self.counts)
+        )
+        said = np.array(places, float) if self.moments else np.full(len(places), np.nan)
+        return Bins(lengths, left, right, counts, said, said / 2)
+
+
+def histogram_message() -> Message:
+    """Histograms cut in every way: evenly, along the writers' grid, along their own, with edges of their own, apart."""
+    draft = Draft()
+    powers = list(POWERS)
+
+    def between(*edges: float) -> tuple[list[float], list[float]]:
+        return list(edges[:-1]), list(edges[1:])
+
+    kinds = {
+        "even": FakeHistograms([between(-1, 0, 1, 2), ([], []), between(3, 3)], [[1, 300, 2], [], [7]], moments=True),
+        "powers": FakeHistograms(
+            [between(-0.5, *powers[700:703], 0.25), between(0, *powers[774:776], 4)], [[1, 2, 70_000, 4], [0.5, 1, 2]]
+        ),
+        "grid": FakeHistograms([between(0, 1, 3, 7, 8)] * 2 + [between(2, 3, 7, 9)], [[1] * 4, [2] * 4, [3] * 3]),
+        "edges": FakeHistograms([between(0, 1, 3, 7), between(0, 2, 9)], [[1, 2, 3], [-1, 0.1]]),
+        "apart": FakeHistograms([([0, 1, 5], [2, 3, 6])], [[1, 2, 3]]),
+    }
+    for tag, series in kinds.items():
+        part = KINDS["histograms"].next_part(series, None, Crowd(5, 1), fine=True)
+        assert part is not None
+        draft.add("histograms", ("a", tag), series, part)
+    draft.add_detail("histograms", ("a", "grid"), kinds["grid"], range(1, 3, 1))
+    status = {"ready": True, "read": [1, 1], "path": "", "exists": True, "newest": None, "age": None}
+    head = {"type": "data", "protocol": PROTOCOL, "seq": 6, "keyframe": 1, "begins": False, "ends": False}
+    return draft.message({**head, "status": {**status, "left_out": 0, "problems": 0, "kinds": ["histograms"]}})
 
 
 if __name__ == "__main__":  # python -m tests.support.feeds > js/tests/fixtures/messages.json

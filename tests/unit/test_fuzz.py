@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
+from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
+import tbwidget
+from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.proto.tensor_pb2 import TensorProto
 from tbwidget.records import framing
 from tbwidget.records.places import Places
 from tests.fuzz import targets
 from tests.fuzz.cases import Cases
 from tests.fuzz.mutations import fields_of, message, mutated, real_records
-from tests.support.eventfiles import record
+from tests.support.eventfiles import NAME, event, numbers, plugin, record, simple, write
 
 
 @pytest.mark.parametrize(
@@ -24,6 +30,29 @@ def test_some_cases(sort: str, count: int) -> None:
 def run(cases: Cases, sort: str, count: int) -> None:
     for number in range(count):
         cases.run(sort, number)
+
+
+def test_numbers_that_say_they_are_scalars_too_late(tmp_path: Path) -> None:
+    """The kind of their tag was said before, by a value without content."""
+    empty = Summary.Value(tag=b"whole", tensor=TensorProto.FromString(b"\x08\x63"), metadata=plugin("unknown"))
+    write(tmp_path / NAME, event(1, 1, empty), event(2, 2, numbers("whole", plugin("scalars"))))
+    logs = tbwidget.load(tmp_path)
+    assert logs.problems
+    for tag in logs.tags().get("tensors", {}).get(".", []):
+        assert len(list(logs.tensors(".", tag))) <= 1
+
+
+def test_signalling_nan(tmp_path: Path) -> None:
+    """The same in a value on its own and in a column, without a warning."""
+    made = bytearray(event(1, 1, simple("loss", 1.5)))
+    place = len(made) - 8
+    made[place : place + 4] = bytes.fromhex("0100a07f")
+    signalling = record(bytes(made[12:-4]))
+    write(tmp_path / NAME, signalling * 40)
+    with warnings.catch_warnings(action="error"):
+        value = tbwidget.load(tmp_path).scalars(".", "loss").value
+    assert len(value) == 40
+    assert np.isnan(value).all()
 
 
 def test_mutations_start_from_messages_and_change_them() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import tracemalloc
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tbwidget.graph import FORMS, GRAPH_DEF, Graph, read_graph
+from tbwidget.graph import FORMS, GRAPH_DEF, Graph, embedding, read_graph
+from tbwidget.graph.folding.fold import MOST_ODD
 from tbwidget.proto.graph_pb2 import GraphDef
 from tests.support.graphs import DATA, definition, linked, node
 
@@ -104,6 +106,34 @@ def test_names_that_claim_many_scopes_stay_within_bounds() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 40 * len(data)
+
+
+def test_a_long_chain_of_lists_is_led_past_in_few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = []
+
+    def counted(*arguments: Any) -> Any:
+        rounds.append(1)
+        return lead_past(*arguments)
+
+    lead_past = embedding._lead_past
+    monkeypatch.setattr(embedding, "_lead_past", counted)
+    nodes = [node(f"l{level}", "prim::ListConstruct", [f"l{level - 1}" if level else "x"]) for level in range(2000)]
+    made = read_graph(definition(node("x"), *nodes, node("y", inputs=["l1999"])), GRAPH_DEF)
+    assert {"x", "y"} <= set(made.view().path)
+    assert len(rounds) < 20
+
+
+def test_many_stacks_of_one_pattern_stay_within_bounds() -> None:
+    """Siblings of the same pattern, three each alike: each stack has all the others as odd ones."""
+    scopes = [node(f"block{3 * kind + copy}/x", f"Op{kind}") for kind in range(3000) for copy in range(3)]
+    made = read_graph(definition(*scopes), GRAPH_DEF)
+    tracemalloc.start()
+    view = made.view()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(view) == 3000
+    assert {len(odd) for odd in view.odd} == {MOST_ODD}
+    assert peak < 1e8
 
 
 def test_shared_constants_do_not_multiply() -> None:

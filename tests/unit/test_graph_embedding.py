@@ -114,6 +114,23 @@ def test_annotations_say_what_is_in_them() -> None:
     assert made.view().path == ["m"]  # the module that the weight is fetched from is no box
 
 
+def test_annotations_say_what_is_in_a_list() -> None:
+    weight = node("weight", "prim::GetAttr", ["lstm"])
+    weight.attr["attr"].CopyFrom(text("{ name :  weight_ih }"))
+    nothing = node("1", "prim::Constant")
+    nothing.attr["attr"].CopyFrom(text("{}"))
+    made = graph(
+        node("x", "aten::relu"),
+        weight,
+        nothing,
+        node("2", "prim::ListConstruct", ["x", "weight", "1", "weight"]),
+        node("3", "prim::ListConstruct", ["2"]),
+        node("y", "aten::lstm", ["2", "3", "1"]),
+    )
+    labels = [note.label for note in made.annotations("y")]
+    assert labels == ["[relu, weight_ih, None, weight_ih]", "[[relu, weight_ih, None, weight_ih]]", "None"]
+
+
 def test_a_missing_node_that_others_read_is_a_box() -> None:
     made = graph(node("w", "prim::GetAttr", ["gone"]), node("y", "aten::linear", ["w", "gone"]))
     assert "gone" in made.view().path

@@ -96,6 +96,27 @@ def test_a_stack_undone() -> None:
     assert sum(links(view).values()) == made.edge_count + made.control_edge_count
 
 
+def test_a_stack_undone_leaves_others_of_its_label() -> None:
+    made = graph(*(node(f"{scope}Block[{number}]/x") for scope in ("", "net/") for number in range(3)))
+    stacks = {"Block[0..2]", "net/Block[0..2]"}
+    assert stacks <= set(made.view(["net"]).path)
+    for stack in stacks:
+        assert stacks & set(made.view(["net"], [stack]).path) == stacks - {stack}
+
+
+def test_a_box_says_what_it_does_and_what_it_holds() -> None:
+    made = optimizer(REPEATS)
+    view = made.view(["opt"])
+    name = made.structure.hierarchy.path
+    held = {path: [name(item) for item in items.tolist()] for path, items in zip(view.path, view.held, strict=True)}
+    assert held["opt/rate"] == ["opt/rate"]
+    assert set(held["grad_0..39"]) == {f"grad_{number}" for number in range(REPEATS)}
+    assert len(held["opt/square_0..39 +2"]) == 3 * REPEATS
+    assert dict(zip(view.path, view.op, strict=True)) | {"opt/rate": "Read", "opt": "", "grad_0..39": ""} == dict(
+        zip(view.path, view.op, strict=True)
+    )
+
+
 def test_components_that_differ_are_not_one() -> None:
     """One of them hangs on another hub."""
     nodes = [node("s/h1"), node("s/h2")]

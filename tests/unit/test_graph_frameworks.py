@@ -70,6 +70,7 @@ def test_onnx_by_tensorboardx() -> None:
     )
     assert (made.op("out"), made.output_shapes("out")) == ("Gemm", ((7,),))
     assert made.attributes("out") == {"parameters": "strides = [1]"}
+    assert made.problems == []
     assert set(made.view().path) == {"x", "out", "features"}
     assert "features/0/weight" in made.view(["features", "features/0"]).path
     assert made.strict_name("features.0.weight") == "features/0/weight"

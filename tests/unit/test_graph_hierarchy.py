@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 
 from tbwidget.graph.hierarchy import DEEPEST, build_hierarchy
@@ -13,6 +14,21 @@ from tests.support.graphs import definitions, graph, linked, node
 def test_a_node_named_as_a_scope_goes_into_it() -> None:
     made = linked({"a": "", "a/b": "a", "a/b/c": "a/b"})
     assert [made.strict_name(name) for name in made.names] == ["a/(a)", "a/b/(b)", "a/b/c"]
+
+
+def test_an_embedded_node_named_as_a_scope_goes_into_it_too() -> None:
+    made = graph(node("c", "Const"), node("c/x", inputs=["c"]))
+    assert made.strict_name("c") == "c/(c)"
+    assert set(made.to_networkx("c")) == {"c", "c/x"}
+
+
+def test_a_scope_of_embedded_nodes_alone() -> None:
+    made = graph(node("a/consts/one", "Const"), node("a/constants", inputs=["a/consts/one"]))
+    assert made.view(["a"]).path == ["a", "a/constants"]
+    assert set(made.to_networkx("a/consts")) == {"a/consts/one"}
+    assert made.op_counts("a/consts") == {"Const": 1}
+    with pytest.raises(KeyError, match="no such scope in the graph: 'a/const'"):
+        made.to_networkx("a/const")
 
 
 def test_a_strict_name_that_is_taken() -> None:

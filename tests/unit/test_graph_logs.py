@@ -9,6 +9,7 @@ import pytest
 import tbwidget
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.graph_pb2 import MetaGraphDef
+from tbwidget.proto.run_metadata_pb2 import RunMetadata
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.proto.tensor_pb2 import DataType
 from tests.support.eventfiles import NAME, record, write
@@ -32,12 +33,18 @@ def tagged(tag: str, data: bytes) -> bytes:
     return record(Event(tagged_run_metadata=metadata).SerializeToString())
 
 
-def string(tag: str, plugin: str, data: bytes) -> bytes:
+def string(tag: str, plugin: str, data: bytes, wall_time: float = 0) -> bytes:
     value = Summary.Value(tag=tag.encode())
     value.metadata.plugin_data.plugin_name = plugin.encode()
     value.tensor.dtype = DataType.DT_STRING
     value.tensor.string_val.append(data)
-    return record(Event(summary=Summary(value=[value])).SerializeToString())
+    return record(Event(summary=Summary(value=[value]), wall_time=wall_time).SerializeToString())
+
+
+def trace(*names: str) -> bytes:
+    made = RunMetadata()
+    made.function_graphs.add().pre_optimization_graph.node.extend(map(node, names))
+    return bytes(made.SerializeToString())
 
 
 TRACE = (DATA / "trace.run_metadata").read_bytes()
@@ -69,6 +76,63 @@ def test_the_graph_to_show(tmp_path: Path) -> None:
     with pytest.raises(KeyError, match="no graph 'x' in run 'run6'"):
         logs.graph("run6", "x")
     assert logs.problems == []
+
+
+def test_the_last_trace_or_model_is_shown(tmp_path: Path) -> None:
+    parts = []
+    for plugin in ("graph_keras_model", "graph_run_metadata_graph"):
+        for wall_time, tag in enumerate(("a", "z", "m")):
+            data = (MODEL.replace(b"plain", tag.encode())) if "keras" in plugin else trace(f"of {tag}")
+            parts.append(string(f"{plugin} {tag}", plugin, data, wall_time))
+    steps = [tagged(tag, trace(f"of {tag}")) for tag in ("a", "z", "m")]
+    write(tmp_path / "models" / NAME, *parts[:2])
+    write(tmp_path / "traces" / NAME, *parts[:5])
+    write(tmp_path / "steps" / NAME, *steps[:2])
+    logs = tbwidget.load(tmp_path)
+    assert logs.graph("models").names[0].startswith("z/")
+    assert logs.graph("traces").names == ["of z"]
+    assert logs.graph("steps").names == ["of z"]
+
+
+def test_what_is_damaged_gives_way_to_what_is_not(tmp_path: Path) -> None:
+    large = Event(graph_def=definition(*(node(f"node{number}") for number in range(10_000)))).SerializeToString()
+    parts = {"untrue": record(large), "broken": record(Event(graph_def=b"\xff\xff").SerializeToString())}
+    for run, part in parts.items():
+        write(tmp_path / run / NAME, part)
+        write(tmp_path / f"{run} and traced" / NAME, part, string("traced", "graph_run_metadata_graph", trace("x")))
+    logs = tbwidget.load(tmp_path)
+    for run in ("untrue", "untrue and traced"):
+        with (tmp_path / run / NAME).open("r+b") as file:
+            file.seek(len(large) // 2)
+            file.write(b"\xff\xff")
+    for run in parts:
+        assert logs.graph(f"{run} and traced").names == ["x"]
+    assert logs.graph("broken").node_count == 0
+    for name in (None, "__run_graph__"):
+        with pytest.raises(ValueError, match="checksum"):
+            logs.graph("untrue", name)
+    with pytest.raises(ValueError, match="checksum"):
+        logs.graph("untrue and traced", "__run_graph__")
+    assert {(problem.path, problem.offset) for problem in logs.problems} == {
+        (f"{run}{more}/{NAME}", 0) for run in parts for more in ("", " and traced")
+    }
+
+
+def test_a_graph_in_a_later_file_is_the_last(tmp_path: Path) -> None:
+    write(tmp_path / NAME, run_graph("first"))
+    logs = tbwidget.load(tmp_path)
+    assert logs.graph(".").names == ["first"]
+    later = tmp_path / NAME.replace(".host", ".later")
+    write(later, meta_graph("m"))
+    assert logs.refresh()
+    assert logs.graph(".").names == ["first"]
+    with later.open("ab") as file:
+        file.write(run_graph("second"))
+    assert logs.refresh()
+    assert logs.graph(".").names == ["second"]
+    later.unlink()
+    assert logs.refresh()
+    assert logs.graph(".").names == ["first"]
 
 
 def test_what_a_step_cost(tmp_path: Path) -> None:

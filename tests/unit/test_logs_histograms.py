@@ -116,6 +116,9 @@ def test_edges_where_buckets_follow_each_other(tmp_path: Path) -> None:
     assert edges is not None
     assert edges.tolist() == [0, 1, 2]
     assert histograms[1].edges is None
+    buckets = histograms.decode()
+    handed_out = (edges, histograms[0].left, histograms[0].counts, buckets.offsets, buckets.right, buckets.sum)
+    assert not any(array.flags.writeable for array in handed_out)
     assert histograms[2].edges is None
 
 

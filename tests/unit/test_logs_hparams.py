@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from google.protobuf.json_format import ParseDict
+from tensorboard.plugins.hparams.plugin_data_pb2 import HParamsPluginData
 from tensorboardX import SummaryWriter
 
 import tbwidget
 from tbwidget.logs import Interval
-from tbwidget.proto import plugins_pb2 as pb
 from tbwidget.proto.summary_pb2 import Summary
 from tests.support.eventfiles import NAME, event, numbers, plugin, simple, write
 
@@ -19,7 +19,7 @@ from tests.support.eventfiles import NAME, event, numbers, plugin, simple, write
 def said(tag: str, message: dict[str, Any]) -> Summary.Value:
     """A value without content whose metadata hold a message, as writers make it."""
     metadata = plugin("hparams")
-    metadata.plugin_data.content = ParseDict(message, pb.HParamsPluginData()).SerializeToString()
+    metadata.plugin_data.content = ParseDict(message, HParamsPluginData()).SerializeToString()
     return Summary.Value(tag=f"_hparams_/{tag}".encode(), metadata=metadata)
 
 
@@ -121,6 +121,20 @@ def test_what_is_no_message_of_hyperparameters(tmp_path: Path) -> None:
     assert good.values == {"deep": [[[{"a": [1.0, None]}]]]}
     assert tensor.values == {"lr": 1.0}
     assert [problem.path for problem in logs.problems] == [f"bad/{NAME}"]
+
+
+def test_names_that_are_no_text(tmp_path: Path) -> None:
+    """One of them costs no other."""
+    value = started(group="gXr", lr=1, kXy="vXl", deep={"kXy": ["vXl"]})
+    content = value.metadata.plugin_data.content.replace(b"X", b"\xff")
+    value.metadata.plugin_data.content = content
+    write(tmp_path / NAME, event(1, 0, experiment([{"tag": "s"}], {"name": "lr", "displayName": "L"}), value))
+    write(tmp_path / "again" / NAME, event(1, 0, experiment([]), value, simple("s", 1)))
+    logs = tbwidget.load(tmp_path)
+    first, _ = logs.hparams()
+    assert first.values == {"lr": 1.0, "k\udcffy": "v\udcffl", "deep": {"k\udcffy": ["v\udcffl"]}}
+    assert (first.group, first.infos["lr"].display_name, logs.problems) == ("g\udcffr", "L", [])
+    assert logs.frame("hparams")["hparam/k\udcffy"].tolist() == ["v\udcffl"] * 2
 
 
 def test_a_real_writer(tmp_path: Path) -> None:

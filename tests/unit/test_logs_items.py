@@ -215,6 +215,7 @@ def test_numbers_that_do_not_say_what_they_are(tmp_path: Path) -> None:
     write(tmp_path / "mixed" / NAME, *silent[:100], event(300, 7, numbers("raw", plugin("mine"), 2)), *silent[100:])
     said = event(300, 7, numbers("raw", plugin("scalars"), value=7))
     write(tmp_path / "scalars" / NAME, silent[0], said, *silent[1:])
+    write(tmp_path / "unknown" / f"{NAME}.later", said)
     logs = tbwidget.load(tmp_path)
     assert logs.tags() == {
         "scalars": {"scalars": ["raw"]},
@@ -225,6 +226,9 @@ def test_numbers_that_do_not_say_what_they_are(tmp_path: Path) -> None:
     assert len(logs._items("unknown", "raw", "tensors")) == 40
     assert logs._items("mixed", "raw", "tensors").step.tolist() == [*range(100), 7, *range(100, 200)]
     assert len(logs.scalars("scalars", "raw", superseded=True)) == 201
+    assert [(problem.path, problem.offset, problem.message) for problem in logs.problems] == [
+        (f"unknown/{NAME}.later", 0, "tag 'raw': a number that is said to be a scalar does not fit its kind, tensors")
+    ]
 
 
 def test_graphs_and_run_metadata(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from tbwidget.proto import plugins_pb2, run_metadata_pb2
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
-from tests.support.eventfiles import NAME, event, numbers, plugin, record, simple, strings, write
+from tests.support.eventfiles import NAME, event, name, numbers, plugin, record, simple, strings, write
 
 
 def load(path: Path, *events: bytes) -> tbwidget.LogDir:
@@ -23,9 +23,9 @@ def load(path: Path, *events: bytes) -> tbwidget.LogDir:
     return tbwidget.load(path)
 
 
-def filled(name: str, content: Any) -> SummaryMetadata:
+def filled(which: str, content: Any) -> SummaryMetadata:
     """Metadata of a plugin with its message."""
-    metadata = plugin(name)
+    metadata = plugin(which)
     metadata.plugin_data.content = content.SerializeToString()
     return metadata
 
@@ -101,17 +101,21 @@ def test_pr_curves(tmp_path: Path) -> None:
     assert (curves[0].fp[0], curves[0].tn[0], curves[0].fn[0], curves[0].precision[0]) == (3, 6, 9, 12)
     assert (curves[1].thresholds.tolist(), curves[2].thresholds.tolist()) == ([0], [])
     assert curves[0].tp.dtype == np.float64
+    assert not curves[0].tp.flags.writeable
+    assert not curves[0].thresholds.flags.writeable
     assert len(logs.problems) == 1
     assert logs.frame("pr_curves")["threshold"].tolist() == [0, 0.5, 1, 0]
 
 
-def part(name: str, content: int, **more: Any) -> SummaryMetadata:
-    return filled("mesh", plugins_pb2.MeshPluginData(name=name, content_type=content, **more))  # type: ignore[arg-type]
+def part(mesh: str, content: int, config: str = "", **more: Any) -> SummaryMetadata:
+    named = plugins_pb2.MeshPluginData(name=name(mesh), json_config=config.encode(), **more)
+    named.content_type = content  # type: ignore[assignment]
+    return filled("mesh", named)
 
 
 def test_meshes_are_joined_by_step(tmp_path: Path) -> None:
     points, triangle = np.ones((1, 4, 3)), [[[0, 1, 2]]]
-    vertices = part("m", 1, json_config='{"camera": {"fov": 75}}', components=14)
+    vertices = part("m", 1, config='{"camera": {"fov": 75}}', components=14)
     faces, colors = part("m", 2, components=14), part("m", 3, components=14)
     logs = load(
         tmp_path,
@@ -154,11 +158,11 @@ def test_meshes_whose_metadata_say_little(tmp_path: Path) -> None:
     points = np.ones((1, 1, 3))
     logs = load(
         tmp_path,
-        event(1, 0, real("x_1", part("x", 1, json_config="null"), points)),
-        event(1, 0, real("x_3", part("x", 3, json_config="null"), points)),
+        event(1, 0, real("x_1", part("x", 1, config="null"), points)),
+        event(1, 0, real("x_3", part("x", 3, config="null"), points)),
         event(1, 0, real("y_VERTEX", bare, points), real("y_FACE", bare, points), real("z", bare, points)),
-        event(1, 0, real("b", part("b", 1, json_config="{"), points)),
-        event(1, 0, real("d", part("d", 1, json_config="[" * 100_000), points)),
+        event(1, 0, real("b", part("b", 1, config="{"), points)),
+        event(1, 0, real("d", part("d", 1, config="[" * 100_000), points)),
     )
     mesh = logs.meshes(".", "x")[0]
     assert (mesh.config, mesh.faces, mesh.colors is None) == (None, None, False)
@@ -172,9 +176,9 @@ def test_meshes_whose_metadata_say_little(tmp_path: Path) -> None:
 
 def test_the_last_layout_of_custom_scalars(tmp_path: Path) -> None:
     layout = plugins_pb2.Layout()
-    category = layout.category.add(title="losses", closed=True)
-    category.chart.add(title="lines").multiline.tag.extend(["loss/.*", "x["])
-    category.chart.add(title="band").margin.series.add(value="v", lower="l", upper="u")
+    category = layout.category.add(title=b"losses", closed=True)
+    category.chart.add(title=b"lines").multiline.tag.extend([b"loss/.*", b"x[\xff"])
+    category.chart.add(title=b"band").margin.series.add(value=b"v", lower=b"l", upper=b"u")
     custom = plugin("custom_scalars")
     logs = load(
         tmp_path,
@@ -186,7 +190,7 @@ def test_the_last_layout_of_custom_scalars(tmp_path: Path) -> None:
     logs.refresh()
     (found,) = logs.custom_scalars(".").categories
     assert (found.title, found.closed) == ("losses", True)
-    assert [(chart.title, chart.tags) for chart in found.charts] == [("lines", ("loss/.*", "x[")), ("band", ())]
+    assert [(chart.title, chart.tags) for chart in found.charts] == [("lines", ("loss/.*", "x[\udcff")), ("band", ())]
     assert [(margin.value, margin.lower, margin.upper) for margin in found.charts[1].series] == [("v", "l", "u")]
     with pytest.raises(UndecodableError, match="no layout"):
         logs.custom_scalars("bad")

@@ -170,6 +170,15 @@ def test_generated_files(
         check(data, table)  # now that the layouts are known
 
 
+def test_first_sight_of_a_tag_where_its_first_record_is_read_last() -> None:
+    loop = [a_value("loss", 6, 1.0), a_value("loss", 7, 1.0)]
+    data = b"".join(event(float(turn), 100 + turn, value) for turn in range(17) for value in loop)
+    table = LayoutTable(TagTable())
+    with eager():
+        check(data, table)
+        check(data, table)
+
+
 @settings(max_examples=60, deadline=None)
 @given(data=st.data(), turns=st.integers(60, 200), early=st.booleans())
 def test_changed_bytes(data: st.DataObject, turns: int, *, early: bool) -> None:
@@ -219,6 +228,21 @@ def test_records_that_are_no_events_are_passed_over(count: int) -> None:
     batch = fast(b"".join(parts), LayoutTable(TagTable()))
     assert [index for index, _ in batch.unreadable] == [1]
     assert batch.value.tolist() == [0, *range(2, count)]
+
+
+@pytest.mark.parametrize("place", [1, 700, 1999])
+def test_a_damaged_record_is_left_to_the_plain_path(place: int) -> None:
+    """Those around it are read by column, once each."""
+    parts = [event(1.7e9 + n, 1 + n % 100, simple("loss", n), simple("acc", -n)) for n in range(2000)]
+    parts[place] = parts[place][:-6] + b"\x99" + parts[place][-5:]
+    data = b"".join(parts)
+    table = LayoutTable(TagTable())
+    list(table.read(data, frame(data)))
+    for early in (False, True):
+        with eager(wanted=early):
+            read = np.concatenate([block.records for block in table.read(data, frame(data))])
+        assert len(read) == len(np.unique(read)) >= 1980
+        assert place not in read
 
 
 def test_restarts_fall_between_numbers() -> None:

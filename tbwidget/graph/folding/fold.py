@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import islice
 
 import numpy as np
 
@@ -25,6 +26,9 @@ FEWEST_REPEATS = 3
 
 WIDE = 16
 """Scopes with fewer boxes stay as they are, but for sibling scopes that repeat."""
+
+MOST_ODD = 100
+"""Siblings of a stack that are named as built differently."""
 
 _HUB_DEGREE, _HUB_SPREAD = 8, 4  # a hub has more neighbours than 8, and than Q3 + 4 interquartile ranges
 
@@ -52,7 +56,7 @@ class Fold:
     labels: list[str]
     """Of the boxes made here, distinct among those; empty for children."""
     odd: dict[int, list[str]] = field(default_factory=dict)
-    """For a stack: labels of siblings of the same pattern that are built differently."""
+    """For a stack: labels of siblings of the same pattern that are built differently, the first `MOST_ODD`."""
     members: dict[int, list[int]] = field(default_factory=dict)
     """For a stack: the boxes in it; the first stands for all."""
 
@@ -145,7 +149,7 @@ class _Folding:
             inside = set(members)
             patterns = dict.fromkeys(of_box[box] for box in members if box in of_box)
             alike = (box for name in patterns for box in named[name])
-            self.odd[stack] = [self.names[box] for box in alike if box not in inside]
+            self.odd[stack] = [self.names[box] for box in islice((box for box in alike if box not in inside), MOST_ODD)]
         labels = [""] * self._children + self.names[self._children :]
         return Fold(np.array(self.parent, np.int64), self.kind, labels, self.odd, self.members)
 

@@ -26,7 +26,7 @@ def common_label(labels: Sequence[str]) -> str:
     Those of the most common pattern decide.
     """
     patterns = [pattern(label) for label in labels]
-    most_common = max(dict.fromkeys(patterns), key=patterns.count)
+    most_common = Counter(patterns).most_common(1)[0][0]
     alike = [label for label, of_label in zip(labels, patterns, strict=True) if of_label == most_common]
     columns = list(zip(*map(_NUMBERS.findall, alike), strict=True))
     varying = sum(len(set(column)) > 1 for column in columns)
