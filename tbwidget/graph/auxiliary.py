@@ -33,7 +33,7 @@ class Area(IntEnum):
 
     MAIN = 0
     IN = 1
-    """Among those taken out because many edges lead into them."""
+    """Among those taken out because many edges lead into them, and sources of what was taken out."""
     OUT = 2
     """Among those taken out because many edges leave them, and sinks."""
 
@@ -52,51 +52,87 @@ def extract(
     target: Ints,
     control_only: Bools,
     sinks: Bools,
-    annotated: Bools,
+    beside: tuple[Bools, Bools],
     *,
     kept: Collection[int] = (),
     removed: Collection[int] = (),
 ) -> Extraction:
-    """Decide which children of a scope are taken out, from the edges between them.
+    """Decide which children of a scope are taken out, from the edges between them, each pair of ends once.
 
-    `control_only` says of each edge whether it carries no data; `sinks` which children are taken out whenever they have
-    no edges out (NoOp); `annotated` which have embedded nodes beside them. The user may have `kept` or `removed` some.
+    `control_only` says of each edge whether it carries no data; `sinks` which children are taken out whatever their
+    edges (NoOp); `beside` which have embedded nodes that they read, and embedded nodes that read them. The user may
+    have `kept` or `removed` some: an edge of one that is kept is drawn unless its other end was removed by hand, and
+    what has an edge that is drawn is not taken out.
     """
-    count = len(sinks)
-    area = np.zeros(count, np.uint8)
-    stays = np.zeros(count, np.bool_)
-    stays[list(kept)] = True
-    area[list(removed)] = Area.OUT
-    apart = source != target
-    outgoing = np.bincount(source[apart], minlength=count)
-    area[sinks & (outgoing == 0) & (area == Area.MAIN) & ~stays] = Area.OUT
-    if int((area == Area.MAIN).sum()) >= FEWEST_NODES:
-        candidates = (area == Area.MAIN) & ~stays
-        visible = apart & (area[source] == Area.MAIN) & (area[target] == Area.MAIN)
-        into = _degrees(target, control_only, visible, count)
-        out_of = _degrees(source, control_only, visible, count)
-        main = area == Area.MAIN
-        area[candidates & (into > _bound(into[main], _IN_SPREAD))] = Area.IN
-        area[candidates & (out_of > _bound(out_of[main], _OUT_SPREAD)) & (area == Area.MAIN)] = Area.OUT
-    shortcut = (area[source] != Area.MAIN) | (area[target] != Area.MAIN)
-    controls = np.bincount(np.concatenate((source[control_only], target[control_only])), minlength=count)
-    crowded = controls > MOST_CONTROL_EDGES
-    asked = stays[source] | stays[target]
-    shortcut |= control_only & (crowded[source] | crowded[target]) & ~asked
-    # What has lost all its edges to shortcuts, or has nothing but marks beside it, moves aside too.
-    drawn = ~shortcut & apart
-    degree = np.bincount(np.concatenate((source[drawn], target[drawn])), minlength=count)
-    had = np.bincount(np.concatenate((source[shortcut], target[shortcut])), minlength=count)
-    alone = (degree == 0) & ((had > 0) ^ annotated) & (area == Area.MAIN) & ~stays
-    area[alone] = np.where(outgoing[alone] > 0, Area.OUT, Area.IN)
-    return Extraction(area, shortcut)
+    made = _Extracting(source, target, control_only, len(sinks))
+    made.hand(kept, removed)
+    made.take(sinks & made.free, Area.OUT)
+    if int(made.free.sum()) >= FEWEST_NODES:
+        free, into, out_of = made.free, made.degrees(target), made.degrees(source)
+        many = free & (into > _bound(into[free], _IN_SPREAD))
+        made.take(many, Area.IN)
+        made.take(free & ~many & (out_of > _bound(out_of[free], _OUT_SPREAD)), Area.OUT)
+    made.uncrowd()
+    made.isolate(*beside)
+    return Extraction(made.area, made.shortcut)
 
 
-def _degrees(ends: Ints, control_only: Bools, visible: Bools, count: int) -> Ints:
-    """Neighbours by data edges, or by control edges for a node that has no others."""
-    data = np.bincount(ends[visible & ~control_only], minlength=count)
-    control = np.bincount(ends[visible & control_only], minlength=count)
-    return np.where(data > 0, data, control)
+class _Extracting:
+    """The steps of an extraction."""
+
+    def __init__(self, source: Ints, target: Ints, control_only: Bools, count: int) -> None:
+        self.source, self.target, self.control_only, self.count = source, target, control_only, count
+        self.area = np.zeros(count, np.uint8)
+        self.shortcut = np.zeros(len(source), np.bool_)
+        self._stays = np.zeros(count, np.bool_)
+        self._asked = np.zeros(len(source), np.bool_)  # edges that are drawn because an end of them is kept
+
+    @property
+    def free(self) -> Bools:
+        """Children in the main drawing about which the user has said nothing."""
+        free: Bools = (self.area == Area.MAIN) & ~self._stays
+        return free
+
+    def hand(self, kept: Collection[int], removed: Collection[int]) -> None:
+        """Do what the user asked for."""
+        self._stays[list(kept)] = True
+        gone = np.zeros(self.count, np.bool_)
+        gone[list(removed)] = True
+        self._stays &= ~gone
+        leaving = self._ends(self.source) > self._ends(self.target)
+        self.take(gone & leaving, Area.OUT)
+        self.take(gone & ~leaving, Area.IN)
+        self._asked = (self._stays[self.source] | self._stays[self.target]) & ~gone[self.source] & ~gone[self.target]
+
+    def take(self, chosen: Bools, area: Area) -> None:
+        """Make shortcuts of the edges of some children; those without others are out."""
+        self.shortcut |= (chosen[self.source] | chosen[self.target]) & ~self._asked
+        self.area[chosen & (self._ends(self.source) + self._ends(self.target) == 0)] = area
+
+    def degrees(self, ends: Ints) -> Ints:
+        """Neighbours by data edges, or by control edges for a child that has no others."""
+        data = self._ends(ends, ~self.control_only)
+        return np.where(data > 0, data, self._ends(ends))
+
+    def uncrowd(self) -> None:
+        """Make shortcuts of control edges where there are many."""
+        control = self._ends(self.source, self.control_only) + self._ends(self.target, self.control_only)
+        crowded = control > MOST_CONTROL_EDGES
+        self.shortcut |= self.control_only & (crowded[self.source] | crowded[self.target]) & ~self._asked
+
+    def isolate(self, reads: Bools, is_read: Bools) -> None:
+        """Take out what has no edge left and marks on one side alone: sources and sinks of what was taken out."""
+        alone = self.free & (self._ends(self.source) + self._ends(self.target) == 0)
+        reads, is_read = reads.copy(), is_read.copy()
+        reads[self.target[self.shortcut]] = True
+        is_read[self.source[self.shortcut]] = True
+        self.area[alone & is_read & ~reads] = Area.IN
+        self.area[alone & reads & ~is_read] = Area.OUT
+
+    def _ends(self, ends: Ints, among: Bools | None = None) -> Ints:
+        """How many drawn edges each child is an end of; those that lead back to it are none."""
+        drawn = ~self.shortcut & (self.source != self.target)
+        return np.bincount(ends[drawn if among is None else drawn & among], minlength=self.count)
 
 
 def _bound(degrees: Ints, spread: int) -> float:

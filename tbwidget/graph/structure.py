@@ -138,15 +138,16 @@ class Structure:
         nodes = children < self.hierarchy.count
         sinks = np.zeros(len(children), np.bool_)
         sinks[nodes] = sink[self.nodes.op[children[nodes]]]
-        annotated = np.zeros(self.hierarchy.size, np.bool_)
-        for ends, others in ((self.nodes.source, self.nodes.target), (self.nodes.target, self.nodes.source)):
-            annotated[ends[self.embedding.kind[others] != Embedded.NOT]] = True
+        kind = self.embedding.kind
+        reads, is_read = np.zeros(self.hierarchy.size, np.bool_), np.zeros(self.hierarchy.size, np.bool_)
+        reads[self.nodes.target[kind[self.nodes.source] != Embedded.NOT]] = True
+        is_read[self.nodes.source[kind[self.nodes.target] == Embedded.SUMMARY]] = True
         extraction = extract(
             source,
             target,
             self.meta.groups.data[groups] == 0,
             sinks,
-            annotated[children],
+            (reads[children], is_read[children]),
             kept=[place[item] for item in kept.tolist() if item in place],
             removed=[place[item] for item in removed.tolist() if item in place],
         )
