@@ -77,6 +77,20 @@ class Choices(traitlets.HasTraits):
     """What is shown, of the kinds that there are: the name of a panel, such as "scalars". Type: str or None.
     Default: None, the first that has data."""
 
+    linked_step = _synced(_Step(None, allow_none=True))
+    """The step pointed out in all charts: where one has no value at it, the last before. Type: int or None.
+    Default: None. A click on a chart sets it."""
+
+    histogram_mode = _synced(traitlets.Enum(("offset", "overlay", "heatmap"), default_value="offset"))
+    """How histograms are drawn: each step as a ridge, all upon one another, or as colours along steps and values.
+    Type: "offset", "overlay" or "heatmap". Default: "offset"."""
+
+    log_counts = _synced(traitlets.List(traitlets.Unicode()))
+    """Tags whose histograms are drawn with logarithmic counts. Type: list of str. Default: []."""
+
+    overlay_runs = _synced(traitlets.Bool(default_value=False))
+    """Draw the histograms of all runs of a tag in one plot instead of side by side. Type: bool. Default: False."""
+
     height = _synced(traitlets.Int(640, min=200))
     """Largest height in CSS pixels; more charts than fit are scrolled to. Type: int, at least 200. Default: 640."""
 

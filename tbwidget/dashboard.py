@@ -19,7 +19,9 @@ from IPython.display import display
 from tbwidget.choices import SharedChoices
 from tbwidget.logs.reader import log
 from tbwidget.logs.shared import borrow, give_back
+from tbwidget.panels import PANELS
 from tbwidget.panels.feed import Feed
+from tbwidget.panels.kinds import KINDS
 from tbwidget.panels.presence import Ears, Presence
 from tbwidget.panels.snapshot import snapshot
 
@@ -87,7 +89,7 @@ class Dashboard(SharedChoices):
             raise
         of_this_cell.append(self)
         _answer_beside_cells(self.comm)
-        self._feed = Feed(self._logs)
+        self._feed = Feed(self._logs, self._kinds())
         self._unsubscribe: Callable[[], None] = self._logs.subscribe(self._on_changes, held=True)
         self._presence.heard(time.monotonic())
         self._unsaved = True
@@ -97,6 +99,11 @@ class Dashboard(SharedChoices):
         self.on_msg(self._on_message)
         self._thread = threading.Thread(target=self._push, name="tbwidget-push", daemon=True)
         self._thread.start()
+
+    def _kinds(self) -> tuple[str, ...]:
+        """The kinds of series that are shown, those first that are shown first."""
+        first = PANELS.get(self.panel or "", ())
+        return first if self._single else tuple(dict.fromkeys((*first, *KINDS)))
 
     def pin(self, tag: str) -> None:
         """Put the chart of a tag before all others, also of one that has no data yet."""
@@ -137,7 +144,7 @@ class Dashboard(SharedChoices):
         """The state as an exported page holds it: with what the logs hold, and with the bundle, though a default."""
         state = super()._get_embed_state(drop_defaults=False)
         self._logs.refresh()
-        state["state"]["_saved"] = snapshot(self._logs)
+        state["state"]["_saved"] = snapshot(self._logs, self._kinds())
         return state
 
     def _after_cell(self) -> None:
@@ -147,7 +154,7 @@ class Dashboard(SharedChoices):
         self._logs.refresh()
         if self._unsaved:
             self._unsaved = False
-            self._saved = snapshot(self._logs)
+            self._saved = snapshot(self._logs, self._kinds())
 
     def _on_changes(self, changes: Any) -> None:
         self._unsaved = True
@@ -209,6 +216,27 @@ class ScalarsView(Dashboard):
     """The scalar charts of a log directory, and nothing else; used like `Dashboard`."""
 
     panel = traitlets.Unicode("scalars", read_only=True).tag(sync=True)
+    """The one panel that is shown. Never changes."""
+
+    _single = traitlets.Bool(default_value=True).tag(sync=True)
+
+
+class HistogramsView(Dashboard):
+    """The histograms of a log directory, and nothing else; used like `Dashboard`."""
+
+    panel = traitlets.Unicode("histograms", read_only=True).tag(sync=True)
+    """The one panel that is shown. Never changes."""
+
+    _single = traitlets.Bool(default_value=True).tag(sync=True)
+
+
+class DistributionsView(Dashboard):
+    """The percentiles of histograms along their steps, and nothing else; used like `Dashboard`.
+
+    They are computed of the bins that the page holds: of very long series, not of every step until one zooms in.
+    """
+
+    panel = traitlets.Unicode("distributions", read_only=True).tag(sync=True)
     """The one panel that is shown. Never changes."""
 
     _single = traitlets.Bool(default_value=True).tag(sync=True)

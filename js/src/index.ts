@@ -11,6 +11,7 @@ import "./dashboard/toolbar.css";
 import "./dashboard/runs.css";
 import "./dashboard/main.css";
 import "./panels/scalars/scalars.css";
+import "./panels/histograms/histograms.css";
 import type { InitializeProps, Model, RenderProps } from "./wire/model";
 import { hearDespite } from "./wire/rescue";
 import { Session } from "./wire/session";

@@ -3,5 +3,5 @@
 A panel is registered here and in js/src/panels/registry.ts.
 """
 
-PANELS = {"scalars": ("scalars",)}
+PANELS = {"scalars": ("scalars",), "histograms": ("histograms",), "distributions": ("histograms",)}
 """The panels that there are, in the order of their tabs, each with the kinds of data that it draws."""

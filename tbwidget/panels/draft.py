@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.panels.columns import Columns
-from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, Part, Series, detail_entry, entry_of
+from tbwidget.panels.kinds import KINDS
 
 if TYPE_CHECKING:
     from tbwidget.logs import Problem
+    from tbwidget.panels.kinds import Part
 
-PROTOCOL = 3
+PROTOCOL = 4
 """Version of the messages; keep in step with js/src/wire/protocol.ts."""
 
 MESSAGE_BYTES = 1_000_000
@@ -27,16 +28,16 @@ LONGEST_PROBLEM = 250
 LONGEST_NAME = 4096
 """Bytes of a run's or tag's name; series with longer ones are counted, not sent."""
 
-ENTRY_BYTES = 360
+ENTRY_BYTES = 400
 """What a series takes in a header at most, without its names and columns."""
 
 ESCAPED = 6
 """Bytes that one byte of a name may become in JSON."""
 
+_MOST_COLUMNS = 12
+_TABLE_BYTES = 100 * _MOST_COLUMNS
 # A series may be said twice in a message: what is new of it, and coarsely.
-_ROWS_BYTES = max(3 * 8 * WHOLE_SERIES, 7 * 8 * FINE_ROWS) + 7 * 8 * COARSE_ROWS
-_TABLE_BYTES = 7 * 100
-_SERIES_BYTES = _ROWS_BYTES + 2 * (_TABLE_BYTES + ENTRY_BYTES) + 2 * ESCAPED * LONGEST_NAME
+_SERIES_BYTES = 2 * (_TABLE_BYTES + ENTRY_BYTES) + 2 * ESCAPED * LONGEST_NAME
 _STATUS_BYTES = ESCAPED * (2 * LONGEST_PROBLEM * MOST_PROBLEMS + LONGEST_NAME)
 
 ALL_SERIES_BYTES = MESSAGE_BYTES - _STATUS_BYTES
@@ -73,17 +74,19 @@ class Draft:
         entries = len(self.series) + len(self.details)
         return self.columns.size + self.columns.table_size + self._names + ENTRY_BYTES * entries
 
-    def room(self, budget: int) -> bool:
-        """Whether another series, however long, keeps the message within `budget`."""
-        return self.size + _SERIES_BYTES < budget
+    def room(self, kind: str) -> bool:
+        """Whether there is room for another series of this kind, however long."""
+        return self.size + KINDS[kind].most_bytes + _SERIES_BYTES < ALL_SERIES_BYTES
 
-    def add(self, key: Key, series: Series, part: Part) -> None:
+    def add(self, kind: str, key: Key, series: Any, part: Part) -> None:
         """Add what a series has to say."""
-        self.series.append({**self._names_of(key), **entry_of(series, part, self.columns, key[0])})
+        entry = KINDS[kind].entry(series, part, self.columns, key[0])
+        self.series.append({"kind": kind, **self._names_of(key), **entry})
 
-    def add_detail(self, key: Key, series: Series, stretch: range) -> None:
+    def add_detail(self, kind: str, key: Key, series: Any, stretch: range) -> None:
         """Add a stretch of a series in detail."""
-        self.details.append({**self._names_of(key), **detail_entry(series, stretch, self.columns, key[0])})
+        entry = KINDS[kind].stretch_entry(series, stretch, self.columns, key[0])
+        self.details.append({"kind": kind, **self._names_of(key), **entry})
 
     def message(self, head: dict[str, Any]) -> Message:
         """The message as it leaves, beginning with `head`."""

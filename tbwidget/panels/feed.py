@@ -12,58 +12,42 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.natural import natural_key
 from tbwidget.panels.draft import ALL_SERIES_BYTES, PROTOCOL, Draft, Key, Message
-from tbwidget.panels.listing import Listing
-from tbwidget.panels.pace import INTERVAL, Pace
-from tbwidget.panels.scalars import COARSE_ROWS, WHOLE_SERIES, Sent, coarse_width, fine_width, next_part
+from tbwidget.panels.kinds import KINDS, Crowd
+from tbwidget.panels.listing import LISTED_A_SECOND, Listing
+from tbwidget.panels.pace import INTERVAL, LIVE_BYTES, Pace
 from tbwidget.panels.status import Status
 from tbwidget.panels.work import Track, Work
 from tbwidget.panels.zoom import Zoom
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from tbwidget.logs import Changes, LogDir, Scalars
-
-LIVE_BYTES = 250_000
-"""What news may take of a message while there is more to send."""
-
-FIRST_TAGS = 12
-"""Tags, in natural order, that travel in full before any other: about a first screen."""
+    from tbwidget.logs import Changes, LogDir
+    from tbwidget.panels.times import Timed
 
 FEW_SERIES = 200
 """Up to this many series travel in full at once, if they fit into one message."""
-
-POINT_BYTES = 24
-"""What a point takes in a message at most."""
-
-FINE_BYTES = 32_000_000
-"""Series that nobody is known to look at travel in full until about this much has gone; the others stay coarse."""
-
-COARSE_TOTAL = 2_000_000
-"""Rows of all coarse versions together: with very many series, each gets fewer."""
-
-LISTED_A_SECOND = 2_000
-"""Series that are listed anew in a second at most: what appears and what vanishes is mostly told without that."""
 
 
 class Feed:
     """The stream of messages for one dashboard. Every method may be called from any thread."""
 
-    def __init__(self, logs: LogDir) -> None:
+    def __init__(self, logs: LogDir, kinds: Sequence[str] = tuple(KINDS)) -> None:
         self._logs = logs
+        self._kinds = kinds
         self._lock = threading.RLock()
         self._pace = Pace()
         self._status = Status(logs)
         self._tracks: dict[Key, Track] = {}
         self._listing = Listing()
-        self._heard_of: set[Key] = set()
+        self._heard_of: dict[Key, str] = {}
         self._view: list[str] = []
         self._zoom = Zoom()
         self._work = Work()
         self._seq = 0
         self._keyframe = self._anew = 0
         self._keyframe_open = self._keyframe_begins = False
-        self._fine_bytes = 0
+        self._unasked_bytes = dict.fromkeys(kinds, 0)
         self._refused: set[Key] = set()
         self._catalog_changed = True
         self._list_again_at = float("-inf")
@@ -76,12 +60,13 @@ class Feed:
             self._pending_change = True
             self._catalog_changed |= changes.catalog
             for kind, run, tag in changes.series:
-                if kind != "scalars":
+                if kind not in self._kinds:
                     continue
-                if (run, tag) in self._tracks:
+                track = self._tracks.get((run, tag))
+                if track is not None and track.kind == kind:
                     self._work.news[run, tag] = None
-                elif (run, tag) not in self._refused:
-                    self._heard_of.add((run, tag))
+                elif track is None and (run, tag) not in self._refused:
+                    self._heard_of[run, tag] = kind
 
     def hello(self, *, complete: bool) -> None:
         """Say that a browser is listening, and whether it holds everything sent so far."""
@@ -162,6 +147,7 @@ class Feed:
     def _idle_wait(self, now: float, *, reading: bool) -> float:
         """Seconds until it is worth asking again when nothing was to be sent."""
         wait = min(self._pace.idle_wait(now, reading=reading), max(INTERVAL, self._zoom.wait(now)))
+        wait = min(wait, max(INTERVAL, self._work.rest_until - now))
         if self._catalog_changed:
             wait = min(wait, max(INTERVAL, self._list_again_at - now))
         return min(wait, self._pace.news_wait(now)) if self._work.news or self._work.regrown else wait
@@ -171,25 +157,29 @@ class Feed:
     def _list_series(self) -> list[str]:
         """Compare the logs' series with ours, and put in order all that waits; returns the kinds that have data."""
         all_tags = self._logs.tags()
-        listed = {(run, tag) for run, tags in all_tags.get("scalars", {}).items() for tag in tags}
-        for key in self._tracks.keys() - listed:
-            self._lose(key)
+        listed = {
+            (run, tag): kind for kind in self._kinds for run, tags in all_tags.get(kind, {}).items() for tag in tags
+        }
+        for key, track in list(self._tracks.items()):
+            if listed.get(key) != track.kind:
+                self._lose(key)
         self._refused = set()
-        self._welcome(listed - self._tracks.keys())
+        self._welcome({key: kind for key, kind in listed.items() if key not in self._tracks})
         work = self._work
         work.fresh = OrderedDict.fromkeys(self._listing.sorted(work.fresh))
         work.finer = OrderedDict.fromkeys(self._listing.sorted(work.finer))
         work.wanted = OrderedDict.fromkeys(key for key in self._on_screen() if key in work.wanted)
         return list(all_tags)
 
-    def _welcome(self, keys: set[Key]) -> None:
+    def _welcome(self, kinds: dict[Key, str]) -> None:
         """Line up new series: coarse soon, in full later."""
-        self._heard_of = set()
+        self._heard_of = {}
         new = []
-        for key in sorted(keys, key=lambda key: (natural_key(key[1]), natural_key(key[0]))):
+        ranks = {kind: rank for rank, kind in enumerate(self._kinds)}
+        for key in sorted(kinds, key=lambda key: (ranks[kinds[key]], natural_key(key[1]), natural_key(key[0]))):
             if self._listing.takes(key):
-                self._listing.add(key)
-                self._tracks[key] = Track()
+                self._listing.add(key, ranks[kinds[key]])
+                self._tracks[key] = Track(kinds[key])
                 new.append(key)
             else:
                 self._refused.add(key)
@@ -209,7 +199,9 @@ class Feed:
 
     def _first_tags(self) -> dict[str, None]:
         """What is on the screen: the view last told, and where all begins."""
-        return dict.fromkeys((*self._view, *self._listing.first_tags(FIRST_TAGS)))
+        return dict.fromkeys(
+            (*self._view, *self._listing.first_tags(*(KINDS[kind].first_tags for kind in self._kinds)))
+        )
 
     def _on_screen(self) -> list[Key]:
         return [key for tag in self._first_tags() for key in self._listing.of(tag)]
@@ -231,7 +223,7 @@ class Feed:
         for key in order if few else ():
             self._tracks[key].fine, self._tracks[key].sent = True, None
         if anew and not first:
-            self._fine_bytes = 0
+            self._unasked_bytes = dict.fromkeys(self._kinds, 0)
         # A browser that needs all that is said gets all in full; one that is only assured of what it holds does not.
         if anew or repeated:
             self._anew = self._keyframe
@@ -245,19 +237,19 @@ class Feed:
         """All series fit into one message."""
         if len(self._tracks) > FEW_SERIES:
             return False
-        points = 0
+        weight = 0
         for key in list(self._tracks):
             series = self._series(key)
-            points += min(len(series), WHOLE_SERIES) if series else 0
-        return points * POINT_BYTES < ALL_SERIES_BYTES // 2
+            weight += KINDS[self._tracks[key].kind].weight(series) if series is not None else 0
+        return weight < ALL_SERIES_BYTES // 2
 
     def _compose(self, now: float, allowance: float, *, ready: bool) -> tuple[Message | None, int]:
         """The next message, with at most `allowance` bytes of news but for the last of them; and how many these are."""
         draft = Draft()
         work = self._work
-        self._add_news(draft, LIVE_BYTES if self.busy else ALL_SERIES_BYTES, allowance)
+        self._add_news(draft, min(allowance, LIVE_BYTES if self.busy else ALL_SERIES_BYTES), now)
         work.regrown.update(self._zoom.regrown(now))
-        while work.regrown and draft.size < allowance and draft.room(ALL_SERIES_BYTES):
+        while draft.size < allowance and self._fits(draft, work.regrown):
             self._detail(draft, work.regrown.popitem(last=False)[0])
         news = draft.size
         self._fill(draft)
@@ -289,31 +281,48 @@ class Feed:
             (work.keyframe, self._name),
             (work.fresh, self._start),
             (work.wanted, self._refine),
-            (work.again, self._refine),
+            (work.again, self._refine_unasked),
             (work.details, self._detail),
         )
         for queue, say in queues:
-            while queue and draft.room(ALL_SERIES_BYTES):
+            while self._fits(draft, queue):
                 say(draft, queue.popitem(last=False)[0])
-        while work.finer and draft.room(ALL_SERIES_BYTES):
-            if self._fine_bytes >= FINE_BYTES:
-                work.finer.clear()
-                break
-            before = draft.size
-            self._refine(draft, work.finer.popitem(last=False)[0])
-            self._fine_bytes += draft.size - before
+        while self._pace.keeps_up and not any(queue for queue, _ in queues) and self._fits(draft, work.finer):
+            track = self._tracks.get(next(iter(work.finer)))
+            if track is not None and not (self._was_ready or KINDS[track.kind].is_cheap):
+                break  # what is still being read is sent over and over
+            self._refine_unasked(draft, work.finer.popitem(last=False)[0])
 
-    def _add_news(self, draft: Draft, budget: int, allowance: float) -> None:
-        """Oldest news first, so that none waits for ever."""
-        while self._work.news and draft.size < allowance and draft.room(budget):
+    def _fits(self, draft: Draft, queue: OrderedDict[Key, None]) -> bool:
+        """Whether there is room for the first of these series."""
+        key = next(iter(queue), None)
+        if key is None:
+            return False
+        track = self._tracks.get(key)
+        return track is None or draft.room(track.kind)
+
+    def _add_news(self, draft: Draft, budget: float, now: float) -> None:
+        """Oldest news first, so that none waits for ever; coarsely, where there are too many."""
+        self._work.wake(now)
+        while draft.size < budget and self._fits(draft, self._work.news):
             key = self._work.news.popitem(last=False)[0]
+            track = self._tracks.get(key)
+            if track is not None and now < track.rests_until:
+                self._work.rest(key, track.rests_until)
+                continue
             self._work.fresh.pop(key, None)
-            if (series := self._series(key)) is not None:
-                track = self._tracks[key]
+            if track is not None and (series := self._series(key)) is not None:
+                kind, on_screen = KINDS[track.kind], key[1] in self._first_tags()
+                if track.fine and self._pace.is_behind(now, on_screen=on_screen):
+                    track.fine = False
+                    self._work.put_off(key, on_screen=on_screen)
                 self._send(draft, key, series, track.sent)
+                track.rests_until = now + kind.rest(self._crowd(key))
                 # Whoever came since the keyframe cannot use mere additions.
-                if track.whole_since < self._anew:
+                if track.whole_since < self._anew and (kind.is_cheap or on_screen):
                     self._work.again[key] = None
+        # Of the first reading nothing is news.
+        self._pace.news_told(now, all_of_them=not (self._work.news and self._was_ready))
 
     def _start(self, draft: Draft, key: Key) -> None:
         """Send a new series for the first time."""
@@ -327,13 +336,13 @@ class Feed:
             return
         track = self._tracks[key]
         self._work.news.pop(key, None)
-        coarse = coarse_width(len(series), self._coarse_rows())
-        if not track.fine or coarse == fine_width(len(series)):
+        kind, crowd = KINDS[track.kind], self._crowd(key)
+        if not track.fine or kind.is_small(series, crowd):
             track.sent = None
         self._send(draft, key, series, track.sent)
         # Those that hold it in full, now up to its end, leave it at that.
-        if track.whole_since < self._keyframe and (part := next_part(series, coarse, None)):
-            draft.add(key, series, part)
+        if track.whole_since < self._keyframe and (part := kind.next_part(series, None, crowd, fine=False)):
+            draft.add(track.kind, key, series, part)
 
     def _refine(self, draft: Draft, key: Key) -> None:
         """Send a series in full, unless that has been done since the keyframe began."""
@@ -344,22 +353,29 @@ class Feed:
         self._work.news.pop(key, None)
         self._send(draft, key, series, track.sent if track.whole_since >= self._anew else None)
 
+    def _refine_unasked(self, draft: Draft, key: Key) -> None:
+        """Send a series in full that nobody is known to look at, as long as that is not too much."""
+        track = self._tracks.get(key)
+        if track is not None and (track.fine or self._unasked_bytes[track.kind] < KINDS[track.kind].unasked_bytes):
+            unasked, before = not track.fine, draft.size
+            self._refine(draft, key)
+            self._unasked_bytes[track.kind] += draft.size - before if unasked else 0
+
     def _detail(self, draft: Draft, key: Key) -> None:
         """Send the stretch of a long series that is in sight in narrower rows than its full version has."""
         if (series := self._series(key)) is None:
             return
         self._work.regrown.pop(key, None)
-        if (stretch := self._zoom.stretch(key, series)) is not None:
-            draft.add_detail(key, series, stretch)
-
-    def _send(self, draft: Draft, key: Key, series: Scalars, sent: Sent | None) -> None:
         track = self._tracks[key]
-        total = len(series)
-        width = fine_width(total) if track.fine else coarse_width(total, self._coarse_rows())
-        part = next_part(series, width, sent)
+        if (stretch := self._zoom.stretch(key, series, track)) is not None:
+            draft.add_detail(track.kind, key, series, stretch)
+
+    def _send(self, draft: Draft, key: Key, series: Timed, sent: Any) -> None:
+        track = self._tracks[key]
+        part = KINDS[track.kind].next_part(series, sent, self._crowd(key), fine=track.fine)
         if part is None:
             return
-        draft.add(key, series, part)
+        draft.add(track.kind, key, series, part)
         self._status.carried(series)
         if sent is not None:
             self._zoom.grew(key)
@@ -367,14 +383,15 @@ class Feed:
         if part.keep == 0:
             track.whole_since, track.whole_seq = self._keyframe, self._seq + 1
 
-    def _series(self, key: Key) -> Scalars | None:
-        try:
-            series = self._logs.scalars(*key)
-        except KeyError:
-            if key in self._tracks:
-                self._lose(key)
+    def _series(self, key: Key) -> Timed | None:
+        track = self._tracks.get(key)
+        if track is None:
             return None
-        return series if key in self._tracks else None
+        try:
+            return KINDS[track.kind].read(self._logs, *key)
+        except KeyError:
+            self._lose(key)
+            return None
 
-    def _coarse_rows(self) -> int:
-        return max(16, min(COARSE_ROWS, COARSE_TOTAL // max(1, len(self._tracks))))
+    def _crowd(self, key: Key) -> Crowd:
+        return Crowd(len(self._tracks), len(self._listing.of(key[1])))

@@ -1,4 +1,4 @@
-"""The series there are, by tag, in natural order; kept while new ones come one by one."""
+"""The series there are, kind by kind, by tag, in natural order; kept while new ones come one by one."""
 
 from __future__ import annotations
 
@@ -14,17 +14,21 @@ if TYPE_CHECKING:
 MOST_SERIES = 100_000
 """Series beyond this number are counted, not sent."""
 
+LISTED_A_SECOND = 2_000
+"""Series that are listed anew in a second at most: what appears and what vanishes is mostly told without that."""
+
 
 class Listing:
     """Keys of series. To add one costs little; the order is worked out when it is asked for."""
 
     def __init__(self) -> None:
         self._by_tag: dict[str, list[Key]] = {}
-        self._sort_keys: dict[str, tuple[Any, str]] = {}
+        self._sort_keys: dict[str, tuple[int, Any]] = {}
         self._by_wire_name: dict[str, str] = {}
         self._count = 0
         self._order: list[Key] | None = []
-        self._first: list[str] | None = []
+        self._first: list[str] | None = None
+        self._first_counts: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         """Count the series."""
@@ -34,13 +38,13 @@ class Listing:
         """Whether one more series can be sent: there is room, and its names are not monstrous."""
         return self._count < MOST_SERIES and max(wire_size(key[0]), wire_size(key[1])) <= LONGEST_NAME
 
-    def add(self, key: Key) -> None:
-        """Add a series that is not there yet."""
+    def add(self, key: Key, rank: int = 0) -> None:
+        """Add a series that is not there yet, behind all of a smaller rank."""
         tag = key[1]
         if tag not in self._by_tag:
             self._by_tag[tag] = []
             self._by_wire_name[wire_name(tag)] = tag
-            self._sort_keys[tag] = natural_key(tag)
+            self._sort_keys[tag] = rank, natural_key(tag)
             self._first = None
         self._by_tag[tag].append(key)
         self._count += 1
@@ -65,11 +69,16 @@ class Listing:
         """The tags that a browser calls so: bytes that are no UTF-8 travelled as escapes."""
         return [self._by_wire_name.get(name, name) for name in names]
 
-    def first_tags(self, count: int) -> list[str]:
-        """The first tags in natural order."""
-        if self._first is None or len(self._first) < min(count, len(self._by_tag)):
-            self._first = heapq.nsmallest(count, self._by_tag, key=self._sort_keys.__getitem__)
-        return self._first[:count]
+    def first_tags(self, *counts: int) -> list[str]:
+        """The first tags in natural order: of each rank, so many."""
+        if self._first is None or self._first_counts != counts:
+            key = self._sort_keys.__getitem__
+            ranks = [[tag for tag in self._by_tag if key(tag)[0] == rank] for rank in range(len(counts))]
+            self._first = [
+                tag for rank, count in zip(ranks, counts, strict=True) for tag in heapq.nsmallest(count, rank, key=key)
+            ]
+            self._first_counts = counts
+        return self._first
 
     def order(self) -> list[Key]:
         """All series: tags in natural order, and of each its runs."""

@@ -11,6 +11,15 @@ LIVE_RATE = 1e6
 LIVE_BURST = 250e3
 """Bytes of news that may leave at once after a silence."""
 
+BEHIND = 2.0
+"""Seconds for which there may be more news than may leave; from then on, what is not on the screen travels coarsely."""
+
+FAR_BEHIND = 10.0
+"""Likewise, until all of them do."""
+
+LIVE_BYTES = 250_000
+"""What news may take of a message while there is more to send."""
+
 KEYFRAME_GAPS = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds from the end of a keyframe to the next while no browser has been heard; the last repeats."""
 
@@ -51,6 +60,7 @@ class Pace:
         self._keyframe_bytes = 0
         # News sent so far keep to their rate from this moment on.
         self._news_settled_at = float("-inf")
+        self._behind_since: float | None = None
 
     def heard(self) -> None:
         """A browser answered: keyframes need not be repeated unasked."""
@@ -79,6 +89,22 @@ class Pace:
     def news_wait(self, now: float) -> float:
         """Seconds until news may leave."""
         return max(INTERVAL, self._news_settled_at + INTERVAL - now)
+
+    def news_told(self, now: float, *, all_of_them: bool) -> None:
+        """News were put into a message: all that there are, or as many as may leave."""
+        if all_of_them:
+            self._behind_since = None
+        elif self._behind_since is None:
+            self._behind_since = now
+
+    @property
+    def keeps_up(self) -> bool:
+        """The last message had room for all news."""
+        return self._behind_since is None
+
+    def is_behind(self, now: float, *, on_screen: bool) -> bool:
+        """Whether there have been too many news for so long that those of a series are to travel coarsely."""
+        return self._behind_since is not None and now > self._behind_since + (FAR_BEHIND if on_screen else BEHIND)
 
     def idle_wait(self, now: float, *, reading: bool) -> float:
         """Seconds until it is worth asking again when nothing was to be sent."""

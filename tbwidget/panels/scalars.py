@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from tbwidget.panels.decimate import Buckets, bucket_width, buckets
+from tbwidget.panels.times import Timed, add_times, start_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tbwidget.logs import LogDir, Scalars
     from tbwidget.panels.columns import Columns
+    from tbwidget.panels.kinds import Crowd
 
 WHOLE_SERIES = 4096
 """A series of up to this many points travels whole when it is looked at; keep in step with js/src/wire/coarsen.ts."""
@@ -24,35 +27,22 @@ FINE_ROWS = 2048
 COARSE_ROWS = 64
 """Rows of the coarse version, in which every series travels first: its points if there are no more, else buckets."""
 
-LATEST = 1e12
-"""Wall times beyond this (seconds since the epoch) are nonsense, not dates."""
+
+COARSE_TOTAL = 2_000_000
+"""Rows of all coarse versions together: with very many series, each gets fewer."""
+
+POINT_BYTES = 24
+"""What a point takes in a message at most."""
+
+_BUCKET_BYTES = 7 * 8
 
 
-class Series(Protocol):
+class Series(Timed, Protocol):
     """What is needed of `tbwidget.logs.Scalars`."""
-
-    @property
-    def step(self) -> NDArray[np.int64]:
-        """Steps, in the order written."""
-
-    @property
-    def wall_time(self) -> NDArray[np.float64]:
-        """Wall times, as many."""
 
     @property
     def value(self) -> NDArray[np.float64]:
         """Values, as many."""
-
-    @property
-    def revision(self) -> int:
-        """Changes when points did that were there before."""
-
-    @property
-    def superseded(self) -> int:
-        """Points left out because a restart wrote them anew."""
-
-    def __len__(self) -> int:
-        """Points."""
 
 
 class Sent(NamedTuple):
@@ -131,36 +121,21 @@ def detail_entry(series: Series, stretch: range, columns: Columns, run: str) -> 
 
 def _rows(series: Series, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
     first, end, width = stretch.start, stretch.stop, stretch.step
-    start = float(series.wall_time[0]) if len(series) else 0.0
-    entry = {"revision": series.revision, "width": width, "start": start if abs(start) < LATEST else None}
+    entry = {"revision": series.revision, "width": width, "start": start_of(series)}
     if width == 1:
         entry["step"] = columns.add_steps(series.step[first:end])
-        entry["wall"] = _times(series, series.wall_time[first:end], columns, run)
+        entry["wall"] = add_times(series, series.wall_time[first:end], columns, run)
         entry["value"] = columns.add_values(series.value[first:end])
     else:
         few = buckets(series.value[:end], width, first)
         entry["first"] = columns.add_steps(series.step[few.begin])
         entry["step"] = columns.add_steps(series.step[few.end])
-        entry["wall"] = _times(series, series.wall_time[few.end], columns, run)
+        entry["wall"] = add_times(series, series.wall_time[few.end], columns, run)
         entry["value"] = columns.add_values(few.mean, _spread(few))
         entry["min"] = columns.add_values(few.smallest)
         entry["max"] = columns.add_values(few.largest)
         entry["gaps"] = columns.add_counts(few.gaps)
     return entry
-
-
-def _times(series: Series, times: NDArray[np.float64], columns: Columns, run: str) -> int:
-    if not len(times):
-        return columns.add_raw(times)
-    start, end = float(series.wall_time[0]), float(series.wall_time[-1])
-    if not abs(start) < LATEST:
-        return columns.add_raw(times)
-    offsets = times - start
-    if not (np.abs(offsets) < LATEST).all():
-        # Beyond all dates float32 would lose the times of the others; those themselves are no times.
-        offsets = np.where(np.abs(offsets) < LATEST, offsets, np.nan)
-        return columns.add_raw(offsets)
-    return columns.add_times(offsets, end - start, run)
 
 
 def _spread(few: Buckets) -> float:
@@ -169,3 +144,53 @@ def _spread(few: Buckets) -> float:
     with np.errstate(over="ignore"):
         spread = float(np.nanmax(few.largest) - held.min()) if len(held) else 0.0
     return spread if math.isfinite(spread) else 0.0
+
+
+class ScalarsKind:
+    """Series of scalars as the feed sends them; see `kinds.Kind`."""
+
+    # What is new of it, and once more coarsely.
+    most_bytes = max(POINT_BYTES * WHOLE_SERIES, _BUCKET_BYTES * FINE_ROWS) + _BUCKET_BYTES * COARSE_ROWS
+    unasked_bytes = 32_000_000
+    is_cheap = True
+    first_tags = 12
+
+    def read(self, logs: LogDir, run: str, tag: str) -> Scalars:
+        """The series; raises KeyError."""
+        return logs.scalars(run, tag)
+
+    def weight(self, series: Series) -> int:
+        """Bytes that it takes in full, about."""
+        return min(len(series), WHOLE_SERIES) * POINT_BYTES
+
+    def rest(self, _crowd: Crowd) -> float:
+        """Seconds between two news of it at least."""
+        return 0.0
+
+    def is_small(self, series: Series, crowd: Crowd) -> bool:
+        """Whether its coarse version is its full one."""
+        return coarse_width(len(series), _coarse_rows(crowd)) == fine_width(len(series))
+
+    def next_part(self, series: Series, sent: Sent | None, crowd: Crowd, *, fine: bool) -> Part | None:
+        """What to send so that the browser holds it coarsely, or in full; None when it already does."""
+        total = len(series)
+        return next_part(series, fine_width(total) if fine else coarse_width(total, _coarse_rows(crowd)), sent)
+
+    def entry(self, series: Series, part: Part, columns: Columns, run: str) -> dict[str, Any]:
+        """The part as it travels."""
+        return entry_of(series, part, columns, run)
+
+    def stretch(
+        self, series: Series, _sent: Sent | None, steps: tuple[float, float], share: float
+    ) -> tuple[range, int] | None:
+        """A stretch in narrower rows."""
+        found = detail_of(series, steps, round(WHOLE_SERIES * share))
+        return None if found is None else (found, fine_width(len(series)))
+
+    def stretch_entry(self, series: Series, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
+        """A stretch as it travels."""
+        return detail_entry(series, stretch, columns, run)
+
+
+def _coarse_rows(crowd: Crowd) -> int:
+    return max(16, min(COARSE_ROWS, COARSE_TOTAL // max(1, crowd.series)))

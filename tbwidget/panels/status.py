@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.panels.draft import LONGEST_NAME, problem_list, wire_name
-from tbwidget.panels.scalars import LATEST, Series
+from tbwidget.panels.times import LATEST, Timed
 
 if TYPE_CHECKING:
     from tbwidget.logs import LogDir, Problem
@@ -37,7 +37,7 @@ class Status:
         """Something new was read."""
         self._changed_at = now
 
-    def carried(self, series: Series) -> None:
+    def carried(self, series: Timed) -> None:
         """A series travels; its last point may be the newest of all."""
         if len(series) and (written := float(series.wall_time[-1])) < LATEST:
             self._newest = max(self._newest, written)

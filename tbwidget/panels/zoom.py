@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tbwidget.panels.scalars import WHOLE_SERIES, Series, detail_of, fine_width
+from tbwidget.panels.kinds import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tbwidget.panels.draft import Key
     from tbwidget.panels.listing import Listing
+    from tbwidget.panels.work import Track
 
-DETAIL_ROWS = 200_000
-"""Rows of all stretches that are sent in detail for one view: fewer each, the more series are in sight."""
+USUAL_SERIES = 48
+"""Series in sight whose stretches are sent in their usual size: smaller ones, the more there are."""
 
-FEWEST_ROWS = 256
-"""Rows of each of them nevertheless."""
+LEAST_SHARE = 1 / 16
+"""Of that size they have nevertheless."""
 
 REGROWN_PERIOD = 1.0
 """Seconds between two looks at what grew while it was looked at closely."""
@@ -33,7 +34,7 @@ class Zoom:
         self.steps: tuple[float, float] | None = None
         """The first and the last step in sight; None for all."""
         self._tags: frozenset[str] = frozenset()
-        self._rows = WHOLE_SERIES
+        self._share = 1.0
         self._sent: dict[Key, tuple[int, range, int, float]] = {}
         self._grown: OrderedDict[Key, None] = OrderedDict()
         self._look_again_at = self._now = float("-inf")
@@ -46,15 +47,17 @@ class Zoom:
     def line_up(self, tags: Iterable[str], listing: Listing) -> OrderedDict[Key, None]:
         """The series looked at closely, in the order of `tags`."""
         keys = OrderedDict.fromkeys(key for tag in tags if tag in self._tags for key in listing.of(tag))
-        self._rows = max(FEWEST_ROWS, min(WHOLE_SERIES, DETAIL_ROWS // max(1, len(keys))))
+        self._share = max(LEAST_SHARE, min(1.0, USUAL_SERIES / max(1, len(keys))))
         return keys
 
-    def stretch(self, key: Key, series: Series) -> range | None:
+    def stretch(self, key: Key, series: Any, track: Track) -> range | None:
         """What of a series is to be sent in detail now; None if nothing is, or has been already."""
-        found = None if self.steps is None else detail_of(series, self.steps, self._rows)
-        if found is None:
+        if self.steps is None:
             return None
-        base = fine_width(len(series))
+        closer = KINDS[track.kind].stretch(series, track.sent, self.steps, self._share)
+        if closer is None:
+            return None
+        found, base = closer
         if (sent := self._sent.get(key)) is not None:
             revision, stretch, width, at = sent
             same = (revision, stretch.start, stretch.step, width) == (series.revision, found.start, found.step, base)

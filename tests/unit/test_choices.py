@@ -212,7 +212,7 @@ def test_traits_are_set_by_one_thread_at_a_time() -> None:
 
 def test_every_choice_is_synced_unechoed_and_documented_with_type_and_default() -> None:
     assert set(NAMES) == set(Choices.class_trait_names(sync=True)) - {"_given"}
-    assert len(NAMES) == 12
+    assert len(NAMES) == 16
     tree = ast.parse(inspect.getsource(choices))
     body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Choices")
     documented = {

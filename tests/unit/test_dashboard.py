@@ -18,7 +18,7 @@ from tensorboardX import SummaryWriter
 import tbwidget
 from tbwidget import dashboard
 from tbwidget.choices import Choices
-from tbwidget.dashboard import Dashboard, ScalarsView, show
+from tbwidget.dashboard import Dashboard, DistributionsView, HistogramsView, ScalarsView, show
 from tbwidget.logs import shared
 from tbwidget.panels.feed import Feed
 from tbwidget.panels.presence import Ears
@@ -40,6 +40,10 @@ class Listener:
     def total(self) -> int:
         """Points of the longest series heard of."""
         return max((entry["total"] for header in list(self.headers) for entry in header["series"]), default=0)
+
+    def kinds(self) -> set[str]:
+        """Kinds of the series heard of."""
+        return {entry["kind"] for header in list(self.headers) for entry in header["series"]}
 
 
 @pytest.fixture
@@ -282,6 +286,29 @@ def test_a_view_is_the_same_widget_on_one_panel(tmp_path: Path, listener: Listen
     with pytest.raises(TypeError, match="ScalarsView has no option 'panel'"):
         ScalarsView(tmp_path, panel="images")
     assert listener.headers is not None
+
+
+@pytest.mark.parametrize(
+    ("view", "panel", "kinds"),
+    [
+        (ScalarsView, "scalars", {"scalars"}),
+        (HistogramsView, "histograms", {"histograms"}),
+        (DistributionsView, "distributions", {"histograms"}),
+    ],
+)
+def test_a_view_sends_what_its_panel_draws(
+    tmp_path: Path, listener: Listener, view: type[Dashboard], panel: str, kinds: set[str]
+) -> None:
+    with SummaryWriter(str(tmp_path)) as writer:
+        writer.add_scalar("loss", 0.5, 1)
+        writer.add_histogram("weights", [1.0, 2.0, 4.0], 1)
+    board = view(tmp_path)
+    try:
+        assert board.panel == panel
+        wait_for(lambda: any(header["status"]["ready"] for header in listener.headers) and listener.kinds())
+        assert listener.kinds() == kinds
+    finally:
+        board.close()
 
 
 def test_tags_are_pinned_once(tmp_path: Path, listener: Listener) -> None:

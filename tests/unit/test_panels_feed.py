@@ -190,7 +190,7 @@ def test_tags_that_are_no_text_are_known_by_the_name_that_travelled() -> None:
 
 
 def test_beyond_its_budget_only_what_is_looked_at_is_fine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tbwidget.panels.feed.FINE_BYTES", 1)
+    monkeypatch.setattr("tbwidget.panels.scalars.ScalarsKind.unasked_bytes", 1)
     feed = heard_feed(big_logs(runs=10, tags=40, steps=600))
     seen = entries(drain(feed, 0, 20))
     assert tags_in_order(entry for entry in seen if entry["width"] == 1) == [f"tag{i}" for i in range(13)]

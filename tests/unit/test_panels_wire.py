@@ -11,6 +11,7 @@ from tbwidget.logs.natural import natural_key
 from tbwidget.panels import PANELS
 from tbwidget.panels.columns import ALIGNMENT
 from tbwidget.panels.draft import PROTOCOL
+from tbwidget.panels.histograms import COARSE_STEPS
 from tbwidget.panels.pace import HEARTBEAT
 from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, fine_width
 from tbwidget.panels.snapshot import MOST_SAVED
@@ -27,6 +28,7 @@ OURS = {
     "HEARTBEAT": HEARTBEAT,
     "ALIGNMENT": ALIGNMENT,
     "MOST_SAVED": MOST_SAVED,
+    "COARSE_STEPS": COARSE_STEPS,
 }
 
 

@@ -35,10 +35,21 @@ export function App({ view }: { readonly view: View }) {
   });
 
   useEffect(() => {
-    if (main.current !== null) {
-      view.visibility.connect(main.current);
+    const element = main.current;
+    if (element === null) {
+      return;
     }
-    return () => view.visibility.disconnect();
+    view.visibility.connect(element);
+    const measure = () => {
+      view.width.value = element.clientWidth;
+    };
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    return () => {
+      view.visibility.disconnect();
+      sizes.disconnect();
+    };
   }, [view]);
 
   return (

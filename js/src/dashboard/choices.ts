@@ -41,6 +41,11 @@ export class Choices {
   readonly ignoreOutliers = signal(true);
   readonly stepRange: Signal<readonly [number, number] | null> = signal(null);
   readonly pinned: Signal<readonly string[]> = signal([]);
+  readonly histogramMode: Signal<read.HistogramMode> = signal("offset");
+  readonly logCounts: Signal<ReadonlySet<string>> = signal(new Set<string>());
+  readonly overlayRuns = signal(false);
+  /** The step that all charts point out; null for none. */
+  readonly linkedStep: Signal<number | null> = signal(null);
   readonly height = signal(640);
   /** The panel that was chosen; null: the first that has data. */
   readonly panel: Signal<string | null> = signal(null);
@@ -88,6 +93,10 @@ export class Choices {
     this.#bind("ignore_outliers", this.ignoreOutliers, read.flag);
     this.#bind("step_range", this.stepRange, read.stepRange);
     this.#bind("pinned", this.pinned, read.names);
+    this.#bind("histogram_mode", this.histogramMode, read.histogramMode);
+    this.#bind("log_counts", this.logCounts, read.nameSet, (tags) => [...tags]);
+    this.#bind("overlay_runs", this.overlayRuns, read.flag);
+    this.#bind("linked_step", this.linkedStep, read.wholeOrNull);
     this.#bind("height", this.height, read.positive);
     this.onlyPanel = model.get("_single") === true ? String(model.get("panel")) : null;
     if (this.onlyPanel === null) {
@@ -158,11 +167,24 @@ export class Choices {
   }
 
   toggleLogY(tag: string): void {
-    const tags = new Set(this.logY.peek());
-    if (!tags.delete(tag)) {
-      tags.add(tag);
-    }
-    this.#set("log_y", this.logY, tags);
+    this.#set("log_y", this.logY, toggledIn(this.logY.peek(), tag));
+  }
+
+  toggleLogCounts(tag: string): void {
+    this.#set("log_counts", this.logCounts, toggledIn(this.logCounts.peek(), tag));
+  }
+
+  drawAs(mode: read.HistogramMode): void {
+    this.#set("histogram_mode", this.histogramMode, mode);
+  }
+
+  overlay(together: boolean): void {
+    this.#set("overlay_runs", this.overlayRuns, together);
+  }
+
+  /** Points out a step in all charts; the same once more lets it go. */
+  link(step: number | null): void {
+    this.#set("linked_step", this.linkedStep, step === this.linkedStep.peek() ? null : step);
   }
 
   fitOutliers(ignored: boolean): void {
@@ -327,6 +349,14 @@ export class Choices {
     this.#toTell("selected_runs");
     this.#saveSoon();
   }
+}
+
+function toggledIn(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  const changed = new Set(names);
+  if (!changed.delete(name)) {
+    changed.add(name);
+  }
+  return changed;
 }
 
 function toMemory({ names, only }: Selection): unknown {

@@ -1,27 +1,32 @@
 // Cards in groups: a tag belongs to the text before its first slash.
 
 import { useSignal } from "@preact/signals";
-import type { FunctionComponent } from "preact";
+import type { ComponentChildren } from "preact";
 import { formatCount } from "../lib/format";
 import { groupTags, type TagGroup } from "../lib/groups";
 import { strings } from "../lib/strings";
-import type { TagData } from "../wire/store";
 import { ALL } from "./selection";
 import { useView } from "./view";
 
 /** Cards of a group that exist at once until more are asked for. */
 const MOST_CARDS = 120;
 
-/** Draws the card of a tag. */
-export type Card = FunctionComponent<{ readonly tag: string; readonly label: string; readonly data: TagData }>;
+/** Draws the card of a tag, if there is anything of it. */
+export type CardOf = (tag: string, label: string) => ComponentChildren;
 
-export function Groups({ Card }: { readonly Card: Card }) {
+interface Props {
+  /** In natural order. */
+  readonly tags: readonly string[];
+  readonly card: CardOf;
+}
+
+export function Groups({ tags, card }: Props) {
   const { session, choices } = useView();
   const { store } = session;
   const filter = choices.tagFilter.value;
   const pattern = choices.tagPattern.value;
-  const matching = store.tags.value.filter((tag) => pattern.matches(tag));
-  const pins = choices.pinned.value.filter((tag) => store.tags.value.includes(tag));
+  const matching = tags.filter((tag) => pattern.matches(tag));
+  const pins = choices.pinned.value.filter((tag) => tags.includes(tag));
   const pinned = { name: strings.pinned, tags: pins.map((tag) => ({ tag, label: tag })) };
   const groups = groupTags(matching.filter((tag) => !pins.includes(tag)));
   const noRunShown = !store.runs.value.some((run) => choices.shows(run));
@@ -37,9 +42,9 @@ export function Groups({ Card }: { readonly Card: Card }) {
           )}
         </p>
       )}
-      {pins.length > 0 && <Group key=" pinned" group={pinned} Card={Card} />}
+      {pins.length > 0 && <Group key=" pinned" group={pinned} card={card} />}
       {groups.map((group) => (
-        <Group key={`/${group.name}`} group={group} Card={Card} />
+        <Group key={`/${group.name}`} group={group} card={card} />
       ))}
       {groups.length === 0 && pins.length === 0 && filter !== "" && (
         <p class="tbwidget-waiting">
@@ -50,8 +55,7 @@ export function Groups({ Card }: { readonly Card: Card }) {
   );
 }
 
-function Group({ group, Card }: { readonly group: TagGroup; readonly Card: Card }) {
-  const { store } = useView().session;
+function Group({ group, card }: { readonly group: TagGroup; readonly card: CardOf }) {
   const open = useSignal(true);
   const most = useSignal(MOST_CARDS);
   const left = group.tags.length - most.value;
@@ -73,10 +77,7 @@ function Group({ group, Card }: { readonly group: TagGroup; readonly Card: Card 
       )}
       {open.value && (
         <div class="tbwidget-cards">
-          {group.tags.slice(0, most.value).map(({ tag, label }) => {
-            const data = store.tag(tag);
-            return data && <Card key={tag} tag={tag} label={label || strings.emptyTag} data={data} />;
-          })}
+          {group.tags.slice(0, most.value).map(({ tag, label }) => card(tag, label || strings.emptyTag))}
         </div>
       )}
       {open.value && left > 0 && (

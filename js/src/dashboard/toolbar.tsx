@@ -1,7 +1,7 @@
-// How all cards are drawn, and which of them are shown.
+// The controls of which panels put their toolbars together.
 
 import { useSignal } from "@preact/signals";
-import { formatTick } from "../lib/format";
+import { formatCount, formatTick } from "../lib/format";
 import { strings } from "../lib/strings";
 import { FilterBox } from "./filter";
 import { useView } from "./view";
@@ -11,59 +11,106 @@ const SLIDER_END = 0.99;
 
 const AXES = ["step", "relative", "wall"] as const;
 
-export function Toolbar() {
-  const { choices, session } = useView();
-  const tags = session.store.tags.value;
-  const axis = choices.xAxis.value;
-  const range = choices.stepRange.value;
+interface SegmentsProps<T extends string> {
+  readonly title: string;
+  readonly options: readonly T[];
+  readonly names: Readonly<Record<T, string>>;
+  readonly hints: Readonly<Record<T, string>>;
+  readonly chosen: T;
+  choose(option: T): void;
+}
+
+/** One of a few. */
+export function Segments<T extends string>({ title, options, names, hints, chosen, choose }: SegmentsProps<T>) {
   return (
-    <div class="tbwidget-toolbar">
-      <Smoothing />
-      <fieldset class="tbwidget-segments">
-        <legend>{strings.xAxis}</legend>
-        {AXES.map((name) => (
-          <button
-            key={name}
-            type="button"
-            title={strings.axisHints[name]}
-            aria-pressed={axis === name}
-            onClick={() => choices.along(name)}
-          >
-            {strings.axes[name]}
-          </button>
-        ))}
-      </fieldset>
-      <label class="tbwidget-check" title={strings.outliersHint}>
-        <input
-          type="checkbox"
-          checked={choices.ignoreOutliers.value}
-          onChange={(event) => choices.fitOutliers(event.currentTarget.checked)}
-        />
-        <span>{strings.outliers}</span>
-      </label>
-      {axis === "step" && range !== null && (
+    <fieldset class="tbwidget-segments">
+      <legend>{title}</legend>
+      {options.map((option) => (
         <button
+          key={option}
           type="button"
-          class="tbwidget-chip"
-          title={strings.allStepsHint}
-          onClick={() => choices.showSteps(null)}
+          title={hints[option]}
+          aria-pressed={chosen === option}
+          onClick={() => choose(option)}
         >
-          {strings.stepsFromTo(formatStep(range[0], range), formatStep(range[1], range))}
+          {names[option]}
         </button>
-      )}
-      {(tags.length > 1 || choices.tagFilter.value !== "") && (
-        <FilterBox
-          label={strings.filterTags}
-          text={choices.tagFilter.value}
-          error={choices.tagPattern.value.error}
-          onText={(text) => choices.filterTags(text)}
-        />
-      )}
-    </div>
+      ))}
+    </fieldset>
   );
 }
 
-function Smoothing() {
+/** Steps or times. */
+export function AlongAxis({ hints }: { readonly hints: Readonly<Record<(typeof AXES)[number], string>> }) {
+  const { choices } = useView();
+  return (
+    <Segments
+      title={strings.xAxis}
+      options={AXES}
+      names={strings.axes}
+      hints={hints}
+      chosen={choices.xAxis.value}
+      choose={(axis) => choices.along(axis)}
+    />
+  );
+}
+
+export function Outliers({ hint }: { readonly hint: string }) {
+  const { choices } = useView();
+  return (
+    <label class="tbwidget-check" title={hint}>
+      <input
+        type="checkbox"
+        checked={choices.ignoreOutliers.value}
+        onChange={(event) => choices.fitOutliers(event.currentTarget.checked)}
+      />
+      <span>{strings.outliers}</span>
+    </label>
+  );
+}
+
+/** Which steps are in sight, if not all. */
+export function StepsInSight() {
+  const { choices } = useView();
+  const range = choices.stepRange.value;
+  return (
+    choices.xAxis.value === "step" &&
+    range !== null && (
+      <button type="button" class="tbwidget-chip" title={strings.allStepsHint} onClick={() => choices.showSteps(null)}>
+        {strings.stepsFromTo(formatStep(range[0], range), formatStep(range[1], range))}
+      </button>
+    )
+  );
+}
+
+/** The step that all charts point out, if any. */
+export function LinkedStep() {
+  const { choices } = useView();
+  const step = choices.linkedStep.value;
+  return (
+    step !== null && (
+      <button type="button" class="tbwidget-chip" title={strings.linkedStepHint} onClick={() => choices.link(null)}>
+        {strings.linkedStep(formatCount(step))}
+      </button>
+    )
+  );
+}
+
+export function FilterTags({ tags }: { readonly tags: readonly string[] }) {
+  const { choices } = useView();
+  return (
+    (tags.length > 1 || choices.tagFilter.value !== "") && (
+      <FilterBox
+        label={strings.filterTags}
+        text={choices.tagFilter.value}
+        error={choices.tagPattern.value.error}
+        onText={(text) => choices.filterTags(text)}
+      />
+    )
+  );
+}
+
+export function Smoothing() {
   const { choices } = useView();
   const weight = choices.smoothing.value;
   /** What is in the box while it is being written, and perhaps no number yet. */

@@ -2,6 +2,8 @@
 
 export type XAxis = "step" | "relative" | "wall";
 
+export type HistogramMode = "offset" | "overlay" | "heatmap";
+
 export function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
@@ -34,6 +36,14 @@ export function nameSet(value: unknown): ReadonlySet<string> | undefined {
 
 export function xAxis(value: unknown): XAxis | undefined {
   return value === "step" || value === "relative" || value === "wall" ? value : undefined;
+}
+
+export function histogramMode(value: unknown): HistogramMode | undefined {
+  return value === "offset" || value === "overlay" || value === "heatmap" ? value : undefined;
+}
+
+export function wholeOrNull(value: unknown): number | null | undefined {
+  return value === null || (typeof value === "number" && Number.isInteger(value)) ? value : undefined;
 }
 
 export function stepRange(value: unknown): readonly [number, number] | null | undefined {

@@ -5,8 +5,9 @@ import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { Theme } from "../lib/colours";
 import { Frames } from "../lib/frames";
+import type { TagOf } from "../wire/collection";
 import type { Session } from "../wire/session";
-import { type Range, stepsDuring, union } from "../wire/span";
+import { histogramsDuring, type Range, stepsDuring, union } from "../wire/span";
 import type { Choices } from "./choices";
 import { followTheme } from "./theme";
 import { Visibility } from "./visibility";
@@ -27,6 +28,8 @@ export interface View {
   readonly frames: Frames;
   readonly theme: ReadonlySignal<Theme>;
   readonly narrow: ReadonlySignal<boolean>;
+  /** CSS pixels that the cards have from left to right. */
+  readonly width: Signal<number>;
   /** The time, in milliseconds since the epoch, to the second. */
   readonly now: ReadonlySignal<number>;
   /** The run that the pointer is on in the list. */
@@ -94,6 +97,7 @@ export function createView(session: Session, choices: Choices, el: HTMLElement, 
     frames,
     theme: followTheme(el.ownerDocument, until),
     narrow,
+    width: signal(el.clientWidth),
     now,
     pointedOut: signal(null),
     note: signal(null),
@@ -112,17 +116,22 @@ export function stepsInSight(
 ): Range | null {
   const axis = choices.xAxis.value;
   const range = times.get(tag);
-  const data = session.store.tag(tag);
-  if (axis === "step" || range === undefined || data === undefined) {
+  if (axis === "step" || range === undefined) {
     return axis === "step" ? choices.stepRange.value : null;
   }
-  void data.version.value;
-  const shown = [...data.byRun].filter(([run]) => choices.shows(run));
-  return stepsDuring(
-    shown.map(([, held]) => held.base),
-    range,
-    axis === "relative",
-  );
+  const { scalars, histograms } = session.store;
+  const relative = axis === "relative";
+  const ranges = [
+    stepsDuring(shownOf(scalars.tag(tag), choices), range, relative),
+    histogramsDuring(shownOf(histograms.tag(tag), choices), range, relative),
+  ];
+  return union(ranges.filter((steps) => steps !== null));
+}
+
+/** The series of the runs shown, without stretches in detail. */
+function shownOf<S>(data: TagOf<S> | undefined, choices: Choices): S[] {
+  void data?.version.value;
+  return [...(data?.byRun ?? [])].filter(([run]) => choices.shows(run)).map(([, { base }]) => base);
 }
 
 /** Notes which times a chart shows; null for all. */

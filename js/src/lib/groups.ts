@@ -6,8 +6,18 @@ export interface TagGroup {
   readonly tags: readonly { readonly tag: string; readonly label: string }[];
 }
 
+/** Up to this many tags stand together, under their full names: each group begins a row of its own. */
+const FEW = 6;
+
 /** Sorts tags, which come in their natural order, into groups; those without a group come first. */
 export function groupTags(tags: readonly string[]): TagGroup[] {
+  const groups = grouped(tags);
+  return groups.length > 1 && tags.length <= FEW
+    ? [{ name: "", tags: tags.map((tag) => ({ tag, label: tag })) }]
+    : groups;
+}
+
+function grouped(tags: readonly string[]): TagGroup[] {
   const groups = new Map<string, { tag: string; label: string }[]>([["", []]]);
   for (const tag of tags) {
     const slash = tag.indexOf("/");

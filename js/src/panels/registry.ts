@@ -2,6 +2,8 @@
 
 import type { FunctionComponent } from "preact";
 import { strings } from "../lib/strings";
+import { DistributionsPanel, DistributionsToolbar } from "./distributions/panel";
+import { HistogramsPanel, HistogramsToolbar } from "./histograms/panel";
 import { ScalarsPanel, ScalarsToolbar } from "./scalars/panel";
 
 export interface Panel {
@@ -21,5 +23,19 @@ export const panels: readonly Panel[] = [
     kinds: ["scalars"],
     Toolbar: ScalarsToolbar,
     Body: ScalarsPanel,
+  },
+  {
+    name: "histograms",
+    title: strings.kinds.histograms,
+    kinds: ["histograms"],
+    Toolbar: HistogramsToolbar,
+    Body: HistogramsPanel,
+  },
+  {
+    name: "distributions",
+    title: strings.distributions,
+    kinds: ["histograms"],
+    Toolbar: DistributionsToolbar,
+    Body: DistributionsPanel,
   },
 ];

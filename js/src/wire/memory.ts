@@ -62,9 +62,9 @@ export class Memory {
     return [...tags].sort((a, b) => (this.#seen.get(b) ?? 0) - (this.#seen.get(a) ?? 0));
   }
 
-  /** What is held in place of `before` is `after`. */
-  replaced(before: Rows | undefined, after: Rows | undefined): void {
-    this.#bytes += (after === undefined ? 0 : bytesOf(after)) - (before === undefined ? 0 : bytesOf(before));
+  /** So many bytes more are held; or less, if it is negative. */
+  changed(bytes: number): void {
+    this.#bytes += bytes;
   }
 
   /**

@@ -1,16 +1,14 @@
 // The messages from the kernel, decoded. Described in tbwidget/panels/WIRE.md; twin of tbwidget/panels/feed.py.
 
-import type { DetailPart } from "./detail";
-import { pointCounts, type Rows, type SeriesPart, type StepColumn } from "./series";
+import { at, ColumnReader, integer, isRow, list, numberOrNull, ProtocolError, type Row, row } from "./columns";
+import type { Named } from "./kind";
+import { waysOf } from "./kinds";
 
 /** Version of the messages. Keep in step with PROTOCOL in tbwidget/panels/draft.py. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** Seconds of silence after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/panels/pace.py. */
 export const HEARTBEAT = 30;
-
-/** Bytes at whose multiples columns begin. Keep in step with ALIGNMENT in tbwidget/panels/columns.py. */
-export const ALIGNMENT = 8;
 
 export interface Problem {
   readonly path: string;
@@ -45,8 +43,9 @@ export interface DataMessage {
   readonly begins: boolean;
   readonly ends: boolean;
   readonly status: Status;
-  readonly series: readonly SeriesPart[];
-  readonly details: readonly DetailPart[];
+  /** Parts of series, each as its kind has it; and stretches of them in detail. */
+  readonly series: readonly Named[];
+  readonly details: readonly Named[];
 }
 
 /** What the browser says. `complete`: every message since the last keyframe began was seen. */
@@ -67,14 +66,8 @@ export interface ViewRequest {
   readonly seq: number;
 }
 
-export type { SeriesPart } from "./series";
-
-export class ProtocolError extends Error {}
-
 /** The message is of another version of the messages: none will be understood. */
 export class VersionError extends ProtocolError {}
-
-type Row = Record<string, unknown>;
 
 /** Decodes one message; null if it is none of ours. Throws ProtocolError, or what comes of nonsense, when it cannot be understood. */
 export function decode(content: unknown, buffers: readonly DataView[]): DataMessage | null {
@@ -93,51 +86,17 @@ export function decode(content: unknown, buffers: readonly DataView[]): DataMess
     begins: content.begins === true,
     ends: content.ends === true,
     status: decodeStatus(row(content.status)),
-    series: list(content.series).map((item) => decodeSeries(row(item), runs, tags, columns)),
-    details: list(content.details).map((item) => {
-      const entry = row(item);
-      return { ...decodeSeries(entry, runs, tags, columns), from: integer(entry.from) };
-    }),
+    series: entries(content.series, (entry, names) => waysOf(names.kind).decode(entry, names, columns)),
+    details: entries(content.details, (entry, names) => waysOf(names.kind).decodeDetail(entry, names, columns)),
   };
-}
 
-function decodeSeries(entry: Row, runs: readonly string[], tags: readonly string[], columns: ColumnReader): SeriesPart {
-  const keep = integer(entry.keep);
-  const width = integer(entry.width);
-  const total = integer(entry.total);
-  const startWall = numberOrNull(entry.start);
-  const step = columns.steps(integer(entry.step));
-  const wall = columns.floats(integer(entry.wall));
-  const value = columns.floats(integer(entry.value));
-  const times = { step, wall: startWall === null ? wall : wall.map((offset) => startWall + offset), value };
-  let rows: Rows;
-  if (width === 1) {
-    rows = { ...times, first: step, min: value, max: value, count: pointCounts(value) };
-  } else {
-    const gaps = columns.floats(integer(entry.gaps));
-    rows = {
-      ...times,
-      first: columns.steps(integer(entry.first)),
-      min: columns.floats(integer(entry.min)),
-      max: columns.floats(integer(entry.max)),
-      // Every bucket is full but the last.
-      count: Uint32Array.from(gaps, (gap, i) => Math.min(width, total - (keep + i) * width) - gap),
-    };
+  function entries(listed: unknown, decoded: (entry: Row, names: Named) => Named): Named[] {
+    return list(listed).map((item) => {
+      const entry = row(item);
+      const [run, tag] = [at(runs, integer(entry.run)), at(tags, integer(entry.tag))];
+      return decoded(entry, { kind: String(entry.kind), run, tag });
+    });
   }
-  if (Object.values(rows).some((column) => column.length !== step.length)) {
-    throw new ProtocolError("columns of different lengths");
-  }
-  return {
-    run: at(runs, integer(entry.run)),
-    tag: at(tags, integer(entry.tag)),
-    revision: integer(entry.revision),
-    width,
-    keep,
-    startWall: startWall ?? Number.NaN,
-    total,
-    superseded: integer(entry.superseded),
-    rows,
-  };
 }
 
 function decodeStatus(status: Row): Status {
@@ -160,108 +119,4 @@ function decodeStatus(status: Row): Status {
 function decodeProblem(item: unknown): Problem {
   const [path, offset, message] = list(item);
   return { path: String(path), offset: offset === null ? null : String(offset), message: String(message) };
-}
-
-/** The columns of one message; a column shared by several series is decoded once. */
-class ColumnReader {
-  readonly #table: readonly unknown[];
-  readonly #bytes: DataView;
-  readonly #read = new Map<number, StepColumn>();
-
-  constructor(table: readonly unknown[], bytes: DataView | undefined) {
-    this.#table = table;
-    this.#bytes = bytes ?? new DataView(new ArrayBuffer(0));
-  }
-
-  steps(index: number): StepColumn {
-    let column = this.#read.get(index);
-    if (column === undefined) {
-      column = this.#column(list(this.#table[index]));
-      this.#read.set(index, column);
-    }
-    return column;
-  }
-
-  floats(index: number): Float64Array {
-    const column = this.steps(index);
-    if (column instanceof Float64Array) {
-      return column;
-    }
-    throw new ProtocolError("integers where numbers belong");
-  }
-
-  #column([type, count, third, fourth]: readonly unknown[]): StepColumn {
-    const length = integer(count);
-    if (type === "range") {
-      const start = number(third);
-      const stride = number(fourth);
-      return Float64Array.from({ length }, (_, i) => start + stride * i);
-    }
-    const size = type === "f4" ? 4 : 8;
-    const bytes = this.#slice(length * size, integer(third));
-    if (type === "f4") {
-      return Float64Array.from(new Float32Array(bytes));
-    }
-    if (type === "f8") {
-      return new Float64Array(bytes);
-    }
-    if (type === "i8") {
-      return new BigInt64Array(bytes);
-    }
-    throw new ProtocolError(`a column of type ${String(type)}`);
-  }
-
-  /** A copy: the view handed over may start anywhere in a buffer that belongs to others. */
-  #slice(length: number, offset: number): ArrayBuffer {
-    if (offset + length > this.#bytes.byteLength) {
-      throw new ProtocolError("a column beyond the buffer");
-    }
-    const copy = new Uint8Array(length);
-    copy.set(new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + offset, length));
-    return copy.buffer;
-  }
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function row(value: unknown): Row {
-  if (!isRow(value)) {
-    throw new ProtocolError("an object is missing");
-  }
-  return value;
-}
-
-function list(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) {
-    throw new ProtocolError("a list is missing");
-  }
-  return value;
-}
-
-function integer(value: unknown): number {
-  if (typeof value !== "number" || !Number.isInteger(value)) {
-    throw new ProtocolError("an integer is missing");
-  }
-  return value;
-}
-
-function number(value: unknown): number {
-  if (typeof value !== "number") {
-    throw new ProtocolError("a number is missing");
-  }
-  return value;
-}
-
-function numberOrNull(value: unknown): number | null {
-  return typeof value === "number" ? value : null;
-}
-
-function at(names: readonly string[], index: number): string {
-  const name = names[index];
-  if (name === undefined) {
-    throw new ProtocolError("a name is missing");
-  }
-  return name;
 }

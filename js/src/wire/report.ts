@@ -6,7 +6,7 @@ import type { Store } from "./store";
 /** Milliseconds that a view must stay before it is told. */
 const PAUSE = 300;
 
-/** Milliseconds at least between two looks at whether data that came change what there is to tell. */
+/** Milliseconds at least between two looks at whether data that came change what there is to tell; at most, that a view which never stays waits. */
 const AGAIN = 1000;
 
 export interface View {
@@ -23,6 +23,8 @@ export class Report {
   readonly #say: (request: ViewRequest) => void;
   #view: View | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the view moved first since it was told, in milliseconds since the epoch. */
+  #movedAt: number | null = null;
   #told = "";
 
   constructor(store: Store, say: (request: ViewRequest) => void, until: AbortSignal) {
@@ -37,8 +39,11 @@ export class Report {
     this.#view = view;
     this.#store.see(view.visible);
     if (moved) {
+      const now = Date.now();
+      this.#movedAt ??= now;
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#tell(), PAUSE);
+      // Steps in sight may move with each message.
+      this.#timer = setTimeout(() => this.#tell(), Math.min(PAUSE, this.#movedAt + AGAIN - now));
     }
   }
 
@@ -49,6 +54,7 @@ export class Report {
 
   #tell(): void {
     this.#timer = undefined;
+    this.#movedAt = null;
     if (this.#view === null) {
       return;
     }

@@ -1,9 +1,8 @@
 // What a page shows that is opened without a kernel. The widget's state holds it only in what was saved or exported:
 // it is made when somebody reads the state to write it down. Twin of tbwidget/panels/snapshot.py.
 
-import { coarsened } from "./apply";
-import { encode, type Named, type SavedMessage } from "./encode";
-import { bytesOf } from "./memory";
+import { encode, type HeldSeries, type SavedMessage } from "./encode";
+import { waysOf } from "./kinds";
 import { type DataMessage, decode } from "./protocol";
 import type { Store } from "./store";
 
@@ -51,15 +50,13 @@ export function messagesOf(store: Store, most = MOST_SAVED): SavedMessage[] {
   if (status === null || store.tags.peek().length === 0) {
     return [];
   }
-  const held: Named[] = store
-    .seenFirst()
-    .flatMap((tag) => [...(store.tag(tag)?.byRun ?? [])].map(([run, { base }]) => ({ run, tag, series: base })));
-  const few = held.map((named) => ({ ...named, series: coarsened(named.series) }));
+  const held = store.held();
+  const few = held.map((named) => ({ ...named, series: waysOf(named.kind).coarsened(named.series) }));
   let later = few.reduce((sum, named) => sum + textOf(named), 0);
   let used = 0;
-  const kept: Named[] = [];
+  const kept: HeldSeries[] = [];
   for (const [i, named] of held.entries()) {
-    const short = few[i] as Named;
+    const short = few[i] as HeldSeries;
     later -= textOf(short);
     const chosen = used + textOf(named) + later <= most ? named : short;
     if (used + textOf(chosen) > most) {
@@ -73,8 +70,8 @@ export function messagesOf(store: Store, most = MOST_SAVED): SavedMessage[] {
 }
 
 /** Bytes of text that a series takes at most. */
-function textOf({ run, tag, series }: Named): number {
-  return Math.ceil(bytesOf(series) / 3) * 4 + ENTRY + run.length + tag.length;
+function textOf({ kind, run, tag, series }: HeldSeries): number {
+  return Math.ceil(waysOf(kind).bytesOf(series) / 3) * 4 + ENTRY + run.length + tag.length;
 }
 
 function bytes(base64: string): DataView {

@@ -1,5 +1,7 @@
 // One series as the browser holds it: points as they were written, or buckets of them. Never changed, only replaced.
 
+import type { Named } from "./kind";
+
 /** Steps, exact: int64 where float64 would round some of them. */
 export type StepColumn = Float64Array | BigInt64Array;
 
@@ -59,9 +61,7 @@ export interface Series extends Rows {
 }
 
 /** What a message says of a series: the first `keep` rows of those held stay, these follow. */
-export interface SeriesPart {
-  readonly run: string;
-  readonly tag: string;
+export interface SeriesPart extends Named {
   readonly revision: number;
   readonly width: number;
   readonly keep: number;

@@ -1,5 +1,6 @@
 // Which steps were written in a stretch of time.
 
+import type { HistogramSeries } from "./histograms";
 import { numbers, type Series } from "./series";
 
 export type Range = readonly [number, number];
@@ -23,6 +24,27 @@ export function stepsDuring(series: readonly Series[], [from, to]: Range, relati
     }
   }
   return least <= most ? [least, most] : null;
+}
+
+/** The same of histograms, of which some may lie between those that are held: from the one before to the one behind. */
+export function histogramsDuring(
+  series: readonly HistogramSeries[],
+  [from, to]: Range,
+  relative: boolean,
+): Range | null {
+  const ranges = series.flatMap(({ rows, startWall }): Range[] => {
+    const origin = relative ? startWall : 0;
+    const times = rows.map(({ wall }) => wall - origin);
+    const first = times.findIndex((time) => time >= from);
+    const behind = times.findIndex((time) => time > to);
+    if (first < 0 || (behind === 0 && first === 0)) {
+      return [];
+    }
+    const last = behind < 0 ? rows.length - 1 : behind;
+    const steps = rows.slice(Math.max(0, first - 1), last + 1).map(({ step }) => Number(step));
+    return [[Math.min(...steps), Math.max(...steps)]];
+  });
+  return union(ranges);
 }
 
 /** From the least of all to the greatest of all; null of none. */

@@ -1,39 +1,37 @@
 // Everything the kernel has sent, for all views of one widget.
 
-import { batch, type Signal, signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import { compareNatural } from "../lib/natural";
-import { applyPart, coarsened } from "./apply";
-import { finestWidth } from "./coarsen";
-import { type DetailPart, withDetail } from "./detail";
+import { Collection, replaceIfChanged, type TagOf } from "./collection";
+import type { DetailPart } from "./detail";
+import type { HeldSeries } from "./encode";
+import type { HistogramDetail, HistogramPart, HistogramSeries } from "./histograms";
+import type { Named, Versioned } from "./kind";
+import { KINDS } from "./kinds";
 import { Memory, MOST_BYTES } from "./memory";
 import type { DataMessage, Problem, Status } from "./protocol";
 import type { Saved } from "./saved";
-import type { Series } from "./series";
+import type { Series, SeriesPart } from "./series";
 
-interface Held {
-  /** What is drawn. */
-  series: Series;
-  /** The same without the stretch in detail. */
-  base: Series;
-  detail: DetailPart | null;
-  /** The last keyframe under which it came. */
-  keyframe: number;
-  /** Something came that could not be joined to it. */
-  stale: boolean;
-}
+/** The scalars of one tag. */
+export type TagData = TagOf<Series>;
 
-/** The series of one tag. `version` changes with them. */
-export interface TagData {
-  readonly version: Signal<number>;
-  readonly byRun: Map<string, Held>;
-}
+/** The histograms of one tag. */
+export type HistogramData = TagOf<HistogramSeries>;
+
+type AnyCollection = Pick<
+  Collection<Versioned, Named, Named & { readonly revision: number }>,
+  "tags" | "tag" | "isCoarse" | "take" | "takeDetail" | "dropUnnamed" | "clear" | "shrink" | "runs" | "list" | "tell"
+>;
 
 /** Holds series by tag and run; its signals tell views what to draw anew. */
 export class Store {
   /** Natural order. */
   readonly runs = signal<readonly string[]>([]);
-  /** Natural order. */
+  /** Tags of all kinds, in natural order. */
   readonly tags = signal<readonly string[]>([]);
+  readonly scalars: Collection<Series, SeriesPart, DetailPart>;
+  readonly histograms: Collection<HistogramSeries, HistogramPart, HistogramDetail>;
   readonly status = signal<Status | null>(null);
   readonly problems = signal<readonly Problem[]>([]);
   /** When the last message came, and when the last news were read: milliseconds since the epoch, by this browser's clock. */
@@ -44,18 +42,21 @@ export class Store {
   /** The kernel speaks another protocol. */
   readonly failed = signal(false);
 
-  readonly #byTag = new Map<string, TagData>();
   readonly #memory: Memory;
+  readonly #byKind: Readonly<Record<string, AnyCollection>>;
   readonly #places = new Map<string, number>();
   /** The first full listing has come: from now on every run keeps its place. */
   #placesFixed = false;
   #seq: number | null = null;
-  #keyframe = 0;
   /** Nothing was missed since the running or last keyframe began. */
   #unbroken = false;
 
   constructor(mostBytes = MOST_BYTES) {
     this.#memory = new Memory(mostBytes);
+    this.scalars = new Collection(KINDS.scalars, this.#memory);
+    this.histograms = new Collection(KINDS.histograms, this.#memory);
+    // A part is of the kind that it names.
+    this.#byKind = { scalars: this.scalars, histograms: this.histograms } as Record<string, AnyCollection>;
   }
 
   /** Bytes of series held, about. */
@@ -73,9 +74,9 @@ export class Store {
     return this.#unbroken;
   }
 
-  /** The series of a tag, if there are any. */
+  /** The scalars of a tag, if there are any. */
   tag(name: string): TagData | undefined {
-    return this.#byTag.get(name);
+    return this.scalars.tag(name);
   }
 
   /** Number of a run, for its colour: at first in natural order; runs that come later change no other's. */
@@ -90,13 +91,17 @@ export class Store {
 
   /** Whether some run's series of this tag is held in less detail than the kernel has to give. */
   isCoarse(tag: string): boolean {
-    const held = [...(this.#byTag.get(tag)?.byRun.values() ?? [])];
-    return held.some(({ base, stale }) => stale || base.width > finestWidth(base.total));
+    return this.#kinds.some((kind) => kind.isCoarse(tag));
   }
 
-  /** The tags, those seen last first. */
-  seenFirst(): string[] {
-    return this.#memory.seenFirst(this.tags.peek());
+  /** All series, without stretches in detail: those of the tags seen last first. */
+  held(): HeldSeries[] {
+    return this.#memory.seenFirst(this.tags.peek()).flatMap((tag) =>
+      Object.entries(this.#byKind).flatMap(([kind, collection]) => {
+        const held = [...(collection.tag(tag)?.byRun ?? [])];
+        return held.map(([run, { base }]) => ({ kind, run, tag, series: base }));
+      }),
+    );
   }
 
   /** What a view has computed to draw with counts as held; 0 when it has let it go. */
@@ -109,6 +114,9 @@ export class Store {
     for (const message of messages) {
       this.apply(message, at);
     }
+    // Of what a kernel has sent, nothing was seen.
+    this.#seq = null;
+    this.#unbroken = false;
     this.savedAt.value = at;
   }
 
@@ -117,19 +125,27 @@ export class Store {
     const follows = this.#seq !== null && message.seq === this.#seq + 1;
     this.#unbroken = message.begins || (this.#unbroken && follows);
     this.#seq = message.seq;
-    this.#keyframe = message.keyframe;
     batch(() => {
       this.#dropSaved();
-      const touched = this.#takeSeries(message);
-      if (message.ends && this.#unbroken) {
-        this.#dropUnnamed(touched);
+      for (const part of message.series) {
+        this.#byKind[part.kind]?.take(part, message.keyframe);
       }
-      this.#memory.makeRoom(this.tags.peek(), (tag) => this.#shrink(tag, touched));
-      for (const name of touched) {
-        const data = this.#byTag.get(name);
-        if (data !== undefined) {
-          data.version.value += 1;
+      for (const detail of message.details) {
+        this.#byKind[detail.kind]?.takeDetail(detail as Named & { readonly revision: number });
+      }
+      if (message.ends && this.#unbroken) {
+        for (const kind of this.#kinds) {
+          kind.dropUnnamed(message.keyframe);
         }
+      }
+      this.#list();
+      this.#memory.makeRoom(this.tags.peek(), (tag) => {
+        for (const kind of this.#kinds) {
+          kind.shrink(tag);
+        }
+      });
+      for (const kind of this.#kinds) {
+        kind.tell();
       }
       this.#takeStatus(message.status, now);
       this.#placesFixed ||= message.ends && message.status.ready;
@@ -137,115 +153,26 @@ export class Store {
     return this.#unbroken;
   }
 
-  #takeSeries(message: DataMessage): Set<string> {
-    const touched = new Set<string>();
-    let listChanged = false;
-    for (const part of message.series) {
-      let data = this.#byTag.get(part.tag);
-      const held = data?.byRun.get(part.run);
-      const base = applyPart(held?.base, part);
-      if (base === null) {
-        // What came in between was lost, which the gap has shown already; or it was dropped here.
-        if (held !== undefined) {
-          held.stale = true;
-        }
-        continue;
-      }
-      if (data === undefined) {
-        data = { version: signal(0), byRun: new Map() };
-        this.#byTag.set(part.tag, data);
-      }
-      listChanged ||= held === undefined;
-      if (base === held?.base) {
-        held.keyframe = message.keyframe;
-      } else {
-        const kept = held?.detail ?? null;
-        const detail = kept?.revision === base.revision ? kept : null;
-        this.#put(data, part.run, { base, detail, series: base, keyframe: message.keyframe, stale: false });
-        touched.add(part.tag);
-      }
-    }
-    for (const detail of message.details) {
-      const data = this.#byTag.get(detail.tag);
-      const held = data?.byRun.get(detail.run);
-      if (data !== undefined && held !== undefined && held.base.revision === detail.revision) {
-        this.#put(data, detail.run, { ...held, detail });
-        touched.add(detail.tag);
-      }
-    }
-    if (listChanged) {
-      this.#list();
-    }
-    return touched;
-  }
-
-  /** Holds a series anew: with its stretch in detail, where it has one that fits. */
-  #put(data: TagData, run: string, held: Held): void {
-    const before = data.byRun.get(run);
-    const series = held.detail === null ? held.base : withDetail(held.base, held.detail);
-    const after = { ...held, series };
-    this.#account(before, after);
-    data.byRun.set(run, after);
-  }
-
-  #account(before: Held | undefined, after: Held | undefined): void {
-    this.#memory.replaced(before?.base, after?.base);
-    this.#memory.replaced(merged(before), merged(after));
-    this.#memory.replaced(before?.detail?.rows, after?.detail?.rows);
-  }
-
-  /** A whole keyframe has passed: series that it did not name are gone. */
-  #dropUnnamed(touched: Set<string>): void {
-    let dropped = false;
-    for (const [tag, data] of this.#byTag) {
-      for (const [run, held] of data.byRun) {
-        if (held.keyframe < this.#keyframe) {
-          this.#account(held, undefined);
-          data.byRun.delete(run);
-          touched.add(tag);
-          dropped = true;
-        }
-      }
-      if (data.byRun.size === 0) {
-        this.#byTag.delete(tag);
-      }
-    }
-    if (dropped) {
-      this.#list();
-    }
+  get #kinds(): AnyCollection[] {
+    return Object.values(this.#byKind);
   }
 
   #dropSaved(): void {
     if (this.savedAt.peek() !== null) {
       this.savedAt.value = null;
-      for (const data of this.#byTag.values()) {
-        for (const held of data.byRun.values()) {
-          this.#account(held, undefined);
-        }
+      for (const kind of this.#kinds) {
+        kind.clear();
       }
-      this.#byTag.clear();
       this.#list();
     }
   }
 
-  /** Holds a tag in few rows from now on; the kernel sends it in full again when the user looks at it. */
-  #shrink(tag: string, touched: Set<string>): void {
-    const data = this.#byTag.get(tag);
-    for (const [run, held] of data?.byRun ?? []) {
-      if (data !== undefined) {
-        this.#put(data, run, { ...held, base: coarsened(held.base), detail: null });
-      }
-    }
-    touched.add(tag);
-  }
-
   #list(): void {
-    const runs = new Set<string>();
-    for (const data of this.#byTag.values()) {
-      for (const run of data.byRun.keys()) {
-        runs.add(run);
-      }
+    // Each of them lists its own.
+    if (!this.#kinds.map((kind) => kind.list()).some((changed) => changed)) {
+      return;
     }
+    const runs = new Set(this.#kinds.flatMap((kind) => [...kind.runs()]));
     const sorted = [...runs].sort(compareNatural);
     if (!this.#placesFixed) {
       this.#places.clear();
@@ -256,7 +183,8 @@ export class Store {
       }
     }
     replaceIfChanged(this.runs, sorted);
-    replaceIfChanged(this.tags, [...this.#byTag.keys()].sort(compareNatural));
+    const tags = new Set(this.#kinds.flatMap((kind) => kind.tags.peek()));
+    replaceIfChanged(this.tags, [...tags].sort(compareNatural));
   }
 
   #takeStatus(status: Status, now: number): void {
@@ -266,17 +194,5 @@ export class Store {
     if (status.problemList !== undefined) {
       this.problems.value = status.problemList;
     }
-  }
-}
-
-/** What is drawn, if that is not what was held anyway. */
-function merged(held: Held | undefined): Series | undefined {
-  return held?.series === held?.base ? undefined : held?.series;
-}
-
-function replaceIfChanged(target: Signal<readonly string[]>, names: readonly string[]): void {
-  const old = target.value;
-  if (old.length !== names.length || old.some((name, i) => name !== names[i])) {
-    target.value = names;
   }
 }

@@ -25,6 +25,10 @@ class FakeModel implements Model {
       ignore_outliers: true,
       step_range: null,
       pinned: [],
+      linked_step: null,
+      histogram_mode: "offset",
+      log_counts: [],
+      overlay_runs: false,
       height: 640,
       _given: [],
       _set_count: {},
@@ -343,4 +347,32 @@ test("an end leaves nothing behind", () => {
   vi.runAllTimers();
   expect(model.saved).toEqual([]);
   expect([...model.listeners.values()].every((callbacks) => callbacks.size === 0)).toBe(true);
+});
+
+test("a step is linked, and let go by linking it once more", () => {
+  const { choices, model } = open();
+  choices.link(40);
+  choices.link(50);
+  expect(choices.linkedStep.value).toBe(50);
+  choices.link(50);
+  expect(choices.linkedStep.value).toBeNull();
+  model.python("linked_step", 7);
+  expect(choices.linkedStep.value).toBe(7);
+  model.python("linked_step", "nonsense");
+  expect(choices.linkedStep.value).toBe(7);
+});
+
+test("how histograms are drawn is chosen like all else", () => {
+  const { choices, model } = open({ histogram_mode: "heatmap", log_counts: ["a"], overlay_runs: true });
+  expect([choices.histogramMode.value, [...choices.logCounts.value], choices.overlayRuns.value]).toEqual([
+    "heatmap",
+    ["a"],
+    true,
+  ]);
+  choices.drawAs("overlay");
+  choices.toggleLogCounts("a");
+  choices.toggleLogCounts("b");
+  choices.overlay(false);
+  vi.runAllTimers();
+  expect(model.saved.at(-1)).toEqual({ histogram_mode: "overlay", log_counts: ["b"], overlay_runs: false });
 });

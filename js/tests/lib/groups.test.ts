@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { groupTags } from "../../src/lib/groups";
 
 test("tags belong to the text before their first slash", () => {
-  expect(groupTags(["accuracy", "loss/a/b", "loss/train", "lr", "/x", ""])).toEqual([
+  expect(groupTags(["accuracy", "loss/a/b", "loss/train", "lr", "/x", "", "time"])).toEqual([
     {
       name: "",
       tags: [
@@ -10,6 +10,7 @@ test("tags belong to the text before their first slash", () => {
         { tag: "lr", label: "lr" },
         { tag: "/x", label: "/x" },
         { tag: "", label: "" },
+        { tag: "time", label: "time" },
       ],
     },
     {
@@ -23,5 +24,22 @@ test("tags belong to the text before their first slash", () => {
 });
 
 test("names that objects know are names like others", () => {
-  expect(groupTags(["__proto__/a", "constructor/b"]).map((group) => group.name)).toEqual(["__proto__", "constructor"]);
+  const tags = ["__proto__/a", "__proto__/b", "constructor/a", "constructor/b", "toString/a", "valueOf/a", "valueOf/b"];
+  const names = groupTags(tags).map((group) => group.name);
+  expect(names).toEqual(["__proto__", "constructor", "toString", "valueOf"]);
+});
+
+test("few tags of several groups stand together; of one group, they are that group", () => {
+  expect(groupTags(["accuracy/train", "loss/train", "lr"])).toEqual([
+    {
+      name: "",
+      tags: [
+        { tag: "accuracy/train", label: "accuracy/train" },
+        { tag: "loss/train", label: "loss/train" },
+        { tag: "lr", label: "lr" },
+      ],
+    },
+  ]);
+  expect(groupTags(["loss/a", "loss/b"]).map((group) => group.name)).toEqual(["loss"]);
+  expect(groupTags([])).toEqual([]);
 });

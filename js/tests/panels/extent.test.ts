@@ -31,6 +31,14 @@ test("values get a margin; only finite ones in sight count", () => {
   expect(yRange([curve([0], [Number.NaN])], [0, 1], ALL)).toEqual([0, 1]);
 });
 
+test("a line that passes between two of its values stays in sight; one that has ended, or not begun, counts no more", () => {
+  const [long, short] = [curve([0, 100, 200], [50, 40, 10]), curve([0, 20], [1e6, 1e6])];
+  expect(yRange([long], [110, 120], ALL)).toEqual([8.5, 41.5]);
+  expect(yRange([long, short], [110, 120], ALL)).toEqual([8.5, 41.5]);
+  expect(yRange([short], [110, 120], ALL)).toEqual([0, 1]);
+  expect(yRange([short], [-20, -10], ALL)).toEqual([0, 1]);
+});
+
 test("a constant is in the middle of something", () => {
   expect(yRange([curve([0, 1], [0, 0])], [0, 1], ALL)).toEqual([-1, 1]);
   expect(yRange([curve([0, 1], [3, 3])], [0, 1], ALL)).toEqual([0, 6]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { curveOf } from "../../src/panels/scalars/curve";
-import { byDistance, rowsNear } from "../../src/panels/scalars/hover";
+import { byDistance, largestStep, rowsLinked, rowsNear } from "../../src/panels/scalars/hover";
 import type { Line } from "../../src/panels/scalars/paint";
 import type { Series } from "../../src/wire/series";
 import { points } from "../wire/made";
@@ -40,4 +40,20 @@ test("nearest first; what is drawn nowhere comes last", () => {
     0,
   );
   expect(byDistance(rows, (row) => Math.abs(row.y - 1)).map((row) => row.run)).toEqual(["near", "far", "nan"]);
+});
+
+test("at the linked step stands the last row before, of every line that is not faded", () => {
+  const lines = [
+    line("at", points([0, 10, 20], [1, 3, 5])),
+    line("before", points([0, 4], [1, 1])),
+    line("after", points([30, 40], [2, 2])),
+    line("faded", points([10], [1]), true),
+  ];
+  expect(rowsLinked(lines, 12).map(({ x, step }) => [x, step])).toEqual([
+    [10, 10n],
+    [4, 4n],
+    [30, 30n],
+  ]);
+  expect(rowsLinked(lines, null)).toEqual([]);
+  expect([largestStep(lines), largestStep([])]).toEqual([40n, null]);
 });

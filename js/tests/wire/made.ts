@@ -15,6 +15,7 @@ export function pointRows(steps: readonly number[], values: readonly number[] = 
 export function part(tag: string, run: string, steps: readonly number[], more: Partial<SeriesPart> = {}): SeriesPart {
   const keep = more.keep ?? 0;
   return {
+    kind: "scalars",
     run,
     tag,
     revision: 0,

@@ -18,7 +18,7 @@ const HUNDRED = Array.from({ length: 100 }, (_, i) => i);
 
 test("what was looked at last is the last to go; of one screen, its end goes first", () => {
   const memory = new Memory(0);
-  memory.replaced(undefined, points(HUNDRED));
+  memory.changed(bytesOf(points(HUNDRED)));
   memory.see(["d", "c"]);
   memory.see(["b", "a"]);
   const shrunk: string[] = [];
@@ -32,17 +32,17 @@ test("nothing goes while there is room, and no more than must", () => {
   const shrunk: string[] = [];
   const shrink = (tag: string) => {
     shrunk.push(tag);
-    memory.replaced(held, undefined);
+    memory.changed(-bytesOf(held));
   };
-  memory.replaced(undefined, held);
-  memory.replaced(undefined, held);
+  memory.changed(bytesOf(held));
+  memory.changed(bytesOf(held));
   expect(memory.bytes).toBe(4800);
   memory.makeRoom(["a", "b", "c"], shrink);
   expect(shrunk).toEqual([]);
-  memory.replaced(undefined, held);
+  memory.changed(bytesOf(held));
   memory.makeRoom(["a", "b", "c"], shrink);
   expect(shrunk).toEqual(["c", "b"]);
-  memory.replaced(held, undefined);
+  memory.changed(-bytesOf(held));
   expect(memory.bytes).toBe(0);
 });
 
@@ -79,7 +79,7 @@ test("a store that is full holds coarsely what nobody looks at, and goes on", ()
 test("what views have computed to draw with takes room too, until they let it go", () => {
   const memory = new Memory(5000);
   const shrunk: string[] = [];
-  memory.replaced(undefined, points(HUNDRED));
+  memory.changed(bytesOf(points(HUNDRED)));
   const [one, other] = [{}, {}];
   memory.beside(one, 1000);
   memory.beside(other, 2000);

@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
-import { type DataMessage, decode, ProtocolError } from "../../src/wire/protocol";
+import { ProtocolError } from "../../src/wire/columns";
+import { type DataMessage, decode } from "../../src/wire/protocol";
+import type { SeriesPart } from "../../src/wire/series";
 import { recorded } from "./messages";
 
-function decoded(index: number): DataMessage {
+/** A message of scalars. */
+function decoded(index: number): Omit<DataMessage, "series"> & { readonly series: readonly SeriesPart[] } {
   const message = recorded()[index];
   const data = message && decode(message.header, [message.buffer]);
   if (!data) {
     throw new Error(`no message ${index}`);
   }
-  return data;
+  return { ...data, series: data.series as readonly SeriesPart[] };
 }
 
 test("a keyframe of the kernel's decodes", () => {

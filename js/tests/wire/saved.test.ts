@@ -34,6 +34,8 @@ test("what is saved is what was held", () => {
   expect([after.savedAt.value, after.heardAt.value]).toEqual([5000, 5000]);
   expect(after.status.value).toEqual({ ...before.status.value, age: null, problemList: before.problems.value });
   expect(after.problems.value).toEqual(before.problems.value);
+  // A kernel that is still there has to send all that it has.
+  expect([after.complete, after.seq]).toEqual([false, 0]);
 });
 
 test("whoever copies the state finds what is held then, and the state itself never changes", () => {

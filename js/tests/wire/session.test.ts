@@ -154,6 +154,17 @@ test("what is in sight is told after a pause, once", () => {
   vi.useRealTimers();
 });
 
+test("what is in sight is told though it moves on and on, as steps of the newest times do", () => {
+  vi.useFakeTimers();
+  model.hear(0);
+  for (let last = 0; last < 25; last += 1) {
+    session.report({ visible: ["loss"], range: [0, last], near: ["loss"] });
+    vi.advanceTimersByTime(100);
+  }
+  expect(model.said).toHaveLength(2);
+  vi.useRealTimers();
+});
+
 test("tags that are held coarsely are asked for", () => {
   vi.useFakeTimers();
   model.hear(0);

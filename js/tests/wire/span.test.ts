@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Series } from "../../src/wire/series";
-import { stepsDuring, union } from "../../src/wire/span";
+import { histogramsDuring, stepsDuring, union } from "../../src/wire/span";
+import { series } from "../panels/histograms/made";
 import { points } from "./made";
 
 test("steps of the rows that reach into the times in sight", () => {
@@ -37,4 +38,15 @@ test("a union reaches from the least to the greatest", () => {
       [2, 9],
     ]),
   ).toEqual([-1, 9]);
+});
+
+test("of histograms, those that are not here lie between their neighbours", () => {
+  const held = series(101, 10); // places 0, 10 … 100 at steps 0, 100 … 1000, a tenth of a second a step
+  expect(histogramsDuring([held], [1032, 1058], false)).toEqual([300, 600]);
+  expect(histogramsDuring([held], [32, 58], true)).toEqual([300, 600]);
+  expect(histogramsDuring([held], [33, 34], true)).toEqual([300, 400]);
+  expect(histogramsDuring([held], [95, 500], true)).toEqual([900, 1000]);
+  expect(histogramsDuring([held], [-9, -1], true)).toBeNull();
+  expect(histogramsDuring([held], [101, 109], true)).toBeNull();
+  expect(histogramsDuring([], [0, 1], true)).toBeNull();
 });

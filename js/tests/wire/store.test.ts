@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import type { DataMessage, SeriesPart, Status } from "../../src/wire/protocol";
+import type { DataMessage, Status } from "../../src/wire/protocol";
+import type { SeriesPart } from "../../src/wire/series";
 import { Store } from "../../src/wire/store";
 import { part, pointRows } from "./made";
 

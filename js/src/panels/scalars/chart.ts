@@ -5,33 +5,56 @@ import { furniture, type Theme } from "../../lib/colours";
 import type { Frames } from "../../lib/frames";
 import { strings } from "../../lib/strings";
 import { Axis, type AxisKind, type Range, widthOf } from "./axis";
-import type { Look, XAxis } from "./curve";
-import { xRange, yRange } from "./extent";
+import type { XAxis } from "./curve";
+import { type Drawn, xRange, yRange } from "./extent";
 import { Gestures } from "./gestures";
-import { byDistance, type HoverRow, rowsNear } from "./hover";
-import { type Line, paint } from "./paint";
+import { byDistance } from "./hover";
+import type { Box } from "./paint";
+
+/** A point of what is drawn, in the units of the axes. */
+export interface Near {
+  readonly x: number;
+  readonly y: number;
+  readonly colour: string;
+  readonly step: bigint;
+}
+
+/** What is drawn between the axes. */
+export interface Content<R extends Near> {
+  /** What the axes are fitted to. */
+  readonly drawn: readonly Drawn[];
+  /** The largest step drawn. */
+  readonly lastStep: bigint | null;
+  /** Of each run, what stands at the linked step. */
+  readonly linked: readonly Near[];
+  /** Paints into a box whose edges stand for the two ranges. */
+  paint(context: CanvasRenderingContext2D, box: Box, x: Range, y: Range, zoomed: boolean): void;
+  /** Of each run what is nearest to `x`; nothing of those that end more than `reach` away. */
+  near(x: number, reach: number): readonly R[];
+}
 
 /** All that a drawing depends on. */
-export interface Scene {
-  readonly lines: readonly Line[];
-  readonly look: Look;
+export interface Scene<R extends Near> {
+  readonly content: Content<R>;
+  readonly xAxis: XAxis;
+  readonly log: boolean;
   readonly ignoreOutliers: boolean;
   readonly theme: Theme;
 }
 
 /** Where the pointer is, in pixels of the window, and what is near it, nearest first. */
-export interface Hover {
+export interface Hover<R extends Near> {
   readonly left: number;
   readonly top: number;
-  readonly rows: readonly HoverRow[];
+  readonly rows: readonly R[];
   readonly xAxis: XAxis;
-  readonly smoothing: number;
 }
 
-export interface ChartEvents {
+export interface ChartEvents<R extends Near> {
   /** The lines stand on the screen; the largest step among them. */
   drawn(lastStep: bigint | null): void;
-  hovered(hover: Hover | null): void;
+  hovered(hover: Hover<R> | null): void;
+  clicked(step: bigint): void;
   /** The user went to another part of the plane; null for all of it. */
   moved(x: Range | null, y: Range | null): void;
 }
@@ -43,28 +66,31 @@ const REACH = 12;
 const BOX_DRAG = 30;
 /** Dots on the lines at most, where the pointer is. */
 const MOST_DOTS = 10;
+/** Radius of the dots at the linked step, in pixels. */
+const LINKED_DOT = 3.5;
 
 const X_KINDS: Record<XAxis, AxisKind> = { step: "whole", relative: "duration", wall: "clock" };
 
-export class Chart {
-  readonly #events: ChartEvents;
+export class Chart<R extends Near> {
+  readonly #events: ChartEvents<R>;
   readonly #frames: Frames;
   readonly #plot: uPlot;
   readonly #resizing: ResizeObserver;
   readonly #gestures: Gestures;
   readonly #x = new Axis("whole");
   readonly #y = new Axis("number");
-  readonly #compose: () => Scene;
-  #scene: Scene | null = null;
+  readonly #compose: () => Scene<R>;
+  #scene: Scene<R> | null = null;
   /** What the scene is made of has changed; until the next frame it is still what stands on the screen. */
   #stale = false;
   #zoomX: Range | null = null;
   #zoomY: Range | null = null;
   readonly #dots: HTMLElement[] = [];
+  #nearest: Near | null = null;
   #hovered = false;
 
   /** `label` says what it shows, to those who do not see it. */
-  constructor(host: HTMLElement, label: string, frames: Frames, compose: () => Scene, events: ChartEvents) {
+  constructor(host: HTMLElement, label: string, frames: Frames, compose: () => Scene<R>, events: ChartEvents<R>) {
     this.#events = events;
     this.#frames = frames;
     this.#compose = compose;
@@ -75,16 +101,13 @@ export class Chart {
       showAll: () => this.showAll(),
     });
     const { over } = this.#plot;
-    over.tabIndex = 0;
-    for (const [name, value] of Object.entries({
-      role: "group",
-      "aria-roledescription": strings.chart,
-      "aria-label": label,
-      // Keys that mean something here mean something else to the notebook.
-      "data-lm-suppress-shortcuts": "true",
-    })) {
-      over.setAttribute(name, value);
-    }
+    // Drags end in clicks too, but uPlot keeps these to itself.
+    over.addEventListener("click", () => {
+      if (this.#nearest !== null) {
+        this.#events.clicked(this.#nearest.step);
+      }
+    });
+    makeReachable(over, label);
     this.#resizing = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = host;
       if (width > 0 && (width !== this.#plot.width || height !== this.#plot.height)) {
@@ -135,12 +158,11 @@ export class Chart {
       const scene = this.#scene === null || this.#stale ? this.#compose() : this.#scene;
       this.#scene = scene;
       this.#stale = false;
-      const { lines, look, ignoreOutliers } = scene;
-      const curves = lines.map((line) => line.curve);
-      this.#x.kind = X_KINDS[look.xAxis];
-      this.#y.kind = look.log ? "log" : "number";
-      this.#x.range = this.#zoomX ?? xRange(curves);
-      this.#y.range = this.#zoomY ?? yRange(curves, this.#x.range, { log: look.log, ignoreOutliers });
+      const { content, xAxis, log, ignoreOutliers } = scene;
+      this.#x.kind = X_KINDS[xAxis];
+      this.#y.kind = log ? "log" : "number";
+      this.#x.range = this.#zoomX ?? xRange(content.drawn);
+      this.#y.range = this.#zoomY ?? yRange(content.drawn, this.#x.range, { log, ignoreOutliers });
       // To uPlot nothing has changed but the ticks.
       this.#plot.batch(() => this.#plot.redraw(false, true));
     });
@@ -197,10 +219,11 @@ export class Chart {
     if (this.#scene === null) {
       return;
     }
-    const { lines } = this.#scene;
+    const { content, theme } = this.#scene;
     const zoomed = this.#zoomX !== null || this.#zoomY !== null;
-    paint(plot.ctx, plot.bbox, lines, this.#x.range, this.#y.range, zoomed);
-    this.#events.drawn(largest(lines));
+    content.paint(plot.ctx, plot.bbox, this.#x.range, this.#y.range, zoomed);
+    paintLinked(plot.ctx, plot.bbox, content.linked, this.#x, this.#y, furniture[theme].label);
+    this.#events.drawn(content.lastStep);
     // What the pointer is near may have moved away below it.
     if (this.#hovered) {
       this.#hover(plot);
@@ -213,6 +236,7 @@ export class Chart {
     const away = scene === null || left === undefined || left < 0 || top === undefined;
     if (away || plot.select.width > 0 || plot.select.height > 0) {
       this.#hovered = false;
+      this.#nearest = null;
       this.#frames.release(this);
       this.#events.hovered(null);
       this.#mark(plot, []);
@@ -222,16 +246,16 @@ export class Chart {
     this.#frames.prefer(this);
     const x = this.#x.value(plot.posToVal(left, "x"));
     const reach = this.#x.value(plot.posToVal(left + REACH, "x")) - x;
-    const { xAxis, smoothing } = scene.look;
-    const near = rowsNear(scene.lines, x, reach, smoothing);
+    const near = scene.content.near(x, reach);
     const rows = byDistance(near, (row) => Math.abs(plot.valToPos(this.#y.position(row.y), "y") - top));
     const box = plot.over.getBoundingClientRect();
-    this.#events.hovered({ left: box.left + left, top: box.top + top, rows, xAxis, smoothing });
+    this.#events.hovered({ left: box.left + left, top: box.top + top, rows, xAxis: scene.xAxis });
+    this.#nearest = rows[0] ?? null;
     this.#mark(plot, rows.slice(0, MOST_DOTS));
   }
 
   /** Puts dots where the rows are drawn. */
-  #mark(plot: uPlot, rows: readonly HoverRow[]): void {
+  #mark(plot: uPlot, rows: readonly Near[]): void {
     const inSight = rows
       .map((row) => ({ ...row, left: this.#x.position(row.x), top: 1 - this.#y.position(row.y) }))
       .filter(({ left, top }) => left >= 0 && left <= 1 && top >= 0 && top <= 1);
@@ -269,12 +293,44 @@ export class Chart {
   }
 }
 
-function largest(lines: readonly Line[]): bigint | null {
-  let last: bigint | null = null;
-  for (const { series } of lines.map((line) => line.curve)) {
-    if (series.lastStep !== null && (last === null || series.lastStep > last)) {
-      last = series.lastStep;
-    }
+/** Lines through what stands at the linked step, and dots on it. */
+function paintLinked(
+  context: CanvasRenderingContext2D,
+  box: Box,
+  linked: readonly Near[],
+  x: Axis,
+  y: Axis,
+  colour: string,
+): void {
+  const size = LINKED_DOT * devicePixelRatio;
+  context.save();
+  context.beginPath();
+  context.rect(box.left, box.top, box.width, box.height);
+  context.clip();
+  for (const at of new Set(linked.map((point) => point.x))) {
+    context.fillStyle = colour;
+    context.fillRect(Math.round(box.left + x.position(at) * box.width), box.top, devicePixelRatio, box.height);
   }
-  return last;
+  for (const point of linked) {
+    context.fillStyle = point.colour;
+    context.beginPath();
+    const [left, top] = [x.position(point.x) * box.width, (1 - y.position(point.y)) * box.height];
+    context.arc(box.left + left, box.top + top, size, 0, 2 * Math.PI);
+    context.fill();
+  }
+  context.restore();
+}
+
+/** Lets a plot be reached by keys, and says what it is. */
+export function makeReachable(over: HTMLElement, label: string): void {
+  over.tabIndex = 0;
+  for (const [name, value] of Object.entries({
+    role: "group",
+    "aria-roledescription": strings.chart,
+    "aria-label": label,
+    // Keys that mean something here mean something else to the notebook.
+    "data-lm-suppress-shortcuts": "true",
+  })) {
+    over.setAttribute(name, value);
+  }
 }

@@ -106,7 +106,11 @@ function valuesWithin(curves: readonly Drawn[], [first, last]: Range): Float64Ar
   let n = 0;
   for (const curve of curves) {
     const { x, y, raw, low, high, ascending } = curve;
-    const [from, to] = ascending ? [lowerBound(x, first), upperBound(x, last)] : [0, x.length];
+    let [from, to] = ascending ? [lowerBound(x, first), upperBound(x, last)] : [0, x.length];
+    if (from === to && from > 0 && to < x.length) {
+      // Its line passes between two values.
+      [from, to] = [from - 1, to + 1];
+    }
     const columns = new Set([y, low ?? raw, high ?? raw]);
     if (scratch.length < n + columns.size * (to - from)) {
       const larger = new Float64Array(2 * (n + columns.size * (to - from)));

@@ -18,6 +18,16 @@ const WHEEL = 0.002;
 const SHIFT = 0.15;
 const ZOOM = 0.7;
 
+/** Ends nearer to one another than this share of them, or farther apart, are no axis: doubles run out. */
+const CLOSEST = 1e-13;
+const FARTHEST = 1e300;
+
+/** Whether there is something between the ends, and a double for how much. */
+export function isRange([from, to]: Range): boolean {
+  const span = to - from;
+  return span > CLOSEST * Math.max(Math.abs(from), Math.abs(to)) && span < FARTHEST;
+}
+
 /** The range that a key leads to; "all" of it, or undefined if the key means nothing here. */
 export function rangeAfter(key: string, [from, to]: Range): Range | "all" | undefined {
   const span = to - from;
@@ -72,7 +82,7 @@ export class Gestures {
         event.preventDefault();
         if (after === "all") {
           events.showAll?.();
-        } else {
+        } else if (isRange(after)) {
           events.move(after, null);
         }
       },
@@ -104,7 +114,10 @@ export class Gestures {
       const box = over.getBoundingClientRect();
       const centre = x[0] + ((event.clientX - box.left) / box.width) * (x[1] - x[0]);
       const factor = Math.exp(Math.max(-300, Math.min(300, event.deltaY)) * WHEEL);
-      events.move([centre + (x[0] - centre) * factor, centre + (x[1] - centre) * factor], null);
+      const after: Range = [centre + (x[0] - centre) * factor, centre + (x[1] - centre) * factor];
+      if (isRange(after)) {
+        events.move(after, null);
+      }
     };
     // Only while Alt is held: where a chart listens to the wheel, scrolling waits for it.
     const held = ({ key }: KeyboardEvent) => {

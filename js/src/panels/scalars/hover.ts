@@ -1,6 +1,8 @@
 // What the pointer is near, run by run.
 
-import { exactStep, pointsAt } from "../../wire/series";
+import { lastUpTo } from "../../lib/search";
+import { exactStep, numbers, pointsAt } from "../../wire/series";
+import type { Near } from "./chart";
 import { smoothedOf } from "./curve";
 import { nearestIndex } from "./extent";
 import type { Line } from "./paint";
@@ -47,8 +49,28 @@ export function rowsNear(lines: readonly Line[], x: number, reach: number, smoot
   return rows;
 }
 
+/** Of every line the last row at or before the linked step, else its first; null links none. */
+export function rowsLinked(lines: readonly Line[], linked: number | null): Near[] {
+  return lines.flatMap(({ curve, colour, faded }) => {
+    const { series, x, y } = curve;
+    const i = linked === null || faded ? -1 : lastUpTo(numbers(series.step), linked);
+    return i < 0 ? [] : [{ x: x[i] as number, y: y[i] as number, colour, step: exactStep(series.step, i) }];
+  });
+}
+
+/** The largest step of all lines; null without any. */
+export function largestStep(lines: readonly Line[]): bigint | null {
+  let last: bigint | null = null;
+  for (const { series } of lines.map((line) => line.curve)) {
+    if (series.lastStep !== null && (last === null || series.lastStep > last)) {
+      last = series.lastStep;
+    }
+  }
+  return last;
+}
+
 /** Nearest first, by `distance`; what has none comes last. */
-export function byDistance(rows: readonly HoverRow[], distance: (row: HoverRow) => number): HoverRow[] {
+export function byDistance<R>(rows: readonly R[], distance: (row: R) => number): R[] {
   return rows
     .map((row) => ({ row, at: distance(row) }))
     .sort((a, b) => (Number.isNaN(a.at) ? 1 : Number.isNaN(b.at) ? -1 : a.at - b.at))

@@ -1,9 +1,11 @@
-// Beside a card's name: the last value where there is but one run, and what was left out of the drawing.
+// Beside a card's name: the last value, or that at the linked step, where there is but one run, and what was left out of the drawing.
 
 import { stepsInSight, useView } from "../../dashboard/view";
 import { formatCount, formatValue } from "../../lib/format";
+import { lastUpTo } from "../../lib/search";
 import { strings } from "../../lib/strings";
 import { isWhole } from "../../wire/detail";
+import { exactStep, numbers } from "../../wire/series";
 import type { TagData } from "../../wire/store";
 
 export function Marks({ tag, data }: { readonly tag: string; readonly data: TagData }) {
@@ -14,7 +16,9 @@ export function Marks({ tag, data }: { readonly tag: string; readonly data: TagD
   const buckets = shown.filter((series) => !isWhole(series, range));
   const superseded = sum(shown.map((series) => series.superseded));
   const only = shown.length === 1 ? shown[0] : undefined;
-  const last = only?.width === 1 ? only.value.at(-1) : undefined;
+  const linked = choices.linkedStep.value;
+  const row = only?.width !== 1 ? -1 : linked === null ? only.value.length - 1 : lastUpTo(numbers(only.step), linked);
+  const value = only?.value[row];
   return (
     <span class="tbwidget-marks">
       {superseded > 0 && (
@@ -32,7 +36,12 @@ export function Marks({ tag, data }: { readonly tag: string; readonly data: TagD
           {strings.buckets}
         </abbr>
       )}
-      {last !== undefined && <output>{formatValue(last)}</output>}
+      {only !== undefined && value !== undefined && (
+        <output>
+          {formatValue(value)}
+          {linked !== null && ` ${strings.atStep(formatCount(exactStep(only.step, row)))}`}
+        </output>
+      )}
     </span>
   );
 }

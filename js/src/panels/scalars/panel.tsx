@@ -1,11 +1,34 @@
 // The scalars: cards by tag, and the controls that hold for all of them.
 
 import { Groups } from "../../dashboard/groups";
-import { Toolbar } from "../../dashboard/toolbar";
+import { AlongAxis, FilterTags, LinkedStep, Outliers, Smoothing, StepsInSight } from "../../dashboard/toolbar";
+import { useView } from "../../dashboard/view";
+import { strings } from "../../lib/strings";
 import { ScalarCard } from "./card";
 
 export function ScalarsPanel() {
-  return <Groups Card={ScalarCard} />;
+  const { scalars } = useView().session.store;
+  return (
+    <Groups
+      tags={scalars.tags.value}
+      card={(tag, label) => {
+        const data = scalars.tag(tag);
+        return data && <ScalarCard key={tag} tag={tag} label={label} data={data} />;
+      }}
+    />
+  );
 }
 
-export const ScalarsToolbar = Toolbar;
+export function ScalarsToolbar() {
+  const { session } = useView();
+  return (
+    <div class="tbwidget-toolbar">
+      <Smoothing />
+      <AlongAxis hints={strings.axisHints} />
+      <Outliers hint={strings.outliersHint} />
+      <StepsInSight />
+      <LinkedStep />
+      <FilterTags tags={session.store.scalars.tags.value} />
+    </div>
+  );
+}

@@ -8,8 +8,14 @@ import type { HoverRow } from "./hover";
 
 const MOST_ROWS = 10;
 
-export function Tooltip({ hover, now }: { readonly hover: Hover; readonly now: Date }) {
-  const { xAxis, smoothing } = hover;
+interface Props {
+  readonly hover: Hover<HoverRow>;
+  readonly smoothing: number;
+  readonly now: Date;
+}
+
+export function Tooltip({ hover, smoothing, now }: Props) {
+  const { xAxis } = hover;
   const rows = hover.rows.slice(0, MOST_ROWS);
   const more = hover.rows.length - rows.length;
   return (

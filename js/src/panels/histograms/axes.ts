@@ -1,0 +1,132 @@
+// Axes along the edges of a plot, drawn onto its canvas.
+
+import type { AxisKind, Range } from "../scalars/axis";
+import { ticksAlong } from "../scalars/axis";
+import type { Box } from "./paint";
+
+const FONT_SIZE = 11;
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
+/** CSS pixels from tick to tick at least, across and down. */
+const APART = 58;
+const APART_DOWN = 22;
+const CHARACTER = 6.5;
+/** CSS pixels from one line of text to the next. */
+const LEAST = 12;
+
+export interface AxisColours {
+  readonly label: string;
+  readonly grid: string;
+  readonly axis: string;
+}
+
+/** Along the lower edge, with lines up through the plot. */
+export function drawBottom(
+  context: CanvasRenderingContext2D,
+  box: Box,
+  range: Range,
+  kind: AxisKind,
+  colours: AxisColours,
+  ratio: number,
+): void {
+  const width = box.width / ratio;
+  let ticks = ticksAlong(kind, range, width, APART);
+  const longest = Math.max(0, ...ticks.map(({ label }) => label.length)) * CHARACTER + 14;
+  if (longest > APART) {
+    ticks = ticksAlong(kind, range, width, longest);
+  }
+  begin(context, ratio, colours);
+  context.textAlign = "center";
+  context.textBaseline = "top";
+  const foot = box.top + box.height;
+  for (const { at, label } of ticks) {
+    const x = Math.round(box.left + ((at - range[0]) / (range[1] - range[0])) * box.width) + 0.5;
+    line(context, colours.grid, x, box.top, x, foot, ratio);
+    line(context, colours.axis, x, foot, x, foot + 4 * ratio, ratio);
+    context.fillText(label, x, foot + 6 * ratio);
+  }
+}
+
+/** Along an upright edge: labels on the right of it, or on the left. `place` gives the share of the height from above. */
+export function drawUpright(
+  context: CanvasRenderingContext2D,
+  box: Box,
+  range: Range,
+  kind: AxisKind,
+  place: (value: number) => number,
+  onTheRight: boolean,
+  colours: AxisColours,
+  ratio: number,
+): void {
+  const length = (Math.abs(place(range[1]) - place(range[0])) * box.height) / ratio;
+  begin(context, ratio, colours);
+  context.textAlign = onTheRight ? "left" : "right";
+  context.textBaseline = "middle";
+  const edge = onTheRight ? box.left + box.width : box.left;
+  const out = (onTheRight ? 1 : -1) * ratio;
+  // The newest is named too, where there is room; a lone step is not between others.
+  const ticks = range[0] < range[1] ? ticksAlong(kind, range, Math.max(1, length), APART_DOWN) : lone(kind, range[0]);
+  const newest = kind === "whole" && range[0] < range[1] ? lone(kind, range[1]) : [];
+  const beside = (tick: { at: number }) => Math.abs(place(tick.at) - place(range[1])) * box.height < LEAST * ratio;
+  for (const { at, label } of [...ticks.filter((tick) => newest.length === 0 || !beside(tick)), ...newest]) {
+    const y = Math.round(box.top + place(at) * box.height) + 0.5;
+    line(context, colours.grid, box.left, y, box.left + box.width, y, ratio);
+    line(context, colours.axis, edge, y, edge + 4 * out, y, ratio);
+    context.fillText(label, edge + 7 * out, y);
+  }
+}
+
+function lone(kind: AxisKind, at: number): { at: number; label: string }[] {
+  return ticksAlong(kind, [at - 1, at + 1], 2, 1).filter((tick) => tick.at === at);
+}
+
+/** A plot's name, above it. */
+export function drawTitle(
+  context: CanvasRenderingContext2D,
+  box: Box,
+  title: string,
+  colour: string,
+  colours: AxisColours,
+  ratio: number,
+): void {
+  begin(context, ratio, colours);
+  context.textAlign = "left";
+  context.textBaseline = "alphabetic";
+  const y = box.top - 5 * ratio;
+  context.fillStyle = colour;
+  context.beginPath();
+  context.arc(box.left + 4 * ratio, y - 4 * ratio, 3.5 * ratio, 0, 2 * Math.PI);
+  context.fill();
+  context.fillStyle = colours.label;
+  context.fillText(shortened(context, title, box.width - 14 * ratio), box.left + 12 * ratio, y);
+}
+
+/** The end of a name, which is where names mostly differ, if there is no room for all of it. */
+function shortened(context: CanvasRenderingContext2D, text: string, width: number): string {
+  let from = 0;
+  while (from < text.length && context.measureText(from === 0 ? text : `…${text.slice(from)}`).width > width) {
+    from += 1 + Math.floor((text.length - from) / 12);
+  }
+  return from === 0 ? text : `…${text.slice(from)}`;
+}
+
+function begin(context: CanvasRenderingContext2D, ratio: number, { label }: AxisColours): void {
+  context.font = `${FONT_SIZE * ratio}px ${FONT}`;
+  context.fillStyle = label;
+}
+
+function line(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+  ratio: number,
+): void {
+  context.strokeStyle = colour;
+  context.lineWidth = Math.max(1, Math.floor(ratio));
+  context.beginPath();
+  context.moveTo(x0, y0);
+  context.lineTo(x1, y1);
+  context.stroke();
+}

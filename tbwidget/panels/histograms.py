@@ -1,0 +1,238 @@
+"""The histograms panel: a series and what the browser already holds of it, in; the histograms to send, out.
+
+Sent are those at every `stride`-th place of the series, a power of two, and the newest. So it does not matter which
+messages brought them; and to hold fewer, the browser leaves out every other one. Only what is sent is read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from tbwidget.panels.bins import MOST_ROW_BYTES, Bins, chosen, compact, moments
+from tbwidget.panels.bins import entry_of as bins_entry
+from tbwidget.panels.times import Timed, add_times, start_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tbwidget.logs import Histograms, LogDir
+    from tbwidget.panels.columns import Columns
+    from tbwidget.panels.kinds import Crowd
+
+COARSE_STEPS = 8
+"""Histograms of the coarse version at most, beside the newest."""
+
+SERIES_BYTES = 256_000
+"""What a series takes in full at most."""
+
+
+LEAST_BYTES = 16_000
+"""And at least: runs of one tag share four times as much."""
+
+COARSE_BYTES = 64_000
+"""What a series takes coarsely at most, and all of them together."""
+COARSE_TOTAL = 16_000_000
+
+USUAL_BYTES = 1_000
+"""What a histogram takes before any was read."""
+
+_MOST_RUNS = 4
+_REST = 0.01
+_LONGEST_REST = 5.0
+
+
+class Series(Timed, Protocol):
+    """What is needed of `tbwidget.logs.Histograms`."""
+
+    def read(self, places: NDArray[np.int64]) -> Bins:
+        """The bins of the histograms at these places, which ascend."""
+
+
+class Sent(NamedTuple):
+    """What the browser holds of a series, if no message was lost."""
+
+    revision: int
+    total: int
+    """Histograms of the series itself."""
+    stride: int
+    weight: int
+    """Bytes that a histogram took at most, so far."""
+    fine: bool
+    """There are as many as there is room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Histograms for the browser: it keeps the first `keep` of those it has, by the new stride, and appends these."""
+
+    keep: int
+    places: NDArray[np.int64]
+    """Where in the series they are."""
+    bins: Bins
+    sent: Sent
+
+
+def stride_for(total: int, most: int) -> int:
+    """Places from one histogram that is sent to the next, so that `total` give at most `most` of them."""
+    stride = 1
+    while -(-total // stride) > most:
+        stride *= 2
+    return stride
+
+
+def places_of(total: int, stride: int, keep: int = 0) -> NDArray[np.int64]:
+    """The places at `stride`, from the one numbered `keep` on, and the newest."""
+    places = np.arange(keep * stride, total, stride)
+    newest = total - 1
+    return places if total == 0 or newest % stride == 0 else np.append(places, newest)
+
+
+def next_part(series: Series, sent: Sent | None, *, fine: bool, budget: int) -> Part | None:
+    """What to send so that the browser holds the series coarsely, or as `fine` as the `budget` allows; None if it does.
+
+    `sent` is what the browser holds, None when nothing.
+    """
+    total = len(series)
+    continues = sent is not None and sent.revision == series.revision and sent.total <= total
+    held = sent if continues else None
+    weight = held.weight if held is not None else 0
+    stride = stride_for(total, COARSE_STEPS)
+    if fine:
+        room = budget
+        if not weight:
+            # How much a histogram takes is seen from a few of them.
+            few = compact(series.read(places_of(total, stride)))
+            weight, room = _weight(few), budget - min(few.shared, budget // 2)
+        stride = stride_for(total, max(1, room // max(1, weight)))
+    if held is not None and held.fine >= fine:
+        stride = max(stride, held.stride)
+    elif held is not None and held.stride > stride:
+        held = None  # what is missing lies between what is held: all is sent anew
+    if held is not None and (held.total, held.stride, held.fine) == (total, stride, fine):
+        return None
+    keep = -(-held.total // stride) if held is not None else 0
+    places = places_of(total, stride, keep)
+    bins = compact(series.read(places))
+    weight = max(weight, _weight(bins))
+    while bins.size > budget and stride < total:
+        stride *= 2
+        keep = -(-keep // 2)
+        rows = np.flatnonzero((places % stride == 0) | (places == total - 1))
+        places, bins = places[rows], chosen(bins, rows)
+    return Part(keep, places, bins, Sent(series.revision, total, stride, weight, fine))
+
+
+def _weight(bins: Bins) -> int:
+    return int(bins.sizes.max(initial=0))
+
+
+def stretch_of(series: Series, sent: Sent, steps: tuple[float, float], budget: int) -> range | None:
+    """Places of the histograms at the steps given, closer together than what was sent; None where nothing is gained."""
+    inside = np.flatnonzero((series.step >= steps[0]) & (series.step <= steps[1])) if sent.stride > 1 else np.empty(0)
+    if not len(inside):
+        return None
+    start = int(inside[0]) // sent.stride * sent.stride
+    end = min(len(series), (int(inside[-1]) // sent.stride + 1) * sent.stride)
+    stride = stride_for(end - start, max(1, budget // max(1, sent.weight)))
+    return range(start, end, stride) if stride < sent.stride else None
+
+
+def entry_of(series: Series, part: Part, columns: Columns, run: str) -> dict[str, Any]:
+    """The part as it travels, without its names; its columns are added to those of the message."""
+    entry = _rows(series, part.places, part.bins, columns, run)
+    return {"stride": part.sent.stride, "fine": part.sent.fine, "keep": part.keep, "total": part.sent.total, **entry}
+
+
+def stretch_entry(series: Series, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
+    """A stretch as it travels: its histograms begin at place `from`, and it covers `total` places."""
+    stride = stretch.step
+    places = np.arange(stretch.start, stretch.stop, stride)
+    bins = compact(series.read(places))
+    while bins.size > SERIES_BYTES and stride < len(stretch) * stretch.step:
+        stride *= 2
+        rows = np.flatnonzero((places - stretch.start) % stride == 0)
+        places, bins = places[rows], chosen(bins, rows)
+    entry = _rows(series, places, bins, columns, run)
+    return {"from": stretch.start, "stride": stride, "keep": 0, "total": stretch.stop - stretch.start, **entry}
+
+
+def _rows(series: Series, places: NDArray[np.int64], bins: Bins, columns: Columns, run: str) -> dict[str, Any]:
+    return {
+        "revision": series.revision,
+        "superseded": series.superseded,
+        "start": start_of(series),
+        "step": columns.add_steps(series.step[places]),
+        "wall": add_times(series, series.wall_time[places], columns, run),
+        **bins_entry(bins, columns),
+    }
+
+
+class Readable:
+    """Histograms of the logs, with their bins as they are sent."""
+
+    def __init__(self, histograms: Histograms) -> None:
+        self._histograms = histograms
+        self.step, self.wall_time = histograms.step, histograms.wall_time
+        self.revision, self.superseded = histograms.revision, histograms.superseded
+
+    def __len__(self) -> int:
+        """Histograms."""
+        return len(self.step)
+
+    def read(self, places: NDArray[np.int64]) -> Bins:
+        """The bins of the histograms at these places."""
+        held = self._histograms.decode(places.tolist())
+        mean, deviation = moments(held.num, held.sum, held.sum_squares)
+        return Bins(np.diff(held.offsets), held.left, held.right, held.counts, mean, deviation)
+
+
+class HistogramsKind:
+    """Series of histograms as the feed sends them; see `kinds.Kind`."""
+
+    # What is new of it, and once more coarsely: beside their budgets, each may be a single monstrous histogram.
+    most_bytes = SERIES_BYTES + COARSE_BYTES + 2 * MOST_ROW_BYTES
+    unasked_bytes = 2_000_000
+    is_cheap = False
+    first_tags = 6
+
+    def read(self, logs: LogDir, run: str, tag: str) -> Readable:
+        """The series; raises KeyError."""
+        return Readable(logs.histograms(run, tag))
+
+    def weight(self, series: Series) -> int:
+        """Bytes that it takes in full, about."""
+        return min(len(series) * USUAL_BYTES, SERIES_BYTES)
+
+    def rest(self, crowd: Crowd) -> float:
+        """Seconds between two news of it at least: to read one costs half a millisecond."""
+        return min(_LONGEST_REST, crowd.series * _REST)
+
+    def is_small(self, series: Series, _crowd: Crowd) -> bool:
+        """Whether its coarse version is its full one."""
+        return len(series) <= COARSE_STEPS
+
+    def next_part(self, series: Series, sent: Sent | None, crowd: Crowd, *, fine: bool) -> Part | None:
+        """What to send so that the browser holds it coarsely, or in full; None when it already does."""
+        if fine:
+            budget = max(LEAST_BYTES, SERIES_BYTES * _MOST_RUNS // max(_MOST_RUNS, crowd.runs))
+        else:
+            budget = min(COARSE_BYTES, COARSE_TOTAL // max(1, crowd.series))
+        return next_part(series, sent, fine=fine, budget=budget)
+
+    def entry(self, series: Series, part: Part, columns: Columns, run: str) -> dict[str, Any]:
+        """The part as it travels."""
+        return entry_of(series, part, columns, run)
+
+    def stretch(
+        self, series: Series, sent: Sent | None, steps: tuple[float, float], share: float
+    ) -> tuple[range, int] | None:
+        """A stretch of which more histograms are sent."""
+        found = None if sent is None else stretch_of(series, sent, steps, round(SERIES_BYTES * share))
+        return None if found is None or sent is None else (found, sent.stride)
+
+    def stretch_entry(self, series: Series, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
+        """A stretch as it travels."""
+        return stretch_entry(series, stretch, columns, run)

@@ -1,0 +1,184 @@
+"""Several kinds of series in one feed: histograms beside scalars, in bounded messages, at their own pace."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tbwidget.logs import Changes
+from tbwidget.panels.bins import Bins
+from tbwidget.panels.draft import MESSAGE_BYTES
+from tbwidget.panels.feed import Feed
+from tbwidget.panels.histograms import COARSE_STEPS, HistogramsKind
+from tbwidget.panels.kinds import KINDS
+from tbwidget.panels.snapshot import MOST_SAVED, snapshot
+from tests.support.feeds import FakeLogs, drain
+
+
+@dataclass
+class Series:
+    """A series of histograms that counts how many are read of it."""
+
+    total: int
+    bins: int = 30
+    number: int = 0
+    revision: int = 0
+    superseded: int = 0
+    read_count: int = 0
+
+    @property
+    def step(self) -> NDArray[np.int64]:
+        return np.arange(self.total, dtype=np.int64)
+
+    @property
+    def wall_time(self) -> NDArray[np.float64]:
+        return 1.7e9 + np.arange(self.total, dtype=np.float64)
+
+    def __len__(self) -> int:
+        return self.total
+
+    def read(self, places: NDArray[np.int64]) -> Bins:
+        self.read_count += len(places)
+        n, bins = len(places), self.bins
+        left = np.tile(np.arange(float(bins)), n) + np.repeat(places, bins)
+        counts = (np.repeat(places, bins) * 7 + left * 3 + self.number) % 251 + 1
+        unsaid = np.full(n, np.nan)
+        return Bins(np.full(n, bins), left, left + 1, counts, unsaid, unsaid)
+
+
+@dataclass
+class Logs(FakeLogs):
+    """Logs that hold histograms too."""
+
+    held: dict[tuple[str, str], Series] = field(default_factory=dict)
+
+    def tags(self) -> dict[str, dict[str, list[str]]]:
+        found: dict[str, list[str]] = {}
+        for run, tag in self.held:
+            found.setdefault(run, []).append(tag)
+        return {**super().tags(), **({"histograms": found} if found else {})}
+
+
+@pytest.fixture(autouse=True)
+def read_from_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HistogramsKind, "read", lambda _kind, logs, run, tag: logs.held[run, tag])
+
+
+def logs_of(tags: int, steps: int, bins: int = 30, scalars: int = 0) -> Logs:
+    logs = Logs(held={("a", f"h{i}"): Series(steps, bins, i) for i in range(tags)})
+    for i in range(scalars):
+        logs.put("a", f"s{i}", range(100), [0.5] * 100)
+    return logs
+
+
+def feed_of(logs: Logs, *kinds: str) -> Feed:
+    feed = Feed(logs, kinds or tuple(KINDS))  # type: ignore[arg-type]
+    feed.hello(complete=True)
+    return feed
+
+
+def entries(sent: list[tuple[float, Any]], key: str = "series") -> list[dict[str, Any]]:
+    return [{**entry, "tag": m.header["tags"][entry["tag"]]} for _, m in sent for entry in m.header[key]]
+
+
+def test_kinds_travel_in_their_order_and_only_those_that_are_shown() -> None:
+    logs = logs_of(3, 5, scalars=2)
+    kinds = [entry["kind"] for entry in entries(drain(feed_of(logs), 0, 1))]
+    assert kinds == ["scalars"] * 2 + ["histograms"] * 3
+    kinds = [entry["kind"] for entry in entries(drain(feed_of(logs, "histograms", "scalars"), 0, 1))]
+    assert kinds == ["histograms"] * 3 + ["scalars"] * 2
+    assert {entry["kind"] for entry in entries(drain(feed_of(logs, "histograms"), 0, 1))} == {"histograms"}
+
+
+def test_all_are_there_coarsely_in_the_first_message_and_the_first_screen_in_full_next() -> None:
+    logs = logs_of(300, 1000)
+    sent = drain(feed_of(logs, "histograms"), 0, 0.35)
+    coarse = entries(sent[:1])
+    assert {entry["tag"] for entry in coarse} == {f"h{i}" for i in range(300)}
+    assert [entry["tag"] for entry in entries(sent) if entry["fine"]][:6] == [f"h{i}" for i in range(6)]
+    assert logs.held["a", "h200"].read_count <= COARSE_STEPS + 1
+
+
+@pytest.mark.parametrize("bins", [1, 30, 2000, 20_000])
+def test_messages_are_bounded_whatever_the_bins(bins: int) -> None:
+    logs = logs_of(40, 300, bins, scalars=3)
+    sent = drain(feed_of(logs), 0, 3)
+    assert max(len(m.buffer) + len(json.dumps(m.header)) for _, m in sent) <= MESSAGE_BYTES
+    assert {entry["tag"] for entry in entries(sent)} >= {f"h{i}" for i in range(40)}
+
+
+def test_nobody_asked_for_more_than_a_little() -> None:
+    logs = logs_of(500, 1000)
+    drain(feed_of(logs, "histograms"), 0, 30)
+    in_full = [series for series in logs.held.values() if series.read_count > 500]
+    assert 6 <= len(in_full) < 100
+
+
+def test_news_of_a_series_leave_its_file_alone_for_a_while() -> None:
+    logs = logs_of(100, 20)
+    feed = feed_of(logs, "histograms")
+    drain(feed, 0, 5)
+    before = sum(series.read_count for series in logs.held.values())
+    now = 5.0
+    for _ in range(100):  # ten seconds in which every tag grows ten times a second
+        for series in logs.held.values():
+            series.total += 1
+        feed.changed(Changes(frozenset(("histograms", *key) for key in logs.held), catalog=False))
+        drain(feed, now, now + 0.1)
+        now += 0.1
+    read = sum(series.read_count for series in logs.held.values()) - before
+    # Each tag about once a second, and not with all that came meanwhile where it is held coarsely.
+    assert 500 < read < 12_000
+    sent = drain(feed, now, now + 3)
+    assert {entry["total"] for entry in entries(sent) if entry["tag"] == "h50"} <= {120}
+    drain(feed, now + 3, now + 20)
+
+
+def test_while_logs_are_read_nothing_is_sent_in_full_that_nobody_sees() -> None:
+    logs = logs_of(250, 100)
+    logs.ready = False
+    feed = feed_of(logs, "histograms")
+    drain(feed, 0, 3)
+    assert sum(series.read_count > 50 for series in logs.held.values()) <= 6
+    logs.ready = True
+    drain(feed, 3, 6)
+    assert sum(series.read_count > 50 for series in logs.held.values()) > 6
+
+
+def test_zooming_into_steps_brings_all_of_them() -> None:
+    logs = logs_of(1, 5000, 400)
+    feed = feed_of(logs, "histograms")
+    sent = drain(feed, 0, 2)
+    stride = entries(sent)[-1]["stride"]
+    assert stride > 8
+    feed.view(["h0"], [], 1, (1000.0, 1040.0))
+    details = entries(drain(feed, 2, 3), "details")
+    assert [(one["stride"], one["from"] <= 1000, one["from"] + one["total"] > 1040) for one in details] == [
+        (1, True, True)
+    ]
+
+
+def test_a_tag_that_becomes_another_kind_is_sent_anew() -> None:
+    logs = logs_of(1, 5)
+    feed = feed_of(logs)
+    drain(feed, 0, 1)
+    del logs.held["a", "h0"]
+    feed.changed(logs.put("a", "h0", [1, 2], [1.0, 2.0]))
+    sent = drain(feed, 1, 4)
+    assert entries(sent)[-1]["kind"] == "scalars"
+    assert sent[-1][1].header["ends"] or any(m.header["ends"] for _, m in sent)
+
+
+def test_a_saved_page_shows_histograms_too() -> None:
+    logs = logs_of(200, 1000, scalars=5)
+    saved = snapshot(logs, ("histograms", "scalars"))  # type: ignore[arg-type]
+    assert len(json.dumps(saved)) <= MOST_SAVED + 100
+    named = {entry["kind"] for message in saved["messages"] for entry in message["header"]["series"]}
+    assert named == {"histograms", "scalars"}
+    tags = {tag for message in saved["messages"] for tag in message["header"]["tags"]}
+    assert tags >= {f"h{i}" for i in range(200)}
