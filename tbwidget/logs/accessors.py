@@ -287,8 +287,7 @@ class Accessors(ABC):
         kind: str = SCALARS,
         runs: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
-        *,
-        superseded: bool = False,
+        superseded: bool = False,  # noqa: FBT001, FBT002 (public as it is)
     ) -> pd.DataFrame:
         """A table in long form: run, tag (categoricals), step, wall_time (s since the epoch), and what the kind has.
 

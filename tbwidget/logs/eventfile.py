@@ -132,7 +132,7 @@ class EventFile:
         if not more:
             self.numbers.settle()
             self.addresses.settle()
-        self._cut_off = self._is_cut_off()
+        self._cut_off = not more and self._is_cut_off()
         if self._said() != said:
             self.listed += 1
         return more

@@ -29,7 +29,8 @@ _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "AVIF")
 _PREFIX = 16  # bytes that Pillow tells formats apart by
 
 _HEAD = 4096  # bytes in which an SVG must have begun
-_BEFORE = rb"(?>\xef\xbb\xbf)?\s*+(?>(?><\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*+(?>\[[^\]]*+\][^>]*+)?>)\s*+)*+"  # nothing is tried twice
+_DOCTYPE = rb"<!DOCTYPE[^>\[]*+(?>\[[^\]]*+\][^>]*+)?>"
+_BEFORE = rb"(?>\xef\xbb\xbf)?\s*+(?>(?><\?.*?\?>|<!--.*?-->|%s)\s*+)*+" % _DOCTYPE  # nothing is tried twice
 _SVG = re.compile(_BEFORE + rb"<(?>[\w.-]{1,64}+:)?svg(?=[\s/>])([^>]*)>", re.DOTALL)
 _LENGTH = rb"""(?<![\w-])%s\s*=\s*["']\s*([0-9]{1,9})(?:\.[0-9]*)?\s*(?:px)?\s*["']"""
 _WIDTH, _HEIGHT = re.compile(_LENGTH % b"width"), re.compile(_LENGTH % b"height")

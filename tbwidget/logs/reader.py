@@ -98,9 +98,7 @@ class Reader:
         for file, run in holders.items():
             yield from self._look_at(run, [file])
 
-    def _look_at(
-        self, run: Run, files: Iterable[EventFile], *, afresh: bool = False
-    ) -> Iterator[Changes | None]:
+    def _look_at(self, run: Run, files: Iterable[EventFile], *, afresh: bool = False) -> Iterator[Changes | None]:
         for file in files:
             anew = afresh
             try:

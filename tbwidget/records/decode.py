@@ -23,7 +23,7 @@ from tbwidget.records.layouts import LayoutTable
 from tbwidget.records.places import Block
 from tbwidget.records.values import ValueInfo, read_value, text
 
-_FEWEST_RECORDS = 16  # below, layouts are not worth their set-up
+_FEWEST_RECORDS = 32  # below, layouts are not worth their set-up
 
 RUN_GRAPH, META_GRAPH, RUN_METADATA = "run graph", "meta graph", "run metadata"
 """What an event may hold beside a summary."""

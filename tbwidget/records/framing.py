@@ -27,8 +27,8 @@ Buffer = bytes | memoryview
 _FIRST_WALK, _LONGEST_WALK = 64, 4096  # records walked one by one before a period is looked for
 _ROW = 1 << 12  # bytes of records compared as one, at least: numpy is slow with short rows
 _FEW_HEADERS = 16  # in a period; those are looked at one by one
+_SOON = 256  # records; a period that ends before may be part of a longer one
 _FIRST_BLOCK, _LARGEST_BLOCK = 1 << 16, 1 << 19  # bytes predicted at once
-_CANDIDATES = 64  # periods tried at most
 
 _SMALL = 1 << 12  # bytes walked one by one to their end: a file that grows is read in pieces of this size
 
@@ -90,9 +90,12 @@ def frame(data: Buffer, start: int = 0) -> Frames:
         found_lengths.append(lengths)
         other = np.flatnonzero(recent[:-period] != recent[period:])
         before = len(recent) - (int(other[-1]) + 1 if len(other) else 0)
-        repeats.append(Repeat(count - before, count + len(starts)))
+        repeats.append(Repeat(max(count - before, repeats[-1].end if repeats else 0), count + len(starts)))
         count += len(starts)
-        walk, recent = _FIRST_WALK, recent[:0]
+        if len(starts) < _SOON:
+            walk, recent = min(2 * walk, _LONGEST_WALK), np.concatenate((recent, lengths))[-_LONGEST_WALK:]
+        else:
+            walk, recent = _FIRST_WALK, recent[:0]
     return Frames(np.concatenate(found_starts), np.concatenate(found_lengths), position, damaged, repeats)
 
 
@@ -147,14 +150,28 @@ def _header_is_damaged(raw: npt.NDArray[np.uint8], position: int) -> bool:
     return bool(checksums[0] != length_checksums(lengths.view(np.int64))[0])
 
 
-def period_of(lengths: Int64s) -> int:
-    """The shortest period that these numbers end with, seen at least twice; 0 if there is none."""
-    last = len(lengths) - 1
-    for before in np.flatnonzero(lengths[last - len(lengths) // 2 : last] == lengths[last])[::-1][:_CANDIDATES]:
-        period = len(lengths) // 2 - int(before)
-        if np.array_equal(lengths[-period:], lengths[-2 * period : -period]):
-            return period
-    return 0
+def period_of(numbers: Int64s) -> int:
+    """The period in which the last of these numbers come, seen at least twice; 0 if there is none.
+
+    That by which most of them are told, and of several such the shortest: a few equal ones at the end are no period
+    of one yet, where all of them come again and again.
+    """
+    # How far the numbers are alike from each place on, read backwards (the Z-function).
+    back = numbers[::-1].tolist()
+    count, left, right, best, most = len(back), 0, 0, 0, 0
+    alike = [0] * (count // 2 + 1)
+    for period in range(1, len(alike)):
+        same = min(right - period, alike[period - left]) if period < right else 0
+        while period + same < count and back[same] == back[period + same]:
+            same += 1
+        alike[period] = same
+        if period + same > right:
+            left, right = period, period + same
+        if same >= period and period + same > most:
+            best, most = period, period + same
+            if most == count:
+                break
+    return best
 
 
 def _predict(raw: npt.NDArray[np.uint8], position: int, pattern: Int64s) -> tuple[Int64s, Int64s, int]:

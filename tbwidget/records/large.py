@@ -50,9 +50,7 @@ class Field(NamedTuple):
 class LargeRecord:
     """A record in an open file, of which no more is read than is asked for."""
 
-    def __init__(
-        self, descriptor: int, offset: int, length: int, known: bytes, is_true: Check = data_is_true
-    ) -> None:
+    def __init__(self, descriptor: int, offset: int, length: int, known: bytes, is_true: Check = data_is_true) -> None:
         """`known` are the bytes of the file from the offset on, as far as they were read."""
         self._is_true = is_true
         self.offset = offset

@@ -231,6 +231,20 @@ def test_numbers_that_do_not_say_what_they_are(tmp_path: Path) -> None:
     ]
 
 
+def test_what_a_later_number_says_of_its_tag(tmp_path: Path) -> None:
+    """Whatever those before it left unsaid, and however few are read at a time."""
+    logs = tbwidget.LogDir(tmp_path)
+    path = write(tmp_path / NAME)
+    for n in range(4):
+        said = plugin("scalars", "name" if n == 1 else "", "words" if n == 3 else "") if n % 2 else None
+        with path.open("ab") as file:
+            file.write(event(n, n, simple("a", n, said), simple("b", n)))
+        logs.refresh()
+        assert [logs.scalars(".", tag).value.tolist() for tag in "ab"] == [list(range(n + 1))] * 2
+    assert logs.metadata(".", "a")[1:] == ("name", "words")
+    assert logs.metadata(".", "b")[1:] == ("b", "")
+
+
 def test_graphs_and_run_metadata(tmp_path: Path) -> None:
     def of(**fields: object) -> bytes:
         return record(Event(**fields).SerializeToString())  # type: ignore[arg-type]

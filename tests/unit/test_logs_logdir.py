@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Changes, Problem, eventfile, follower
+from tbwidget.logs import Changes, LogDir, Problem, eventfile, follower
 from tbwidget.logs.eventfile import EventFile
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
@@ -194,6 +194,18 @@ def test_a_cut_end_is_a_problem_once_nobody_writes_any_more(tmp_path: Path) -> N
     (problem,) = tbwidget.load(tmp_path).problems
     half = len(whole) // 2
     assert (problem.offset, problem.message) == (half, f"the file ends within a record, {half - 3} bytes into it")
+
+
+def test_what_is_not_read_yet_is_not_cut_off(tmp_path: Path) -> None:
+    path = write(tmp_path / NAME, points("loss", list(range(80_000)), 100))  # more than is read at once
+    os.utime(path, (time.time() - 3600,) * 2)
+    logs = LogDir(tmp_path)
+    met = []
+    logs.subscribe(lambda _: met.append(list(logs.problems)))
+    logs.look(everywhere=True)
+    assert len(met) > 2
+    assert met == [[]] * len(met)
+    assert len(logs.scalars(".", "loss")) == 80_000
 
 
 def test_one_line_in_the_log_for_each_bad_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

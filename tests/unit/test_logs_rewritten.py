@@ -26,7 +26,8 @@ def later(path: Path, seconds: int) -> None:
 
 
 def steps(logs: tbwidget.LogDir) -> list[int]:
-    return logs.scalars(".", "a").step.tolist()
+    found: list[int] = logs.scalars(".", "a").step.tolist()
+    return found
 
 
 def test_a_byte_in_the_middle_is_noticed(tmp_path: Path) -> None:

@@ -77,7 +77,10 @@ def test_what_pillow_knows(kind: str) -> None:
         ),
         (b'<svg stroke-width="3" height="30">', Look("SVG", None, None)),
         (b"<svg>", Look("SVG", None, None)),
-        (b'<!DOCTYPE svg PUBLIC "-//W3C" "x.dtd" [\n<!ENTITY a "b">\n]>\n<svg width="3" height="4">', Look("SVG", 3, 4)),
+        (
+            b'<!DOCTYPE svg PUBLIC "-//W3C" "x.dtd" [\n<!ENTITY a "b">\n]>\n<svg width="3" height="4">',
+            Look("SVG", 3, 4),
+        ),
         (b'<svg:svg xmlns:svg="http://www.w3.org/2000/svg" width="3" height="4"/>', Look("SVG", 3, 4)),
         (b"<!DOCTYPE svg [" * 200, UNKNOWN),
         (b"<svgs>", UNKNOWN),

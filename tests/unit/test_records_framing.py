@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import struct
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tbwidget.records.checksums import masked_checksum
-from tbwidget.records.framing import frame
+from tbwidget.records.framing import frame, period_of
 from tests.support.eager import eager
 from tests.support.eventfiles import record
 
@@ -76,3 +77,27 @@ def test_no_records_at_all(content: bytes) -> None:
 def test_starts_where_told() -> None:
     data = record(b"one") + record(b"three")
     assert frame(data, 19).starts.tolist() == [19]
+
+
+@given(st.lists(st.integers(0, 2), min_size=1, max_size=40))
+def test_the_period_is_the_one_that_tells_most(numbers: list[int]) -> None:
+    def told(period: int) -> int:
+        """How many of the last numbers come in the period; none if it was not seen twice."""
+        last = numbers[-period:] * len(numbers)
+        alike = next((n for n, number in enumerate(reversed(numbers)) if number != last[-1 - n]), len(numbers))
+        return alike if alike >= 2 * period else 0
+
+    best = max(range(1, len(numbers) + 1), key=told)
+    assert period_of(np.array(numbers)) == (best if told(best) else 0)
+
+
+@pytest.mark.parametrize(
+    "lengths",
+    [[40] * 10 + [41] * 10, [40] * 90 + [41] * 10, [40] * 300 + [120], [40, 41, 45] * 100 + [120]],
+    ids=["short runs", "long runs", "one now and then", "one among several"],
+)
+def test_a_period_that_holds_shorter_ones_is_found(lengths: list[int]) -> None:
+    data = b"".join(record(bytes(length)) for length in lengths) * 20
+    check(data)
+    longest = max(frame(data).repeats, key=lambda repeat: repeat.end - repeat.begin)
+    assert longest.end - longest.begin > 15 * len(lengths)
