@@ -24,7 +24,11 @@ _LENGTH_BYTES = 8
 
 def masked_checksum(data: bytes) -> int:
     """The masked CRC-32C of `data`, as it stands behind it in the file."""
-    crc: int = google_crc32c.value(data)
+    return masked(google_crc32c.value(data))
+
+
+def masked(crc: int) -> int:
+    """A CRC as it stands in the file."""
     return (((crc >> 15) | (crc << 17)) + _MASK_DELTA) & 0xFFFFFFFF
 
 

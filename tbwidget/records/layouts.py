@@ -10,15 +10,18 @@ What is not recognised, and what fails its checksum here, is left to the plain p
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Iterator
 
+import google_crc32c
 import numpy as np
 import numpy.typing as npt
 from google.protobuf.message import DecodeError
 from numpy.lib.stride_tricks import sliding_window_view
 
 from tbwidget.proto.event_pb2 import Event
-from tbwidget.records.checksums import masked_checksum, unmask
+from tbwidget.records.checksums import masked, masked_checksum, unmask
 from tbwidget.records.cycles import read_cycle
 from tbwidget.records.framing import FOOTER, HEADER, Buffer, Frames, period_of
 from tbwidget.records.places import LONGEST, STEP_AT, Block, Home, Int64s, Places, UInt8s, UInt64s
@@ -62,6 +65,16 @@ class _Form(_Patience):
     def __init__(self) -> None:
         super().__init__()
         self.places: list[Places] = []
+
+
+# numpy calls cost more than one number is worth
+_UNPACK = {
+    name: struct.Struct(code).unpack_from
+    for name, code in {
+        "<f2": "<e", "<f4": "<f", "<f8": "<d", "i1": "<b", "<i2": "<h", "<i4": "<i", "<i8": "<q",
+        "u1": "<B", "<u2": "<H", "<u4": "<I", "<u8": "<Q",
+    }.items()
+}  # fmt: skip
 
 
 class LayoutTable:
@@ -235,12 +248,12 @@ class LayoutTable:
         for key, row, crc in zip(distinct.tolist(), rows, varying.tolist(), strict=True):
             record = row[:-FOOTER].tobytes()
             infos = self._parse(record, places) if value_slots(record, head) == places.slots else None
-            if infos is None or masked_checksum(record) != int.from_bytes(row[-FOOTER:].tobytes(), "little"):
+            true_crc: int = google_crc32c.value(record)
+            if infos is None or masked(true_crc) != int.from_bytes(row[-FOOTER:].tobytes(), "little"):
                 failures += 1
                 if failures > _FAILURES:
                     break
                 continue
-            true_crc = int(unmask(np.array([masked_checksum(record)], np.uint32))[0])
             learned.append((key, len(self.infos), infos, true_crc ^ crc))
             self.infos.append(infos)
             self._homes.append(Home(places, len(places.layouts) + len(learned) - 1))
@@ -262,9 +275,7 @@ class LayoutTable:
         infos = []
         for value, slot in zip(values, places.slots, strict=True):
             info, number = read_value(value, self.tags)
-            with np.errstate(invalid="ignore"):  # of signalling NaN
-                sliced = np.frombuffer(record, slot.format, 1, slot.offset).astype(np.float64)
-            if number is None or sliced.tobytes() != np.float64(number).tobytes():
+            if number is None or not _same(float(_UNPACK[slot.format](record, slot.offset)[0]), number):
                 return None
             infos.append(info)
         return tuple(infos)
@@ -285,3 +296,10 @@ class LayoutTable:
             records, found, fields = records[true], found[true], [field[true] for field in fields]
         if len(records):
             yield places.block(records, fields, found)
+
+
+def _same(one: float, other: float) -> bool:
+    """Whether the two are one number, the sign of zero included; NaN is NaN, whatever its bits."""
+    if math.isnan(one) or math.isnan(other):
+        return math.isnan(one) and math.isnan(other)
+    return one == other and math.copysign(1, one) == math.copysign(1, other)
