@@ -24,9 +24,9 @@ from tbwidget.proto.event_pb2 import Event
 from tbwidget.records.checksums import masked, masked_checksum, unmask
 from tbwidget.records.cycles import read_cycle
 from tbwidget.records.framing import FOOTER, HEADER, Buffer, Frames, period_of
-from tbwidget.records.places import LONGEST, STEP_AT, Block, Home, Int64s, Places, UInt8s, UInt64s
+from tbwidget.records.places import LONGEST, STEP_AT, Block, Home, Int64s, Pattern, Places, UInt8s, UInt64s
 from tbwidget.records.values import TagTable, ValueInfo, read_value
-from tbwidget.records.wire import value_slots
+from tbwidget.records.wire import tag_span, value_slots
 
 _SHORTEST = 19  # bytes of a record that may have a layout
 _FEWEST_ROWS = 16  # below, the plain path is quicker
@@ -245,9 +245,15 @@ class LayoutTable:
         varying = places.varying_crc(places.fields(rows)) if places.by_table else np.zeros(len(rows), np.uint32)
         failures = 0
         learned: list[tuple[int, int, tuple[ValueInfo, ...], int]] = []
-        for key, row, crc in zip(distinct.tolist(), rows, varying.tolist(), strict=True):
+        pattern = self._pattern(places, rows, head)
+        alike = pattern.holds(rows).tolist() if pattern else [False] * len(rows)
+        for key, row, crc, known in zip(distinct.tolist(), rows, varying.tolist(), alike, strict=True):
             record = row[:-FOOTER].tobytes()
-            infos = self._parse(record, places) if value_slots(record, head) == places.slots else None
+            infos: tuple[ValueInfo, ...] | None
+            if pattern and known:
+                infos = (ValueInfo(self.tags.number(record[pattern.tag]), *pattern.info[1:]),)
+            else:
+                infos = self._parse(record, places) if value_slots(record, head) == places.slots else None
             true_crc: int = google_crc32c.value(record)
             if infos is None or masked(true_crc) != int.from_bytes(row[-FOOTER:].tobytes(), "little"):
                 failures += 1
@@ -263,6 +269,18 @@ class LayoutTable:
         if learned:
             places.add(learned)
         return bool(learned)
+
+    def _pattern(self, places: Places, rows: UInt8s, head: int) -> Pattern | None:
+        """What most of many new layouts are like, where tags are many: the first of them, if it is true."""
+        if places.pattern is None and len(rows) > _FEWEST_ROWS and len(places.slots) == 1:
+            record = rows[0, :-FOOTER].tobytes()
+            infos = self._parse(record, places) if value_slots(record, head) == places.slots else None
+            tag = tag_span(record, head) if infos else None
+            if infos and tag and masked_checksum(record) == int.from_bytes(rows[0, -FOOTER:].tobytes(), "little"):
+                compared = places.constant.copy()
+                compared[tag] = False
+                places.pattern = Pattern(rows[0, :-FOOTER].copy(), compared, tag, infos[0])
+        return places.pattern
 
     def _parse(self, record: bytes, places: Places) -> tuple[ValueInfo, ...] | None:
         """What the values of a record are, if protobuf reads the same numbers from it as its slots hold."""

@@ -55,12 +55,29 @@ class Home(NamedTuple):
     entry: int
 
 
+class Pattern(NamedTuple):
+    """A layout of one value, whose records have other layouts where they differ in nothing but the tag's bytes."""
+
+    constant: UInt8s
+    """uint8[length]: bytes of its records, without those that vary."""
+    compared: npt.NDArray[np.bool_]
+    """bool[length]: what is constant but for the tag."""
+    tag: slice
+    info: ValueInfo
+
+    def holds(self, rows: UInt8s) -> npt.NDArray[np.bool_]:
+        """bool[n]: which of uint8[n, >= length] rows differ in nothing but the tag."""
+        different = (rows[:, : len(self.constant)] ^ self.constant) & self.compared.view(np.uint8) * np.uint8(255)
+        return ~different.any(1)
+
+
 class Places:
     """All layouts whose records have one length and their numbers in the same places."""
 
     def __init__(self, length: int, head: int, slots: tuple[Slot, ...]) -> None:
         self.slots = slots
         self.head = head
+        self.pattern: Pattern | None = None
         sizes = [int(slot.format[-1]) for slot in slots]
         self.constant = np.ones(length, np.bool_)
         self.constant[1:9] = self.constant[STEP_AT:head] = False

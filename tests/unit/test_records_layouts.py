@@ -19,7 +19,8 @@ from tbwidget.records.decode import Batch, Met, decode
 from tbwidget.records.forms import FORMS
 from tbwidget.records.framing import frame
 from tbwidget.records.layouts import LayoutTable
-from tbwidget.records.values import TagTable, read_value
+from tbwidget.records.places import Places
+from tbwidget.records.values import TagTable, ValueInfo, read_value
 from tests.support.eager import eager
 from tests.support.eventfiles import event, name, record, simple
 
@@ -249,3 +250,33 @@ def test_restarts_fall_between_numbers() -> None:
     parts = [event(1.7e9 + n, n, simple("loss", n), simple("acc", n)) for n in range(100)]
     parts.insert(60, event(1.7e9, 60, start=True))
     assert fast(b"".join(parts), LayoutTable(TagTable())).restart.tolist() == [120]
+
+
+@pytest.mark.parametrize("odd_first", [False, True])
+def test_many_tags_that_differ_in_their_names_alone(*, odd_first: bool) -> None:
+    parsed: list[bytes] = []
+
+    class Counted(LayoutTable):
+        def _parse(self, record: bytes, places: Places) -> tuple[ValueInfo, ...] | None:
+            parsed.append(record)
+            return super()._parse(record, places)
+
+    shown = SummaryMetadata(display_name=b"shown")
+    odd = [
+        simple("tag0007", 1.0, shown),
+        simple("tag0008", 1.0, SummaryMetadata(display_name=b"other")),
+        Summary.Value(node_name=b"tag0009", simple_value=1.0),
+        Summary.Value(tag=b"tag\xff\xfe00", simple_value=1.0),
+        Summary.Value(tag=b"tag0010", node_name=b"node", simple_value=1.0),
+    ]
+    usual = [simple(f"tag{n:04}", 0.5 * n) for n in range(100, 400)]
+    values = [*odd, *usual] if odd_first else [*usual, *odd]
+    once = b"".join(event(100.0 + n, n % 100 + 200, value) for n, value in enumerate(values))
+    again = b"".join(event(900.0 + n, n % 100 + 200, value) for n, value in enumerate(values))
+    table = Counted(TagTable())
+    check(once, table)
+    check(again, table)
+    before = len(parsed)
+    assert 0 < before < 100
+    check(again, table)
+    assert len(parsed) == before
