@@ -15,20 +15,22 @@ import numpy as np
 from tbwidget.panels.columns import Columns, exact_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 
 MOST_BINS = 2048
 """Bins of a histogram that travel at most; of more, neighbours are joined."""
 
-MOST_ROW_BYTES = MOST_BINS * 24 + 64
-"""What a histogram takes in a message at most."""
-
 UNEVEN = 2.0**-10
 """Share of its width by which a bin may differ from an even one: no screen shows less than a thousandth of a bin."""
 
-_ROW_BYTES = 64
+LEAST_ROW_BYTES = 64
 """What a histogram takes beside its bins: step, time, ends, moments."""
+
+MOST_ROW_BYTES = MOST_BINS * 24 + LEAST_ROW_BYTES
+"""What a histogram takes in a message at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +62,7 @@ class Bins:
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
         """Bytes that each histogram takes in a message, about, and not less; without what all share."""
-        return self.lengths * (self.cut.edge_bytes + exact_bytes(self.counts)) + _ROW_BYTES
+        return self.lengths * (self.cut.edge_bytes + exact_bytes(self.counts)) + LEAST_ROW_BYTES
 
     @property
     def size(self) -> int:
@@ -126,7 +128,11 @@ def _joined(bins: Bins) -> Bins:
     heads = np.repeat(bins.starts, lengths) + within * np.repeat(group, lengths)
     left = np.fmin.reduceat(bins.left, heads)
     right = np.fmax.reduceat(bins.right, heads)
-    return Bins(lengths, left, right, np.add.reduceat(bins.counts, heads), bins.mean, bins.deviation)
+    # What is no count must not take those of its neighbours with it.
+    counts = np.where((bins.counts > 0) & np.isfinite(bins.counts), bins.counts, 0.0)
+    with np.errstate(over="ignore"):
+        counts = np.add.reduceat(counts, heads)
+    return Bins(lengths, left, right, counts, bins.mean, bins.deviation)
 
 
 def chosen(bins: Bins, rows: NDArray[np.int64]) -> Bins:
@@ -136,6 +142,18 @@ def chosen(bins: Bins, rows: NDArray[np.int64]) -> Bins:
     every = np.repeat(keep, bins.lengths)
     left, right, counts = (column[every] for column in (bins.left, bins.right, bins.counts))
     return Bins(bins.lengths[rows], left, right, counts, bins.mean[rows], bins.deviation[rows])
+
+
+def together(parts: Sequence[Bins]) -> Bins:
+    """All histograms of all parts."""
+    if len(parts) == 1:
+        return parts[0]
+
+    def column(name: str) -> NDArray[np.float64]:
+        return np.concatenate([np.empty(0), *(getattr(part, name) for part in parts)])
+
+    lengths = np.concatenate([np.empty(0, np.int64), *(part.lengths for part in parts)])
+    return Bins(lengths, *(column(name) for name in ("left", "right", "counts", "mean", "deviation")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from tbwidget.panels.bins import MOST_ROW_BYTES, Bins, chosen, compact, moments
+from tbwidget.panels.bins import LEAST_ROW_BYTES, MOST_ROW_BYTES, Bins, chosen, compact, moments, together
 from tbwidget.panels.bins import entry_of as bins_entry
 from tbwidget.panels.times import Timed, add_times, start_of
 
@@ -39,6 +39,9 @@ COARSE_TOTAL = 16_000_000
 USUAL_BYTES = 1_000
 """What a histogram takes before any was read."""
 
+AT_ONCE = 32
+"""Histograms that are read from their files at once: of a hundred thousand bins each, more would fill the memory."""
+
 _MOST_RUNS = 4
 _REST = 0.01
 _LONGEST_REST = 5.0
@@ -58,8 +61,8 @@ class Sent(NamedTuple):
     total: int
     """Histograms of the series itself."""
     stride: int
-    weight: int
-    """Bytes that a histogram took at most, so far."""
+    weight: float
+    """Bytes that a histogram takes on average: a single large one does not keep the others from being sent."""
     fine: bool
     """There are as many as there is room for."""
 
@@ -98,15 +101,14 @@ def next_part(series: Series, sent: Sent | None, *, fine: bool, budget: int) -> 
     total = len(series)
     continues = sent is not None and sent.revision == series.revision and sent.total <= total
     held = sent if continues else None
-    weight = held.weight if held is not None else 0
     stride = stride_for(total, COARSE_STEPS)
     if fine:
-        room = budget
+        room, weight = float(budget), held.weight if held is not None else 0.0
         if not weight:
             # How much a histogram takes is seen from a few of them.
             few = compact(series.read(places_of(total, stride)))
             weight, room = _weight(few), budget - min(few.shared, budget // 2)
-        stride = stride_for(total, max(1, room // max(1, weight)))
+        stride = stride_for(total, max(1, int(room / max(1.0, weight))))
     if held is not None and held.fine >= fine:
         stride = max(stride, held.stride)
     elif held is not None and held.stride > stride:
@@ -114,19 +116,50 @@ def next_part(series: Series, sent: Sent | None, *, fine: bool, budget: int) -> 
     if held is not None and (held.total, held.stride, held.fine) == (total, stride, fine):
         return None
     keep = -(-held.total // stride) if held is not None else 0
-    places = places_of(total, stride, keep)
-    bins = compact(series.read(places))
-    weight = max(weight, _weight(bins))
-    while bins.size > budget and stride < total:
-        stride *= 2
-        keep = -(-keep // 2)
-        rows = np.flatnonzero((places % stride == 0) | (places == total - 1))
-        places, bins = places[rows], chosen(bins, rows)
+    closest = stride
+    places, bins, stride = _fitting(series, places_of(total, stride, keep), stride, budget, newest=total - 1)
+    keep = -(-keep // (stride // closest))
+    weight = _weight(bins)
+    if held is not None and keep + len(places) > 0:
+        weight = (keep * held.weight + len(places) * weight) / (keep + len(places))
     return Part(keep, places, bins, Sent(series.revision, total, stride, weight, fine))
 
 
-def _weight(bins: Bins) -> int:
-    return int(bins.sizes.max(initial=0))
+def _weight(bins: Bins) -> float:
+    return float(bins.sizes.mean()) if len(bins.lengths) else 0.0
+
+
+def _fitting(
+    series: Series, places: NDArray[np.int64], stride: int, budget: int, *, first: int = 0, newest: int | None = None
+) -> tuple[NDArray[np.int64], Bins, int]:
+    """The histograms at these places, or at as many as the budget has room for; and how far apart these are then.
+
+    Of too many, those at multiples of twice the stride stay, counted from `first`, and so on; and the `newest`.
+    """
+    held: list[tuple[NDArray[np.int64], Bins]] = []
+    last = int(places[-1]) if len(places) else first
+    while True:
+        few, places = places[:AT_ONCE], places[AT_ONCE:]
+        if len(few):
+            held.append((few, compact(series.read(few))))
+        bins = together([bins for _, bins in held]) if len(places) == 0 else None
+        size = sum(_least(bins) for _, bins in held) if bins is None else bins.size
+        if size > budget and stride <= last - first:
+            stride *= 2
+            stay = [_stay(some, first, stride, newest) for some, _ in held]
+            held = [(some[kept], chosen(bins, kept)) for kept, (some, bins) in zip(stay, held, strict=True)]
+            places = places[_stay(places, first, stride, newest)]
+        elif bins is not None:
+            return np.concatenate([np.empty(0, np.int64), *(some for some, _ in held)]), bins, stride
+
+
+def _stay(places: NDArray[np.int64], first: int, stride: int, newest: int | None) -> NDArray[np.int64]:
+    return np.flatnonzero(((places - first) % stride == 0) | (places == newest))
+
+
+def _least(bins: Bins) -> int:
+    """Bytes that they take at least, however much alike they are."""
+    return len(bins.counts) + LEAST_ROW_BYTES * len(bins.lengths)
 
 
 def stretch_of(series: Series, sent: Sent, steps: tuple[float, float], budget: int) -> range | None:
@@ -136,7 +169,7 @@ def stretch_of(series: Series, sent: Sent, steps: tuple[float, float], budget: i
         return None
     start = int(inside[0]) // sent.stride * sent.stride
     end = min(len(series), (int(inside[-1]) // sent.stride + 1) * sent.stride)
-    stride = stride_for(end - start, max(1, budget // max(1, sent.weight)))
+    stride = stride_for(end - start, max(1, int(budget / max(1.0, sent.weight))))
     return range(start, end, stride) if stride < sent.stride else None
 
 
@@ -148,13 +181,8 @@ def entry_of(series: Series, part: Part, columns: Columns, run: str) -> dict[str
 
 def stretch_entry(series: Series, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
     """A stretch as it travels: its histograms begin at place `from`, and it covers `total` places."""
-    stride = stretch.step
-    places = np.arange(stretch.start, stretch.stop, stride)
-    bins = compact(series.read(places))
-    while bins.size > SERIES_BYTES and stride < len(stretch) * stretch.step:
-        stride *= 2
-        rows = np.flatnonzero((places - stretch.start) % stride == 0)
-        places, bins = places[rows], chosen(bins, rows)
+    found = np.arange(stretch.start, stretch.stop, stretch.step)
+    places, bins, stride = _fitting(series, found, stretch.step, SERIES_BYTES, first=stretch.start)
     entry = _rows(series, places, bins, columns, run)
     return {"from": stretch.start, "stride": stride, "keep": 0, "total": stretch.stop - stretch.start, **entry}
 

@@ -157,6 +157,14 @@ def test_empty_ends_are_left_out_and_empty_middles_kept() -> None:
     assert (kept.left.tolist(), kept.right.tolist(), kept.counts.tolist()) == ([2, 3, 4], [3, 4, 5], [3, 0, 5])
 
 
+def test_joined_bins_hold_what_was_counted_beside_what_is_no_count() -> None:
+    counts = np.ones(4096)
+    counts[[0, 10, 20]] = np.nan, -5, np.inf
+    counts[[30, 31]] = 1.7e308
+    kept = compact(bins_of(contiguous(np.arange(4097.0), counts)))
+    assert kept.counts[[0, 5, 10, 15, 16]].tolist() == [1, 1, 1, np.inf, 2]
+
+
 def test_monstrous_histograms_are_joined() -> None:
     monster = contiguous(np.arange(100_001.0), np.ones(100_000))
     kept = compact(bins_of(even(0), monster, ([], [], [])))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tbwidget.panels.bins import Bins
 from tbwidget.panels.columns import Columns
 from tbwidget.panels.histograms import (
+    AT_ONCE,
     COARSE_STEPS,
     SERIES_BYTES,
     Part,
@@ -20,6 +21,7 @@ from tbwidget.panels.histograms import (
     entry_of,
     next_part,
     places_of,
+    stretch_entry,
     stride_for,
 )
 
@@ -111,6 +113,56 @@ def test_full_versions_keep_to_their_budget() -> None:
         columns = Columns()
         entry_of(series, part, columns, "run")
         assert columns.size <= SERIES_BYTES
+
+
+@dataclass
+class Uneven(Grown):
+    """Of `bins` even bins at odd places, of 30 at the others, which are the first to be tried."""
+
+    most_at_once: int = 0
+
+    def read(self, places: NDArray[np.int64]) -> Bins:
+        self.most_at_once = max(self.most_at_once, len(places))
+        lengths = np.where(self.is_large(places), self.bins, 30)
+        begins = np.cumsum(lengths) - lengths
+        left = np.arange(lengths.sum()) - np.repeat(begins, lengths).astype(float)
+        unsaid = np.full(len(places), np.nan)
+        return Bins(lengths, left, left + 1, np.repeat(places % 250 + 1.0, lengths), unsaid, unsaid)
+
+    def is_large(self, places: NDArray[np.int64]) -> NDArray[np.bool_]:
+        large: NDArray[np.bool_] = places % 2 == 1
+        return large
+
+
+class OneLarge(Uneven):
+    """The one at place 500 is large."""
+
+    def is_large(self, places: NDArray[np.int64]) -> NDArray[np.bool_]:
+        large: NDArray[np.bool_] = places == 500
+        return large
+
+
+def test_histograms_are_read_few_at_a_time_whatever_they_hold() -> None:
+    series = Uneven(1001, 20_000)
+    part = send(series, None, fine=True)
+    assert part is not None
+    assert series.most_at_once <= AT_ONCE
+    assert part.bins.size <= SERIES_BYTES
+    assert part.places.tolist() == places_of(1001, part.sent.stride).tolist()
+    columns = Columns()
+    stretched = stretch_entry(series, range(100, 1000), columns, "run")
+    assert series.most_at_once <= AT_ONCE
+    assert columns.size <= SERIES_BYTES
+    assert columns.table[stretched["step"]] == ["range", -(-900 // stretched["stride"]), 1000, 10 * stretched["stride"]]
+
+
+def test_one_large_histogram_does_not_drive_the_others_out() -> None:
+    part = send(OneLarge(800, 2000), None, fine=True)
+    assert part is not None
+    assert part.sent.stride == 1
+    more = send(OneLarge(820, 2000), part.sent, fine=True)
+    assert more is not None
+    assert more.places.tolist() == list(range(800, 820))
 
 
 def test_a_budget_too_small_for_anything_still_sends_the_newest() -> None:

@@ -39,8 +39,8 @@ function within(values: Float64Array, least: number, most: number): [number, num
   return [min, max];
 }
 
-/** The k-th smallest value; those before `from` are smaller already. */
-function select(values: Float64Array, k: number, from: number): number {
+/** The k-th smallest value, from 0 on; the values get another order. Those before `from` are smaller already. */
+export function select(values: Float64Array, k: number, from = 0): number {
   let left = from;
   let right = values.length - 1;
   while (left < right) {

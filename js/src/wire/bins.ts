@@ -21,9 +21,6 @@ export interface Edges {
 /** The edges between which most writers count: ±1e-12 · 1.1^k, below 1e20. */
 export const POWERS: Float64Array = powers();
 
-/** Bytes of a histogram beside its bins. */
-const AROUND = 160;
-
 function powers(): Float64Array {
   const edges: number[] = [];
   for (let edge = 1e-12; edge < 1e20; edge *= 1.1) {
@@ -53,10 +50,10 @@ export function edgesOf({ counts, cut }: Bins): Edges {
   return { left: edges.subarray(0, bins), right: edges.subarray(1) };
 }
 
-/** Bytes that a histogram takes, here or in a message; the edges that most writers share take none. */
+/** Bytes that bins take, here or in a message; the edges that most writers share take none. */
 export function bytesOf({ counts, cut }: Bins): number {
   const shared = "low" in cut && (cut.joints === null || isOfPowers(cut.joints));
-  return counts.byteLength + (shared ? 0 : 16 * counts.length) + AROUND;
+  return counts.byteLength + (shared ? 0 : 16 * counts.length);
 }
 
 export function isOfPowers(joints: Float64Array): boolean {

@@ -9,6 +9,10 @@ import type { ColumnWriter } from "./writer";
 /** Histograms of the coarse version at most, beside the newest. Keep in step with COARSE_STEPS in tbwidget/panels/histograms.py. */
 export const COARSE_STEPS = 8;
 
+/** Bytes of a histogram beside its bins: its objects, as V8 holds them; and in a message. */
+const HELD = 540;
+const WRITTEN = 160;
+
 export interface Histogram extends Bins {
   /** Its place in the series. */
   readonly place: number;
@@ -58,8 +62,9 @@ export const histograms: Kind<HistogramSeries, HistogramPart, HistogramDetail> =
   withDetail: withStretch,
   coarsened: (series) => thinnedTo(series, COARSE_STEPS),
   isCoarse: ({ fine, stride }) => !fine && stride > 1,
-  bytesOf: ({ rows }) => bytesOfRows(rows),
-  bytesOfDetail: ({ rows }) => bytesOfRows(rows),
+  bytesOf: ({ rows }) => bytesOfRows(rows, HELD),
+  bytesOfDetail: ({ rows }) => bytesOfRows(rows, HELD),
+  bytesWritten: ({ rows }) => bytesOfRows(rows, WRITTEN),
   encode,
 };
 
@@ -88,7 +93,24 @@ export function thinnedTo(series: HistogramSeries, most: number): HistogramSerie
     return series;
   }
   const rows = series.rows.filter(({ place }) => place % stride === 0 || place === series.total - 1);
-  return { ...series, stride, fine: false, rows, version: nextVersion() };
+  return { ...series, stride, fine: false, rows: rows.map(released), version: nextVersion() };
+}
+
+/** The same in arrays of its own: those of the message hold what is left out too. */
+function released(row: Histogram): Histogram {
+  const { counts, cut } = row;
+  if ("left" in cut) {
+    return { ...row, counts: own(counts), cut: { left: own(cut.left), right: own(cut.right) } };
+  }
+  const joints = cut.joints === null || isOfPowers(cut.joints) ? cut.joints : own(cut.joints);
+  return { ...row, counts: own(counts), cut: { ...cut, joints } };
+}
+
+/** Share of an array below which a part of it is copied; edges that many histograms share stay shared. */
+const SMALL_PART = 1 / 4;
+
+function own<T extends Counts>(part: T): T {
+  return part.byteLength < part.buffer.byteLength * SMALL_PART ? (part.slice() as T) : part;
 }
 
 /** The series with more of its histograms, as far as the stretch goes. */
@@ -115,8 +137,8 @@ function made(part: HistogramPart, kept: readonly Histogram[]): HistogramSeries 
   return { revision, total, stride, fine, superseded, startWall, rows: [...kept, ...rows], version: nextVersion() };
 }
 
-function bytesOfRows(rows: readonly Histogram[]): number {
-  return rows.reduce((sum, row) => sum + bytesOf(row), 0);
+function bytesOfRows(rows: readonly Histogram[], each: number): number {
+  return rows.reduce((sum, row) => sum + bytesOf(row) + each, 0);
 }
 
 function decode(entry: Row, names: Named, columns: ColumnReader, placeOf: (row: number) => number): HistogramPart {

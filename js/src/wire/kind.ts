@@ -33,6 +33,8 @@ export interface Kind<S extends Versioned, P extends Named, D extends Named & { 
   isCoarse(base: S): boolean;
   bytesOf(series: S): number;
   bytesOfDetail(detail: D): number;
+  /** Bytes of columns that `encode` adds for it, about. */
+  bytesWritten(series: S): number;
   /** A part that says the whole series, without its names. */
   encode(series: S, columns: ColumnWriter): Row;
 }

@@ -71,7 +71,7 @@ export function messagesOf(store: Store, most = MOST_SAVED): SavedMessage[] {
 
 /** Bytes of text that a series takes at most. */
 function textOf({ kind, run, tag, series }: HeldSeries): number {
-  return Math.ceil(waysOf(kind).bytesOf(series) / 3) * 4 + ENTRY + run.length + tag.length;
+  return Math.ceil(waysOf(kind).bytesWritten(series) / 3) * 4 + ENTRY + run.length + tag.length;
 }
 
 function bytes(base64: string): DataView {

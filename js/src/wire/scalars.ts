@@ -18,6 +18,7 @@ export const scalars: Kind<Series, SeriesPart, DetailPart> = {
   isCoarse: ({ width, total }) => width > finestWidth(total),
   bytesOf,
   bytesOfDetail: ({ rows }) => bytesOf(rows),
+  bytesWritten: bytesOf,
   encode,
 };
 

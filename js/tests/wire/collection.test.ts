@@ -22,7 +22,7 @@ let store: Store;
 let seq: number;
 
 beforeEach(() => {
-  store = new Store(20_000);
+  store = new Store(60_000);
   seq = 0;
 });
 
@@ -67,7 +67,7 @@ test("what was not looked at is held in few when there is too much", () => {
   const rows = (tag: string) => store.histograms.tag(tag)?.byRun.get("h")?.series.rows.length;
   expect([rows("a"), rows("b")]).toEqual([8, 60]);
   expect([store.isCoarse("a"), store.isCoarse("b")]).toEqual([true, false]);
-  expect(store.bytes).toBeLessThanOrEqual(20_000);
+  expect(store.bytes).toBeLessThanOrEqual(60_000);
 });
 
 test("a stretch in detail stays while the series grows, and goes with it", () => {

@@ -1,5 +1,7 @@
 // How high a column of so many counts is drawn: by all that is on the card, so that areas compare.
 
+import { select } from "../../lib/quantiles";
+
 /** Share of the columns that may stand out, and by how much, before they are cut instead of making all others flat. */
 const STANDING_OUT = 0.05;
 const BY_FACTOR = 3;
@@ -16,17 +18,8 @@ export function heightsFor(
   profiles: readonly Float64Array[],
   { log, ignoreOutliers }: { readonly log: boolean; readonly ignoreOutliers: boolean },
 ): Heights {
-  const held: number[] = [];
-  let most = 0;
-  for (const profile of profiles) {
-    for (let i = 0; i < profile.length; i += 1) {
-      const counts = profile[i] as number;
-      if (counts > 0) {
-        held.push(counts);
-        most = Math.max(most, counts);
-      }
-    }
-  }
+  const held = counted(profiles);
+  const most = held.reduce((a, b) => Math.max(a, b), 0);
   if (log) {
     const floor = lowest(held, most);
     const span = Math.log(most / floor);
@@ -38,15 +31,29 @@ export function heightsFor(
   return Object.assign(height, { top });
 }
 
+/** What is in the columns that are not empty. */
+function counted(profiles: readonly Float64Array[]): Float64Array {
+  const held = new Float64Array(profiles.reduce((sum, { length }) => sum + length, 0));
+  let columns = 0;
+  for (const profile of profiles) {
+    for (let i = 0; i < profile.length; i += 1) {
+      const counts = profile[i] as number;
+      if (counts > 0) {
+        held[columns] = counts;
+        columns += 1;
+      }
+    }
+  }
+  return held.subarray(0, columns);
+}
+
 /** What nearly all columns stay below. */
-function usual(held: readonly number[]): number {
-  const sorted = Float64Array.from(held).sort();
-  return sorted[Math.floor((sorted.length - 1) * (1 - STANDING_OUT))] ?? 0;
+function usual(held: Float64Array): number {
+  return held.length > 0 ? select(held, Math.floor((held.length - 1) * (1 - STANDING_OUT))) : 0;
 }
 
 /** The foot of a logarithmic scale: a little below what nearly all columns are above, and eight decades down at most. */
-function lowest(held: readonly number[], most: number): number {
-  const sorted = Float64Array.from(held).sort();
-  const low = sorted[Math.floor((sorted.length - 1) * STANDING_OUT)] ?? 0;
+function lowest(held: Float64Array, most: number): number {
+  const low = held.length > 0 ? select(held, Math.floor((held.length - 1) * STANDING_OUT)) : 0;
   return Math.max(most * 1e-8, Math.min(low / 2, most / 10));
 }

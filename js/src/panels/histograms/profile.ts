@@ -8,14 +8,21 @@ export type Range = readonly [number, number];
 /** Edges beyond stand for no end at all: writers use ±1.8e308. */
 const ENDLESS = 8e307;
 
+/** More than anybody could have counted, and little enough that sums and densities stay numbers. */
+const COUNTLESS = 1e250;
+
+/** Whether it can be drawn. Less than nothing cannot, nor what is no number. */
+function isCounted(count: number): boolean {
+  return count > 0 && count < COUNTLESS;
+}
+
 /** The bins as they can be drawn: finite, from left to right, with what was counted; others are left out. */
 export function eachBin(bins: Bins, take: (left: number, right: number, count: number, bin: number) => void): void {
   const { left, right } = edgesOf(bins);
   const { counts } = bins;
   for (let i = 0; i < counts.length; i += 1) {
     const count = counts[i] as number;
-    // Less than nothing, or no number: nothing that could be drawn.
-    if (!(count > 0) || count === Number.POSITIVE_INFINITY) {
+    if (!isCounted(count)) {
       continue;
     }
     const from = left[i] as number;
@@ -37,10 +44,11 @@ export function eachBin(bins: Bins, take: (left: number, right: number, count: n
  */
 export function profileOf(bins: Bins, [min, max]: Range, columns: number): Float64Array {
   const profile = new Float64Array(columns);
-  const scale = columns / (max - min);
+  // Columns per value may be more than a double can say.
+  const place = (value: number) => ((value - min) / (max - min)) * columns;
   eachBin(bins, (left, right, count) => {
-    const from = (left - min) * scale;
-    const to = (right - min) * scale;
+    const from = place(left);
+    const to = place(right);
     if (!(to >= 0 && from <= columns)) {
       return;
     }

@@ -48,6 +48,10 @@ describe("percentiles", () => {
     expect(Math.abs((percentilesOf(even(-4, 4, counts))[4] as number) - (expected[4] as number))).toBeLessThan(2e-3);
   });
 
+  it("do not drown in a monstrous count", () => {
+    expect([...percentilesOf(even(0, 3, [1, 1e308, 1]), [0, 5000, 10_000])]).toEqual([0, 2, 3]);
+  });
+
   it("begin and end where something was counted", () => {
     const found = percentilesOf(between([0, 1, 2, 3, 4, 5], [0, 0, 6, 0, 0]));
     expect([found[0], found[4], found[8]]).toEqual([2, 2.5, 3]);

@@ -101,6 +101,14 @@ describe("a profile", () => {
     const bins = even(0, 4, [-1, Number.NaN, Number.POSITIVE_INFINITY, 2]);
     expect([...profileOf(bins, [0, 4], 4)]).toEqual([0, 0, 0, 2]);
     expect(totalOf(even(0, 2, [0.5, -3]))).toBe(-2.5);
+    const monstrous = apart([0, 0, 0], [1, 1e-9, 2], [1e308, 1.7e308, 6]);
+    expect([...profileOf(monstrous, [0, 2], 2)]).toEqual([3, 3]);
+  });
+
+  it("is drawn of the least numbers too", () => {
+    const profile = profileOf(even(0, 4e-320, [1, 2, 3, 4]), [0, 4e-320], 4);
+    expect(sum(profile)).toBeCloseTo(10, 9);
+    expect(profile[3]).toBeCloseTo(4, 2);
   });
 });
 

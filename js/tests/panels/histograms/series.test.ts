@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isOfPowers, POWERS } from "../../../src/wire/bins";
 import { applyHistograms, type HistogramPart, histograms, thinnedTo, withStretch } from "../../../src/wire/histograms";
 import { series } from "./made";
 
@@ -50,6 +51,29 @@ describe("a series of histograms", () => {
     expect(thinnedTo(few, 8)).toBe(few);
     expect(thinnedTo(series(0), 8).rows).toHaveLength(0);
     expect([histograms.isCoarse(few), histograms.isCoarse(series(1000, 4))]).toEqual([true, false]);
+  });
+
+  it("held in fewer lets go of the others", () => {
+    const counts = new Float64Array(1000);
+    const edges = new Float64Array(2000);
+    const held = series(1000, 1, (i) => ({
+      counts: counts.subarray(i, i + 1),
+      cut: { left: edges.subarray(i, i + 1), right: edges.subarray(i + 1, i + 2) },
+    }));
+    const few = thinnedTo(held, 8);
+    const arrays = few.rows.flatMap((row) => [row.counts, ...("left" in row.cut ? [row.cut.left, row.cut.right] : [])]);
+    expect(arrays.some(({ buffer }) => buffer === counts.buffer || buffer === edges.buffer)).toBe(false);
+    const shared = thinnedTo(
+      series(1000, 1, () => ({ counts, cut: { low: -1, high: 1, joints: POWERS.subarray(9, 11) } })),
+      8,
+    );
+    expect(shared.rows.every(({ cut }) => "low" in cut && cut.joints !== null && isOfPowers(cut.joints))).toBe(true);
+  });
+
+  it("takes what its objects take too", () => {
+    const held = series(100);
+    expect(histograms.bytesOf(held)).toBeGreaterThan(100 * 500);
+    expect(histograms.bytesWritten(held)).toBeLessThan(100 * 200);
   });
 
   it("has more of a stretch that was zoomed into", () => {
