@@ -69,6 +69,8 @@ export class HistogramChart {
   readonly #compose: () => Scene;
   readonly #events: ChartEvents;
   readonly #resizing: ResizeObserver;
+  /** In CSS pixels, when it was last to be seen: the page may hide it for a moment, while its theme changes. */
+  #size = { width: 0, height: 0 };
   #scene: Scene | null = null;
   #plots: readonly Plot[] = [];
   #overs: { readonly element: HTMLElement; readonly ends: readonly (() => void)[] }[] = [];
@@ -87,7 +89,8 @@ export class HistogramChart {
     this.#events = events;
     this.#canvas = host.ownerDocument.createElement("canvas");
     host.append(this.#canvas);
-    this.#resizing = new ResizeObserver(() => this.refresh());
+    this.#measure();
+    this.#resizing = new ResizeObserver(() => this.#measure());
     this.#resizing.observe(host);
   }
 
@@ -120,6 +123,14 @@ export class HistogramChart {
     this.#canvas.remove();
   }
 
+  #measure(): void {
+    const { clientWidth: width, clientHeight: height } = this.#host;
+    if (width > 0 && height > 0) {
+      this.#size = { width, height };
+      this.refresh();
+    }
+  }
+
   #moveTo(steps: Range | null, values: Range | null): void {
     this.#zoomSteps = steps;
     this.#zoomValues = values;
@@ -140,7 +151,7 @@ export class HistogramChart {
   /** Works out what is where. */
   #layOut(scene: Scene): void {
     const { runs, mode } = scene;
-    const { clientWidth: width, clientHeight: height } = this.#host;
+    const { width, height } = this.#size;
     const look: Look = { ...scene.look, steps: this.#zoomSteps, values: this.#zoomValues };
     const together = scene.together && mode !== "heatmap";
     const usual = MARGINS[mode];
@@ -183,10 +194,9 @@ export class HistogramChart {
 
   #paint(scene: Scene): void {
     const ratio = devicePixelRatio;
-    const { clientWidth, clientHeight } = this.#host;
     const canvas = this.#canvas;
-    canvas.width = Math.max(1, Math.round(clientWidth * ratio));
-    canvas.height = Math.max(1, Math.round(clientHeight * ratio));
+    canvas.width = Math.max(1, Math.round(this.#size.width * ratio));
+    canvas.height = Math.max(1, Math.round(this.#size.height * ratio));
     const context = canvas.getContext("2d");
     if (context === null) {
       return;

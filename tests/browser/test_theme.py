@@ -1,0 +1,48 @@
+"""The page turns dark, and light again: what was drawn is drawn in the other colours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+
+WRITE = """
+import numpy as np
+from tensorboardX import SummaryWriter
+rng = np.random.default_rng(0)
+for run in ("one", "two"):
+    with SummaryWriter(f"theme/{run}") as writer:
+        for step in range(40):
+            writer.add_histogram("weights", rng.normal(0, 1 + step / 20, 500), step)
+            writer.add_scalar("loss", 1 / (step + 1), step)
+"""
+# Of each canvas: its panel, and how many colours it has.
+LOOK = """
+    return [...document.querySelectorAll(".tbwidget [data-panel] canvas")].map((canvas) => {
+        const { width, height } = canvas;
+        const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+        return [canvas.closest("[data-panel]").dataset.panel, new Set(new Uint32Array(data.buffer)).size];
+    });
+"""
+TURN = "return app.commands.execute('apputils:change-theme', { theme: arg })"
+PANELS = ["histograms", "distributions", "scalars"]
+
+
+def test_what_is_drawn_outlives_a_change_of_theme(server: JupyterServer, open_notebook: Open) -> None:
+    shown = ["%load_ext tbwidget", "import tbwidget", "board = tbwidget.Dashboard('theme')", "board"]
+    server.write_notebook("theme.ipynb", [WRITE, "\n".join(shown), *(f"board.panel = {panel!r}" for panel in PANELS)])
+    page = open_notebook("theme.ipynb")
+    page.run_cell(0)
+    page.run_cell(1)
+    for number, panel in enumerate(PANELS):
+        page.run_cell(2 + number)
+        page.wait("return document.querySelector(`[data-panel=${arg}][data-last-step]`) !== null", 30, panel)
+        for theme in ["JupyterLab Dark", "JupyterLab Light"] * 2:
+            page.js(TURN, theme)
+            page.sleep(1)
+            found = page.js(LOOK)
+            assert [name for name, _ in found] == [panel]
+            assert all(colours > 20 for _, colours in found), f"{panel} in {theme}"
+    assert page.errors == []
