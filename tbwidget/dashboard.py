@@ -51,9 +51,26 @@ def _asset(name: str) -> str | Path:
 class Dashboard(SharedChoices):
     """Live charts of a log directory, in the notebook.
 
-    `logs` is a path, or a `LogDir`, which is followed while a dashboard shows it. Options are the traits of `Choices`,
-    by keyword; all can be set later as well. The widget pushes what is written while a cell runs; `close()` ends it.
-    An idle kernel that has not heard from its page for a minute sends no more until it does.
+    `logs` is a path, or a `LogDir`, which is followed while a dashboard shows it. The widget pushes what is written
+    while a cell runs; `close()` ends it. An idle kernel that has not heard from its page for a minute sends no more
+    until it does.
+
+    Options, by keyword or set at any time; each also says what was chosen in the browser:
+
+    - `panel`: "scalars", "histograms" or "distributions"; None for the first that has data
+    - `selected_runs`: list of names; None for all (of more than 500, none)
+    - `run_filter`, `tag_filter`: regular expressions, found anywhere in a name, upper and lower case alike
+    - `run_colors`: dict of a run's name to "#rrggbb"
+    - `pinned`: list of tags whose charts come first; `pin(tag)` adds one
+    - `x_axis`: "step", "relative" or "wall"
+    - `step_range`: (first, last) step in sight; None for all
+    - `linked_step`: the step pointed out in all charts, or None
+    - `smoothing`: weight of the past, 0 to 0.999
+    - `ignore_outliers`: whether value axes leave out what lies far from the middle 90 %
+    - `log_y`, `log_counts`: lists of tags with logarithmic values, or counts of histograms
+    - `histogram_mode`: "offset" (ridges), "overlay" or "heatmap"
+    - `overlay_runs`: whether the histograms of all runs are drawn in one plot
+    - `height`: largest height in CSS pixels, at least 200
 
     Raises `TypeError` for an unknown option, `ValueError` for an address like "gs://…" and `NotADirectoryError` if the
     path names a file. A directory that does not exist yet is waited for.

@@ -15,6 +15,7 @@ from traitlets import TraitError
 
 from tbwidget import choices
 from tbwidget.choices import Choices, SharedChoices
+from tbwidget.dashboard import Dashboard
 
 NAMES = Choices.class_trait_names(choice=True)
 
@@ -225,3 +226,8 @@ def test_every_choice_is_synced_unechoed_and_documented_with_type_and_default() 
         assert Choices.class_traits()[name].metadata["echo_update"] is False
         assert "Type: " in str(documented[name])
         assert "Default: " in str(documented[name])
+
+
+def test_help_names_every_option() -> None:
+    said = Dashboard.__doc__ or ""
+    assert [name for name in Dashboard.class_trait_names(choice=True) if f"`{name}`" not in said] == []

@@ -6,12 +6,20 @@ import type { Box } from "./paint";
 
 const FONT_SIZE = 11;
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
-/** CSS pixels from tick to tick at least, across and down. */
+/** CSS pixels from tick to tick at least, across and down; across less, where there would be fewer than three. */
 const APART = 58;
+const CLOSER = [APART, 46, 36];
+const FEW = 3;
 const APART_DOWN = 22;
 const CHARACTER = 6.5;
+const BETWEEN = 8;
 /** CSS pixels from one line of text to the next. */
 const LEAST = 12;
+
+interface Tick {
+  readonly at: number;
+  readonly label: string;
+}
 
 export interface AxisColours {
   readonly label: string;
@@ -29,11 +37,7 @@ export function drawBottom(
   ratio: number,
 ): void {
   const width = box.width / ratio;
-  let ticks = ticksAlong(kind, range, width, APART);
-  const longest = Math.max(0, ...ticks.map(({ label }) => label.length)) * CHARACTER + 14;
-  if (longest > APART) {
-    ticks = ticksAlong(kind, range, width, longest);
-  }
+  const ticks = ticksAcross(kind, range, width);
   begin(context, ratio, colours);
   context.textAlign = "center";
   context.textBaseline = "top";
@@ -42,8 +46,20 @@ export function drawBottom(
     const x = Math.round(box.left + ((at - range[0]) / (range[1] - range[0])) * box.width) + 0.5;
     line(context, colours.grid, x, box.top, x, foot, ratio);
     line(context, colours.axis, x, foot, x, foot + 4 * ratio, ratio);
-    context.fillText(label, x, foot + 6 * ratio);
+    // At the very edge, what would be cut stands a little inwards.
+    const half = context.measureText(label).width / 2;
+    context.fillText(label, Math.max(half, Math.min(x, context.canvas.width - half)), foot + 6 * ratio);
   }
+}
+
+/** As many as have room for their labels; three, if that is possible at all. */
+export function ticksAcross(kind: AxisKind, range: Range, width: number): readonly Tick[] {
+  const longest = (ticks: readonly Tick[]) => Math.max(0, ...ticks.map(({ label }) => label.length)) * CHARACTER;
+  const usual = ticksAlong(kind, range, width, APART);
+  const found = CLOSER.map((apart) => ({ apart, ticks: ticksAlong(kind, range, width, apart) })).find(
+    ({ apart, ticks }) => ticks.length >= FEW && longest(ticks) + BETWEEN <= apart,
+  );
+  return found?.ticks ?? ticksAlong(kind, range, width, Math.max(APART, longest(usual) + 2 * BETWEEN));
 }
 
 /** Along an upright edge: labels on the right of it, or on the left. `place` gives the share of the height from above. */
