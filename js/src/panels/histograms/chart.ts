@@ -7,7 +7,7 @@ import type { AxisKind } from "../scalars/axis";
 import { makeReachable } from "../scalars/chart";
 import { Gestures } from "../scalars/gestures";
 import { drawBottom, drawTitle, drawUpright } from "./axes";
-import { type Along, positionsOf, valueRange } from "./choose";
+import { type Along, placesSpanned, positionsOf, valueRange } from "./choose";
 import { type Facet, facetsOf, type Margins } from "./facets";
 import { type Found, foundInMap, foundInRidges } from "./found";
 import { type Heatmap, heatHeights, heatmapOf, pixelsOf } from "./heatmap";
@@ -162,7 +162,7 @@ export class HistogramChart {
     const columns = facets[0]?.width ?? 1;
     if (mode === "heatmap") {
       const rows = shown.flatMap(({ series }) => series.rows);
-      this.#steps = look.steps ?? extent(shown, look.along);
+      this.#steps = look.steps ?? placesSpanned(shown, look.along);
       this.#values = look.values ?? valueRange(rows, look.ignoreOutliers);
       this.#plots = facets.map((facet) => {
         const held = of(facet);
@@ -368,20 +368,6 @@ function paintMap(context: CanvasRenderingContext2D, box: Box, map: Heatmap, hei
   picture.getContext("2d")?.putImageData(pixelsOf(map, heights, ground.paper, ground.ink), 0, 0);
   context.imageSmoothingEnabled = false;
   context.drawImage(picture, box.left, box.top, box.width, box.height);
-}
-
-function extent(runs: readonly RunSeries[], along: Along): Range {
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  for (const { series } of runs) {
-    for (const at of positionsOf(series, along)) {
-      if (at - at === 0) {
-        min = Math.min(min, at);
-        max = Math.max(max, at);
-      }
-    }
-  }
-  return min < max ? [min, max] : min === max ? [min, min + 1] : [0, 1];
 }
 
 function share(value: number, [min, max]: Range): number {

@@ -86,3 +86,18 @@ export function valueRange(rows: readonly Histogram[], ignoreOutliers: boolean):
   const room = size > 0 ? size * 0.1 : 1;
   return [min - room, max + room];
 }
+
+/** First and last place of all steps of these runs. */
+export function placesSpanned(runs: readonly { readonly series: HistogramSeries }[], along: Along): Range {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const { series } of runs) {
+    for (const at of positionsOf(series, along)) {
+      if (at - at === 0) {
+        min = Math.min(min, at);
+        max = Math.max(max, at);
+      }
+    }
+  }
+  return min < max ? [min, max] : min === max ? [min, min + 1] : [0, 1];
+}
