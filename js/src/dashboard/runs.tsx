@@ -4,6 +4,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { runColour } from "../lib/colours";
 import { formatCount } from "../lib/format";
+import { sharedStart } from "../lib/names";
 import { strings } from "../lib/strings";
 import type { Store } from "../wire/store";
 import { MOST_SHOWN } from "./choices";
@@ -50,10 +51,11 @@ export function Runs() {
     }),
     [choices, store, view, picked],
   );
+  const start = useMemo(() => sharedStart(runs), [runs]);
   // The same rows as before are not even looked at again.
   const rows = useMemo(
-    () => matching.slice(0, MOST_LISTED).map((run) => <Row key={run} run={run} actions={actions} />),
-    [matching, actions],
+    () => matching.slice(0, MOST_LISTED).map((run) => <Row key={run} run={run} start={start} actions={actions} />),
+    [matching, start, actions],
   );
 
   return (
@@ -104,8 +106,15 @@ interface RowActions {
   pick(run: string, colour: string, at: HTMLElement): void;
 }
 
+interface RowProps {
+  readonly run: string;
+  /** Characters of the name that all runs share. */
+  readonly start: number;
+  readonly actions: RowActions;
+}
+
 /** One run; drawn again only when something of its own changes, so that hundreds of them stay cheap. */
-function Row({ run, actions }: { readonly run: string; readonly actions: RowActions }) {
+function Row({ run, start, actions }: RowProps) {
   const { choices, session, theme } = useView();
   const shown = useComputed(() => choices.shows(run)).value;
   const colour = useComputed(
@@ -115,7 +124,7 @@ function Row({ run, actions }: { readonly run: string; readonly actions: RowActi
     <li data-shown={shown ? "" : undefined} onMouseEnter={() => actions.point(run)}>
       <label title={`${run}\n${strings.onlyThisHint}`} onDblClick={() => actions.only(run)}>
         <input type="checkbox" checked={shown} onChange={(event) => actions.show(run, event.currentTarget.checked)} />
-        <span class="tbwidget-run-name">{breakable(run)}</span>
+        <span class="tbwidget-run-name">{breakable(start > 0 ? `…${run.slice(start)}` : run)}</span>
       </label>
       <button type="button" class="tbwidget-only" onClick={() => actions.only(run)}>
         {strings.only}

@@ -1,0 +1,23 @@
+// What names share says nothing about any of them.
+
+/** Names up to this many characters are shown whole, and beginnings shorter than that are not worth leaving out. */
+const SHORT = 24;
+const FEWEST = 12;
+
+/** How many characters all names begin with alike, up to a separator; 0 where that is not worth leaving out. */
+export function sharedStart(names: readonly string[]): number {
+  const [first, ...others] = names;
+  if (first === undefined || others.length === 0 || names.every((name) => name.length <= SHORT)) {
+    return 0;
+  }
+  let length = first.length;
+  for (const name of others) {
+    let same = 0;
+    while (same < length && name[same] === first[same]) {
+      same += 1;
+    }
+    length = same;
+  }
+  const start = /^.*[/_,\s-]/su.exec(first.slice(0, length))?.[0].length ?? 0;
+  return start >= FEWEST ? start : 0;
+}
