@@ -207,7 +207,7 @@ def test_zooming_into_steps_brings_those_between(server: JupyterServer, open_not
     server.write_notebook("long.ipynb", cells)
     notebook = open_notebook("long.ipynb")
     notebook.run_cell(0)
-    held = "return document.querySelector('.tbwidget-marks').textContent"
+    held = "return (document.querySelector('.tbwidget-marks')?.textContent ?? '')"
     notebook.wait(f"{held}.startsWith('376 of')", 20)
     notebook.run_cell(1)
     # Every fourth was there; now the others of these steps are, too.
