@@ -146,6 +146,7 @@ def test_a_step_is_linked_through_all_panels_while_the_kernel_is_busy(
     wait_for_cards(notebook, "histograms", 2)
     assert set(last_steps(notebook, "histograms").values()) == {"90"}
     over = notebook.page.locator('[data-panel="histograms"] .tbwidget-over').first
+    notebook.sleep(0.5)  # the card takes the height that its plots need
     box: Any = over.bounding_box()
     over.click(position={"x": box["width"] * 0.6, "y": box["height"] - 2})
     notebook.page.get_by_role("button", name="Step 90").wait_for(timeout=5000)
