@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _EVERYWHERE = 1.5  # s between looks at all files, at least
 _SLOWEST = 2.0  # s between looks at files that grow, at most
 _SHARE_EVERYWHERE = 1 / 200  # of a core, at most: that is all that runs at rest cost
-_SHARE_GROWING = 1 / 200
+_SHARE_GROWING = 1 / 260
 _AFTER_ERROR = 2.0  # s
 _PATIENCE = 5.0  # s to wait for the thread to end; a dead file system may hold it for longer
 
