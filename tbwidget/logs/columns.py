@@ -71,6 +71,15 @@ class Column:
         self._stretch = -1
         self.stretches: list[Stretch] = []
 
+    @classmethod
+    def of(cls, points: Points, stretch: int) -> Column:
+        """The first points (at least one) of a tag, parts of arrays whose other parts other columns hold."""
+        column = cls()
+        column._storage, column._count, column._lent = points, len(points.step), True
+        column._stretch = stretch
+        column.stretches.append(Stretch(0, int(points.step[0])))
+        return column
+
     def __len__(self) -> int:
         return self._count + sum(len(piece.step) for piece in self._pieces)
 

@@ -118,7 +118,7 @@ class Run:
         number = self._tags.find(tag)
         parts = []
         for file in self.files.values():
-            column = file.numbers.columns().get(number)
+            column = file.numbers.column(number)
             if column is not None:
                 parts.append(_Part(file, column.points(), column.stretches))
         return self._merge((number, SCALARS, superseded), parts, lambda merged: Scalars(*merged.points, *merged[1:3]))
@@ -129,7 +129,7 @@ class Run:
         fitting = np.array([fits(kind, form) for form in FORMS])
         parts = []
         for file in self.files.values():
-            column = file.addresses.columns().get(number)
+            column = file.addresses.column(number)
             if column is not None:
                 points = column.points()
                 keep = fitting[points.value["form"]]
@@ -161,7 +161,7 @@ class Run:
     def _merge(self, key: tuple[int, str, bool], parts: list[_Part], make: Callable[[_Points], _Made]) -> _Made:
         """Put together what the files hold of a tag; the same object as before while nothing has changed."""
         _, _, superseded = key
-        if superseded:
+        if superseded or (len(parts) == 1 and len(parts[0].stretches) == 1):
             limits: list[list[int | None]] = [[None] * len(part.stretches) for part in parts]
         else:
             parts.sort(key=lambda part: (part.file.extent.begin, part.file.name))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ _FEW = 64  # points
 _FEWEST_EACH = 64  # points a tag, from which a window is worth sorting on its own
 _MOST_PENDING = 1 << 20  # points kept in the order of the file before they are sorted by tag
 _ENOUGH, _ENOUGH_EACH = 1 << 18, 256  # such, at all and a tag, that are sorted at once: sorting takes memory
+_FEWEST_TOGETHER = 1 << 16  # points that stay together, sorted, until somebody asks for a tag
 
 
 class _Pending(NamedTuple):
@@ -24,6 +24,15 @@ class _Pending(NamedTuple):
     points: Points
 
 
+class _Batch(NamedTuple):
+    """Points of very many tags, sorted by tag: a column for each, made at once, would cost more than its points."""
+
+    parts: dict[int, tuple[int, int]]
+    """Begin and end of the points of each tag whose column does not hold them yet."""
+    stretch: int
+    points: Points
+
+
 class Sorter:
     """Takes points in the order of the file; gives a column for each tag."""
 
@@ -31,8 +40,10 @@ class Sorter:
         self.changed: set[int] = set()
         """Tags with other points since the owner last looked; complete once settled."""
         self._columns: dict[int, Column] = {}
+        self._batches: list[_Batch] = []  # in the order of the file, before what the columns hold of the same tags
         self._pending: list[_Pending] = []
         self._count = 0  # points pending
+        self._variety = 0  # tags that a window held, at most
         self._shared: dict[int, Column] = {}  # columns that hold parts of arrays whose other parts others hold
         self._shared_count = 0  # points in such arrays
 
@@ -44,7 +55,7 @@ class Sorter:
             return
         self._pending.append(_Pending(tags, stretch, points))
         self._count += len(tags)
-        if self._count > min(max(_ENOUGH, _ENOUGH_EACH * len(self._columns)), _MOST_PENDING):
+        if self._count > min(max(_ENOUGH, _ENOUGH_EACH * self._variety), _MOST_PENDING):
             self.settle()
 
     def _add_sorted(self, tags: npt.NDArray[np.integer], stretch: int, points: Points) -> bool:
@@ -54,6 +65,7 @@ class Sorter:
         order = _stable_order(tags)
         tags = tags[order]
         bounds = np.flatnonzero(np.diff(tags, prepend=-1, append=-1))
+        self._variety = max(self._variety, len(bounds) - 1)
         if len(bounds) * _FEWEST_EACH > len(tags):
             return False
         points = points.taken(order)
@@ -65,16 +77,19 @@ class Sorter:
             self._settle_shared()
         return True
 
-    def columns(self) -> Mapping[int, Column]:
-        """The points taken so far, by tag."""
+    def column(self, tag: int) -> Column | None:
+        """The points of a tag taken so far; None: none."""
         self.settle()
-        return self._columns
+        if self._batches:
+            self._gather(tag)
+        return self._columns.get(tag)
 
     def clear(self) -> None:
         """Forget all points: the tags that had some have changed."""
         self.settle()
         self.changed |= self._columns.keys()
-        self._columns = {}
+        self.changed.update(*(batch.parts for batch in self._batches))
+        self._columns, self._batches = {}, []
 
     def settle(self) -> None:
         """Sort by tag what was taken: many windows at once, since there may be very many tags."""
@@ -93,9 +108,29 @@ class Sorter:
             bounds = np.unique(np.concatenate((bounds, 1 + np.flatnonzero(np.diff(stretch)))))
         points = joined([pending.points for pending in self._pending])
         self._pending, self._count = [], 0
-        firsts = zip(bounds[:-1].tolist(), bounds[1:].tolist(), tags[bounds[:-1]].tolist(), strict=True)
-        for (first, last, tag), its_stretch in zip(firsts, stretch[bounds[:-1]].tolist(), strict=True):
+        firsts = bounds[:-1].tolist()
+        found = zip(tags[firsts].tolist(), firsts, bounds[1:].tolist(), stretch[firsts].tolist(), strict=True)
+        if len(tags) >= _FEWEST_TOGETHER and (stretch[firsts] == stretch[0]).all():
+            parts = {tag: (first, last) for tag, first, last, _ in found}
+            self._batches.append(_Batch(parts, int(stretch[0]), points.taken(order)))
+            self.changed |= parts.keys()
+            return
+        for tag, first, last, its_stretch in found:
             self._append(tag, points.taken(order[first:last]), its_stretch)
+
+    def _gather(self, tag: int) -> None:
+        """Put what batches hold of a tag into its column."""
+        parts = [(batch, *batch.parts.pop(tag)) for batch in self._batches if tag in batch.parts]
+        if not parts:
+            return
+        if tag not in self._columns and all(batch.stretch == parts[0][0].stretch for batch, _, _ in parts):
+            self._columns[tag] = Column.of(_joined_parts(parts), parts[0][0].stretch)
+        else:
+            column = self._columns.setdefault(tag, Column())
+            for batch, first, last in parts:
+                column.append(batch.points.taken(slice(first, last)), batch.stretch)
+        if not all(batch.parts for batch, _, _ in parts):
+            self._batches = [batch for batch in self._batches if batch.parts]
 
     def _settle_shared(self) -> None:
         for column in self._shared.values():
@@ -115,11 +150,25 @@ class Sorter:
                 self._append(tag, points.taken(np.array(where)), its_stretch)
 
     def _append(self, tag: int, points: Points, stretch: int) -> None:
+        if self._batches:
+            self._gather(tag)
         column = self._columns.get(tag)
         if column is None:
             column = self._columns[tag] = Column()
         column.append(points, stretch)
         self.changed.add(tag)
+
+
+def _joined_parts(parts: list[tuple[_Batch, int, int]]) -> Points:
+    """Parts of batches, one behind the other; a lone one is not copied."""
+    if len(parts) == 1:
+        batch, first, last = parts[0]
+        return batch.points.taken(slice(first, last))
+    return Points(
+        np.concatenate([batch.points.step[first:last] for batch, first, last in parts]),
+        np.concatenate([batch.points.wall_time[first:last] for batch, first, last in parts]),
+        np.concatenate([batch.points.value[first:last] for batch, first, last in parts]),
+    )
 
 
 def _each(parts: list[_Pending], order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -24,7 +24,18 @@ from tbwidget.proto.event_pb2 import Event
 from tbwidget.records.checksums import masked, masked_checksum, unmask
 from tbwidget.records.cycles import read_cycle
 from tbwidget.records.framing import FOOTER, HEADER, Buffer, Frames, period_of
-from tbwidget.records.places import LONGEST, STEP_AT, Block, Home, Int64s, Pattern, Places, UInt8s, UInt64s
+from tbwidget.records.places import (
+    LONGEST,
+    STEP_AT,
+    Block,
+    Home,
+    Int64s,
+    Layout,
+    Pattern,
+    Places,
+    UInt8s,
+    UInt64s,
+)
 from tbwidget.records.values import TagTable, ValueInfo, read_value
 from tbwidget.records.wire import tag_span, value_slots
 
@@ -38,7 +49,7 @@ _MOST_LAYOUTS = 200_000  # then the table starts anew
 _LONGEST_STEP = 10  # bytes of a varint
 _FEWEST_REPEATED = 256  # records whose lengths repeat; below, a cycle of layouts is not looked for
 _FEWEST_EACH = 512  # of them, on average, for each length of a record in the cycle
-_SAMPLE = 64  # records, in which one is looked for first
+_SAMPLE, _LARGEST_SAMPLE = 64, 4096  # records, in which one is looked for: in more, that costs more than it saves
 _LEARNED = 4096  # records from which layouts are learned, where some are unknown
 
 
@@ -112,7 +123,7 @@ class LayoutTable:
     def _read_repeat(self, data: Buffer, raw: UInt8s, frames: Frames, begin: int, end: int) -> Iterator[Block]:
         """Read records whose lengths repeat, as far as their layouts do, too."""
         size, learned = _SAMPLE, False
-        while 2 * size <= end - begin:
+        while size <= _LARGEST_SAMPLE and 2 * size <= end - begin:
             numbers = self._guess(data, frames, begin, size)
             if numbers is None:
                 if learned:
@@ -233,42 +244,63 @@ class LayoutTable:
         return False
 
     def _learn(self, places: Places, rows: UInt8s, hashes: UInt64s, missing: npt.NDArray[np.bool_], head: int) -> bool:
-        """Add the layouts of rows that are not known yet; where there are nearly as many as rows, at second sight."""
+        """Add the layouts of rows that are not known yet.
+
+        Where there are nearly as many as rows, and they are not alike but for their tags, at second sight.
+        """
         candidates = np.flatnonzero(missing)
         distinct, first = np.unique(hashes[candidates], return_index=True)
-        if len(distinct) > max(_FEWEST_ROWS, len(candidates) // 2):
-            again = np.isin(distinct, places.remembered)
-            if len(places.remembered) < _MOST_REMEMBERED:
-                places.remembered = np.concatenate((places.remembered, distinct[~again]))
-            distinct, first = distinct[again], first[again]
         rows = rows[candidates[first]]
-        varying = places.varying_crc(places.fields(rows)) if places.by_table else np.zeros(len(rows), np.uint32)
-        failures = 0
-        learned: list[tuple[int, int, tuple[ValueInfo, ...], int]] = []
         pattern = self._pattern(places, rows, head)
-        alike = pattern.holds(rows).tolist() if pattern else [False] * len(rows)
-        for key, row, crc, known in zip(distinct.tolist(), rows, varying.tolist(), alike, strict=True):
+        alike = pattern.holds(rows) if pattern else np.zeros(len(rows), np.bool_)
+        others = np.flatnonzero(~alike)
+        if len(others) > max(_FEWEST_ROWS, len(candidates) // 2):
+            again = _among(distinct[others], places.remembered)
+            if len(places.remembered) < _MOST_REMEMBERED:
+                places.remembered = np.sort(np.concatenate((places.remembered, distinct[others[~again]])))
+            others = others[again]
+        learned = self._learn_apart(places, rows[others], distinct[others], head)
+        if pattern:
+            learned += self._learn_alike(places, pattern, rows[alike], distinct[alike])
+        if not learned:
+            return False
+        length, slot = len(places.constant), places.slots[0].offset
+        self._starts.setdefault(length, {})[head, slot] = None
+        for entry, layout in enumerate(learned, len(places.layouts)):
+            self._homes.append(Home(places, entry))
+            self._guesses[length, layout.begin] = len(self.infos)
+            self.infos.append(layout.infos)
+        places.add(learned, len(self.infos) - len(learned))
+        return True
+
+    def _learn_apart(self, places: Places, rows: UInt8s, hashes: UInt64s, head: int) -> list[Layout]:
+        """The layouts of rows, each parsed."""
+        varying = places.varying_crc(places.fields(rows)) if places.by_table else np.zeros(len(rows), np.uint32)
+        slot, failures = places.slots[0].offset, 0
+        learned = []
+        for key, row, crc in zip(hashes.tolist(), rows, varying.tolist(), strict=True):
             record = row[:-FOOTER].tobytes()
-            infos: tuple[ValueInfo, ...] | None
-            if pattern and known:
-                infos = (ValueInfo(self.tags.number(record[pattern.tag]), *pattern.info[1:]),)
-            else:
-                infos = self._parse(record, places) if value_slots(record, head) == places.slots else None
+            infos = self._parse(record, places) if value_slots(record, head) == places.slots else None
             true_crc: int = google_crc32c.value(record)
             if infos is None or masked(true_crc) != int.from_bytes(row[-FOOTER:].tobytes(), "little"):
                 failures += 1
                 if failures > _FAILURES:
                     break
                 continue
-            learned.append((key, len(self.infos), infos, true_crc ^ crc))
-            self.infos.append(infos)
-            self._homes.append(Home(places, len(places.layouts) + len(learned) - 1))
-            slot = places.slots[0].offset
-            self._starts.setdefault(len(record), {})[head, slot] = None
-            self._guesses[len(record), record[head:slot]] = len(self.infos) - 1
-        if learned:
-            places.add(learned)
-        return bool(learned)
+            learned.append(Layout(key, infos, true_crc ^ crc, record[head:slot]))
+        return learned
+
+    def _learn_alike(self, places: Places, pattern: Pattern, rows: UInt8s, hashes: UInt64s) -> list[Layout]:
+        """The layouts of rows that differ from a pattern in their tags alone, without parsing any."""
+        crc = pattern.crcs(rows)
+        true = crc ^ places.varying_crc(places.fields(rows)) == unmask(rows[:, -FOOTER:].view("<u4")[:, 0].copy())
+        rows, hashes, crc = rows[true], hashes[true], crc[true]
+        begins, tags = _pieces(rows[:, places.head : places.slots[0].offset]), _pieces(rows[:, pattern.tag])
+        said, number = pattern.info[1:], self.tags.number
+        return [
+            Layout(key, (ValueInfo(number(tag), *said),), constant, begin)
+            for key, tag, constant, begin in zip(hashes.tolist(), tags, crc.tolist(), begins, strict=True)
+        ]
 
     def _pattern(self, places: Places, rows: UInt8s, head: int) -> Pattern | None:
         """What most of many new layouts are like, where tags are many: the first of them, if it is true."""
@@ -279,7 +311,8 @@ class LayoutTable:
             if infos and tag and masked_checksum(record) == int.from_bytes(rows[0, -FOOTER:].tobytes(), "little"):
                 compared = places.constant.copy()
                 compared[tag] = False
-                places.pattern = Pattern(rows[0, :-FOOTER].copy(), compared, tag, infos[0])
+                crc = google_crc32c.value(record) ^ int(places.varying_crc(places.fields(rows[:1]))[0])
+                places.pattern = Pattern(rows[0, :-FOOTER].copy(), compared, tag, infos[0], crc)
         return places.pattern
 
     def _parse(self, record: bytes, places: Places) -> tuple[ValueInfo, ...] | None:
@@ -314,6 +347,22 @@ class LayoutTable:
             records, found, fields = records[true], found[true], [field[true] for field in fields]
         if len(records):
             yield places.block(records, fields, found)
+
+
+def _pieces(rows: UInt8s) -> list[bytes]:
+    """The bytes of each row."""
+    together, width = rows.tobytes(), rows.shape[1]
+    return [together[begin : begin + width] for begin in range(0, len(together), width)] if width else [b""] * len(rows)
+
+
+def _among(numbers: UInt64s, known: UInt64s) -> npt.NDArray[np.bool_]:
+    """Which of the numbers are among others, which are sorted; `np.isin` would import masked arrays, for 10 ms."""
+    if not len(known):
+        return np.zeros(len(numbers), np.bool_)
+    near = np.searchsorted(known, numbers)
+    near[near == len(known)] = 0
+    found: npt.NDArray[np.bool_] = known[near] == numbers
+    return found
 
 
 def _same(one: float, other: float) -> bool:

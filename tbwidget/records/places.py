@@ -55,6 +55,19 @@ class Home(NamedTuple):
     entry: int
 
 
+class Layout(NamedTuple):
+    """What is constant in some records."""
+
+    hash: int
+    """Of the constant bytes."""
+    infos: tuple[ValueInfo, ...]
+    """What the values are."""
+    crc: int
+    """Of a record with all varying bytes zero; of the record itself, where the whole of it is checked each time."""
+    begin: bytes
+    """The bytes from the summary on to the first slot."""
+
+
 class Pattern(NamedTuple):
     """A layout of one value, whose records have other layouts where they differ in nothing but the tag's bytes."""
 
@@ -64,11 +77,22 @@ class Pattern(NamedTuple):
     """bool[length]: what is constant but for the tag."""
     tag: slice
     info: ValueInfo
+    crc: int
+    """Of a record with all varying bytes zero."""
 
     def holds(self, rows: UInt8s) -> npt.NDArray[np.bool_]:
         """bool[n]: which of uint8[n, >= length] rows differ in nothing but the tag."""
         different = (rows[:, : len(self.constant)] ^ self.constant) & self.compared.view(np.uint8) * np.uint8(255)
         return ~different.any(1)
+
+    def crcs(self, rows: UInt8s) -> npt.NDArray[np.uint32]:
+        """The same CRC for each row that differs in nothing but the tag."""
+        width = len(self.constant)
+        table = contributions(width)
+        crc = np.full(len(rows), self.crc, np.uint32)
+        for column in range(self.tag.start, self.tag.stop):
+            crc ^= table[width - 1 - column].take(rows[:, column] ^ self.constant[column])
+        return crc
 
 
 class Places:
@@ -104,7 +128,7 @@ class Places:
         self.any_unsaid = False
         self.crc = np.empty(0, np.uint32)  # of the record with all varying bytes zero, where that is how it is checked
         self.by_table = np.count_nonzero(~self.constant) <= _TABLE_COST
-        self.remembered = np.empty(0, np.uint64)  # hashes met before in too great a variety to learn them all
+        self.remembered = np.empty(0, np.uint64)  # hashes met before in too great a variety to learn them all; sorted
 
     def hashes(self, rows: UInt8s) -> UInt64s:
         """One number for the constant bytes of each row."""
@@ -135,10 +159,10 @@ class Places:
                     crc ^= table[width - 1 - column].take(content[:, place])
         return crc
 
-    def add(self, learned: list[tuple[int, int, tuple[ValueInfo, ...], int]]) -> None:
-        """Add layouts: the hash of each, its number, what its values are, and the CRC of its constant bytes."""
-        hashes, layouts, infos, crcs = zip(*learned, strict=True)
-        self.layouts = np.concatenate((self.layouts, np.array(layouts, np.int64)))
+    def add(self, learned: list[Layout], first: int) -> None:
+        """Add layouts (at least one), which `LayoutTable.infos` counts from `first` on."""
+        hashes, infos, crcs, _ = zip(*learned, strict=True)
+        self.layouts = np.concatenate((self.layouts, np.arange(first, first + len(learned))))
         tags = [[info.tag for info in of_layout] for of_layout in infos]
         self.tags = np.concatenate((self.tags, np.array(tags, np.int32)))
         unsaid = [[info.form == NUMBER and info.plugin != "scalars" for info in of_layout] for of_layout in infos]

@@ -14,7 +14,7 @@ _LOWERED: list[tuple[ModuleType, dict[str, int]]] = [
     (layouts, {"_FEWEST_ROWS": 1, "_FEWEST_REPEATED": 4, "_FEWEST_EACH": 1, "_SAMPLE": 4, "_LEARNED": 8}),
     (cycles, {"_ROW": 128, "_BLOCK": 512}),
     (decode, {"_FEWEST_RECORDS": 2}),
-    (sorting, {"_FEW": 2, "_FEWEST_EACH": 2, "_MOST_PENDING": 50}),
+    (sorting, {"_FEW": 2, "_FEWEST_EACH": 2, "_MOST_PENDING": 50, "_FEWEST_TOGETHER": 8}),
 ]
 
 
