@@ -160,29 +160,32 @@ class Run:
 
     def _merge(self, key: tuple[int, str, bool], parts: list[_Part], make: Callable[[_Points], _Made]) -> _Made:
         """Put together what the files hold of a tag; the same object as before while nothing has changed."""
-        _, _, superseded = key
-        if superseded or (len(parts) == 1 and len(parts[0].stretches) == 1):
-            limits: list[list[int | None]] = [[None] * len(part.stretches) for part in parts]
-        else:
-            parts.sort(key=lambda part: (part.file.extent.begin, part.file.name))
-            limits = step_limits([Part(part.file.extent, part.stretches) for part in parts])
-        origin = tuple((part.file.generation, tuple(of_part)) for part, of_part in zip(parts, limits, strict=True))
-        counts = tuple(len(part.points.step) for part in parts)
+        limits = _limits(parts, superseded=key[2])
+        origin = tuple([(part.file.generation, tuple(of_part)) for part, of_part in zip(parts, limits, strict=True)])
+        counts = tuple([len(part.points.step) for part in parts])
         before = self._merged.get(key)
         if before and before.origin == origin and before.counts == counts:
             return cast("_Made", before.made)
         grown = before is not None and before.origin == origin and before.counts[:-1] == counts[:-1]
-        kept_points, sources = [], []
-        for part, of_part in zip(parts, limits, strict=True):
+        kept_points, sources, left_out = [], [], 0
+        for part, of_part, points_before in zip(parts, limits, counts, strict=True):
             keep = kept(part.points.step, part.stretches, of_part)
             points = part.points if keep is None else part.points.taken(keep)
             kept_points.append(points)
             sources.append((_source(part.file), len(points.step)))
-        left_out = sum(counts) - sum(count for _, count in sources)
+            left_out += points_before - len(points.step)
         revision = before.made.revision if before and grown else next(_revisions)
         made = make(_Points(joined(kept_points).frozen(), revision, left_out, sources))
         self._merged[key] = _Merged(origin, counts, made)
         return made
+
+
+def _limits(parts: list[_Part], *, superseded: bool) -> list[list[int | None]]:
+    """For each stretch of each part, the step from which on its points are left out. Brings the parts in order."""
+    if superseded or (len(parts) == 1 and len(parts[0].stretches) == 1):
+        return [[None] * len(part.stretches) for part in parts]
+    parts.sort(key=lambda part: (part.file.extent.begin, part.file.name))
+    return step_limits([Part(part.file.extent, part.stretches) for part in parts])
 
 
 def _source(file: EventFile) -> Source:

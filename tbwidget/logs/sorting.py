@@ -25,7 +25,7 @@ class _Pending(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """Points of very many tags, sorted by tag: a column for each, made at once, would cost more than its points."""
+    """Points sorted by tag: a column for each, made at once, would cost more than its points where those are few."""
 
     parts: dict[int, tuple[int, int]]
     """Begin and end of the points of each tag whose column does not hold them yet."""
@@ -69,7 +69,11 @@ class Sorter:
         if len(bounds) * _FEWEST_EACH > len(tags):
             return False
         points = points.taken(order)
-        for first, last, tag in zip(bounds[:-1].tolist(), bounds[1:].tolist(), tags[bounds[:-1]].tolist(), strict=True):
+        parts = zip(tags[bounds[:-1]].tolist(), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+        if not self._columns and not self._batches:  # many files end in their first window
+            self._keep_together({tag: (first, last) for tag, first, last in parts}, stretch, points)
+            return True
+        for tag, first, last in parts:
             self._append(tag, points.taken(slice(first, last)), stretch)
             self._shared[tag] = self._columns[tag]
         self._shared_count += len(tags)
@@ -112,11 +116,14 @@ class Sorter:
         found = zip(tags[firsts].tolist(), firsts, bounds[1:].tolist(), stretch[firsts].tolist(), strict=True)
         if len(tags) >= _FEWEST_TOGETHER and (stretch[firsts] == stretch[0]).all():
             parts = {tag: (first, last) for tag, first, last, _ in found}
-            self._batches.append(_Batch(parts, int(stretch[0]), points.taken(order)))
-            self.changed |= parts.keys()
+            self._keep_together(parts, int(stretch[0]), points.taken(order))
             return
         for tag, first, last, its_stretch in found:
             self._append(tag, points.taken(order[first:last]), its_stretch)
+
+    def _keep_together(self, parts: dict[int, tuple[int, int]], stretch: int, points: Points) -> None:
+        self._batches.append(_Batch(parts, stretch, points))
+        self.changed |= parts.keys()
 
     def _gather(self, tag: int) -> None:
         """Put what batches hold of a tag into its column."""

@@ -69,7 +69,7 @@ def kept(
     step: npt.NDArray[np.int64], stretches: Sequence[Stretch], limits: Sequence[int | None]
 ) -> npt.NDArray[np.bool_] | None:
     """Which points of a part stay; None when all do."""
-    if all(limit is None for limit in limits):
+    if limits.count(None) == len(limits):
         return None
     keep = np.ones(len(step), np.bool_)
     ends = [*(stretch.begin for stretch in stretches[1:]), len(step)]

@@ -11,10 +11,9 @@ from collections.abc import Generator
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib.stride_tricks import sliding_window_view
 
 from tbwidget.records.checksums import masked_checksum, unmask
-from tbwidget.records.framing import FOOTER, HEADER
+from tbwidget.records.framing import FOOTER, HEADER, windows
 from tbwidget.records.places import Block, Home, Int64s, Places, UInt8s
 
 _ROW = 1 << 12  # bytes compared as one row, at least
@@ -47,8 +46,8 @@ def read_cycle(raw: UInt8s, position: int, cycle: list[Home], record: int, turns
             rows = raw[position : position + turns * len(fixed)].reshape(-1, size)
         else:
             starts = position + np.arange(turns)[:, None] * len(fixed) + offsets[members]
-            rows = sliding_window_view(raw, size)[starts.ravel()]
-        varying_here = np.logical_or.reduce(sliding_window_view(varying, size)[offsets[members]], axis=0)
+            rows = windows(raw, size)[starts.ravel()]
+        varying_here = np.logical_or.reduce(windows(varying, size)[offsets[members]], axis=0)
         homes = np.array([cycle[member].entry for member in of_group])
         records = record + (np.arange(turns)[:, None] * len(cycle) + members).ravel()
         block = _block(places, homes, records, rows[:, HEADER:], varying_here[HEADER:])

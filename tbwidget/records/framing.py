@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib.stride_tricks import sliding_window_view
 
 from tbwidget.records.checksums import length_checksums, masked_checksum
 
@@ -58,6 +57,14 @@ class Frames(NamedTuple):
     """A whole header lies at `end` and its checksum does not hold."""
     repeats: Sequence[Repeat] = ()
     """The longer stretches of records whose lengths repeat, in order."""
+
+
+_Item = TypeVar("_Item", np.uint8, np.bool_)
+
+
+def windows(row: npt.NDArray[_Item], size: int) -> npt.NDArray[_Item]:
+    """All pieces of `size` bytes of a contiguous row of n: a view [n - size + 1, size]; numpy's own takes 15 us."""
+    return np.ndarray((len(row) - size + 1, size), row.dtype, row.data, 0, (1, 1))
 
 
 def frame(data: Buffer, start: int = 0) -> Frames:
@@ -131,7 +138,7 @@ def _walk(data: Buffer, position: int, count: int) -> tuple[Int64s, Int64s, int]
 
 
 def _headers(raw: npt.NDArray[np.uint8], starts: Int64s) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-    headers = sliding_window_view(raw, HEADER)[starts]
+    headers = windows(raw, HEADER)[starts]
     return headers[:, :8].copy().view("<u8")[:, 0], headers[:, 8:].copy().view("<u4")[:, 0]
 
 

@@ -18,12 +18,11 @@ import google_crc32c
 import numpy as np
 import numpy.typing as npt
 from google.protobuf.message import DecodeError
-from numpy.lib.stride_tricks import sliding_window_view
 
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.records.checksums import masked, masked_checksum, unmask
 from tbwidget.records.cycles import read_cycle
-from tbwidget.records.framing import FOOTER, HEADER, Buffer, Frames, period_of
+from tbwidget.records.framing import FOOTER, HEADER, Buffer, Frames, period_of, windows
 from tbwidget.records.places import (
     LONGEST,
     STEP_AT,
@@ -175,7 +174,7 @@ class LayoutTable:
             if end - begin < _FEWEST_ROWS or not _SHORTEST <= length <= LONGEST:
                 continue
             records = chosen[order[begin:end]]
-            rows = sliding_window_view(raw, length + FOOTER)[frames.starts[records] + HEADER]
+            rows = windows(raw, length + FOOTER)[frames.starts[records] + HEADER]
             yield from self._read_length(data, frames, records, rows)
 
     def _read_length(self, data: Buffer, frames: Frames, records: Int64s, rows: UInt8s) -> Iterator[Block]:

@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 import google_crc32c
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from tbwidget.records.checksums import length_checksums, unmask
-from tbwidget.records.framing import FOOTER, FRAME, HEADER
+from tbwidget.records.framing import FOOTER, FRAME, HEADER, windows
 
 UNBELIEVABLE = 1 << 31
 """Bytes of data from which a length is damage, whatever its checksum says: protobuf messages end there."""
@@ -87,7 +86,7 @@ def _candidates(chunk: bytes) -> list[tuple[int, int]]:
     # Zeros on end are a hole, and records without data hold nothing to find.
     believable &= ~(zero[:count] & zero[1 : 1 + count] & zero[2 : 2 + count] & zero[3 : 3 + count])
     offsets = np.flatnonzero(believable)
-    headers = sliding_window_view(raw, HEADER)[offsets]
+    headers = windows(raw, HEADER)[offsets]
     lengths = headers[:, :8].copy().view("<i8")[:, 0]
     true = headers[:, 8:].copy().view("<u4")[:, 0] == length_checksums(lengths)
     return list(zip(offsets[true].tolist(), lengths[true].tolist(), strict=True))

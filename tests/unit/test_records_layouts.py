@@ -214,7 +214,7 @@ def test_most_records_take_the_fast_path() -> None:
     assert sum(len(block.records) for block in blocks) >= 1980
 
 
-def test_the_first_damaged_indexends_the_batch() -> None:
+def test_the_first_damaged_record_ends_the_batch() -> None:
     parts = [event(1.7e9 + n, n, simple("loss", n)) for n in range(300)]
     parts[200] = parts[200][:-6] + b"\x99" + parts[200][-5:]
     batch = fast(b"".join(parts), LayoutTable(TagTable()))
@@ -280,3 +280,13 @@ def test_many_tags_that_differ_in_their_names_alone(*, odd_first: bool) -> None:
     assert 0 < before < 100
     check(again, table)
     assert len(parsed) == before
+
+
+@pytest.mark.parametrize("place", [-30, -20, -18, -9, -6, -2])
+def test_a_damaged_record_among_many_new_tags(place: int) -> None:
+    parts = [event(100.0 + n, 300, simple(f"some/tag{n:04}", 0.5 * n)) for n in range(300)]
+    damaged = bytearray(parts[150])
+    damaged[place] ^= 1
+    parts[150] = bytes(damaged)
+    check(b"".join(parts))
+    assert fast(b"".join(parts), LayoutTable(TagTable())).records == 150
