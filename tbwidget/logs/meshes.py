@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
-from tbwidget.logs.sequences import reported, spelled
+from tbwidget.logs.sequences import Indexed, reported, spelled
 from tbwidget.proto.plugins_pb2 import MeshPluginData
 from tbwidget.records.arrays import Array, TensorError, array_of
 from tbwidget.records.values import text
@@ -78,7 +78,7 @@ class Mesh:
         return f"Mesh(step {self.step}{shapes})"
 
 
-class Meshes(Sequence[Mesh]):
+class Meshes(Indexed[Mesh]):
     """One mesh of one run over training: n of them, in the order in which their vertices (or else parts) were written.
 
     Parts of one step belong together; where a step occurs again, first and first, second and second. Read when
@@ -114,26 +114,18 @@ class Meshes(Sequence[Mesh]):
         """Count the steps."""
         return len(self._rows)
 
-    @overload
-    def __getitem__(self, place: int) -> Mesh: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Mesh]: ...
-    def __getitem__(self, place: int | slice) -> Mesh | list[Mesh]:
-        """Read the parts of one step, or of some."""
-        if isinstance(place, slice):
-            return [self[each] for each in range(len(self))[place]]
-        place = range(len(self))[place]
+    def _at(self, index: int) -> Mesh:
         found: dict[int, Array] = {}
         config = None
-        for content, index in self._rows[place].items():
+        for content, row in self._rows[index].items():
             items = self._parts[content]
-            value = items.value(index)
-            with reported(items, index):
+            value = items.value(row)
+            with reported(items, row):
                 found[content] = _points(value)
                 config = config or _config(value)
         return Mesh(
-            int(self.step[place]),
-            float(self.wall_time[place]),
+            int(self.step[index]),
+            float(self.wall_time[index]),
             found.get(VERTEX),
             found.get(FACE),
             found.get(COLOR),

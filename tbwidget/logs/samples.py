@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.sequences import readable, reported, spelled
+from tbwidget.logs.sequences import Indexed, readable, reported, spelled
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
@@ -77,7 +77,7 @@ class Sample(Generic[P]):
 S = TypeVar("S", bound="Sample[Any]")
 
 
-class SampleSequence(Sequence[S], Generic[S, P]):
+class SampleSequence(Indexed[S], Generic[S, P]):
     """The samples of one tag of one run: by step, then by sample, or in the order written."""
 
     _element: type[S]
@@ -109,21 +109,13 @@ class SampleSequence(Sequence[S], Generic[S, P]):
         """Count the samples."""
         return len(self._index)
 
-    @overload
-    def __getitem__(self, place: int) -> S: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[S]: ...
-    def __getitem__(self, place: int | slice) -> S | list[S]:
-        """One sample, or some; nothing is read yet."""
-        if isinstance(place, slice):
-            return [self[each] for each in range(len(self))[place]]
-        place = range(len(self))[place]
+    def _at(self, index: int) -> S:
         return self._element(
             self._source,
-            int(self._index[place]),
-            int(self.step[place]),
-            float(self.wall_time[place]),
-            int(self.sample[place]),
+            int(self._index[index]),
+            int(self.step[index]),
+            float(self.wall_time[index]),
+            int(self.sample[index]),
         )
 
     def __repr__(self) -> str:

@@ -22,7 +22,25 @@ class UndecodableError(ValueError):
     """The bytes of a value are true, but it is not what its kind wants. Names file and offset."""
 
 
-class ItemSequence(Sequence[T], Generic[T]):
+class Indexed(Sequence[T], Generic[T]):
+    """A sequence whose elements are made when they are asked for."""
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        """One element, or some."""
+        if isinstance(index, slice):
+            return [self._at(place) for place in range(len(self))[index]]
+        return self._at(range(len(self))[index])
+
+    def _at(self, index: int) -> T:
+        """The element at an index that is there."""
+        raise NotImplementedError
+
+
+class ItemSequence(Indexed[T]):
     """The values of one tag of one run: n of them, in the order written.
 
     Steps and wall times are in memory; a value is read when it is indexed or iterated over, and kept by nobody.
@@ -57,16 +75,8 @@ class ItemSequence(Sequence[T], Generic[T]):
         """Count the values."""
         return len(self._items)
 
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[T]: ...
-    def __getitem__(self, index: int | slice) -> T | list[T]:
-        """Read one value, or some."""
-        if isinstance(index, slice):
-            return [self[place] for place in range(len(self))[index]]
-        place = range(len(self))[index]
-        return self._taken(place, self._items.value(place))
+    def _at(self, index: int) -> T:
+        return self._taken(index, self._items.value(index))
 
     def __iter__(self) -> Iterator[T]:
         """Read all values, many at once."""
