@@ -130,8 +130,8 @@ class EventFile:
             self.restart()
             raise
         if not more:
-            self.numbers.settle()
-            self.addresses.settle()
+            self.numbers.finish()
+            self.addresses.finish()
         self._cut_off = not more and self._is_cut_off()
         if self._said() != said:
             self.listed += 1

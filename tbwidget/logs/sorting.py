@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.logs.batches import Batch, merge
 from tbwidget.logs.columns import Column, Points, joined
 
 _FEW = 64  # points
@@ -24,15 +25,6 @@ class _Pending(NamedTuple):
     points: Points
 
 
-class _Batch(NamedTuple):
-    """Points sorted by tag: a column for each, made at once, would cost more than its points where those are few."""
-
-    parts: dict[int, tuple[int, int]]
-    """Begin and end of the points of each tag whose column does not hold them yet."""
-    stretch: int
-    points: Points
-
-
 class Sorter:
     """Takes points in the order of the file; gives a column for each tag."""
 
@@ -40,7 +32,7 @@ class Sorter:
         self.changed: set[int] = set()
         """Tags with other points since the owner last looked; complete once settled."""
         self._columns: dict[int, Column] = {}
-        self._batches: list[_Batch] = []  # in the order of the file, before what the columns hold of the same tags
+        self._batches: list[Batch] = []  # in the order of the file, before what the columns hold of the same tags
         self._pending: list[_Pending] = []
         self._count = 0  # points pending
         self._variety = 0  # tags that a window held, at most
@@ -69,17 +61,22 @@ class Sorter:
         if len(bounds) * _FEWEST_EACH > len(tags):
             return False
         points = points.taken(order)
-        parts = zip(tags[bounds[:-1]].tolist(), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+        tags = tags[bounds[:-1]]
         if not self._columns and not self._batches:  # many files end in their first window
-            self._keep_together({tag: (first, last) for tag, first, last in parts}, stretch, points)
+            self._keep_together(Batch(tags, bounds, stretch, points))
             return True
-        for tag, first, last in parts:
+        for tag, first, last in zip(tags.tolist(), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
             self._append(tag, points.taken(slice(first, last)), stretch)
             self._shared[tag] = self._columns[tag]
         self._shared_count += len(tags)
         if self._shared_count > _ENOUGH:
             self._settle_shared()
         return True
+
+    def finish(self) -> None:
+        """Sort by tag what was taken, where no more is to come for now."""
+        self.settle()
+        merge(self._batches)
 
     def column(self, tag: int) -> Column | None:
         """The points of a tag taken so far; None: none."""
@@ -92,7 +89,7 @@ class Sorter:
         """Forget all points: the tags that had some have changed."""
         self.settle()
         self.changed |= self._columns.keys()
-        self.changed.update(*(batch.parts for batch in self._batches))
+        self.changed.update(*(batch.tags() for batch in self._batches))
         self._columns, self._batches = {}, []
 
     def settle(self) -> None:
@@ -112,32 +109,32 @@ class Sorter:
             bounds = np.unique(np.concatenate((bounds, 1 + np.flatnonzero(np.diff(stretch)))))
         points = joined([pending.points for pending in self._pending])
         self._pending, self._count = [], 0
-        firsts = bounds[:-1].tolist()
-        found = zip(tags[firsts].tolist(), firsts, bounds[1:].tolist(), stretch[firsts].tolist(), strict=True)
+        firsts = bounds[:-1]
         if len(tags) >= _FEWEST_TOGETHER and (stretch[firsts] == stretch[0]).all():
-            parts = {tag: (first, last) for tag, first, last, _ in found}
-            self._keep_together(parts, int(stretch[0]), points.taken(order))
+            self._keep_together(Batch(tags[firsts], bounds, int(stretch[0]), points.taken(order)))
             return
+        found = zip(tags[firsts].tolist(), firsts.tolist(), bounds[1:].tolist(), stretch[firsts].tolist(), strict=True)
         for tag, first, last, its_stretch in found:
             self._append(tag, points.taken(order[first:last]), its_stretch)
 
-    def _keep_together(self, parts: dict[int, tuple[int, int]], stretch: int, points: Points) -> None:
-        self._batches.append(_Batch(parts, stretch, points))
-        self.changed |= parts.keys()
+    def _keep_together(self, batch: Batch) -> None:
+        self._batches.append(batch)
+        self.changed.update(batch.tags())
 
     def _gather(self, tag: int) -> None:
         """Put what batches hold of a tag into its column."""
-        parts = [(batch, *batch.parts.pop(tag)) for batch in self._batches if tag in batch.parts]
+        parts = [(points, batch.stretch) for batch in self._batches if (points := batch.take(tag)) is not None]
         if not parts:
             return
-        if tag not in self._columns and all(batch.stretch == parts[0][0].stretch for batch, _, _ in parts):
-            self._columns[tag] = Column.of(_joined_parts(parts), parts[0][0].stretch)
+        points, stretch = parts[0]
+        if len(parts) == 1 and tag not in self._columns:
+            self._columns[tag] = Column.of(points, stretch)
         else:
             column = self._columns.setdefault(tag, Column())
-            for batch, first, last in parts:
-                column.append(batch.points.taken(slice(first, last)), batch.stretch)
-        if not all(batch.parts for batch, _, _ in parts):
-            self._batches = [batch for batch in self._batches if batch.parts]
+            for points, stretch in parts:
+                column.append(points, stretch)
+        if not all(batch.left for batch in self._batches):
+            self._batches = [batch for batch in self._batches if batch.left]
 
     def _settle_shared(self) -> None:
         for column in self._shared.values():
@@ -164,18 +161,6 @@ class Sorter:
             column = self._columns[tag] = Column()
         column.append(points, stretch)
         self.changed.add(tag)
-
-
-def _joined_parts(parts: list[tuple[_Batch, int, int]]) -> Points:
-    """Parts of batches, one behind the other; a lone one is not copied."""
-    if len(parts) == 1:
-        batch, first, last = parts[0]
-        return batch.points.taken(slice(first, last))
-    return Points(
-        np.concatenate([batch.points.step[first:last] for batch, first, last in parts]),
-        np.concatenate([batch.points.wall_time[first:last] for batch, first, last in parts]),
-        np.concatenate([batch.points.value[first:last] for batch, first, last in parts]),
-    )
 
 
 def _each(parts: list[_Pending], order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

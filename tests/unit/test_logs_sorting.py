@@ -13,8 +13,10 @@ from tests.support.eager import eager
 
 TAGS = 12
 
-windows = st.lists(st.tuples(st.integers(1, 40), st.integers(1, TAGS), st.booleans(), st.booleans()), max_size=12)
-"""Of each: points, tags, whether it begins a new stretch in its midst, whether somebody looks behind it."""
+windows = st.lists(
+    st.tuples(st.integers(1, 40), st.integers(1, TAGS), st.booleans(), st.booleans(), st.booleans()), max_size=12
+)
+"""Of each: points, tags; whether it begins a new stretch in its midst, is the last for now, and somebody looks then."""
 
 
 def points_of(steps: np.ndarray) -> Points:
@@ -40,7 +42,7 @@ class Plain:
 
 @given(windows=windows, seed=st.integers(0, 2**32 - 1), early=st.booleans())
 def test_each_tag_has_its_points_in_order(
-    windows: list[tuple[int, int, bool, bool]], seed: int, *, early: bool
+    windows: list[tuple[int, int, bool, bool, bool]], seed: int, *, early: bool
 ) -> None:
     random = np.random.default_rng(seed)
     sorter, plain, written, stretch = Sorter(), Plain(), 0, 0
@@ -54,16 +56,18 @@ def test_each_tag_has_its_points_in_order(
             handed_out.append((column.points(), list(plain.steps[tag])))
 
     with eager(wanted=early):
-        for count, variety, begins, looks in windows:
+        for count, variety, begins, ends, looks in windows:
             tags = random.integers(0, variety, count).astype(np.int32)
             steps = np.arange(written, written + count)
             its_stretch = stretch + (np.arange(count) >= count // 2) * begins
             sorter.add(tags, its_stretch if begins else stretch, points_of(steps))
             plain.add(tags, its_stretch, steps)
             written, stretch = written + count, stretch + begins
+            if ends:
+                sorter.finish()
             for tag in random.integers(0, TAGS, 3 * looks).tolist():
                 ask(tag)
-        sorter.settle()
+        sorter.finish()
         assert sorter.changed == set(plain.steps)
         for tag in range(TAGS):
             ask(tag)

@@ -1,0 +1,111 @@
+"""Points of many tags that stay together, sorted by tag, until somebody asks for one of them.
+
+A column for each tag, made at once, would cost more than its points where those are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.logs.columns import Points
+
+_MOST_TIMES = 4
+
+Int64s = npt.NDArray[np.int64]
+
+
+class Batch:
+    """Points of one stretch of a file, tag by tag, those of each tag in the order written."""
+
+    __slots__ = ("_bounds", "_left", "_tags", "left", "points", "stretch")
+
+    def __init__(self, tags: npt.NDArray[np.integer], bounds: Int64s, stretch: int, points: Points) -> None:
+        """Of `tags`, sorted and each there once, number i has the points from `bounds[i]` on to `bounds[i + 1]`."""
+        self._tags = tags
+        self._bounds = bounds
+        self._left = np.ones(len(tags), np.bool_)
+        self.left = len(tags)
+        """How many tags were not taken out yet."""
+        self.stretch = stretch
+        self.points = points
+
+    def __len__(self) -> int:
+        return len(self.points.step)
+
+    def tags(self) -> list[int]:
+        """Those that were not taken out yet."""
+        found: list[int] = self._tags[self._left].tolist()
+        return found
+
+    def take(self, tag: int) -> Points | None:
+        """Take out the points of a tag; None: there are none, or they were taken before."""
+        place = int(self._tags.searchsorted(tag))
+        if place == len(self._tags) or self._tags[place] != tag or not self._left[place]:
+            return None
+        self._left[place] = False
+        self.left -= 1
+        return self.points.taken(slice(self._bounds[place], self._bounds[place + 1]))
+
+    def parts(self) -> tuple[npt.NDArray[np.integer], Int64s]:
+        """The tags left, and how many points each has."""
+        return self._tags[self._left], np.diff(self._bounds)[self._left]
+
+    def is_left(self) -> npt.NDArray[np.bool_] | slice:
+        """Which of the points belong to tags that are left."""
+        return slice(None) if self._left.all() else np.repeat(self._left, np.diff(self._bounds))
+
+
+def merge(batches: list[Batch]) -> None:
+    """Merge the last of some batches, in place: each with what comes behind it, unless it is much larger.
+
+    So points are copied a few times at most, however often this is done.
+    """
+    begin = len(batches) - 1
+    size = len(batches[begin]) if batches else 0
+    while begin > 0 and batches[begin - 1].stretch == batches[begin].stretch:
+        if len(batches[begin - 1]) > _MOST_TIMES * size:
+            break
+        begin -= 1
+        size += len(batches[begin])
+    if begin < len(batches) - 1:
+        several = batches[begin:]
+        del batches[begin:]
+        batches.append(_merged(several))
+
+
+def _merged(batches: list[Batch]) -> Batch:
+    """All that is left in one batch. The list is emptied, so that most points are in memory once at any time."""
+    parts = [batch.parts() for batch in batches]
+    tags = np.concatenate([of_batch for of_batch, _ in parts])
+    order = np.argsort(tags, kind="stable")
+    counts = np.concatenate([of_batch for _, of_batch in parts])[order]
+    ends = np.cumsum(counts)
+    begins = np.empty(len(tags), np.int64)  # of the points of each part, where parts are in the order of the batches
+    begins[order] = ends - counts
+    distinct = np.flatnonzero(np.diff(tags[order], prepend=-1))
+    bounds = np.append((ends - counts)[distinct], ends[-1:])
+    cuts = np.cumsum([len(of_batch) for of_batch, _ in parts])[:-1]
+    places = [
+        (batch.is_left(), to, of_batch)
+        for batch, to, (_, of_batch) in zip(batches, np.split(begins, cuts), parts, strict=True)
+    ]
+    stretch, columns = batches[0].stretch, [list(batch.points) for batch in batches]
+    batches.clear()
+    merged = [_gathered([column.pop(0) for column in columns], places, int(counts.sum())) for _ in Points._fields]
+    return Batch(tags[order][distinct], bounds, stretch, Points(*merged))
+
+
+_Place = tuple[npt.NDArray[np.bool_] | slice, Int64s, Int64s]
+
+
+def _gathered(columns: list[npt.NDArray[Any]], places: Sequence[_Place], size: int) -> npt.NDArray[Any]:
+    """One column of all batches; `places` has which points of each are left, where its parts go, and their sizes."""
+    whole = np.empty(size, columns[0].dtype)
+    for column, (left, to, counts) in zip(columns, places, strict=True):
+        before = np.cumsum(counts) - counts
+        whole[np.repeat(to - before, counts) + np.arange(counts.sum())] = column[left]
+    return whole
