@@ -15,7 +15,8 @@ from tbwidget.logs.columns import ADDRESS, Points
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.sorting import Sorter
 from tbwidget.logs.superseding import Extent
-from tbwidget.records.decode import Addresses, Batch, Met, decode
+from tbwidget.records.batch import Addresses, Batch
+from tbwidget.records.decode import Met, decode
 from tbwidget.records.forms import CODES, NUMBER
 from tbwidget.records.framing import Frames
 from tbwidget.records.large import LargeRecord, StrangeError

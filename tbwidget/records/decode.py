@@ -1,116 +1,35 @@
 """From framed records to what a log directory keeps of them: numbers in columns, and what else was met.
 
-Layouts take what they know (`layouts.py`), plain protobuf parsing takes the rest, and both are put together in the
-order in which the records were written.
+Layouts take the numbers they know (`layouts.py`), a walk takes other values by column (`walk.py`), plain protobuf
+parsing takes the rest, and all are put together in the order in which the records were written.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event, SessionLog
+from tbwidget.records.batch import Address, Addresses, Batch, Extra, Seen, addresses, is_addressed
 from tbwidget.records.checksums import masked_checksum
 from tbwidget.records.forms import CODES, NUMBER
 from tbwidget.records.framing import FOOTER, HEADER, Buffer, Frames
 from tbwidget.records.layouts import LayoutTable
 from tbwidget.records.places import Block
-from tbwidget.records.values import ValueInfo, read_value, text
+from tbwidget.records.values import read_value, text
+from tbwidget.records.walk import Known, Walked, walk
 
 _FEWEST_RECORDS = 32  # below, layouts are not worth their set-up
 
 RUN_GRAPH, META_GRAPH, RUN_METADATA = "run graph", "meta graph", "run metadata"
 """What an event may hold beside a summary."""
 
-
-class Addresses(NamedTuple):
-    """Where the values are that are read when asked for: one entry a value, in the order written."""
-
-    record: npt.NDArray[np.int64]
-    place: npt.NDArray[np.int64]
-    """Index of the value in its event."""
-    tag: npt.NDArray[np.int32]
-    step: npt.NDArray[np.int64]
-    wall_time: npt.NDArray[np.float64]
-    samples: npt.NDArray[np.int64]
-    """Strings in a string tensor; 1 for all else."""
-    form: npt.NDArray[np.int64]
-    """Places in `forms.FORMS`."""
-
-
-_Address = tuple[int, int, int, int, float, int, int]
 _NUMBER = CODES[NUMBER]
 _NOWHERE = np.empty(0, np.int64)
-
-
-def addresses(found: Sequence[_Address]) -> Addresses:
-    """The columns of these rows, of which there is one at least."""
-    record, place, tag, step, wall_time, count, form = zip(*found, strict=True)
-    return Addresses(
-        np.array(record, np.int64),
-        np.array(place, np.int64),
-        np.array(tag, np.int32),
-        np.array(step, np.int64),
-        np.array(wall_time, np.float64),
-        np.array(count, np.int64),
-        np.array(form, np.int64),
-    )
-
-
-def is_addressed(info: ValueInfo, number: float | None) -> bool:
-    """Whether a value is to be found again: all but numbers, and numbers in tensors that may be no scalars."""
-    return number is None or (info.form == NUMBER and info.plugin != "scalars")
-
-
-class Extra(NamedTuple):
-    """A graph or run metadata, which an event may hold beside a summary."""
-
-    record: int
-    what: str
-    tag: str
-
-
-class Seen(NamedTuple):
-    """A value met, at a record."""
-
-    record: int
-    info: ValueInfo
-
-
-@dataclass(slots=True)
-class Batch:
-    """What a window of records holds. Columns have one entry a number, in the order written."""
-
-    records: int
-    """How many records were taken; less than were framed if one of them is damaged."""
-    damaged: bool
-    """The record behind those has a data checksum that does not hold."""
-    tag: npt.NDArray[np.int32]
-    step: npt.NDArray[np.int64]
-    wall_time: npt.NDArray[np.float64]
-    value: npt.NDArray[np.float64]
-    restart: npt.NDArray[np.int64]
-    """Where in the columns each SessionLog START falls: before that number."""
-    restart_record: npt.NDArray[np.int64]
-    """The records of those."""
-    seen: list[Seen] = field(default_factory=list)
-    """Every value that says something which none before has said, in the order written; some of the others, too."""
-    extras: list[Extra] = field(default_factory=list)
-    """Graphs and run metadata met."""
-    addresses: Addresses | None = None
-    """Of every value that is no number, and of numbers in tensors that do not say they are scalars."""
-    unreadable: list[tuple[int, str]] = field(default_factory=list)
-    """Records whose checksums hold but which are no events: (record, message)."""
-    first_wall_time: float | None = None
-    """Of the first event, seconds since the epoch."""
-    last_wall_time: float | None = None
-    """The largest of all events; NaN does not count."""
 
 
 class Met:
@@ -119,6 +38,10 @@ class Met:
     def __init__(self) -> None:
         self.silent: set[int] = set()
         """Tags of which there was a simple value without metadata."""
+        self.known = Known()
+        """What values that were walked have said."""
+        self.few_numbers = False
+        """Most of the last events had none, so that layouts are not worth looking for in them."""
         self._epoch = -1
         self._layouts = np.zeros(0, np.bool_)
 
@@ -140,7 +63,7 @@ class _Plain:
         self.numbers: list[tuple[int, int, float, float]] = []  # tag, step, wall time, value
         self.seen: list[Seen] = []
         self.extras: list[Extra] = []
-        self.addresses: list[_Address] = []
+        self.addresses: list[Address] = []
         self.unreadable: list[tuple[int, str]] = []
         self.restarts: list[int] = []  # records
         self.wall_times: list[tuple[int, float]] = []  # record, wall time
@@ -199,22 +122,21 @@ class _Plain:
 def decode(data: Buffer, frames: Frames, table: LayoutTable, met: Met) -> Batch:
     """Read the records framed in `data`, up to the first whose data checksum does not hold."""
     count = len(frames.starts)
-    blocks = list(table.read(data, frames)) if count >= _FEWEST_RECORDS else []
-    left = np.ones(count, np.bool_)
-    for block in blocks:
-        left[_span(block.records)] = False
+    blocks, walked, rest = _read_many(data, frames, table, met)
     plain = _Plain(table, met.silent)
-    damaged = plain.read(data, frames, np.flatnonzero(left).tolist())
+    damaged = plain.read(data, frames, rest.tolist())
     if damaged is not None:
         count = damaged
         blocks = [_before(block, damaged) for block in blocks if block.records[0] < damaged]
-    if not blocks:
+        walked = walked.before(damaged) if walked is not None and walked.records[0] < damaged else None
+    if not blocks and walked is None:
         return _plain_batch(plain, count, damaged=damaged is not None)
-    numbers = np.zeros(count, np.int64)  # in each record
+    chosen, records = (_NOWHERE, _NOWHERE) if walked is None else walked.numbers()
     plain_records = np.array(plain.records, np.int64)
-    np.add.at(numbers, plain_records, 1)
+    numbers = np.bincount(plain_records, minlength=count)  # in each record
     for block in blocks:
         numbers[_span(block.records)] = block.value.shape[1]
+    numbers += np.bincount(records, minlength=count)
     ends = np.cumsum(numbers)
     total = int(ends[-1]) if count else 0
     batch = Batch(
@@ -226,10 +148,10 @@ def decode(data: Buffer, frames: Frames, table: LayoutTable, met: Met) -> Batch:
         value=np.empty(total),
         restart=(ends - numbers)[plain.restarts] if plain.restarts else _NOWHERE,
         restart_record=np.array(plain.restarts, np.int64) if plain.restarts else _NOWHERE,
-        seen=_all_seen(plain, blocks, table, met.of(table)),
+        seen=_all_seen(plain, blocks, walked.seen(met.known) if walked is not None else [], table, met.of(table)),
         extras=plain.extras,
         unreadable=plain.unreadable,
-        addresses=_all_addresses(plain, blocks),
+        addresses=_all_addresses(plain, blocks, walked.addresses(met.known) if walked is not None else None),
     )
     for block in blocks:
         _place_block(batch, block, ends - numbers)
@@ -238,8 +160,44 @@ def decode(data: Buffer, frames: Frames, table: LayoutTable, met: Met) -> Batch:
         where = _places(plain_records, ends - numbers)
         tag, step, wall_time, value = zip(*plain.numbers, strict=True)
         batch.tag[where], batch.step[where], batch.wall_time[where], batch.value[where] = tag, step, wall_time, value
-    _note_wall_times(batch, plain, blocks)
+    if walked is not None and len(chosen):
+        where = _places(records, ends - numbers)
+        batch.tag[where], batch.step[where] = walked.tag[chosen], walked.step[chosen]
+        batch.wall_time[where], batch.value[where] = walked.wall_time[chosen], walked.value[chosen]
+    _note_wall_times(batch, plain, blocks, walked)
     return batch
+
+
+def _read_many(
+    data: Buffer, frames: Frames, table: LayoutTable, met: Met
+) -> tuple[list[Block], Walked | None, npt.NDArray[np.int64]]:
+    """What is read by column in either way; and the records that are left."""
+    count = len(frames.starts)
+    left = np.ones(count, np.bool_)
+    walked = walk(data, frames, left, table.tags, met.known) if met.few_numbers else None
+    if walked is not None:
+        left[walked.records] = False
+    blocks = _read_layouts(data, frames, left, table)
+    for block in blocks:
+        left[_span(block.records)] = False
+    if walked is None:
+        walked = walk(data, frames, left, table.tags, met.known)
+        if walked is not None:
+            left[walked.records] = False
+    met.few_numbers = walked is not None and 2 * walked.without_numbers() > count
+    return blocks, walked, np.flatnonzero(left)
+
+
+def _read_layouts(data: Buffer, frames: Frames, left: npt.NDArray[np.bool_], table: LayoutTable) -> list[Block]:
+    """Read what has a layout of the records that are left."""
+    count = int(np.count_nonzero(left))
+    if count < _FEWEST_RECORDS:
+        return []
+    if count == len(left):
+        return list(table.read(data, frames))
+    rest = np.flatnonzero(left)
+    some = Frames(frames.starts[rest], frames.lengths[rest], frames.end, frames.damaged)
+    return [block._replace(records=rest[block.records], first=rest[block.first]) for block in table.read(data, some)]
 
 
 def _plain_batch(plain: _Plain, count: int, *, damaged: bool) -> Batch:
@@ -261,7 +219,7 @@ def _plain_batch(plain: _Plain, count: int, *, damaged: bool) -> Batch:
         unreadable=plain.unreadable,
         addresses=addresses(plain.addresses) if plain.addresses else None,
     )
-    _note_wall_times(batch, plain, [])
+    _note_wall_times(batch, plain, [], None)
     return batch
 
 
@@ -285,7 +243,9 @@ def _before(block: Block, record: int) -> Block:
     )
 
 
-def _all_seen(plain: _Plain, blocks: list[Block], table: LayoutTable, met: npt.NDArray[np.bool_]) -> list[Seen]:
+def _all_seen(
+    plain: _Plain, blocks: list[Block], walked: list[Seen], table: LayoutTable, met: npt.NDArray[np.bool_]
+) -> list[Seen]:
     first_records: dict[int, int] = {}  # of the layouts not met before; blocks come in no order
     for block in blocks:
         fresh = np.flatnonzero(~met[block.layouts])
@@ -295,15 +255,17 @@ def _all_seen(plain: _Plain, blocks: list[Block], table: LayoutTable, met: npt.N
         kept = block.records[np.searchsorted(block.records[:-1], firsts)] == firsts
         for record, layout in zip(firsts[kept].tolist(), block.layouts[fresh[kept]].tolist(), strict=True):
             first_records[layout] = min(record, first_records.get(layout, record))
-    if not first_records:
+    if not first_records and not walked:
         return plain.seen
     met[list(first_records)] = True
     found = [Seen(record, info) for layout, record in first_records.items() for info in table.infos[layout]]
-    return sorted([*plain.seen, *found], key=lambda seen: seen.record)
+    return sorted([*plain.seen, *walked, *found], key=lambda seen: seen.record)
 
 
-def _all_addresses(plain: _Plain, blocks: list[Block]) -> Addresses | None:
+def _all_addresses(plain: _Plain, blocks: list[Block], walked: Addresses | None) -> Addresses | None:
     parts = [addresses(plain.addresses)] if plain.addresses else []
+    if walked is not None:
+        parts.append(walked)
     for block in blocks:
         if block.unsaid is not None:
             row, place = np.nonzero(block.unsaid)
@@ -355,15 +317,16 @@ def _places(records: npt.NDArray[np.int64], begins: npt.NDArray[np.int64]) -> np
     return where
 
 
-def _note_wall_times(batch: Batch, plain: _Plain, blocks: list[Block]) -> None:
+def _note_wall_times(batch: Batch, plain: _Plain, blocks: list[Block], walked: Walked | None) -> None:
     firsts = plain.wall_times[:1]
     lasts = [wall_time for _, wall_time in plain.wall_times]
-    for block in blocks:
-        if len(block.records):
-            # Records of a block are in the order of the window.
-            firsts.append((int(block.records[0]), float(block.wall_time[0])))
-            last = float(block.wall_time.max())
-            lasts.append(last if last == last else float(np.fmax.reduce(block.wall_time)))  # noqa: PLR0124 (NaN)
+    columns = [(block.records, block.wall_time) for block in blocks]
+    for records, wall_times in columns if walked is None else [*columns, (walked.records, walked.wall_times)]:
+        if len(records):
+            # They are in the order of the window.
+            firsts.append((int(records[0]), float(wall_times[0])))
+            last = float(wall_times.max())
+            lasts.append(last if last == last else float(np.fmax.reduce(wall_times)))  # noqa: PLR0124 (NaN)
     if firsts:
         batch.first_wall_time = min(firsts, key=lambda first: first[0])[1]
         batch.last_wall_time = float(np.fmax.reduce(lasts))

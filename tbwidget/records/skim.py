@@ -13,7 +13,8 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event, SessionLog
 from tbwidget.proto.summary_pb2 import Summary
-from tbwidget.records.decode import META_GRAPH, RUN_GRAPH, RUN_METADATA, Addresses, Batch, Extra, Seen, is_addressed
+from tbwidget.records.batch import Addresses, Batch, Extra, Seen, is_addressed
+from tbwidget.records.decode import META_GRAPH, RUN_GRAPH, RUN_METADATA
 from tbwidget.records.forms import CODES
 from tbwidget.records.large import (
     GRAPHS,
@@ -29,7 +30,7 @@ from tbwidget.records.large import (
 )
 from tbwidget.records.values import TagTable, ValueInfo, read_value, text
 
-_WHOLE = 1 << 10  # bytes of a value up to which it is read whole
+_WHOLE = 1 << 14  # bytes of a value up to which it is read whole: protobuf is quicker than a walk over its fields
 _LONG = 1 << 8  # bytes of a part from which it is left out
 _MOST_KEPT = 1 << 20  # bytes of one value
 _SEVERAL = bytes(16)  # two elements at least of any packed field
@@ -141,7 +142,7 @@ class _Skimmed:
 
     def _take(self, place: int, value: Summary.Value, cut: int, tags: TagTable) -> None:
         info, number = read_value(value, tags, cut=cut)
-        self.infos[info._replace(samples=1)] = None
+        self.infos[info if info.samples == 1 else info._replace(samples=1)] = None
         if number is not None:
             self.number_tags.append(info.tag)
             self.values.append(number)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tbwidget.proto.summary_pb2 import Summary
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
 from tbwidget.records.forms import AUDIO, HISTO, IMAGE, NOTHING, NUMBER, SIMPLE_VALUE, STRING_TENSORS, tensor_form
 from tbwidget.records.tensors import scalar_value
 
@@ -43,6 +46,30 @@ class TagTable:
             self.names.append(text(name))
         return number
 
+    def numbers(
+        self, data: bytes | memoryview, begin: npt.NDArray[np.int64], end: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int32]:
+        """The numbers of tags that stand in `data`."""
+        names = [bytes(data[first:last]) for first, last in zip(begin.tolist(), end.tolist(), strict=True)]
+        known = self._numbers
+        return np.array([known[name] if name in known else self.number(name) for name in names], np.int32)
+
+
+class Said(NamedTuple):
+    """What metadata say."""
+
+    plugin: str
+    display_name: str
+    description: str
+
+
+NOTHING_SAID = Said("", "", "")
+
+
+def said_by(metadata: SummaryMetadata) -> Said:
+    """What these metadata say."""
+    return Said(text(metadata.plugin_data.plugin_name), text(metadata.display_name), text(metadata.summary_description))
+
 
 class ValueInfo(NamedTuple):
     """What a value says beside its number."""
@@ -74,16 +101,11 @@ def read_value(value: Summary.Value, tags: TagTable, *, cut: int = 0) -> tuple[V
         samples = elements if form in STRING_TENSORS else 1
     else:
         form = _V1_FORMS.get(field or "", NOTHING)
-    tag, plugin = tags.number(value.tag or value.node_name), _V1_PLUGINS.get(form, "")
-    if not value.HasField("metadata"):
-        return ValueInfo(tag, form, plugin, "", "", samples), number
-    metadata = value.metadata
-    info = ValueInfo(
-        tag,
-        form,
-        plugin or text(metadata.plugin_data.plugin_name),
-        text(metadata.display_name),
-        text(metadata.summary_description),
-        samples,
-    )
-    return info, number
+    said = said_by(value.metadata) if value.HasField("metadata") else NOTHING_SAID
+    return info_of(tags.number(value.tag or value.node_name), form, said, samples), number
+
+
+def info_of(tag: int, form: str, said: Said, samples: int) -> ValueInfo:
+    """Describe a value of this form, whose metadata say this."""
+    plugin, display_name, description = said
+    return ValueInfo(tag, form, _V1_PLUGINS.get(form) or plugin, display_name, description, samples)

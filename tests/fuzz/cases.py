@@ -9,12 +9,14 @@ from random import Random
 from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event
+from tbwidget.records.decode import Met
 from tbwidget.records.layouts import LayoutTable
 from tbwidget.records.values import TagTable
 from tests.fuzz import targets
 from tests.fuzz.mutations import damaged, mutated, real_records
 from tests.support.eager import eager
 from tests.support.eventfiles import record, simple
+from tests.support.payloads import any_value
 
 TOGETHER = 500
 """Cases that share a table of layouts, as the files of a directory do."""
@@ -31,6 +33,7 @@ class Cases:
         self.sorts: dict[str, Callable[[Random], None]] = {
             "framing": self.framing,
             "layouts": self.layouts,
+            "values": self.values,
             "tensors": self.tensors,
             "directories": self.directory,
         }
@@ -82,6 +85,24 @@ class Cases:
         with eager(wanted=random.random() < 0.8):
             targets.layouts(payloads, self._table)
 
+    def values(self, random: Random) -> None:
+        """Values of every form, of which some are changed; read twice, since the second time more is known."""
+        tags = [f"tag {number}".encode() for number in range(random.choice((1, 3, 40)))]
+        loop = [_any_event(random, tags) for _ in range(random.choice((1, 2, 5, 12)))]
+        loop += [random.choice(self.records) for _ in range(random.randrange(3))]
+        share = random.choice((0.0, 0.1, 0.5))
+        payloads = []
+        for turn in range(1 + random.choice((1, 6, 20)) // len(loop)):
+            for payload in loop:
+                event = _parsed(payload)
+                later = payload if event is None else _later(event, turn, 100, random)
+                payloads.append(_changed(later, random, self.records) if random.random() < share else later)
+        met = Met()
+        with eager(wanted=random.random() < 0.8):
+            targets.layouts(payloads, self._table)
+            for _ in range(2):
+                targets.layouts(payloads, self._table, met)
+
     def tensors(self, random: Random) -> None:
         """One changed event, all its tensors decoded."""
         targets.tensors(self.payload(random))
@@ -101,6 +122,14 @@ class Cases:
         cuts = [random.random() for _ in range(random.choice((0, 0, 2, 4)))]
         with eager(wanted=random.random() < 0.5):
             targets.directory(written, cuts)
+
+
+def _any_event(random: Random, tags: list[bytes]) -> bytes:
+    """An event of values of any form, mostly one."""
+    event = Event(wall_time=random.choice((0.0, 1.7e9, float("nan"))), step=random.choice((0, 1, 300, 1 << 40, -1)))
+    for _ in range(random.choice((1, 1, 1, 2, 5))):
+        event.summary.value.append(any_value(random, random.choice(tags)))
+    return event.SerializeToString()
 
 
 def _parsed(payload: bytes) -> Event | None:

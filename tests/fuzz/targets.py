@@ -19,8 +19,10 @@ from tbwidget.logs.problems import Problem
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records.arrays import TensorError, array_of, floats_of, text_of
+from tbwidget.records.batch import is_addressed
 from tbwidget.records.checksums import masked_checksum
 from tbwidget.records.decode import Met, decode
+from tbwidget.records.forms import FORMS
 from tbwidget.records.framing import frame
 from tbwidget.records.layouts import LayoutTable
 from tbwidget.records.values import TagTable, read_value
@@ -29,6 +31,9 @@ from tests.support.eventfiles import NAME, record
 
 Numbers = list[tuple[str, int, bytes, bytes]]
 """Tag, step, and the bits of wall time and value."""
+
+Address = tuple[int, int, str, int, bytes, int, str]
+"""Record, place, tag, step, the bits of wall time, samples, and form."""
 
 Sights = dict[tuple[str, str], tuple[object, ...]]
 """What the first value of each tag and form said."""
@@ -84,6 +89,21 @@ def numbers_of(payload: bytes, tags: TagTable) -> Numbers | None:
     return found
 
 
+def addresses_of(record: int, payload: bytes, tags: TagTable) -> list[Address]:
+    """The values that plain protobuf parsing finds in an event which are read when asked for."""
+    try:
+        event = Event.FromString(payload)
+    except DecodeError:
+        return []
+    found = []
+    for place, value in enumerate(event.summary.value if event.WhichOneof("what") == "summary" else ()):
+        info, number = read_value(value, tags)
+        if is_addressed(info, number):
+            tag = tags.names[info.tag]
+            found.append((record, place, tag, event.step, _bits(event.wall_time), info.samples, info.form))
+    return found
+
+
 def _first_sights(payloads: Sequence[bytes]) -> Sights:
     """What the first value of each tag and form says: its plugin, display name and description."""
     tags = TagTable()
@@ -97,11 +117,14 @@ def _first_sights(payloads: Sequence[bytes]) -> Sights:
     return found
 
 
-def layouts(payloads: Sequence[bytes], table: LayoutTable) -> None:
-    """The fast path reads from records with true checksums what plain protobuf parsing does."""
+def layouts(payloads: Sequence[bytes], table: LayoutTable, met: Met | None = None) -> None:
+    """The fast paths read from records with true checksums what plain protobuf parsing does.
+
+    `met` is what was met before, so that no first sight of anything is expected.
+    """
     data = b"".join(map(record, payloads))
     parsed = [numbers_of(payload, TagTable()) for payload in payloads]
-    batch = decode(data, frame(data), table, Met())
+    batch = decode(data, frame(data), table, met or Met())
     names = [table.tags.names[tag] for tag in batch.tag.tolist()]
     columns = (batch.step.tolist(), map(_bits, batch.wall_time.tolist()), map(_bits, batch.value.tolist()))
     assert list(zip(names, *columns, strict=True)) == [number for found in parsed if found for number in found]
@@ -109,7 +132,17 @@ def layouts(payloads: Sequence[bytes], table: LayoutTable) -> None:
     seen: Sights = {}
     for _, info in batch.seen:
         seen.setdefault((table.tags.names[info.tag], info.form), info[2:])
-    assert seen == _first_sights(payloads), "other things are said about a tag"
+    assert seen == _first_sights(payloads) or met is not None, "other things are said about a tag"
+    places: list[Address] = []
+    if batch.addresses is not None:
+        for record_, place, tag, step, wall_time, samples, form in zip(
+            *(column.tolist() for column in batch.addresses), strict=True
+        ):
+            name = table.tags.names[tag]
+            places.append((record_, place, name, step, _bits(wall_time), samples, FORMS[form]))
+    tags = TagTable()
+    wanted = [found for index, payload in enumerate(payloads) for found in addresses_of(index, payload, tags)]
+    assert places == wanted, "other values, or in other places"
     assert batch.records == len(payloads)
     assert not batch.damaged
 

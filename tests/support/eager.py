@@ -7,13 +7,15 @@ from contextlib import contextmanager
 from types import ModuleType
 
 from tbwidget.logs import sorting
-from tbwidget.records import cycles, decode, framing, layouts
+from tbwidget.records import cycles, decode, framing, layouts, payloads, walk
 
 _LOWERED: list[tuple[ModuleType, dict[str, int]]] = [
     (framing, {"_FIRST_WALK": 4, "_FIRST_BLOCK": 64, "_LARGEST_BLOCK": 512, "_ROW": 128, "_SMALL": 16}),
     (layouts, {"_FEWEST_ROWS": 1, "_FEWEST_REPEATED": 4, "_FEWEST_EACH": 1, "_SAMPLE": 4, "_LEARNED": 8}),
     (cycles, {"_ROW": 128, "_BLOCK": 512}),
     (decode, {"_FEWEST_RECORDS": 2}),
+    (walk, {"_FEWEST_EVENTS": 1, "_FEWEST_AT_ONCE": 1, "_MOST_VALUES": 4, "_MOST_METADATA": 2}),
+    (payloads, {"_MOST_KNOWN": 3}),
     (sorting, {"_FEW": 2, "_FEWEST_EACH": 2, "_MOST_PENDING": 50, "_FEWEST_TOGETHER": 8}),
 ]
 

@@ -21,7 +21,7 @@ from tests.support.eventfiles import NAME, event, numbers, plugin, record, simpl
 
 
 @pytest.mark.parametrize(
-    ("sort", "count"), [("framing", 600), ("layouts", 150), ("tensors", 3000), ("directories", 60)]
+    ("sort", "count"), [("framing", 600), ("layouts", 150), ("values", 150), ("tensors", 3000), ("directories", 60)]
 )
 def test_some_cases(sort: str, count: int) -> None:
     run(Cases(7), sort, count)

@@ -16,7 +16,8 @@ from tbwidget.logs.eventfile import EventFile
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, SessionLog, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
-from tbwidget.records.decode import Batch, Met, decode
+from tbwidget.records.batch import Batch
+from tbwidget.records.decode import Met, decode
 from tbwidget.records.forms import CODES, UNTRUE
 from tbwidget.records.framing import Frames, frame
 from tbwidget.records.large import LARGE, LargeRecord, StrangeError

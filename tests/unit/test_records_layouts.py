@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
+from tbwidget.records.batch import Batch
 from tbwidget.records.checksums import masked_checksum
-from tbwidget.records.decode import Batch, Met, decode
+from tbwidget.records.decode import Met, decode
 from tbwidget.records.forms import FORMS
 from tbwidget.records.framing import frame
 from tbwidget.records.layouts import LayoutTable

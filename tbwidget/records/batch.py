@@ -1,0 +1,96 @@
+"""What a window of records holds, whichever way it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.records.forms import NUMBER
+from tbwidget.records.values import ValueInfo
+
+
+class Addresses(NamedTuple):
+    """Where the values are that are read when asked for: one entry a value, in the order written."""
+
+    record: npt.NDArray[np.int64]
+    place: npt.NDArray[np.int64]
+    """Index of the value in its event."""
+    tag: npt.NDArray[np.int32]
+    step: npt.NDArray[np.int64]
+    wall_time: npt.NDArray[np.float64]
+    samples: npt.NDArray[np.int64]
+    """Strings in a string tensor; 1 for all else."""
+    form: npt.NDArray[np.int64]
+    """Places in `forms.FORMS`."""
+
+
+Address = tuple[int, int, int, int, float, int, int]
+"""A row of those columns."""
+
+
+def addresses(found: Sequence[Address]) -> Addresses:
+    """The columns of these rows, of which there is one at least."""
+    record, place, tag, step, wall_time, count, form = zip(*found, strict=True)
+    return Addresses(
+        np.array(record, np.int64),
+        np.array(place, np.int64),
+        np.array(tag, np.int32),
+        np.array(step, np.int64),
+        np.array(wall_time, np.float64),
+        np.array(count, np.int64),
+        np.array(form, np.int64),
+    )
+
+
+def is_addressed(info: ValueInfo, number: float | None) -> bool:
+    """Whether a value is to be found again: all but numbers, and numbers in tensors that may be no scalars."""
+    return number is None or (info.form == NUMBER and info.plugin != "scalars")
+
+
+class Extra(NamedTuple):
+    """A graph or run metadata, which an event may hold beside a summary."""
+
+    record: int
+    what: str
+    tag: str
+
+
+class Seen(NamedTuple):
+    """A value met, at a record."""
+
+    record: int
+    info: ValueInfo
+
+
+@dataclass(slots=True)
+class Batch:
+    """What a window of records holds. Columns have one entry a number, in the order written."""
+
+    records: int
+    """How many records were taken; less than were framed if one of them is damaged."""
+    damaged: bool
+    """The record behind those has a data checksum that does not hold."""
+    tag: npt.NDArray[np.int32]
+    step: npt.NDArray[np.int64]
+    wall_time: npt.NDArray[np.float64]
+    value: npt.NDArray[np.float64]
+    restart: npt.NDArray[np.int64]
+    """Where in the columns each SessionLog START falls: before that number."""
+    restart_record: npt.NDArray[np.int64]
+    """The records of those."""
+    seen: list[Seen] = field(default_factory=list)
+    """Every value that says something which none before has said, in the order written; some of the others, too."""
+    extras: list[Extra] = field(default_factory=list)
+    """Graphs and run metadata met."""
+    addresses: Addresses | None = None
+    """Of every value that is no number, and of numbers in tensors that do not say they are scalars."""
+    unreadable: list[tuple[int, str]] = field(default_factory=list)
+    """Records whose checksums hold but which are no events: (record, message)."""
+    first_wall_time: float | None = None
+    """Of the first event, seconds since the epoch."""
+    last_wall_time: float | None = None
+    """The largest of all events; NaN does not count."""

@@ -1,0 +1,218 @@
+"""What values of a summary hold, told for very many at once from a few bytes of each.
+
+Of histograms, images and audio clips no more is asked than whether protobuf would take them. Tensors are of *sorts*:
+those with one dtype and shape and as many values in the same field have one form. The first of each sort is parsed with
+protobuf, which decides what that is. A payload that is not laid out as its writers do is not judged: it is not `good`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from google.protobuf.message import DecodeError
+
+from tbwidget.proto import tensor_pb2 as pb
+from tbwidget.records.cursor import Bools, Cursor, Int64s, Parts, UInt8s, pieces, varints
+from tbwidget.records.forms import CODES, NUMBER, STRING_TENSORS, tensor_form
+from tbwidget.records.framing import Buffer
+from tbwidget.records.tensors import BITS, base_dtype, numbers_of_bits, numpy_dtype, scalar_value
+
+_CONTENT, _STRINGS = 0x22, 0x42  # keys of fields of TensorProto
+_FIXED = {_CONTENT: 1, 0x2A: 4, 0x32: 8}  # those whose values lie in a row, and bytes of a value: also floats, doubles
+_VARINTS = (0x3A, 0x52, 0x5A, 0x6A)  # int_val, int64_val, bool_val, half_val
+_INT64S = 0x52
+_NUMBER = CODES[NUMBER]
+_MOST_STRINGS = 16  # of a tensor whose strings are counted here
+_LONGEST_HEAD = 1 << 8  # bytes of dtype and shape
+_MOST_KNOWN = 1 << 12
+_CONTINUED = bytes(range(0x80, 0x100))  # bytes of varints that are not their last
+_NO_VARINTS = re.compile(rb"[\x80-\xff]{9}[^\x00\x01]|[\x80-\xff]\Z", re.DOTALL)
+
+
+def histograms(raw: UInt8s, part: Parts) -> Bools:
+    """Which of these are a HistogramProto: five numbers, limits and counts."""
+    cursor = Cursor(raw, part.begin, part.end)
+    cursor.numbers(b"\x09\x11\x19\x21\x29", 8)
+    cursor.content(0x32, 8)
+    cursor.content(0x3A, 8)
+    return cursor.ended()
+
+
+def images(raw: UInt8s, part: Parts) -> Bools:
+    """Which of these are a Summary.Image."""
+    cursor = Cursor(raw, part.begin, part.end)
+    for key in (0x08, 0x10, 0x18):
+        cursor.number(key)
+    cursor.content(0x22)
+    return cursor.ended()
+
+
+def audio(raw: UInt8s, part: Parts) -> Bools:
+    """Which of these are a Summary.Audio."""
+    cursor = Cursor(raw, part.begin, part.end)
+    cursor.fixed(0x0D, 4)
+    cursor.number(0x10)
+    cursor.number(0x18)
+    cursor.content(0x22)
+    cursor.content(0x2A)
+    return cursor.ended()
+
+
+class Told(NamedTuple):
+    """What tensors are: one entry each."""
+
+    good: Bools
+    form: Int64s
+    """Places in `forms.FORMS`."""
+    samples: Int64s
+    value: npt.NDArray[np.float64]
+    """Of those that are one number."""
+
+
+class _Sort(NamedTuple):
+    """What tensors of one sort are."""
+
+    form: int
+    """-1: unknown, since the first of them was no tensor."""
+    samples: int
+    dtype: int
+
+
+class _Numbers(dict[bytes, int]):
+    """A number for each piece of bytes that is asked for."""
+
+    def __missing__(self, piece: bytes) -> int:
+        self[piece] = number = len(self)
+        return number
+
+
+class Sorts:
+    """The sorts of tensors met in a file."""
+
+    def __init__(self) -> None:
+        self._heads = _Numbers()
+        self._sorts: dict[int, _Sort] = {}
+
+    def tell(self, data: Buffer, raw: UInt8s, part: Parts) -> Told:
+        """What these tensors are."""
+        if len(self._heads) > _MOST_KNOWN or len(self._sorts) > _MOST_KNOWN:
+            self._heads, self._sorts = _Numbers(), {}
+        cursor = Cursor(raw, part.begin, part.end)
+        cursor.number(0x08)
+        cursor.content(0x12)
+        cursor.number(0x18)
+        head_end = cursor.at
+        field, count, begin = _values(data, cursor)
+        good = cursor.ended() & (head_end - part.begin <= _LONGEST_HEAD)
+        rows = np.flatnonzero(good)
+        heads = self._heads
+        head = np.array([heads[piece] for piece in pieces(data, raw, part.begin[rows], head_end[rows])], np.int64)
+        # Lengths have three bytes of seven bits at most, and so have counts.
+        keys, firsts, of_sort = np.unique(
+            head << 32 | field[rows] << 24 | count[rows], return_index=True, return_inverse=True
+        )
+        firsts = rows[firsts]
+        found = np.array(
+            [
+                self._sorts.get(key) or self._learn(key, bytes(data[first:last]))
+                for key, first, last in zip(
+                    keys.tolist(), part.begin[firsts].tolist(), part.end[firsts].tolist(), strict=True
+                )
+            ],
+            np.int64,
+        ).reshape(-1, 3)[of_sort.ravel()]
+        told = Told(good, np.full(len(good), -1), np.ones(len(good), np.int64), np.zeros(len(good)))
+        told.form[rows], told.samples[rows] = found[:, 0], found[:, 1]
+        told.good[rows] = found[:, 0] >= 0
+        single = np.flatnonzero(found[:, 0] == _NUMBER)
+        if len(single):
+            rows = rows[single]
+            told.value[rows] = _numbers(raw, begin[rows], field[rows], found[single, 2])
+        return told
+
+    def _learn(self, key: int, content: bytes) -> _Sort:
+        try:
+            tensor = pb.TensorProto.FromString(content)
+        except DecodeError:
+            return _Sort(-1, 1, 0)
+        if scalar_value(tensor) is not None:
+            sort = _Sort(_NUMBER, 1, base_dtype(tensor))
+        else:
+            form, elements = tensor_form(tensor)
+            sort = _Sort(CODES[form], elements if form in STRING_TENSORS else 1, 0)
+        self._sorts[key] = sort
+        return sort
+
+
+def _values(data: Buffer, cursor: Cursor) -> tuple[Int64s, Int64s, Int64s]:
+    """The key of the field that holds each tensor's values (0: there is none), how many, and where they begin."""
+    field = np.zeros(len(cursor.at), np.int64)
+    count, begin = field.copy(), cursor.at
+    for key in (*_FIXED, *_VARINTS):
+        part = cursor.content(key, _FIXED.get(key, 1))
+        if np.count_nonzero(part.there):
+            cursor.good &= ~part.there | (field == 0)
+            field[part.there] = key
+            begin = np.where(part.there, part.begin, begin)
+            if key in _FIXED:
+                count += (part.end - part.begin) // _FIXED[key] * part.there
+            else:
+                _count_varints(data, part, count, cursor.good)
+    strings = np.zeros(len(field), np.bool_)
+    for _ in range(_MOST_STRINGS):
+        part = cursor.content(_STRINGS)
+        if not np.count_nonzero(part.there):
+            break
+        strings |= part.there
+        count += part.there
+    cursor.good &= ~strings | (field == 0)
+    field[strings] = _STRINGS
+    return field, count, begin
+
+
+def _count_varints(data: Buffer, part: Parts, count: Int64s, good: Bools) -> None:
+    """Add how many varints there are to `count`, and take what are none out of `good`."""
+    rows = np.flatnonzero(part.there)
+    counts = []
+    for first, last in zip(part.begin[rows].tolist(), part.end[rows].tolist(), strict=True):
+        content = bytes(data[first:last])
+        if content.isascii():
+            counts.append(last - first)
+        else:
+            counts.append(-1 if _NO_VARINTS.search(content) else len(content.translate(None, _CONTINUED)))
+    count[rows] = counts
+    good[rows[count[rows] < 0]] = False
+
+
+def _numbers(raw: UInt8s, begin: Int64s, field: Int64s, dtype: Int64s) -> npt.NDArray[np.float64]:
+    """The one number in each of these tensors, as `scalar_value` gives it."""
+    value = np.empty(len(begin))
+    kinds = field << 8 | dtype
+    with np.errstate(invalid="ignore"):  # of signalling NaN
+        for kind in sorted(set(kinds.tolist())):
+            rows = kinds == kind
+            value[rows] = _numbers_of_kind(raw, begin[rows], kind >> 8, kind & 0xFF)
+    return value
+
+
+def _numbers_of_kind(raw: UInt8s, begin: Int64s, field: int, dtype: int) -> npt.NDArray[Any]:
+    element = numpy_dtype(dtype)
+    if element is None:
+        raise ValueError(f"type {dtype} has no numbers")
+    found: npt.NDArray[Any]
+    if field in _FIXED:
+        content = raw[begin[:, None] + np.arange(element.itemsize)]
+        found = content[:, 0] != 0 if dtype == pb.DT_BOOL else content.view(element)[:, 0]
+    else:
+        found = varints(raw, begin)[0]
+        if dtype == pb.DT_BOOL:
+            found = found != 0
+        elif field != _INT64S:
+            found = found.astype(np.int32)
+            if dtype in BITS:
+                # Whether bits are those of a longer type is told of all that are given, which is one here.
+                found = np.array([numbers_of_bits([bits], element)[0] for bits in found.tolist()], np.float64)
+    return found

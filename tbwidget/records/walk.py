@@ -1,0 +1,276 @@
+"""The quick first pass over values that are read when asked for: where they are and what they are, told by column.
+
+Events that hold nothing but wall time, step and a summary are walked field by field, all events of a window at once, as
+far down as it takes to know that protobuf would read them, and what from them. What protobuf would say of metadata and
+tensors is learned from the first of each sort. Every checksum is verified. What is anything else, and what fails its
+checksum here, is left to the plain path, which decides.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import google_crc32c
+import numpy as np
+import numpy.typing as npt
+from google.protobuf.message import DecodeError
+
+from tbwidget.proto.summary_pb2 import SummaryMetadata
+from tbwidget.records import payloads
+from tbwidget.records.batch import Addresses, Seen
+from tbwidget.records.checksums import unmask
+from tbwidget.records.cursor import PADDING, Bools, Cursor, Int64s, Parts, UInt8s, pieces
+from tbwidget.records.forms import AUDIO, CODES, FORMS, HISTO, IMAGE, NUMBER, SIMPLE_VALUE
+from tbwidget.records.framing import HEADER, Buffer, Frames
+from tbwidget.records.payloads import Sorts
+from tbwidget.records.values import NOTHING_SAID, TagTable, info_of, said_by
+
+_FEWEST_EVENTS = 48  # below, the plain path is quicker
+_FEWEST_AT_ONCE = 32  # events that have a further value
+_MOST_VALUES = 1 << 10  # of an event
+_LONGEST_METADATA = 1 << 10  # bytes
+_MOST_METADATA = 1 << 12
+_NUMBERS = (CODES[SIMPLE_VALUE], CODES[NUMBER])
+_PAYLOADS = {0x22: (IMAGE, payloads.images), 0x2A: (HISTO, payloads.histograms), 0x32: (AUDIO, payloads.audio)}
+"""By key in Summary.Value: their forms, and what tells the good ones."""
+
+
+class _Metadata(dict[bytes, int]):
+    """Numbers for the metadata of values, by their bytes; 0: none, -1: such that are not learned."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said = [NOTHING_SAID]
+
+    def __missing__(self, content: bytes) -> int:
+        if len(content) > _LONGEST_METADATA:
+            return -1
+        try:
+            said = said_by(SummaryMetadata.FromString(content))
+        except DecodeError:
+            return -1
+        self[content] = number = len(self.said)
+        self.said.append(said)
+        return number
+
+
+class Known:
+    """What the values of a file have said so far."""
+
+    def __init__(self) -> None:
+        self.sorts = Sorts()
+        self.metadata = _Metadata()
+        self.told: set[int] = set()
+        """Tags, each with a form and with metadata, that were met."""
+
+    def prune(self) -> None:
+        """Forget all where there is too much of it."""
+        if len(self.metadata) > _MOST_METADATA:
+            self.metadata = _Metadata()
+            self.told = set()
+
+
+class Walked(NamedTuple):
+    """Events that were walked; the columns from `record` on have one entry a value, in the order written."""
+
+    records: Int64s
+    """Of the events."""
+    wall_times: npt.NDArray[np.float64]
+    record: Int64s
+    place: Int64s
+    tag: npt.NDArray[np.int32]
+    step: Int64s
+    wall_time: npt.NDArray[np.float64]
+    form: Int64s
+    metadata: Int64s
+    samples: Int64s
+    value: npt.NDArray[np.float64]
+
+    def before(self, record: int) -> Walked:
+        """What lies before a record."""
+        events, values = np.searchsorted(self.records, record), np.searchsorted(self.record, record)
+        return Walked(
+            self.records[:events],
+            self.wall_times[:events],
+            self.record[:values],
+            self.place[:values],
+            self.tag[:values],
+            self.step[:values],
+            self.wall_time[:values],
+            self.form[:values],
+            self.metadata[:values],
+            self.samples[:values],
+            self.value[:values],
+        )
+
+    def without_numbers(self) -> int:
+        """How many of the events have none."""
+        return len(self.records) - len(np.unique(self.numbers()[1]))
+
+    def numbers(self) -> tuple[Int64s, Int64s]:
+        """Which of the values are numbers: their indices, and their records."""
+        chosen = np.flatnonzero((self.form == _NUMBERS[0]) | (self.form == _NUMBERS[1]))
+        return chosen, self.record[chosen]
+
+    def addresses(self, known: Known) -> Addresses | None:
+        """Where those are that are to be found again: as `batch.is_addressed`."""
+        scalars = np.array([said.plugin == "scalars" for said in known.metadata.said])
+        needless = (self.form == _NUMBERS[0]) | ((self.form == _NUMBERS[1]) & scalars[self.metadata])
+        if needless.all():
+            return None
+        kept = ~needless if needless.any() else slice(None)
+        return Addresses(
+            self.record[kept],
+            self.place[kept],
+            self.tag[kept],
+            self.step[kept],
+            self.wall_time[kept],
+            self.samples[kept],
+            self.form[kept],
+        )
+
+    def seen(self, known: Known) -> list[Seen]:
+        """The first values that say what they say, which from now on is known."""
+        said = self.tag.astype(np.int64) << 32 | self.metadata << 8 | self.form
+        distinct, first = np.unique(said, return_index=True)
+        fresh = [place for what, place in zip(distinct.tolist(), first.tolist(), strict=True) if what not in known.told]
+        known.told.update(said[fresh].tolist())
+        return [
+            Seen(
+                int(self.record[place]),
+                info_of(
+                    int(self.tag[place]),
+                    FORMS[self.form[place]],
+                    known.metadata.said[self.metadata[place]],
+                    int(self.samples[place]),
+                ),
+            )
+            for place in sorted(fresh)
+        ]
+
+
+def walk(data: Buffer, frames: Frames, wanted: Bools, tags: TagTable, known: Known) -> Walked | None:
+    """Walk the records that are wanted; those in what is returned are done. None if there are none."""
+    if np.count_nonzero(wanted) < _FEWEST_EVENTS:
+        return None
+    chosen = np.flatnonzero(wanted)
+    begin = frames.starts[chosen] + HEADER
+    end = begin + frames.lengths[chosen]
+    count = int(np.searchsorted(end, len(data) - len(PADDING), side="right"))
+    known.prune()
+    chosen, begin, end = chosen[:count], begin[:count], end[:count]
+    raw = np.frombuffer(data, np.uint8)
+    event = Cursor(raw, begin, end)
+    time = event.fixed(0x09, 8)
+    step = event.number(0x10)
+    summary = event.content(0x2A)
+    good = event.ended() & time.there & summary.there & (summary.begin < summary.end)
+    if not np.count_nonzero(good):
+        return None
+    row, place, parts = _values(raw, summary, good)
+    values = _Values(data, raw, parts, known)
+    good[row[~values.good]] = False
+    _verify(data, begin, end, good)
+    events = np.flatnonzero(good)
+    if not len(events):
+        return None
+    kept = np.flatnonzero(good[row])
+    row = row[kept]
+    wall_time = _at(data, time.begin, "<f8")
+    return Walked(
+        chosen[events],
+        wall_time[events],
+        chosen[row],
+        place[kept],
+        tags.numbers(data, values.tag.begin[kept], values.tag.end[kept]),
+        step[row],
+        wall_time[row],
+        values.form[kept],
+        values.metadata[kept],
+        values.samples[kept],
+        values.value[kept],
+    )
+
+
+def _values(raw: UInt8s, summary: Parts, good: Bools) -> tuple[Int64s, Int64s, Parts]:
+    """The values of summaries in the order written: the row of each, its index there, and where it lies.
+
+    Takes those that are not read to their ends out of `good`.
+    """
+    rows = np.flatnonzero(good)
+    found: list[tuple[Int64s, Int64s, Parts]] = []
+    at = summary.begin[rows]
+    while not found or (len(rows) >= _FEWEST_AT_ONCE and len(found) < _MOST_VALUES):
+        cursor = Cursor(raw, at, summary.end[rows])
+        part = cursor.content(0x0A)
+        good[rows[~part.there]] = False
+        found.append((rows, np.full(len(rows), len(found)), part))
+        more = part.there & (part.end < cursor.end)
+        rows, at = rows[more], part.end[more]
+    good[rows] = False
+    if len(found) == 1:
+        return found[0]
+    row = np.concatenate([of_place for of_place, _, _ in found])
+    order = np.argsort(row, kind="stable")
+    place = np.concatenate([place for _, place, _ in found])
+    columns = zip(*(part for _, _, part in found), strict=True)
+    return row[order], place[order], Parts(*(np.concatenate(column)[order] for column in columns))
+
+
+class _Values:
+    """What values of summaries are: one entry each."""
+
+    def __init__(self, data: Buffer, raw: UInt8s, part: Parts, known: Known) -> None:
+        cursor = Cursor(raw, part.begin, part.end)
+        count = len(part.begin)
+        self.form = np.full(count, -1)
+        self.samples = np.ones(count, np.int64)
+        self.value = np.zeros(count)
+        self.tag = cursor.content(0x0A)
+        held = [(CODES[SIMPLE_VALUE], cursor.fixed(0x15, 4))]
+        held += [(CODES[form], cursor.content(key)) for key, (form, _) in _PAYLOADS.items()]
+        tensor = cursor.content(0x42)
+        metadata = cursor.content(0x4A)
+        self.good = cursor.ended() & part.there & self.tag.there
+        self.good &= sum((here.there.astype(np.int64) for _, here in held), tensor.there.astype(np.int64)) == 1
+        for code, here in held:
+            self.form[here.there] = code
+        self._judge(data, raw, held, tensor, known)
+        self.metadata = np.zeros(count, np.int64)
+        some = np.flatnonzero(metadata.there & self.good)
+        numbers = known.metadata
+        self.metadata[some] = [numbers[piece] for piece in pieces(data, raw, metadata.begin[some], metadata.end[some])]
+        self.good &= self.metadata >= 0
+
+    def _judge(self, data: Buffer, raw: UInt8s, held: list[tuple[int, Parts]], tensor: Parts, known: Known) -> None:
+        """Look into what is held."""
+        (_, simple), *others = held
+        rows = np.flatnonzero(simple.there & self.good)
+        if len(rows):
+            with np.errstate(invalid="ignore"):  # of signalling NaN
+                self.value[rows] = _at(data, simple.begin[rows], "<f4")
+        for (_, part), (_, judge) in zip(others, _PAYLOADS.values(), strict=True):
+            rows = np.flatnonzero(part.there & self.good)
+            if len(rows):
+                self.good[rows] = judge(raw, part.of(rows))
+        rows = np.flatnonzero(tensor.there & self.good)
+        if len(rows):
+            self.good[rows], self.form[rows], self.samples[rows], self.value[rows] = known.sorts.tell(
+                data, raw, tensor.of(rows)
+            )
+
+
+def _at(data: Buffer, places: Int64s, form: str) -> npt.NDArray[Any]:
+    """Numbers of a numpy format at any places."""
+    dtype = np.dtype(form)
+    found: npt.NDArray[Any] = np.ndarray((len(data) - dtype.itemsize + 1,), dtype, data, 0, (1,))[places]
+    return found
+
+
+def _verify(data: Buffer, begin: Int64s, end: Int64s, good: Bools) -> None:
+    """Take out of `good` what fails its data checksum."""
+    rows, checksum = np.flatnonzero(good), google_crc32c.value
+    found = [
+        checksum(bytes(data[first:last])) for first, last in zip(begin[rows].tolist(), end[rows].tolist(), strict=True)
+    ]
+    good[rows] = np.array(found, np.uint32) == unmask(_at(data, end[rows], "<u4"))
