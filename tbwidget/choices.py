@@ -89,7 +89,7 @@ class Choices(traitlets.HasTraits):
     """Tags whose histograms are drawn with logarithmic counts. Type: list of str. Default: []."""
 
     overlay_runs = _synced(traitlets.Bool(default_value=False))
-    """Draw the histograms of all runs of a tag in one plot instead of side by side. Type: bool. Default: False."""
+    """Draw the runs of a tag in one plot, not side by side: histograms, distributions. Type: bool. Default: False."""
 
     height = _synced(traitlets.Int(640, min=200))
     """Largest height in CSS pixels; more charts than fit are scrolled to. Type: int, at least 200. Default: 640."""

@@ -189,7 +189,8 @@ class Dashboard(SharedChoices):
                 seq = content.get("seq")
                 tags, want = _texts(content.get("tags")), _texts(content.get("want"))
                 near = None if content.get("near") is None else _texts(content["near"])
-                self._feed.view(tags, want, seq if isinstance(seq, int) else 0, _steps(content.get("range")), near)
+                seq, linked = seq if isinstance(seq, int) else 0, _number(content.get("linked"))
+                self._feed.view(tags, want, seq, _steps(content.get("range")), near, linked)
             self._heard()
 
     def _heard(self) -> None:
@@ -342,6 +343,10 @@ def _steps(value: Any) -> tuple[float, float] | None:
     if isinstance(value, list) and [type(step) in (int, float) for step in value] == [True, True]:
         return float(value[0]), float(value[1])
     return None
+
+
+def _number(value: Any) -> float | None:
+    return value if type(value) in (int, float) else None
 
 
 def _check_local(logs: object) -> None:

@@ -232,11 +232,10 @@ def _along(
 ) -> NDArray[np.int64] | None:
     """Where on the grid each histogram's joints begin, if all are consecutive edges of the grid."""
     starts = np.cumsum(lengths) - lengths
-    position = np.searchsorted(grid, joints)
-    if position.max(initial=0) >= len(grid):
-        return None
     at = np.zeros(len(lengths), np.int64)
     some = lengths > 0
-    at[some] = position[starts[some]]
-    expected = np.repeat(at, lengths) + np.arange(len(joints)) - np.repeat(starts, lengths)
-    return at if np.array_equal(position, expected) and np.array_equal(grid[position], joints) else None
+    at[some] = np.searchsorted(grid, joints[starts[some]])
+    position = np.repeat(at - starts, lengths) + np.arange(len(joints))
+    if position.max(initial=0) >= len(grid):
+        return None
+    return at if np.array_equal(grid[position], joints) else None

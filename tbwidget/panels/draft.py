@@ -83,10 +83,10 @@ class Draft:
         entry = KINDS[kind].entry(series, part, self.columns, key[0])
         self.series.append({"kind": kind, **self._names_of(key), **entry})
 
-    def add_detail(self, kind: str, key: Key, series: Any, stretch: range) -> None:
-        """Add a stretch of a series in detail."""
+    def add_detail(self, kind: str, key: Key, series: Any, stretch: range, *, linked: bool = False) -> None:
+        """Add a stretch of a series in detail; or what lies about the `linked` step."""
         entry = KINDS[kind].stretch_entry(series, stretch, self.columns, key[0])
-        self.details.append({"kind": kind, **self._names_of(key), **entry})
+        self.details.append({"kind": kind, **self._names_of(key), **entry, **({"linked": True} if linked else {})})
 
     def message(self, head: dict[str, Any]) -> Message:
         """The message as it leaves, beginning with `head`."""

@@ -82,16 +82,18 @@ class Feed:
         seq: int,
         steps: tuple[float, float] | None = None,
         near: Iterable[str] | None = None,
+        linked: float | None = None,
     ) -> None:
         """Say which tags are on the screen, in its order, and which steps: the first and the last; None for all.
 
         Of the tags, `want` were held by the browser in less than full detail when it had seen message `seq`; the steps
-        are those of `near`, None for every tag.
+        are those of `near`, None for every tag. All of them point out the step `linked`.
         """
         with self._lock:
             self._pace.heard()
             self._view = self._listing.tags_named(tags)
-            self._zoom.look(self._view if near is None else self._listing.tags_named(near), steps)
+            near = self._view if near is None else self._listing.tags_named(near)
+            self._zoom.look(self._view, near, steps, linked)
             later, self._work.wanted = self._work.wanted, OrderedDict()
             wanted = set(self._listing.tags_named(want))
             for tag in self._view:
@@ -367,8 +369,8 @@ class Feed:
             return
         self._work.regrown.pop(key, None)
         track = self._tracks[key]
-        if (stretch := self._zoom.stretch(key, series, track)) is not None:
-            draft.add_detail(track.kind, key, series, stretch)
+        for stretch, linked in self._zoom.stretches(key, series, track):
+            draft.add_detail(track.kind, key, series, stretch, linked=linked)
 
     def _send(self, draft: Draft, key: Key, series: Timed, sent: Any) -> None:
         track = self._tracks[key]
@@ -378,7 +380,7 @@ class Feed:
         draft.add(track.kind, key, series, part)
         self._status.carried(series)
         if sent is not None:
-            self._zoom.grew(key)
+            self._zoom.grew(key, track.kind)
         track.sent = part.sent
         if part.keep == 0:
             track.whole_since, track.whole_seq = self._keyframe, self._seq + 1

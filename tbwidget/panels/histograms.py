@@ -36,6 +36,10 @@ COARSE_BYTES = 64_000
 """What a series takes coarsely at most, and all of them together."""
 COARSE_TOTAL = 16_000_000
 
+AROUND_BYTES = 64_000
+"""What the histograms about the linked step take, about; and how many they are on either side at most."""
+MOST_AROUND = 16
+
 USUAL_BYTES = 1_000
 """What a histogram takes before any was read."""
 
@@ -162,15 +166,26 @@ def _least(bins: Bins) -> int:
     return len(bins.counts) + LEAST_ROW_BYTES * len(bins.lengths)
 
 
-def stretch_of(series: Series, sent: Sent, steps: tuple[float, float], budget: int) -> range | None:
-    """Places of the histograms at the steps given, closer together than what was sent; None where nothing is gained."""
-    inside = np.flatnonzero((series.step >= steps[0]) & (series.step <= steps[1])) if sent.stride > 1 else np.empty(0)
-    if not len(inside):
-        return None
-    start = int(inside[0]) // sent.stride * sent.stride
-    end = min(len(series), (int(inside[-1]) // sent.stride + 1) * sent.stride)
+def stretch_of(total: int, sent: Sent, inside: range, budget: int) -> range | None:
+    """Places of the histograms `inside`, closer together than what was sent; None where nothing is gained."""
+    start = inside.start // sent.stride * sent.stride
+    end = min(total, ((inside.stop - 1) // sent.stride + 1) * sent.stride)
     stride = stride_for(end - start, max(1, int(budget / max(1.0, sent.weight))))
     return range(start, end, stride) if stride < sent.stride else None
+
+
+def around(total: int, sent: Sent, at: int, budget: int) -> range | None:
+    """A place and those beside it, where the browser does not hold all of them.
+
+    Between neighbours nothing is left out, so that one can go from one to the next; it is the same range for some of
+    them, so that this does not ask for another every time.
+    """
+    if sent.stride == 1:
+        return None
+    most = int(budget / max(1.0, sent.weight)) // 3
+    block = 1 if most < 1 else min(MOST_AROUND, 1 << (most.bit_length() - 1))
+    begin = at // block * block
+    return range(max(0, begin - block), min(total, begin + 2 * block)) if most else range(at, at + 1)
 
 
 def entry_of(series: Series, part: Part, columns: Columns, run: str) -> dict[str, Any]:
@@ -225,6 +240,7 @@ class HistogramsKind:
     unasked_bytes = 2_000_000
     is_cheap = False
     first_tags = 6
+    links = True
 
     def read(self, logs: LogDir, run: str, tag: str) -> Readable:
         """The series; raises KeyError."""
@@ -254,11 +270,14 @@ class HistogramsKind:
         """The part as it travels."""
         return entry_of(series, part, columns, run)
 
-    def stretch(
-        self, series: Series, sent: Sent | None, steps: tuple[float, float], share: float
-    ) -> tuple[range, int] | None:
+    def stretch(self, series: Series, sent: Sent | None, inside: range, share: float) -> tuple[range, int] | None:
         """A stretch of which more histograms are sent."""
-        found = None if sent is None else stretch_of(series, sent, steps, round(SERIES_BYTES * share))
+        found = None if sent is None else stretch_of(len(series), sent, inside, round(SERIES_BYTES * share))
+        return None if found is None or sent is None else (found, sent.stride)
+
+    def around(self, series: Series, sent: Sent | None, at: int, share: float) -> tuple[range, int] | None:
+        """The histogram at that place and its neighbours."""
+        found = None if sent is None else around(len(series), sent, at, round(AROUND_BYTES * share))
         return None if found is None or sent is None else (found, sent.stride)
 
     def stretch_entry(self, series: Series, stretch: range, columns: Columns, run: str) -> dict[str, Any]:

@@ -49,6 +49,9 @@ class Kind(Protocol):
     first_tags: int
     """Tags, in natural order, that travel in full before any other: about a first screen."""
 
+    links: bool
+    """The row of the step that is pointed out, and its neighbours, are worth sending on their own."""
+
     def read(self, logs: LogDir, run: str, tag: str) -> Timed:
         """The series; raises KeyError."""
 
@@ -71,12 +74,15 @@ class Kind(Protocol):
     def entry(self, series: Any, part: Any, columns: Columns, run: str) -> dict[str, Any]:
         """The part as it travels, without its names; its columns are added to those of the message."""
 
-    def stretch(self, series: Any, sent: Any, steps: tuple[float, float], share: float) -> tuple[range, int] | None:
-        """A stretch of a long series that holds the steps given, closer than its full version has it.
+    def stretch(self, series: Any, sent: Any, inside: range, share: float) -> tuple[range, int] | None:
+        """A stretch of a long series that holds the rows `inside`, closer than its full version has it.
 
         Returns the range of its rows, and how far rows of the full version are apart; None where there is nothing to
         gain. `share` is that of a stretch's usual size that it may have, from 0 to 1.
         """
+
+    def around(self, series: Any, sent: Any, at: int, share: float) -> tuple[range, int] | None:
+        """The row at that place and its neighbours, likewise: few, as they follow the step that the user points out."""
 
     def stretch_entry(self, series: Any, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
         """A stretch as it travels: like a part, but that it begins at place `from`, and `total` is its own length."""

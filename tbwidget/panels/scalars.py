@@ -96,18 +96,15 @@ def entry_of(series: Series, part: Part, columns: Columns, run: str) -> dict[str
     return {"keep": part.keep, "total": part.sent.total, "superseded": series.superseded, **entry}
 
 
-def detail_of(series: Series, steps: tuple[float, float], rows: int) -> range | None:
+def detail_of(total: int, inside: range, rows: int) -> range | None:
     """A stretch of a long series in narrower rows, about `rows` of them: range(first point, end, points a row).
 
-    It covers whole buckets of the series' full version, those in which steps lie between the two given, and one more
-    on either side. None where there is nothing to gain.
+    It covers whole buckets of the full version of the series of `total` points, those in which points `inside` lie, and
+    one more on either side. None where there is nothing to gain.
     """
-    total, base = len(series), fine_width(len(series))
-    inside = np.flatnonzero((series.step >= steps[0]) & (series.step <= steps[1])) if base > 1 else np.empty(0)
-    if not len(inside):
-        return None
-    start = max(0, int(inside[0]) // base - 1) * base
-    end = min(total, (int(inside[-1]) // base + 2) * base)
+    base = fine_width(total)
+    start = max(0, inside.start // base - 1) * base
+    end = min(total, ((inside.stop - 1) // base + 2) * base)
     width = 1 if end - start <= rows else bucket_width(end - start, rows // 2)
     return range(start, end, width) if width < base else None
 
@@ -154,6 +151,7 @@ class ScalarsKind:
     unasked_bytes = 32_000_000
     is_cheap = True
     first_tags = 12
+    links = False
 
     def read(self, logs: LogDir, run: str, tag: str) -> Scalars:
         """The series; raises KeyError."""
@@ -180,12 +178,13 @@ class ScalarsKind:
         """The part as it travels."""
         return entry_of(series, part, columns, run)
 
-    def stretch(
-        self, series: Series, _sent: Sent | None, steps: tuple[float, float], share: float
-    ) -> tuple[range, int] | None:
+    def stretch(self, series: Series, _sent: Sent | None, inside: range, share: float) -> tuple[range, int] | None:
         """A stretch in narrower rows."""
-        found = detail_of(series, steps, round(WHOLE_SERIES * share))
+        found = detail_of(len(series), inside, round(WHOLE_SERIES * share))
         return None if found is None else (found, fine_width(len(series)))
+
+    def around(self, _series: Series, _sent: Sent | None, _at: int, _share: float) -> None:
+        """Lines show the step that is pointed out as finely as all others."""
 
     def stretch_entry(self, series: Series, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
         """A stretch as it travels."""

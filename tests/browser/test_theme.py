@@ -43,6 +43,6 @@ def test_what_is_drawn_outlives_a_change_of_theme(server: JupyterServer, open_no
             page.js(TURN, theme)
             page.sleep(1)
             found = page.js(LOOK)
-            assert [name for name, _ in found] == [panel]
+            assert {name for name, _ in found} == {panel}
             assert all(colours > 20 for _, colours in found), f"{panel} in {theme}"
     assert page.errors == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.support.eventfiles import NAME, event, simple
+from tests.support.eventfiles import NAME, event, simple, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,6 +109,42 @@ def test_a_page_opened_again_shows_what_there_is(server: JupyterServer, open_not
     notebook.js("return app.commands.execute('docmanager:save').then(() => null)")
     notebook.page.reload()
     wait_for_cards(notebook, 2)
+    assert notebook.errors == []
+
+
+COLOURS = """
+return [...document.querySelectorAll('.tbwidget')].map(root => Object.fromEntries(
+    [...root.querySelectorAll('.tbwidget-runs li')].map(row => [
+        row.querySelector('.tbwidget-run-name').textContent,
+        getComputedStyle(row.querySelector('.tbwidget-swatch')).borderColor,
+    ])));
+"""
+
+
+def test_views_opened_at_different_times_agree_on_colours(server: JupyterServer, open_notebook: Open) -> None:
+    def start(run: str) -> None:
+        events = [event(1.7e9 + i, i, simple("loss", i)) for i in range(5)]
+        write(server.root / "colours-runs" / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
+
+    start("second")
+    server.write_notebook("colours.ipynb", ["import tbwidget; tbwidget.show('colours-runs')"] * 2)
+    notebook = open_notebook("colours.ipynb")
+    notebook.run_cell(0)
+    wait_for_cards(notebook, 1)
+    listed = "return document.querySelectorAll('.tbwidget-runs li').length === arg"
+    notebook.wait(listed, 10, 1)
+    place = "return document.querySelector('.tbwidget .u-over').getBoundingClientRect().left"
+    left = notebook.js(place)
+    start("first")
+    notebook.wait(listed, 10, 2)
+    assert notebook.js(place) == left, "charts moved when the second run came"
+    notebook.run_cell(1)
+    notebook.wait(listed, 20, 4)
+    start("and a third")
+    notebook.wait(listed, 10, 6)
+    earlier, later = notebook.js(COLOURS)
+    assert earlier == later
+    assert len(set(earlier.values())) == 3
     assert notebook.errors == []
 
 

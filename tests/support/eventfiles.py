@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, SessionLog
-from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
+from tbwidget.proto.summary_pb2 import HistogramProto, Summary, SummaryMetadata
 from tbwidget.records.checksums import masked_checksum
 
 NAME = "events.out.tfevents.1700000000.host"
@@ -42,6 +42,12 @@ def name(text: str) -> bytes:
 def simple(tag: str, value: float, metadata: SummaryMetadata | None = None) -> Summary.Value:
     """Make a scalar as TF1, torch and tensorboardX write it."""
     return Summary.Value(tag=name(tag), simple_value=value, metadata=metadata)
+
+
+def histogram(tag: str, limits: list[float], counts: list[float], least: float = 0, **moments: float) -> Summary.Value:
+    """Make a histogram as TF1, torch and tensorboardX write it: the bins' upper limits, and where the first begins."""
+    made = HistogramProto(min=least, max=limits[-1], bucket_limit=limits, bucket=counts, **moments)
+    return Summary.Value(tag=name(tag), histo=made)
 
 
 def plugin(name: str, display_name: str = "", description: str = "") -> SummaryMetadata:

@@ -268,9 +268,16 @@ def test_what_is_looked_at_is_told_to_the_feed(
     try:
         board._handle_custom_msg({"type": "view", "tags": ["a", 3, "b"], "want": ["b"], "seq": 4, "range": None}, [])
         board._handle_custom_msg({"type": "view", "tags": {"a": 1}, "seq": "x", "range": [1, 2.5], "near": ["a"]}, [])
+        board._handle_custom_msg({"type": "view", "tags": [], "linked": 7}, [])
+        board._handle_custom_msg({"type": "view", "tags": [], "linked": True}, [])
     finally:
         board.close()
-    assert seen == [(["a", "b"], ["b"], 4, None, None), ([], [], 0, (1.0, 2.5), ["a"])]
+    assert seen == [
+        (["a", "b"], ["b"], 4, None, None, None),
+        ([], [], 0, (1.0, 2.5), ["a"], None),
+        ([], [], 0, None, None, 7),
+        ([], [], 0, None, None, None),
+    ]
     assert listener.headers is not None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -88,6 +89,54 @@ def test_a_room_imports_only_from_its_left(path: Path) -> None:
 )
 def test_the_rule_sees_every_form_of_import(source: str, wrong: list[str]) -> None:
     assert wrong_imports(source, PACKAGE / "logs/logdir.py") == wrong
+
+
+JS = ROOT / "js/src"
+# What each room of the face may import, without itself.
+FACE = {
+    "lib": set(),
+    "wire": {"lib"},
+    "charts": {"lib", "wire", "dashboard"},
+    "dashboard": {"lib", "wire", "panels/registry"},
+    "panels": {"lib", "wire", "charts", "dashboard"},
+}
+
+
+def room_of_face(path: Path) -> str:
+    """The room that a file or an import without suffix of the face is in; of panels, each is one."""
+    parts = path.relative_to(JS).parts
+    return "/".join(parts[:2]) if parts[0] == "panels" else parts[0]
+
+
+def wrong_face_imports(source: str, path: Path) -> list[str]:
+    """What `source` imports that its room does not know."""
+    own = room_of_face(path)
+    found = re.findall(r'^(?:import|export|\}).*?"(\.[^"]*)"', source, re.MULTILINE)
+    rooms = {name: room_of_face(Path(os.path.normpath(path.parent / name))) for name in found}
+    return sorted(name for name, room in rooms.items() if room != own and room not in FACE[own.split("/")[0]])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in SOURCES if path.suffix != ".css" and path.parent != JS and path.stem != "registry"],
+    ids=name_of,
+)
+def test_no_panel_imports_from_another(path: Path) -> None:
+    assert wrong_face_imports(path.read_text("utf-8"), path) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "wrong"),
+    [
+        ('import { a } from "../../charts/axis";\nimport "./own.css";\nimport uPlot from "uplot";', []),
+        ('import { a } from "../scalars/curve";', ["../scalars/curve"]),
+        ('import {\n  type A,\n  b,\n} from "../scalars/curve";', ["../scalars/curve"]),
+        ('export { a } from "../scalars/curve";', ["../scalars/curve"]),
+        ('import { panels } from "../registry";', ["../registry"]),
+    ],
+)
+def test_the_rule_sees_an_import_from_another_panel(source: str, wrong: list[str]) -> None:
+    assert wrong_face_imports(source, JS / "panels/histograms/card.tsx") == wrong
 
 
 def test_there_is_something_to_measure() -> None:

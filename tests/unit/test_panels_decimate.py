@@ -24,6 +24,7 @@ from tbwidget.panels.scalars import (
     fine_width,
     next_part,
 )
+from tbwidget.panels.sight import Sight
 from tests.support.feeds import FakeSeries
 from tests.unit.test_panels_columns import read
 
@@ -139,6 +140,12 @@ def test_times_that_are_none_leave_the_others_alone(odd: float) -> None:
     assert not np.isfinite(offsets[2])
 
 
+def rows_of(series: FakeSeries, steps: tuple[float, float]) -> range | None:
+    sight = Sight()
+    sight.look_at(series, steps, None)
+    return sight.inside
+
+
 LONG = FakeSeries(np.arange(100_000) * 10, np.sin(np.arange(100_000)))
 
 
@@ -155,7 +162,8 @@ LONG = FakeSeries(np.arange(100_000) * 10, np.sin(np.arange(100_000)))
 )
 def test_what_is_zoomed_into_is_sent_in_detail(steps: tuple[float, float], rows: int, expected: range | None) -> None:
     assert fine_width(len(LONG)) == 64
-    assert detail_of(LONG, steps, rows) == expected
+    inside = rows_of(LONG, steps)
+    assert (inside and detail_of(len(LONG), inside, rows)) == expected
     if expected is not None:
         columns = Columns()
         entry = detail_entry(LONG, expected, columns, "run")
@@ -166,5 +174,5 @@ def test_what_is_zoomed_into_is_sent_in_detail(steps: tuple[float, float], rows:
 
 
 def test_short_series_have_no_more_detail() -> None:
-    assert detail_of(FakeSeries(np.arange(4096), np.ones(4096)), (0, 10), 4096) is None
-    assert detail_of(FakeSeries(np.arange(0), np.ones(0)), (0, 10), 4096) is None
+    assert detail_of(4096, range(11), 4096) is None
+    assert rows_of(FakeSeries(np.arange(0), np.ones(0)), (0, 10)) is None

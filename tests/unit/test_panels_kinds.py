@@ -163,6 +163,38 @@ def test_zooming_into_steps_brings_all_of_them() -> None:
     ]
 
 
+def test_a_step_that_is_pointed_out_brings_its_neighbours_once() -> None:
+    logs = logs_of(2, 5000, 400, scalars=1)
+    feed = feed_of(logs, "histograms", "scalars")
+    strides = [one["stride"] for one in entries(drain(feed, 0, 2)) if one["kind"] == "histograms"]
+    assert strides[-1] > 8
+
+    def told(begin: float, linked: float | None) -> list[tuple[bool, int, int, int]]:
+        feed.view(["h0"], [], 1, None, None, linked)
+        found = entries(drain(feed, begin, begin + 1), "details")
+        return [(one["linked"], one["stride"], one["from"], one["total"]) for one in found]
+
+    assert told(2, 1003.0) == [(True, 1, 976, 48)]
+    assert told(3, 1004.0) == []
+    assert told(6, 5000.0) == [(True, 1, 4976, 24)]
+    assert told(7, None) == []
+    assert told(8, -3.0) == []
+
+
+def test_a_step_that_is_pointed_out_comes_again_when_growth_drove_it_out() -> None:
+    logs = logs_of(1, 50, 400)
+    feed = feed_of(logs, "histograms")
+    (first,) = entries(drain(feed, 0, 2))[-1:]
+    assert first["stride"] == 1
+    feed.view(["h0"], [], 1, None, None, 41.0)
+    assert entries(drain(feed, 2, 3), "details") == []
+    logs.held["a", "h0"] = Series(1000, 400, 0)
+    feed.changed(Changes(frozenset({("histograms", "a", "h0")}), catalog=False))
+    sent = drain(feed, 3, 6)
+    assert entries(sent)[-1]["stride"] > 1
+    assert [one["from"] <= 41 < one["from"] + one["total"] for one in entries(sent, "details")] == [True]
+
+
 def test_a_tag_that_becomes_another_kind_is_sent_anew() -> None:
     logs = logs_of(1, 5)
     feed = feed_of(logs)

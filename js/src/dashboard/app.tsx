@@ -5,18 +5,19 @@ import { useEffect, useRef } from "preact/hooks";
 import { panels } from "../panels/registry";
 import { Header } from "./header";
 import { PointerNote } from "./note";
+import { listsRuns } from "./room";
 import { Runs } from "./runs";
 import { stateOf } from "./state";
-import { shownOf, Tabs, Undrawn, undrawn, withData } from "./tabs";
+import { shownOf, TabPanel, Tabs, Undrawn, undrawn, withData } from "./tabs";
 import { type View, ViewContext } from "./view";
 import { Waiting } from "./waiting";
 
 export function App({ view }: { readonly view: View }) {
   const { choices } = view;
   const { store, askedAt } = view.session;
-  const main = useRef<HTMLElement>(null);
+  const main = useRef<HTMLDivElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
-  const runsOpen = runsToggled.value ?? ((store.runs.value.length > 1 && !view.narrow.value) || choices.strayed.value);
+  const runsOpen = runsToggled.value ?? (listsRuns(store.runs.value, view.room.value) || choices.strayed.value);
   const kinds = store.status.value?.kinds ?? [];
   const tabs = withData(panels, kinds, choices.onlyPanel);
   const shown = shownOf(tabs, choices.panel.value);
@@ -58,7 +59,7 @@ export function App({ view }: { readonly view: View }) {
         class="tbwidget"
         data-state={state}
         data-theme={view.theme.value}
-        data-narrow={view.narrow.value ? "" : undefined}
+        data-narrow={view.room.value === "narrow" ? "" : undefined}
         style={{ maxHeight: `${choices.height.value}px` }}
       >
         <Header
@@ -69,14 +70,16 @@ export function App({ view }: { readonly view: View }) {
           }}
         />
         {shown && tabs.length > 1 && <Tabs tabs={tabs} shown={shown} />}
-        {shown && <shown.Toolbar key={shown.name} />}
-        <div class="tbwidget-body">
-          {hasData && runsOpen && <Runs />}
-          <main ref={main} class="tbwidget-main">
-            <Undrawn kinds={choices.onlyPanel === null ? undrawn(panels, kinds) : []} />
-            {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
-          </main>
-        </div>
+        <TabPanel tabs={tabs} shown={shown}>
+          {shown && <shown.Toolbar key={shown.name} />}
+          <div class="tbwidget-body">
+            {hasData && runsOpen && <Runs />}
+            <div ref={main} class="tbwidget-main">
+              <Undrawn kinds={choices.onlyPanel === null ? undrawn(panels, kinds) : []} />
+              {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
+            </div>
+          </div>
+        </TabPanel>
         <PointerNote />
       </section>
     </ViewContext.Provider>

@@ -28,7 +28,7 @@ interface Props {
   /** Over the whole line of cards. */
   readonly wide?: boolean;
   /** In CSS pixels, where it is not the usual one. */
-  readonly height?: number;
+  readonly height?: number | undefined;
   /** Draws into an element from now on; called anew when `on` changes. */
   begin(host: HTMLDivElement, drawn: Drawn): Drawing;
   readonly on: unknown;

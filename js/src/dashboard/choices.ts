@@ -2,10 +2,12 @@
 // What the pointer is on is no choice, and is never told to Python.
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { runColour, type Theme } from "../lib/colours";
 import { compilePattern, type Pattern, TOO_SLOW } from "../lib/pattern";
 import type { Model } from "../wire/model";
 import type { Store } from "../wire/store";
 import { Memory } from "./memory";
+import { numbersOf } from "./numbers";
 import { ALL, fromNames, namesOf, type Selection } from "./selection";
 import * as read from "./traits";
 
@@ -31,12 +33,14 @@ interface Binding {
 export class Choices {
   readonly selection: Signal<Selection> = signal(ALL);
   readonly colours: Signal<ReadonlyMap<string, string>> = signal(new Map<string, string>());
+  /** The colour of a run, as #rrggbb: the one that was chosen for it, or its own. */
+  readonly colourOf: ReadonlySignal<(run: string, theme: Theme) => string>;
   readonly runFilter = signal("");
   readonly runPattern = computed(() => this.#compile(this.runFilter.value));
   readonly tagFilter = signal("");
   readonly tagPattern = computed(() => this.#compile(this.tagFilter.value));
   readonly smoothing = signal(0.6);
-  readonly xAxis: Signal<read.XAxis> = signal("step");
+  readonly xAxis: Signal<read.Along> = signal("step");
   readonly logY: Signal<ReadonlySet<string>> = signal(new Set<string>());
   readonly ignoreOutliers = signal(true);
   readonly stepRange: Signal<readonly [number, number] | null> = signal(null);
@@ -78,6 +82,11 @@ export class Choices {
   constructor(model: Model, store: Store, until: AbortSignal) {
     this.#model = model;
     this.#store = store;
+    const numbers = numbersOf(store, until);
+    this.colourOf = computed(() => {
+      const [chosen, own] = [this.colours.value, numbers.value];
+      return (run, theme) => chosen.get(run) ?? runColour(own.get(run) ?? 0, theme);
+    });
     this.tooMany = computed(() => this.#unselected.value && store.runs.value.length > MOST_SHOWN);
     this.strayed = computed(() => {
       const { names, only } = this.selection.value;
@@ -162,7 +171,7 @@ export class Choices {
     this.#set("smoothing", this.smoothing, Math.min(0.999, Math.max(0, weight)));
   }
 
-  along(axis: read.XAxis): void {
+  along(axis: read.Along): void {
     this.#set("x_axis", this.xAxis, axis);
   }
 

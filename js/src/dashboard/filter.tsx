@@ -8,12 +8,14 @@ const PAUSE = 150;
 
 interface Props {
   readonly label: string;
+  /** In its place while it is empty, where there is little room. */
+  readonly short?: string;
   readonly text: string;
   readonly error: string | null;
   onText(text: string): void;
 }
 
-export function FilterBox({ label, text, error, onText }: Props) {
+export function FilterBox({ label, short = label, text, error, onText }: Props) {
   /** What was typed and not taken yet. */
   const draft = useSignal<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -31,7 +33,7 @@ export function FilterBox({ label, text, error, onText }: Props) {
       <input
         type="search"
         class="tbwidget-filter"
-        placeholder={label}
+        placeholder={short}
         aria-label={label}
         aria-invalid={error !== null}
         spellcheck={false}

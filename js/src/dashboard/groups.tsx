@@ -1,7 +1,7 @@
 // Cards in groups: a tag belongs to the text before its first slash.
 
-import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import type { ComponentChildren, FunctionComponent } from "preact";
 import { formatCount } from "../lib/format";
 import { groupTags, type TagGroup } from "../lib/groups";
 import { strings } from "../lib/strings";
@@ -11,18 +11,31 @@ import { useView } from "./view";
 /** Cards of a group that exist at once until more are asked for. */
 const MOST_CARDS = 120;
 
-/** Draws the card of a tag, if there is anything of it. */
-export type CardOf = (tag: string, label: string) => ComponentChildren;
-
-interface Props {
-  /** In natural order. */
-  readonly tags: readonly string[];
-  readonly card: CardOf;
+export interface CardProps<D> {
+  readonly tag: string;
+  readonly label: string;
+  readonly data: D;
 }
 
-export function Groups({ tags, card }: Props) {
+interface Props<D> {
+  /** What there are cards of. */
+  readonly of: {
+    /** Natural order. */
+    readonly tags: ReadonlySignal<readonly string[]>;
+    tag(name: string): D | undefined;
+  };
+  readonly Card: FunctionComponent<CardProps<D>>;
+}
+
+/** A card for every tag of which there is something. */
+export function Groups<D>({ of, Card }: Props<D>) {
   const { session, choices } = useView();
   const { store } = session;
+  const tags = of.tags.value;
+  const card: CardOf = (tag, label) => {
+    const data = of.tag(tag);
+    return data !== undefined && <Card key={tag} tag={tag} label={label} data={data} />;
+  };
   const filter = choices.tagFilter.value;
   const pattern = choices.tagPattern.value;
   const matching = tags.filter((tag) => pattern.matches(tag));
@@ -54,6 +67,8 @@ export function Groups({ tags, card }: Props) {
     </>
   );
 }
+
+type CardOf = (tag: string, label: string) => ComponentChildren;
 
 function Group({ group, card }: { readonly group: TagGroup; readonly card: CardOf }) {
   const open = useSignal(true);

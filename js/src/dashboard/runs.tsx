@@ -2,13 +2,12 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { runColour } from "../lib/colours";
 import { formatCount } from "../lib/format";
-import { sharedStart } from "../lib/names";
+import { sharedStart, shortened } from "../lib/names";
 import { strings } from "../lib/strings";
-import type { Store } from "../wire/store";
 import { MOST_SHOWN } from "./choices";
 import { FilterBox } from "./filter";
+import { useRoving } from "./roving";
 import { toggled } from "./selection";
 import { useView } from "./view";
 
@@ -23,6 +22,8 @@ export function Runs() {
   const { choices } = view;
   const { store } = view.session;
   const picker = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  useRoving(list);
   const picked = useSignal("");
   const runs = store.runs.value;
   const filter = choices.runFilter.value;
@@ -59,7 +60,7 @@ export function Runs() {
   );
 
   return (
-    <aside class="tbwidget-runs" aria-label={strings.runs} data-few={runs.length <= FEW ? "" : undefined}>
+    <aside class="tbwidget-runs" aria-label={strings.runs}>
       <div class="tbwidget-runs-head">
         <AllBox
           total={matching.length}
@@ -71,6 +72,7 @@ export function Runs() {
         {(runs.length > FEW || filter !== "") && (
           <FilterBox
             label={strings.filterRuns}
+            short={strings.filterShort}
             text={filter}
             error={pattern.error}
             onText={(text) => choices.filterRuns(text)}
@@ -79,9 +81,10 @@ export function Runs() {
       </div>
       {choices.tooMany.value && <p class="tbwidget-hint">{strings.tooManyRuns(formatCount(MOST_SHOWN))}</p>}
       <ul
-        onMouseLeave={() => {
-          view.pointedOut.value = null;
-        }}
+        ref={list}
+        data-lm-suppress-shortcuts="true"
+        onMouseLeave={() => actions.point(null)}
+        onFocusOut={() => actions.point(null)}
       >
         {rows}
       </ul>
@@ -102,7 +105,7 @@ export function Runs() {
 interface RowActions {
   show(run: string, show: boolean): void;
   only(run: string): void;
-  point(run: string): void;
+  point(run: string | null): void;
   pick(run: string, colour: string, at: HTMLElement): void;
 }
 
@@ -115,23 +118,37 @@ interface RowProps {
 
 /** One run; drawn again only when something of its own changes, so that hundreds of them stay cheap. */
 function Row({ run, start, actions }: RowProps) {
-  const { choices, session, theme } = useView();
+  const { choices, theme } = useView();
   const shown = useComputed(() => choices.shows(run)).value;
-  const colour = useComputed(
-    () => choices.colours.value.get(run) ?? runColour(placeOf(run, session.store), theme.value),
-  ).value;
+  const colour = useComputed(() => choices.colourOf.value(run, theme.value)).value;
   return (
-    <li data-shown={shown ? "" : undefined} onMouseEnter={() => actions.point(run)}>
+    <li
+      data-shown={shown ? "" : undefined}
+      onMouseEnter={() => actions.point(run)}
+      onFocusIn={(event) => (event.target as Element).matches(":focus-visible") && actions.point(run)}
+    >
       <label title={`${run}\n${strings.onlyThisHint}`} onDblClick={() => actions.only(run)}>
-        <input type="checkbox" checked={shown} onChange={(event) => actions.show(run, event.currentTarget.checked)} />
-        <span class="tbwidget-run-name">{breakable(start > 0 ? `…${run.slice(start)}` : run)}</span>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          checked={shown}
+          onChange={(event) => actions.show(run, event.currentTarget.checked)}
+        />
+        <span class="tbwidget-run-name">{breakable(shortened(run, start))}</span>
       </label>
-      <button type="button" class="tbwidget-only" onClick={() => actions.only(run)}>
+      <button
+        type="button"
+        class="tbwidget-only"
+        tabIndex={-1}
+        aria-label={strings.onlyRun(run)}
+        onClick={() => actions.only(run)}
+      >
         {strings.only}
       </button>
       <button
         type="button"
         class="tbwidget-swatch"
+        tabIndex={-1}
         title={strings.pickColour}
         aria-label={strings.colourOf(run)}
         style={{ "--tbwidget-run": colour }}
@@ -139,12 +156,6 @@ function Row({ run, start, actions }: RowProps) {
       />
     </li>
   );
-}
-
-/** Until all runs are known, they may yet change places. */
-function placeOf(run: string, store: Store): number {
-  void store.runs.value;
-  return store.place(run);
 }
 
 /** The name, with places where a line may end: behind slashes, dashes and the like, but not within a number or a pair. */

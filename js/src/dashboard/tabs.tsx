@@ -1,5 +1,6 @@
 // Which panels there are something for, and which of them is shown.
 
+import type { ComponentChildren } from "preact";
 import { strings } from "../lib/strings";
 import { useView } from "./view";
 
@@ -27,16 +28,23 @@ export function undrawn(panels: readonly Tab[], kinds: readonly string[]): strin
   return kinds.filter((kind) => !panels.some((panel) => panel.kinds.includes(kind)));
 }
 
-export function Tabs({ tabs, shown }: { readonly tabs: readonly Tab[]; readonly shown: Tab }) {
-  const { choices } = useView();
+interface TabsProps {
+  readonly tabs: readonly Tab[];
+  readonly shown: Tab;
+}
+
+export function Tabs({ tabs, shown }: TabsProps) {
+  const { choices, id } = useView();
   return (
-    <div class="tbwidget-tabs" role="tablist" aria-label={strings.panels}>
+    <div class="tbwidget-tabs" role="tablist" aria-label={strings.panels} data-lm-suppress-shortcuts="true">
       {tabs.map((tab) => (
         <button
           key={tab.name}
           type="button"
           class="tbwidget-tab"
           role="tab"
+          id={tabId(id, tab)}
+          aria-controls={tab === shown ? panelId(id) : undefined}
           aria-selected={tab === shown}
           tabIndex={tab === shown ? 0 : -1}
           onClick={() => choices.open(tab.name)}
@@ -57,9 +65,48 @@ export function Tabs({ tabs, shown }: { readonly tabs: readonly Tab[]; readonly 
   );
 }
 
-function neighbour(tabs: readonly Tab[], tab: Tab, key: string): Tab | undefined {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-  return step === undefined ? undefined : tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+function tabId(view: string, { name }: Tab): string {
+  return `${view}-tab-${name}`;
+}
+
+function panelId(view: string): string {
+  return `${view}-panel`;
+}
+
+interface PanelProps {
+  readonly tabs: readonly Tab[];
+  readonly shown: Tab | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** What a tab stands for; without tabs, just its content. */
+export function TabPanel({ tabs, shown, children }: PanelProps) {
+  const { id } = useView();
+  const tabbed = shown !== undefined && tabs.length > 1;
+  return (
+    <div
+      class="tbwidget-panel"
+      {...(tabbed ? { role: "tabpanel", id: panelId(id), "aria-labelledby": tabId(id, shown) } : {})}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** The tab that a key leads to, round and round. */
+export function neighbour<T extends Tab>(tabs: readonly T[], tab: T, key: string): T | undefined {
+  switch (key) {
+    case "ArrowRight":
+      return tabs[(tabs.indexOf(tab) + 1) % tabs.length];
+    case "ArrowLeft":
+      return tabs.at(tabs.indexOf(tab) - 1);
+    case "Home":
+      return tabs[0];
+    case "End":
+      return tabs.at(-1);
+    default:
+      return undefined;
+  }
 }
 
 /** Names what was logged and is not drawn. */

@@ -69,6 +69,23 @@ export function Outliers({ hint }: { readonly hint: string }) {
   );
 }
 
+/** Of each tag one plot, or one for each run; where there are several runs. */
+export function OverlayRuns() {
+  const { choices, session } = useView();
+  return (
+    session.store.runs.value.length > 1 && (
+      <label class="tbwidget-check" title={strings.overlayRunsHint}>
+        <input
+          type="checkbox"
+          checked={choices.overlayRuns.value}
+          onChange={(event) => choices.overlay(event.currentTarget.checked)}
+        />
+        <span>{strings.overlayRuns}</span>
+      </label>
+    )
+  );
+}
+
 /** Which steps are in sight, if not all. */
 export function StepsInSight() {
   const { choices } = useView();

@@ -1,6 +1,7 @@
 // What traits and memory may hold, understood; undefined where it is something else.
 
-export type XAxis = "step" | "relative" | "wall";
+/** Steps, seconds since the first one of a run, or seconds since the epoch. */
+export type Along = "step" | "relative" | "wall";
 
 export type HistogramMode = "offset" | "overlay" | "heatmap";
 
@@ -34,7 +35,7 @@ export function nameSet(value: unknown): ReadonlySet<string> | undefined {
   return Array.isArray(value) ? new Set(value.map(String)) : undefined;
 }
 
-export function xAxis(value: unknown): XAxis | undefined {
+export function xAxis(value: unknown): Along | undefined {
   return value === "step" || value === "relative" || value === "wall" ? value : undefined;
 }
 

@@ -9,11 +9,9 @@ import type { TagOf } from "../wire/collection";
 import type { Session } from "../wire/session";
 import { histogramsDuring, type Range, stepsDuring, union } from "../wire/span";
 import type { Choices } from "./choices";
+import { type Room, roomIn } from "./room";
 import { followTheme } from "./theme";
 import { Visibility } from "./visibility";
-
-/** Below this width, in CSS pixels, the list of runs lies above the cards. */
-const NARROW = 560;
 
 /** What is shown beside the pointer, and where that is in the window. */
 export interface Note {
@@ -23,11 +21,13 @@ export interface Note {
 }
 
 export interface View {
+  /** Begins the ids of elements, which are the page's: it has other views. */
+  readonly id: string;
   readonly session: Session;
   readonly choices: Choices;
   readonly frames: Frames;
   readonly theme: ReadonlySignal<Theme>;
-  readonly narrow: ReadonlySignal<boolean>;
+  readonly room: ReadonlySignal<Room>;
   /** CSS pixels that the cards have from left to right. */
   readonly width: Signal<number>;
   /** The time, in milliseconds since the epoch, to the second. */
@@ -48,10 +48,11 @@ export function createView(session: Session, choices: Choices, el: HTMLElement, 
   const clock = setInterval(() => {
     now.value = Date.now();
   }, 1000);
-  const narrow = signal(el.clientWidth > 0 && el.clientWidth < NARROW);
+  // Until it is laid out, an element has no width.
+  const room = signal(el.clientWidth > 0 ? roomIn(el.clientWidth) : "roomy");
   const sizes = new ResizeObserver(() => {
     if (el.clientWidth > 0) {
-      narrow.value = el.clientWidth < NARROW;
+      room.value = roomIn(el.clientWidth);
     }
   });
   sizes.observe(el);
@@ -69,15 +70,16 @@ export function createView(session: Session, choices: Choices, el: HTMLElement, 
   const times = signal<ReadonlyMap<string, Range>>(new Map());
   const endReports = effect(() => {
     const visible = inSight.value;
+    const linked = choices.linkedStep.value;
     if (choices.xAxis.value === "step") {
-      session.report({ visible, range: choices.stepRange.value, near: null });
+      session.report({ visible, range: choices.stepRange.value, near: null, linked });
       return;
     }
     const near = visible.filter((tag) => times.value.has(tag));
     const ranges = near
       .map((tag) => stepsInSight(tag, times.value, session, choices))
       .filter((range) => range !== null);
-    session.report({ visible, range: union(ranges), near });
+    session.report({ visible, range: union(ranges), near, linked });
   });
   until.addEventListener(
     "abort",
@@ -92,11 +94,12 @@ export function createView(session: Session, choices: Choices, el: HTMLElement, 
     { once: true },
   );
   return {
+    id: `tbwidget-${Math.random().toString(36).slice(2)}`,
     session,
     choices,
     frames,
     theme: followTheme(el.ownerDocument, until),
-    narrow,
+    room,
     width: signal(el.clientWidth),
     now,
     pointedOut: signal(null),

@@ -21,3 +21,8 @@ export function sharedStart(names: readonly string[]): number {
   const start = /^.*[/_,\s-]/su.exec(first.slice(0, length))?.[0].length ?? 0;
   return start >= FEWEST ? start : 0;
 }
+
+/** A name without what it shares with the others: so many characters at its beginning. */
+export function shortened(name: string, shared: number): string {
+  return shared > 0 ? `…${name.slice(shared)}` : name;
+}

@@ -1,4 +1,4 @@
-// Places in columns of numbers, in whatever order these are.
+// Finding by number: places in columns, in whatever order these are, and what is near.
 
 /** The row of the largest number up to `most`, the last of equal ones; of none the first; -1 without any number. */
 export function lastUpTo(column: ArrayLike<number>, most: number): number {
@@ -15,4 +15,12 @@ export function lastUpTo(column: ArrayLike<number>, most: number): number {
     }
   }
   return found < 0 ? first : found;
+}
+
+/** Nearest first, by `distance`; what has none comes last. */
+export function byDistance<R>(rows: readonly R[], distance: (row: R) => number): R[] {
+  return rows
+    .map((row) => ({ row, at: distance(row) }))
+    .sort((a, b) => (Number.isNaN(a.at) ? 1 : Number.isNaN(b.at) ? -1 : a.at - b.at))
+    .map(({ row }) => row);
 }

@@ -80,7 +80,7 @@ export class Collection<S extends Versioned, P extends Named, D extends Named & 
     const data = this.#byTag.get(detail.tag);
     const held = data?.byRun.get(detail.run);
     if (data !== undefined && held !== undefined && held.base.revision === detail.revision) {
-      this.#put(data, detail.run, { ...held, detail });
+      this.#put(data, detail.run, { ...held, detail: this.#kind.joined(held.detail, detail) });
       this.#touched.add(detail.tag);
     }
   }

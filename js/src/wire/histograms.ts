@@ -45,8 +45,15 @@ export interface HistogramPart extends Named, Omit<HistogramSeries, "version"> {
 }
 
 /** Those at places `from` to `from + total`, `stride` apart. */
-export interface HistogramDetail extends HistogramPart {
+export interface HistogramStretch extends HistogramPart {
   readonly from: number;
+}
+
+export interface HistogramDetail extends HistogramStretch {
+  /** They are about the linked step; else in sight. */
+  readonly linked: boolean;
+  /** The last of the other sort. */
+  readonly beside: HistogramDetail | null;
 }
 
 export const histograms: Kind<HistogramSeries, HistogramPart, HistogramDetail> = {
@@ -56,14 +63,19 @@ export const histograms: Kind<HistogramSeries, HistogramPart, HistogramDetail> =
   },
   decodeDetail: (entry, names, columns) => {
     const [from, stride] = [integer(entry.from), integer(entry.stride)];
-    return { ...decode(entry, names, columns, (i) => from + i * stride), from };
+    const linked = entry.linked === true;
+    return { ...decode(entry, names, columns, (i) => from + i * stride), from, linked, beside: null };
   },
   apply: applyHistograms,
-  withDetail: withStretch,
+  joined: (held, next) => {
+    const other = held !== null && held.linked === next.linked ? held.beside : held;
+    return { ...next, beside: other?.revision === next.revision ? { ...other, beside: null } : null };
+  },
+  withDetail: (base, detail) => withStretch(detail.beside === null ? base : withStretch(base, detail.beside), detail),
   coarsened: (series) => thinnedTo(series, COARSE_STEPS),
   isCoarse: ({ fine, stride }) => !fine && stride > 1,
   bytesOf: ({ rows }) => bytesOfRows(rows, HELD),
-  bytesOfDetail: ({ rows }) => bytesOfRows(rows, HELD),
+  bytesOfDetail: ({ rows, beside }) => bytesOfRows(rows, HELD) + bytesOfRows(beside?.rows ?? [], HELD),
   bytesWritten: ({ rows }) => bytesOfRows(rows, WRITTEN),
   encode,
 };
@@ -114,7 +126,7 @@ function own<T extends Counts>(part: T): T {
 }
 
 /** The series with more of its histograms, as far as the stretch goes. */
-export function withStretch(base: HistogramSeries, detail: HistogramDetail): HistogramSeries {
+export function withStretch(base: HistogramSeries, detail: HistogramStretch): HistogramSeries {
   const { from, total, stride, revision, rows } = detail;
   const end = from + total;
   if (revision !== base.revision || stride >= base.stride || end > base.total) {

@@ -25,6 +25,8 @@ export interface Kind<S extends Versioned, P extends Named, D extends Named & { 
   decodeDetail(entry: Row, names: Named, columns: ColumnReader): D;
   /** The series after `part`: the same as before where it holds more already; null if it continues what is not held. */
   apply(held: S | undefined, part: P): S | null;
+  /** The stretch to hold from now on, after the one held: a series has one, whatever that consists of. */
+  joined(held: D | null, next: D): D;
   /** The series with the stretch in it; the same where that does not fit. */
   withDetail(base: S, detail: D): S;
   /** The series in few rows; the same if it has no more. */

@@ -62,6 +62,8 @@ export interface ViewRequest {
   readonly range: readonly [number, number] | null;
   /** The tags of which only these steps are in sight; null: all of them. */
   readonly near: readonly string[] | null;
+  /** The step that all charts point out, if any. */
+  readonly linked: number | null;
   /** The last message seen. */
   readonly seq: number;
 }

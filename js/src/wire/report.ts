@@ -16,6 +16,8 @@ export interface View {
   readonly range: readonly [number, number] | null;
   /** The tags of which only these steps are in sight; null: all of them. */
   readonly near: readonly string[] | null;
+  /** The step that all charts point out, if any. */
+  readonly linked: number | null;
 }
 
 export class Report {
@@ -58,12 +60,12 @@ export class Report {
     if (this.#view === null) {
       return;
     }
-    const { visible: tags, range, near } = this.#view;
+    const { visible: tags, range, near, linked } = this.#view;
     const want = tags.filter((tag) => this.#store.isCoarse(tag));
-    const told = JSON.stringify([tags, want, range, near]);
+    const told = JSON.stringify([tags, want, range, near, linked]);
     if (told !== this.#told) {
       this.#told = told;
-      this.#say({ type: "view", tags, want, range, near, seq: this.#store.seq });
+      this.#say({ type: "view", tags, want, range, near, linked, seq: this.#store.seq });
     }
   }
 }

@@ -13,6 +13,7 @@ export const scalars: Kind<Series, SeriesPart, DetailPart> = {
   decode,
   decodeDetail: (entry, names, columns) => ({ ...decode(entry, names, columns), from: integer(entry.from) }),
   apply: applyPart,
+  joined: (_held, next) => next,
   withDetail,
   coarsened,
   isCoarse: ({ width, total }) => width > finestWidth(total),

@@ -39,14 +39,13 @@ export class Store {
   readonly changedAt = signal<number | null>(null);
   /** When what is held was saved, if it is of a saved page: milliseconds since the epoch. */
   readonly savedAt = signal<number | null>(null);
+  /** The first full listing has come: all runs are known that were there before. */
+  readonly listed = signal(false);
   /** The kernel speaks another protocol. */
   readonly failed = signal(false);
 
   readonly #memory: Memory;
   readonly #byKind: Readonly<Record<string, AnyCollection>>;
-  readonly #places = new Map<string, number>();
-  /** The first full listing has come: from now on every run keeps its place. */
-  #placesFixed = false;
   #seq: number | null = null;
   /** Nothing was missed since the running or last keyframe began. */
   #unbroken = false;
@@ -77,11 +76,6 @@ export class Store {
   /** The scalars of a tag, if there are any. */
   tag(name: string): TagData | undefined {
     return this.scalars.tag(name);
-  }
-
-  /** Number of a run, for its colour: at first in natural order; runs that come later change no other's. */
-  place(run: string): number {
-    return this.#places.get(run) ?? 0;
   }
 
   /** Takes note of the tags in sight, in the order of the screen: others are dropped before them. */
@@ -148,7 +142,7 @@ export class Store {
         kind.tell();
       }
       this.#takeStatus(message.status, now);
-      this.#placesFixed ||= message.ends && message.status.ready;
+      this.listed.value ||= message.ends && message.status.ready;
     });
     return this.#unbroken;
   }
@@ -173,16 +167,7 @@ export class Store {
       return;
     }
     const runs = new Set(this.#kinds.flatMap((kind) => [...kind.runs()]));
-    const sorted = [...runs].sort(compareNatural);
-    if (!this.#placesFixed) {
-      this.#places.clear();
-    }
-    for (const run of sorted) {
-      if (!this.#places.has(run)) {
-        this.#places.set(run, this.#places.size);
-      }
-    }
-    replaceIfChanged(this.runs, sorted);
+    replaceIfChanged(this.runs, [...runs].sort(compareNatural));
     const tags = new Set(this.#kinds.flatMap((kind) => kind.tags.peek()));
     replaceIfChanged(this.tags, [...tags].sort(compareNatural));
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownOf, undrawn, withData } from "../../src/dashboard/tabs";
+import { neighbour, shownOf, undrawn, withData } from "../../src/dashboard/tabs";
 
 const PANELS = [
   { name: "scalars", title: "Scalars", kinds: ["scalars"] },
@@ -27,4 +27,14 @@ test("the chosen panel is shown if it has data, else the first that has", () => 
 
 test("what no panel draws is named", () => {
   expect(undrawn(PANELS, ["scalars", "images", "embeddings", "audio"])).toEqual(["images", "audio"]);
+});
+
+test("arrow keys lead from tab to tab, round and round", () => {
+  const [scalars, histograms, projector] = PANELS as [(typeof PANELS)[0], (typeof PANELS)[0], (typeof PANELS)[0]];
+  expect(neighbour(PANELS, scalars, "ArrowRight")).toBe(histograms);
+  expect(neighbour(PANELS, projector, "ArrowRight")).toBe(scalars);
+  expect(neighbour(PANELS, scalars, "ArrowLeft")).toBe(projector);
+  expect(neighbour(PANELS, histograms, "Home")).toBe(scalars);
+  expect(neighbour(PANELS, histograms, "End")).toBe(projector);
+  expect(neighbour(PANELS, histograms, "Tab")).toBe(undefined);
 });

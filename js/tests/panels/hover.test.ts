@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { byDistance } from "../../src/lib/search";
 import { curveOf } from "../../src/panels/scalars/curve";
-import { byDistance, largestStep, rowsLinked, rowsNear } from "../../src/panels/scalars/hover";
+import { largestStep, rowsLinked, rowsNear } from "../../src/panels/scalars/hover";
 import type { Line } from "../../src/panels/scalars/paint";
 import type { Series } from "../../src/wire/series";
 import { points } from "../wire/made";

@@ -72,7 +72,8 @@ test("what was not looked at is held in few when there is too much", () => {
 
 test("a stretch in detail stays while the series grows, and goes with it", () => {
   apply([histograms("a", 80, 16)]);
-  const detail = { ...histograms("a", 80), from: 32, total: 16, rows: series(80).rows.slice(32, 48) };
+  const rows = series(80).rows.slice(32, 48);
+  const detail = { ...histograms("a", 80), from: 32, total: 16, rows, linked: false, beside: null };
   apply([], { details: [detail] });
   const places = () =>
     store.histograms

@@ -1,6 +1,7 @@
-// Series and parts made for tests.
+// Series, parts and messages made for tests.
 
 import { applyPart } from "../../src/wire/apply";
+import type { DataMessage, Status } from "../../src/wire/protocol";
 import { pointCounts, type Rows, type Series, type SeriesPart } from "../../src/wire/series";
 
 /** Rows of points, a second apart. */
@@ -36,4 +37,22 @@ export function points(steps: readonly number[], values: readonly number[] = ste
     throw new Error("a whole part always applies");
   }
   return made;
+}
+
+/** All is read, and nothing is new. */
+export const STATUS: Status = {
+  ready: true,
+  read: [0, 0],
+  path: "/runs",
+  exists: true,
+  newest: null,
+  age: null,
+  leftOut: 0,
+  problems: 0,
+  kinds: ["scalars"],
+};
+
+/** A message of scalars. */
+export function message(seq: number, series: SeriesPart[], more: Partial<DataMessage> = {}): DataMessage {
+  return { seq, keyframe: 1, begins: false, ends: false, status: STATUS, series, details: [], ...more };
 }

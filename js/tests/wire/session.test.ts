@@ -140,16 +140,19 @@ test("nothing listens after the end", () => {
 test("what is in sight is told after a pause, once", () => {
   vi.useFakeTimers();
   model.hear(0);
-  session.report({ visible: ["lr"], range: null, near: null });
-  session.report({ visible: ["loss", "big"], range: [0, 9], near: ["big"] });
+  session.report({ visible: ["lr"], range: null, near: null, linked: null });
+  session.report({ visible: ["loss", "big"], range: [0, 9], near: ["big"], linked: null });
   vi.advanceTimersByTime(299);
   expect(model.said).toEqual([]);
   vi.advanceTimersByTime(2);
-  const view = { type: "view", tags: ["loss", "big"], want: [], range: [0, 9], near: ["big"], seq: 1 };
+  const view = { type: "view", tags: ["loss", "big"], want: [], range: [0, 9], near: ["big"], linked: null, seq: 1 };
   expect(model.said).toEqual([view]);
-  session.report({ visible: ["loss", "big"], range: [0, 9], near: ["big"] });
+  session.report({ visible: ["loss", "big"], range: [0, 9], near: ["big"], linked: null });
   vi.advanceTimersByTime(1000);
   expect(model.said).toHaveLength(1);
+  session.report({ visible: ["loss", "big"], range: [0, 9], near: ["big"], linked: 7 });
+  vi.advanceTimersByTime(1000);
+  expect(model.said).toEqual([view, { ...view, linked: 7 }]);
   expect(session.askedAt.value).toBeNull();
   vi.useRealTimers();
 });
@@ -158,7 +161,7 @@ test("what is in sight is told though it moves on and on, as steps of the newest
   vi.useFakeTimers();
   model.hear(0);
   for (let last = 0; last < 25; last += 1) {
-    session.report({ visible: ["loss"], range: [0, last], near: ["loss"] });
+    session.report({ visible: ["loss"], range: [0, last], near: ["loss"], linked: null });
     vi.advanceTimersByTime(100);
   }
   expect(model.said).toHaveLength(2);
@@ -170,9 +173,9 @@ test("tags that are held coarsely are asked for", () => {
   model.hear(0);
   model.hear(1);
   model.emit("msg:custom", ...bucketed());
-  session.report({ visible: ["loss", "long"], range: null, near: null });
+  session.report({ visible: ["loss", "long"], range: null, near: null, linked: null });
   vi.advanceTimersByTime(400);
-  const view = { type: "view", tags: ["loss", "long"], range: null, near: null };
+  const view = { type: "view", tags: ["loss", "long"], range: null, near: null, linked: null };
   expect(model.said).toEqual([{ ...view, want: ["long"], seq: 3 }]);
   vi.useRealTimers();
 });
@@ -180,7 +183,7 @@ test("tags that are held coarsely are asked for", () => {
 test("what comes to be held coarsely while it is in sight is asked for, though the view stays", () => {
   vi.useFakeTimers();
   model.hear(0);
-  session.report({ visible: ["long"], range: null, near: null });
+  session.report({ visible: ["long"], range: null, near: null, linked: null });
   vi.advanceTimersByTime(400);
   model.hear(1);
   model.emit("msg:custom", ...bucketed());

@@ -1,21 +1,15 @@
 // The percentiles of a series along its steps or times: what the distributions panel draws.
 
+import { type Along, positionsOf } from "../../charts/along";
+import type { Drawn } from "../../charts/extent";
+import { BASIS_POINTS, MEDIAN, percentilesOf } from "../../charts/percentiles";
 import type { HistogramSeries } from "../../wire/histograms";
-import { type Along, positionsOf } from "../histograms/choose";
-import { BASIS_POINTS, MEDIAN, percentilesOf } from "./percentiles";
 
-/** Columns of one length, a row for each histogram that is held. A scalar chart's axes fit them as they fit a line. */
-export interface Bands {
+/** What is drawn: the median, what lies around it, and the percentiles; a row for each histogram that is held. */
+export interface Bands extends Drawn {
   readonly series: HistogramSeries;
-  /** Steps, seconds since the first one, or seconds since the epoch. */
-  readonly x: Float64Array;
-  /** x never goes back. */
-  readonly ascending: boolean;
   /** By basis point; NaN where nothing was counted. */
   readonly percentiles: readonly Float64Array[];
-  /** The median, and what lies around it. */
-  readonly y: Float64Array;
-  readonly raw: Float64Array;
   readonly low: Float64Array;
   readonly high: Float64Array;
 }

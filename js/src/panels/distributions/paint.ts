@@ -1,8 +1,8 @@
 // Paints bands between percentiles: the nearer to the median, the fuller.
 
-import type { Range } from "../scalars/axis";
-import { visibleSpan } from "../scalars/extent";
-import type { Box } from "../scalars/paint";
+import type { Range } from "../../charts/axis";
+import type { Box } from "../../charts/chart";
+import { visibleSpan } from "../../charts/extent";
 import { type Bands, stretches } from "./bands";
 
 /** The bands of one run. */
@@ -21,14 +21,27 @@ const LAYERS = [
   [3, 5, 0.28],
 ] as const;
 
-/** Where several runs overlap, less of each: all of it and what lies within a standard deviation, or only that. */
+/** Where several runs overlap, less of each: all of it and what lies within a standard deviation, or only that, faintly. */
 const FEW = 3;
 const OF_FEW = [
   [0, 8, 0.09],
   [2, 6, 0.2],
 ] as const;
-const OF_MANY = [[2, 6, 0.16]] as const;
+/** How strong all bands upon one another are, of however many runs. */
+const OF_MANY = 0.6;
 const FADED = 0.25;
+
+type Layer = readonly [low: number, high: number, strength: number];
+
+function layersOf(runs: number): readonly Layer[] {
+  return runs > FEW ? [[2, 6, OF_MANY / runs]] : runs > 1 ? OF_FEW : LAYERS;
+}
+
+/** The percentiles between which something is drawn of each of so many runs upon one another. */
+export function outermost(runs: number): readonly [number, number] {
+  const [[low, high]] = layersOf(runs) as readonly [Layer];
+  return [low, high];
+}
 
 export function paintBands(
   context: CanvasRenderingContext2D,
@@ -49,7 +62,7 @@ export function paintBands(
   context.clip();
   context.lineJoin = "round";
   const front = lines.filter((line) => !line.faded).length;
-  const layers = front > FEW ? OF_MANY : front > 1 ? OF_FEW : LAYERS;
+  const layers = layersOf(front);
   const ordered = [...lines].sort((a, b) => Number(b.faded) - Number(a.faded));
   for (const { bands, colour, faded } of ordered) {
     const [from, to] = visibleSpan(bands, x);

@@ -1,22 +1,14 @@
 // The distributions: percentiles of the histograms, on the axes of the scalars.
 
+import { StepSlider } from "../../charts/stepslider";
 import { Groups } from "../../dashboard/groups";
-import { AlongAxis, FilterTags, LinkedStep, Outliers, StepsInSight } from "../../dashboard/toolbar";
+import { AlongAxis, FilterTags, Outliers, OverlayRuns, StepsInSight } from "../../dashboard/toolbar";
 import { useView } from "../../dashboard/view";
 import { strings } from "../../lib/strings";
 import { DistributionCard } from "./card";
 
 export function DistributionsPanel() {
-  const { histograms } = useView().session.store;
-  return (
-    <Groups
-      tags={histograms.tags.value}
-      card={(tag, label) => {
-        const data = histograms.tag(tag);
-        return data && <DistributionCard key={tag} tag={tag} label={label} data={data} />;
-      }}
-    />
-  );
+  return <Groups of={useView().session.store.histograms} Card={DistributionCard} />;
 }
 
 export function DistributionsToolbar() {
@@ -24,9 +16,10 @@ export function DistributionsToolbar() {
   return (
     <div class="tbwidget-toolbar">
       <AlongAxis hints={strings.axisHints} />
+      <OverlayRuns />
       <Outliers hint={strings.outliersHint} />
       <StepsInSight />
-      <LinkedStep />
+      <StepSlider />
       <FilterTags tags={session.store.histograms.tags.value} />
     </div>
   );

@@ -1,10 +1,10 @@
 // The percentiles where the pointer is, run by run.
 
+import type { Hover, Near } from "../../charts/chart";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatDuration, formatMoment } from "../../lib/times";
 import type { Histogram } from "../../wire/histograms";
-import type { Hover, Near } from "../scalars/chart";
 
 /** A histogram on the chart. */
 export interface Place extends Near {
@@ -54,6 +54,17 @@ export function Tooltip({ hover, now }: { readonly hover: Hover<Place>; readonly
               ))}
             </tr>
           ))}
+          {places.some(({ row }) => Number.isFinite(row.mean)) && (
+            <tr class="tbwidget-moments">
+              <th>{strings.meanColumn}</th>
+              {places.map(({ run, row }) => (
+                <td key={run}>
+                  {Number.isFinite(row.mean) &&
+                    strings.meanAndDeviation(formatValue(row.mean), formatValue(row.deviation))}
+                </td>
+              ))}
+            </tr>
+          )}
         </tbody>
       </table>
       {more > 0 && <p class="tbwidget-quiet">{strings.moreRuns(more)}</p>}

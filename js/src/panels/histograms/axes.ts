@@ -1,7 +1,8 @@
 // Axes along the edges of a plot, drawn onto its canvas.
 
-import type { AxisKind, Range } from "../scalars/axis";
-import { ticksAlong } from "../scalars/axis";
+import type { AxisKind, Range } from "../../charts/axis";
+import { ticksAlong } from "../../charts/axis";
+import { shortened } from "../../lib/names";
 import type { Box } from "./paint";
 
 const FONT_SIZE = 11;
@@ -11,10 +12,14 @@ const APART = 58;
 const CLOSER = [APART, 46, 36];
 const FEW = 3;
 const APART_DOWN = 22;
+/** CSS pixels between a label and the edge of the card. */
+const EDGE = 3;
 const CHARACTER = 6.5;
 const BETWEEN = 8;
 /** CSS pixels from one line of text to the next. */
 const LEAST = 12;
+/** CSS pixels beside labels: their ticks, and the edge of the card. */
+const OFF = 13;
 
 interface Tick {
   readonly at: number;
@@ -48,7 +53,8 @@ export function drawBottom(
     line(context, colours.axis, x, foot, x, foot + 4 * ratio, ratio);
     // At the very edge, what would be cut stands a little inwards.
     const half = context.measureText(label).width / 2;
-    context.fillText(label, Math.max(half, Math.min(x, context.canvas.width - half)), foot + 6 * ratio);
+    const [least, most] = [half + EDGE * ratio, context.canvas.width - half - EDGE * ratio];
+    context.fillText(label, Math.max(least, Math.min(x, most)), foot + 6 * ratio);
   }
 }
 
@@ -79,9 +85,7 @@ export function drawUpright(
   context.textBaseline = "middle";
   const edge = onTheRight ? box.left + box.width : box.left;
   const out = (onTheRight ? 1 : -1) * ratio;
-  // The newest is named too, where there is room; a lone step is not between others.
-  const ticks = range[0] < range[1] ? ticksAlong(kind, range, Math.max(1, length), APART_DOWN) : lone(kind, range[0]);
-  const newest = kind === "whole" && range[0] < range[1] ? lone(kind, range[1]) : [];
+  const { ticks, newest } = ticksDown(kind, range, length);
   const beside = (tick: { at: number }) => Math.abs(place(tick.at) - place(range[1])) * box.height < LEAST * ratio;
   for (const { at, label } of [...ticks.filter((tick) => newest.length === 0 || !beside(tick)), ...newest]) {
     const y = Math.round(box.top + place(at) * box.height) + 0.5;
@@ -91,16 +95,31 @@ export function drawUpright(
   }
 }
 
+/** CSS pixels that the labels of an upright axis need, and as much to set them off. */
+export function widthBeside(kind: AxisKind, range: Range, length: number): number {
+  const { ticks, newest } = ticksDown(kind, range, length);
+  return CHARACTER * Math.max(0, ...[...ticks, ...newest].map(({ label }) => label.length)) + OFF;
+}
+
+/** The newest is named too, where there is room; a lone step is not between others. */
+function ticksDown(kind: AxisKind, range: Range, length: number): { ticks: readonly Tick[]; newest: readonly Tick[] } {
+  if (!(range[0] < range[1])) {
+    return { ticks: lone(kind, range[0]), newest: [] };
+  }
+  const newest = kind === "whole" ? lone(kind, range[1]) : [];
+  return { ticks: ticksAlong(kind, range, Math.max(1, length), APART_DOWN), newest };
+}
+
 function lone(kind: AxisKind, at: number): { at: number; label: string }[] {
   return ticksAlong(kind, [at - 1, at + 1], 2, 1).filter((tick) => tick.at === at);
 }
 
-/** A plot's name, above it. */
+/** The name of a plot's run above it, without the beginning that it has in common with all runs if all is too long. */
 export function drawTitle(
   context: CanvasRenderingContext2D,
   box: Box,
-  title: string,
-  colour: string,
+  { run, colour }: { readonly run: string; readonly colour: string },
+  shared: number,
   colours: AxisColours,
   ratio: number,
 ): void {
@@ -113,11 +132,13 @@ export function drawTitle(
   context.arc(box.left + 4 * ratio, y - 4 * ratio, 3.5 * ratio, 0, 2 * Math.PI);
   context.fill();
   context.fillStyle = colours.label;
-  context.fillText(shortened(context, title, box.width - 14 * ratio), box.left + 12 * ratio, y);
+  const room = box.width - 14 * ratio;
+  const fits = context.measureText(run).width <= room;
+  context.fillText(fits ? run : cut(context, shortened(run, shared), room), box.left + 12 * ratio, y);
 }
 
 /** The end of a name, which is where names mostly differ, if there is no room for all of it. */
-function shortened(context: CanvasRenderingContext2D, text: string, width: number): string {
+function cut(context: CanvasRenderingContext2D, text: string, width: number): string {
   let from = 0;
   while (from < text.length && context.measureText(from === 0 ? text : `…${text.slice(from)}`).width > width) {
     from += 1 + Math.floor((text.length - from) / 12);
@@ -125,7 +146,8 @@ function shortened(context: CanvasRenderingContext2D, text: string, width: numbe
   return from === 0 ? text : `…${text.slice(from)}`;
 }
 
-function begin(context: CanvasRenderingContext2D, ratio: number, { label }: AxisColours): void {
+/** Text from now on is that of the axes. */
+export function begin(context: CanvasRenderingContext2D, ratio: number, { label }: { readonly label: string }): void {
   context.font = `${FONT_SIZE * ratio}px ${FONT}`;
   context.fillStyle = label;
 }

@@ -1,24 +1,21 @@
 // The card of one tag's histograms.
 
 import { effect, untracked } from "@preact/signals";
+import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
+import { LinkedSteps } from "../../charts/linked";
+import { HistogramMarks } from "../../charts/marks";
+import { runsOf, watchRuns } from "../../charts/runs";
 import { Card, type Drawing, type Drawn } from "../../dashboard/card";
+import type { CardProps } from "../../dashboard/groups";
 import { showTimes, useView, type View } from "../../dashboard/view";
-import { formatCount } from "../../lib/format";
+import { sharedStart } from "../../lib/names";
 import { strings } from "../../lib/strings";
 import type { HistogramData } from "../../wire/store";
-import { LinkedSteps } from "../scalars/linked";
-import { HistogramChart, type Scene } from "./chart";
-import { heightOf, isWide, MOST_FACETS } from "./facets";
-import { runsOf } from "./runs";
+import { HistogramChart } from "./chart";
+import type { Scene } from "./layout";
 import { Tooltip } from "./tooltip";
 
-interface Props {
-  readonly tag: string;
-  readonly label: string;
-  readonly data: HistogramData;
-}
-
-export function HistogramCard({ tag, label, data }: Props) {
+export function HistogramCard({ tag, label, data }: CardProps<HistogramData>) {
   const view = useView();
   const { choices } = view;
   void data.version.value;
@@ -33,7 +30,7 @@ export function HistogramCard({ tag, label, data }: Props) {
       label={label}
       wide={wide}
       height={heightOf(plots, view.width.value)}
-      marks={<Marks data={data} more={together ? 0 : shown - plots} />}
+      marks={<HistogramMarks data={data} more={together ? 0 : shown - plots} />}
       log={{
         on: choices.logCounts.value.has(tag),
         hint: strings.logCountsHint,
@@ -65,7 +62,8 @@ function begin(host: HTMLElement, tag: string, data: HistogramData, view: View, 
   });
   const ends = [
     effect(() => {
-      watch(data, view);
+      watchRuns(data, view);
+      void [choices.xAxis.value, choices.ignoreOutliers.value, choices.linkedStep.value];
       void [choices.logCounts.value, choices.histogramMode.value, choices.overlayRuns.value];
       chart.refresh();
     }),
@@ -95,19 +93,6 @@ function begin(host: HTMLElement, tag: string, data: HistogramData, view: View, 
   };
 }
 
-/** Looks at everything that the drawing of a series of histograms depends on, so that its changes are told. */
-export function watch(data: HistogramData, { choices, theme, pointedOut }: View): void {
-  void data.version.value;
-  void theme.value;
-  void pointedOut.value;
-  void choices.selection.value;
-  void choices.runPattern.value;
-  void choices.colours.value;
-  void choices.xAxis.value;
-  void choices.ignoreOutliers.value;
-  void choices.linkedStep.value;
-}
-
 function sceneOf(tag: string, data: HistogramData, view: View): Scene {
   const { choices, theme } = view;
   return {
@@ -120,28 +105,7 @@ function sceneOf(tag: string, data: HistogramData, view: View): Scene {
     },
     mode: choices.histogramMode.value,
     together: choices.overlayRuns.value,
+    shared: sharedStart(view.session.store.runs.value),
     theme: theme.value,
   };
-}
-
-/** How many of the steps are here, where not all are; and runs that have no plot. */
-export function Marks({ data, more = 0 }: { readonly data: HistogramData; readonly more?: number }) {
-  const { choices } = useView();
-  void data.version.value;
-  const shown = [...data.byRun].filter(([run]) => choices.shows(run)).map(([, { series }]) => series);
-  const partly = shown.filter(({ rows, total }) => rows.length < total);
-  const held = formatCount(partly.reduce((sum, { rows }) => sum + rows.length, 0));
-  const total = formatCount(partly.reduce((sum, series) => sum + series.total, 0));
-  const superseded = shown.reduce((sum, series) => sum + series.superseded, 0);
-  return (
-    <span class="tbwidget-marks">
-      {superseded > 0 && (
-        <abbr title={strings.supersededHint(formatCount(superseded))}>
-          {strings.superseded(formatCount(superseded))}
-        </abbr>
-      )}
-      {more > 0 && <abbr title={strings.moreRunsHint(more)}>{strings.moreRuns(more)}</abbr>}
-      {partly.length > 0 && <abbr title={strings.someStepsHint(held, total)}>{strings.someSteps(held, total)}</abbr>}
-    </span>
-  );
 }

@@ -1,11 +1,10 @@
 // Which histograms of a series are drawn, and which values the card shows.
 
+import { type Along, positionsOf } from "../../charts/along";
+import { percentilesOf } from "../../charts/percentiles";
 import { rangeWithoutOutliers } from "../../lib/quantiles";
 import type { Histogram, HistogramSeries } from "../../wire/histograms";
-import { percentilesOf } from "../distributions/percentiles";
 import { extentOf, type Range } from "./profile";
-
-export type Along = "step" | "relative" | "wall";
 
 /** Of 10,000: what is cut off at either end of a histogram when outliers are ignored. */
 const TAILS = [5, 9995];
@@ -15,22 +14,6 @@ const MARGIN = 0.02;
 
 /** Spans below, relative to their ends, are lost in rounding. */
 const NARROWEST = 1e-9;
-
-const positions = new WeakMap<HistogramSeries, { along: Along; column: Float64Array }>();
-
-/** Where the histograms stand: their steps, seconds since the first one, or seconds since the epoch. */
-export function positionsOf(series: HistogramSeries, along: Along): Float64Array {
-  const known = positions.get(series);
-  if (known?.along === along) {
-    return known.column;
-  }
-  const { rows, startWall } = series;
-  const column = Float64Array.from(rows, ({ step, wall }) =>
-    along === "step" ? Number(step) : along === "wall" ? wall : wall - startWall,
-  );
-  positions.set(series, { along, column });
-  return column;
-}
 
 /**
  * Rows of a series that are drawn, `most` at most: of those within `range` (null: all) the ones at multiples of a power of

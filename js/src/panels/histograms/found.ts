@@ -25,10 +25,11 @@ export function foundInRidges(scene: Ridges, x: number, y: number): Found | null
     : { run: ridge.run, row: ridge.row, ridge, bin: binOf(ridge.row, scene.values, x, ridge.profile.length) };
 }
 
-export function foundInMap(map: Heatmap, values: Range, x: number, y: number): Found | null {
-  const column = Math.min(map.columns - 1, Math.max(0, Math.floor(x * map.columns)));
-  const row = map.run.series.rows[map.rows[column] ?? -1];
-  return row === undefined ? null : { run: map.run, row, ridge: null, bin: binOf(row, values, 1 - y, map.cells) };
+/** Of the steps in a column the one that the cell shows. */
+export function foundInMap({ run, cells, columns }: Heatmap, values: Range, x: number, y: number): Found | null {
+  const within = (share: number, count: number) => Math.min(count - 1, Math.max(0, Math.floor(share * count)));
+  const row = run.series.rows[columns[within(x, columns.length)]?.rows[within(1 - y, cells)] ?? -1];
+  return row === undefined ? null : { run, row, ridge: null, bin: binOf(row, values, 1 - y, cells) };
 }
 
 function binOf(row: Histogram, [min, max]: Range, share: number, columns: number): Found["bin"] {

@@ -11,24 +11,38 @@ export interface Heights {
   (counts: number): number;
   /** Counts per column that reach the top; more is cut. */
   readonly top: number;
+  /** Heights are logarithms. */
+  readonly log: boolean;
+  /** There is more than that. */
+  readonly cut: boolean;
+  /** The counts that are drawn so high: the other way round. */
+  counts(height: number): number;
+}
+
+/** How counts are to be drawn. */
+export interface Scale {
+  readonly log: boolean;
+  readonly ignoreOutliers: boolean;
 }
 
 /** Heights for profiles that are drawn on one card. */
-export function heightsFor(
-  profiles: readonly Float64Array[],
-  { log, ignoreOutliers }: { readonly log: boolean; readonly ignoreOutliers: boolean },
-): Heights {
+export function heightsFor(profiles: readonly Float64Array[], { log, ignoreOutliers }: Scale): Heights {
   const held = counted(profiles);
   const most = held.reduce((a, b) => Math.max(a, b), 0);
   if (log) {
     const floor = lowest(held, most);
     const span = Math.log(most / floor);
     const height = (counts: number) => (counts > floor ? Math.min(1, Math.log(counts / floor) / span) : 0);
-    return Object.assign(height, { top: most });
+    return Object.assign(height, {
+      log,
+      top: most,
+      cut: false,
+      counts: (share: number) => floor * (most / floor) ** share,
+    });
   }
   const top = ignoreOutliers ? Math.min(most, BY_FACTOR * usual(held)) : most;
   const height = (counts: number) => (counts > 0 ? Math.min(1, counts / top) : 0);
-  return Object.assign(height, { top });
+  return Object.assign(height, { log, top, cut: top < most, counts: (share: number) => share * top });
 }
 
 /** What is in the columns that are not empty. */

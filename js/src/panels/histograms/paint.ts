@@ -1,9 +1,10 @@
-// Paints ridges onto a canvas.
+// Paints ridges onto a canvas. What is filled of a ridge is what was counted: no pixel more, none less.
 
 import { footOf, type Ridge, type Ridges } from "./ridges";
 import { css, mixed, type Rgb, shade } from "./shades";
+import { type Stair, stairsOf } from "./stairs";
 
-/** In pixels of the canvas. */
+/** In pixels of the canvas, whole ones. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -16,102 +17,172 @@ export interface Ground {
   readonly ink: Rgb;
 }
 
-const FILL = 0.86;
 const FADED = 0.12;
-/** Of the line that a ridge stands on. */
+/** Of runs that share a plot, each lets the others through. */
+const THROUGH = 0.6;
+/** Of the line that a ridge stands on, and of its parts above which something was counted, however little. */
 const BASE = 0.22;
+const COUNTED = 0.45;
+/** CSS pixels of paper about a ridge, of which it covers half. */
+const MARGIN = 1.2;
 /** Of ridges beside the linked one. */
 const BESIDE = 0.35;
+
+interface Brush {
+  readonly context: CanvasRenderingContext2D;
+  readonly box: Box;
+  readonly scene: Ridges;
+  readonly ground: Ground;
+  readonly ratio: number;
+  /** Several runs share the plot. */
+  readonly several: boolean;
+}
 
 /** Paints all ridges into `box`, the one under the pointer boldly; `ratio` is that of canvas pixels to the page's. */
 export function paintRidges(
   context: CanvasRenderingContext2D,
   box: Box,
   scene: Ridges,
-  { paper, ink }: Ground,
+  ground: Ground,
   hovered: Ridge | null,
   ratio: number,
 ): void {
+  const several = new Set(scene.ridges.map(({ run }) => run)).size > 1;
+  const brush: Brush = { context, box, scene, ground, ratio, several };
+  const pointing = scene.ridges.some(({ linked }) => linked);
+  const aside = ({ run, linked }: Ridge) => (run.faded ? FADED : pointing && !linked ? BESIDE : 1);
   context.save();
   context.beginPath();
   context.rect(box.left, box.top, box.width, box.height + ratio);
   context.clip();
   context.lineJoin = "round";
-  const ordered = [...scene.ridges].sort((a, b) => Number(b.run.faded) - Number(a.run.faded));
-  const several = new Set(scene.ridges.map(({ run }) => run)).size > 1;
-  const pointing = scene.ridges.some(({ linked }) => linked);
-  for (const ridge of ordered) {
-    const run = scene.colours.get(ridge.run.run) ?? ink;
-    const tone =
-      several && scene.mode === "offset"
-        ? mixed(paper, run, 0.45 + 0.55 * ridge.age)
-        : shade(run, paper, ink, ridge.age);
-    const aside = ridge.run.faded ? FADED : pointing && !ridge.linked ? BESIDE : 1;
+  // What is pointed out stands before all else.
+  for (const ridge of [...scene.ridges].sort((a, b) => rank(a) - rank(b))) {
     const bold = ridge === hovered || ridge.linked;
-    const foot = box.top + Math.round(footOf(scene, ridge.at) * box.height);
-    const path = outline(ridge.profile, box, foot, scene, ratio);
-    if (scene.mode === "offset") {
-      context.globalAlpha = aside * (several ? 0.6 : FILL);
-      context.fillStyle = css(tone);
-      context.fill(path.line);
-      context.globalAlpha = aside * BASE;
-      context.fillStyle = css(run);
-      context.fillRect(box.left, foot, box.width, Math.max(1, ratio / 2));
-      context.globalAlpha = aside;
-      context.strokeStyle = css(bold ? ink : mixed(tone, paper, several ? 0.25 : 0.55));
-      context.lineWidth = (bold ? 1.5 : 0.75) * ratio;
-      context.stroke(path.line);
-    } else {
-      context.globalAlpha = aside * (bold ? 1 : several ? 0.1 + 0.9 * ridge.age ** 3 : 0.35 + 0.5 * ridge.age);
-      context.strokeStyle = css(bold ? ink : tone);
-      context.lineWidth = (bold ? 2 : 1) * ratio;
-      context.stroke(path.line);
-    }
-    if (path.cut !== null) {
-      context.globalAlpha = aside;
-      context.fillStyle = css(mixed(tone, ink, 0.3));
-      context.fill(path.cut);
-    }
+    // Where several runs are pointed out, each keeps its colour.
+    const colour = several && ridge !== hovered ? scene.colours.get(ridge.run.run) : ground.ink;
+    const paint = scene.mode === "offset" ? paintArea : paintLine;
+    paint(brush, ridge, aside(ridge), bold ? (colour ?? ground.ink) : null);
   }
   context.restore();
 }
 
-interface Outline {
-  /** Open at the foot: filled, it is what was counted. */
-  readonly line: Path2D;
-  /** Marks where the ridge goes on beyond what is drawn; null if it does nowhere. */
-  readonly cut: Path2D | null;
+function rank({ run, linked }: Ridge): number {
+  return Number(linked) - Number(run.faded);
 }
 
-/** The stairs of a profile above its foot, where there are any. */
-function outline(profile: Float64Array, box: Box, foot: number, { heights, tallest }: Ridges, ratio: number): Outline {
+/** `bold` is the colour of its outline, if it is pointed out. */
+function paintArea(brush: Brush, ridge: Ridge, alpha: number, bold: Rgb | null): void {
+  const { context, box, scene, ground, ratio, several } = brush;
+  const { run, tone } = colourOf(brush, ridge);
+  const foot = box.top + Math.round(footOf(scene, ridge.at) * box.height);
+  const stairs = stairsOf(ridge.profile, scene.heights, scene.tallest * box.height);
+  const line = bold !== null || !several ? outline(stairs, box, foot) : null;
+  // A margin of paper sets it off from those behind.
+  if (line !== null) {
+    context.globalAlpha = 1;
+    context.strokeStyle = css(ground.paper);
+    context.lineWidth = (bold === null ? MARGIN : several ? 3 : 5) * ratio;
+    context.stroke(line);
+  }
+  context.fillStyle = css(mixed(ground.paper, tone, several ? 1 : alpha));
+  context.globalAlpha = several ? alpha * THROUGH : 1;
+  for (const { from, to, height } of stairs) {
+    // Columns are pixels: only the upper end may lie within one, which then is as pale as it is little of it.
+    context.fillRect(box.left + from, foot - height, to - from, height);
+  }
+  if (several) {
+    context.globalAlpha = alpha;
+    for (const { from, to, height } of stairs) {
+      const lid = Math.min(height, ratio);
+      context.fillRect(box.left + from, foot - height, to - from, lid);
+    }
+  }
+  const base = Math.max(1, Math.round(ratio / 2));
+  context.fillStyle = css(bold ?? run);
+  context.globalAlpha = alpha * BASE;
+  context.fillRect(box.left, foot, box.width, base);
+  context.globalAlpha = alpha * COUNTED;
+  for (const { from, to } of spans(stairs)) {
+    context.fillRect(box.left + from, foot, to - from, base);
+  }
+  paintCuts(brush, stairs, foot, mixed(tone, ground.ink, 0.5), alpha);
+  if (bold !== null && line !== null) {
+    context.globalAlpha = 1;
+    context.strokeStyle = css(bold);
+    context.lineWidth = 1.5 * ratio;
+    context.stroke(line);
+  }
+}
+
+function paintLine(brush: Brush, ridge: Ridge, aside: number, bold: Rgb | null): void {
+  const { context, box, scene, ground, ratio, several } = brush;
+  const { tone } = colourOf(brush, ridge);
+  const foot = box.top + box.height;
+  const stairs = stairsOf(ridge.profile, scene.heights, scene.tallest * box.height);
+  const line = outline(stairs, box, foot);
+  if (bold !== null) {
+    context.globalAlpha = 1;
+    context.strokeStyle = css(ground.paper);
+    context.lineWidth = (several ? 3 : 5) * ratio;
+    context.stroke(line);
+  }
+  const alpha = bold !== null ? 1 : aside * (several ? 0.1 + 0.9 * ridge.age ** 3 : 0.35 + 0.5 * ridge.age);
+  context.globalAlpha = alpha;
+  context.strokeStyle = css(bold ?? tone);
+  context.lineWidth = (bold !== null ? 2 : 1) * ratio;
+  context.stroke(line);
+  paintCuts(brush, stairs, foot, bold ?? tone, alpha);
+}
+
+/** Where a ridge goes on beyond what is drawn: a line above it, set off by a gap. */
+function paintCuts({ context, box, ratio }: Brush, stairs: readonly Stair[], foot: number, tone: Rgb, alpha: number) {
+  context.fillStyle = css(tone);
+  context.globalAlpha = alpha;
+  for (const { from, to, height, cut } of stairs) {
+    if (cut) {
+      context.fillRect(box.left + from, foot - height - 4 * ratio, Math.max(to - from, ratio), 2 * ratio);
+    }
+  }
+}
+
+function colourOf({ scene, ground: { paper, ink }, several }: Brush, ridge: Ridge): { run: Rgb; tone: Rgb } {
+  const run = scene.colours.get(ridge.run.run) ?? ink;
+  const pale = several && scene.mode === "offset";
+  return { run, tone: pale ? mixed(paper, run, 0.45 + 0.55 * ridge.age) : shade(run, paper, ink, ridge.age) };
+}
+
+/** Columns above which something was counted, without a gap between them. */
+function spans(stairs: readonly Stair[]): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  for (const { from, to } of stairs) {
+    const last = found.at(-1);
+    if (last?.to === from) {
+      last.to = to;
+    } else {
+      found.push({ from, to });
+    }
+  }
+  return found;
+}
+
+/** The stairs as a line that is open at the foot. */
+function outline(stairs: readonly Stair[], box: Box, foot: number): Path2D {
   const line = new Path2D();
-  let cut: Path2D | null = null;
-  const width = box.width / profile.length;
-  const tall = tallest * box.height;
-  let before = 0;
-  for (let i = 0; i < profile.length; i += 1) {
-    const counts = profile[i] as number;
-    const height = counts > 0 ? Math.max(0.5 * ratio, heights(counts) * tall) : 0;
-    // Steps of one height are one line.
-    if (Math.abs(height - before) > 0.05) {
-      const x = box.left + i * width;
-      if (before === 0) {
-        line.moveTo(x, foot);
-      } else {
-        line.lineTo(x, foot - before);
-      }
-      line.lineTo(x, foot - height);
-      before = height;
+  let end = -1;
+  for (const { from, to, height } of stairs) {
+    if (end < 0) {
+      line.moveTo(box.left + from, foot);
+    } else if (from > end) {
+      line.lineTo(box.left + end, foot);
+      line.lineTo(box.left + from, foot);
     }
-    if (counts > heights.top * (1 + 1e-9)) {
-      cut ??= new Path2D();
-      cut.rect(box.left + i * width, foot - height - 1.5 * ratio, Math.max(width, ratio), 1.5 * ratio);
-    }
+    line.lineTo(box.left + from, foot - height);
+    line.lineTo(box.left + to, foot - height);
+    end = to;
   }
-  if (before > 0) {
-    line.lineTo(box.left + box.width, foot - before);
-    line.lineTo(box.left + box.width, foot);
+  if (end >= 0) {
+    line.lineTo(box.left + end, foot);
   }
-  return { line, cut };
+  return line;
 }

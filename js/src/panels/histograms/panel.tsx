@@ -1,7 +1,8 @@
 // The histograms: cards by tag, and the controls that hold for all of them.
 
+import { StepSlider } from "../../charts/stepslider";
 import { Groups } from "../../dashboard/groups";
-import { AlongAxis, FilterTags, LinkedStep, Outliers, Segments, StepsInSight } from "../../dashboard/toolbar";
+import { AlongAxis, FilterTags, Outliers, OverlayRuns, Segments, StepsInSight } from "../../dashboard/toolbar";
 import { useView } from "../../dashboard/view";
 import { strings } from "../../lib/strings";
 import { HistogramCard } from "./card";
@@ -9,16 +10,7 @@ import { HistogramCard } from "./card";
 const MODES = ["offset", "overlay", "heatmap"] as const;
 
 export function HistogramsPanel() {
-  const { histograms } = useView().session.store;
-  return (
-    <Groups
-      tags={histograms.tags.value}
-      card={(tag, label) => {
-        const data = histograms.tag(tag);
-        return data && <HistogramCard key={tag} tag={tag} label={label} data={data} />;
-      }}
-    />
-  );
+  return <Groups of={useView().session.store.histograms} Card={HistogramCard} />;
 }
 
 export function HistogramsToolbar() {
@@ -35,19 +27,10 @@ export function HistogramsToolbar() {
         choose={(chosen) => choices.drawAs(chosen)}
       />
       <AlongAxis hints={strings.alongHints} />
-      {session.store.runs.value.length > 1 && mode !== "heatmap" && (
-        <label class="tbwidget-check" title={strings.overlayRunsHint}>
-          <input
-            type="checkbox"
-            checked={choices.overlayRuns.value}
-            onChange={(event) => choices.overlay(event.currentTarget.checked)}
-          />
-          <span>{strings.overlayRuns}</span>
-        </label>
-      )}
+      {mode !== "heatmap" && <OverlayRuns />}
       <Outliers hint={strings.outliersOfHistogramsHint} />
       <StepsInSight />
-      <LinkedStep />
+      <StepSlider />
       <FilterTags tags={session.store.histograms.tags.value} />
     </div>
   );

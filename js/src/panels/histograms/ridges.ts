@@ -1,8 +1,10 @@
 // Where ridges are: each on a line of its own, the oldest behind, at the top, the newest before all others.
 
+import { type Along, positionsOf } from "../../charts/along";
+import type { RunOf } from "../../charts/runs";
 import { lastUpTo } from "../../lib/search";
 import type { Histogram, HistogramSeries } from "../../wire/histograms";
-import { type Along, chosenRows, positionsOf, valueRange } from "./choose";
+import { chosenRows, valueRange } from "./choose";
 import { type Heights, heightsFor } from "./heights";
 import { profileOf, type Range } from "./profile";
 import { parseColour, type Rgb } from "./shades";
@@ -10,13 +12,7 @@ import { parseColour, type Rgb } from "./shades";
 export type Mode = "offset" | "overlay";
 
 /** The histograms of one run. */
-export interface RunSeries {
-  readonly run: string;
-  /** As #rrggbb. */
-  readonly colour: string;
-  readonly series: HistogramSeries;
-  readonly faded: boolean;
-}
+export type RunSeries = RunOf<HistogramSeries>;
 
 export interface Look {
   readonly along: Along;
@@ -34,8 +30,9 @@ export interface Look {
 const MOST_RIDGES = 32;
 const FEWEST_OF_A_RUN = 2;
 
-/** Of the height, what the highest ridge takes where there are several. */
+/** Of the height, what the highest ridge takes where there are several, and alone: above it there is room for a mark. */
 const TALLEST = 0.4;
+const ALONE = 0.95;
 
 export interface Ridge {
   readonly run: RunSeries;
@@ -107,7 +104,7 @@ export function ridgesOf(
     ridges.map(({ profile }) => profile),
     look,
   );
-  const tallest = mode === "overlay" || last === first ? 1 : TALLEST;
+  const tallest = mode === "overlay" || last === first ? ALONE : TALLEST;
   const colours = new Map(runs.map(({ run, colour }) => [run, parseColour(colour)]));
   return { mode, ridges, values, steps: [first, last], heights, tallest, colours };
 }

@@ -1,25 +1,20 @@
 // The card of one tag's scalars.
 
+import type { Content } from "../../charts/chart";
+import { beginPlane } from "../../charts/plane";
+import { runsOf, watchRuns } from "../../charts/runs";
 import { Card } from "../../dashboard/card";
+import type { CardProps } from "../../dashboard/groups";
 import { useView, type View } from "../../dashboard/view";
-import { runColour } from "../../lib/colours";
 import { strings } from "../../lib/strings";
 import type { TagData } from "../../wire/store";
-import type { Content } from "./chart";
 import { bytesBeside, curveOf, forgetCurve } from "./curve";
 import { type HoverRow, largestStep, rowsLinked, rowsNear } from "./hover";
 import { Marks } from "./marks";
 import { paint } from "./paint";
-import { beginPlane } from "./plane";
 import { Tooltip } from "./tooltip";
 
-interface Props {
-  readonly tag: string;
-  readonly label: string;
-  readonly data: TagData;
-}
-
-export function ScalarCard({ tag, label, data }: Props) {
+export function ScalarCard({ tag, label, data }: CardProps<TagData>) {
   const view = useView();
   const { choices, session } = view;
   return (
@@ -36,8 +31,12 @@ export function ScalarCard({ tag, label, data }: Props) {
           view,
           {
             tag,
+            panes: () => [],
             content: () => contentOf(tag, data, view, host),
-            watch: () => watch(data, view),
+            watch: () => {
+              watchRuns(data, view);
+              void choices.smoothing.value;
+            },
             tooltip: (hover, now) => <Tooltip hover={hover} smoothing={choices.smoothing.peek()} now={now} />,
             log: () => choices.logY.value.has(tag),
             end: () => {
@@ -54,40 +53,16 @@ export function ScalarCard({ tag, label, data }: Props) {
   );
 }
 
-function watch(data: TagData, { choices, pointedOut }: View): void {
-  void data.version.value;
-  void pointedOut.value;
-  void choices.selection.value;
-  void choices.runPattern.value;
-  void choices.colours.value;
-  void choices.smoothing.value;
-}
-
 /** Lines of the runs shown, in their order of appearance, and how they are drawn. */
-function contentOf(
-  tag: string,
-  data: TagData,
-  { session, choices, theme, pointedOut }: View,
-  owner: HTMLElement,
-): Content<HoverRow> {
-  const { store } = session;
+function contentOf(tag: string, data: TagData, view: View, owner: HTMLElement): Content<HoverRow> {
+  const { choices, session } = view;
   const look = {
     xAxis: choices.xAxis.value,
     smoothing: choices.smoothing.value,
     log: choices.logY.value.has(tag),
   };
-  const pointed = pointedOut.value;
-  const shown = [...data.byRun].filter(([run]) => choices.shows(run));
-  const fading = pointed !== null && shown.some(([run]) => run === pointed);
-  const lines = shown
-    .sort(([a], [b]) => store.place(a) - store.place(b))
-    .map(([run, { series }]) => ({
-      run,
-      colour: choices.colours.value.get(run) ?? runColour(store.place(run), theme.value),
-      curve: curveOf(series, look),
-      faded: fading && run !== pointed,
-    }));
-  store.beside(
+  const lines = runsOf(data, view).map(({ series, ...run }) => ({ ...run, curve: curveOf(series, look) }));
+  session.store.beside(
     owner,
     lines.reduce((sum, { curve }) => sum + bytesBeside(curve.series), 0),
   );

@@ -1,34 +1,23 @@
 // A series as it is drawn: positions along both axes, computed once for each way of looking at it.
 
+import type { Along } from "../../charts/along";
+import type { Drawn } from "../../charts/extent";
 import { smooth } from "../../lib/smoothing";
 import { numbers, type Series } from "../../wire/series";
 
-export type XAxis = "step" | "relative" | "wall";
-
 export interface Look {
-  readonly xAxis: XAxis;
+  readonly xAxis: Along;
   readonly smoothing: number;
   readonly log: boolean;
 }
 
-/** Columns of one length, a row for each row of the series. */
-export interface Curve {
+/** The columns that are drawn, a row for each row of the series. */
+export interface Curve extends Drawn {
   readonly series: Series;
-  /** Steps, seconds since the first point, or seconds since the epoch. */
-  readonly x: Float64Array;
-  /** x never goes back. */
-  readonly ascending: boolean;
-  /** What is shown: smoothed values, or the values themselves; logarithms of both on a logarithmic axis. */
-  readonly y: Float64Array;
-  /** The values behind the smoothed ones; the same array when there is no smoothing. */
-  readonly raw: Float64Array;
-  /** Least and greatest values of buckets; null for points. Least is −∞ where it is not on a logarithmic axis. */
-  readonly low: Float64Array | null;
-  readonly high: Float64Array | null;
 }
 
 interface Kept {
-  x?: { readonly axis: XAxis; readonly column: Float64Array; readonly ascending: boolean };
+  x?: { readonly axis: Along; readonly column: Float64Array; readonly ascending: boolean };
   smoothed?: { readonly weight: number; readonly column: Float64Array };
   logs?: Pick<Curve, "raw" | "low" | "high">;
   curve?: { readonly look: Look; readonly curve: Curve };
@@ -105,7 +94,7 @@ function countsOf({ width, count }: Series): Uint32Array | null {
   return width > 1 ? count : null;
 }
 
-function xColumn({ step, wall, startWall }: Series, axis: XAxis): Float64Array {
+function xColumn({ step, wall, startWall }: Series, axis: Along): Float64Array {
   if (axis === "step") {
     return numbers(step);
   }

@@ -1,10 +1,10 @@
 // What the pointer is near, run by run.
 
+import type { Near } from "../../charts/chart";
+import { nearestIndex } from "../../charts/extent";
 import { lastUpTo } from "../../lib/search";
 import { exactStep, numbers, pointsAt } from "../../wire/series";
-import type { Near } from "./chart";
 import { smoothedOf } from "./curve";
-import { nearestIndex } from "./extent";
 import type { Line } from "./paint";
 
 export interface HoverRow {
@@ -67,14 +67,6 @@ export function largestStep(lines: readonly Line[]): bigint | null {
     }
   }
   return last;
-}
-
-/** Nearest first, by `distance`; what has none comes last. */
-export function byDistance<R>(rows: readonly R[], distance: (row: R) => number): R[] {
-  return rows
-    .map((row) => ({ row, at: distance(row) }))
-    .sort((a, b) => (Number.isNaN(a.at) ? 1 : Number.isNaN(b.at) ? -1 : a.at - b.at))
-    .map(({ row }) => row);
 }
 
 /** Between its ends a line is everywhere, however far apart its points are. */

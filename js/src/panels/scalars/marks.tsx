@@ -1,5 +1,6 @@
 // Beside a card's name: the last value, or that at the linked step, where there is but one run, and what was left out of the drawing.
 
+import { Superseded } from "../../dashboard/superseded";
 import { stepsInSight, useView } from "../../dashboard/view";
 import { formatCount, formatValue } from "../../lib/format";
 import { lastUpTo } from "../../lib/search";
@@ -14,18 +15,13 @@ export function Marks({ tag, data }: { readonly tag: string; readonly data: TagD
   const range = stepsInSight(tag, times.value, session, choices);
   const shown = [...data.byRun].filter(([run]) => choices.shows(run)).map(([, held]) => held.series);
   const buckets = shown.filter((series) => !isWhole(series, range));
-  const superseded = sum(shown.map((series) => series.superseded));
   const only = shown.length === 1 ? shown[0] : undefined;
   const linked = choices.linkedStep.value;
   const row = only?.width !== 1 ? -1 : linked === null ? only.value.length - 1 : lastUpTo(numbers(only.step), linked);
   const value = only?.value[row];
   return (
     <span class="tbwidget-marks">
-      {superseded > 0 && (
-        <abbr title={strings.supersededHint(formatCount(superseded))}>
-          {strings.superseded(formatCount(superseded))}
-        </abbr>
-      )}
+      <Superseded by={shown} />
       {buckets.length > 0 && (
         <abbr
           title={strings.bucketsHint(

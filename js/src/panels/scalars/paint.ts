@@ -1,8 +1,9 @@
 // Paints the lines of a chart onto its canvas.
 
-import type { Range } from "./axis";
+import type { Range } from "../../charts/axis";
+import type { Box } from "../../charts/chart";
+import { visibleSpan } from "../../charts/extent";
 import type { Curve } from "./curve";
-import { visibleSpan } from "./extent";
 import { gapAt } from "./gaps";
 import { partsOf } from "./parts";
 import { type Mapping, type Pen, trace, traceBand } from "./trace";
@@ -13,13 +14,6 @@ export interface Line {
   readonly curve: Curve;
   /** Another line is being pointed out. */
   readonly faded: boolean;
-}
-
-export interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Many lines are drawn finer. */

@@ -7,16 +7,7 @@ import { strings } from "../../lib/strings";
 import { ScalarCard } from "./card";
 
 export function ScalarsPanel() {
-  const { scalars } = useView().session.store;
-  return (
-    <Groups
-      tags={scalars.tags.value}
-      card={(tag, label) => {
-        const data = scalars.tag(tag);
-        return data && <ScalarCard key={tag} tag={tag} label={label} data={data} />;
-      }}
-    />
-  );
+  return <Groups of={useView().session.store.scalars} Card={ScalarCard} />;
 }
 
 export function ScalarsToolbar() {

@@ -1,9 +1,9 @@
 // What the pointer is near, run by run.
 
+import type { Hover } from "../../charts/chart";
 import { formatExact, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatDuration, formatMoment } from "../../lib/times";
-import type { Hover } from "./chart";
 import type { HoverRow } from "./hover";
 
 const MOST_ROWS = 10;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { positionsOf } from "../../../src/charts/along";
 import { lastUpTo } from "../../../src/lib/search";
-import { chosenRows, positionsOf, valueRange } from "../../../src/panels/histograms/choose";
+import { chosenRows, valueRange } from "../../../src/panels/histograms/choose";
 import { rowsAcross } from "../../../src/panels/histograms/heatmap";
 import { heightsFor } from "../../../src/panels/histograms/heights";
 import { footOf, ridgeAt, ridgesOf } from "../../../src/panels/histograms/ridges";
@@ -139,17 +140,27 @@ describe("ridges", () => {
     expect(zoomed.ridges.some(({ linked }) => linked)).toBe(false);
   });
 
-  it("of one step fill the height", () => {
+  it("of one step fill the height, but for a mark above", () => {
     const scene = ridgesOf([run(series(1))], look, "offset", 10);
-    expect([footOf(scene, 0), scene.tallest]).toEqual([1, 1]);
+    expect([footOf(scene, 0), scene.tallest]).toEqual([1, 0.95]);
   });
 });
 
 describe("the columns of a heat map", () => {
   it("hold the last histogram that has begun", () => {
-    expect([...rowsAcross(Float64Array.of(0, 10, 20, 30), [0, 30], 6)]).toEqual([0, 1, 1, 2, 2, 3]);
-    expect([...rowsAcross(Float64Array.of(10, 20), [0, 40], 4)]).toEqual([0, 1, 1, -1]);
-    expect([...rowsAcross(new Float64Array(0), [0, 1], 2)]).toEqual([-1, -1]);
-    expect([...rowsAcross(Float64Array.of(20, Number.NaN, 0), [0, 20], 2)]).toEqual([2, 0]);
+    expect(rowsAcross(Float64Array.of(0, 10, 20, 30), [0, 30], 6)).toEqual([[0], [0], [1], [1], [2], [3]]);
+    expect(rowsAcross(Float64Array.of(10, 20), [0, 40], 4)).toEqual([[], [0], [1], []]);
+    expect(rowsAcross(Float64Array.of(-9, -3, 7), [0, 4], 3)).toEqual([[1], [1], [1]]);
+    expect(rowsAcross(Float64Array.of(5), [5, 6], 3)).toEqual([[0], [0], [0]]);
+    expect(rowsAcross(Float64Array.of(5, 6), [5, 8], 6)).toEqual([[0], [0], [1], [1], [], []]);
+    expect(rowsAcross(new Float64Array(0), [0, 1], 2)).toEqual([[], []]);
+    expect(rowsAcross(Float64Array.of(20, Number.NaN, 0), [0, 20], 2)).toEqual([[2], [0]]);
+  });
+
+  it("hold all that begin there", () => {
+    expect(rowsAcross(Float64Array.of(0, 1, 2, 3, 4, 5, 8), [0, 8], 2)).toEqual([
+      [0, 1, 2, 3],
+      [4, 5, 6],
+    ]);
   });
 });

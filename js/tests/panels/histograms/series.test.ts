@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { isOfPowers, POWERS } from "../../../src/wire/bins";
-import { applyHistograms, type HistogramPart, histograms, thinnedTo, withStretch } from "../../../src/wire/histograms";
+import {
+  applyHistograms,
+  type HistogramDetail,
+  type HistogramPart,
+  histograms,
+  thinnedTo,
+  withStretch,
+} from "../../../src/wire/histograms";
 import { series } from "./made";
 
 function part(total: number, stride: number, keep: number, revision = 1): HistogramPart {
@@ -87,5 +94,24 @@ describe("a series of histograms", () => {
     ]);
     expect(withStretch(series(101), { ...part(20, 1, 0), from: 40, total: 20, rows }).rows).toHaveLength(101);
     expect(withStretch(base, { ...part(20, 1, 0, 2), from: 40, total: 20, rows })).toBe(base);
+  });
+
+  it("has what is in sight and what is about the linked step", () => {
+    const base = series(101, 10);
+    const detail = (from: number, to: number, linked: boolean, revision = 1) => {
+      const rows = series(101).rows.slice(from, to);
+      return { ...part(to - from, 1, 0, revision), from, rows, linked, beside: null };
+    };
+    const places = (held: HistogramDetail) =>
+      histograms.withDetail(base, held).rows.flatMap(({ place }) => (place % 10 > 0 ? [place] : []));
+    const both = histograms.joined(detail(41, 44, false), detail(71, 74, true));
+    expect(places(both)).toEqual([41, 42, 43, 71, 72, 73]);
+    const linked = histograms.joined(both, detail(43, 46, true));
+    expect(places(linked)).toEqual([41, 42, 43, 44, 45]);
+    const sight = histograms.joined(linked, detail(11, 13, false));
+    expect(places(sight)).toEqual([11, 12, 43, 44, 45]);
+    expect(histograms.bytesOfDetail(sight)).toBe(histograms.bytesOf({ ...base, rows: base.rows.slice(0, 5) }));
+    expect(places(histograms.joined(sight, detail(51, 53, false, 2)))).toEqual([]);
+    expect(places(histograms.joined(null, detail(51, 53, true)))).toEqual([51, 52]);
   });
 });

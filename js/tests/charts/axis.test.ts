@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Axis, type AxisKind, type Range, widthOf } from "../../src/panels/scalars/axis";
+import { Axis, type AxisKind, type Range, widthOf } from "../../src/charts/axis";
 
 /** The labels of an axis 200 pixels long, and where they stand; as uPlot asks for them. */
 function ticks(axis: Axis): [string, number][] {

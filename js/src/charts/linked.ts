@@ -1,6 +1,6 @@
 // Steps in sight are those of all cards: the card under the pointer moves at once, the others when it pauses.
 
-import type { Choices } from "../../dashboard/choices";
+import type { Choices } from "../dashboard/choices";
 import type { Range } from "./axis";
 
 /** Milliseconds without movement that count as a pause. */

@@ -1,15 +1,15 @@
 // One chart: uPlot gives canvas, axes and cursor; the lines are painted here, each from its own rows.
 
 import uPlot from "uplot";
-import { furniture, type Theme } from "../../lib/colours";
-import type { Frames } from "../../lib/frames";
-import { strings } from "../../lib/strings";
-import { Axis, type AxisKind, type Range, widthOf } from "./axis";
-import type { XAxis } from "./curve";
+import { furniture, type Theme } from "../lib/colours";
+import type { Frames } from "../lib/frames";
+import { byDistance } from "../lib/search";
+import { strings } from "../lib/strings";
+import { type Along, KINDS } from "./along";
+import { Axis, type Range, widthOf } from "./axis";
 import { type Drawn, xRange, yRange } from "./extent";
 import { Gestures } from "./gestures";
-import { byDistance } from "./hover";
-import type { Box } from "./paint";
+import { Labels, labelsOf, paintPointed } from "./pointed";
 
 /** A point of what is drawn, in the units of the axes. */
 export interface Near {
@@ -17,6 +17,14 @@ export interface Near {
   readonly y: number;
   readonly colour: string;
   readonly step: bigint;
+}
+
+/** A part of a canvas, in its pixels. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** What is drawn between the axes. */
@@ -36,7 +44,7 @@ export interface Content<R extends Near> {
 /** All that a drawing depends on. */
 export interface Scene<R extends Near> {
   readonly content: Content<R>;
-  readonly xAxis: XAxis;
+  readonly xAxis: Along;
   readonly log: boolean;
   readonly ignoreOutliers: boolean;
   readonly theme: Theme;
@@ -47,7 +55,7 @@ export interface Hover<R extends Near> {
   readonly left: number;
   readonly top: number;
   readonly rows: readonly R[];
-  readonly xAxis: XAxis;
+  readonly xAxis: Along;
 }
 
 export interface ChartEvents<R extends Near> {
@@ -66,10 +74,8 @@ const REACH = 12;
 const BOX_DRAG = 30;
 /** Dots on the lines at most, where the pointer is. */
 const MOST_DOTS = 10;
-/** Radius of the dots at the linked step, in pixels. */
-const LINKED_DOT = 3.5;
-
-const X_KINDS: Record<XAxis, AxisKind> = { step: "whole", relative: "duration", wall: "clock" };
+/** Pixels left of an axis whose values are not written there. */
+const UNLABELLED = 8;
 
 export class Chart<R extends Near> {
   readonly #events: ChartEvents<R>;
@@ -77,6 +83,7 @@ export class Chart<R extends Near> {
   readonly #plot: uPlot;
   readonly #resizing: ResizeObserver;
   readonly #gestures: Gestures;
+  readonly #labels: Labels;
   readonly #x = new Axis("whole");
   readonly #y = new Axis("number");
   readonly #compose: () => Scene<R>;
@@ -85,12 +92,13 @@ export class Chart<R extends Near> {
   #stale = false;
   #zoomX: Range | null = null;
   #zoomY: Range | null = null;
+  /** Values are written beside their axis; else they stand beside another chart's. */
+  #labelled = true;
   readonly #dots: HTMLElement[] = [];
   #nearest: Near | null = null;
   #hovered = false;
 
-  /** `label` says what it shows, to those who do not see it. */
-  constructor(host: HTMLElement, label: string, frames: Frames, compose: () => Scene<R>, events: ChartEvents<R>) {
+  constructor(host: HTMLElement, reach: Reach, frames: Frames, compose: () => Scene<R>, events: ChartEvents<R>) {
     this.#events = events;
     this.#frames = frames;
     this.#compose = compose;
@@ -101,13 +109,14 @@ export class Chart<R extends Near> {
       showAll: () => this.showAll(),
     });
     const { over } = this.#plot;
+    this.#labels = new Labels(over);
     // Drags end in clicks too, but uPlot keeps these to itself.
     over.addEventListener("click", () => {
       if (this.#nearest !== null) {
         this.#events.clicked(this.#nearest.step);
       }
     });
-    makeReachable(over, label);
+    makeReachable(over, reach);
     this.#resizing = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = host;
       if (width > 0 && (width !== this.#plot.width || height !== this.#plot.height)) {
@@ -123,15 +132,19 @@ export class Chart<R extends Near> {
     this.#drawSoon();
   }
 
-  /** Shows this part of the axis from left to right, or all of it; without telling anybody. */
-  showX(range: Range | null): void {
-    this.#zoomX = range;
+  /** Shows this part of the plane, along either axis all of it where there is none; without telling anybody. */
+  show(x: Range | null, y: Range | null): void {
+    this.#zoomX = x;
+    this.#zoomY = y;
     this.#drawSoon();
   }
 
-  showY(range: Range | null): void {
-    this.#zoomY = range;
-    this.#drawSoon();
+  /** Whether values are written beside their axis. */
+  label(values: boolean): void {
+    if (values !== this.#labelled) {
+      this.#labelled = values;
+      this.#drawSoon();
+    }
   }
 
   /** Shows all again, and tells it. */
@@ -159,7 +172,7 @@ export class Chart<R extends Near> {
       this.#scene = scene;
       this.#stale = false;
       const { content, xAxis, log, ignoreOutliers } = scene;
-      this.#x.kind = X_KINDS[xAxis];
+      this.#x.kind = KINDS[xAxis];
       this.#y.kind = log ? "log" : "number";
       this.#x.range = this.#zoomX ?? xRange(content.drawn);
       this.#y.range = this.#zoomY ?? yRange(content.drawn, this.#x.range, { log, ignoreOutliers });
@@ -193,7 +206,17 @@ export class Chart<R extends Near> {
           size: 26,
           space: (_plot, _axis, _min, _max, length) => this.#x.space(length, 64),
         },
-        { ...axis, ...this.#y.options, scale: "y", size: (_plot, labels) => widthOf(labels ?? []), space: 26 },
+        {
+          ...axis,
+          ...this.#y.options,
+          values: (plot, splits, at) => {
+            const labels = this.#y.options.values(plot, splits, at);
+            return this.#labelled ? labels : labels.map(() => "");
+          },
+          scale: "y",
+          size: (_plot, labels) => (this.#labelled ? widthOf(labels ?? []) : UNLABELLED),
+          space: 26,
+        },
       ],
       series: [{}],
       cursor: {
@@ -222,7 +245,8 @@ export class Chart<R extends Near> {
     const { content, theme } = this.#scene;
     const zoomed = this.#zoomX !== null || this.#zoomY !== null;
     content.paint(plot.ctx, plot.bbox, this.#x.range, this.#y.range, zoomed);
-    paintLinked(plot.ctx, plot.bbox, content.linked, this.#x, this.#y, furniture[theme].label);
+    paintPointed(plot.ctx, plot.bbox, content.linked, this.#x, this.#y, furniture[theme].label);
+    this.#labels.show(labelsOf(content.linked, this.#x, plot.bbox.width / devicePixelRatio));
     this.#events.drawn(content.lastStep);
     // What the pointer is near may have moved away below it.
     if (this.#hovered) {
@@ -293,37 +317,17 @@ export class Chart<R extends Near> {
   }
 }
 
-/** Lines through what stands at the linked step, and dots on it. */
-function paintLinked(
-  context: CanvasRenderingContext2D,
-  box: Box,
-  linked: readonly Near[],
-  x: Axis,
-  y: Axis,
-  colour: string,
-): void {
-  const size = LINKED_DOT * devicePixelRatio;
-  context.save();
-  context.beginPath();
-  context.rect(box.left, box.top, box.width, box.height);
-  context.clip();
-  for (const at of new Set(linked.map((point) => point.x))) {
-    context.fillStyle = colour;
-    context.fillRect(Math.round(box.left + x.position(at) * box.width), box.top, devicePixelRatio, box.height);
-  }
-  for (const point of linked) {
-    context.fillStyle = point.colour;
-    context.beginPath();
-    const [left, top] = [x.position(point.x) * box.width, (1 - y.position(point.y)) * box.height];
-    context.arc(box.left + left, box.top + top, size, 0, 2 * Math.PI);
-    context.fill();
-  }
-  context.restore();
+/** How those come to a plot who do not see it, or do not point. */
+export interface Reach {
+  /** What it shows. */
+  readonly label: string;
+  /** Keys lead there; else to another plot, whose keys move this one too. */
+  readonly stop: boolean;
 }
 
 /** Lets a plot be reached by keys, and says what it is. */
-export function makeReachable(over: HTMLElement, label: string): void {
-  over.tabIndex = 0;
+export function makeReachable(over: HTMLElement, { label, stop }: Reach): void {
+  over.tabIndex = stop ? 0 : -1;
   for (const [name, value] of Object.entries({
     role: "group",
     "aria-roledescription": strings.chart,

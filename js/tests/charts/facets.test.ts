@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { facetsOf, MOST_FACETS } from "../../../src/panels/histograms/facets";
+import { facetsInLine, facetsOf, MOST_FACETS } from "../../src/charts/facets";
 
 const MARGINS = { left: 10, right: 50, top: 20, bottom: 20 };
 
@@ -19,4 +19,10 @@ test("plots never overlap, however little room there is", () => {
 test("all runs may share one plot", () => {
   expect(facetsOf(3, true, 300, 200, MARGINS).map(({ runs }) => runs)).toEqual([[0, 1, 2]]);
   expect(facetsOf(0, true, 300, 200, MARGINS)).toEqual([]);
+});
+
+test("lines are about equally long", () => {
+  expect(facetsInLine(12, 1100)).toBe(6);
+  expect([1, 2, 5].map((count) => facetsInLine(count, 480))).toEqual([1, 2, 3]);
+  expect([facetsInLine(12, 10), facetsInLine(0, 480)]).toEqual([1, 1]);
 });

@@ -1,7 +1,7 @@
 // Percentiles of a histogram, by the rule of TensorBoard's distributions (tensorboard/plugins/distribution/compressor.py).
 
-import type { Bins } from "../../wire/bins";
-import { eachBin } from "../histograms/profile";
+import type { Bins } from "../wire/bins";
+import { eachBin } from "./bins";
 
 /** Of 10,000: the least value, −1.5σ, −σ, −σ/2, the median, σ/2, σ, 1.5σ and the greatest, as a normal distribution has them. */
 export const BASIS_POINTS = [0, 668, 1587, 3085, 5000, 6915, 8413, 9332, 10_000] as const;

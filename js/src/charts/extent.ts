@@ -1,11 +1,22 @@
 // What part of the plane a chart shows.
 
-import { rangeWithoutOutliers } from "../../lib/quantiles";
+import { rangeWithoutOutliers } from "../lib/quantiles";
 import type { Range } from "./axis";
-import type { Curve } from "./curve";
 
-/** What axes are fitted to: the columns of a line, or of what else is drawn along them. */
-export type Drawn = Omit<Curve, "series">;
+/** What axes are fitted to: a line, or what else is drawn along them, as columns of one length. */
+export interface Drawn {
+  /** Steps, seconds since the first point, or seconds since the epoch. */
+  readonly x: Float64Array;
+  /** x never goes back. */
+  readonly ascending: boolean;
+  /** What is shown: smoothed values, or the values themselves; logarithms of both on a logarithmic axis. */
+  readonly y: Float64Array;
+  /** The values behind the smoothed ones; the same array when there is no smoothing. */
+  readonly raw: Float64Array;
+  /** Least and greatest values of what a row stands for; null for points. Least is −∞ where it is not on a logarithmic axis. */
+  readonly low: Float64Array | null;
+  readonly high: Float64Array | null;
+}
 
 /** Share of the span left free above and below the lines. */
 const MARGIN = 0.05;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
+import { LinkedSteps } from "../../src/charts/linked";
 import type { Choices } from "../../src/dashboard/choices";
-import { LinkedSteps } from "../../src/panels/scalars/linked";
 
 test("steps are told after a pause, whole and no larger than a message carries", () => {
   vi.useFakeTimers();

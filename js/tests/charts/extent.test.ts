@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { nearestIndex, visibleSpan, xRange, yRange } from "../../src/charts/extent";
 import { type Curve, curveOf, type Look } from "../../src/panels/scalars/curve";
-import { nearestIndex, visibleSpan, xRange, yRange } from "../../src/panels/scalars/extent";
+import { buckets } from "../panels/buckets";
 import { points } from "../wire/made";
-import { buckets } from "./buckets";
 
 const PLAIN: Look = { xAxis: "step", smoothing: 0, log: false };
 const ALL = { log: false, ignoreOutliers: false };

@@ -1,9 +1,9 @@
 // One axis of a chart, for uPlot. Its scale is always [0, 1]: uPlot gives no ticks beyond some magnitudes, doubles go further.
 
 import type uPlot from "uplot";
-import { formatTick } from "../../lib/format";
-import { multiples, roundUp } from "../../lib/ticks";
-import { clockTicks, formatClockTick, formatDuration, roundUpTime } from "../../lib/times";
+import { formatTick } from "../lib/format";
+import { multiples, roundUp } from "../lib/ticks";
+import { clockTicks, formatClockTick, formatDuration, roundUpTime } from "../lib/times";
 
 /** From, to. */
 export type Range = readonly [number, number];
@@ -77,7 +77,9 @@ export class Axis {
   }
 
   /** Puts round numbers along the axis, `space` pixels apart at least. */
-  readonly options: Pick<uPlot.Axis, "incrs" | "splits" | "values"> = {
+  readonly options: Pick<uPlot.Axis, "incrs" | "splits"> & {
+    readonly values: (plot: uPlot, splits: number[], axis: number) => string[];
+  } = {
     incrs: (_plot, _axis, _min, _max, length, space) => {
       const [min, max] = this.range;
       this.#spacing = SCALES[this.kind].spacing(((max - min) * space) / length);

@@ -23,9 +23,11 @@ export const MOST_FACETS = 12;
 /** CSS pixels that a facet needs in width, axes included. */
 const NARROWEST = 150;
 
-/** Facets in a line, of so many, in so much room. */
-export function facetsInLine(count: number, width: number): number {
-  return Math.max(1, Math.min(count, Math.floor(width / NARROWEST)));
+/** Facets in a line, of so many, in so much room; lines are about equally long. */
+export function facetsInLine(count: number, width: number, narrowest: number = NARROWEST): number {
+  const most = Math.max(1, Math.floor(width / narrowest));
+  const lines = Math.max(1, Math.ceil(count / most));
+  return Math.max(1, Math.ceil(count / lines));
 }
 
 /** Where the plots are: as many a line as there is room for, all of one size. */
@@ -61,7 +63,7 @@ export function isWide(plots: number): boolean {
 }
 
 /** Height of a card with so many plots, where the cards have so much room in width. */
-export function heightOf(plots: number, width: number): number {
-  const lines = isWide(plots) ? Math.ceil(plots / facetsInLine(plots, width - AROUND)) : 1;
+export function heightOf(plots: number, width: number, narrowest: number = NARROWEST): number {
+  const lines = isWide(plots) ? Math.ceil(plots / facetsInLine(plots, width - AROUND, narrowest)) : 1;
   return HEIGHT + (lines - 1) * MORE;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRange, rangeAfter } from "../../src/panels/scalars/gestures";
+import { isRange, rangeAfter } from "../../src/charts/gestures";
 
 test("keys move and zoom, about the middle", () => {
   expect(rangeAfter("ArrowLeft", [100, 200])).toEqual([85, 185]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { BASIS_POINTS, percentilesOf } from "../../../src/panels/distributions/percentiles";
-import type { Bins } from "../../../src/wire/bins";
-import { apart, between, even } from "../histograms/made";
+import { BASIS_POINTS, percentilesOf } from "../../src/charts/percentiles";
+import type { Bins } from "../../src/wire/bins";
+import { apart, between, even } from "../panels/histograms/made";
 
 /** The rule as it is stated, step by step: cumulative shares, the first that is greater, a line between its ends. */
 function byTheRule(edges: readonly number[], counts: readonly number[]): number[] {

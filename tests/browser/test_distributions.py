@@ -1,0 +1,113 @@
+"""Distributions in a real notebook: each run beside the others on the same axes, and what stands at the linked step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.eventfiles import NAME, event, histogram, simple, write
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+RUNS = [f"width{number}" for number in range(14)]
+
+SHOW = """
+import tbwidget
+from IPython.display import display
+board = tbwidget.Dashboard("distributions-runs", panel="distributions", selected_runs={runs})
+display(board)
+"""
+
+# Of each plot: the name above it, and what is written over it.
+_PLOTS = """
+return [...document.querySelectorAll('.tbwidget [data-panel="distributions"] .uplot')].map(plot => [
+    plot.closest('figure')?.querySelector('figcaption').textContent ?? null,
+    [...plot.querySelectorAll('.tbwidget-at-step:not([hidden])')].map(label => label.textContent).join(),
+]);
+"""
+
+
+def write_runs(server: JupyterServer) -> None:
+    for number, run in enumerate(RUNS):
+        events = [
+            event(
+                1.7e9 + step,
+                step,
+                # Runs write at other steps than one another.
+                histogram("weights", [1, 2, 3], [5, 5 + number, step], num=10, sum=15, sum_squares=32.5),
+                simple("loss", 1 / (1 + step)),
+            )
+            for step in range(number, 100, 10)
+        ]
+        write(server.root / "distributions-runs" / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
+
+
+def wait_for_plots(notebook: NotebookPage, wanted: list[list[str | None]]) -> None:
+    notebook.wait(f"const found = (() => {{{_PLOTS}}})(); return found.join('|') === arg.join('|')", 10, wanted)
+
+
+def test_runs_stand_side_by_side_and_say_their_true_step(server: JupyterServer, open_notebook: Open) -> None:
+    write_runs(server)
+    cells = [
+        SHOW.format(runs=RUNS[:3]),
+        "board.linked_step = 55",
+        "board.overlay_runs = True",
+        "board.panel = 'scalars'",
+    ]
+    server.write_notebook("side.ipynb", cells)
+    notebook = open_notebook("side.ipynb")
+    notebook.run_cell(0)
+    wait_for_plots(notebook, [["width0", ""], ["width1", ""], ["width2", ""]])
+    assert notebook.js("return document.querySelector('.tbwidget [data-tag=weights]').dataset.lastStep") == "92"
+
+    notebook.run_cell(1)
+    wait_for_plots(notebook, [["width0", "step 50"], ["width1", "step 51"], ["width2", "step 52"]])
+    hover_shows_the_run(notebook)
+    zoom_moves_all(notebook)
+
+    # Upon one another their steps would cover each other, but for one.
+    notebook.run_cell(2)
+    wait_for_plots(notebook, [[None, "step 52"]])
+    notebook.run_cell(3)
+    notebook.wait("return document.querySelector('.tbwidget [data-panel=scalars] .tbwidget-at-step') !== null", 10)
+    assert notebook.errors == []
+
+
+def hover_shows_the_run(notebook: NotebookPage) -> None:
+    """The tooltip is of the run whose plot the pointer is on, and lists percentiles and moments."""
+    notebook.page.locator(".tbwidget .u-over").nth(1).hover()
+    tooltip = notebook.page.locator(".tbwidget-tooltip")
+    tooltip.wait_for(timeout=5_000)
+    text = tooltip.inner_text()
+    assert "width1" in text
+    assert "width0" not in text
+    assert "median" in text
+    assert "1.5 ± 1" in text
+    notebook.page.mouse.move(0, 0)
+
+
+def zoom_moves_all(notebook: NotebookPage) -> None:
+    """A key on the first plot zooms into all of them; the others are no stops of their own."""
+    overs = notebook.page.locator(".tbwidget .u-over")
+    assert [overs.nth(i).get_attribute("tabindex") for i in range(3)] == ["0", "-1", "-1"]
+    pictures = "return [...document.querySelectorAll('.tbwidget canvas')].map(canvas => canvas.toDataURL())"
+    before = notebook.js(pictures)
+    overs.first.focus()
+    notebook.page.keyboard.press("+")
+    notebook.wait(f"return (() => {{{pictures}}})().every((picture, i) => picture !== arg[i])", 10, before)
+    notebook.page.keyboard.press("0")
+    notebook.wait(f"return (() => {{{pictures}}})().every((picture, i) => picture === arg[i])", 10, before)
+
+
+def test_more_runs_than_plots_are_named(server: JupyterServer, open_notebook: Open) -> None:
+    write_runs(server)
+    server.write_notebook("more.ipynb", [SHOW.format(runs=None)])
+    notebook = open_notebook("more.ipynb")
+    notebook.run_cell(0)
+    wait_for_plots(notebook, [[run, ""] for run in RUNS[:12]])
+    assert notebook.page.locator(".tbwidget-marks").inner_text() == "and 2 more"
+    notebook.page.locator(".tbwidget-runs li input").nth(1).uncheck()
+    wait_for_plots(notebook, [[run, ""] for run in [RUNS[0], *RUNS[2:13]]])
+    assert notebook.errors == []

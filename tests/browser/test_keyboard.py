@@ -1,0 +1,101 @@
+"""By keyboard, and for those who listen: few stops on the way to the charts, tabs that say what they show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.eventfiles import NAME, event, histogram, simple, write
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+RUNS = [f"run{number}" for number in range(50)]
+
+SHOW = """
+import tbwidget
+from IPython.display import display
+board = tbwidget.Dashboard("keyboard-runs")
+display(board)
+"""
+
+# The control that has the focus: whether it is on a card, in the row of which run, and what it is called.
+_FOCUSED = """
+const focused = document.activeElement;
+const row = focused.closest('li')?.querySelector('.tbwidget-run-name').textContent ?? null;
+return [focused.closest('.tbwidget-card') !== null, row, focused.ariaLabel ?? focused.type];
+"""
+
+
+def write_runs(server: JupyterServer) -> None:
+    for number, run in enumerate(RUNS):
+        events = [event(1.7e9 + step, step, simple("loss", number / (1 + step))) for step in range(20)]
+        events += [event(1.7e9 + step, step, histogram("weights", [1, 2], [step + 1, 2])) for step in range(3)]
+        write(server.root / "keyboard-runs" / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
+
+
+def focused(notebook: NotebookPage) -> list[bool | str | None]:
+    found: list[bool | str | None] = notebook.js(_FOCUSED)
+    return found
+
+
+def test_all_can_be_reached_by_keys_and_charts_without_passing_every_run(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    write_runs(server)
+    server.write_notebook("keyboard.ipynb", [SHOW, "print(len(board.selected_runs), board.selected_runs[:2])"])
+    notebook = open_notebook("keyboard.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss": "19"}, 20)
+    notebook.wait("return document.querySelectorAll('.tbwidget-runs li').length === arg", 20, len(RUNS))
+    press = notebook.page.keyboard.press
+
+    root = notebook.page.locator(".tbwidget")
+    root.locator(".tbwidget-runs li input").first.focus()
+    assert focused(notebook)[1:] == ["run0", "checkbox"]
+    for key, row, control in [
+        ("ArrowDown", "run1", "checkbox"),
+        ("End", "run49", "checkbox"),
+        ("ArrowRight", "run49", "Only run49"),
+        ("ArrowRight", "run49", "Colour of run49"),
+        ("PageUp", "run39", "Colour of run39"),
+        ("Home", "run0", "Colour of run0"),
+        ("ArrowLeft", "run0", "Only run0"),
+        ("ArrowLeft", "run0", "checkbox"),
+        ("ArrowUp", "run0", "checkbox"),
+    ]:
+        press(key)
+        assert focused(notebook)[1:] == [row, control], key
+    press("Space")
+    notebook.sleep(0.5)
+    # From one row to the next card; and back to that row.
+    stops = 0
+    while not focused(notebook)[0]:
+        press("Tab")
+        stops += 1
+        assert stops <= 3
+    for _ in range(stops):
+        press("Shift+Tab")
+    assert focused(notebook)[1:] == ["run0", "checkbox"]
+    assert notebook.run_cell(1).strip() == "49 ['run1', 'run2']"
+    assert notebook.errors == []
+
+
+def test_tabs_and_what_they_show_belong_together(server: JupyterServer, open_notebook: Open) -> None:
+    write_runs(server)
+    server.write_notebook("tabs.ipynb", [SHOW])
+    notebook = open_notebook("tabs.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss": "19"}, 20)
+    tabs = notebook.page.locator(".tbwidget [role=tab]")
+    assert tabs.all_inner_texts() == ["Scalars", "Histograms", "Distributions"]
+    tabs.first.focus()
+    for key, shown in [("End", "Distributions"), ("ArrowRight", "Scalars"), ("ArrowLeft", "Distributions")]:
+        notebook.page.keyboard.press(key)
+        tab = notebook.page.get_by_role("tab", name=shown, selected=True)
+        tab.wait_for(timeout=5_000)
+        panel = notebook.page.get_by_role("tabpanel", name=shown)
+        assert panel.get_attribute("id") == tab.get_attribute("aria-controls")
+        assert notebook.js("return document.activeElement.textContent") == shown
+    assert notebook.errors == []
