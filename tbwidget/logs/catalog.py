@@ -51,24 +51,18 @@ class Catalog:
             if note.plugin and (before is None or file.name <= before[0]):
                 self._plugins[tag] = (file.name, note.plugin)
                 if before is None or before[1] != note.plugin:
-                    kind = self._kinds.pop(tag, None)
-                    if kind and kind != self._kind_said(tag):
+                    kind, said = self._kinds.pop(tag, None), kind_of_plugin(note.plugin)
+                    if kind and kind != said:
                         changed.add((kind, tag))
-                    if any(self._holds(other, tag) for other in self._files.values()):
-                        self._kinds[tag] = self._kind_said(tag)
+                    if _holds(file, tag, said) or any(_holds(other, tag, said) for other in self._files.values()):
+                        self._kinds[tag] = said
                     continue
-            if tag not in self._kinds and self._holds(file, tag):
-                self._kinds[tag] = self._kind_said(tag)
+            if tag not in self._kinds and _holds(file, tag, said := self._kind_said(tag)):
+                self._kinds[tag] = said
         return changed
 
     def _kind_said(self, tag: int) -> str:
         return kind_of_plugin(self._plugins.get(tag, ("", ""))[1])
-
-    def _holds(self, file: EventFile, tag: int) -> bool:
-        """Whether a file has a value that fits the tag's kind."""
-        note = file.notes.get(tag)
-        kind = self._kind_said(tag)
-        return note is not None and any(fits(kind, form) for form in note.forms)
 
     def forget_listing(self) -> None:
         """Something beside the tags of summaries has changed: graphs, run metadata, embeddings."""
@@ -140,6 +134,12 @@ class Catalog:
                         name = shortened(repr(self._tags.names[tag]))
                         article = "an" if form[0] in "aeiou" else "a"
                         yield Problem(file.name, offset, f"tag {name}: {article} {form} does not fit its kind, {kind}")
+
+
+def _holds(file: EventFile, tag: int, kind: str) -> bool:
+    """Whether a file has a value of a tag that fits this kind."""
+    note = file.notes.get(tag)
+    return note is not None and any(fits(kind, form) for form in note.forms)
 
 
 def _has_scalar_tensors(note: TagNote) -> bool:

@@ -96,7 +96,8 @@ class Column:
         """All points so far; later appends do not change what was handed out."""
         self.settle()
         self._lent = True
-        return self._storage.taken(slice(self._count)).frozen()
+        full = self._count == len(self._storage.step)
+        return (self._storage if full else self._storage.taken(slice(self._count))).frozen()
 
     def settle(self) -> None:
         """Bring the pieces into one storage; what lies there stays where it is as long as there is room."""

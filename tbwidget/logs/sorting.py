@@ -110,7 +110,8 @@ class Sorter:
         points = joined([pending.points for pending in self._pending])
         self._pending, self._count = [], 0
         firsts = bounds[:-1]
-        if len(tags) >= _FEWEST_TOGETHER and (stretch[firsts] == stretch[0]).all():
+        together = len(tags) >= _FEWEST_TOGETHER or not (self._columns or self._batches)
+        if together and (stretch[firsts] == stretch[0]).all():
             self._keep_together(Batch(tags[firsts], bounds, int(stretch[0]), points.taken(order)))
             return
         found = zip(tags[firsts].tolist(), firsts.tolist(), bounds[1:].tolist(), stretch[firsts].tolist(), strict=True)

@@ -13,9 +13,9 @@ import platform
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import browser, graphs, histograms, logs, measures
+from tests.benchmarks import breadth, browser, graphs, histograms, logs, measures
 
-SECTIONS = ("reading", "memory", "following", "imports", "graphs", "browser", "histograms")
+SECTIONS = ("reading", "breadth", "memory", "following", "imports", "graphs", "browser", "histograms")
 
 
 def reading(points: int, repeats: int) -> None:
@@ -89,6 +89,8 @@ def main() -> None:
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
     if "reading" in wanted:
         reading(options.points, options.repeats)
+    if "breadth" in wanted:
+        breadth.section(options.points, options.repeats)
     if "memory" in wanted:
         memory(10 * options.points)
     if "following" in wanted:
