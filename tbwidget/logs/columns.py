@@ -99,6 +99,12 @@ class Column:
         full = self._count == len(self._storage.step)
         return (self._storage if full else self._storage.taken(slice(self._count))).frozen()
 
+    def own(self) -> None:
+        """Leave arrays whose other parts others hold."""
+        if self._storage.step.base is not None:
+            step, wall_time, value = self._storage.taken(slice(self._count))
+            self._storage, self._lent = Points(step.copy(), wall_time.copy(), value.copy()), False
+
     def settle(self) -> None:
         """Bring the pieces into one storage; what lies there stays where it is as long as there is room."""
         if not self._pieces:

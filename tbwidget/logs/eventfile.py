@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.columns import ADDRESS, Points
+from tbwidget.logs.columns import ADDRESS, Points, Stretch
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.sorting import Sorter
 from tbwidget.logs.superseding import Extent
@@ -41,6 +43,13 @@ class TagNote:
     """Forms of values met, with the offset of the first record of each."""
     scalars_from: int | None = None
     """Offset of the first record that says the tag holds scalars."""
+
+
+class Held(NamedTuple):
+    """What a file holds of a tag."""
+
+    points: Points
+    stretches: Sequence[Stretch]
 
 
 class EventFile:
@@ -120,23 +129,40 @@ class EventFile:
         said = self._said()
         more, self._error = False, None
         try:
-            more = self._records.read(self, anew=anew)
-        except FileNotFoundError:
-            pass  # gone since the directory was listed; the next listing tells
-        except OSError as error:
-            self._error = error.strerror or str(error)
+            try:
+                more = self._records.read(self, anew=anew)
+            except FileNotFoundError:
+                pass  # gone since the directory was listed; the next listing tells
+            except OSError as error:
+                self._error = error.strerror or str(error)
+            if not more:
+                self.numbers.finish()
+                self.addresses.finish()
         except BaseException:
             # Interrupted between keeping numbers and knowing that: nothing read so far is certain.
-            self._records = RecordFile(self.path)
-            self.restart()
+            self._table.forget()
+            self._start_again()
             raise
-        if not more:
-            self.numbers.finish()
-            self.addresses.finish()
         self._cut_off = not more and self._is_cut_off()
         if self._said() != said:
             self.listed += 1
         return more
+
+    def _start_again(self) -> None:
+        self._records = RecordFile(self.path)
+        self.restart()
+
+    def held(self, sorter: Sorter, tag: int) -> Held | None:
+        """The points of a tag among its numbers, or its addresses; None: none.
+
+        Where this is interrupted, the file is read again by the next look.
+        """
+        try:
+            column = sorter.column(tag)
+            return None if column is None else Held(column.points(), column.stretches)
+        except BaseException:
+            self._start_again()
+            raise
 
     def _said(self) -> tuple[object, ...]:
         records = self._records

@@ -6,7 +6,8 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -40,6 +41,7 @@ class LogDir(Accessors):
         self._lock = self._reader.lock
         self._subscribers: dict[object, tuple[Callable[[Changes], None], bool]] = {}
         self._holders = 0
+        self._interrupted = False
         self._owner_follows = False
         self._follower: Follower | None = None
         self._ending = threading.Event()  # of the follower
@@ -66,12 +68,12 @@ class LogDir(Accessors):
         Points that a later restart wrote anew are left out, unless `superseded` asks for them.
         Raises KeyError for a run, or a scalar tag, that is not there.
         """
-        with self._lock:
+        with self._taking():
             return self._holder(run, tag, SCALARS).scalars(tag, superseded=superseded)
 
     def _items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:
         """The values of a tag of another kind than scalars, likewise."""
-        with self._lock:
+        with self._taking():
             return self._holder(run, tag, kind).items(tag, kind, superseded=superseded, report=self._report)
 
     def _extra(self, run: str, what: str, tag: str = "") -> bytes | None:
@@ -104,6 +106,21 @@ class LogDir(Accessors):
             for run in self._reader.runs.values():
                 found += run.problems()
         return sorted(found, key=lambda problem: (problem.path, -1 if problem.offset is None else problem.offset))
+
+    @contextmanager
+    def _taking(self) -> Iterator[None]:
+        """A context in which series are put together; where that is interrupted, their files are read again."""
+        if self._interrupted and self._follower is None:  # which else does so soon
+            self._interrupted = False
+            self.refresh()
+        with self._lock:
+            try:
+                yield
+            except KeyError:
+                raise
+            except BaseException:
+                self._interrupted = True
+                raise
 
     def _holder(self, run: str, tag: str, kind: str) -> Run:
         """The run, if it has such a tag and that is of the kind."""

@@ -118,9 +118,9 @@ class Run:
         number = self._tags.find(tag)
         parts = []
         for file in self.files.values():
-            column = file.numbers.column(number)
-            if column is not None:
-                parts.append(_Part(file, column.points(), column.stretches))
+            held = file.held(file.numbers, number)
+            if held is not None:
+                parts.append(_Part(file, *held))
         return self._merge((number, SCALARS, superseded), parts, lambda merged: Scalars(*merged.points, *merged[1:3]))
 
     def items(self, tag: str, kind: str, *, superseded: bool, report: Report) -> Items:
@@ -129,9 +129,9 @@ class Run:
         fitting = np.array([fits(kind, form) for form in FORMS])
         parts = []
         for file in self.files.values():
-            column = file.addresses.column(number)
-            if column is not None:
-                points = column.points()
+            held = file.held(file.addresses, number)
+            if held is not None:
+                points = held.points
                 keep = fitting[points.value["form"]]
                 points = points if keep.all() else points.taken(keep)
                 if len(points.step):

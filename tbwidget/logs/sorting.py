@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.batches import Batch, merge
+from tbwidget.logs.bundles import Bundle, merge, without_gaps
 from tbwidget.logs.columns import Column, Points, joined
 
 _FEW = 64  # points
@@ -32,10 +32,11 @@ class Sorter:
         self.changed: set[int] = set()
         """Tags with other points since the owner last looked; complete once settled."""
         self._columns: dict[int, Column] = {}
-        self._batches: list[Batch] = []  # in the order of the file, before what the columns hold of the same tags
+        self._bundles: list[Bundle] = []  # in the order of the file, behind what the columns hold of the same tags
+        self._parts: set[int] = set()  # tags whose column is a part of a bundle's arrays
         self._pending: list[_Pending] = []
         self._count = 0  # points pending
-        self._variety = 0  # tags that a window held, at most
+        self._variety = 0  # tags in a window, as seen in some
         self._shared: dict[int, Column] = {}  # columns that hold parts of arrays whose other parts others hold
         self._shared_count = 0  # points in such arrays
 
@@ -62,8 +63,8 @@ class Sorter:
             return False
         points = points.taken(order)
         tags = tags[bounds[:-1]]
-        if not self._columns and not self._batches:  # many files end in their first window
-            self._keep_together(Batch(tags, bounds, stretch, points))
+        if not self._columns and not self._bundles:  # many files end in their first window
+            self._keep_together(Bundle(tags, bounds, stretch, points))
             return True
         for tag, first, last in zip(tags.tolist(), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
             self._append(tag, points.taken(slice(first, last)), stretch)
@@ -76,21 +77,28 @@ class Sorter:
     def finish(self) -> None:
         """Sort by tag what was taken, where no more is to come for now."""
         self.settle()
-        merge(self._batches)
+        if not self._parts.isdisjoint(self.changed):
+            # What a bundle held is about to be in memory twice: for some have grown, and the others keep its arrays.
+            for tag in self._parts:
+                self._columns[tag].own()
+            self._parts = set()
+            self._bundles = [without_gaps(bundle) for bundle in self._bundles]
+        merge(self._bundles)
 
     def column(self, tag: int) -> Column | None:
         """The points of a tag taken so far; None: none."""
         self.settle()
-        if self._batches:
+        if self._bundles:
             self._gather(tag)
         return self._columns.get(tag)
 
     def clear(self) -> None:
         """Forget all points: the tags that had some have changed."""
-        self.settle()
         self.changed |= self._columns.keys()
-        self.changed.update(*(batch.tags() for batch in self._batches))
-        self._columns, self._batches = {}, []
+        self.changed.update(*(bundle.tags() for bundle in self._bundles))
+        self.changed.update(*(pending.tags.tolist() for pending in self._pending))
+        self._columns, self._bundles, self._parts = {}, [], set()
+        self._pending, self._count, self._shared, self._shared_count = [], 0, {}, 0
 
     def settle(self) -> None:
         """Sort by tag what was taken: many windows at once, since there may be very many tags."""
@@ -110,32 +118,33 @@ class Sorter:
         points = joined([pending.points for pending in self._pending])
         self._pending, self._count = [], 0
         firsts = bounds[:-1]
-        together = len(tags) >= _FEWEST_TOGETHER or not (self._columns or self._batches)
+        together = len(tags) >= _FEWEST_TOGETHER or not (self._columns or self._bundles)
         if together and (stretch[firsts] == stretch[0]).all():
-            self._keep_together(Batch(tags[firsts], bounds, int(stretch[0]), points.taken(order)))
+            self._keep_together(Bundle(tags[firsts], bounds, int(stretch[0]), points.taken(order)))
             return
         found = zip(tags[firsts].tolist(), firsts.tolist(), bounds[1:].tolist(), stretch[firsts].tolist(), strict=True)
         for tag, first, last, its_stretch in found:
             self._append(tag, points.taken(order[first:last]), its_stretch)
 
-    def _keep_together(self, batch: Batch) -> None:
-        self._batches.append(batch)
-        self.changed.update(batch.tags())
+    def _keep_together(self, bundle: Bundle) -> None:
+        self._bundles.append(bundle)
+        self.changed.update(bundle.tags())
 
     def _gather(self, tag: int) -> None:
-        """Put what batches hold of a tag into its column."""
-        parts = [(points, batch.stretch) for batch in self._batches if (points := batch.take(tag)) is not None]
+        """Put what bundles hold of a tag into its column."""
+        parts = [(points, bundle.stretch) for bundle in self._bundles if (points := bundle.take(tag)) is not None]
         if not parts:
             return
         points, stretch = parts[0]
         if len(parts) == 1 and tag not in self._columns:
             self._columns[tag] = Column.of(points, stretch)
+            self._parts.add(tag)
         else:
             column = self._columns.setdefault(tag, Column())
             for points, stretch in parts:
                 column.append(points, stretch)
-        if not all(batch.left for batch in self._batches):
-            self._batches = [batch for batch in self._batches if batch.left]
+        if not all(bundle.left for bundle in self._bundles):
+            self._bundles = [bundle for bundle in self._bundles if bundle.left]
 
     def _settle_shared(self) -> None:
         for column in self._shared.values():
@@ -155,7 +164,7 @@ class Sorter:
                 self._append(tag, points.taken(np.array(where)), its_stretch)
 
     def _append(self, tag: int, points: Points, stretch: int) -> None:
-        if self._batches:
+        if self._bundles:
             self._gather(tag)
         column = self._columns.get(tag)
         if column is None:

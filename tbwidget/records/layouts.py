@@ -49,6 +49,7 @@ _LONGEST_STEP = 10  # bytes of a varint
 _FEWEST_REPEATED = 256  # records whose lengths repeat; below, a cycle of layouts is not looked for
 _FEWEST_EACH = 512  # of them, on average, for each length of a record in the cycle
 _SAMPLE, _LARGEST_SAMPLE = 64, 4096  # records, in which one is looked for: in more, that costs more than it saves
+_LONGEST_TAG = 1 << 8  # bytes, in a pattern
 _LEARNED = 4096  # records from which layouts are learned, where some are unknown
 
 
@@ -102,13 +103,16 @@ class LayoutTable:
         self._guesses: dict[tuple[int, bytes], int] = {}  # layouts, by length and the bytes between head and slot
         self._cycles = _Patience()
 
+    def forget(self) -> None:
+        """Start anew."""
+        self.epoch += 1
+        self.infos, self._forms = [], {}
+        self._homes, self._starts, self._guesses = [], {}, {}
+
     def read(self, data: Buffer, frames: Frames) -> Iterator[Block]:
         """Read what has a layout, length by length; records in none of the blocks are for the plain path."""
         if len(self.infos) > _MOST_LAYOUTS:
-            # Blocks name layouts by their number, so the list only starts anew between windows.
-            self.infos, self._forms = [], {}
-            self.epoch += 1
-            self._homes, self._starts, self._guesses = [], {}, {}
+            self.forget()  # blocks name layouts by their number, so the list only starts anew between windows
         raw = np.frombuffer(data, np.uint8)
         left = np.ones(len(frames.starts), np.bool_)
         for begin, end in frames.repeats:
@@ -307,7 +311,12 @@ class LayoutTable:
             record = rows[0, :-FOOTER].tobytes()
             infos = self._parse(record, places) if value_slots(record, head) == places.slots else None
             tag = tag_span(record, head) if infos else None
-            if infos and tag and masked_checksum(record) == int.from_bytes(rows[0, -FOOTER:].tobytes(), "little"):
+            if (
+                infos
+                and tag
+                and tag.stop - tag.start <= _LONGEST_TAG
+                and masked_checksum(record) == int.from_bytes(rows[0, -FOOTER:].tobytes(), "little")
+            ):
                 compared = places.constant.copy()
                 compared[tag] = False
                 crc = google_crc32c.value(record) ^ int(places.varying_crc(places.fields(rows[:1]))[0])

@@ -42,8 +42,9 @@ class TagTable:
         """The number of a tag, a new one if it has none."""
         number = self._numbers.get(name)
         if number is None:
-            number = self._numbers[name] = len(self.names)
+            number = len(self.names)
             self.names.append(text(name))
+            self._numbers[name] = number  # last, so that no two share a number, wherever this is interrupted
         return number
 
     def numbers(

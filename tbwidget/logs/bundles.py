@@ -13,19 +13,19 @@ import numpy.typing as npt
 
 from tbwidget.logs.columns import Points
 
-_MOST_TIMES = 4
+_MOST_TIMES = 4  # as many points as behind it may a bundle have, to be merged with what is behind it
 
 Int64s = npt.NDArray[np.int64]
 
 
-class Batch:
+class Bundle:
     """Points of one stretch of a file, tag by tag, those of each tag in the order written."""
 
     __slots__ = ("_bounds", "_left", "_tags", "left", "points", "stretch")
 
     def __init__(self, tags: npt.NDArray[np.integer], bounds: Int64s, stretch: int, points: Points) -> None:
         """Of `tags`, sorted and each there once, number i has the points from `bounds[i]` on to `bounds[i + 1]`."""
-        self._tags = tags
+        self._tags = tags.astype(np.int64)  # as searchsorted takes a number without converting them all
         self._bounds = bounds
         self._left = np.ones(len(tags), np.bool_)
         self.left = len(tags)
@@ -59,51 +59,56 @@ class Batch:
         return slice(None) if self._left.all() else np.repeat(self._left, np.diff(self._bounds))
 
 
-def merge(batches: list[Batch]) -> None:
-    """Merge the last of some batches, in place: each with what comes behind it, unless it is much larger.
+def without_gaps(bundle: Bundle) -> Bundle:
+    """What is left of it, in arrays that hold nothing else."""
+    return _merged([bundle])
+
+
+def merge(bundles: list[Bundle]) -> None:
+    """Merge the last of some bundles, in place: each with what comes behind it, unless it is much larger.
 
     So points are copied a few times at most, however often this is done.
     """
-    begin = len(batches) - 1
-    size = len(batches[begin]) if batches else 0
-    while begin > 0 and batches[begin - 1].stretch == batches[begin].stretch:
-        if len(batches[begin - 1]) > _MOST_TIMES * size:
+    begin = len(bundles) - 1
+    size = len(bundles[begin]) if bundles else 0
+    while begin > 0 and bundles[begin - 1].stretch == bundles[begin].stretch:
+        if len(bundles[begin - 1]) > _MOST_TIMES * size:
             break
         begin -= 1
-        size += len(batches[begin])
-    if begin < len(batches) - 1:
-        several = batches[begin:]
-        del batches[begin:]
-        batches.append(_merged(several))
+        size += len(bundles[begin])
+    if begin < len(bundles) - 1:
+        several = bundles[begin:]
+        del bundles[begin:]
+        bundles.append(_merged(several))
 
 
-def _merged(batches: list[Batch]) -> Batch:
-    """All that is left in one batch. The list is emptied, so that most points are in memory once at any time."""
-    parts = [batch.parts() for batch in batches]
-    tags = np.concatenate([of_batch for of_batch, _ in parts])
+def _merged(bundles: list[Bundle]) -> Bundle:
+    """All that is left in one bundle. The list is emptied, so that most points are in memory once at any time."""
+    parts = [bundle.parts() for bundle in bundles]
+    tags = np.concatenate([of_bundle for of_bundle, _ in parts])
     order = np.argsort(tags, kind="stable")
-    counts = np.concatenate([of_batch for _, of_batch in parts])[order]
+    counts = np.concatenate([of_bundle for _, of_bundle in parts])[order]
     ends = np.cumsum(counts)
-    begins = np.empty(len(tags), np.int64)  # of the points of each part, where parts are in the order of the batches
+    begins = np.empty(len(tags), np.int64)  # of the points of each part, where parts are in the order of the bundles
     begins[order] = ends - counts
     distinct = np.flatnonzero(np.diff(tags[order], prepend=-1))
     bounds = np.append((ends - counts)[distinct], ends[-1:])
-    cuts = np.cumsum([len(of_batch) for of_batch, _ in parts])[:-1]
+    cuts = np.cumsum([len(of_bundle) for of_bundle, _ in parts])[:-1]
     places = [
-        (batch.is_left(), to, of_batch)
-        for batch, to, (_, of_batch) in zip(batches, np.split(begins, cuts), parts, strict=True)
+        (bundle.is_left(), to, of_bundle)
+        for bundle, to, (_, of_bundle) in zip(bundles, np.split(begins, cuts), parts, strict=True)
     ]
-    stretch, columns = batches[0].stretch, [list(batch.points) for batch in batches]
-    batches.clear()
+    stretch, columns = bundles[0].stretch, [list(bundle.points) for bundle in bundles]
+    bundles.clear()
     merged = [_gathered([column.pop(0) for column in columns], places, int(counts.sum())) for _ in Points._fields]
-    return Batch(tags[order][distinct], bounds, stretch, Points(*merged))
+    return Bundle(tags[order][distinct], bounds, stretch, Points(*merged))
 
 
 _Place = tuple[npt.NDArray[np.bool_] | slice, Int64s, Int64s]
 
 
 def _gathered(columns: list[npt.NDArray[Any]], places: Sequence[_Place], size: int) -> npt.NDArray[Any]:
-    """One column of all batches; `places` has which points of each are left, where its parts go, and their sizes."""
+    """One column of all bundles; `places` has which points of each are left, where its parts go, and their sizes."""
     whole = np.empty(size, columns[0].dtype)
     for column, (left, to, counts) in zip(columns, places, strict=True):
         before = np.cumsum(counts) - counts
