@@ -150,6 +150,9 @@ def test_a_step_is_linked_through_all_panels_while_the_kernel_is_busy(
     box: Any = over.bounding_box()
     over.click(position={"x": box["width"] * 0.6, "y": box["height"] - 2})
     notebook.page.get_by_role("button", name="Step 90").wait_for(timeout=5000)
+    assert over.evaluate("over => over === document.activeElement"), "keys go elsewhere than where the click went"
+    over.dblclick(position={"x": box["width"] * 0.6, "y": box["height"] - 2})
+    assert notebook.page.get_by_role("button", name="Step 90").is_visible()
     for title, panel in (("Distributions", "distributions"), ("Scalars", "scalars")):
         open_tab(notebook, title)
         wait_for_cards(notebook, panel, 1)

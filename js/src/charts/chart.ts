@@ -62,7 +62,8 @@ export interface ChartEvents<R extends Near> {
   /** The lines stand on the screen; the largest step among them. */
   drawn(lastStep: bigint | null): void;
   hovered(hover: Hover<R> | null): void;
-  clicked(step: bigint): void;
+  /** `times` counts the clicks that follow quickly upon one another. */
+  clicked(step: bigint, times: number): void;
   /** The user went to another part of the plane; null for all of it. */
   moved(x: Range | null, y: Range | null): void;
 }
@@ -111,9 +112,9 @@ export class Chart<R extends Near> {
     const { over } = this.#plot;
     this.#labels = new Labels(over);
     // Drags end in clicks too, but uPlot keeps these to itself.
-    over.addEventListener("click", () => {
+    over.addEventListener("click", ({ detail }) => {
       if (this.#nearest !== null) {
-        this.#events.clicked(this.#nearest.step);
+        this.#events.clicked(this.#nearest.step, detail);
       }
     });
     makeReachable(over, reach);

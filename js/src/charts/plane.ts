@@ -58,7 +58,7 @@ export function beginPlane<R extends Near>(host: HTMLElement, view: View, of: Pl
         const content = hover !== null && hover.rows.length > 0 && of.tooltip(hover, new Date());
         view.note.value = hover !== null && content ? { left: hover.left, top: hover.top, content } : null;
       },
-      clicked: (step) => choices.link(Number(step)),
+      clicked: (step, times) => choices.clickStep(Number(step), times),
       moved: (x, y) => {
         const alone = choices.xAxis.peek() !== "step";
         zoom = { x, y };

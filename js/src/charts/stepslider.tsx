@@ -33,7 +33,8 @@ export function StepSlider() {
   const goBy = (stops: number, side: "before" | "after") => {
     let step = linked ?? last;
     for (let i = 0; i < stops; i += 1) {
-      step = stopsBeside(shown, step)[side] ?? step;
+      const next = stopsBeside(shown, step)[side];
+      step = next !== null && next >= first && next <= last ? next : step;
     }
     go(step);
   };

@@ -69,6 +69,8 @@ export class Choices {
   /** How often Python had set each choice that was made here, as far as was known then. */
   readonly #seen = new Map<string, number>();
   readonly #memory = new Memory();
+  /** The step that was pointed out before the last click. */
+  #linkedBefore: number | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving = false;
   readonly #unselected = signal(false);
@@ -194,6 +196,16 @@ export class Choices {
   /** Points out a step in all charts; the same once more lets it go. */
   link(step: number | null): void {
     this.#set("linked_step", this.linkedStep, step === this.linkedStep.peek() ? null : step);
+  }
+
+  /** A click on a chart, the first or the second of two: that means to show all again, and takes the first one back. */
+  clickStep(step: number, times: number): void {
+    if (times < 2) {
+      this.#linkedBefore = this.linkedStep.peek();
+      this.link(step);
+    } else if (times === 2) {
+      this.#set("linked_step", this.linkedStep, this.#linkedBefore);
+    }
   }
 
   fitOutliers(ignored: boolean): void {

@@ -362,6 +362,18 @@ test("a step is linked, and let go by linking it once more", () => {
   expect(choices.linkedStep.value).toBe(7);
 });
 
+test("a double click leaves the linked step as it was", () => {
+  const { choices } = open();
+  choices.link(40);
+  for (const step of [40, 50]) {
+    choices.clickStep(step, 1);
+    expect(choices.linkedStep.value).toBe(step === 40 ? null : 50);
+    choices.clickStep(step, 2);
+    choices.clickStep(step, 3);
+    expect(choices.linkedStep.value).toBe(40);
+  }
+});
+
 test("how histograms are drawn is chosen like all else", () => {
   const { choices, model } = open({ histogram_mode: "heatmap", log_counts: ["a"], overlay_runs: true });
   expect([choices.histogramMode.value, [...choices.logCounts.value], choices.overlayRuns.value]).toEqual([

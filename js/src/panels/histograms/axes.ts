@@ -18,6 +18,8 @@ const CHARACTER = 6.5;
 const BETWEEN = 8;
 /** CSS pixels from one line of text to the next. */
 const LEAST = 12;
+/** And from a line of text to a name that stands on the axis. */
+const NAME = 15;
 /** CSS pixels beside labels: their ticks, and the edge of the card. */
 const OFF = 13;
 
@@ -68,7 +70,10 @@ export function ticksAcross(kind: AxisKind, range: Range, width: number): readon
   return found?.ticks ?? ticksAlong(kind, range, width, Math.max(APART, longest(usual) + 2 * BETWEEN));
 }
 
-/** Along an upright edge: labels on the right of it, or on the left. `place` gives the share of the height from above. */
+/**
+ * Along an upright edge: labels on the right of it, or on the left. `place` gives the share of the height from above. What is
+ * `named` by others has no label here.
+ */
 export function drawUpright(
   context: CanvasRenderingContext2D,
   box: Box,
@@ -78,6 +83,7 @@ export function drawUpright(
   onTheRight: boolean,
   colours: AxisColours,
   ratio: number,
+  named: readonly number[] = [],
 ): void {
   const length = (Math.abs(place(range[1]) - place(range[0])) * box.height) / ratio;
   begin(context, ratio, colours);
@@ -86,8 +92,10 @@ export function drawUpright(
   const edge = onTheRight ? box.left + box.width : box.left;
   const out = (onTheRight ? 1 : -1) * ratio;
   const { ticks, newest } = ticksDown(kind, range, length);
-  const beside = (tick: { at: number }) => Math.abs(place(tick.at) - place(range[1])) * box.height < LEAST * ratio;
-  for (const { at, label } of [...ticks.filter((tick) => newest.length === 0 || !beside(tick)), ...newest]) {
+  const beside = (tick: Tick, other: number, apart: number) =>
+    Math.abs(place(tick.at) - place(other)) * box.height < apart * ratio;
+  const all = [...ticks.filter((tick) => newest.length === 0 || !beside(tick, range[1], LEAST)), ...newest];
+  for (const { at, label } of all.filter((tick) => !named.some((other) => beside(tick, other, NAME)))) {
     const y = Math.round(box.top + place(at) * box.height) + 0.5;
     line(context, colours.grid, box.left, y, box.left + box.width, y, ratio);
     line(context, colours.axis, edge, y, edge + 4 * out, y, ratio);

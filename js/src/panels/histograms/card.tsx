@@ -52,7 +52,7 @@ function begin(host: HTMLElement, tag: string, data: HistogramData, view: View, 
       const content = hover !== null && <Tooltip hover={hover} now={new Date()} />;
       view.note.value = hover !== null && content ? { left: hover.left, top: hover.top, content } : null;
     },
-    clicked: (step) => choices.link(Number(step)),
+    clicked: (step, times) => choices.clickStep(Number(step), times),
     moved: (steps, values) => {
       const alone = choices.xAxis.peek() !== "step";
       drawn.zoomed(values !== null || (steps !== null && alone));

@@ -16,7 +16,7 @@ export interface ChartEvents {
   /** The histograms stand on the screen; the largest step among them. */
   drawn(lastStep: bigint | null): void;
   hovered(hover: Hover | null): void;
-  clicked(step: bigint): void;
+  clicked(step: bigint, times: number): void;
   /** The user went to another part of the plane: along steps or times, and along values; null for all. */
   moved(steps: Range | null, values: Range | null): void;
 }
@@ -163,10 +163,10 @@ export class HistogramChart {
       const at = this.#overs.length;
       const pointer = new Pointer(element, {
         hovered: (place) => this.#hover(place && { ...place, plot: at }),
-        clicked: (x, y) => {
+        clicked: (x, y, times) => {
           const found = this.#find(at, x, y);
           if (found !== null) {
-            this.#events.clicked(found.row.step);
+            this.#events.clicked(found.row.step, times);
           }
         },
         selected: (x, y) => this.#select(x, y),

@@ -68,12 +68,13 @@ function drawRidges(drawing: Drawing, { ridges }: Plot, box: Box, hovered: Ridge
   const kind = KINDS[scene.look.along];
   const offset = scene.mode === "offset";
   drawBottom(context, box, ridges.values, "number", colours, ratio);
+  const linked = ridges.ridges.filter((ridge) => ridge.linked);
   if (offset && ridges.ridges.length > 0) {
     const plain = { ...colours, grid: "transparent" };
-    drawUpright(context, box, ridges.steps, kind, (at) => footOf(ridges, at), true, plain, ratio);
+    const named = scene.look.along === "step" ? linked.map(({ at }) => at) : [];
+    drawUpright(context, box, ridges.steps, kind, (at) => footOf(ridges, at), true, plain, ratio, named);
   }
   paintRidges(context, box, ridges, ground, hovered, ratio);
-  const linked = ridges.ridges.filter((ridge) => ridge.linked);
   const right = box.left + box.width;
   if (offset && scene.look.along === "step") {
     const places = linked.map(({ row, at }) => {

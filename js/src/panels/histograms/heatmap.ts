@@ -31,12 +31,9 @@ export function rowsAcross(column: Float64Array, [first, last]: Range, columns: 
   const order = Array.from(column.keys())
     .filter((i) => Number.isFinite(column[i]) && (column[i] as number) <= last)
     .sort((a, b) => (column[a] as number) - (column[b] as number) || a - b);
-  const across: (readonly number[])[] = Array.from({ length: columns }, () => []);
+  const across = Array.from({ length: columns }, (): number[] => []);
   for (const row of order) {
-    const x = Math.min(columns - 1, place(row));
-    if (x >= 0) {
-      across[x] = [...(across[x] ?? []), row];
-    }
+    across[Math.min(columns - 1, place(row))]?.push(row);
   }
   const end = placeAt(column.reduce((most, at) => (at > most ? at : most), Number.NEGATIVE_INFINITY) + 1);
   let before = order.filter((row) => place(row) < 0).slice(-1);

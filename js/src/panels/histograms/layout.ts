@@ -91,7 +91,8 @@ export function layOut(scene: Scene, zoom: Zoom, size: Size, ratio: number): Lay
     );
     return { plots, steps: spanned, values, heights };
   }
-  const all = ridgesOf(shown, look, mode === "overlay" ? "overlay" : "offset", columns, together ? shown.length : 1);
+  const sharing = together ? shown.length : 1;
+  const all = ridgesOf(shown, look, mode === "overlay" ? "overlay" : "offset", columns, sharing, facets[0]?.height);
   const plots = facets.map((facet) => {
     const held = of(facet);
     const ridges = facets.length === 1 ? all.ridges : all.ridges.filter(({ run }) => held.includes(run));

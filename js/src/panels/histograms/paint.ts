@@ -57,7 +57,7 @@ export function paintRidges(
   context.clip();
   context.lineJoin = "round";
   // What is pointed out stands before all else.
-  for (const ridge of [...scene.ridges].sort((a, b) => rank(a) - rank(b))) {
+  for (const ridge of [...scene.ridges].sort((a, b) => rank(a, hovered) - rank(b, hovered))) {
     const bold = ridge === hovered || ridge.linked;
     // Where several runs are pointed out, each keeps its colour.
     const colour = several && ridge !== hovered ? scene.colours.get(ridge.run.run) : ground.ink;
@@ -67,8 +67,8 @@ export function paintRidges(
   context.restore();
 }
 
-function rank({ run, linked }: Ridge): number {
-  return Number(linked) - Number(run.faded);
+function rank(ridge: Ridge, hovered: Ridge | null): number {
+  return 2 * Number(ridge === hovered) + Number(ridge.linked) - Number(ridge.run.faded);
 }
 
 /** `bold` is the colour of its outline, if it is pointed out. */

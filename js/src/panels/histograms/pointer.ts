@@ -3,7 +3,8 @@
 export interface PointerEvents {
   /** Shares of width and height from the upper left corner, and pixels of the window; null when it leaves. */
   hovered(at: { readonly x: number; readonly y: number; readonly left: number; readonly top: number } | null): void;
-  clicked(x: number, y: number): void;
+  /** `times` counts the clicks that follow quickly upon one another. */
+  clicked(x: number, y: number, times: number): void;
   /** A box was drawn: from and to, as shares; null along an axis that it covers whole. */
   selected(x: readonly [number, number] | null, y: readonly [number, number] | null): void;
   /** A double click. */
@@ -52,7 +53,9 @@ export class Pointer {
       (event) => {
         if (event.button === 0 && !event.shiftKey) {
           from = place(event);
+          // Nothing is to be selected, but keys are for this plot from now on.
           event.preventDefault();
+          over.focus({ preventScroll: true });
         }
       },
       { signal },
@@ -88,7 +91,7 @@ export class Pointer {
         if (box.far) {
           events.selected(box.x, box.y);
         } else {
-          events.clicked(x / width, y / height);
+          events.clicked(x / width, y / height, event.detail);
         }
       },
       { signal },

@@ -30,6 +30,9 @@ export interface Look {
 const MOST_RIDGES = 32;
 const FEWEST_OF_A_RUN = 2;
 
+/** CSS pixels from one to the next on average at least: closer together, none of them can be made out. */
+const APART = 3.5;
+
 /** Of the height, what the highest ridge takes where there are several, and alone: above it there is room for a mark. */
 const TALLEST = 0.4;
 const ALONE = 0.95;
@@ -68,12 +71,21 @@ export function ridgesOf(
   mode: Mode,
   columns: number,
   sharing: number = runs.length,
+  height: number = Number.POSITIVE_INFINITY,
 ): Ridges {
   const most = Math.max(FEWEST_OF_A_RUN, Math.floor(MOST_RIDGES / Math.max(1, sharing)));
+  const lengths = runs.map(({ series }) => lengthWithin(positionsOf(series, look.along), look.steps));
+  const [from, to] = spanned(lengths);
+  // The ridges of a run that has just begun are all in a few pixels, where others have been at it for long.
+  const room = (length: Range | null) =>
+    length === null || mode === "overlay" || from === to
+      ? most
+      : 1 + Math.floor((height * (1 - TALLEST) * ((length[1] - length[0]) / (to - from))) / APART);
   const found: { run: RunSeries; row: Histogram; at: number; linked: boolean }[] = [];
-  for (const run of runs) {
+  for (const [i, run] of runs.entries()) {
     const column = positionsOf(run.series, look.along);
-    const rows = new Set(chosenRows(run.series, column, look.steps, most));
+    const fitting = Math.max(FEWEST_OF_A_RUN, Math.min(most, room(lengths[i] ?? null)));
+    const rows = new Set(chosenRows(run.series, column, look.steps, fitting));
     const pointed = look.linked === null ? -1 : lastUpTo(positionsOf(run.series, "step"), look.linked);
     if (isWithin(column[pointed], look.steps)) {
       rows.add(pointed);
@@ -107,6 +119,25 @@ export function ridgesOf(
   const tallest = mode === "overlay" || last === first ? ALONE : TALLEST;
   const colours = new Map(runs.map(({ run, colour }) => [run, parseColour(colour)]));
   return { mode, ridges, values, steps: [first, last], heights, tallest, colours };
+}
+
+/** The first and the last place within a range (null: all); null without any. */
+function lengthWithin(column: Float64Array, range: Range | null): Range | null {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const at of column) {
+    if (isWithin(at, range)) {
+      least = Math.min(least, at);
+      most = Math.max(most, at);
+    }
+  }
+  return least <= most ? [least, most] : null;
+}
+
+/** From the least of all to the greatest. */
+function spanned(lengths: readonly (Range | null)[]): Range {
+  const held = lengths.flatMap((length) => (length === null ? [] : [length]));
+  return [Math.min(...held.map(([least]) => least)), Math.max(...held.map(([, most]) => most))];
 }
 
 function isWithin(at: number | undefined, range: Range | null): boolean {

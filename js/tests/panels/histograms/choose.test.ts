@@ -38,6 +38,18 @@ describe("the histograms that are drawn", () => {
     expect(chosenRows(held, positionsOf(held, "relative"), [-5, -1], 48)).toEqual([]);
   });
 
+  it("are fewer where they would stand in a few pixels, as those of a run that has just begun", () => {
+    const [long, young] = [run(series(1000)), run(series(20), "b")];
+    const drawn = (height: number) => {
+      const { ridges } = ridgesOf([long, young], look, "offset", 100, 1, height);
+      return [long, young].map((one) => ridges.filter((ridge) => ridge.run === one).length);
+    };
+    expect(drawn(1000)[0]).toBe(33);
+    expect(drawn(100)[0]).toBeLessThan(20);
+    expect(drawn(100)[1]).toBeLessThanOrEqual(3);
+    expect(ridgesOf([long, young], look, "overlay", 100, 1, 100).ridges.length).toBe(53);
+  });
+
   it("are found by step: the nearest before", () => {
     const column = positionsOf(series(5), "step");
     expect([-7, 0, 19, 20, 1e9].map((at) => lastUpTo(column, at))).toEqual([0, 0, 1, 2, 4]);
