@@ -194,7 +194,7 @@ def test_the_data_of_large_records_are_not_read(tmp_path: Path, monkeypatch: pyt
     sink = Counting()
     read(RecordFile(str(path)), sink)
     assert (sink.large, sink.small) == (100, 300)
-    assert sum(asked) < (2 << 20) + 100 * 3 * 4200
+    assert sum(asked) < (4 << 20) + 100 * 3 * 4200
 
 
 @pytest.mark.parametrize("what", ["number", "number in a tensor", "start"])
