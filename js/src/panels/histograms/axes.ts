@@ -2,8 +2,8 @@
 
 import type { AxisKind, Range } from "../../charts/axis";
 import { ticksAlong } from "../../charts/axis";
+import type { Box } from "../../charts/chart";
 import { shortened } from "../../lib/names";
-import type { Box } from "./paint";
 
 const FONT_SIZE = 11;
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';

@@ -1,6 +1,7 @@
 // Draws all plots of a card onto its canvas.
 
 import { KINDS, positionsOf } from "../../charts/along";
+import type { Box } from "../../charts/chart";
 import { furniture } from "../../lib/colours";
 import { formatCount } from "../../lib/format";
 import { lastUpTo } from "../../lib/search";
@@ -9,7 +10,7 @@ import { type AxisColours, drawBottom, drawTitle, drawUpright } from "./axes";
 import { pixelsOf } from "./heatmap";
 import type { Layout, Plot, Scene } from "./layout";
 import { drawLegend, legendOf } from "./legend";
-import { type Box, type Ground, paintRidges } from "./paint";
+import { type Ground, paintRidges } from "./paint";
 import { nameSteps } from "./pointed";
 import { share } from "./profile";
 import { footOf, type Ridge } from "./ridges";

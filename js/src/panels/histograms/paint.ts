@@ -1,16 +1,9 @@
 // Paints ridges onto a canvas. What is filled of a ridge is what was counted: no pixel more, none less.
 
+import type { Box } from "../../charts/chart";
 import { footOf, type Ridge, type Ridges } from "./ridges";
 import { css, mixed, type Rgb, shade } from "./shades";
 import { type Stair, stairsOf } from "./stairs";
-
-/** In pixels of the canvas, whole ones. */
-export interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface Ground {
   readonly paper: Rgb;

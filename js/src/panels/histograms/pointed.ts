@@ -1,7 +1,8 @@
 // The linked step, named where it is: each run's true one.
 
+import type { Box } from "../../charts/chart";
 import { begin } from "./axes";
-import type { Box, Ground } from "./paint";
+import type { Ground } from "./paint";
 import { css } from "./shades";
 
 /** CSS pixels. */
