@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +21,7 @@ from tbwidget.records.checksums import masked_checksum
 from tbwidget.records.forms import CODES, NUMBER
 from tbwidget.records.framing import FOOTER, HEADER, Buffer, Frames
 from tbwidget.records.layouts import LayoutTable
-from tbwidget.records.places import Block
+from tbwidget.records.places import Block, Int64s
 from tbwidget.records.values import read_value, text
 from tbwidget.records.walk import Known, Walked, walk
 
@@ -30,6 +32,38 @@ RUN_GRAPH, META_GRAPH, RUN_METADATA = "run graph", "meta graph", "run metadata"
 
 _NUMBER = CODES[NUMBER]
 _NOWHERE = np.empty(0, np.int64)
+
+
+_Number = tuple[int, int, float, float]
+"""Tag, step, wall time, value."""
+
+
+class _Columns(NamedTuple):
+    """One entry a number."""
+
+    tag: npt.NDArray[np.int32]
+    step: Int64s
+    wall_time: npt.NDArray[np.float64]
+    value: npt.NDArray[np.float64]
+
+    @classmethod
+    def of(cls, numbers: Sequence[_Number]) -> Self:
+        """The columns of these rows."""
+        tag, step, wall_time, value = zip(*numbers, strict=True) if numbers else ((), (), (), ())
+        return cls(
+            np.array(tag, np.int32), np.array(step, np.int64), np.array(wall_time, float), np.array(value, float)
+        )
+
+    def put(self, where: Int64s, columns: Self) -> None:
+        """Set some of the entries."""
+        self.tag[where], self.step[where], self.wall_time[where], self.value[where] = columns
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """One behind the other."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls(*(np.concatenate(columns) for columns in zip(*parts, strict=True))) if parts else cls.of([])
 
 
 class Met:
@@ -60,7 +94,7 @@ class _Plain:
     def __init__(self, table: LayoutTable, silent: set[int]) -> None:
         self.table = table
         self.records: list[int] = []  # one entry a number, as the lists below
-        self.numbers: list[tuple[int, int, float, float]] = []  # tag, step, wall time, value
+        self.numbers: list[_Number] = []
         self.seen: list[Seen] = []
         self.extras: list[Extra] = []
         self.addresses: list[Address] = []
@@ -131,46 +165,23 @@ def decode(data: Buffer, frames: Frames, table: LayoutTable, met: Met) -> Batch:
         walked = walked.before(damaged) if walked is not None and walked.records[0] < damaged else None
     if not blocks and walked is None:
         return _plain_batch(plain, count, damaged=damaged is not None)
-    chosen, records = (_NOWHERE, _NOWHERE) if walked is None else walked.numbers()
-    plain_records = np.array(plain.records, np.int64)
-    numbers = np.bincount(plain_records, minlength=count)  # in each record
-    for block in blocks:
-        numbers[_span(block.records)] = block.value.shape[1]
-    numbers += np.bincount(records, minlength=count)
-    ends = np.cumsum(numbers)
-    total = int(ends[-1]) if count else 0
+    columns, begins = _columns(count, plain, blocks, walked)
     batch = Batch(
-        records=count,
-        damaged=damaged is not None,
-        tag=np.empty(total, np.int32),
-        step=np.empty(total, np.int64),
-        wall_time=np.empty(total),
-        value=np.empty(total),
-        restart=(ends - numbers)[plain.restarts] if plain.restarts else _NOWHERE,
+        count,
+        damaged is not None,
+        *columns,
+        restart=begins[plain.restarts] if plain.restarts else _NOWHERE,
         restart_record=np.array(plain.restarts, np.int64) if plain.restarts else _NOWHERE,
         seen=_all_seen(plain, blocks, walked.seen(met.known) if walked is not None else [], table, met.of(table)),
         extras=plain.extras,
         unreadable=plain.unreadable,
         addresses=_all_addresses(plain, blocks, walked.addresses(met.known) if walked is not None else None),
     )
-    for block in blocks:
-        _place_block(batch, block, ends - numbers)
-    if plain.numbers:
-        # The numbers of one record follow each other in both orders.
-        where = _places(plain_records, ends - numbers)
-        tag, step, wall_time, value = zip(*plain.numbers, strict=True)
-        batch.tag[where], batch.step[where], batch.wall_time[where], batch.value[where] = tag, step, wall_time, value
-    if walked is not None and len(chosen):
-        where = _places(records, ends - numbers)
-        batch.tag[where], batch.step[where] = walked.tag[chosen], walked.step[chosen]
-        batch.wall_time[where], batch.value[where] = walked.wall_time[chosen], walked.value[chosen]
     _note_wall_times(batch, plain, blocks, walked)
     return batch
 
 
-def _read_many(
-    data: Buffer, frames: Frames, table: LayoutTable, met: Met
-) -> tuple[list[Block], Walked | None, npt.NDArray[np.int64]]:
+def _read_many(data: Buffer, frames: Frames, table: LayoutTable, met: Met) -> tuple[list[Block], Walked | None, Int64s]:
     """What is read by column in either way; and the records that are left."""
     count = len(frames.starts)
     left = np.ones(count, np.bool_)
@@ -202,14 +213,10 @@ def _read_layouts(data: Buffer, frames: Frames, left: npt.NDArray[np.bool_], tab
 
 def _plain_batch(plain: _Plain, count: int, *, damaged: bool) -> Batch:
     """All was parsed one by one, so it is in order: the way of a file that grows by a few records."""
-    columns: tuple[Sequence[float], ...] = tuple(zip(*plain.numbers, strict=True)) or ((), (), (), ())
     batch = Batch(
-        records=count,
-        damaged=damaged,
-        tag=np.array(columns[0], np.int32),
-        step=np.array(columns[1], np.int64),
-        wall_time=np.array(columns[2], np.float64),
-        value=np.array(columns[3], np.float64),
+        count,
+        damaged,
+        *_Columns.of(plain.numbers),
         restart=np.array([bisect_left(plain.records, restart) for restart in plain.restarts], np.int64)
         if plain.restarts
         else _NOWHERE,
@@ -223,7 +230,7 @@ def _plain_batch(plain: _Plain, count: int, *, damaged: bool) -> Batch:
     return batch
 
 
-def _span(records: npt.NDArray[np.int64]) -> slice | npt.NDArray[np.int64]:
+def _span(records: Int64s) -> slice | Int64s:
     """The same records, as a slice if they follow each other; they are in order."""
     begin, end = int(records[0]), int(records[-1]) + 1
     return slice(begin, end) if end - begin == len(records) else records
@@ -286,34 +293,45 @@ def _all_addresses(plain: _Plain, blocks: list[Block], walked: Addresses | None)
     return Addresses(*(np.concatenate(columns)[order] for columns in zip(*parts, strict=True)))
 
 
-def _place_block(batch: Batch, block: Block, begins: npt.NDArray[np.int64]) -> None:
-    width = block.value.shape[1]
-    begin, end = int(begins[block.records[0]]), int(begins[block.records[-1]]) + width
-    if end - begin == block.value.size:
-        # One behind the other, as they mostly are.
-        batch.tag[begin:end] = block.tag.ravel()
-        batch.step[begin:end].reshape(-1, width)[:] = block.step[:, None]
-        batch.wall_time[begin:end].reshape(-1, width)[:] = block.wall_time[:, None]
-        batch.value[begin:end] = block.value.ravel()
-        return
-    where = begins[block.records]
+def _columns(count: int, plain: _Plain, blocks: list[Block], walked: Walked | None) -> tuple[_Columns, Int64s]:
+    """All numbers in the order written; and before which of them each record's begin, if there are restarts."""
+    parts = [(block.records, block.value.shape[1], _of_block(block)) for block in blocks]
+    if plain.numbers:
+        parts.append((np.array(plain.records), 0, _Columns.of(plain.numbers)))
+    chosen, records = (_NOWHERE, _NOWHERE) if walked is None else walked.numbers()
+    if walked is not None and len(chosen):
+        columns = walked.tag[chosen], walked.step[chosen], walked.wall_time[chosen], walked.value[chosen]
+        parts.append((records, 0, _Columns(*columns)))
+    parts.sort(key=lambda part: int(part[0][0]))
+    if not plain.restarts and all(before[0][-1] < after[0][0] for before, after in pairwise(parts)):
+        return _Columns.joined([columns for _, _, columns in parts]), _NOWHERE
+    numbers = np.zeros(count, np.int64)  # in each record
+    for records, width, _ in parts:
+        if width:
+            numbers[records] = width
+        else:
+            numbers += np.bincount(records, minlength=count)
+    ends = np.cumsum(numbers)
+    begins, total = ends - numbers, int(ends[-1])
+    whole = _Columns(np.empty(total, np.int32), np.empty(total, np.int64), np.empty(total), np.empty(total))
+    for records, width, columns in parts:
+        where = (begins[records][:, None] + np.arange(width)).ravel() if width else _places(records, begins)
+        whole.put(where, columns)
+    return whole, begins
+
+
+def _of_block(block: Block) -> _Columns:
+    """The numbers of one block: as they stand, where each record has one."""
+    tag, value, width = block.tag.ravel(), block.value.ravel(), block.value.shape[1]
     if width == 1:
-        batch.tag[where] = block.tag[:, 0]
-        batch.step[where] = block.step
-        batch.wall_time[where] = block.wall_time
-        batch.value[where] = block.value[:, 0]
-        return
-    grid = where[:, None] + np.arange(width)
-    batch.tag[grid] = block.tag
-    batch.step[grid] = block.step[:, None]
-    batch.wall_time[grid] = block.wall_time[:, None]
-    batch.value[grid] = block.value
+        return _Columns(tag, block.step, block.wall_time, value)
+    return _Columns(tag, np.repeat(block.step, width), np.repeat(block.wall_time, width), value)
 
 
-def _places(records: npt.NDArray[np.int64], begins: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _places(records: Int64s, begins: Int64s) -> Int64s:
     """Where each of the numbers goes, for numbers listed record by record."""
     first_of_record = np.searchsorted(records, records)
-    where: npt.NDArray[np.int64] = begins[records] + np.arange(len(records)) - first_of_record
+    where: Int64s = begins[records] + np.arange(len(records)) - first_of_record
     return where
 
 

@@ -212,6 +212,7 @@ def _copied(rows: UInt8s, begin: int, size: int) -> UInt8s:
 def _varints(content: UInt8s) -> Int64s:
     """The varints that rows hold, as int64 with all 64 bits; zero where there is none."""
     number = np.zeros(len(content), np.uint64)
-    for place in range(content.shape[1]):
-        number |= (content[:, place] & np.uint8(0x7F)).astype(np.uint64) << np.uint64(7 * place)
+    for place in reversed(range(content.shape[1])):
+        number <<= np.uint64(7)
+        number |= content[:, place] & np.uint8(0x7F)
     return number.view(np.int64)

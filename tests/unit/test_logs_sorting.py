@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,9 +15,28 @@ from tests.support.eager import eager
 TAGS = 12
 
 windows = st.lists(
-    st.tuples(st.integers(1, 40), st.integers(1, TAGS), st.booleans(), st.booleans(), st.booleans()), max_size=12
+    st.tuples(
+        st.integers(1, 40),
+        st.integers(1, TAGS),
+        st.sampled_from(["at random", "in turn", "in turn, some twice", "in turn but for one"]),
+        st.booleans(),
+        st.booleans(),
+        st.booleans(),
+    ),
+    max_size=12,
 )
-"""Of each: points, tags; whether it begins a new stretch in its midst, is the last for now, and somebody looks then."""
+"""Of each: points, tags, and how these come; whether it begins a new stretch in its midst, is the last for now, and
+somebody looks then."""
+
+
+def tags_that_come(how: str, count: int, variety: int, random: np.random.Generator) -> npt.NDArray[np.int32]:
+    if how == "at random":
+        return random.integers(0, variety, count).astype(np.int32)
+    turn = random.integers(0, variety, variety + 1) if how == "in turn, some twice" else random.permutation(variety)
+    tags = turn[np.arange(count) % len(turn)].astype(np.int32)
+    if how == "in turn but for one":
+        tags[random.integers(0, count)] = random.integers(0, variety)
+    return tags
 
 
 def points_of(steps: np.ndarray) -> Points:
@@ -42,7 +62,7 @@ class Plain:
 
 @given(windows=windows, seed=st.integers(0, 2**32 - 1), early=st.booleans())
 def test_each_tag_has_its_points_in_order(
-    windows: list[tuple[int, int, bool, bool, bool]], seed: int, *, early: bool
+    windows: list[tuple[int, int, str, bool, bool, bool]], seed: int, *, early: bool
 ) -> None:
     random = np.random.default_rng(seed)
     sorter, plain, written, stretch = Sorter(), Plain(), 0, 0
@@ -56,8 +76,8 @@ def test_each_tag_has_its_points_in_order(
             handed_out.append((column.points(), list(plain.steps[tag])))
 
     with eager(wanted=early):
-        for count, variety, begins, ends, looks in windows:
-            tags = random.integers(0, variety, count).astype(np.int32)
+        for count, variety, how, begins, ends, looks in windows:
+            tags = tags_that_come(how, count, variety, random)
             steps = np.arange(written, written + count)
             its_stretch = stretch + (np.arange(count) >= count // 2) * begins
             sorter.add(tags, its_stretch if begins else stretch, points_of(steps))
