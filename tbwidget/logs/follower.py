@@ -6,9 +6,11 @@ import atexit
 import threading
 import time
 import weakref
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from tbwidget.logs.reader import log
+from tbwidget.logs.turns import short_turns
 
 if TYPE_CHECKING:
     from tbwidget.logs.logdir import LogDir
@@ -58,7 +60,8 @@ class Follower:
     def _look(self, logs: LogDir) -> float:
         """Look once; returns for how long to rest."""
         everywhere = time.monotonic() >= self._next_everywhere
-        spent = logs.look(everywhere=everywhere)
+        with nullcontext() if logs.ready else short_turns():
+            spent = logs.look(everywhere=everywhere)
         now = time.monotonic()
         rest = 0.0
         if everywhere:

@@ -180,6 +180,8 @@ class Written:
     def __init__(self) -> None:
         self.parts: list[bytes] = []
         self.numbers: Numbers = []
+        self.damaged: list[bytes] = []
+        """Records that must not be read, as they were before they were damaged."""
         self._tags = TagTable()
 
     def add(self, payload: bytes) -> None:
@@ -193,11 +195,14 @@ class Written:
         changed = damaged(whole, random)
         if changed != whole and whole not in changed:
             self.parts.append(changed)
+            self.damaged.append(whole)
 
 
 def directory(written: Written, cuts: Sequence[float]) -> None:
     """All true records are read, whatever is between them; and reading while the file grows ends up at the same."""
     content = b"".join(written.parts)
+    if any(whole in content for whole in written.damaged):
+        return  # cut by a byte, and what follows happens to begin with it
     with tempfile.TemporaryDirectory(dir=_memory()) as folder:
         path = Path(folder) / NAME
         path.write_bytes(content)

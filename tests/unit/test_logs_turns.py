@@ -1,0 +1,79 @@
+"""Shorter turns for threads, and that they are put back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Queue
+
+import pytest
+
+from tbwidget.logs.logdir import LogDir
+from tbwidget.logs.reader import Changes
+from tbwidget.logs.turns import short_turns
+from tests.support.eventfiles import points, write
+
+
+@pytest.fixture(autouse=True)
+def turns() -> Iterator[float]:
+    """Whatever a test does, those after it have the turns that there were; 5 ms in the test."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.005)
+    yield 0.005
+    sys.setswitchinterval(before)
+
+
+def test_turns_are_short_as_long_as_anybody_wants(turns: float) -> None:
+    with short_turns():
+        with short_turns():
+            assert sys.getswitchinterval() < turns / 2
+        assert sys.getswitchinterval() < turns / 2
+    assert sys.getswitchinterval() == turns
+
+
+def test_what_others_set_stays() -> None:
+    with short_turns():
+        sys.setswitchinterval(0.002)
+    assert sys.getswitchinterval() == pytest.approx(0.002)
+    sys.setswitchinterval(0.0001)
+    shorter = sys.getswitchinterval()
+    with short_turns():
+        assert sys.getswitchinterval() == shorter
+    assert sys.getswitchinterval() == shorter
+
+
+def test_only_the_first_look_has_them(tmp_path: Path, turns: float) -> None:
+    path = write(tmp_path / "run/events.out.tfevents.1", points("loss", [1], 10.0))
+    seen: Queue[float] = Queue()
+
+    def note(changes: Changes) -> None:
+        if changes.series:
+            seen.put(sys.getswitchinterval())
+
+    with LogDir(tmp_path) as logs:
+        logs.subscribe(note)
+        logs.follow(0.01)
+        assert seen.get(timeout=20) < turns / 2
+        while not logs.ready:
+            time.sleep(0.01)
+        with path.open("ab") as file:
+            file.write(points("loss", [2], 11.0))
+        assert seen.get(timeout=20) == turns
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_has_long_ones(turns: float) -> None:
+    with short_turns():
+        child = os.fork()
+        if not child:
+            signal.alarm(20)
+            long = sys.getswitchinterval() == turns
+            with short_turns():
+                short = sys.getswitchinterval() < turns / 2
+            os._exit(0 if long and short and sys.getswitchinterval() == turns else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert sys.getswitchinterval() == turns
