@@ -16,6 +16,14 @@ display(board)
 
 CLOSE = "board.close()"
 
+BUSY = """
+import time
+until = time.monotonic() + 60
+while time.monotonic() < until:
+    sum(range(1000))
+"""
+"""A cell that leaves Python's lock to other threads only where it must."""
+
 _WRITER = """
 import json, sys, threading, time
 from pathlib import Path
