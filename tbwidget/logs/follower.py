@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from tbwidget.logs.reader import log
-from tbwidget.logs.turns import short_turns
+from tbwidget.logs.switching import short_turns
 
 if TYPE_CHECKING:
     from tbwidget.logs.logdir import LogDir

@@ -14,7 +14,7 @@ import pytest
 
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.reader import Changes
-from tbwidget.logs.turns import short_turns
+from tbwidget.logs.switching import short_turns
 from tests.support.eventfiles import points, write
 
 
