@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from tbwidget.logs.eventfile import EventFile, TagNote
-from tbwidget.logs.kinds import GRAPHS, KINDS, RUN_METADATA, TENSORS, WITH_GRAPH, fits, kind_of_plugin
+from tbwidget.logs.eventfile import EventFile
+from tbwidget.logs.kinds import GRAPHS, KINDS, RUN_METADATA, TENSORS, WITH_GRAPH, fits, fits_any, kind_of_plugin
 from tbwidget.logs.natural import natural_key
+from tbwidget.logs.notes import TagNote
 from tbwidget.logs.problems import Problem, shortened
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import TagMetadata
@@ -46,18 +47,18 @@ class Catalog:
         self._listing = None
         changed = set()
         for tag in tags:
-            note = file.notes[tag]
+            plugin, forms = file.notes.said(tag)
             before = self._plugins.get(tag)
-            if note.plugin and (before is None or file.name <= before[0]):
-                self._plugins[tag] = (file.name, note.plugin)
-                if before is None or before[1] != note.plugin:
-                    kind, said = self._kinds.pop(tag, None), kind_of_plugin(note.plugin)
+            if plugin and (before is None or file.name <= before[0]):
+                self._plugins[tag] = (file.name, plugin)
+                if before is None or before[1] != plugin:
+                    kind, said = self._kinds.pop(tag, None), kind_of_plugin(plugin)
                     if kind and kind != said:
                         changed.add((kind, tag))
-                    if _holds(file, tag, said) or any(_holds(other, tag, said) for other in self._files.values()):
+                    if fits_any(said, forms) or any(_holds(other, tag, said) for other in self._files.values()):
                         self._kinds[tag] = said
                     continue
-            if tag not in self._kinds and _holds(file, tag, said := self._kind_said(tag)):
+            if tag not in self._kinds and fits_any(said := self._kind_said(tag), forms):
                 self._kinds[tag] = said
         return changed
 
@@ -138,8 +139,7 @@ class Catalog:
 
 def _holds(file: EventFile, tag: int, kind: str) -> bool:
     """Whether a file has a value of a tag that fits this kind."""
-    note = file.notes.get(tag)
-    return note is not None and any(fits(kind, form) for form in note.forms)
+    return tag in file.notes and fits_any(kind, file.notes.said(tag)[1])
 
 
 def _has_scalar_tensors(note: TagNote) -> bool:

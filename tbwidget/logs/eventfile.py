@@ -6,7 +6,6 @@ import math
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.columns import ADDRESS, Points, Stretch
+from tbwidget.logs.notes import Notes
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.sorting import Sorter
 from tbwidget.logs.superseding import Extent
@@ -29,20 +29,6 @@ from tbwidget.records.skim import skim, unreadable
 _generations = count()
 _TORN_AFTER = 60.0  # s without a change, after which a file that ends within a record counts as cut off
 _MOST_UNREADABLE = 1000  # problems of each sort kept of one file; more are counted
-
-
-@dataclass(slots=True)
-class TagNote:
-    """What the values of one tag say about it, in the order written."""
-
-    plugin: str = ""
-    """Of the first value that names or implies one."""
-    display_name: str = ""
-    description: str = ""
-    forms: dict[str, int] = field(default_factory=dict)
-    """Forms of values met, with the offset of the first record of each."""
-    scalars_from: int | None = None
-    """Offset of the first record that says the tag holds scalars."""
 
 
 class Held(NamedTuple):
@@ -81,7 +67,7 @@ class EventFile:
         self.generation = next(_generations)
         """Another number whenever it is read from its start, and for every other file."""
         self._met = Met()
-        self.notes: dict[int, TagNote] = {}
+        self.notes = Notes()
         self.extras: dict[tuple[str, str], int] = {}
         """Graphs and run metadata: the offset of the last record of each (what, tag)."""
         self._first_wall_time: float | None = None
@@ -250,7 +236,7 @@ class EventFile:
 
     def _said_scalars(self, tag: int, offset: int) -> bool:
         """Whether a record before this one said that a tag's numbers are scalars, which the columns hold."""
-        since = self.notes[tag].scalars_from
+        since = self.notes.scalars_from(tag)
         return since is not None and since < offset
 
     def report(self, offset: int, place: int, message: str) -> bool:
@@ -266,17 +252,17 @@ class EventFile:
             self._first_wall_time = batch.first_wall_time
         if batch.last_wall_time is not None:
             self._last_wall_time = float(np.fmax(self._last_wall_time, batch.last_wall_time))
-        for record, info in batch.seen:
-            note = self.notes.setdefault(info.tag, TagNote())
-            note.display_name = note.display_name or info.display_name
-            note.description = note.description or info.description
-            if (info.plugin and not note.plugin) or info.form not in note.forms:
-                note.plugin = note.plugin or info.plugin
-                note.forms.setdefault(info.form, int(offsets[record]))
+        seen, alike = batch.seen, batch.alike
+        if seen and alike:
+            seen, alike = batch.all_seen(), None  # some may be of the same tags
+        if alike:
+            noted = self.notes.add_alike(alike.tags.tolist(), alike.saying, offsets[alike.records].tolist())
+            self.noted.update(noted)
+            self.listed += len(noted)
+        for record, info in seen:
+            if self.notes.add(info.tag, info.saying, int(offsets[record])):
                 self.noted.add(info.tag)
                 self.listed += 1
-            if info.plugin == "scalars" and note.scalars_from is None:
-                note.scalars_from = int(offsets[record])
         for record, what, tag in batch.extras:
             self.listed += (what, tag) not in self.extras
             self.extras[what, tag] = int(offsets[record])

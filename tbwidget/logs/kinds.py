@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tbwidget.records import forms
 
 SCALARS, GRAPHS, RUN_METADATA, TENSORS, EMBEDDINGS = "scalars", "graphs", "run_metadata", "tensors", "embeddings"
@@ -60,6 +62,11 @@ _FITTING = {
 def kind_of_plugin(plugin: str) -> str:
     """The kind that a plugin's values are of; tensors if the plugin is not known."""
     return _OF_PLUGIN.get(plugin, TENSORS)
+
+
+def fits_any(kind: str, some: Iterable[str]) -> bool:
+    """Whether a value of any of these forms belongs into a series of this kind."""
+    return not _FITTING[kind].isdisjoint(some)
 
 
 def fits(kind: str, form: str) -> bool:

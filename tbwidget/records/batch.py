@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.records.forms import NUMBER
-from tbwidget.records.values import ValueInfo
+from tbwidget.records.values import Saying, ValueInfo
 
 
 class Addresses(NamedTuple):
@@ -66,6 +66,16 @@ class Seen(NamedTuple):
     info: ValueInfo
 
 
+class Alike(NamedTuple):
+    """Values met, n of them, that all say the same of their tags."""
+
+    saying: Saying
+    records: npt.NDArray[np.int64]
+    """int64[n], in the order written."""
+    tags: npt.NDArray[np.int32]
+    """int32[n]"""
+
+
 @dataclass(slots=True)
 class Batch:
     """What a window of records holds. Columns have one entry a number, in the order written."""
@@ -84,6 +94,8 @@ class Batch:
     """The records of those."""
     seen: list[Seen] = field(default_factory=list)
     """Every value that says something which none before has said, in the order written; some of the others, too."""
+    alike: Alike | None = None
+    """More such values; `all_seen` has them together."""
     extras: list[Extra] = field(default_factory=list)
     """Graphs and run metadata met."""
     addresses: Addresses | None = None
@@ -94,3 +106,13 @@ class Batch:
     """Of the first event, seconds since the epoch."""
     last_wall_time: float | None = None
     """The largest of all events; NaN does not count."""
+
+    def all_seen(self) -> list[Seen]:
+        """Every value that says something which none before has said, in the order written."""
+        if self.alike is None:
+            return self.seen
+        saying, records, tags = self.alike
+        more = [
+            Seen(record, ValueInfo(tag, *saying)) for record, tag in zip(records.tolist(), tags.tolist(), strict=True)
+        ]
+        return sorted([*self.seen, *more], key=lambda seen: seen.record)

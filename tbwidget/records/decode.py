@@ -16,7 +16,7 @@ import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event, SessionLog
-from tbwidget.records.batch import Address, Addresses, Batch, Extra, Seen, addresses, is_addressed
+from tbwidget.records.batch import Address, Addresses, Alike, Batch, Extra, Seen, addresses, is_addressed
 from tbwidget.records.checksums import masked_checksum
 from tbwidget.records.forms import CODES, NUMBER
 from tbwidget.records.framing import FOOTER, HEADER, Buffer, Frames
@@ -83,8 +83,9 @@ class Met:
         """Whether each layout of the table was met; to be marked by the caller."""
         if self._epoch != table.epoch:
             self._epoch, self._layouts = table.epoch, np.zeros(0, np.bool_)
-        if len(self._layouts) < len(table.infos):
-            self._layouts = np.concatenate((self._layouts, np.zeros(len(table.infos), np.bool_)))
+        if len(self._layouts) < len(table.values):
+            more = np.zeros(len(table.values) - len(self._layouts), np.bool_)
+            self._layouts = np.concatenate((self._layouts, more))
         return self._layouts
 
 
@@ -166,13 +167,15 @@ def decode(data: Buffer, frames: Frames, table: LayoutTable, met: Met) -> Batch:
     if not blocks and walked is None:
         return _plain_batch(plain, count, damaged=damaged is not None)
     columns, begins = _columns(count, plain, blocks, walked)
+    seen, alike = _all_seen(plain, blocks, walked.seen(met.known) if walked is not None else [], table, met.of(table))
     batch = Batch(
         count,
         damaged is not None,
         *columns,
         restart=begins[plain.restarts] if plain.restarts else _NOWHERE,
         restart_record=np.array(plain.restarts, np.int64) if plain.restarts else _NOWHERE,
-        seen=_all_seen(plain, blocks, walked.seen(met.known) if walked is not None else [], table, met.of(table)),
+        seen=seen,
+        alike=alike,
         extras=plain.extras,
         unreadable=plain.unreadable,
         addresses=_all_addresses(plain, blocks, walked.addresses(met.known) if walked is not None else None),
@@ -237,36 +240,34 @@ def _span(records: Int64s) -> slice | Int64s:
 
 
 def _before(block: Block, record: int) -> Block:
-    keep = block.records < record
+    keep, met = block.records < record, block.first < record
     return Block(
         block.records[keep],
         block.wall_time[keep],
         block.step[keep],
         block.value[keep],
         block.tag[keep],
-        block.layouts,
-        block.first,
+        block.layouts[met],
+        block.first[met],
         None if block.unsaid is None else block.unsaid[keep],
     )
 
 
 def _all_seen(
     plain: _Plain, blocks: list[Block], walked: list[Seen], table: LayoutTable, met: npt.NDArray[np.bool_]
-) -> list[Seen]:
-    first_records: dict[int, int] = {}  # of the layouts not met before; blocks come in no order
-    for block in blocks:
-        fresh = np.flatnonzero(~met[block.layouts])
-        if not len(fresh):
-            continue
-        firsts = block.first[fresh]
-        kept = block.records[np.searchsorted(block.records[:-1], firsts)] == firsts
-        for record, layout in zip(firsts[kept].tolist(), block.layouts[fresh[kept]].tolist(), strict=True):
-            first_records[layout] = min(record, first_records.get(layout, record))
-    if not first_records and not walked:
-        return plain.seen
-    met[list(first_records)] = True
-    found = [Seen(record, info) for layout, record in first_records.items() for info in table.infos[layout]]
-    return sorted([*plain.seen, *walked, *found], key=lambda seen: seen.record)
+) -> tuple[list[Seen], Alike | None]:
+    """What the values say that layouts not met before have, and others."""
+    seen, alike = [*plain.seen, *walked], None
+    if blocks:
+        layouts = np.concatenate([block.layouts for block in blocks])
+        fresh = np.flatnonzero(~met[layouts])
+        if len(fresh):
+            layouts, first = layouts[fresh], np.concatenate([block.first for block in blocks])[fresh]
+            order = first.argsort()  # blocks come in no order
+            met[layouts] = True
+            found, alike = table.values.seen(layouts[order], first[order])
+            seen += found
+    return sorted(seen, key=lambda each: each.record), alike
 
 
 def _all_addresses(plain: _Plain, blocks: list[Block], walked: Addresses | None) -> Addresses | None:

@@ -22,21 +22,26 @@ from google.protobuf.message import DecodeError
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.records.checksums import masked, masked_checksum, unmask
 from tbwidget.records.cycles import read_cycle
-from tbwidget.records.framing import FOOTER, HEADER, Buffer, Frames, period_of, windows
+from tbwidget.records.framing import FOOTER, HEADER, Buffer, Frames, period_of
+from tbwidget.records.guesses import Guesses, pieces
 from tbwidget.records.places import (
     LONGEST,
     STEP_AT,
     Block,
-    Home,
     Int64s,
-    Layout,
+    Layouts,
     Pattern,
     Places,
     UInt8s,
     UInt64s,
+    rows_at,
 )
+from tbwidget.records.sayings import LayoutValues
 from tbwidget.records.values import TagTable, ValueInfo, read_value
 from tbwidget.records.wire import tag_span, value_slots
+
+Int32s = npt.NDArray[np.int32]
+UInt32s = npt.NDArray[np.uint32]
 
 _SHORTEST = 19  # bytes of a record that may have a layout
 _FEWEST_ROWS = 16  # below, the plain path is quicker
@@ -93,25 +98,22 @@ class LayoutTable:
 
     def __init__(self, tags: TagTable) -> None:
         self.tags = tags
-        self.infos: list[tuple[ValueInfo, ...]] = []
+        self.values = LayoutValues()
         """What the values of each layout are."""
         self.epoch = 0
         """How often the layouts were numbered anew."""
         self._forms: dict[tuple[int, int], _Form] = {}
-        self._homes: list[Home] = []  # of each layout
-        self._starts: dict[int, dict[tuple[int, int], None]] = {}  # heads and first slots of records, by length
-        self._guesses: dict[tuple[int, bytes], int] = {}  # layouts, by length and the bytes between head and slot
+        self._guesses = Guesses()  # of layouts that may come in a cycle
         self._cycles = _Patience()
 
     def forget(self) -> None:
         """Start anew."""
         self.epoch += 1
-        self.infos, self._forms = [], {}
-        self._homes, self._starts, self._guesses = [], {}, {}
+        self.values, self._forms, self._guesses = LayoutValues(), {}, Guesses()
 
     def read(self, data: Buffer, frames: Frames) -> Iterator[Block]:
         """Read what has a layout, length by length; records in none of the blocks are for the plain path."""
-        if len(self.infos) > _MOST_LAYOUTS:
+        if len(self.values) > _MOST_LAYOUTS:
             self.forget()  # blocks name layouts by their number, so the list only starts anew between windows
         raw = np.frombuffer(data, np.uint8)
         left = np.ones(len(frames.starts), np.bool_)
@@ -127,7 +129,7 @@ class LayoutTable:
         """Read records whose lengths repeat, as far as their layouts do, too."""
         size, learned = _SAMPLE, False
         while size <= _LARGEST_SAMPLE and 2 * size <= end - begin:
-            numbers = self._guess(data, frames, begin, size)
+            numbers = self._guesses.of(data, frames, begin, size)
             if numbers is None:
                 if learned:
                     return
@@ -143,28 +145,13 @@ class LayoutTable:
             others = np.flatnonzero(numbers[:-period] != numbers[period:])
             first = int(others[-1]) + 1 if len(others) else 0
             begin += first
-            cycle = [self._homes[number] for number in numbers[first : first + period].tolist()]
+            cycle = self._guesses.homes(numbers[first : first + period])
             if end - begin < _FEWEST_EACH * len({places for places, _ in cycle}):
                 return
             turns = yield from read_cycle(raw, int(frames.starts[begin]), cycle, begin, (end - begin) // period)
             if turns * period < _FEWEST_REPEATED:
                 return
             begin += turns * period
-
-    def _guess(self, data: Buffer, frames: Frames, begin: int, count: int) -> Int64s | None:
-        """The layouts that records seem to have, judged by their first constant bytes; None if one seems to be new."""
-        numbers = []
-        for start, length in zip(
-            frames.starts[begin : begin + count].tolist(), frames.lengths[begin : begin + count].tolist(), strict=True
-        ):
-            for head, slot in self._starts.get(length, ()):
-                number = self._guesses.get((length, bytes(data[start + HEADER + head : start + HEADER + slot])))
-                if number is not None:
-                    numbers.append(number)
-                    break
-            else:
-                return None
-        return np.array(numbers)
 
     def _read_any(self, data: Buffer, raw: UInt8s, frames: Frames, chosen: Int64s) -> Iterator[Block]:
         """Read some of the records, length by length."""
@@ -178,16 +165,19 @@ class LayoutTable:
             if end - begin < _FEWEST_ROWS or not _SHORTEST <= length <= LONGEST:
                 continue
             records = chosen[order[begin:end]]
-            rows = windows(raw, length + FOOTER)[frames.starts[records] + HEADER]
+            rows = rows_at(raw, frames.starts[records] + HEADER, length + FOOTER)
             yield from self._read_length(data, frames, records, rows)
 
     def _read_length(self, data: Buffer, frames: Frames, records: Int64s, rows: UInt8s) -> Iterator[Block]:
         """Read records of one length, those of each length of step apart."""
-        steps = np.where(
-            rows[:, 9] == 0x10,  # noqa: PLR2004 (field 2, varint)
-            1 + (rows[:, STEP_AT : STEP_AT + _LONGEST_STEP] < 0x80).argmax(1).astype(np.int8),  # noqa: PLR2004
-            np.int8(0),
-        )
+        going = rows[:, 9] == 0x10  # noqa: PLR2004 (field 2, varint)
+        steps = going.astype(np.int8)
+        for at in range(STEP_AT, STEP_AT + _LONGEST_STEP):
+            going &= rows[:, at] >= 0x80  # noqa: PLR2004 (more of the varint follows)
+            if not going.any():
+                break
+            steps += going
+        steps[steps > _LONGEST_STEP] = -1
         steps[rows[:, 0] != 0x09] = -1  # noqa: PLR2004 (field 1, fixed64)
         present = np.flatnonzero(np.bincount(steps + 1)) - 1
         for size in present.tolist():
@@ -252,7 +242,7 @@ class LayoutTable:
         Where there are nearly as many as rows, and they are not alike but for their tags, at second sight.
         """
         candidates = np.flatnonzero(missing)
-        distinct, first = np.unique(hashes[candidates], return_index=True)
+        distinct, first = _distinct(hashes[candidates])
         rows = rows[candidates[first]]
         pattern = self._pattern(places, rows, head)
         alike = pattern.holds(rows) if pattern else np.zeros(len(rows), np.bool_)
@@ -262,26 +252,18 @@ class LayoutTable:
             if len(places.remembered) < _MOST_REMEMBERED:
                 places.remembered = np.sort(np.concatenate((places.remembered, distinct[others[~again]])))
             others = others[again]
-        learned = self._learn_apart(places, rows[others], distinct[others], head)
+        before = len(places.layouts)
+        self._learn_apart(places, rows[others], distinct[others], head)
         if pattern:
-            learned += self._learn_alike(places, pattern, rows[alike], distinct[alike])
-        if not learned:
-            return False
-        length, slot = len(places.constant), places.slots[0].offset
-        self._starts.setdefault(length, {})[head, slot] = None
-        for entry, layout in enumerate(learned, len(places.layouts)):
-            self._homes.append(Home(places, entry))
-            self._guesses[length, layout.begin] = len(self.infos)
-            self.infos.append(layout.infos)
-        places.add(learned, len(self.infos) - len(learned))
-        return True
+            self._learn_alike(places, pattern, rows[alike], distinct[alike])
+        return len(places.layouts) > before
 
-    def _learn_apart(self, places: Places, rows: UInt8s, hashes: UInt64s, head: int) -> list[Layout]:
-        """The layouts of rows, each parsed."""
+    def _learn_apart(self, places: Places, rows: UInt8s, hashes: UInt64s, head: int) -> None:
+        """Add the layouts of rows, each parsed."""
         varying = places.varying_crc(places.fields(rows)) if places.by_table else np.zeros(len(rows), np.uint32)
-        slot, failures = places.slots[0].offset, 0
-        learned = []
-        for key, row, crc in zip(hashes.tolist(), rows, varying.tolist(), strict=True):
+        failures = 0
+        learned, crcs, values = [], [], []
+        for index, (row, crc) in enumerate(zip(rows, varying.tolist(), strict=True)):
             record = row[:-FOOTER].tobytes()
             infos = self._parse(record, places) if value_slots(record, head) == places.slots else None
             true_crc: int = google_crc32c.value(record)
@@ -290,20 +272,31 @@ class LayoutTable:
                 if failures > _FAILURES:
                     break
                 continue
-            learned.append(Layout(key, infos, true_crc ^ crc, record[head:slot]))
-        return learned
+            learned.append(index)
+            crcs.append(true_crc ^ crc)
+            values.append(infos)
+        if learned:
+            tags = np.array([[info.tag for info in infos] for infos in values], np.int32)
+            said = np.array([[self.values.number(info.saying) for info in infos] for infos in values], np.int32)
+            self._add(places, rows[learned], hashes[learned], tags, said, np.array(crcs, np.uint32))
 
-    def _learn_alike(self, places: Places, pattern: Pattern, rows: UInt8s, hashes: UInt64s) -> list[Layout]:
-        """The layouts of rows that differ from a pattern in their tags alone, without parsing any."""
+    def _learn_alike(self, places: Places, pattern: Pattern, rows: UInt8s, hashes: UInt64s) -> None:
+        """Add the layouts of rows that differ from a pattern in their tags alone, without parsing any."""
         crc = pattern.crcs(rows)
         true = crc ^ places.varying_crc(places.fields(rows)) == unmask(rows[:, -FOOTER:].view("<u4")[:, 0].copy())
-        rows, hashes, crc = rows[true], hashes[true], crc[true]
-        begins, tags = _pieces(rows[:, places.head : places.slots[0].offset]), _pieces(rows[:, pattern.tag])
-        said, number = pattern.info[1:], self.tags.number
-        return [
-            Layout(key, (ValueInfo(number(tag), *said),), constant, begin)
-            for key, tag, constant, begin in zip(hashes.tolist(), tags, crc.tolist(), begins, strict=True)
-        ]
+        if true.any():
+            rows = rows[true]
+            tags = self.tags.numbers_of(pieces(rows[:, pattern.tag]))[:, None]
+            self._add(
+                places, rows, hashes[true], tags, np.full_like(tags, self.values.number(pattern.saying)), crc[true]
+            )
+
+    def _add(self, places: Places, rows: UInt8s, hashes: UInt64s, tags: Int32s, said: Int32s, crc: UInt32s) -> None:
+        """Add the layouts of rows."""
+        if len(rows) <= _LARGEST_SAMPLE // 2:  # which could be a cycle
+            self._guesses.add(places, rows)
+        places.add(Layouts(hashes, tags, self.values.unsaid(said), crc), len(self.values))
+        self.values.add(tags, said)
 
     def _pattern(self, places: Places, rows: UInt8s, head: int) -> Pattern | None:
         """What most of many new layouts are like, where tags are many: the first of them, if it is true."""
@@ -320,7 +313,7 @@ class LayoutTable:
                 compared = places.constant.copy()
                 compared[tag] = False
                 crc = google_crc32c.value(record) ^ int(places.varying_crc(places.fields(rows[:1]))[0])
-                places.pattern = Pattern(rows[0, :-FOOTER].copy(), compared, tag, infos[0], crc)
+                places.pattern = Pattern(rows[0, :-FOOTER].copy(), compared, tag, infos[0].saying, crc)
         return places.pattern
 
     def _parse(self, record: bytes, places: Places) -> tuple[ValueInfo, ...] | None:
@@ -357,10 +350,13 @@ class LayoutTable:
             yield places.block(records, fields, found)
 
 
-def _pieces(rows: UInt8s) -> list[bytes]:
-    """The bytes of each row."""
-    together, width = rows.tobytes(), rows.shape[1]
-    return [together[begin : begin + width] for begin in range(0, len(together), width)] if width else [b""] * len(rows)
+def _distinct(numbers: UInt64s) -> tuple[UInt64s, Int64s]:
+    """The distinct ones among the numbers, and the first place of each, in the order of those places."""
+    order = np.argsort(numbers)
+    in_order = numbers[order]
+    begins = np.flatnonzero(np.concatenate((in_order[:1] == in_order[:1], in_order[1:] != in_order[:-1])))
+    first = np.sort(np.minimum.reduceat(order, begins))
+    return numbers[first], first
 
 
 def _among(numbers: UInt64s, known: UInt64s) -> npt.NDArray[np.bool_]:

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.records.checksums import contributions
-from tbwidget.records.forms import NUMBER
 from tbwidget.records.framing import FOOTER, HEADER
-from tbwidget.records.values import ValueInfo
+from tbwidget.records.values import Saying
 from tbwidget.records.wire import Slot
 
 LONGEST = 1 << 17  # bytes of a record that may have a layout
 _WORD = 8  # bytes
+_HASHED = 1 << 18  # bytes of rows hashed at once; fits the caches
 STEP_AT = 10  # 09 wall time (8 bytes) 10 step
 _TABLE_COST = 160  # varying bytes from which a checksum of the whole record is cheaper than so many look-ups
 
@@ -41,7 +41,7 @@ class Block(NamedTuple):
     tag: npt.NDArray[np.int32]
     """int32[n, m]"""
     layouts: Int64s
-    """The layouts met, as `LayoutTable.infos` counts."""
+    """The layouts met, as `LayoutTable.values` counts."""
     first: Int64s
     """The first record of each of them."""
     unsaid: npt.NDArray[np.bool_] | None
@@ -55,17 +55,18 @@ class Home(NamedTuple):
     entry: int
 
 
-class Layout(NamedTuple):
-    """What is constant in some records."""
+class Layouts(NamedTuple):
+    """What is constant in some records, n layouts of m values each, which have the same places."""
 
-    hash: int
-    """Of the constant bytes."""
-    infos: tuple[ValueInfo, ...]
-    """What the values are."""
-    crc: int
-    """Of a record with all varying bytes zero; of the record itself, where the whole of it is checked each time."""
-    begin: bytes
-    """The bytes from the summary on to the first slot."""
+    hash: UInt64s
+    """uint64[n], of the constant bytes."""
+    tags: npt.NDArray[np.int32]
+    """int32[n, m]"""
+    unsaid: npt.NDArray[np.bool_]
+    """bool[n, m]: numbers in tensors that do not say they are scalars."""
+    crc: npt.NDArray[np.uint32]
+    """uint32[n], of a record with all varying bytes zero; of the record itself, where the whole of it is checked each
+    time."""
 
 
 class Pattern(NamedTuple):
@@ -76,7 +77,8 @@ class Pattern(NamedTuple):
     compared: npt.NDArray[np.bool_]
     """bool[length]: what is constant but for the tag."""
     tag: slice
-    info: ValueInfo
+    saying: Saying
+    """Of its value."""
     crc: int
     """Of a record with all varying bytes zero."""
 
@@ -107,6 +109,10 @@ class Places:
         self.constant[1:9] = self.constant[STEP_AT:head] = False
         for slot, size in zip(slots, sizes, strict=True):
             self.constant[slot.offset : slot.offset + size] = False
+        mask = np.zeros(-(-length // _WORD) * _WORD, np.uint8)
+        mask[:length][self.constant] = 0xFF
+        self.mask = mask.view("<u8")
+        """Of the constant bytes, word by word."""
         frame = (np.ones(HEADER, np.bool_), self.constant, np.zeros(FOOTER, np.bool_))
         self.fixed = np.concatenate(frame)
         """The bytes of a whole record, header and footer included, that are the same in all records of a layout."""
@@ -122,7 +128,7 @@ class Places:
         self.key = np.empty(0, np.uint64)  # of each layout below
         self.keys = np.empty(0, np.uint64)  # the same, sorted
         self.order = np.empty(0, np.int64)  # of the layouts below, by key
-        self.layouts = np.empty(0, np.int64)  # as LayoutTable.infos counts
+        self.layouts = np.empty(0, np.int64)  # as LayoutTable.values counts
         self.tags = np.empty((0, len(slots)), np.int32)
         self.unsaid = np.empty((0, len(slots)), np.bool_)  # tensors that do not say they are scalars
         self.any_unsaid = False
@@ -132,10 +138,16 @@ class Places:
 
     def hashes(self, rows: UInt8s) -> UInt64s:
         """One number for the constant bytes of each row."""
-        width = len(self.constant)
-        padded = np.zeros((len(rows), -(-width // 8) * 8), np.uint8)
-        np.multiply(rows[:, :width], self.constant, out=padded[:, :width])
-        hashes: UInt64s = padded.view("<u8") @ _WEIGHTS[: padded.shape[1] // 8]
+        width, words = len(self.constant), len(self.mask)
+        hashes = np.empty(len(rows), np.uint64)
+        together = max(1, _HASHED // (words * _WORD))
+        for begin in range(0, len(rows), together):
+            some = rows[begin : begin + together, :width]
+            padded = np.empty((len(some), words * _WORD), np.uint8)
+            padded[:, :width] = some
+            content = padded.view("<u8")
+            content &= self.mask
+            np.matmul(content, _WEIGHTS[:words], out=hashes[begin : begin + together])
         return hashes
 
     def fields(self, rows: UInt8s) -> list[UInt8s]:
@@ -159,17 +171,14 @@ class Places:
                     crc ^= table[width - 1 - column].take(content[:, place])
         return crc
 
-    def add(self, learned: list[Layout], first: int) -> None:
-        """Add layouts (at least one), which `LayoutTable.infos` counts from `first` on."""
-        hashes, infos, crcs, _ = zip(*learned, strict=True)
-        self.layouts = np.concatenate((self.layouts, np.arange(first, first + len(learned))))
-        tags = [[info.tag for info in of_layout] for of_layout in infos]
-        self.tags = np.concatenate((self.tags, np.array(tags, np.int32)))
-        unsaid = [[info.form == NUMBER and info.plugin != "scalars" for info in of_layout] for of_layout in infos]
-        self.unsaid = np.concatenate((self.unsaid, np.array(unsaid, np.bool_)))
+    def add(self, learned: Layouts, first: int) -> None:
+        """Add layouts, which `LayoutTable.values` counts from `first` on."""
+        self.layouts = np.concatenate((self.layouts, np.arange(first, first + len(learned.hash))))
+        self.tags = np.concatenate((self.tags, learned.tags))
+        self.unsaid = np.concatenate((self.unsaid, learned.unsaid))
         self.any_unsaid = bool(self.unsaid.any())
-        self.crc = np.concatenate((self.crc, np.array(crcs, np.uint32)))
-        self.key = np.concatenate((self.key, np.array(hashes, np.uint64)))
+        self.crc = np.concatenate((self.crc, learned.crc))
+        self.key = np.concatenate((self.key, learned.hash))
         self.order = np.argsort(self.key, kind="stable")
         self.keys = self.key[self.order]
 
@@ -202,6 +211,12 @@ class Places:
         near = np.searchsorted(self.keys, hashes)
         near[near == len(self.keys)] = 0
         return np.where(self.keys[near] == hashes, self.order[near], -1)
+
+
+def rows_at(raw: UInt8s, starts: Int64s, size: int) -> UInt8s:
+    """uint8[n, size]: `size` bytes from each start on. Taken as one item each, in half the time of so many bytes."""
+    items: npt.NDArray[np.void] = np.ndarray((len(raw) - size + 1,), f"V{size}", raw.data, 0, (1,))
+    return items[starts].view(np.uint8).reshape(len(starts), size)
 
 
 def _copied(rows: UInt8s, begin: int, size: int) -> UInt8s:

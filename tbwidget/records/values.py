@@ -51,7 +51,12 @@ class TagTable:
         self, data: bytes | memoryview, begin: npt.NDArray[np.int64], end: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.int32]:
         """The numbers of tags that stand in `data`."""
-        names = [bytes(data[first:last]) for first, last in zip(begin.tolist(), end.tolist(), strict=True)]
+        return self.numbers_of(
+            [bytes(data[first:last]) for first, last in zip(begin.tolist(), end.tolist(), strict=True)]
+        )
+
+    def numbers_of(self, names: list[bytes]) -> npt.NDArray[np.int32]:
+        """The numbers of tags."""
         known = self._numbers
         return np.array([known[name] if name in known else self.number(name) for name in names], np.int32)
 
@@ -72,10 +77,9 @@ def said_by(metadata: SummaryMetadata) -> Said:
     return Said(text(metadata.plugin_data.plugin_name), text(metadata.display_name), text(metadata.summary_description))
 
 
-class ValueInfo(NamedTuple):
-    """What a value says beside its number."""
+class Saying(NamedTuple):
+    """What a value says beside its tag and its number; often many tags' values say the same."""
 
-    tag: int
     form: str
     """One of `forms.FORMS`."""
     plugin: str
@@ -84,6 +88,22 @@ class ValueInfo(NamedTuple):
     description: str
     samples: int
     """How many strings a string tensor has; 1 for all else."""
+
+
+class ValueInfo(NamedTuple):
+    """What a value says beside its number: its tag, and the fields of a `Saying`."""
+
+    tag: int
+    form: str
+    plugin: str
+    display_name: str
+    description: str
+    samples: int
+
+    @property
+    def saying(self) -> Saying:
+        """All but the tag."""
+        return Saying(*self[1:])
 
 
 def read_value(value: Summary.Value, tags: TagTable, *, cut: int = 0) -> tuple[ValueInfo, float | None]:

@@ -130,7 +130,7 @@ def layouts(payloads: Sequence[bytes], table: LayoutTable, met: Met | None = Non
     assert list(zip(names, *columns, strict=True)) == [number for found in parsed if found for number in found]
     assert [index for index, _ in batch.unreadable] == [index for index, found in enumerate(parsed) if found is None]
     seen: Sights = {}
-    for _, info in batch.seen:
+    for _, info in batch.all_seen():
         seen.setdefault((table.tags.names[info.tag], info.form), info[2:])
     assert seen == _first_sights(payloads) or met is not None, "other things are said about a tag"
     places: list[Address] = []

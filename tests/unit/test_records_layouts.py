@@ -90,7 +90,7 @@ def check(data: bytes, table: LayoutTable | None = None) -> None:
         ]
     )
     seen: Firsts = {}
-    for _, info in batch.seen:
+    for _, info in batch.all_seen():
         seen.setdefault(table.tags.names[info.tag] + info.form, (info.plugin, info.display_name, info.description))
     assert seen == firsts
 

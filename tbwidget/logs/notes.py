@@ -1,0 +1,112 @@
+"""What the values in a file say about their tags."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import NamedTuple
+
+from tbwidget.records.values import Saying
+
+
+@dataclass(slots=True)
+class TagNote:
+    """What the values of one tag say about it, in the order written."""
+
+    plugin: str = ""
+    """Of the first value that names or implies one."""
+    display_name: str = ""
+    description: str = ""
+    forms: dict[str, int] = field(default_factory=dict)
+    """Forms of values met, with the offset of the first record of each."""
+    scalars_from: int | None = None
+    """Offset of the first record that says the tag holds scalars."""
+
+    def add(self, saying: Saying, offset: int) -> bool:
+        """Add what a value says; whether the plugin or the form is new."""
+        self.display_name = self.display_name or saying.display_name
+        self.description = self.description or saying.description
+        new = (not self.plugin and saying.plugin != "") or saying.form not in self.forms
+        self.plugin = self.plugin or saying.plugin
+        self.forms.setdefault(saying.form, offset)
+        if saying.plugin == "scalars" and self.scalars_from is None:
+            self.scalars_from = offset
+        return new
+
+
+class _Once(NamedTuple):
+    """All values so far say the same as the first, whose record is at this offset."""
+
+    saying: Saying
+    offset: int
+
+
+class Notes(Mapping[int, TagNote]):
+    """What the values of each tag say about it.
+
+    Tens of thousands of tags may say one and the same, once, so a note of its own is made only for a tag that says
+    more, or when it is asked for.
+    """
+
+    def __init__(self) -> None:
+        self._notes: dict[int, _Once | TagNote] = {}
+
+    def __getitem__(self, tag: int) -> TagNote:
+        """What is said about a tag, so far."""
+        note = self._notes[tag]
+        return _note_of(note) if isinstance(note, _Once) else note
+
+    def __contains__(self, tag: object) -> bool:
+        """Whether there is a value of the tag."""
+        return tag in self._notes
+
+    def __iter__(self) -> Iterator[int]:
+        """Tags in the order met."""
+        return iter(self._notes)
+
+    def __len__(self) -> int:
+        """Count the tags."""
+        return len(self._notes)
+
+    def said(self, tag: int) -> tuple[str, Collection[str]]:
+        """The plugin and the forms in the note of a tag that has one."""
+        note = self._notes[tag]
+        return (note.saying.plugin, note.saying[:1]) if isinstance(note, _Once) else (note.plugin, note.forms)
+
+    def scalars_from(self, tag: int) -> int | None:
+        """Offset of the first record that says that a tag which has a note holds scalars."""
+        note = self._notes[tag]
+        if isinstance(note, TagNote):
+            return note.scalars_from
+        return note.offset if note.saying.plugin == "scalars" else None
+
+    def add(self, tag: int, saying: Saying, offset: int) -> bool:
+        """Add what a value says; whether the tag, its plugin or the form is new."""
+        note = self._notes.get(tag)
+        if note is None:
+            self._notes[tag] = _Once(saying, offset)
+            return True
+        if isinstance(note, _Once):
+            if note.saying == saying:
+                return False
+            note = self._notes[tag] = _note_of(note)
+        return note.add(saying, offset)
+
+    def add_alike(self, tags: list[int], saying: Saying, offsets: list[int]) -> Collection[int]:
+        """Add what many values say, in the order written; which of the tags are new, or their plugins or forms."""
+        if not self._notes.keys().isdisjoint(tags):
+            return [tag for tag, offset in zip(tags, offsets, strict=True) if self.add(tag, saying, offset)]
+        once = [*map(_Once, repeat(saying), offsets)]
+        # In the order met; of several with one tag the first.
+        notes = dict(zip(tags, once, strict=True))
+        if len(notes) < len(tags):
+            notes.update(zip(reversed(tags), reversed(once), strict=True))
+        self._notes.update(notes)
+        return notes.keys()
+
+
+def _note_of(once: _Once) -> TagNote:
+    note = TagNote()
+    note.add(*once)
+    return note

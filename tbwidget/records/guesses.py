@@ -1,0 +1,50 @@
+"""Which layouts records seem to have, at a glance: what a cycle of layouts is looked for in."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tbwidget.records.framing import HEADER, Buffer, Frames
+from tbwidget.records.places import Home, Int64s, Places, UInt8s
+
+
+class Guesses:
+    """Layouts by the length of their records and the bytes between the summary's begin and the first slot."""
+
+    def __init__(self) -> None:
+        self._homes: list[Home] = []
+        self._starts: dict[int, dict[tuple[int, int], None]] = {}  # heads and first slots of records, by length
+        self._numbers: dict[tuple[int, bytes], int] = {}  # of homes
+
+    def add(self, places: Places, rows: UInt8s) -> None:
+        """Add layouts that are about to be added to these places, each with a row that has it."""
+        length, slot = len(places.constant), places.slots[0].offset
+        self._starts.setdefault(length, {})[places.head, slot] = None
+        for entry, begin in enumerate(pieces(rows[:, places.head : slot]), len(places.layouts)):
+            self._numbers[length, begin] = len(self._homes)
+            self._homes.append(Home(places, entry))
+
+    def of(self, data: Buffer, frames: Frames, begin: int, count: int) -> Int64s | None:
+        """The layouts that records seem to have, as `homes` takes them; None if one seems to be new."""
+        numbers = []
+        for start, length in zip(
+            frames.starts[begin : begin + count].tolist(), frames.lengths[begin : begin + count].tolist(), strict=True
+        ):
+            for head, slot in self._starts.get(length, ()):
+                number = self._numbers.get((length, bytes(data[start + HEADER + head : start + HEADER + slot])))
+                if number is not None:
+                    numbers.append(number)
+                    break
+            else:
+                return None
+        return np.array(numbers)
+
+    def homes(self, numbers: Int64s) -> list[Home]:
+        """Where these layouts are kept."""
+        return [self._homes[number] for number in numbers.tolist()]
+
+
+def pieces(rows: UInt8s) -> list[bytes]:
+    """The bytes of each row."""
+    together, width = rows.tobytes(), rows.shape[1]
+    return [together[begin : begin + width] for begin in range(0, len(together), width)] if width else [b""] * len(rows)
