@@ -21,17 +21,18 @@ Int64s = npt.NDArray[np.int64]
 class Bundle:
     """Points of one stretch of a file, tag by tag, those of each tag in the order written."""
 
-    __slots__ = ("_bounds", "_left", "_tags", "left", "points", "stretch")
+    __slots__ = ("_bounds", "_left", "_places", "_tags", "left", "points", "stretch")
 
     def __init__(self, tags: npt.NDArray[np.integer], bounds: Int64s, stretch: int, points: Points) -> None:
         """Of `tags`, sorted and each there once, number i has the points from `bounds[i]` on to `bounds[i + 1]`."""
-        self._tags = tags.astype(np.int64)  # as searchsorted takes a number without converting them all
+        self._tags = tags
         self._bounds = bounds
+        self._places: dict[int, tuple[int, int, int]] = {}  # of each tag that is left; empty until one is asked for
         self._left = np.ones(len(tags), np.bool_)
         self.left = len(tags)
         """How many tags were not taken out yet."""
         self.stretch = stretch
-        self.points = points
+        self.points = points.frozen()
 
     def __len__(self) -> int:
         return len(self.points.step)
@@ -43,12 +44,18 @@ class Bundle:
 
     def take(self, tag: int) -> Points | None:
         """Take out the points of a tag; None: there are none, or they were taken before."""
-        place = int(self._tags.searchsorted(tag))
-        if place == len(self._tags) or self._tags[place] != tag or not self._left[place]:
+        if not self._places:
+            left, bounds = np.flatnonzero(self._left), self._bounds
+            places = zip(left.tolist(), bounds[left].tolist(), bounds[left + 1].tolist(), strict=True)
+            self._places = dict(zip(self.tags(), places, strict=True))
+        found = self._places.pop(tag, None)
+        if found is None:
             return None
+        place, begin, end = found
         self._left[place] = False
         self.left -= 1
-        return self.points.taken(slice(self._bounds[place], self._bounds[place + 1]))
+        step, wall_time, value = self.points
+        return Points(step[begin:end], wall_time[begin:end], value[begin:end])
 
     def parts(self) -> tuple[npt.NDArray[np.integer], Int64s]:
         """The tags left, and how many points each has."""

@@ -28,8 +28,9 @@ class Points(NamedTuple):
 
     def frozen(self) -> Points:
         """The same arrays, made read-only."""
-        for column in self:
-            column.flags.writeable = False
+        if self.step.flags.writeable:  # the columns are so together
+            for column in self:
+                column.flags.writeable = False
         return self
 
 
@@ -63,22 +64,14 @@ class Column:
 
     __slots__ = ("_count", "_lent", "_pieces", "_storage", "_stretch", "stretches")
 
-    def __init__(self) -> None:
-        self._storage = _NONE
-        self._count = 0  # points in the storage; behind them is room to grow
-        self._lent = False  # somebody may hold a view of the storage
+    def __init__(self, points: Points | None = None, stretch: int = -1) -> None:
+        """`points` are the first (at least one), read-only parts of arrays whose other parts other columns hold."""
+        self._storage = points or _NONE
+        self._count = len(self._storage.step)  # points in the storage; behind them is room to grow
+        self._lent = points is not None  # somebody may hold a view of the storage
         self._pieces: list[Points] = []
-        self._stretch = -1
-        self.stretches: list[Stretch] = []
-
-    @classmethod
-    def of(cls, points: Points, stretch: int) -> Column:
-        """The first points (at least one) of a tag, parts of arrays whose other parts other columns hold."""
-        column = cls()
-        column._storage, column._count, column._lent = points, len(points.step), True
-        column._stretch = stretch
-        column.stretches.append(Stretch(0, int(points.step[0])))
-        return column
+        self._stretch = stretch
+        self.stretches: list[Stretch] = [Stretch(0, points.step.item(0))] if points else []
 
     def __len__(self) -> int:
         return self._count + sum(len(piece.step) for piece in self._pieces)

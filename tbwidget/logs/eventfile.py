@@ -34,6 +34,7 @@ _MOST_UNREADABLE = 1000  # problems of each sort kept of one file; more are coun
 class Held(NamedTuple):
     """What a file holds of a tag."""
 
+    file: EventFile
     points: Points
     stretches: Sequence[Stretch]
 
@@ -145,7 +146,7 @@ class EventFile:
         """
         try:
             column = sorter.column(tag)
-            return None if column is None else Held(column.points(), column.stretches)
+            return None if column is None else Held(self, column.points(), column.stretches)
         except BaseException:
             self._start_again()
             raise

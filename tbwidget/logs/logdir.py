@@ -6,11 +6,10 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from tbwidget.logs.accessors import Accessors
 from tbwidget.logs.follower import Follower
@@ -21,6 +20,8 @@ from tbwidget.logs.problems import Problem
 from tbwidget.logs.reader import Changes, Reader, log
 from tbwidget.logs.run import Run
 from tbwidget.logs.series import Scalars, TagMetadata
+
+_Taken = TypeVar("_Taken", Scalars, Items)
 
 _INTERVAL = 0.1  # s
 
@@ -68,13 +69,13 @@ class LogDir(Accessors):
         Points that a later restart wrote anew are left out, unless `superseded` asks for them.
         Raises KeyError for a run, or a scalar tag, that is not there.
         """
-        with self._taking():
-            return self._holder(run, tag, SCALARS).scalars(tag, superseded=superseded)
+        return self._taken(lambda: self._holder(run, tag, SCALARS).scalars(tag, superseded=superseded))
 
     def _items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:
         """The values of a tag of another kind than scalars, likewise."""
-        with self._taking():
-            return self._holder(run, tag, kind).items(tag, kind, superseded=superseded, report=self._report)
+        return self._taken(
+            lambda: self._holder(run, tag, kind).items(tag, kind, superseded=superseded, report=self._report)
+        )
 
     def _extra(self, run: str, what: str, tag: str = "") -> bytes | None:
         """The bytes of a run's last graph, meta graph or run metadata of a tag, as `decode` names these; None: none.
@@ -107,15 +108,14 @@ class LogDir(Accessors):
                 found += run.problems()
         return sorted(found, key=lambda problem: (problem.path, -1 if problem.offset is None else problem.offset))
 
-    @contextmanager
-    def _taking(self) -> Iterator[None]:
-        """A context in which series are put together; where that is interrupted, their files are read again."""
+    def _taken(self, take: Callable[[], _Taken]) -> _Taken:
+        """What `take` puts together; where that is interrupted, the files are read again."""
         if self._interrupted and self._follower is None:  # which else does so soon
             self._interrupted = False
             self.refresh()
         with self._lock:
             try:
-                yield
+                return take()
             except KeyError:
                 raise
             except BaseException:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import count
 from typing import NamedTuple, TypeVar, cast
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from tbwidget.logs.catalog import Catalog, name_of_extra
 from tbwidget.logs.columns import NO_ADDRESSES, Points, Stretch, joined
-from tbwidget.logs.eventfile import EventFile
+from tbwidget.logs.eventfile import EventFile, Held
 from tbwidget.logs.items import Items, Report, Source
 from tbwidget.logs.kinds import SCALARS, fits
 from tbwidget.logs.problems import Problem
@@ -26,29 +26,21 @@ _revisions = count(1)  # of all runs, so that a run reborn never looks like one 
 _Made = TypeVar("_Made", Scalars, Items)
 
 
-class _Part(NamedTuple):
-    """What one file holds of a tag."""
-
-    file: EventFile
-    points: Points
-    stretches: Sequence[Stretch]
-
-
 class _Points(NamedTuple):
     """What a series is made of."""
 
     points: Points
     revision: int
     superseded: int
-    sources: list[tuple[Source, int]]
+    parts: list[tuple[EventFile, int]]
     """The files, and how many points are left of each."""
 
 
 class _Merged(NamedTuple):
     """A series as it was handed out last."""
 
-    origin: tuple[tuple[int, tuple[int | None, ...]], ...]
-    """Generation of each file, and the limits of its stretches."""
+    origin: tuple[tuple[int, ...], list[list[int | None]] | None]
+    """Generation of each file, and the limits of its stretches; None: all points are there."""
     counts: tuple[int, ...]
     made: Scalars | Items
 
@@ -120,8 +112,8 @@ class Run:
         for file in self.files.values():
             held = file.held(file.numbers, number)
             if held is not None:
-                parts.append(_Part(file, *held))
-        return self._merge((number, SCALARS, superseded), parts, lambda merged: Scalars(*merged.points, *merged[1:3]))
+                parts.append(held)
+        return self._merge((number, SCALARS, superseded), parts, _scalars)
 
     def items(self, tag: str, kind: str, *, superseded: bool, report: Report) -> Items:
         """The values of a tag of another kind, likewise."""
@@ -135,15 +127,15 @@ class Run:
                 keep = fitting[points.value["form"]]
                 points = points if keep.all() else points.taken(keep)
                 if len(points.step):
-                    parts.append(_Part(file, points, _stretches(points)))
+                    parts.append(Held(file, points, _stretches(points)))
         name = self._tags.bytes_of(number)
         return self._merge(
             (number, kind, superseded),
             parts,
             lambda merged: Items(
                 name,
-                merged.points if merged.sources else NO_ADDRESSES,
-                merged.sources,
+                merged.points if merged.parts else NO_ADDRESSES,
+                [(_source(file), count) for file, count in merged.parts],
                 merged.revision,
                 merged.superseded,
                 report,
@@ -158,32 +150,40 @@ class Run:
                 return _source(file), offset
         return None
 
-    def _merge(self, key: tuple[int, str, bool], parts: list[_Part], make: Callable[[_Points], _Made]) -> _Made:
+    def _merge(self, key: tuple[int, str, bool], parts: list[Held], make: Callable[[_Points], _Made]) -> _Made:
         """Put together what the files hold of a tag; the same object as before while nothing has changed."""
         limits = _limits(parts, superseded=key[2])
-        origin = tuple([(part.file.generation, tuple(of_part)) for part, of_part in zip(parts, limits, strict=True)])
+        origin = tuple([part.file.generation for part in parts]), limits
         counts = tuple([len(part.points.step) for part in parts])
         before = self._merged.get(key)
         if before and before.origin == origin and before.counts == counts:
             return cast("_Made", before.made)
         grown = before is not None and before.origin == origin and before.counts[:-1] == counts[:-1]
-        kept_points, sources, left_out = [], [], 0
-        for part, of_part, points_before in zip(parts, limits, counts, strict=True):
-            keep = kept(part.points.step, part.stretches, of_part)
-            points = part.points if keep is None else part.points.taken(keep)
-            kept_points.append(points)
-            sources.append((_source(part.file), len(points.step)))
-            left_out += points_before - len(points.step)
+        kept_points = [part.points for part in parts]
+        for index, of_part in enumerate(limits or ()):
+            keep = kept(kept_points[index].step, parts[index].stretches, of_part)
+            if keep is not None:
+                kept_points[index] = kept_points[index].taken(keep)
+        points = joined(kept_points).frozen()
         revision = before.made.revision if before and grown else next(_revisions)
-        made = make(_Points(joined(kept_points).frozen(), revision, left_out, sources))
+        sizes = [(part.file, len(of_part.step)) for part, of_part in zip(parts, kept_points, strict=True)]
+        made = make(_Points(points, revision, sum(counts) - len(points.step), sizes))
         self._merged[key] = _Merged(origin, counts, made)
         return made
 
 
-def _limits(parts: list[_Part], *, superseded: bool) -> list[list[int | None]]:
-    """For each stretch of each part, the step from which on its points are left out. Brings the parts in order."""
+def _scalars(merged: _Points) -> Scalars:
+    step, wall_time, value = merged.points
+    return Scalars(step, wall_time, value, merged.revision, merged.superseded)
+
+
+def _limits(parts: list[Held], *, superseded: bool) -> list[list[int | None]] | None:
+    """For each stretch of each part, the step from which on its points are left out. Brings the parts in order.
+
+    None: all are kept.
+    """
     if superseded or (len(parts) == 1 and len(parts[0].stretches) == 1):
-        return [[None] * len(part.stretches) for part in parts]
+        return None
     parts.sort(key=lambda part: (part.file.extent.begin, part.file.name))
     return step_limits([Part(part.file.extent, part.stretches) for part in parts])
 

@@ -93,7 +93,8 @@ class Sorter:
 
     def column(self, tag: int) -> Column | None:
         """The points of a tag taken so far; None: none."""
-        self.settle()
+        if self._count or self._shared:
+            self.settle()
         if self._bundles:
             self._gather(tag)
         return self._columns.get(tag)
@@ -138,19 +139,24 @@ class Sorter:
 
     def _gather(self, tag: int) -> None:
         """Put what bundles hold of a tag into its column."""
-        parts = [(points, bundle.stretch) for bundle in self._bundles if (points := bundle.take(tag)) is not None]
+        parts = []
+        for bundle in self._bundles:
+            points = bundle.take(tag)
+            if points is not None:
+                parts.append((points, bundle.stretch))
         if not parts:
             return
         points, stretch = parts[0]
         if len(parts) == 1 and tag not in self._columns:
-            self._columns[tag] = Column.of(points, stretch)
+            self._columns[tag] = Column(points, stretch)
             self._parts.add(tag)
         else:
             column = self._columns.setdefault(tag, Column())
             for points, stretch in parts:
                 column.append(points, stretch)
-        if not all(bundle.left for bundle in self._bundles):
-            self._bundles = [bundle for bundle in self._bundles if bundle.left]
+        if bundle.left and len(self._bundles) == 1:
+            return
+        self._bundles = [bundle for bundle in self._bundles if bundle.left]
 
     def _settle_shared(self) -> None:
         for column in self._shared.values():
