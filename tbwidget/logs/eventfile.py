@@ -254,16 +254,16 @@ class EventFile:
         if batch.last_wall_time is not None:
             self._last_wall_time = float(np.fmax(self._last_wall_time, batch.last_wall_time))
         seen, alike = batch.seen, batch.alike
-        if seen and alike:
+        if seen and alike and seen[-1].record >= alike.records[0]:
             seen, alike = batch.all_seen(), None  # some may be of the same tags
-        if alike:
-            noted = self.notes.add_alike(alike.tags.tolist(), alike.saying, offsets[alike.records].tolist())
-            self.noted.update(noted)
-            self.listed += len(noted)
         for record, info in seen:
             if self.notes.add(info.tag, info.saying, int(offsets[record])):
                 self.noted.add(info.tag)
                 self.listed += 1
+        if alike:
+            noted = self.notes.add_alike(alike.tags.tolist(), alike.saying, offsets[alike.records].tolist())
+            self.noted.update(noted)
+            self.listed += len(noted)
         for record, what, tag in batch.extras:
             self.listed += (what, tag) not in self.extras
             self.extras[what, tag] = int(offsets[record])

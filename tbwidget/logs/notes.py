@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import NamedTuple
 
 from tbwidget.records.values import Saying
 
@@ -35,11 +34,8 @@ class TagNote:
         return new
 
 
-class _Once(NamedTuple):
-    """All values so far say the same as the first, whose record is at this offset."""
-
-    saying: Saying
-    offset: int
+_Once = tuple[Saying, int]
+"""All values so far say the same as the first, whose record is at this offset."""
 
 
 class Notes(Mapping[int, TagNote]):
@@ -55,7 +51,7 @@ class Notes(Mapping[int, TagNote]):
     def __getitem__(self, tag: int) -> TagNote:
         """What is said about a tag, so far."""
         note = self._notes[tag]
-        return _note_of(note) if isinstance(note, _Once) else note
+        return note if isinstance(note, TagNote) else _note_of(note)
 
     def __contains__(self, tag: object) -> bool:
         """Whether there is a value of the tag."""
@@ -72,23 +68,24 @@ class Notes(Mapping[int, TagNote]):
     def said(self, tag: int) -> tuple[str, Collection[str]]:
         """The plugin and the forms in the note of a tag that has one."""
         note = self._notes[tag]
-        return (note.saying.plugin, note.saying[:1]) if isinstance(note, _Once) else (note.plugin, note.forms)
+        return (note.plugin, note.forms) if isinstance(note, TagNote) else (note[0].plugin, note[0][:1])
 
     def scalars_from(self, tag: int) -> int | None:
         """Offset of the first record that says that a tag which has a note holds scalars."""
         note = self._notes[tag]
         if isinstance(note, TagNote):
             return note.scalars_from
-        return note.offset if note.saying.plugin == "scalars" else None
+        saying, offset = note
+        return offset if saying.plugin == "scalars" else None
 
     def add(self, tag: int, saying: Saying, offset: int) -> bool:
         """Add what a value says; whether the tag, its plugin or the form is new."""
         note = self._notes.get(tag)
         if note is None:
-            self._notes[tag] = _Once(saying, offset)
+            self._notes[tag] = saying, offset
             return True
-        if isinstance(note, _Once):
-            if note.saying == saying:
+        if not isinstance(note, TagNote):
+            if note[0] == saying:
                 return False
             note = self._notes[tag] = _note_of(note)
         return note.add(saying, offset)
@@ -97,11 +94,10 @@ class Notes(Mapping[int, TagNote]):
         """Add what many values say, in the order written; which of the tags are new, or their plugins or forms."""
         if not self._notes.keys().isdisjoint(tags):
             return [tag for tag, offset in zip(tags, offsets, strict=True) if self.add(tag, saying, offset)]
-        once = [*map(_Once, repeat(saying), offsets)]
         # In the order met; of several with one tag the first.
-        notes = dict(zip(tags, once, strict=True))
+        notes = dict(zip(tags, zip(repeat(saying), offsets), strict=True))
         if len(notes) < len(tags):
-            notes.update(zip(reversed(tags), reversed(once), strict=True))
+            notes.update(zip(reversed(tags), zip(repeat(saying), reversed(offsets)), strict=True))
         self._notes.update(notes)
         return notes.keys()
 

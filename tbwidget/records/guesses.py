@@ -25,13 +25,14 @@ class Guesses:
             self._homes.append(Home(places, entry))
 
     def of(self, data: Buffer, frames: Frames, begin: int, count: int) -> Int64s | None:
-        """The layouts that records seem to have, as `homes` takes them; None if one seems to be new."""
+        """The layouts that records (at least one) seem to have, as `homes` takes them; None if one seems to be new."""
+        starts, lengths = frames.starts[begin : begin + count], frames.lengths[begin : begin + count]
+        first = int(starts[0]) + HEADER
+        content = bytes(data[first : int(starts[-1] + lengths[-1]) + HEADER])
         numbers = []
-        for start, length in zip(
-            frames.starts[begin : begin + count].tolist(), frames.lengths[begin : begin + count].tolist(), strict=True
-        ):
+        for start, length in zip((starts + HEADER - first).tolist(), lengths.tolist(), strict=True):
             for head, slot in self._starts.get(length, ()):
-                number = self._numbers.get((length, bytes(data[start + HEADER + head : start + HEADER + slot])))
+                number = self._numbers.get((length, content[start + head : start + slot]))
                 if number is not None:
                     numbers.append(number)
                     break
