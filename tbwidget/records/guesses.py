@@ -6,6 +6,9 @@ import numpy as np
 
 from tbwidget.records.framing import HEADER, Buffer, Frames
 from tbwidget.records.places import Home, Int64s, Places, UInt8s
+from tbwidget.records.turns import Turn
+
+_MOST_TURNS = 64  # kept: many files may have the same
 
 
 class Guesses:
@@ -13,6 +16,8 @@ class Guesses:
 
     def __init__(self) -> None:
         self._homes: list[Home] = []
+        self._examples: list[bytes] = []
+        self._turns: dict[bytes, Turn | None] = {}
         self._starts: dict[int, dict[tuple[int, int], None]] = {}  # heads and first slots of records, by length
         self._numbers: dict[tuple[int, bytes], int] = {}  # of homes
 
@@ -20,9 +25,10 @@ class Guesses:
         """Add layouts that are about to be added to these places, each with a row that has it."""
         length, slot = len(places.constant), places.slots[0].offset
         self._starts.setdefault(length, {})[places.head, slot] = None
-        for entry, begin in enumerate(pieces(rows[:, places.head : slot]), len(places.layouts)):
-            self._numbers[length, begin] = len(self._homes)
+        for entry, example in enumerate(pieces(rows), len(places.layouts)):
+            self._numbers[length, example[places.head : slot]] = len(self._homes)
             self._homes.append(Home(places, entry))
+            self._examples.append(example)
 
     def of(self, data: Buffer, frames: Frames, begin: int, count: int) -> Int64s | None:
         """The layouts that records (at least one) seem to have, as `homes` takes them; None if one seems to be new."""
@@ -43,6 +49,17 @@ class Guesses:
     def homes(self, numbers: Int64s) -> list[Home]:
         """Where these layouts are kept."""
         return [self._homes[number] for number in numbers.tolist()]
+
+    def turn(self, numbers: Int64s) -> Turn | None:
+        """One turn of these layouts; None if they cannot be read so."""
+        key = numbers.tobytes()
+        if key not in self._turns:
+            if len(self._turns) >= _MOST_TURNS:
+                self._turns.clear()
+            cycle = self.homes(numbers)
+            examples = [self._examples[number] for number in numbers.tolist()]
+            self._turns[key] = Turn(cycle, examples) if Turn.is_one(cycle) else None
+        return self._turns[key]
 
 
 def pieces(rows: UInt8s) -> list[bytes]:

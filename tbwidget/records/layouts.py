@@ -52,7 +52,7 @@ _FAILURES = 8  # records of one length and form that are no layouts, before the 
 _MOST_LAYOUTS = 200_000  # then the table starts anew
 _LONGEST_STEP = 10  # bytes of a varint
 _FEWEST_REPEATED = 256  # records whose lengths repeat; below, a cycle of layouts is not looked for
-_FEWEST_EACH = 512  # of them, on average, for each length of a record in the cycle
+_FEWEST_EACH = 2048  # of them, for each length of a record in the cycle; where there are fewer, turns are read as rows
 _SAMPLE, _LARGEST_SAMPLE = 64, 4096  # records, in which one is looked for: in more, that costs more than it saves
 _LONGEST_TAG = 1 << 8  # bytes, in a pattern
 _LEARNED = 4096  # records from which layouts are learned, where some are unknown
@@ -145,10 +145,16 @@ class LayoutTable:
             others = np.flatnonzero(numbers[:-period] != numbers[period:])
             first = int(others[-1]) + 1 if len(others) else 0
             begin += first
-            cycle = self._guesses.homes(numbers[first : first + period])
+            numbers = numbers[first : first + period]
+            cycle, turns = self._guesses.homes(numbers), (end - begin) // period
             if end - begin < _FEWEST_EACH * len({places for places, _ in cycle}):
-                return
-            turns = yield from read_cycle(raw, int(frames.starts[begin]), cycle, begin, (end - begin) // period)
+                turn = self._guesses.turn(numbers)
+                if turn is None:
+                    return
+                turns, blocks = turn.read(raw, int(frames.starts[begin]), begin, turns)
+                yield from blocks
+            else:
+                turns = yield from read_cycle(raw, int(frames.starts[begin]), cycle, begin, turns)
             if turns * period < _FEWEST_REPEATED:
                 return
             begin += turns * period

@@ -82,7 +82,7 @@ class Cases:
         for _ in range(random.randrange(4)):
             place = random.randrange(len(payloads))
             payloads[place] = _changed(payloads[place], random, self.records)
-        with eager(wanted=random.random() < 0.8):
+        with eager(wanted=random.random() < 0.8, as_rows=random.random() < 0.5):
             targets.layouts(payloads, self._table)
 
     def values(self, random: Random) -> None:
@@ -98,7 +98,7 @@ class Cases:
                 later = payload if event is None else _later(event, turn, 100, random)
                 payloads.append(_changed(later, random, self.records) if random.random() < share else later)
         met = Met()
-        with eager(wanted=random.random() < 0.8):
+        with eager(wanted=random.random() < 0.8, as_rows=random.random() < 0.5):
             targets.layouts(payloads, self._table)
             for _ in range(2):
                 targets.layouts(payloads, self._table, met)

@@ -20,7 +20,8 @@ from tbwidget.records.decode import Met, decode
 from tbwidget.records.forms import FORMS
 from tbwidget.records.framing import frame
 from tbwidget.records.layouts import LayoutTable
-from tbwidget.records.places import Places
+from tbwidget.records.places import Block, Places, UInt8s
+from tbwidget.records.turns import Turn
 from tbwidget.records.values import TagTable, ValueInfo, read_value
 from tests.support.eager import eager
 from tests.support.eventfiles import event, name, record, simple
@@ -144,6 +145,7 @@ steps = st.sampled_from([0, 100, 126, 16380, 2**31 - 3, 2**53, 2**63 - 400, -5])
     number=numbers,
     seed=st.integers(0, 2**32 - 1),
     early=st.booleans(),
+    as_rows=st.booleans(),
 )
 def test_generated_files(
     groups: list[list[tuple[str, int]]],
@@ -154,6 +156,7 @@ def test_generated_files(
     seed: int,
     *,
     early: bool,
+    as_rows: bool,
 ) -> None:
     """One event a tag, many values an event, changing varints, forms that no layout covers, all interleaved."""
     random = np.random.default_rng(seed)
@@ -167,7 +170,7 @@ def test_generated_files(
         for group in groups
     )
     table = LayoutTable(TagTable())
-    with eager(wanted=early):
+    with eager(wanted=early, as_rows=as_rows):
         check(data, table)
         check(data, table)  # now that the layouts are known
 
@@ -182,13 +185,19 @@ def test_first_sight_of_a_tag_where_its_first_record_is_read_last() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(data=st.data(), turns=st.integers(60, 200), early=st.booleans())
-def test_changed_bytes(data: st.DataObject, turns: int, *, early: bool) -> None:
+@given(data=st.data(), turns=st.integers(60, 200), early=st.booleans(), as_rows=st.booleans())
+def test_changed_bytes(data: st.DataObject, turns: int, *, early: bool, as_rows: bool) -> None:
     """Data changed behind true checksums is read as it stands; behind false ones it is damage."""
-    content = bytearray(b"".join(event(1.7e9 + n, n, simple("loss", n), simple("acc", -n)) for n in range(turns)))
+    loop = data.draw(st.sampled_from([[["loss", "acc"]], [["loss"], ["accuracy"]], [["a"], ["bc"], ["d"]]]))
+    content = bytearray(
+        b"".join(event(1.7e9 + n, n, *(simple(tag, n) for tag in tags)) for n in range(turns) for tags in loop)
+    )
+    table = LayoutTable(TagTable())
+    if data.draw(st.booleans()):
+        check(bytes(content), table)  # so that the layouts are known
     frames = frame(bytes(content))
     for _ in range(data.draw(st.integers(1, 4))):
-        which = data.draw(st.integers(0, turns - 1))
+        which = data.draw(st.integers(0, turns * len(loop) - 1))
         start, length = int(frames.starts[which]) + 12, int(frames.lengths[which])
         changed = bytearray(content[start : start + length])
         changed[data.draw(st.integers(0, length - 1))] = data.draw(st.integers(0, 255))
@@ -197,15 +206,16 @@ def test_changed_bytes(data: st.DataObject, turns: int, *, early: bool) -> None:
         content[start : start + length] = changed
         if data.draw(st.booleans()):
             content[start - 12 : start + length + 4] = record(bytes(changed))
-    with eager(wanted=early):
-        check(bytes(content))
+    with eager(wanted=early, as_rows=as_rows):
+        check(bytes(content), table)
 
 
+@pytest.mark.parametrize("as_rows", [False, True])
 @pytest.mark.parametrize("often", range(1, 30))
-def test_a_cycle_that_turns_out_longer(often: int) -> None:
+def test_a_cycle_that_turns_out_longer(often: int, *, as_rows: bool) -> None:
     """Where layouts are looked for, one tag looks like all there is."""
     loop = ["a tag with a long name"] * often + ["b", "bc", "a tag with a long name", "bcd"]
-    with eager():
+    with eager(as_rows=as_rows):
         check(b"".join(event(1.7e9 + turn, turn, simple(tag, turn)) for turn in range(40) for tag in loop))
 
 
@@ -213,6 +223,43 @@ def test_most_records_take_the_fast_path() -> None:
     data = b"".join(event(1.7e9 + n, n, simple(tag, n)) for n in range(1000) for tag in ("loss", "accuracy"))
     blocks = list(LayoutTable(TagTable()).read(data, frame(data)))
     assert sum(len(block.records) for block in blocks) >= 1980
+
+
+FORMS_ALIKE = [[0, 1], [2], [3], [4], [5], [6], [8], [0, 4]]  # forms of values, to be read as rows or not at all
+
+
+@pytest.mark.parametrize("forms", FORMS_ALIKE)
+@pytest.mark.parametrize("broken", [None, -2, -6, -9, 5, 14, 20, 22])
+def test_few_turns_of_a_cycle_of_many_lengths(
+    forms: list[int], broken: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a file has shown the layouts, turns are read as rows, all but what is not as it should be."""
+    parts = [
+        event(1.7e9 + turn, 5 + turn, a_value("t" * (3 + tag), forms[tag % len(forms)], turn + 0.5 * tag))
+        for turn in range(60)
+        for tag in range(12)
+    ]
+    table = LayoutTable(TagTable())
+    check(b"".join(parts), table)
+    read: list[int] = []
+    plainly = Turn.read
+
+    def counted(turn: Turn, raw: UInt8s, position: int, record: int, turns: int) -> tuple[int, list[Block]]:
+        found = plainly(turn, raw, position, record, turns)
+        read.append(sum(len(block.records) for block in found[1]))
+        return found
+
+    monkeypatch.setattr(Turn, "read", counted)
+    if broken is not None:
+        changed = bytearray(parts[400])
+        changed[broken] ^= 0x81
+        data = bytes(changed[12:-4])
+        parts[400] = record(data) if is_event(data) else bytes(changed)
+    check(b"".join(parts), table)
+    if forms == [0, 4]:
+        assert not read  # of several formats
+    else:
+        assert sum(read) >= (700 if broken is None else 390)
 
 
 def test_the_first_damaged_record_ends_the_batch() -> None:
