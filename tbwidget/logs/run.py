@@ -24,16 +24,7 @@ _revisions = count(1)  # of all runs, so that a run reborn never looks like one 
 
 
 _Made = TypeVar("_Made", Scalars, Items)
-
-
-class _Points(NamedTuple):
-    """What a series is made of."""
-
-    points: Points
-    revision: int
-    superseded: int
-    parts: list[tuple[EventFile, int]]
-    """The files, and how many points are left of each."""
+_Make = Callable[[Points, int, int, list[Points]], _Made]
 
 
 class _Merged(NamedTuple):
@@ -132,12 +123,12 @@ class Run:
         return self._merge(
             (number, kind, superseded),
             parts,
-            lambda merged: Items(
+            lambda points, revision, left_out, kept_points: Items(
                 name,
-                merged.points if merged.parts else NO_ADDRESSES,
-                [(_source(file), count) for file, count in merged.parts],
-                merged.revision,
-                merged.superseded,
+                points if parts else NO_ADDRESSES,
+                [(_source(part.file), len(left.step)) for part, left in zip(parts, kept_points, strict=True)],
+                revision,
+                left_out,
                 report,
             ),
         )
@@ -150,8 +141,11 @@ class Run:
                 return _source(file), offset
         return None
 
-    def _merge(self, key: tuple[int, str, bool], parts: list[Held], make: Callable[[_Points], _Made]) -> _Made:
-        """Put together what the files hold of a tag; the same object as before while nothing has changed."""
+    def _merge(self, key: tuple[int, str, bool], parts: list[Held], make: _Make[_Made]) -> _Made:
+        """Put together what the files hold of a tag; the same object as before while nothing has changed.
+
+        `make` takes the points, their revision, how many were left out, and the points that are left of each part.
+        """
         limits = _limits(parts, superseded=key[2])
         origin = tuple([part.file.generation for part in parts]), limits
         counts = tuple([len(part.points.step) for part in parts])
@@ -166,15 +160,13 @@ class Run:
                 kept_points[index] = kept_points[index].taken(keep)
         points = joined(kept_points).frozen()
         revision = before.made.revision if before and grown else next(_revisions)
-        sizes = [(part.file, len(of_part.step)) for part, of_part in zip(parts, kept_points, strict=True)]
-        made = make(_Points(points, revision, sum(counts) - len(points.step), sizes))
+        made = make(points, revision, sum(counts) - len(points.step), kept_points)
         self._merged[key] = _Merged(origin, counts, made)
         return made
 
 
-def _scalars(merged: _Points) -> Scalars:
-    step, wall_time, value = merged.points
-    return Scalars(step, wall_time, value, merged.revision, merged.superseded)
+def _scalars(points: Points, revision: int, superseded: int, _: list[Points]) -> Scalars:
+    return Scalars(points.step, points.wall_time, points.value, revision, superseded)
 
 
 def _limits(parts: list[Held], *, superseded: bool) -> list[list[int | None]] | None:
