@@ -162,20 +162,23 @@ class LayoutTable:
     def _read_any(self, data: Buffer, raw: UInt8s, frames: Frames, chosen: Int64s) -> Iterator[Block]:
         """Read some of the records, length by length."""
         lengths = frames.lengths[chosen]
+        if len(lengths) and (lengths == lengths[0]).all():
+            yield from self._read_length(data, raw, frames, chosen, int(lengths[0]))
+            return
         short = lengths.astype(np.int16) if len(lengths) and lengths.max() < 1 << 15 else lengths
         order = np.argsort(short, kind="stable")  # a radix sort for 16 bits
         sorted_lengths = lengths[order]
         bounds = np.flatnonzero(np.diff(sorted_lengths, prepend=-1, append=-1))
         for begin, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-            length = int(sorted_lengths[begin])
-            if end - begin < _FEWEST_ROWS or not _SHORTEST <= length <= LONGEST:
-                continue
-            records = chosen[order[begin:end]]
-            rows = rows_at(raw, frames.starts[records] + HEADER, length + FOOTER)
-            yield from self._read_length(data, frames, records, rows)
+            if end - begin >= _FEWEST_ROWS:
+                records = chosen[order[begin:end]]
+                yield from self._read_length(data, raw, frames, records, int(sorted_lengths[begin]))
 
-    def _read_length(self, data: Buffer, frames: Frames, records: Int64s, rows: UInt8s) -> Iterator[Block]:
+    def _read_length(self, data: Buffer, raw: UInt8s, frames: Frames, records: Int64s, length: int) -> Iterator[Block]:
         """Read records of one length, those of each length of step apart."""
+        if len(records) < _FEWEST_ROWS or not _SHORTEST <= length <= LONGEST:
+            return
+        rows = rows_at(raw, frames.starts[records] + HEADER, length + FOOTER)
         going = rows[:, 9] == 0x10  # noqa: PLR2004 (field 2, varint)
         steps = going.astype(np.int8)
         for at in range(STEP_AT, STEP_AT + _LONGEST_STEP):

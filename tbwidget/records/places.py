@@ -15,6 +15,7 @@ from tbwidget.records.wire import Slot
 
 LONGEST = 1 << 17  # bytes of a record that may have a layout
 _WORD = 8  # bytes
+_FEWEST_IN_ORDER = 256  # rows
 _HASHED = 1 << 18  # bytes of rows hashed at once; fits the caches
 STEP_AT = 10  # 09 wall time (8 bytes) 10 step
 _TABLE_COST = 160  # varying bytes from which a checksum of the whole record is cheaper than so many look-ups
@@ -208,6 +209,17 @@ class Places:
         """Which of the layouts here each row is of; -1: none."""
         if not len(self.keys):
             return np.full(len(hashes), -1)
+        if len(hashes) < _FEWEST_IN_ORDER:
+            return self._search(hashes)
+        # As a training goes on, layouts come again in the order in which they were met first.
+        found = self._search(hashes[:1]) + np.arange(len(hashes))
+        found %= len(self.key)
+        others = np.flatnonzero(self.key[found] != hashes)
+        if len(others):
+            found[others] = self._search(hashes[others])
+        return found
+
+    def _search(self, hashes: UInt64s) -> Int64s:
         near = np.searchsorted(self.keys, hashes)
         near[near == len(self.keys)] = 0
         return np.where(self.keys[near] == hashes, self.order[near], -1)

@@ -58,7 +58,11 @@ class TagTable:
     def numbers_of(self, names: list[bytes]) -> npt.NDArray[np.int32]:
         """The numbers of tags."""
         known = self._numbers
-        return np.array([known[name] if name in known else self.number(name) for name in names], np.int32)
+        fresh = dict.fromkeys([name for name in names if name not in known])
+        begin = len(self.names)
+        self.names += [text(name) for name in fresh]
+        known.update(zip(fresh, range(begin, len(self.names)), strict=True))  # last, as above
+        return np.array([known[name] for name in names], np.int32)
 
 
 class Said(NamedTuple):

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from types import ModuleType
 
 from tbwidget.logs import sorting
-from tbwidget.records import cycles, decode, framing, guesses, layouts, payloads, turns, walk
+from tbwidget.records import cycles, decode, framing, guesses, layouts, payloads, places, turns, walk
 
 _LOWERED: list[tuple[ModuleType, dict[str, int]]] = [
     (framing, {"_FIRST_WALK": 4, "_FIRST_BLOCK": 64, "_LARGEST_BLOCK": 512, "_ROW": 128, "_SMALL": 16}),
     (layouts, {"_FEWEST_ROWS": 1, "_FEWEST_REPEATED": 4, "_FEWEST_EACH": 1, "_SAMPLE": 4, "_LEARNED": 8}),
     (cycles, {"_ROW": 128, "_BLOCK": 512}),
+    (places, {"_FEWEST_IN_ORDER": 2, "_HASHED": 64}),
     (turns, {"_TOGETHER": 64}),
     (guesses, {"_MOST_TURNS": 2}),
     (decode, {"_FEWEST_RECORDS": 2}),
