@@ -16,7 +16,7 @@ class Guesses:
 
     def __init__(self) -> None:
         self._homes: list[Home] = []
-        self._examples: list[bytes] = []
+        self._examples: list[bytes] = []  # data and footer of a record; empty where no turn may have the layout
         self._turns: dict[bytes, Turn | None] = {}
         self._starts: dict[int, dict[tuple[int, int], None]] = {}  # heads and first slots of records, by length
         self._numbers: dict[tuple[int, bytes], int] = {}  # of homes
@@ -25,10 +25,10 @@ class Guesses:
         """Add layouts that are about to be added to these places, each with a row that has it."""
         length, slot = len(places.constant), places.slots[0].offset
         self._starts.setdefault(length, {})[places.head, slot] = None
-        for entry, example in enumerate(pieces(rows), len(places.layouts)):
-            self._numbers[length, example[places.head : slot]] = len(self._homes)
-            self._homes.append(Home(places, entry))
-            self._examples.append(example)
+        first = len(self._homes)
+        self._numbers |= {(length, begin): n for n, begin in enumerate(pieces(rows[:, places.head : slot]), first)}
+        self._homes += [Home(places, len(places.layouts) + entry) for entry in range(len(rows))]
+        self._examples += pieces(rows) if Turn.may_have(places) else [b""] * len(rows)
 
     def of(self, data: Buffer, frames: Frames, begin: int, count: int) -> Int64s | None:
         """The layouts that records (at least one) seem to have, as `homes` takes them; None if one seems to be new."""
@@ -58,7 +58,8 @@ class Guesses:
                 self._turns.clear()
             cycle = self.homes(numbers)
             examples = [self._examples[number] for number in numbers.tolist()]
-            self._turns[key] = Turn(cycle, examples) if Turn.is_one(cycle) else None
+            one = all(examples) and len({places.slots[0].format for places, _ in cycle}) == 1
+            self._turns[key] = Turn(cycle, examples) if one else None
         return self._turns[key]
 
 

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from tbwidget.records.checksums import contributions, unmask
 from tbwidget.records.framing import FOOTER, HEADER
-from tbwidget.records.places import STEP_AT, Block, Home, Int64s, UInt8s
+from tbwidget.records.places import STEP_AT, Block, Home, Int64s, Places, UInt8s
 
+_LONGEST = 1 << 9  # bytes of a record: one is kept for each layout
 _TOGETHER = 1 << 16  # varying bytes looked at at once
 
 
@@ -22,7 +23,7 @@ class Turn:
     """One turn of a cycle, of m layouts with one value each, all in one format: where what stands in its bytes."""
 
     def __init__(self, cycle: list[Home], examples: list[bytes]) -> None:
-        """`examples` has for each of the layouts the data and the footer of a record; see `is_one`."""
+        """`examples` has for each of the layouts the data and the footer of a record."""
         every = [places for places, _ in cycle]
         sizes = np.array([len(places.fixed) for places in every])
         begins = np.cumsum(sizes) - sizes
@@ -59,12 +60,9 @@ class Turn:
         self._members = len(entries)
 
     @staticmethod
-    def is_one(cycle: list[Home]) -> bool:
-        """Whether these layouts can be read so."""
-        first = cycle[0].places.slots[0].format
-        return all(
-            len(places.slots) == 1 and places.slots[0].format == first and places.by_table for places, _ in cycle
-        )
+    def may_have(places: Places) -> bool:
+        """Whether layouts with these places can be read so."""
+        return len(places.slots) == 1 and bool(places.by_table) and len(places.constant) <= _LONGEST
 
     def read(self, raw: UInt8s, position: int, record: int, turns: int) -> tuple[int, list[Block]]:
         """Read records that lie end to end from `position` on, of which the first has the index `record`.

@@ -73,7 +73,7 @@ def test_wrong_framing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_wrong_layouts_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Places, "hashes", lambda _self, rows: rows[:, 0].astype("u8"))
     with pytest.raises(AssertionError):
-        run(Cases(7), "layouts", 150)
+        run(Cases(4), "layouts", 150)
 
 
 def test_missing_numbers_are_noticed() -> None:
