@@ -146,10 +146,9 @@ class LogDir(Accessors):
 
     @property
     def progress(self) -> tuple[int, int]:
-        """Bytes read and bytes found so far."""
+        """Bytes read so far, and bytes in the files found."""
         with self._lock:
-            files = [file for run in self._reader.runs.values() for file in run.files.values()]
-            return sum(file.offset for file in files), sum(file.size for file in files)
+            return self._reader.progress
 
     def refresh(self) -> bool:
         """Read what was written since the last time; True when something changed.

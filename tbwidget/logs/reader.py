@@ -54,6 +54,7 @@ class Reader:
         self._walking = threading.Lock()  # an older listing never comes after a newer one
         self._tags = TagTable()
         self._table = LayoutTable(self._tags)
+        self._sizes: dict[EventFile, int] = {}  # as the first look found them, until it has ended
         self._grown: dict[EventFile, float] = {}  # when each file grew last, monotonic
         self._logged: set[str] = set()
         self._reported = False  # a problem that nobody was told of yet
@@ -62,6 +63,12 @@ class Reader:
         """Take new locks, in a forked child where no thread holds the old ones any more."""
         self.lock = threading.RLock()
         self._walking = threading.Lock()
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Bytes read, and bytes in the files found."""
+        files, sizes = [file for run in self.runs.values() for file in run.files.values()], self._sizes
+        return sum(file.offset for file in files), sum(file.size or sizes.get(file, 0) for file in files)
 
     @property
     def growing(self) -> bool:
@@ -82,11 +89,13 @@ class Reader:
                     self._reported = False
                     changes = Changes(changes.series if changes else frozenset(), catalog=True)
                 runs = list(self.runs.values())
+        if not self.ready:
+            self._sizes = {file: _size(file.path) for run in runs for file in run.files.values()}
         yield changes
         for run in runs:
             yield from self._look_at(run, list(run.files.values()), afresh=afresh)
         if not self.ready:
-            self.ready = True
+            self.ready, self._sizes = True, {}
             yield Changes(frozenset(), catalog=True)
 
     def look_at_growing(self) -> Iterator[Changes | None]:
@@ -194,3 +203,10 @@ class Reader:
 
     def _series(self, run: Run) -> set[tuple[str, str, str]]:
         return {(kind, run.name, tag) for kind, tags in run.catalog.listing().items() for tag in tags}
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0

@@ -11,7 +11,7 @@ from tbwidget.logs.bundles import Bundle, Int64s, merge, without_gaps
 from tbwidget.logs.columns import Column, Points, joined
 
 _FEW = 64  # points
-_FEWEST_EACH = 64  # points a tag, from which a window is worth sorting on its own
+_FEWEST_SORTED, _FEWEST_EACH = 1 << 12, 64  # points, at all and a tag, from which a window is sorted on its own
 _MOST_PENDING = 1 << 20  # points kept in the order of the file before they are sorted by tag
 _ENOUGH, _ENOUGH_EACH = 1 << 18, 256  # such, at all and a tag, that are sorted at once: sorting takes memory
 _MOST_DEALT = 128  # tags that come in turn; with more, sorting is as quick
@@ -54,7 +54,7 @@ class Sorter:
 
     def _add_sorted(self, tags: npt.NDArray[np.integer], stretch: int, points: Points) -> bool:
         """Take points of few tags right away, while they are in the caches; False if there are too many tags."""
-        if len(tags) < _FEWEST_EACH:
+        if len(tags) < _FEWEST_SORTED:
             return False
         dealt = _dealt(tags, points)
         if dealt is not None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tbwidget.records.framing import HEADER, Buffer, Frames
-from tbwidget.records.places import Home, Int64s, Places, UInt8s
+from tbwidget.records.framing import FRAME, HEADER, Buffer, Frames
+from tbwidget.records.places import Block, Home, Int64s, Places, UInt8s
 from tbwidget.records.turns import Turn
 
+_FEWEST, _MOST = 16, 64  # records that are looked at as one turn
 _MOST_TURNS = 64  # kept: many files may have the same
 
 
@@ -61,6 +62,20 @@ class Guesses:
             one = all(examples) and len({places.slots[0].format for places, _ in cycle}) == 1
             self._turns[key] = Turn(cycle, examples) if one else None
         return self._turns[key]
+
+    def one_turn(self, data: Buffer, raw: UInt8s, frames: Frames, chosen: Int64s) -> list[Block]:
+        """Some records, if they are few and one turn: as the first of many files are, that have no step."""
+        if not _FEWEST <= len(chosen) <= _MOST:
+            return []
+        begin, end = int(chosen[0]) or 1, int(chosen[-1]) + 1  # what a file begins with is its version
+        if end - begin > len(chosen):
+            return []
+        numbers = self.of(data, frames, begin, end - begin)
+        turn = None if numbers is None else self.turn(numbers)
+        start = int(frames.starts[begin])
+        if turn is None or start + turn.size != int(frames.starts[end - 1] + frames.lengths[end - 1]) + FRAME:
+            return []
+        return turn.read(raw, start, begin, 1)[1]
 
 
 def pieces(rows: UInt8s) -> list[bytes]:

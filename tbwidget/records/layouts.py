@@ -123,6 +123,9 @@ class LayoutTable:
                     left[block.records] = False
                     yield block
                 self._cycles.judge(end - begin, int(left[begin:end].sum()))
+        for block in self._guesses.one_turn(data, raw, frames, np.flatnonzero(left)):
+            left[block.records] = False
+            yield block
         yield from self._read_any(data, raw, frames, np.flatnonzero(left))
 
     def _read_repeat(self, data: Buffer, raw: UInt8s, frames: Frames, begin: int, end: int) -> Iterator[Block]:

@@ -15,11 +15,11 @@ _LOWERED: list[tuple[ModuleType, dict[str, int]]] = [
     (cycles, {"_ROW": 128, "_BLOCK": 512}),
     (places, {"_FEWEST_IN_ORDER": 2, "_HASHED": 64}),
     (turns, {"_TOGETHER": 64}),
-    (guesses, {"_MOST_TURNS": 2}),
+    (guesses, {"_FEWEST": 2, "_MOST_TURNS": 2}),
     (decode, {"_FEWEST_RECORDS": 2}),
     (walk, {"_FEWEST_EVENTS": 1, "_FEWEST_AT_ONCE": 1, "_MOST_VALUES": 4, "_MOST_METADATA": 2}),
     (payloads, {"_MOST_KNOWN": 3}),
-    (sorting, {"_FEW": 2, "_FEWEST_EACH": 2, "_MOST_PENDING": 50, "_FEWEST_TOGETHER": 8}),
+    (sorting, {"_FEW": 2, "_FEWEST_SORTED": 2, "_FEWEST_EACH": 2, "_MOST_PENDING": 50, "_FEWEST_TOGETHER": 8}),
 ]
 
 

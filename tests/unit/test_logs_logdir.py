@@ -252,6 +252,16 @@ def test_a_directory_that_is_not_there_yet(tmp_path: Path) -> None:
     assert logs.runs == ["."]
 
 
+def test_progress_counts_files_that_were_not_begun(tmp_path: Path) -> None:
+    sizes = [write(tmp_path / run / NAME, points("loss", [0], 1)).stat().st_size for run in "abc"]
+    logs = tbwidget.LogDir(tmp_path)
+    told = []
+    logs.subscribe(lambda _: told.append(logs.progress))
+    logs.look(everywhere=True)
+    assert {found for _, found in told} == {sum(sizes)}
+    assert [read for read, _ in told] == [0, sizes[0], sum(sizes[:2]), sum(sizes), sum(sizes)]
+
+
 def test_progress_and_repr(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, points("loss", [0], 1))
     logs = tbwidget.load(tmp_path)
