@@ -61,14 +61,12 @@ class Sorter:
             tags, bounds, points = dealt
             self._variety = max(self._variety, len(tags))
         else:
-            order = _stable_order(tags)
-            tags = tags[order]
-            bounds = np.flatnonzero(np.diff(tags, prepend=-1, append=-1))
+            order, bounds = _by_tag(tags)
             self._variety = max(self._variety, len(bounds) - 1)
             if len(bounds) * _FEWEST_EACH > len(tags):
                 return False
             points = points.taken(order)
-            tags = tags[bounds[:-1]]
+            tags = tags[order[bounds[:-1]]]
         if not self._columns and not self._bundles:  # many files end in their first window
             self._keep_together(Bundle(tags, bounds, stretch, points))
             return True
@@ -116,20 +114,19 @@ class Sorter:
             self._settle_few()
             return
         tags = np.concatenate([pending.tags for pending in self._pending])
-        order = _stable_order(tags)
-        tags = tags[order]
-        bounds = np.flatnonzero(np.diff(tags, prepend=-1, append=-1))
+        order, bounds = _by_tag(tags)
         stretch = _each(self._pending, order)
         if (stretch[bounds[:-1]] != stretch[bounds[1:] - 1]).any():
             bounds = np.unique(np.concatenate((bounds, 1 + np.flatnonzero(np.diff(stretch)))))
         points = joined([pending.points for pending in self._pending])
         self._pending, self._count = [], 0
         firsts = bounds[:-1]
-        together = len(tags) >= _FEWEST_TOGETHER or not (self._columns or self._bundles)
+        tags = tags[order[firsts]]
+        together = len(order) >= _FEWEST_TOGETHER or not (self._columns or self._bundles)
         if together and (stretch[firsts] == stretch[0]).all():
-            self._keep_together(Bundle(tags[firsts], bounds, int(stretch[0]), points.taken(order)))
+            self._keep_together(Bundle(tags, bounds, int(stretch[0]), points.taken(order)))
             return
-        found = zip(tags[firsts].tolist(), firsts.tolist(), bounds[1:].tolist(), stretch[firsts].tolist(), strict=True)
+        found = zip(tags.tolist(), firsts.tolist(), bounds[1:].tolist(), stretch[firsts].tolist(), strict=True)
         for tag, first, last, its_stretch in found:
             self._append(tag, points.taken(order[first:last]), its_stretch)
 
@@ -185,26 +182,59 @@ class Sorter:
         self.changed.add(tag)
 
 
-def _dealt(tags: npt.NDArray[np.integer], points: Points) -> tuple[npt.NDArray[np.integer], Int64s, Points] | None:
-    """The points tag by tag, if their tags come in turn, each once: dealing them out is quicker than to sort them.
+class _Turn(NamedTuple):
+    """Tags that come in turn, each once, again and again; the last turn may be cut."""
 
-    Which tags there are, in order, where the points of each begin, and the points; None if tags do not come so.
-    """
-    again = tags[1 : _MOST_DEALT + 1] == tags[0]
-    period = 1 + int(again.argmax())
-    if not again[period - 1] or len(tags) < _FEWEST_EACH * period or (tags[period:] != tags[:-period]).any():
+    period: int
+    places: Int64s
+    """Where in a turn each tag is, by tag."""
+    bounds: Int64s
+    """Where the points of each tag begin among those sorted by tag; and where they end."""
+
+
+def _turn_of(tags: npt.NDArray[np.integer]) -> _Turn | None:
+    again = tags[1:] == tags[0]
+    period = 1 + int(again.argmax()) if len(again) else 0
+    if not period or not again[period - 1] or (tags[period:] != tags[:-period]).any():
         return None
-    order = tags[:period].argsort()
-    distinct = tags[order]
+    places = tags[:period].argsort()
+    distinct = tags[places]
     if (distinct[1:] == distinct[:-1]).any():
         return None
-    bounds = np.append(0, np.cumsum((len(tags) - 1 - order) // period + 1))
+    return _Turn(period, places, np.append(0, np.cumsum((len(tags) - 1 - places) // period + 1)))
+
+
+def _dealt(tags: npt.NDArray[np.integer], points: Points) -> tuple[npt.NDArray[np.integer], Int64s, Points] | None:
+    """The points tag by tag, if few tags come in turn: dealing them out is quicker than any order.
+
+    Which tags there are, where the points of each begin, and the points; None if tags do not come so.
+    """
+    if not (tags[1 : _MOST_DEALT + 1] == tags[0]).any():
+        return None
+    turn = _turn_of(tags)
+    if turn is None or len(tags) < _FEWEST_EACH * turn.period:
+        return None
+    period, order, bounds = turn
     places = list(zip(order.tolist(), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
     dealt = Points(*(np.empty(len(column), column.dtype) for column in points))
     for source, target in zip(points, dealt, strict=True):
         for place, first, last in places:
             target[first:last] = source[place::period]
-    return distinct, bounds, dealt
+    return tags[order], bounds, dealt
+
+
+def _by_tag(tags: npt.NDArray[np.integer]) -> tuple[Int64s, Int64s]:
+    """The order that sorts the tags and keeps that of equal ones; and where each tag begins and ends in it."""
+    turn = _turn_of(tags)
+    if turn is None:
+        order = _stable_order(tags)
+        return order, np.flatnonzero(np.diff(tags[order], prepend=-1, append=-1))
+    counts = np.diff(turn.bounds)
+    order = np.arange(len(tags))
+    order -= np.repeat(turn.bounds[:-1], counts)
+    order *= turn.period
+    order += np.repeat(turn.places, counts)
+    return order, turn.bounds
 
 
 def _each(parts: list[_Pending], order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
