@@ -62,7 +62,6 @@ class FirstChart(NamedTuple):
 @contextmanager
 def opened(notebook_cells: list[str]) -> Iterator[MeasuredPage]:
     """Open a notebook in a JupyterLab of its own; its folder is `page.server.root`."""
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a cell on one core, the browser on the other
     os.environ["TENSORBOARD_BINARY"] = str(Path(sys.executable).parent / "tensorboard")
     found = subprocess.run(
         [sys.executable, ROOT / "tools/chromium.py"], check=True, stdout=subprocess.PIPE, text=True, timeout=600

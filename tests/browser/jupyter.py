@@ -127,6 +127,7 @@ class JupyterServer:
             "IPYTHONDIR": "ipython",
         }
         env = {**os.environ, **{name: str(self.home / folder) for name, folder in folders.items()}}
+        env["OPENBLAS_NUM_THREADS"] = "1"  # a cell on one core, the browser on the other
         application = "LabApp" if self.app == "lab" else "JupyterNotebookApp"
         command = [
             *(sys.executable, "-m", "jupyter", self.app, "--no-browser", "--allow-root"),
