@@ -123,8 +123,11 @@ class Catalog:
     def misfits(self) -> Iterator[Problem]:
         """Values that do not fit the kind of their tag: one problem a file, tag and form, at the first of them."""
         for file in self._files.values():
-            for tag, note in file.notes.items():
+            for tag in file.notes:
                 kind = self._kind_said(tag)
+                if kind != TENSORS and all(fits(kind, form) for form in file.notes.said(tag)[1]):
+                    continue  # without a note made for it, as nearly all
+                note = file.notes[tag]
                 if _has_scalar_tensors(note) and kind == TENSORS:
                     name = shortened(repr(self._tags.names[tag]))
                     message = f"tag {name}: a number that is said to be a scalar does not fit its kind, {kind}"

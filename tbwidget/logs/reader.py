@@ -94,8 +94,9 @@ class Reader:
         yield changes
         for run in runs:
             yield from self._look_at(run, list(run.files.values()), afresh=afresh)
+        self._sizes = {}
         if not self.ready:
-            self.ready, self._sizes = True, {}
+            self.ready = True
             yield Changes(frozenset(), catalog=True)
 
     def look_at_growing(self) -> Iterator[Changes | None]:

@@ -27,9 +27,9 @@ def short_turns() -> Iterator[None]:
     with _lock:
         if not _users:
             _before = sys.getswitchinterval()
-            if _before > _TURN:
-                sys.setswitchinterval(_TURN)
-        _users += 1
+        _users += 1  # first, for a child that is forked here puts back what is used
+        if _users == 1 and _before > _TURN:
+            sys.setswitchinterval(_TURN)
     try:
         yield
     finally:

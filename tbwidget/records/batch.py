@@ -93,9 +93,10 @@ class Batch:
     restart_record: npt.NDArray[np.int64]
     """The records of those."""
     seen: list[Seen] = field(default_factory=list)
-    """Every value that says something which none before has said, in the order written; some of the others, too."""
+    """Every value that says something which none before has said, in the order written, but for those of `alike`; some
+    of the others, too."""
     alike: Alike | None = None
-    """More such values; `all_seen` has them together."""
+    """Such values, many at once; `all_seen` has them together."""
     extras: list[Extra] = field(default_factory=list)
     """Graphs and run metadata met."""
     addresses: Addresses | None = None

@@ -65,9 +65,10 @@ class Guesses:
 
     def one_turn(self, data: Buffer, raw: UInt8s, frames: Frames, chosen: Int64s) -> list[Block]:
         """Some records, if they are few and one turn: as the first of many files are, that have no step."""
+        chosen = chosen[chosen > 0]  # what a file begins with is its version
         if not _FEWEST <= len(chosen) <= _MOST:
             return []
-        begin, end = int(chosen[0]) or 1, int(chosen[-1]) + 1  # what a file begins with is its version
+        begin, end = int(chosen[0]), int(chosen[-1]) + 1
         if end - begin > len(chosen):
             return []
         numbers = self.of(data, frames, begin, end - begin)

@@ -325,6 +325,7 @@ def _keep_freed_memory() -> None:
 
     Else it returns it to the system each time, and touching it again costs a page fault every 4 kB: a fifth of the
     time to read a million numbers. Its thresholds follow the largest block freed so far, up to 32 MB: see mallopt(3).
+    So the process may keep up to twice as much that is free.
     """
     np.empty(_ALMOST_32_MB, np.uint8)
 

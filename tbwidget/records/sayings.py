@@ -21,6 +21,7 @@ class LayoutValues:
 
     def __init__(self) -> None:
         self._sayings: list[Saying] = []
+        self._unsaid: list[bool] = []  # of each of them
         self._numbers: dict[Saying, int] = {}
         self._ends = np.zeros(1, np.int64)  # of each layout's values in the columns below, behind a zero
         self._tags = np.empty(0, np.int32)
@@ -35,14 +36,14 @@ class LayoutValues:
         if number is None:
             number = len(self._sayings)
             self._sayings.append(saying)
+            self._unsaid.append(saying.form == NUMBER and saying.plugin != "scalars")
             self._numbers[saying] = number
         return number
 
     def unsaid(self, said: Int32s) -> npt.NDArray[np.bool_]:
         """Which of these are numbers in tensors that do not say they are scalars."""
-        unsaid = [saying.form == NUMBER and saying.plugin != "scalars" for saying in self._sayings]
-        found: npt.NDArray[np.bool_] = np.array(unsaid)[said]
-        return found
+        unsaid = [self._unsaid[number] for number in said.ravel().tolist()]
+        return np.array(unsaid, np.bool_).reshape(said.shape)
 
     def add(self, tags: Int32s, said: Int32s) -> None:
         """Add n layouts of m values each: tags int32[n, m], and the numbers of what is said of them, int32[n, m]."""

@@ -41,8 +41,7 @@ class Cases:
     def run(self, sort: str, number: int) -> None:
         """Run a case. Raises what the target raises."""
         if not number % TOGETHER:
-            self.scalars = [payload for payload in self.records if targets.numbers_of(payload, TagTable())]
-        self._table = LayoutTable(TagTable())
+            self._table = LayoutTable(TagTable())
         with warnings.catch_warnings(action="error"):
             self.sorts[sort](Random(f"{self.seed} {sort} {number}"))
 

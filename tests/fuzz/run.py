@@ -19,6 +19,7 @@ import tempfile
 import time
 import traceback
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from itertools import repeat
 from pathlib import Path
 from types import FrameType
@@ -106,7 +107,12 @@ def main() -> None:
     parser.add_argument("--case", type=int, help="one case of that sort, to see it fail")
     options = parser.parse_args()
     if options.case is not None:
-        Cases(options.seed).run(options.only, options.case)
+        # Those before it, with which it shares a table, and then itself.
+        cases = Cases(options.seed)
+        for number in range(options.case // TOGETHER * TOGETHER, options.case):
+            with suppress(Exception):
+                cases.run(options.only, number)
+        cases.run(options.only, options.case)
         return
     print(f"Seed {options.seed}")
     failures = 0

@@ -24,7 +24,8 @@ from tbwidget.records.places import Block, Places, UInt8s
 from tbwidget.records.turns import Turn
 from tbwidget.records.values import TagTable, ValueInfo, read_value
 from tests.support.eager import eager
-from tests.support.eventfiles import event, name, record, simple
+from tests.support.eventfiles import event, name, plugin, record, simple
+from tests.support.eventfiles import numbers as a_number
 
 Firsts = dict[str, tuple[str, str, str]]
 Address = tuple[int, int, str, int, bytes, int, str]
@@ -338,3 +339,16 @@ def test_a_damaged_record_among_many_new_tags(place: int) -> None:
     parts[150] = bytes(damaged)
     check(b"".join(parts))
     assert fast(b"".join(parts), LayoutTable(TagTable())).records == 150
+
+
+def test_what_was_read_in_a_cycle_is_not_read_as_a_turn() -> None:
+    """The first record and some that are damaged are left; the one between them is not, and is there once."""
+    parts = [event(1.7e9, version="brain.Event:2")]
+    parts += [event(1.7e9 + n, 1000 + n, a_number("t", plugin("mine"), value=n)) for n in range(1000)]
+    for place in range(2, 19):
+        parts[place] = parts[place][:-1] + bytes([parts[place][-1] ^ 0xFF])
+    data = b"".join(parts)
+    batch = decode(data, frame(data), LayoutTable(TagTable()), Met())
+    assert batch.damaged
+    assert batch.addresses is not None
+    assert batch.addresses.record.tolist() == [1]
