@@ -89,12 +89,14 @@ class Reader:
                     self._reported = False
                     changes = Changes(changes.series if changes else frozenset(), catalog=True)
                 runs = list(self.runs.values())
+        yield changes
         if not self.ready:
             self._sizes = {file: _size(file.path) for run in runs for file in run.files.values()}
-        yield changes
-        for run in runs:
-            yield from self._look_at(run, list(run.files.values()), afresh=afresh)
-        self._sizes = {}
+        try:
+            for run in runs:
+                yield from self._look_at(run, list(run.files.values()), afresh=afresh)
+        finally:
+            self._sizes = {}
         if not self.ready:
             self.ready = True
             yield Changes(frozenset(), catalog=True)
