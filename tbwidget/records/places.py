@@ -197,7 +197,7 @@ class Places:
         return Block(
             records,
             wall_time.view("<f8")[:, 0],
-            _varints(step),
+            varints(step),
             value,
             np.tile(self.tags[found], (turns, 1)),
             self.layouts[met],
@@ -236,7 +236,7 @@ def _copied(rows: UInt8s, begin: int, size: int) -> UInt8s:
     return rows[:, begin : begin + size].view(f"<u{size}").copy().view(np.uint8)
 
 
-def _varints(content: UInt8s) -> Int64s:
+def varints(content: UInt8s) -> Int64s:
     """The varints that rows hold, as int64 with all 64 bits; zero where there is none."""
     number = np.zeros(len(content), np.uint64)
     for place in reversed(range(content.shape[1])):

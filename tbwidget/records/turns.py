@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from tbwidget.records.checksums import contributions, unmask
 from tbwidget.records.framing import FOOTER, HEADER
-from tbwidget.records.places import STEP_AT, Block, Home, Int64s, Places, UInt8s
+from tbwidget.records.places import STEP_AT, Block, Home, Int64s, Places, UInt8s, varints
 
 _LONGEST = 1 << 9  # bytes of a record: one is kept for each layout
 _TOGETHER = 1 << 16  # varying bytes looked at at once
@@ -98,16 +98,13 @@ class Turn:
         parts = self._table.take(rows.take(self._varying, axis=1) + self._entries)
         crc = np.bitwise_xor.reduceat(parts, self._first_varying, axis=1) ^ self._crc
         true = (crc == unmask(rows.take(self._footer, axis=1).view("<u4")[:, :, 0])).ravel()
-        content = rows.take(self._step, axis=1) & np.where(self._in_step, np.uint8(0x7F), np.uint8(0))
-        step = np.zeros((turns, members), np.uint64)
-        for place in range(content.shape[2]):
-            step |= content[:, :, place].astype(np.uint64) << np.uint64(7 * place)
+        steps = rows.take(self._step, axis=1) * self._in_step
         with np.errstate(invalid="ignore"):  # of signalling NaN
             value = rows.take(self._value, axis=1).view(self._format).astype(np.float64).reshape(-1, 1)
         block = Block(
             np.arange(record, record + len(value)),
             rows.take(self._wall_time, axis=1).view("<f8").ravel(),
-            step.view(np.int64).ravel(),
+            varints(steps.reshape(turns * members, -1)),
             value,
             np.tile(self._tags, (turns, 1)),
             self._layouts,
