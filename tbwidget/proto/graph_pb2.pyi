@@ -115,6 +115,12 @@ class NodeParts(_message.Message):
     attr: _containers.RepeatedCompositeFieldContainer[NodeParts.Attribute]
     def __init__(self, name: _Optional[bytes] = ..., op: _Optional[bytes] = ..., input: _Optional[_Iterable[bytes]] = ..., device: _Optional[bytes] = ..., attr: _Optional[_Iterable[_Union[NodeParts.Attribute, _Mapping]]] = ...) -> None: ...
 
+class GraphParts(_message.Message):
+    __slots__ = ("node",)
+    NODE_FIELD_NUMBER: _ClassVar[int]
+    node: _containers.RepeatedCompositeFieldContainer[NodeParts]
+    def __init__(self, node: _Optional[_Iterable[_Union[NodeParts, _Mapping]]] = ...) -> None: ...
+
 class OpDef(_message.Message):
     __slots__ = ("name", "input_arg", "output_arg", "attr", "summary", "description", "deprecation", "is_aggregate", "is_stateful", "is_commutative", "allows_uninitialized_input", "control_output", "is_distributed_communication")
     class ArgDef(_message.Message):

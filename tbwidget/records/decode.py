@@ -1,7 +1,7 @@
-"""From framed records to what a log directory keeps of them: numbers in columns, and what else was met.
+"""One window of records decoded: numbers in columns, addresses of other values, what is new about tags.
 
-Layouts take the numbers they know (`layouts.py`), a walk takes other values by column (`walk.py`), plain protobuf
-parsing takes the rest, and all are put together in the order in which the records were written.
+Records of a known layout are sliced by column (`columnar/layouts.py`), other values are located by column
+(`columnar/events.py`), protobuf parses the rest one by one, and the results are merged in the order written.
 """
 
 from __future__ import annotations
@@ -16,19 +16,26 @@ import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event, SessionLog
-from tbwidget.records.batch import Address, Addresses, Alike, Batch, Extra, Seen, addresses, is_addressed
-from tbwidget.records.checksums import masked_checksum
-from tbwidget.records.forms import CODES, NUMBER
-from tbwidget.records.framing import FOOTER, HEADER, Buffer, Frames
-from tbwidget.records.layouts import LayoutTable
-from tbwidget.records.places import Block, Int64s
-from tbwidget.records.values import read_value, text
-from tbwidget.records.walk import Known, Walked, walk
-
-_FEWEST_RECORDS = 32  # below, layouts are not worth their set-up
-
-RUN_GRAPH, META_GRAPH, RUN_METADATA = "run graph", "meta graph", "run metadata"
-"""What an event may hold beside a summary."""
+from tbwidget.records import limits
+from tbwidget.records.columnar.events import EventCache, ParsedEvents, parse_events
+from tbwidget.records.columnar.groups import Block, Int64s
+from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.files.checksums import masked_checksum
+from tbwidget.records.files.framing import FOOTER, HEADER, Buffer, Frames
+from tbwidget.records.files.wire import Span
+from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METADATA, STEP_GRAPH, Attachment
+from tbwidget.records.values.batch import (
+    Address,
+    Addresses,
+    Batch,
+    Occurrence,
+    UniformOccurrences,
+    addresses,
+    is_addressed,
+)
+from tbwidget.records.values.forms import CODES, NUMBER
+from tbwidget.records.values.run_metadata import holds_graph
+from tbwidget.records.values.summary import read_value, text
 
 _NUMBER = CODES[NUMBER]
 _NOWHERE = np.empty(0, np.int64)
@@ -47,7 +54,7 @@ class _Columns(NamedTuple):
     value: npt.NDArray[np.float64]
 
     @classmethod
-    def of(cls, numbers: Sequence[_Number]) -> Self:
+    def of_rows(cls, numbers: Sequence[_Number]) -> Self:
         """The columns of these rows."""
         tag, step, wall_time, value = zip(*numbers, strict=True) if numbers else ((), (), (), ())
         return cls(
@@ -63,23 +70,23 @@ class _Columns(NamedTuple):
         """One behind the other."""
         if len(parts) == 1:
             return parts[0]
-        return cls(*(np.concatenate(columns) for columns in zip(*parts, strict=True))) if parts else cls.of([])
+        return cls(*(np.concatenate(columns) for columns in zip(*parts, strict=True))) if parts else cls.of_rows([])
 
 
-class Met:
-    """What a file has shown so far: values like those say nothing new about their tags."""
+class FileState:
+    """What was seen in a file so far: values like those say nothing new about their tags."""
 
     def __init__(self) -> None:
-        self.silent: set[int] = set()
+        self.plain_tags: set[int] = set()
         """Tags of which there was a simple value without metadata."""
-        self.known = Known()
-        """What values that were walked have said."""
+        self.cache = EventCache()
+        """Metadata and tensor classes seen in events parsed by column."""
         self.few_numbers = False
         """Most of the last events had none, so that layouts are not worth looking for in them."""
         self._epoch = -1
         self._layouts = np.zeros(0, np.bool_)
 
-    def of(self, table: LayoutTable) -> npt.NDArray[np.bool_]:
+    def known_layouts(self, table: LayoutTable) -> npt.NDArray[np.bool_]:
         """Whether each layout of the table was met; to be marked by the caller."""
         if self._epoch != table.epoch:
             self._epoch, self._layouts = table.epoch, np.zeros(0, np.bool_)
@@ -89,20 +96,20 @@ class Met:
         return self._layouts
 
 
-class _Plain:
+class _ProtobufParser:
     """Records parsed one by one."""
 
-    def __init__(self, table: LayoutTable, silent: set[int]) -> None:
+    def __init__(self, table: LayoutTable, plain_tags: set[int]) -> None:
         self.table = table
         self.records: list[int] = []  # one entry a number, as the lists below
         self.numbers: list[_Number] = []
-        self.seen: list[Seen] = []
-        self.extras: list[Extra] = []
+        self.occurrences: list[Occurrence] = []
+        self.attachments: list[Attachment] = []
         self.addresses: list[Address] = []
         self.unreadable: list[tuple[int, str]] = []
         self.restarts: list[int] = []  # records
         self.wall_times: list[tuple[int, float]] = []  # record, wall time
-        self._silent = silent
+        self._plain_tags = plain_tags
 
     def read(self, data: Buffer, frames: Frames, records: list[int]) -> int | None:
         """Read the records, up to the first whose data checksum does not hold: that one's index."""
@@ -129,83 +136,94 @@ class _Plain:
             if event.session_log.status == SessionLog.START:
                 self.restarts.append(record)
         elif what == "graph_def":
-            self.extras.append(Extra(record, RUN_GRAPH, ""))
+            self.attachments.append(Attachment(record, RUN_GRAPH, ""))
         elif what == "meta_graph_def":
-            self.extras.append(Extra(record, META_GRAPH, ""))
+            self.attachments.append(Attachment(record, META_GRAPH, ""))
         elif what == "tagged_run_metadata":
-            self.extras.append(Extra(record, RUN_METADATA, text(event.tagged_run_metadata.tag)))
+            tagged = event.tagged_run_metadata
+            self.attachments.append(Attachment(record, RUN_METADATA, text(tagged.tag)))
+            if holds_graph(tagged.run_metadata, Span(0, len(tagged.run_metadata))):
+                self.attachments.append(Attachment(record, STEP_GRAPH, text(tagged.tag)))
 
     def _take_values(self, record: int, event: Event) -> None:
         step, wall_time = event.step, event.wall_time
         for place, value in enumerate(event.summary.value):
             if value.WhichOneof("value") == "simple_value" and not value.HasField("metadata"):
                 tag = self.table.tags.number(value.tag or value.node_name)
-                if tag in self._silent:
+                if tag in self._plain_tags:
                     self.records.append(record)
                     self.numbers.append((tag, step, wall_time, value.simple_value))
                     continue
-                self._silent.add(tag)
+                self._plain_tags.add(tag)
             info, number = read_value(value, self.table.tags)
             if number is not None:
                 self.records.append(record)
                 self.numbers.append((info.tag, step, wall_time, number))
             if is_addressed(info, number):
                 self.addresses.append((record, place, info.tag, step, wall_time, info.samples, CODES[info.form]))
-            self.seen.append(Seen(record, info))
+            self.occurrences.append(Occurrence(record, info))
 
 
-def decode(data: Buffer, frames: Frames, table: LayoutTable, met: Met) -> Batch:
+def decode(data: Buffer, frames: Frames, table: LayoutTable, state: FileState) -> Batch:
     """Read the records framed in `data`, up to the first whose data checksum does not hold."""
     count = len(frames.starts)
-    blocks, walked, rest = _read_many(data, frames, table, met)
-    plain = _Plain(table, met.silent)
-    damaged = plain.read(data, frames, rest.tolist())
+    blocks, parsed, rest = _read_many(data, frames, table, state)
+    by_protobuf = _ProtobufParser(table, state.plain_tags)
+    damaged = by_protobuf.read(data, frames, rest.tolist())
     if damaged is not None:
         count = damaged
         blocks = [_before(block, damaged) for block in blocks if block.records[0] < damaged]
-        walked = walked.before(damaged) if walked is not None and walked.records[0] < damaged else None
-    if not blocks and walked is None:
-        return _plain_batch(plain, count, damaged=damaged is not None)
-    columns, begins = _columns(count, plain, blocks, walked)
-    seen, alike = _all_seen(plain, blocks, walked.seen(met.known) if walked is not None else [], table, met.of(table))
+        parsed = parsed.before(damaged) if parsed is not None and parsed.records[0] < damaged else None
+    if not blocks and parsed is None:
+        return _protobuf_batch(by_protobuf, count, damaged=damaged is not None)
+    columns, begins = _columns(count, by_protobuf, blocks, parsed)
+    occurrences, uniform = _all_occurrences(
+        by_protobuf,
+        blocks,
+        parsed.new_occurrences(state.cache) if parsed is not None else [],
+        table,
+        state.known_layouts(table),
+    )
     batch = Batch(
         count,
         damaged is not None,
         *columns,
-        restart=begins[plain.restarts] if plain.restarts else _NOWHERE,
-        restart_record=np.array(plain.restarts, np.int64) if plain.restarts else _NOWHERE,
-        seen=seen,
-        alike=alike,
-        extras=plain.extras,
-        unreadable=plain.unreadable,
-        addresses=_all_addresses(plain, blocks, walked.addresses(met.known) if walked is not None else None),
+        restart=begins[by_protobuf.restarts] if by_protobuf.restarts else _NOWHERE,
+        restart_record=np.array(by_protobuf.restarts, np.int64) if by_protobuf.restarts else _NOWHERE,
+        occurrences=occurrences,
+        uniform=uniform,
+        attachments=by_protobuf.attachments,
+        unreadable=by_protobuf.unreadable,
+        addresses=_all_addresses(by_protobuf, blocks, parsed.addresses(state.cache) if parsed is not None else None),
     )
-    _note_wall_times(batch, plain, blocks, walked)
+    _note_wall_times(batch, by_protobuf, blocks, parsed)
     return batch
 
 
-def _read_many(data: Buffer, frames: Frames, table: LayoutTable, met: Met) -> tuple[list[Block], Walked | None, Int64s]:
+def _read_many(
+    data: Buffer, frames: Frames, table: LayoutTable, state: FileState
+) -> tuple[list[Block], ParsedEvents | None, Int64s]:
     """What is read by column in either way; and the records that are left."""
     count = len(frames.starts)
     left = np.ones(count, np.bool_)
-    walked = walk(data, frames, left, table.tags, met.known) if met.few_numbers else None
-    if walked is not None:
-        left[walked.records] = False
+    parsed = parse_events(data, frames, left, table.tags, state.cache) if state.few_numbers else None
+    if parsed is not None:
+        left[parsed.records] = False
     blocks = _read_layouts(data, frames, left, table)
     for block in blocks:
         left[_span(block.records)] = False
-    if walked is None:
-        walked = walk(data, frames, left, table.tags, met.known)
-        if walked is not None:
-            left[walked.records] = False
-    met.few_numbers = walked is not None and 2 * walked.without_numbers() > count
-    return blocks, walked, np.flatnonzero(left)
+    if parsed is None:
+        parsed = parse_events(data, frames, left, table.tags, state.cache)
+        if parsed is not None:
+            left[parsed.records] = False
+    state.few_numbers = parsed is not None and 2 * parsed.count_without_numbers() > count
+    return blocks, parsed, np.flatnonzero(left)
 
 
 def _read_layouts(data: Buffer, frames: Frames, left: npt.NDArray[np.bool_], table: LayoutTable) -> list[Block]:
     """Read what has a layout of the records that are left."""
     count = int(np.count_nonzero(left))
-    if count < _FEWEST_RECORDS:
+    if count < limits.FEWEST_FOR_LAYOUTS:
         return []
     if count == len(left):
         return list(table.read(data, frames))
@@ -214,22 +232,22 @@ def _read_layouts(data: Buffer, frames: Frames, left: npt.NDArray[np.bool_], tab
     return [block._replace(records=rest[block.records], first=rest[block.first]) for block in table.read(data, some)]
 
 
-def _plain_batch(plain: _Plain, count: int, *, damaged: bool) -> Batch:
+def _protobuf_batch(by_protobuf: _ProtobufParser, count: int, *, damaged: bool) -> Batch:
     """All was parsed one by one, so it is in order: the way of a file that grows by a few records."""
     batch = Batch(
         count,
         damaged,
-        *_Columns.of(plain.numbers),
-        restart=np.array([bisect_left(plain.records, restart) for restart in plain.restarts], np.int64)
-        if plain.restarts
+        *_Columns.of_rows(by_protobuf.numbers),
+        restart=np.array([bisect_left(by_protobuf.records, restart) for restart in by_protobuf.restarts], np.int64)
+        if by_protobuf.restarts
         else _NOWHERE,
-        restart_record=np.array(plain.restarts, np.int64) if plain.restarts else _NOWHERE,
-        seen=plain.seen,
-        extras=plain.extras,
-        unreadable=plain.unreadable,
-        addresses=addresses(plain.addresses) if plain.addresses else None,
+        restart_record=np.array(by_protobuf.restarts, np.int64) if by_protobuf.restarts else _NOWHERE,
+        occurrences=by_protobuf.occurrences,
+        attachments=by_protobuf.attachments,
+        unreadable=by_protobuf.unreadable,
+        addresses=addresses(by_protobuf.addresses) if by_protobuf.addresses else None,
     )
-    _note_wall_times(batch, plain, [], None)
+    _note_wall_times(batch, by_protobuf, [], None)
     return batch
 
 
@@ -240,43 +258,47 @@ def _span(records: Int64s) -> slice | Int64s:
 
 
 def _before(block: Block, record: int) -> Block:
-    keep, met = block.records < record, block.first < record
+    keep, state = block.records < record, block.first < record
     return Block(
         block.records[keep],
         block.wall_time[keep],
         block.step[keep],
         block.value[keep],
         block.tag[keep],
-        block.layouts[met],
-        block.first[met],
-        None if block.unsaid is None else block.unsaid[keep],
+        block.layouts[state],
+        block.first[state],
+        None if block.ambiguous is None else block.ambiguous[keep],
     )
 
 
-def _all_seen(
-    plain: _Plain, blocks: list[Block], walked: list[Seen], table: LayoutTable, met: npt.NDArray[np.bool_]
-) -> tuple[list[Seen], Alike | None]:
-    """What the values say that layouts not met before have, and others."""
-    seen, alike = [*plain.seen, *walked], None
+def _all_occurrences(
+    by_protobuf: _ProtobufParser,
+    blocks: list[Block],
+    parsed: list[Occurrence],
+    table: LayoutTable,
+    known: npt.NDArray[np.bool_],
+) -> tuple[list[Occurrence], UniformOccurrences | None]:
+    """What values of layouts that are new for the file say of their tags, and all other values."""
+    occurrences, uniform = [*by_protobuf.occurrences, *parsed], None
     if blocks:
         layouts = np.concatenate([block.layouts for block in blocks])
-        fresh = np.flatnonzero(~met[layouts])
+        fresh = np.flatnonzero(~known[layouts])
         if len(fresh):
             layouts, first = layouts[fresh], np.concatenate([block.first for block in blocks])[fresh]
             order = first.argsort()  # blocks come in no order
-            met[layouts] = True
-            found, alike = table.values.seen(layouts[order], first[order])
-            seen += found
-    return sorted(seen, key=lambda each: each.record), alike
+            known[layouts] = True
+            found, uniform = table.values.occurrences(layouts[order], first[order])
+            occurrences += found
+    return sorted(occurrences, key=lambda each: each.record), uniform
 
 
-def _all_addresses(plain: _Plain, blocks: list[Block], walked: Addresses | None) -> Addresses | None:
-    parts = [addresses(plain.addresses)] if plain.addresses else []
-    if walked is not None:
-        parts.append(walked)
+def _all_addresses(by_protobuf: _ProtobufParser, blocks: list[Block], parsed: Addresses | None) -> Addresses | None:
+    parts = [addresses(by_protobuf.addresses)] if by_protobuf.addresses else []
+    if parsed is not None:
+        parts.append(parsed)
     for block in blocks:
-        if block.unsaid is not None:
-            row, place = np.nonzero(block.unsaid)
+        if block.ambiguous is not None:
+            row, place = np.nonzero(block.ambiguous)
             parts.append(
                 Addresses(
                     block.records[row],
@@ -294,17 +316,19 @@ def _all_addresses(plain: _Plain, blocks: list[Block], walked: Addresses | None)
     return Addresses(*(np.concatenate(columns)[order] for columns in zip(*parts, strict=True)))
 
 
-def _columns(count: int, plain: _Plain, blocks: list[Block], walked: Walked | None) -> tuple[_Columns, Int64s]:
+def _columns(
+    count: int, by_protobuf: _ProtobufParser, blocks: list[Block], parsed: ParsedEvents | None
+) -> tuple[_Columns, Int64s]:
     """All numbers in the order written; and before which of them each record's begin, if there are restarts."""
     parts = [(block.records, block.value.shape[1], _of_block(block)) for block in blocks]
-    if plain.numbers:
-        parts.append((np.array(plain.records), 0, _Columns.of(plain.numbers)))
-    chosen, records = (_NOWHERE, _NOWHERE) if walked is None else walked.numbers()
-    if walked is not None and len(chosen):
-        columns = walked.tag[chosen], walked.step[chosen], walked.wall_time[chosen], walked.value[chosen]
+    if by_protobuf.numbers:
+        parts.append((np.array(by_protobuf.records), 0, _Columns.of_rows(by_protobuf.numbers)))
+    chosen, records = (_NOWHERE, _NOWHERE) if parsed is None else parsed.numbers()
+    if parsed is not None and len(chosen):
+        columns = parsed.tag[chosen], parsed.step[chosen], parsed.wall_time[chosen], parsed.value[chosen]
         parts.append((records, 0, _Columns(*columns)))
     parts.sort(key=lambda part: int(part[0][0]))
-    if not plain.restarts and all(before[0][-1] < after[0][0] for before, after in pairwise(parts)):
+    if not by_protobuf.restarts and all(before[0][-1] < after[0][0] for before, after in pairwise(parts)):
         return _Columns.joined([columns for _, _, columns in parts]), _NOWHERE
     numbers = np.zeros(count, np.int64)  # in each record
     for records, width, _ in parts:
@@ -336,11 +360,13 @@ def _places(records: Int64s, begins: Int64s) -> Int64s:
     return where
 
 
-def _note_wall_times(batch: Batch, plain: _Plain, blocks: list[Block], walked: Walked | None) -> None:
-    firsts = plain.wall_times[:1]
-    lasts = [wall_time for _, wall_time in plain.wall_times]
+def _note_wall_times(
+    batch: Batch, by_protobuf: _ProtobufParser, blocks: list[Block], parsed: ParsedEvents | None
+) -> None:
+    firsts = by_protobuf.wall_times[:1]
+    lasts = [wall_time for _, wall_time in by_protobuf.wall_times]
     columns = [(block.records, block.wall_time) for block in blocks]
-    for records, wall_times in columns if walked is None else [*columns, (walked.records, walked.wall_times)]:
+    for records, wall_times in columns if parsed is None else [*columns, (parsed.records, parsed.wall_times)]:
         if len(records):
             # They are in the order of the window.
             firsts.append((int(records[0]), float(wall_times[0])))

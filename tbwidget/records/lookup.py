@@ -11,34 +11,39 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import Summary
-from tbwidget.records.checksums import masked_checksum
-from tbwidget.records.decode import META_GRAPH, RUN_GRAPH, RUN_METADATA
-from tbwidget.records.framing import FOOTER, FRAME, HEADER
-from tbwidget.records.large import GRAPHS, TAGGED_RUN_METADATA, LargeRecord, StrangeError, outline, summary_values
-from tbwidget.records.recordfile import open_regular
-from tbwidget.records.resync import UNBELIEVABLE, read_at
+from tbwidget.records import limits
+from tbwidget.records.damage.resync import UNBELIEVABLE
+from tbwidget.records.files.checksums import masked_checksum
+from tbwidget.records.files.disk import open_regular, read_at
+from tbwidget.records.files.framing import FOOTER, FRAME, HEADER
+from tbwidget.records.files.wire import MalformedMessageError
+from tbwidget.records.large.record import (
+    GRAPHS,
+    TAGGED_RUN_METADATA,
+    LargeRecord,
+    outline,
+    summary_values,
+)
+from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METADATA
 
-_FIRST = 1 << 12  # bytes read to learn how long a record is
-_MOST_AHEAD = 1 << 20
-_HUGE = 1 << 24  # bytes of data from which a record is not read whole
 _FIELDS = {RUN_GRAPH: GRAPHS[0], META_GRAPH: GRAPHS[1], RUN_METADATA: TAGGED_RUN_METADATA}
 
 
-class UntrueError(ValueError):
+class InvalidRecordError(ValueError):
     """What stands at an offset is not the record that is looked for."""
 
 
 class FoundEvent(Protocol):
-    """An event whose record is true."""
+    """An event whose record is valid."""
 
     step: int
     wall_time: float
 
     def value(self, place: int) -> Summary.Value | None:
-        """A value of its summary; None if it has not so many. Raises DecodeError, UntrueError."""
+        """A value of its summary; None if it has not so many. Raises DecodeError, InvalidRecordError."""
 
-    def beside(self, what: str) -> bytes | None:
-        """The serialised graph or run metadata that it holds beside a summary; None if it holds none such."""
+    def attachment(self, what: str) -> bytes | None:
+        """The serialised graph or run metadata that the event holds; None if it holds no such."""
 
 
 class _Small:
@@ -52,7 +57,7 @@ class _Small:
         values = self._event.summary.value
         return values[place] if place < len(values) else None
 
-    def beside(self, what: str) -> bytes | None:
+    def attachment(self, what: str) -> bytes | None:
         held = self._event.WhichOneof("what")
         if what == RUN_METADATA and held == "tagged_run_metadata":
             return self._event.tagged_run_metadata.run_metadata
@@ -78,7 +83,7 @@ class _Huge:
             return None
         return Summary.Value.FromString(self._record.get(self._begins[place], self._ends[place]))
 
-    def beside(self, what: str) -> bytes | None:
+    def attachment(self, what: str) -> bytes | None:
         if self._outline.what != _FIELDS[what]:
             return None
         content = b"".join(self._record.get(*part) for part in self._outline.parts)
@@ -106,36 +111,36 @@ class Lookup:
     def event(self, offset: int, ahead: int = 0) -> FoundEvent:
         """The event of the record at `offset`; up to `ahead` bytes from there on are wanted soon.
 
-        Raises UntrueError unless both checksums of the record hold and it is an event.
+        Raises InvalidRecordError unless both checksums of the record hold and it is an event.
         """
         header = self._read(offset, HEADER, ahead)
         if len(header) < HEADER:
-            raise UntrueError("the file ends before the record")
+            raise InvalidRecordError("the file ends before the record")
         length = int.from_bytes(header[:8], "little")
         if masked_checksum(header[:8]) != int.from_bytes(header[8:], "little") or length >= UNBELIEVABLE:
-            raise UntrueError("no record begins here any more: the length checksum does not hold")
-        untrue = f"the record of {length} bytes is cut or changed: its data checksum does not hold"
+            raise InvalidRecordError("no record begins here any more: the length checksum does not hold")
+        invalid = f"the record of {length} bytes is cut or changed: its data checksum does not hold"
         try:
-            if length > _HUGE:
+            if length > limits.HUGE_RECORD:
                 record = LargeRecord(self._descriptor, offset, length, header)
-                if not record.is_true():
-                    raise UntrueError(untrue)
+                if not record.is_valid():
+                    raise InvalidRecordError(invalid)
                 return _Huge(record)
             whole = self._read(offset, FRAME + length, 0)
             data = whole[HEADER : HEADER + length]
             footer = whole[HEADER + length :]
             if len(footer) < FOOTER or masked_checksum(data) != int.from_bytes(footer, "little"):
-                raise UntrueError(untrue)
+                raise InvalidRecordError(invalid)
             return _Small(data)
-        except (DecodeError, StrangeError) as error:
-            raise UntrueError(f"the record of {length} bytes is no event: {error}") from error
+        except (DecodeError, MalformedMessageError) as error:
+            raise InvalidRecordError(f"the record of {length} bytes is no event: {error}") from error
 
     def _read(self, offset: int, size: int, ahead: int) -> bytes:
         """`size` bytes, fewer at the end of the file; of more than is known already, `ahead` are read at once."""
         place = offset - self._begin
         if place < 0 or place + size > len(self._bytes):
             known = self._bytes[place:] if 0 <= place < len(self._bytes) else b""
-            wanted = max(size, min(max(ahead, _FIRST), _MOST_AHEAD))
+            wanted = max(size, min(max(ahead, limits.LOOKUP_FIRST), limits.LOOKUP_AHEAD))
             self._bytes = known + read_at(self._descriptor, offset + len(known), wanted - len(known))
             self._begin, place = offset, 0
         return self._bytes[place : place + size]

@@ -1,46 +1,32 @@
 """One file of records, read from where the last reading ended, whatever has become of it meanwhile.
 
 Nothing is kept open between readings. What a reading leaves behind is a function of what is on the disk: a file that
-was cut, replaced or written anew is read from its start again, and a damaged place at its end is judged anew each
-time.
+was cut, replaced or rewritten is read from its start again, and a damaged place at its end is judged again each time.
 """
 
 from __future__ import annotations
 
 import os
-import stat
 import threading
 import time
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from tbwidget.records.checksums import masked_checksum
-from tbwidget.records.extents import Extents
-from tbwidget.records.framing import FOOTER, FRAME, HEADER, Frames, frame
-from tbwidget.records.large import LARGE, LargeRecord
-from tbwidget.records.resync import UNBELIEVABLE, find_record, read_at
-
-_WINDOW = 1 << 22  # bytes read at once: half or twice as much is slower, see `make bench`
-_ALMOST_32_MB = 31 << 20
-_AFTER_DAMAGE = 1 << 16
-_HEAD = 1 << 12  # bytes read behind a large record: another one may follow
-_BEGIN = 1 << 9  # bytes that tell of most large records what they hold
-_MOST_LARGE = 16  # large records taken in a row, and windows read between such in one reading
-_SEARCHED_AGAIN = 1 << 18  # bytes behind the offset that are searched anew each time, whatever was found before
-_MOST_DAMAGE = 1000  # damaged places kept of one file; more are counted
-_REMEMBERED = 16  # last damaged places that are looked at again
-_SETTLED = 50_000_000  # ns; a change in the same tick of the file system's clock leaves no other trace
-
-
-_FLAGS = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY", "O_BINARY"))  # where they exist
-
+from tbwidget.records import limits
+from tbwidget.records.damage.prefix_checksums import PrefixChecksums
+from tbwidget.records.damage.resync import UNBELIEVABLE, Search
+from tbwidget.records.files.checksums import masked_checksum
+from tbwidget.records.files.disk import open_regular, read_at, read_into
+from tbwidget.records.files.fingerprint import Fingerprint
+from tbwidget.records.files.framing import FOOTER, FRAME, HEADER, Buffer, Frames, frame
+from tbwidget.records.large.record import LARGE, LargeRecord
 
 _buffers = threading.local()
 
 
 class Damage(NamedTuple):
-    """A place where no true record is."""
+    """A place where no valid record is."""
 
     offset: int
     message: str
@@ -74,21 +60,15 @@ class _Last(NamedTuple):
     footer: bytes
 
 
-class NotAFileError(OSError):
-    """The path is no regular file; opening it might hang."""
+class _Interrupted(NamedTuple):
+    """A search that goes on with the next reading, if the file stays as it is; and what to do when it has ended."""
 
-
-def open_regular(path: str) -> int:
-    """Open a regular file for reading; a FIFO or a device is never opened, let alone waited for."""
-    if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 (a growing file is opened ten times a second)
-        message = "not a regular file, so it is not opened"
-        raise NotAFileError(message)
-    descriptor = os.open(path, os.O_RDONLY | _FLAGS)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):  # exchanged in between
-        os.close(descriptor)
-        message = "not a regular file, so it is not read"
-        raise NotAFileError(message)
-    return descriptor
+    search: Search
+    cause: str
+    is_torn: bool
+    """Where nothing is found, the file ends within a record, and there is no damage."""
+    doubted: int | None
+    """Where the invalid record at the offset ends, if another may come to stand right behind it."""
 
 
 class RecordFile:
@@ -101,28 +81,35 @@ class RecordFile:
         self.size = 0
         """Bytes in the file at the last reading."""
         self.damage: list[Damage] = []
-        """Places passed over, with a true record behind each."""
+        """Places passed over, with a valid record behind each."""
         self.more_damage = 0
         """Further such places, beyond those kept."""
         self.tail: Damage | None = None
         """Damage at the end, which may still turn out otherwise."""
-        self._window = _WINDOW
-        self._searched = 0  # no true record begins between offset and here
+        self._window = limits.WINDOW
+        self._searched = 0  # no valid record begins between offset and here
+        self._interrupted: _Interrupted | None = None
         self._last: _Last | None = None
         self._large_end = 0  # where the last large record ends, or the file begins
-        self._doubted: list[int] = []  # ends of untrue large records at the end of the file, which reading went into
+        self._doubted: list[int] = []  # ends of invalid large records at the end of the file, which reading went into
         self._passed: list[tuple[int, bytes]] = []  # last damaged places and the headers that stood there
-        self._extents = Extents()  # of the file as it is at its status
+        self._checksums = PrefixChecksums()  # of the file as it is at its status
         self._status: tuple[int, ...] = ()
         self._settled = False
-        self.touched = False
-        """Something was done to it without changing its size, and it was not read from its start again since."""
+        self._touched = False  # changed without changing its size, and not read from its start again since
+        self._grown = False  # and what was read before was not compared since
+        self._prefix: Fingerprint | None = None  # what was read; None: of a file at rest, it was not remembered
         self._finished = False  # the last reading left nothing for a next window
 
     @property
     def torn(self) -> bool:
         """The file ends within a record: it is still being written, or it was cut off."""
         return self.tail is None and self.offset < self.size
+
+    @property
+    def is_doubtful(self) -> bool:
+        """It was changed since it was read or compared as a whole, and not only by appending, for all that is known."""
+        return self._touched or self._grown
 
     @property
     def modified(self) -> float:
@@ -133,46 +120,55 @@ class RecordFile:
         """Whether there is nothing to read, judged by a fresh `stat` alone."""
         return self._finished and self._settled and self._status == _signature(status)
 
-    def read(self, sink: Sink, *, anew: bool = False) -> bool:
+    def read(self, sink: Sink, *, force: bool = False) -> bool:
         """Read a window of what is new; True when there is more. Raises OSError; what was read stays valid.
 
         The file is opened each time: nothing is left open, and what happens to it in between is noticed. A change in
-        the midst of it is told from a late time of change only by reading all again: `anew` does so where it was
-        `touched`.
+        the midst of it is noticed by comparing all with what was read, or by reading it again: `force` does so where
+        `is_doubtful`.
         """
         self._finished = False
         descriptor = open_regular(self.path)
         try:
-            self._recognise(descriptor, sink, anew=anew)
+            self._recognise(descriptor, sink, force=force)
             window = self._read_windows(descriptor, sink) if self.offset < self.size else 0
         finally:
             os.close(descriptor)
-        self._window = window or _WINDOW
+        self._window = window or limits.WINDOW
         self._finished = not window or self.offset >= self.size
         return not self._finished
 
-    def _recognise(self, descriptor: int, sink: Sink, *, anew: bool) -> None:
+    def _recognise(self, descriptor: int, sink: Sink, *, force: bool) -> None:
         status = os.fstat(descriptor)
         self._doubted = [end for end in self._doubted if end + HEADER > self.size]
         signature = _signature(status)
-        self.touched |= self._was_touched(signature)
-        other = self._status[:2] != signature[:2] or status.st_size < self.offset or (anew and self.touched)
-        if self._status and (other or not self._last_stands(descriptor) or self._doubt_was_wrong(descriptor)):
+        if not self._status and time.time() - status.st_mtime < limits.AT_REST:
+            self._prefix = Fingerprint()
+        self._touched |= self._was_touched(signature)
+        self._grown |= bool(self._status) and status.st_size > self.size
+        other = self._status[:2] != signature[:2] or status.st_size < self.offset
+        if self._status and (
+            other
+            or not self._last_stands(descriptor)
+            or self._doubt_was_wrong(descriptor)
+            or (force and not self._is_unchanged(descriptor))
+        ):
             self.offset = self._searched = self.more_damage = self._large_end = 0
-            self.touched = False
+            self._touched = self._grown = False
+            self._prefix = Fingerprint()
             self.damage.clear()
             self._passed.clear()
             self._doubted.clear()
-            self._last = None
+            self._last = self._interrupted = None
             sink.restart()
         if status.st_size < self.size:
             self._searched = 0
         if signature != self._status:
-            self._extents = Extents()
+            self._checksums, self._interrupted = PrefixChecksums(), None
         self.size = status.st_size
         self.tail = None
         self._status = signature
-        self._settled = time.time_ns() - status.st_mtime_ns > _SETTLED
+        self._settled = time.time_ns() - status.st_mtime_ns > limits.CLOCK_TICK
 
     def _was_touched(self, signature: tuple[int, ...]) -> bool:
         return bool(self._status) and signature[:3] == self._status[:3] and signature != self._status
@@ -188,15 +184,30 @@ class RecordFile:
             )
         ) and all(read_at(descriptor, offset, HEADER) == header for offset, header in self._passed)
 
+    def _is_unchanged(self, descriptor: int) -> bool:
+        """Whether all that was read is still there, as far as that can be told without reading it as records."""
+        if self._touched:
+            return False
+        if self._grown and self.offset and (self._prefix is None or not self._prefix.matches(descriptor)):
+            return False
+        self._grown = False
+        return True
+
+    def _remember(self, begin: int, data: Buffer) -> None:
+        if self._prefix is not None:
+            self._prefix.add(begin, data)
+
     def _doubt_was_wrong(self, descriptor: int) -> bool:
-        """Whether a record has come to stand right behind an untrue one, which therefore counts as one: see below."""
+        """Whether a record has come to stand right behind an invalid one, which therefore counts as one: see below."""
         return any(_begins_record(read_at(descriptor, end, HEADER)) for end in self._doubted)
 
     def _read_windows(self, descriptor: int, sink: Sink) -> int:
         """Read one window, or several small ones: such are read between large records."""
-        for _ in range(_MOST_LARGE):
+        if self._interrupted:
+            return self._search_on(descriptor, self._interrupted)
+        for _ in range(limits.MOST_LARGE_IN_A_ROW):
             self._window = self._read_window(descriptor, sink)
-            if self._window in (0, _AFTER_DAMAGE, _WINDOW) or self.offset >= self.size:
+            if self._window in (0, limits.WINDOW_AFTER_DAMAGE, limits.WINDOW) or self.offset >= self.size:
                 break
         return self._window
 
@@ -219,6 +230,7 @@ class RecordFile:
                 self.offset + end - FOOTER,
                 bytes(data[end - FOOTER : end]),
             )
+            self._remember(self.offset, data[:end])
             self.offset += end
             self._searched = 0
         if taken < len(frames.starts):
@@ -226,22 +238,21 @@ class RecordFile:
         if frames.damaged:
             return self._pass_over(descriptor, "the length checksum does not hold")
         if taken and len(data) - frames.end < HEADER:
-            return min(2 * self._window, _WINDOW)
-        rest = bytes(data[frames.end : frames.end + _HEAD])
+            return min(2 * self._window, limits.WINDOW)
+        rest = bytes(data[frames.end : frames.end + limits.READ_BEHIND_LARGE])
         if taken and not self._is_large(rest):
-            return min(2 * self._window, _WINDOW)
+            return min(2 * self._window, limits.WINDOW)
         return self._read_long(descriptor, sink, rest)
 
     def _read_long(self, descriptor: int, sink: Sink, data: bytes) -> int:
-        """Go on at a record that does not end in the window, if its header is there and true."""
+        """Go on at a record that does not end in the window, if its header is there and valid."""
         if len(data) < HEADER:
             return 0
         length = int.from_bytes(data[:8], "little")
         if length >= UNBELIEVABLE:
             return self._pass_over(descriptor, f"a record of {length} bytes is not believable")
         if self.offset + FRAME + length > self.size:
-            found = self._search(descriptor)
-            return 0 if found is None else self._resume(descriptor, found, _changed(length))
+            return self._pass_over(descriptor, _changed(length), is_torn=True)
         return FRAME + length if length <= LARGE else self._read_large(descriptor, sink, data)
 
     def _is_large(self, data: bytes) -> bool:
@@ -256,20 +267,22 @@ class RecordFile:
         another have written on. So where no record follows, its data checksum decides.
         """
         # What lay between the last two of them may well lie behind this one, too.
-        window = min(max(self.offset - self._large_end + _BEGIN, _HEAD), _WINDOW)
-        for _ in range(_MOST_LARGE):
+        window = min(
+            max(self.offset - self._large_end + limits.LARGE_RECORD_BEGIN, limits.READ_BEHIND_LARGE), limits.WINDOW
+        )
+        for _ in range(limits.MOST_LARGE_IN_A_ROW):
             length = int.from_bytes(data[:8], "little")
             end = self.offset + FRAME + length
-            record = LargeRecord(descriptor, self.offset, length, data, self._extents.is_true)
-            behind = read_at(descriptor, end - FOOTER, FOOTER + _HEAD)
+            record = LargeRecord(descriptor, self.offset, length, data, self._checksums.is_valid)
+            behind = read_at(descriptor, end - FOOTER, FOOTER + limits.READ_BEHIND_LARGE)
             footer, following = behind[:FOOTER], behind[FOOTER:]
             alone = not _begins_record(following)
-            if (alone and not record.is_true()) or not sink.take_large(record):
-                resumed = self._pass_over(descriptor, _changed(length))
-                if resumed and alone and len(following) < HEADER:
-                    self._doubted.append(end)
-                return resumed
+            if (alone and not record.is_valid()) or not sink.take_large(record):
+                doubted = end if alone and len(following) < HEADER else None
+                return self._pass_over(descriptor, _changed(length), doubted=doubted)
             self._last = _Last(self.offset, data[:HEADER], end - FOOTER, footer)
+            self._remember(self.offset, data[:HEADER])
+            self._remember(end - FOOTER, footer)
             self.offset = self._large_end = end
             self._searched = 0
             data = following
@@ -277,32 +290,47 @@ class RecordFile:
                 break
         return window
 
-    def _pass_over(self, descriptor: int, cause: str) -> int:
-        """Go on at the first true record behind the damage, wherever that is.
+    def _pass_over(self, descriptor: int, cause: str, *, is_torn: bool = False, doubted: int | None = None) -> int:
+        """Go on at the first valid record behind the damage, wherever that is.
 
         Also within a record whose length checksum holds: it may have been cut, and others written right behind.
         """
-        found = self._search(descriptor)
-        if found is None:
-            self.tail = _damage(self.offset, self.size, cause)
-            return 0
-        return self._resume(descriptor, found, cause)
+        # A file that grows slowly is not searched from the offset on each time.
+        start = self._searched if self._searched - self.offset > limits.SEARCHED_AGAIN else self.offset + 1
+        search = Search(start, self.size, self._checksums.is_valid)
+        return self._search_on(descriptor, _Interrupted(search, cause, is_torn, doubted))
 
-    def _search(self, descriptor: int) -> int | None:
-        """The next true record behind the offset; a file that grows slowly is not searched from there each time."""
-        start = self._searched if self._searched - self.offset > _SEARCHED_AGAIN else self.offset + 1
-        found, self._searched = find_record(descriptor, start, self.size, self._extents.is_true)
-        return found
+    def _search_on(self, descriptor: int, interrupted: _Interrupted) -> int:
+        """Search the next bytes: it may be very many that there are, and others wait for the end of this reading."""
+        search, cause, is_torn, doubted = interrupted
+        self._interrupted = None
+        search.search(descriptor)
+        self._searched = search.searched
+        if search.found is not None:
+            resumed = self._resume(descriptor, search.found, cause)
+            if doubted is not None:
+                self._doubted.append(doubted)
+            return resumed
+        if not search.ended:
+            self._interrupted = interrupted
+            return limits.WINDOW_AFTER_DAMAGE
+        if not is_torn:
+            self.tail = _damage(self.offset, self.size, cause)
+        return 0
 
     def _resume(self, descriptor: int, found: int, cause: str) -> int:
-        header = read_at(descriptor, self.offset, HEADER)  # first, since it may fail
-        if len(self.damage) < _MOST_DAMAGE:
+        size = found - self.offset
+        passed = read_at(
+            descriptor, self.offset, max(HEADER, min(size, limits.MOST_DAMAGE_REMEMBERED))
+        )  # first, since it may fail
+        if len(self.damage) < limits.MOST_DAMAGE:
             self.damage.append(_damage(self.offset, found, cause))
         else:
             self.more_damage += 1
-        self._passed = [*self._passed[1 - _REMEMBERED :], (self.offset, header)]
+        self._remember(self.offset, passed[:size])
+        self._passed = [*self._passed[1 - limits.DAMAGE_COMPARED :], (self.offset, passed[:HEADER])]
         self.offset, self._searched = found, 0
-        return _AFTER_DAMAGE
+        return limits.WINDOW_AFTER_DAMAGE
 
 
 def _read_window(descriptor: int, offset: int, size: int) -> memoryview:
@@ -312,12 +340,9 @@ def _read_window(descriptor: int, offset: int, size: int) -> memoryview:
     """
     buffer: memoryview | None = getattr(_buffers, "window", None)
     if buffer is None:
-        buffer = _buffers.window = memoryview(bytearray(_WINDOW))
+        buffer = _buffers.window = memoryview(bytearray(limits.WINDOW))
         _keep_freed_memory()
-    done = 0
-    while done < size and (read := os.preadv(descriptor, [buffer[done:size]], offset + done)):
-        done += read
-    return buffer[:done].toreadonly()
+    return buffer[: read_into(descriptor, offset, buffer[:size])].toreadonly()
 
 
 def _keep_freed_memory() -> None:
@@ -327,7 +352,7 @@ def _keep_freed_memory() -> None:
     time to read a million numbers. Its thresholds follow the largest block freed so far, up to 32 MB: see mallopt(3).
     So the process may keep up to twice as much that is free.
     """
-    np.empty(_ALMOST_32_MB, np.uint8)
+    np.empty(limits.FREED_MEMORY_KEPT, np.uint8)
 
 
 def _small(frames: Frames) -> Frames:
@@ -340,7 +365,7 @@ def _small(frames: Frames) -> Frames:
 
 
 def _begins_record(data: bytes) -> bool:
-    """Whether a header stands here that is true."""
+    """Whether a header stands here that is valid."""
     return (
         len(data) >= HEADER
         and int.from_bytes(data[:8], "little") < UNBELIEVABLE

@@ -1,11 +1,13 @@
-"""The forms that a value of a summary can have, told without decoding it: what decides whether it fits a kind."""
+"""The forms that a value of a summary can have, found without decoding it; they decide which kinds it fits."""
 
 from __future__ import annotations
 
 import math
 
 from tbwidget.proto import tensor_pb2 as pb
-from tbwidget.records.tensors import FLOAT8, base_dtype, content_format, typed_values
+from tbwidget.records import limits
+from tbwidget.records.values.dtypes import COMPLEX, FLOAT8, TABLE, base_dtype
+from tbwidget.records.values.tensors import typed_values
 
 SIMPLE_VALUE, NUMBER = "simple value", "tensor of one number"
 HISTO, IMAGE, AUDIO = "histogram", "image", "audio clip"
@@ -23,7 +25,7 @@ STRING, STRINGS, TWO_STRINGS, PAIRS, STRING_ARRAY = (
     "string tensor of shape [k, 2]",
     "string tensor",
 )
-UNTRUE, STRANGE, NOTHING = (
+MISMATCHED, UNSUPPORTED, NOTHING = (
     "tensor whose values are not as many as its shape says",
     "tensor of a type without values",
     "value without content",
@@ -33,21 +35,13 @@ FORMS = (
     *(SIMPLE_VALUE, NUMBER, HISTO, IMAGE, AUDIO),
     *(TRIPLES, SIX_ROWS, SIX_TRIPLES, POINTS, NUMBERS),
     *(STRING, STRINGS, TWO_STRINGS, PAIRS, STRING_ARRAY),
-    *(UNTRUE, STRANGE, NOTHING),
+    *(MISMATCHED, UNSUPPORTED, NOTHING),
 )
 """All of them; columns hold their places here."""
 CODES = {form: code for code, form in enumerate(FORMS)}
 
 NUMERIC_TENSORS = frozenset({NUMBER, TRIPLES, SIX_ROWS, SIX_TRIPLES, POINTS, NUMBERS})
 STRING_TENSORS = frozenset({STRING, STRINGS, TWO_STRINGS, PAIRS, STRING_ARRAY})
-
-_COMPLEX: dict[int, str] = {pb.DT_COMPLEX64: "scomplex_val", pb.DT_COMPLEX128: "dcomplex_val"}
-_WIDTHS: dict[int, int] = {pb.DT_BFLOAT16: 2, pb.DT_BOOL: 1, pb.DT_COMPLEX64: 8, pb.DT_COMPLEX128: 16}
-# One to a byte, like bool: int4 and smaller, and float4.
-_BYTES = frozenset(range(pb.DT_INT4, pb.DT_FLOAT4_E2M1FN + 1)) | FLOAT8
-_MOST_DIMENSIONS = 32  # of a numpy 1 array
-_MOST_BYTES = 1 << 62  # of an array, though one value may stand for all its elements
-_MOST_REPEATED = 1 << 20  # strings that a shorter list may stand for
 
 
 def tensor_form(tensor: pb.TensorProto, *, cut: int = 0) -> tuple[str, int]:
@@ -61,53 +55,45 @@ def tensor_form(tensor: pb.TensorProto, *, cut: int = 0) -> tuple[str, int]:
     key = (dtype, tensor.tensor_shape.SerializeToString(), content, 0 if content else _typed(tensor, dtype), cut)
     found = _found.get(key)
     if found is None:
-        if len(_found) >= _MOST_FOUND:
+        if len(_found) >= limits.MOST_FORMS_KEPT:
             _found.clear()
         found = _found[key] = _tensor_form(tensor.tensor_shape, dtype, *key[2:])
     return found
 
 
 _found: dict[tuple[int, bytes, int, int, int], tuple[str, int]] = {}
-_MOST_FOUND = 1 << 12
 
 
 def _tensor_form(shape: pb.TensorShapeProto, dtype: int, content: int, typed: int, cut: int) -> tuple[str, int]:
     """The same, of a tensor with `content` bytes of content, or so many typed values."""
     sizes = [dim.size for dim in shape.dim]
-    if shape.unknown_rank or len(sizes) > _MOST_DIMENSIONS or any(size < 0 for size in sizes):
-        return UNTRUE, 0
+    if shape.unknown_rank or len(sizes) > limits.MOST_DIMENSIONS or any(size < 0 for size in sizes):
+        return MISMATCHED, 0
     elements = math.prod(sizes)
     if dtype == pb.DT_STRING:
         given = typed + cut // 2  # two bytes each, at least
-        if typed > elements or (elements and not given) or elements > max(given, _MOST_REPEATED):
-            return UNTRUE, 0
+        if typed > elements or (elements and not given) or elements > max(given, limits.MOST_REPEATED_STRINGS):
+            return MISMATCHED, 0
         return _string_form(sizes), elements
-    width = _width(dtype)
-    if not width:
-        return STRANGE, 0
-    whole = content == elements * width if content else _fill(typed, elements)
-    true = elements != 1 if cut else whole
-    if not true or elements >= _MOST_BYTES // width:
-        return UNTRUE, 0
-    return NUMBERS if dtype in _COMPLEX else _numeric_form(sizes), elements
+    if dtype not in TABLE:
+        return UNSUPPORTED, 0
+    whole = content == elements * TABLE[dtype].width if content else _fill(typed, elements)
+    valid = elements != 1 if cut else whole
+    if not valid or elements >= limits.MOST_ARRAY_BYTES // TABLE[dtype].width:
+        return MISMATCHED, 0
+    return NUMBERS if dtype in COMPLEX else _numeric_form(sizes), elements
 
 
 def _fill(given: int, elements: int) -> bool:
     return given <= elements and (given > 0 or not elements)
 
 
-def _width(dtype: int) -> int:
-    """Bytes of an element in tensor_content; 0 for types that have none."""
-    plain = content_format(dtype)
-    return int(plain[-1]) if plain else _WIDTHS.get(dtype, int(dtype in _BYTES))
-
-
 def _typed(tensor: pb.TensorProto, dtype: int) -> int:
     """How many elements the field of the type holds; -1 for half a complex number."""
     if dtype == pb.DT_STRING:
         return len(tensor.string_val)
-    if dtype in _COMPLEX:
-        parts = len(getattr(tensor, _COMPLEX[dtype]))
+    if dtype in COMPLEX:
+        parts = len(getattr(tensor, TABLE[dtype].field))
         return -1 if parts % 2 else parts // 2
     if dtype in FLOAT8:
         return len(tensor.float8_val)

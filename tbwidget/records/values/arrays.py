@@ -13,17 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.proto import tensor_pb2 as pb
-from tbwidget.records.tensors import BITS, FLOAT8, base_dtype, numbers_of_bits, numpy_dtype, typed_values
+from tbwidget.records.values.dtypes import BITS, COMPLEX, FLOAT8, TABLE, base_dtype, numpy_dtype
+from tbwidget.records.values.summary import counted
+from tbwidget.records.values.tensors import numbers_of_bits, typed_values
 
 MOST_REPEATED = 1 << 16
 """Elements that a shape may claim where fewer values were written, if they must be in memory."""
 
 _INT = 4  # bytes
-_COMPLEX: dict[int, tuple[str, str, str]] = {
-    pb.DT_COMPLEX64: ("<c8", "<f4", "scomplex_val"),
-    pb.DT_COMPLEX128: ("<c16", "<f8", "dcomplex_val"),
-}
-
 Array = npt.NDArray[Any]
 
 
@@ -54,8 +51,11 @@ def floats_of(tensor: pb.TensorProto) -> npt.NDArray[np.float64]:
     if array.dtype == object or array.dtype.kind == "c":
         raise TensorError(f"a tensor of {_name(tensor)} where real numbers are wanted")
     require_modest(array)
-    with np.errstate(invalid="ignore"):  # of signalling NaN
-        return array.astype(np.float64)
+    try:
+        with np.errstate(invalid="ignore"):  # of signalling NaN
+            return array.astype(np.float64)
+    except ValueError as error:  # of no elements, but for its sizes there may be no array of wider ones
+        raise TensorError(f"a shape that no array has: {error}") from error
 
 
 def require_modest(array: Array) -> None:
@@ -69,13 +69,13 @@ def _values(tensor: pb.TensorProto) -> Array:
     dtype = base_dtype(tensor)
     if dtype == pb.DT_STRING:
         return _objects(_strings(tensor))
-    if dtype in _COMPLEX:
-        whole, part, field = _COMPLEX[dtype]
+    if dtype in COMPLEX:
+        whole, field = TABLE[dtype].name, TABLE[dtype].field
         if tensor.tensor_content:
             return _from_bytes(tensor.tensor_content, np.dtype(whole))
-        parts = np.array(getattr(tensor, field), part)
+        parts = np.array(getattr(tensor, field), COMPLEX[dtype])
         if len(parts) % 2:
-            raise TensorError(f"{len(parts)} values for the real and imaginary parts of complex numbers")
+            raise TensorError(f"{counted(len(parts), 'value')} for the real and imaginary parts of complex numbers")
         complexes: Array = parts.view(whole)
         return complexes
     element = numpy_dtype(dtype)
@@ -96,7 +96,9 @@ def _values(tensor: pb.TensorProto) -> Array:
 
 def _from_bytes(content: bytes, element: np.dtype[Any]) -> Array:
     if len(content) % element.itemsize:
-        raise TensorError(f"{len(content)} bytes do not hold a whole number of elements of {element.itemsize} bytes")
+        raise TensorError(
+            f"{counted(len(content), 'byte')} do not hold a whole number of elements of {element.itemsize}"
+        )
     if element == np.bool_:
         flags: Array = np.frombuffer(content, np.uint8) != 0
         return flags
@@ -121,14 +123,16 @@ def _shaped(values: Array, shape: pb.TensorShapeProto) -> Array:
     sizes = tuple(dim.size for dim in shape.dim)
     wanted = math.prod(sizes)
     if len(values) > wanted or (wanted and not len(values)):
-        raise TensorError(f"{len(values)} values for {wanted} elements")
+        raise TensorError(f"{counted(len(values), 'value')} for {counted(wanted, 'element')}")
     try:
         if len(values) == wanted:
             array = values.reshape(sizes)
         elif len(values) == 1:
             return np.broadcast_to(values.reshape((1,) * len(sizes)), sizes)
         elif wanted > MOST_REPEATED:
-            raise TensorError(f"{len(values)} values for {wanted} elements; at most {MOST_REPEATED} are filled up")
+            raise TensorError(
+                f"{counted(len(values), 'value')} for {wanted} elements; at most {MOST_REPEATED} are filled up"
+            )
         else:
             array = np.concatenate((values, np.broadcast_to(values[-1:], wanted - len(values)))).reshape(sizes)
     except (ValueError, OverflowError) as error:

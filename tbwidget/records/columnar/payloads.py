@@ -1,8 +1,8 @@
-"""What values of a summary hold, told for very many at once from a few bytes of each.
+"""Payloads of values, classified by column from a few bytes of each.
 
-Of histograms, images and audio clips no more is asked than whether protobuf would take them. Tensors are of *sorts*:
-those with one dtype and shape and as many values in the same field have one form. The first of each sort is parsed with
-protobuf, which decides what that is. A payload that is not laid out as its writers do is not judged: it is not `good`.
+Of histograms, images and audio clips no more is asked than whether protobuf would accept them. Tensors with one dtype
+and shape and as many values in the same field are one *class* and have one form: the first of each is parsed by
+protobuf, which decides. A payload whose fields are not in the order of its writers is not `good`: protobuf reads it.
 """
 
 from __future__ import annotations
@@ -15,19 +15,18 @@ import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
 from tbwidget.proto import tensor_pb2 as pb
-from tbwidget.records.cursor import Bools, Cursor, Int64s, Parts, UInt8s, pieces, varints
-from tbwidget.records.forms import CODES, NUMBER, STRING_TENSORS, tensor_form
-from tbwidget.records.framing import Buffer
-from tbwidget.records.tensors import BITS, base_dtype, numbers_of_bits, numpy_dtype, scalar_value
+from tbwidget.records import limits
+from tbwidget.records.columnar.cursor import Bools, Cursor, Int64s, Parts, UInt8s, pieces, varints
+from tbwidget.records.files.framing import Buffer
+from tbwidget.records.values.dtypes import BITS, base_dtype, numpy_dtype
+from tbwidget.records.values.forms import CODES, NUMBER, STRING_TENSORS, tensor_form
+from tbwidget.records.values.tensors import numbers_of_bits, scalar_value
 
 _CONTENT, _STRINGS = 0x22, 0x42  # keys of fields of TensorProto
 _FIXED = {_CONTENT: 1, 0x2A: 4, 0x32: 8}  # those whose values lie in a row, and bytes of a value: also floats, doubles
 _VARINTS = (0x3A, 0x52, 0x5A, 0x6A)  # int_val, int64_val, bool_val, half_val
 _INT64S = 0x52
 _NUMBER = CODES[NUMBER]
-_MOST_STRINGS = 16  # of a tensor whose strings are counted here
-_LONGEST_HEAD = 1 << 8  # bytes of dtype and shape
-_MOST_KNOWN = 1 << 12
 _CONTINUED = bytes(range(0x80, 0x100))  # bytes of varints that are not their last
 _NO_VARINTS = re.compile(rb"[\x80-\xff]{9}[^\x00\x01]|[\x80-\xff]\Z", re.DOTALL)
 
@@ -61,7 +60,7 @@ def audio(raw: UInt8s, part: Parts) -> Bools:
     return cursor.ended()
 
 
-class Told(NamedTuple):
+class TensorClasses(NamedTuple):
     """What tensors are: one entry each."""
 
     good: Bools
@@ -72,7 +71,7 @@ class Told(NamedTuple):
     """Of those that are one number."""
 
 
-class _Sort(NamedTuple):
+class _TensorClass(NamedTuple):
     """What tensors of one sort are."""
 
     form: int
@@ -89,24 +88,24 @@ class _Numbers(dict[bytes, int]):
         return number
 
 
-class Sorts:
+class TensorClassifier:
     """The sorts of tensors met in a file."""
 
     def __init__(self) -> None:
         self._heads = _Numbers()
-        self._sorts: dict[int, _Sort] = {}
+        self._classes: dict[int, _TensorClass] = {}
 
-    def tell(self, data: Buffer, raw: UInt8s, part: Parts) -> Told:
+    def classify(self, data: Buffer, raw: UInt8s, part: Parts) -> TensorClasses:
         """What these tensors are."""
-        if len(self._heads) > _MOST_KNOWN or len(self._sorts) > _MOST_KNOWN:
-            self._heads, self._sorts = _Numbers(), {}
+        if len(self._heads) > limits.MOST_TENSOR_CLASSES or len(self._classes) > limits.MOST_TENSOR_CLASSES:
+            self._heads, self._classes = _Numbers(), {}
         cursor = Cursor(raw, part.begin, part.end)
         cursor.number(0x08)
         cursor.content(0x12)
         cursor.number(0x18)
         head_end = cursor.at
         field, count, begin = _values(data, cursor)
-        good = cursor.ended() & (head_end - part.begin <= _LONGEST_HEAD)
+        good = cursor.ended() & (head_end - part.begin <= limits.LONGEST_HEAD)
         rows = np.flatnonzero(good)
         heads = self._heads
         head = np.array([heads[piece] for piece in pieces(data, raw, part.begin[rows], head_end[rows])], np.int64)
@@ -117,34 +116,34 @@ class Sorts:
         firsts = rows[firsts]
         found = np.array(
             [
-                self._sorts.get(key) or self._learn(key, bytes(data[first:last]))
+                self._classes.get(key) or self._learn(key, bytes(data[first:last]))
                 for key, first, last in zip(
                     keys.tolist(), part.begin[firsts].tolist(), part.end[firsts].tolist(), strict=True
                 )
             ],
             np.int64,
         ).reshape(-1, 3)[of_sort.ravel()]
-        told = Told(good, np.full(len(good), -1), np.ones(len(good), np.int64), np.zeros(len(good)))
-        told.form[rows], told.samples[rows] = found[:, 0], found[:, 1]
-        told.good[rows] = found[:, 0] >= 0
+        classes = TensorClasses(good, np.full(len(good), -1), np.ones(len(good), np.int64), np.zeros(len(good)))
+        classes.form[rows], classes.samples[rows] = found[:, 0], found[:, 1]
+        classes.good[rows] = found[:, 0] >= 0
         single = np.flatnonzero(found[:, 0] == _NUMBER)
         if len(single):
             rows = rows[single]
-            told.value[rows] = _numbers(raw, begin[rows], field[rows], found[single, 2])
-        return told
+            classes.value[rows] = _numbers(raw, begin[rows], field[rows], found[single, 2])
+        return classes
 
-    def _learn(self, key: int, content: bytes) -> _Sort:
+    def _learn(self, key: int, content: bytes) -> _TensorClass:
         try:
             tensor = pb.TensorProto.FromString(content)
         except DecodeError:
-            return _Sort(-1, 1, 0)
+            return _TensorClass(-1, 1, 0)
         if scalar_value(tensor) is not None:
-            sort = _Sort(_NUMBER, 1, base_dtype(tensor))
+            found_class = _TensorClass(_NUMBER, 1, base_dtype(tensor))
         else:
             form, elements = tensor_form(tensor)
-            sort = _Sort(CODES[form], elements if form in STRING_TENSORS else 1, 0)
-        self._sorts[key] = sort
-        return sort
+            found_class = _TensorClass(CODES[form], elements if form in STRING_TENSORS else 1, 0)
+        self._classes[key] = found_class
+        return found_class
 
 
 def _values(data: Buffer, cursor: Cursor) -> tuple[Int64s, Int64s, Int64s]:
@@ -162,7 +161,7 @@ def _values(data: Buffer, cursor: Cursor) -> tuple[Int64s, Int64s, Int64s]:
             else:
                 _count_varints(data, part, count, cursor.good)
     strings = np.zeros(len(field), np.bool_)
-    for _ in range(_MOST_STRINGS):
+    for _ in range(limits.MOST_STRINGS):
         part = cursor.content(_STRINGS)
         if not np.count_nonzero(part.there):
             break
@@ -213,6 +212,6 @@ def _numbers_of_kind(raw: UInt8s, begin: Int64s, field: int, dtype: int) -> npt.
         elif field != _INT64S:
             found = found.astype(np.int32)
             if dtype in BITS:
-                # Whether bits are those of a longer type is told of all that are given, which is one here.
+                # Whether bits are those of a longer type is decided from all that are given, which is one here.
                 found = np.array([numbers_of_bits([bits], element)[0] for bits in found.tolist()], np.float64)
     return found

@@ -1,4 +1,4 @@
-"""Whether long records are true, at a bounded cost for each, however many claim to be.
+"""Whether long records are valid, at a bounded cost for each, however many claim to be.
 
 A file may hold very many headers that claim millions of bytes each. To checksum all of those bytes again and again
 would never end, so once much was checksummed in vain, checksums are put together from those of the file's beginnings:
@@ -11,13 +11,12 @@ from __future__ import annotations
 import google_crc32c
 import numpy as np
 
-from tbwidget.records.checksums import unmask
-from tbwidget.records.framing import FOOTER, HEADER
-from tbwidget.records.resync import data_is_true, read_at
+from tbwidget.records import limits
+from tbwidget.records.damage.resync import data_is_valid
+from tbwidget.records.files.checksums import unmask
+from tbwidget.records.files.disk import read_at
+from tbwidget.records.files.framing import FOOTER, HEADER
 
-_LONG = 1 << 17  # bytes of data, below which a record is always checksummed as it stands
-_PATIENCE = 1 << 26  # bytes checksummed in vain before anything else is tried
-_BLOCK = 1 << 16  # bytes of the file between two beginnings whose checksums are kept
 _POLYNOMIAL = 0x82F63B78  # Castagnoli, bits reversed: the highest bit stands for x to the power 0
 _ONE, _X = 1 << 31, 1 << 30
 
@@ -54,19 +53,19 @@ def _followed(crc: int, count: int) -> int:
     return crc
 
 
-class Extents:
-    """Tells whether records of one file are true, as long as the file stays as it is."""
+class PrefixChecksums:
+    """Tells whether records of one file are valid, as long as the file stays as it is."""
 
     def __init__(self) -> None:
         self._in_vain = 0
         self._beginnings = [0]  # CRCs of the first 0, 1, 2 ... blocks
 
-    def is_true(self, descriptor: int, offset: int, length: int) -> bool:
-        """Whether the data checksum holds of the record whose header begins at `offset`: as `data_is_true`."""
-        if length < _LONG or self._in_vain < _PATIENCE:
-            true = data_is_true(descriptor, offset, length)
-            self._in_vain += 0 if true else length
-            return true
+    def is_valid(self, descriptor: int, offset: int, length: int) -> bool:
+        """Whether the data checksum holds of the record whose header begins at `offset`: as `data_is_valid`."""
+        if length < limits.LONG_RECORD or self._in_vain < limits.CHECKSUMMED_IN_VAIN:
+            valid = data_is_valid(descriptor, offset, length)
+            self._in_vain += 0 if valid else length
+            return valid
         begin, end = offset + HEADER, offset + HEADER + length
         before, after = self._up_to(descriptor, begin), self._up_to(descriptor, end)
         footer = read_at(descriptor, end, FOOTER)
@@ -76,12 +75,12 @@ class Extents:
 
     def _up_to(self, descriptor: int, end: int) -> int | None:
         """The CRC of all bytes of the file up to `end`; None if it has not so many."""
-        whole, rest = divmod(end, _BLOCK)
+        whole, rest = divmod(end, limits.PREFIX_BLOCK)
         while len(self._beginnings) <= whole:
-            block = read_at(descriptor, (len(self._beginnings) - 1) * _BLOCK, _BLOCK)
-            if len(block) < _BLOCK:
+            block = read_at(descriptor, (len(self._beginnings) - 1) * limits.PREFIX_BLOCK, limits.PREFIX_BLOCK)
+            if len(block) < limits.PREFIX_BLOCK:
                 return None
             self._beginnings.append(google_crc32c.extend(self._beginnings[-1], block))
-        part = read_at(descriptor, whole * _BLOCK, rest) if rest else b""
+        part = read_at(descriptor, whole * limits.PREFIX_BLOCK, rest) if rest else b""
         crc: int = google_crc32c.extend(self._beginnings[whole], part)
         return crc if len(part) == rest else None

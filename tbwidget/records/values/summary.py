@@ -8,8 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
-from tbwidget.records.forms import AUDIO, HISTO, IMAGE, NOTHING, NUMBER, SIMPLE_VALUE, STRING_TENSORS, tensor_form
-from tbwidget.records.tensors import scalar_value
+from tbwidget.records.values.forms import (
+    AUDIO,
+    HISTO,
+    IMAGE,
+    NOTHING,
+    NUMBER,
+    SIMPLE_VALUE,
+    STRING_TENSORS,
+    tensor_form,
+)
+from tbwidget.records.values.tensors import scalar_value
 
 _V1_FORMS = {"histo": HISTO, "image": IMAGE, "audio": AUDIO}
 _V1_PLUGINS = {SIMPLE_VALUE: "scalars", HISTO: "histograms", IMAGE: "images", AUDIO: "audio"}
@@ -65,7 +74,7 @@ class TagTable:
         return np.array([known[name] for name in names], np.int32)
 
 
-class Said(NamedTuple):
+class PluginMetadata(NamedTuple):
     """What metadata say."""
 
     plugin: str
@@ -73,16 +82,18 @@ class Said(NamedTuple):
     description: str
 
 
-NOTHING_SAID = Said("", "", "")
+NO_METADATA = PluginMetadata("", "", "")
 
 
-def said_by(metadata: SummaryMetadata) -> Said:
+def plugin_metadata_of(metadata: SummaryMetadata) -> PluginMetadata:
     """What these metadata say."""
-    return Said(text(metadata.plugin_data.plugin_name), text(metadata.display_name), text(metadata.summary_description))
+    return PluginMetadata(
+        text(metadata.plugin_data.plugin_name), text(metadata.display_name), text(metadata.summary_description)
+    )
 
 
-class Saying(NamedTuple):
-    """What a value says beside its tag and its number; often many tags' values say the same."""
+class TagInfo(NamedTuple):
+    """What a value says of its tag besides the name: often the same for many tags."""
 
     form: str
     """One of `forms.FORMS`."""
@@ -95,7 +106,7 @@ class Saying(NamedTuple):
 
 
 class ValueInfo(NamedTuple):
-    """What a value says beside its number: its tag, and the fields of a `Saying`."""
+    """What a value says besides its number: its tag, and the fields of a `TagInfo`."""
 
     tag: int
     form: str
@@ -105,9 +116,9 @@ class ValueInfo(NamedTuple):
     samples: int
 
     @property
-    def saying(self) -> Saying:
+    def tag_info(self) -> TagInfo:
         """All but the tag."""
-        return Saying(*self[1:])
+        return TagInfo(*self[1:])
 
 
 def read_value(value: Summary.Value, tags: TagTable, *, cut: int = 0) -> tuple[ValueInfo, float | None]:
@@ -126,11 +137,16 @@ def read_value(value: Summary.Value, tags: TagTable, *, cut: int = 0) -> tuple[V
         samples = elements if form in STRING_TENSORS else 1
     else:
         form = _V1_FORMS.get(field or "", NOTHING)
-    said = said_by(value.metadata) if value.HasField("metadata") else NOTHING_SAID
+    said = plugin_metadata_of(value.metadata) if value.HasField("metadata") else NO_METADATA
     return info_of(tags.number(value.tag or value.node_name), form, said, samples), number
 
 
-def info_of(tag: int, form: str, said: Said, samples: int) -> ValueInfo:
+def info_of(tag: int, form: str, said: PluginMetadata, samples: int) -> ValueInfo:
     """Describe a value of this form, whose metadata say this."""
     plugin, display_name, description = said
     return ValueInfo(tag, form, _V1_PLUGINS.get(form) or plugin, display_name, description, samples)
+
+
+def counted(count: int, what: str) -> str:
+    """A count and what is counted: "1 point", "2 points"."""
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -1,7 +1,7 @@
 """Where the records of a piece of an event file begin and end.
 
-A record can only be found by the length of the one before, so the plain way is a loop over all of them. But training
-loops repeat themselves: the lengths of their records come in a period. So a few records are walked one by one, the
+A record can only be found by the length of the one before, so the general way is a loop over all of them. But training
+loops repeat themselves: the lengths of their records come in a period. So a few records are followed one by one, the
 period of their lengths is looked for, and as long as it holds, whole blocks of headers are checked at once.
 """
 
@@ -14,7 +14,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.records.checksums import length_checksums, masked_checksum
+from tbwidget.records import limits
+from tbwidget.records.files.checksums import length_checksums, masked_checksum
 
 HEADER = 12  # u64 length, u32 masked CRC of it
 FOOTER = 4  # u32 masked CRC of the data
@@ -23,13 +24,6 @@ FRAME = HEADER + FOOTER
 Int64s = npt.NDArray[np.int64]
 Buffer = bytes | memoryview
 
-_FIRST_WALK, _LONGEST_WALK = 64, 4096  # records walked one by one before a period is looked for
-_ROW = 1 << 12  # bytes of records compared as one, at least: numpy is slow with short rows
-_FEW_HEADERS = 16  # in a period; those are looked at one by one
-_SOON = 256  # records; a period that ends before may be part of a longer one
-_FIRST_BLOCK, _LARGEST_BLOCK = 1 << 16, 1 << 19  # bytes predicted at once
-
-_SMALL = 1 << 12  # bytes walked one by one to their end: a file that grows is read in pieces of this size
 
 _length_at = struct.Struct("<Q").unpack_from
 _header_at = struct.Struct("<QI").unpack_from
@@ -69,28 +63,28 @@ def windows(row: npt.NDArray[_Item], size: int) -> npt.NDArray[_Item]:
 
 def frame(data: Buffer, start: int = 0) -> Frames:
     """Find the records of `data` from `start` on, up to the first that is not whole or whose length is damaged."""
-    if len(data) - start <= _SMALL:
+    if len(data) - start <= limits.SMALL_WINDOW:
         return _frame_small(data, start)
     raw = np.frombuffer(data, np.uint8)
     found_starts: list[Int64s] = []
     found_lengths: list[Int64s] = []
     repeats: list[Repeat] = []
-    count, position, walk, damaged = 0, start, _FIRST_WALK, False
+    count, position, ahead, damaged = 0, start, limits.FEWEST_FOLLOWED, False
     recent = np.empty(0, np.int64)
     while True:
-        starts, lengths, after = _walk(data, position, walk)
+        starts, lengths, after = _follow(data, position, ahead)
         good = _verified(raw, starts, lengths)
         found_starts.append(starts[:good])
         found_lengths.append(lengths[:good])
         count += good
         position = after if good == len(starts) else int(starts[good])
-        if good < walk:
+        if good < ahead:
             damaged = _header_is_damaged(raw, position)
             break
-        recent = np.concatenate((recent, lengths))[-_LONGEST_WALK:]
+        recent = np.concatenate((recent, lengths))[-limits.MOST_FOLLOWED :]
         period = period_of(recent)
         if not period:
-            walk = min(2 * walk, _LONGEST_WALK)
+            ahead = min(2 * ahead, limits.MOST_FOLLOWED)
             continue
         starts, lengths, position = _predict(raw, position, recent[-period:])
         found_starts.append(starts)
@@ -99,10 +93,13 @@ def frame(data: Buffer, start: int = 0) -> Frames:
         before = len(recent) - (int(other[-1]) + 1 if len(other) else 0)
         repeats.append(Repeat(max(count - before, repeats[-1].end if repeats else 0), count + len(starts)))
         count += len(starts)
-        if len(starts) < _SOON:
-            walk, recent = min(2 * walk, _LONGEST_WALK), np.concatenate((recent, lengths))[-_LONGEST_WALK:]
+        if len(starts) < limits.SHORT_REPEAT:
+            ahead, recent = (
+                min(2 * ahead, limits.MOST_FOLLOWED),
+                np.concatenate((recent, lengths))[-limits.MOST_FOLLOWED :],
+            )
         else:
-            walk, recent = _FIRST_WALK, recent[:0]
+            ahead, recent = limits.FEWEST_FOLLOWED, recent[:0]
     return Frames(np.concatenate(found_starts), np.concatenate(found_lengths), position, damaged, repeats)
 
 
@@ -121,7 +118,7 @@ def _frame_small(data: Buffer, position: int) -> Frames:
     return Frames(np.array(starts, np.int64), np.array(lengths, np.int64), position, damaged)
 
 
-def _walk(data: Buffer, position: int, count: int) -> tuple[Int64s, Int64s, int]:
+def _follow(data: Buffer, position: int, count: int) -> tuple[Int64s, Int64s, int]:
     """Follow up to `count` whole records one by one; their lengths are taken on trust."""
     starts: list[int] = []
     lengths: list[int] = []
@@ -143,7 +140,7 @@ def _headers(raw: npt.NDArray[np.uint8], starts: Int64s) -> tuple[npt.NDArray[np
 
 
 def _verified(raw: npt.NDArray[np.uint8], starts: Int64s, lengths: Int64s) -> int:
-    """How many of the records have true length checksums, up to the first that has not."""
+    """How many of the records have valid length checksums, up to the first that has not."""
     if not len(starts):
         return 0
     wrong = np.flatnonzero(_headers(raw, starts)[1] != length_checksums(lengths))
@@ -160,7 +157,7 @@ def _header_is_damaged(raw: npt.NDArray[np.uint8], position: int) -> bool:
 def period_of(numbers: Int64s) -> int:
     """The period in which the last of these numbers come, seen at least twice; 0 if there is none.
 
-    That by which most of them are told, and of several such the shortest: a few equal ones at the end are no period
+    The one that predicts most of them, and of several such the shortest: a few equal ones at the end are no period
     of one yet, where all of them come again and again.
     """
     # How far the numbers are alike from each place on, read backwards (the Z-function).
@@ -183,12 +180,12 @@ def period_of(numbers: Int64s) -> int:
 
 def _predict(raw: npt.NDArray[np.uint8], position: int, pattern: Int64s) -> tuple[Int64s, Int64s, int]:
     """Whole records from `position` on, for as long as their lengths repeat `pattern`."""
-    few = len(pattern) <= _FEW_HEADERS
-    lengths = pattern if few else np.tile(pattern, max(1, _ROW // int((pattern + FRAME).sum())))
+    few = len(pattern) <= limits.FEW_HEADERS
+    lengths = pattern if few else np.tile(pattern, max(1, limits.ROW_COMPARED // int((pattern + FRAME).sum())))
     ends = np.cumsum(lengths + FRAME)
     starts, row = ends - lengths - FRAME, int(ends[-1])
     checksums = length_checksums(lengths)
-    count, block, whole = 0, _FIRST_BLOCK, True
+    count, block, whole = 0, limits.FIRST_PREDICTED, True
     while whole:
         begin = position + count * row
         fresh = min(max(1, block // row), (len(raw) - begin) // row)
@@ -197,7 +194,7 @@ def _predict(raw: npt.NDArray[np.uint8], position: int, pattern: Int64s) -> tupl
         rows = raw[begin : begin + fresh * row].reshape(fresh, row)
         good = _agreeing(rows, starts, lengths, checksums) if few else _agreeing_bytes(rows, starts, lengths, checksums)
         count, whole = count + good, good == fresh
-        block = min(2 * block, _LARGEST_BLOCK)
+        block = min(2 * block, limits.MOST_PREDICTED)
     found = (position + np.arange(count + 1)[:, None] * row + starts).ravel()
     all_lengths = np.tile(lengths, count + 1)
     # Of the last row, those that lie whole in the bytes and are as expected.

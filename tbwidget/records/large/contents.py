@@ -13,26 +13,24 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event, SessionLog
 from tbwidget.proto.summary_pb2 import Summary
-from tbwidget.records.batch import Addresses, Batch, Extra, Seen, is_addressed
-from tbwidget.records.decode import META_GRAPH, RUN_GRAPH, RUN_METADATA
-from tbwidget.records.forms import CODES
-from tbwidget.records.large import (
+from tbwidget.records import limits
+from tbwidget.records.files.wire import MalformedMessageError, Span, field_spans, length_delimited
+from tbwidget.records.large.record import (
     GRAPHS,
     SESSION_LOG,
     SUMMARY,
     TAGGED_RUN_METADATA,
     LargeRecord,
     Outline,
-    Span,
-    StrangeError,
     outline,
     summary_values,
 )
-from tbwidget.records.values import TagTable, ValueInfo, read_value, text
+from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METADATA, STEP_GRAPH, Attachment
+from tbwidget.records.values.batch import Addresses, Batch, Occurrence, is_addressed
+from tbwidget.records.values.forms import CODES
+from tbwidget.records.values.run_metadata import holds_graph
+from tbwidget.records.values.summary import TagTable, ValueInfo, read_value, text
 
-_WHOLE = 1 << 14  # bytes of a value up to which it is read whole: protobuf is quicker than a walk over its fields
-_LONG = 1 << 8  # bytes of a part from which it is left out
-_MOST_KEPT = 1 << 20  # bytes of one value
 _SEVERAL = bytes(16)  # two elements at least of any packed field
 _ODD = bytes(17)  # the content of no one number
 _STRING_VAL = 8  # field of TensorProto
@@ -60,38 +58,38 @@ _SESSION_PARTS: _Parts = {}
 _TAGGED_PARTS: _Parts = {1: None}
 
 
-def skim(record: LargeRecord, tags: TagTable) -> Batch:
-    """The numbers, addresses and graphs of one record. Raises StrangeError where that is no event.
+def parse_large_record(record: LargeRecord, tags: TagTable) -> Batch:
+    """The numbers, addresses and graphs of one record. Raises MalformedMessageError where that is no event.
 
-    Nothing tells yet whether the bytes are true.
+    Nothing tells yet whether the bytes are valid.
     """
     try:
         event = outline(record)
-        skimmed = _Skimmed(record, event, tags)
+        contents = _Contents(record, event, tags)
     except DecodeError as error:
-        raise StrangeError(str(error)) from error
+        raise MalformedMessageError(str(error), record.offset) from error
     batch = _empty()
-    batch.seen = [Seen(0, info) for info in skimmed.infos]
-    batch.extras = skimmed.extras
+    batch.occurrences = [Occurrence(0, info) for info in contents.infos]
+    batch.attachments = contents.attachments
     batch.first_wall_time = batch.last_wall_time = event.wall_time
-    if skimmed.restarts:
+    if contents.restarts:
         batch.restart = batch.restart_record = np.zeros(1, np.int64)
-    count = len(skimmed.values)
+    count = len(contents.values)
     if count:
-        batch.tag = np.array(skimmed.number_tags, np.int32)
+        batch.tag = np.array(contents.number_tags, np.int32)
         batch.step = np.full(count, event.step, np.int64)
         batch.wall_time = np.full(count, event.wall_time)
-        batch.value = np.array(skimmed.values, np.float64)
-    count = len(skimmed.places)
+        batch.value = np.array(contents.values, np.float64)
+    count = len(contents.places)
     if count:
         batch.addresses = Addresses(
             record=np.zeros(count, np.int64),
-            place=np.array(skimmed.places, np.int64),
-            tag=np.array(skimmed.tags, np.int32),
+            place=np.array(contents.places, np.int64),
+            tag=np.array(contents.tags, np.int32),
             step=np.full(count, event.step, np.int64),
             wall_time=np.full(count, event.wall_time),
-            samples=np.array(skimmed.samples, np.int64),
-            form=np.array(skimmed.forms, np.int64),
+            samples=np.array(contents.samples, np.int64),
+            form=np.array(contents.forms, np.int64),
         )
     return batch
 
@@ -119,26 +117,29 @@ def _empty() -> Batch:
     )
 
 
-class _Skimmed:
+class _Contents:
     """Columns of what one event holds."""
 
     def __init__(self, record: LargeRecord, event: Outline, tags: TagTable) -> None:
         self.number_tags, self.values = array("i"), array("d")
         self.places, self.tags, self.samples, self.forms = array("L"), array("i"), array("L"), array("B")
         self.infos: dict[ValueInfo, None] = {}  # a set that keeps its order
-        self.extras: list[Extra] = []
+        self.attachments: list[Attachment] = []
         self.restarts = False
         if event.what == SUMMARY:
             for place, span in enumerate(summary_values(record, event)):
                 self._take(place, *_value(record, span), tags)
         elif event.what in GRAPHS:
-            self.extras.append(Extra(0, RUN_GRAPH if event.what == GRAPHS[0] else META_GRAPH, ""))
+            self.attachments.append(Attachment(0, RUN_GRAPH if event.what == GRAPHS[0] else META_GRAPH, ""))
         elif event.what == SESSION_LOG:
             log = b"".join(_kept(record, part, _SESSION_PARTS)[0] for part in event.parts)
             self.restarts = SessionLog.FromString(log).status == SessionLog.START
         elif event.what == TAGGED_RUN_METADATA:
             tagged = b"".join(_kept(record, part, _TAGGED_PARTS)[0] for part in event.parts)
-            self.extras.append(Extra(0, RUN_METADATA, text(_Tagged.FromString(tagged).tag)))
+            tag = text(_Tagged.FromString(tagged).tag)
+            self.attachments.append(Attachment(0, RUN_METADATA, tag))
+            if any(_holds_graph(record, part) for part in event.parts):
+                self.attachments.append(Attachment(0, STEP_GRAPH, tag))
 
     def _take(self, place: int, value: Summary.Value, cut: int, tags: TagTable) -> None:
         info, number = read_value(value, tags, cut=cut)
@@ -154,11 +155,18 @@ class _Skimmed:
 
 
 _Tagged = type(Event().tagged_run_metadata)
+_RUN_METADATA = 2  # of TaggedRunMetadata
+
+
+def _holds_graph(record: LargeRecord, part: Span) -> bool:
+    """Whether there is a graph beside the statistics of a step."""
+    held = field_spans(record, part).spans.get(_RUN_METADATA, ())
+    return any(holds_graph(record, span) for span in held)
 
 
 def _value(record: LargeRecord, span: Span) -> tuple[Summary.Value, int]:
     """A value without its long parts; and how many bytes of its tensor, if it is one, were left out."""
-    if span.end - span.begin <= _WHOLE:
+    if span.end - span.begin <= limits.WHOLE_VALUE:
         return Summary.Value.FromString(record.get(*span)), 0
     kept, cut = _kept(record, span, _VALUE_PARTS)
     return Summary.Value.FromString(kept), cut
@@ -173,35 +181,21 @@ def _kept(record: LargeRecord, span: Span, parts: _Parts) -> tuple[bytes, int]:
         inside = parts.get(part.number, ...)
         if inside is None:
             piece = record.name(part)
-        elif length > _LONG and isinstance(inside, dict):
+        elif length > limits.LONG_FIELD and isinstance(inside, dict):
             content, within = _kept(record, Span(part.begin, part.end), inside)
             cut += within
-            piece = _encoded(part.number, content)
-        elif size > _MOST_KEPT:
+            piece = length_delimited(part.number, content)
+        elif size > limits.MOST_OF_VALUE:
             cut += length if of_tensor else 0
             continue
-        elif length <= _LONG:
+        elif length <= limits.LONG_FIELD:
             piece = record.get(part.key, part.end)
         else:
             # Strings are still as many as they were.
             cut += length if of_tensor and part.number != _STRING_VAL else 0
             if not isinstance(inside, bytes):
                 continue
-            piece = _encoded(part.number, inside)
+            piece = length_delimited(part.number, inside)
         size += len(piece)
         kept.append(piece)
     return b"".join(kept), cut
-
-
-def _encoded(number: int, content: bytes) -> bytes:
-    """A field of bytes."""
-    return _varint(number << 3 | 2) + _varint(len(content)) + content
-
-
-def _varint(number: int) -> bytes:
-    made = bytearray()
-    while number > 0x7F:  # noqa: PLR2004 (seven bits a byte)
-        made.append(number & 0x7F | 0x80)
-        number >>= 7
-    made.append(number)
-    return bytes(made)

@@ -1,11 +1,11 @@
-"""The fast path for scalars: records of one layout are read by column, not one by one.
+"""Scalars by column: records of one layout are sliced together, not parsed one by one.
 
 A training loop writes the same few records over and over: same tags, same metadata, same order. Two of them differ in
-nothing but wall time, step and values, which stand in the same places. So one record of each *layout* is parsed
+nothing but wall time, step and values, which have the same offsets. So one record of each *layout* is parsed
 with protobuf, and from then on a record is recognised by a hash of its constant bytes, its checksum is the
 layout's constant part XOR the contributions of the bytes that vary, and its numbers are sliced out.
 
-What is not recognised, and what fails its checksum here, is left to the plain path, which decides.
+What is not recognised, and what fails its checksum here, is left to protobuf, which decides.
 """
 
 from __future__ import annotations
@@ -20,45 +20,32 @@ import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event
-from tbwidget.records.checksums import masked, masked_checksum, unmask
-from tbwidget.records.cycles import read_cycle
-from tbwidget.records.framing import FOOTER, HEADER, Buffer, Frames, period_of
-from tbwidget.records.guesses import Guesses, pieces
-from tbwidget.records.places import (
-    LONGEST,
+from tbwidget.records import limits
+from tbwidget.records.columnar.cycles import LayoutIndex, pieces, read_cycle
+from tbwidget.records.columnar.groups import (
     STEP_AT,
     Block,
     Int64s,
+    LayoutGroup,
     Layouts,
     Pattern,
-    Places,
     UInt8s,
     UInt64s,
     rows_at,
 )
-from tbwidget.records.sayings import LayoutValues
-from tbwidget.records.values import TagTable, ValueInfo, read_value
-from tbwidget.records.wire import tag_span, value_slots
+from tbwidget.records.columnar.layout_values import LayoutValues
+from tbwidget.records.columnar.slots import tag_span, value_slots
+from tbwidget.records.files.checksums import masked, masked_checksum, unmask
+from tbwidget.records.files.framing import FOOTER, HEADER, Buffer, Frames, period_of
+from tbwidget.records.values.summary import TagTable, ValueInfo, read_value
 
 Int32s = npt.NDArray[np.int32]
 UInt32s = npt.NDArray[np.uint32]
 
-_SHORTEST = 19  # bytes of a record that may have a layout
-_FEWEST_ROWS = 16  # below, the plain path is quicker
-_MOST_PLACES = 16  # sets of places kept for records of one length and form
-_MOST_REMEMBERED = 1 << 18  # hashes of records that were not worth a layout when they were met first
-_LONGEST_PAUSE = 64  # windows
-_FAILURES = 8  # records of one length and form that are no layouts, before the rest goes the plain way
-_MOST_LAYOUTS = 200_000  # then the table starts anew
 _LONGEST_STEP = 10  # bytes of a varint
-_FEWEST_REPEATED = 256  # records whose lengths repeat; below, a cycle of layouts is not looked for
-_FEWEST_EACH = 2048  # of them, for each length of a record in the cycle; where there are fewer, turns are read as rows
-_SAMPLE, _LARGEST_SAMPLE = 64, 4096  # records, in which one is looked for: in more, that costs more than it saves
-_LONGEST_TAG = 1 << 8  # bytes, in a pattern
-_LEARNED = 4096  # records from which layouts are learned, where some are unknown
 
 
-class _Patience:
+class _Backoff:
     """Whether to look for something in a window: less and less often where it was hardly ever found."""
 
     def __init__(self) -> None:
@@ -71,16 +58,16 @@ class _Patience:
 
     def judge(self, rows: int, left: int) -> None:
         """Take note of how many of the rows were left."""
-        self._pause = min(2 * self._pause + 2, _LONGEST_PAUSE) if left > rows // 2 else 0
+        self._pause = min(2 * self._pause + 2, limits.LONGEST_BACKOFF) if left > rows // 2 else 0
         self._waiting = self._pause
 
 
-class _Form(_Patience):
+class _Form(_Backoff):
     """Records of one length whose summary begins in the same place."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.places: list[Places] = []
+        self.group: list[LayoutGroup] = []
 
 
 # numpy calls cost more than one number is worth
@@ -101,43 +88,40 @@ class LayoutTable:
         self.values = LayoutValues()
         """What the values of each layout are."""
         self.epoch = 0
-        """How often the layouts were numbered anew."""
+        """How often the table was emptied: numbers of layouts hold within one epoch."""
         self._forms: dict[tuple[int, int], _Form] = {}
-        self._guesses = Guesses()  # of layouts that may come in a cycle
-        self._cycles = _Patience()
+        self._index = LayoutIndex()  # of layouts that may come in a cycle
+        self._cycles = _Backoff()
 
     def forget(self) -> None:
-        """Start anew."""
+        """Forget all layouts."""
         self.epoch += 1
-        self.values, self._forms, self._guesses = LayoutValues(), {}, Guesses()
+        self.values, self._forms, self._index = LayoutValues(), {}, LayoutIndex()
 
     def read(self, data: Buffer, frames: Frames) -> Iterator[Block]:
-        """Read what has a layout, length by length; records in none of the blocks are for the plain path."""
-        if len(self.values) > _MOST_LAYOUTS:
-            self.forget()  # blocks name layouts by their number, so the list only starts anew between windows
+        """Read what has a layout, length by length; records in none of the blocks are left to protobuf."""
+        if len(self.values) > limits.MOST_LAYOUTS:
+            self.forget()  # blocks name layouts by their number, so they are forgotten between windows only
         raw = np.frombuffer(data, np.uint8)
         left = np.ones(len(frames.starts), np.bool_)
         for begin, end in frames.repeats:
-            if end - begin >= _FEWEST_REPEATED and self._cycles.is_worth_trying():
+            if end - begin >= limits.FEWEST_IN_CYCLES and self._cycles.is_worth_trying():
                 for block in self._read_repeat(data, raw, frames, begin, end):
                     left[block.records] = False
                     yield block
                 self._cycles.judge(end - begin, int(left[begin:end].sum()))
-        for block in self._guesses.one_turn(data, raw, frames, np.flatnonzero(left)):
-            left[block.records] = False
-            yield block
         yield from self._read_any(data, raw, frames, np.flatnonzero(left))
 
     def _read_repeat(self, data: Buffer, raw: UInt8s, frames: Frames, begin: int, end: int) -> Iterator[Block]:
         """Read records whose lengths repeat, as far as their layouts do, too."""
-        size, learned = _SAMPLE, False
-        while size <= _LARGEST_SAMPLE and 2 * size <= end - begin:
-            numbers = self._guesses.of(data, frames, begin, size)
+        size, learned = limits.SAMPLE, False
+        while size <= limits.LARGEST_SAMPLE and 2 * size <= end - begin:
+            numbers = self._index.look_up(data, frames, begin, size)
             if numbers is None:
                 if learned:
                     return
                 # The first of them may be odd ones out.
-                learned, last = True, min(begin + _LEARNED, end)
+                learned, last = True, min(begin + limits.LEARNED_AT_ONCE, end)
                 yield from self._read_any(data, raw, frames, np.arange(begin, last))
                 begin = last
                 continue
@@ -149,18 +133,13 @@ class LayoutTable:
             first = int(others[-1]) + 1 if len(others) else 0
             begin += first
             numbers = numbers[first : first + period]
-            cycle, turns = self._guesses.homes(numbers), (end - begin) // period
-            if end - begin < _FEWEST_EACH * len({places for places, _ in cycle}):
-                turn = self._guesses.turn(numbers)
-                if turn is None:
-                    return
-                turns, blocks = turn.read(raw, int(frames.starts[begin]), begin, turns)
-                yield from blocks
-            else:
-                turns = yield from read_cycle(raw, int(frames.starts[begin]), cycle, begin, turns)
-            if turns * period < _FEWEST_REPEATED:
+            cycle = self._index.refs(numbers)
+            if end - begin < limits.FEWEST_OF_CYCLE_LENGTH * len({group for group, _ in cycle}):
                 return
-            begin += turns * period
+            repeats = yield from read_cycle(raw, int(frames.starts[begin]), cycle, begin, (end - begin) // period)
+            if repeats * period < limits.FEWEST_IN_CYCLES:
+                return
+            begin += repeats * period
 
     def _read_any(self, data: Buffer, raw: UInt8s, frames: Frames, chosen: Int64s) -> Iterator[Block]:
         """Read some of the records, length by length."""
@@ -173,13 +152,16 @@ class LayoutTable:
         sorted_lengths = lengths[order]
         bounds = np.flatnonzero(np.diff(sorted_lengths, prepend=-1, append=-1))
         for begin, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-            if end - begin >= _FEWEST_ROWS:
+            if end - begin >= limits.FEWEST_OF_LENGTH:
                 records = chosen[order[begin:end]]
                 yield from self._read_length(data, raw, frames, records, int(sorted_lengths[begin]))
 
     def _read_length(self, data: Buffer, raw: UInt8s, frames: Frames, records: Int64s, length: int) -> Iterator[Block]:
         """Read records of one length, those of each length of step apart."""
-        if len(records) < _FEWEST_ROWS or not _SHORTEST <= length <= LONGEST:
+        if (
+            len(records) < limits.FEWEST_OF_LENGTH
+            or not limits.SHORTEST_WITH_LAYOUT <= length <= limits.LONGEST_WITH_LAYOUT
+        ):
             return
         rows = rows_at(raw, frames.starts[records] + HEADER, length + FOOTER)
         going = rows[:, 9] == 0x10  # noqa: PLR2004 (field 2, varint)
@@ -196,7 +178,7 @@ class LayoutTable:
             if size < 0:
                 continue
             chosen = np.flatnonzero(steps == size) if len(present) > 1 else None
-            if chosen is not None and len(chosen) < _FEWEST_ROWS:
+            if chosen is not None and len(chosen) < limits.FEWEST_OF_LENGTH:
                 continue
             yield from self._read_form(
                 data,
@@ -211,44 +193,46 @@ class LayoutTable:
         form = self._forms.setdefault((rows.shape[1] - FOOTER, head), _Form())
         if not form.is_worth_trying():
             return
-        known, count = form.places, len(records)
-        known[:] = [places for places in known if len(places.layouts) or len(places.remembered)]
+        known, count = form.group, len(records)
+        known[:] = [group for group in known if len(group.layouts) or len(group.seen_hashes)]
         tried = 0
         while len(records) and tried <= len(known):
             fresh = tried == len(known)
-            if fresh and not self._meet(known, rows, head):
+            if fresh and not self._start_group(known, rows, head):
                 break
-            places = known[tried]
-            hashes = places.hashes(rows)
-            found = places.find(hashes)
+            group = known[tried]
+            hashes = group.hashes(rows)
+            found = group.find(hashes)
             missing = found < 0
-            if missing.any() and self._learn(places, rows, hashes, missing, head):
-                found = places.find(hashes)
+            if missing.any() and self._learn(group, rows, hashes, missing, head):
+                found = group.find(hashes)
                 missing = found < 0
             if missing.any():
                 hit = np.flatnonzero(~missing)
                 if len(hit):
-                    yield from self._block(data, frames, places, records[hit], rows[hit], found[hit])
+                    yield from self._block(data, frames, group, records[hit], rows[hit], found[hit])
                 records, rows = records[missing], rows[missing]
             else:
-                yield from self._block(data, frames, places, records, rows, found)
+                yield from self._block(data, frames, group, records, rows, found)
                 records = records[:0]
             tried += 1
-        if not any(len(places.remembered) for places in known):  # those may be known at second sight
+        if not any(len(group.seen_hashes) for group in known):  # those may be known at second sight
             form.judge(count, len(records))
 
-    def _meet(self, known: list[Places], rows: UInt8s, head: int) -> bool:
-        """Begin a new set of places from the first rows that have layouts at all."""
-        if len(known) >= _MOST_PLACES:
+    def _start_group(self, known: list[LayoutGroup], rows: UInt8s, head: int) -> bool:
+        """Begin a new layout group from the first row that has a layout at all."""
+        if len(known) >= limits.MOST_GROUPS:
             return False
-        for row in rows[:_FAILURES]:
+        for row in rows[: limits.MOST_UNPARSED]:
             slots = value_slots(row[:-FOOTER].tobytes(), head)
-            if slots is not None and all(places.slots != slots for places in known):
-                known.append(Places(rows.shape[1] - FOOTER, head, slots))
+            if slots is not None and all(group.slots != slots for group in known):
+                known.append(LayoutGroup(rows.shape[1] - FOOTER, head, slots))
                 return True
         return False
 
-    def _learn(self, places: Places, rows: UInt8s, hashes: UInt64s, missing: npt.NDArray[np.bool_], head: int) -> bool:
+    def _learn(
+        self, group: LayoutGroup, rows: UInt8s, hashes: UInt64s, missing: npt.NDArray[np.bool_], head: int
+    ) -> bool:
         """Add the layouts of rows that are not known yet.
 
         Where there are nearly as many as rows, and they are not alike but for their tags, at second sight.
@@ -256,32 +240,32 @@ class LayoutTable:
         candidates = np.flatnonzero(missing)
         distinct, first = _distinct(hashes[candidates])
         rows = rows[candidates[first]]
-        pattern = self._pattern(places, rows, head)
-        alike = pattern.holds(rows) if pattern else np.zeros(len(rows), np.bool_)
-        others = np.flatnonzero(~alike)
-        if len(others) > max(_FEWEST_ROWS, len(candidates) // 2):
-            again = _among(distinct[others], places.remembered)
-            if len(places.remembered) < _MOST_REMEMBERED:
-                places.remembered = np.sort(np.concatenate((places.remembered, distinct[others[~again]])))
+        pattern = self._pattern(group, rows, head)
+        matching = pattern.holds(rows) if pattern else np.zeros(len(rows), np.bool_)
+        others = np.flatnonzero(~matching)
+        if len(others) > max(limits.FEWEST_OF_LENGTH, len(candidates) // 2):
+            again = _among(distinct[others], group.seen_hashes)
+            if len(group.seen_hashes) < limits.MOST_SEEN_HASHES:
+                group.seen_hashes = np.sort(np.concatenate((group.seen_hashes, distinct[others[~again]])))
             others = others[again]
-        before = len(places.layouts)
-        self._learn_apart(places, rows[others], distinct[others], head)
+        before = len(group.layouts)
+        self._learn_parsed(group, rows[others], distinct[others], head)
         if pattern:
-            self._learn_alike(places, pattern, rows[alike], distinct[alike])
-        return len(places.layouts) > before
+            self._learn_matching(group, pattern, rows[matching], distinct[matching])
+        return len(group.layouts) > before
 
-    def _learn_apart(self, places: Places, rows: UInt8s, hashes: UInt64s, head: int) -> None:
+    def _learn_parsed(self, group: LayoutGroup, rows: UInt8s, hashes: UInt64s, head: int) -> None:
         """Add the layouts of rows, each parsed."""
-        varying = places.varying_crc(places.fields(rows)) if places.by_table else np.zeros(len(rows), np.uint32)
+        varying = group.varying_crc(group.fields(rows)) if group.by_table else np.zeros(len(rows), np.uint32)
         failures = 0
         learned, crcs, values = [], [], []
         for index, (row, crc) in enumerate(zip(rows, varying.tolist(), strict=True)):
             record = row[:-FOOTER].tobytes()
-            infos = self._parse(record, places) if value_slots(record, head) == places.slots else None
+            infos = self._parse(record, group) if value_slots(record, head) == group.slots else None
             true_crc: int = google_crc32c.value(record)
             if infos is None or masked(true_crc) != int.from_bytes(row[-FOOTER:].tobytes(), "little"):
                 failures += 1
-                if failures > _FAILURES:
+                if failures > limits.MOST_UNPARSED:
                     break
                 continue
             learned.append(index)
@@ -289,55 +273,59 @@ class LayoutTable:
             values.append(infos)
         if learned:
             tags = np.array([[info.tag for info in infos] for infos in values], np.int32)
-            said = np.array([[self.values.number(info.saying) for info in infos] for infos in values], np.int32)
-            self._add(places, rows[learned], hashes[learned], tags, said, np.array(crcs, np.uint32))
+            info_numbers = np.array(
+                [[self.values.number(info.tag_info) for info in infos] for infos in values], np.int32
+            )
+            self._add(group, rows[learned], hashes[learned], tags, info_numbers, np.array(crcs, np.uint32))
 
-    def _learn_alike(self, places: Places, pattern: Pattern, rows: UInt8s, hashes: UInt64s) -> None:
+    def _learn_matching(self, group: LayoutGroup, pattern: Pattern, rows: UInt8s, hashes: UInt64s) -> None:
         """Add the layouts of rows that differ from a pattern in their tags alone, without parsing any."""
         crc = pattern.crcs(rows)
-        true = crc ^ places.varying_crc(places.fields(rows)) == unmask(rows[:, -FOOTER:].view("<u4")[:, 0].copy())
-        if true.any():
-            rows = rows[true]
+        valid = crc ^ group.varying_crc(group.fields(rows)) == unmask(rows[:, -FOOTER:].view("<u4")[:, 0].copy())
+        if valid.any():
+            rows = rows[valid]
             tags = self.tags.numbers_of(pieces(rows[:, pattern.tag]))[:, None]
             self._add(
-                places, rows, hashes[true], tags, np.full_like(tags, self.values.number(pattern.saying)), crc[true]
+                group, rows, hashes[valid], tags, np.full_like(tags, self.values.number(pattern.tag_info)), crc[valid]
             )
 
-    def _add(self, places: Places, rows: UInt8s, hashes: UInt64s, tags: Int32s, said: Int32s, crc: UInt32s) -> None:
+    def _add(
+        self, group: LayoutGroup, rows: UInt8s, hashes: UInt64s, tags: Int32s, info_numbers: Int32s, crc: UInt32s
+    ) -> None:
         """Add the layouts of rows."""
-        if len(rows) <= _LARGEST_SAMPLE // 2:  # which could be a cycle
-            self._guesses.add(places, rows)
-        places.add(Layouts(hashes, tags, self.values.unsaid(said), crc), len(self.values))
-        self.values.add(tags, said)
+        if len(rows) <= limits.LARGEST_SAMPLE // 2:  # which could be a cycle
+            self._index.add(group, rows)
+        group.add(Layouts(hashes, tags, self.values.ambiguous(info_numbers), crc), len(self.values))
+        self.values.add(tags, info_numbers)
 
-    def _pattern(self, places: Places, rows: UInt8s, head: int) -> Pattern | None:
-        """What most of many new layouts are like, where tags are many: the first of them, if it is true."""
-        if places.pattern is None and len(rows) > _FEWEST_ROWS and len(places.slots) == 1:
+    def _pattern(self, group: LayoutGroup, rows: UInt8s, head: int) -> Pattern | None:
+        """What most of many new layouts are like, where tags are many: the first of them, if it is valid."""
+        if group.pattern is None and len(rows) > limits.FEWEST_OF_LENGTH and len(group.slots) == 1:
             record = rows[0, :-FOOTER].tobytes()
-            infos = self._parse(record, places) if value_slots(record, head) == places.slots else None
+            infos = self._parse(record, group) if value_slots(record, head) == group.slots else None
             tag = tag_span(record, head) if infos else None
             if (
                 infos
                 and tag
-                and tag.stop - tag.start <= _LONGEST_TAG
+                and tag.stop - tag.start <= limits.LONGEST_PATTERN_TAG
                 and masked_checksum(record) == int.from_bytes(rows[0, -FOOTER:].tobytes(), "little")
             ):
-                compared = places.constant.copy()
+                compared = group.constant.copy()
                 compared[tag] = False
-                crc = google_crc32c.value(record) ^ int(places.varying_crc(places.fields(rows[:1]))[0])
-                places.pattern = Pattern(rows[0, :-FOOTER].copy(), compared, tag, infos[0].saying, crc)
-        return places.pattern
+                crc = google_crc32c.value(record) ^ int(group.varying_crc(group.fields(rows[:1]))[0])
+                group.pattern = Pattern(rows[0, :-FOOTER].copy(), compared, tag, infos[0].tag_info, crc)
+        return group.pattern
 
-    def _parse(self, record: bytes, places: Places) -> tuple[ValueInfo, ...] | None:
+    def _parse(self, record: bytes, group: LayoutGroup) -> tuple[ValueInfo, ...] | None:
         """What the values of a record are, if protobuf reads the same numbers from it as its slots hold."""
         try:
             values = Event.FromString(record).summary.value
         except DecodeError:
             return None
-        if len(values) != len(places.slots):
+        if len(values) != len(group.slots):
             return None
         infos = []
-        for value, slot in zip(values, places.slots, strict=True):
+        for value, slot in zip(values, group.slots, strict=True):
             info, number = read_value(value, self.tags)
             if number is None or not _same(float(_UNPACK[slot.format](record, slot.offset)[0]), number):
                 return None
@@ -345,25 +333,25 @@ class LayoutTable:
         return tuple(infos)
 
     def _block(
-        self, data: Buffer, frames: Frames, places: Places, records: Int64s, rows: UInt8s, found: Int64s
+        self, data: Buffer, frames: Frames, group: LayoutGroup, records: Int64s, rows: UInt8s, found: Int64s
     ) -> Iterator[Block]:
         """The numbers of rows whose layouts are known, without those whose checksums do not hold."""
         stored = rows[:, -FOOTER:].view("<u4")[:, 0].copy()
-        fields = places.fields(rows)
-        if not places.by_table:
+        fields = group.fields(rows)
+        if not group.by_table:
             begins = (frames.starts[records] + HEADER).tolist()
             length = rows.shape[1] - FOOTER
-            true = np.array([masked_checksum(bytes(data[b : b + length])) for b in begins], np.uint32) == stored
+            valid = np.array([masked_checksum(bytes(data[b : b + length])) for b in begins], np.uint32) == stored
         else:
-            true = (places.crc[found] ^ places.varying_crc(fields)) == unmask(stored)
-        if not true.all():
-            records, found, fields = records[true], found[true], [field[true] for field in fields]
+            valid = (group.crc[found] ^ group.varying_crc(fields)) == unmask(stored)
+        if not valid.all():
+            records, found, fields = records[valid], found[valid], [field[valid] for field in fields]
         if len(records):
-            yield places.block(records, fields, found)
+            yield group.block(records, fields, found)
 
 
 def _distinct(numbers: UInt64s) -> tuple[UInt64s, Int64s]:
-    """The distinct ones among the numbers, and the first place of each, in the order of those places."""
+    """The distinct ones among the numbers, and the first index of each, in the order of those."""
     order = np.argsort(numbers)
     in_order = numbers[order]
     begins = np.flatnonzero(np.concatenate((in_order[:1] == in_order[:1], in_order[1:] != in_order[:-1])))

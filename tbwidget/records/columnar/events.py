@@ -1,9 +1,9 @@
-"""The quick first pass over values that are read when asked for: where they are and what they are, told by column.
+"""Values that are read when asked for, located and classified by column: histograms, images, text, tensors.
 
-Events that hold nothing but wall time, step and a summary are walked field by field, all events of a window at once, as
-far down as it takes to know that protobuf would read them, and what from them. What protobuf would say of metadata and
-tensors is learned from the first of each sort. Every checksum is verified. What is anything else, and what fails its
-checksum here, is left to the plain path, which decides.
+Events that hold nothing but wall time, step and a summary are parsed field by field, all events of a window at once, as
+far down as it takes to know that protobuf would accept them, and what it would give. Of metadata and tensors, the first
+of each class is parsed by protobuf. Every checksum is verified. Anything else, and what fails its checksum here, is
+left to protobuf.
 """
 
 from __future__ import annotations
@@ -16,62 +16,58 @@ import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
 from tbwidget.proto.summary_pb2 import SummaryMetadata
-from tbwidget.records import payloads
-from tbwidget.records.batch import Addresses, Seen
-from tbwidget.records.checksums import unmask
-from tbwidget.records.cursor import PADDING, Bools, Cursor, Int64s, Parts, UInt8s, pieces
-from tbwidget.records.forms import AUDIO, CODES, FORMS, HISTO, IMAGE, NUMBER, SIMPLE_VALUE
-from tbwidget.records.framing import HEADER, Buffer, Frames
-from tbwidget.records.payloads import Sorts
-from tbwidget.records.values import NOTHING_SAID, TagTable, info_of, said_by
+from tbwidget.records import limits
+from tbwidget.records.columnar import payloads
+from tbwidget.records.columnar.cursor import PADDING, Bools, Cursor, Int64s, Parts, UInt8s, pieces
+from tbwidget.records.columnar.payloads import TensorClassifier
+from tbwidget.records.files.checksums import unmask
+from tbwidget.records.files.framing import HEADER, Buffer, Frames
+from tbwidget.records.values.batch import Addresses, Occurrence
+from tbwidget.records.values.forms import AUDIO, CODES, FORMS, HISTO, IMAGE, NUMBER, SIMPLE_VALUE
+from tbwidget.records.values.summary import NO_METADATA, TagTable, info_of, plugin_metadata_of
 
-_FEWEST_EVENTS = 48  # below, the plain path is quicker
-_FEWEST_AT_ONCE = 32  # events that have a further value
-_MOST_VALUES = 1 << 10  # of an event
-_LONGEST_METADATA = 1 << 10  # bytes
-_MOST_METADATA = 1 << 12
 _NUMBERS = (CODES[SIMPLE_VALUE], CODES[NUMBER])
 _PAYLOADS = {0x22: (IMAGE, payloads.images), 0x2A: (HISTO, payloads.histograms), 0x32: (AUDIO, payloads.audio)}
 """By key in Summary.Value: their forms, and what tells the good ones."""
 
 
-class _Metadata(dict[bytes, int]):
+class _MetadataNumbers(dict[bytes, int]):
     """Numbers for the metadata of values, by their bytes; 0: none, -1: such that are not learned."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.said = [NOTHING_SAID]
+        self.metadata = [NO_METADATA]
 
     def __missing__(self, content: bytes) -> int:
-        if len(content) > _LONGEST_METADATA:
+        if len(content) > limits.LONGEST_METADATA:
             return -1
         try:
-            said = said_by(SummaryMetadata.FromString(content))
+            metadata = plugin_metadata_of(SummaryMetadata.FromString(content))
         except DecodeError:
             return -1
-        self[content] = number = len(self.said)
-        self.said.append(said)
+        self[content] = number = len(self.metadata)
+        self.metadata.append(metadata)
         return number
 
 
-class Known:
+class EventCache:
     """What the values of a file have said so far."""
 
     def __init__(self) -> None:
-        self.sorts = Sorts()
-        self.metadata = _Metadata()
-        self.told: set[int] = set()
+        self.tensors = TensorClassifier()
+        self.metadata = _MetadataNumbers()
+        self.reported: set[int] = set()
         """Tags, each with a form and with metadata, that were met."""
 
     def prune(self) -> None:
         """Forget all where there is too much of it."""
-        if len(self.metadata) > _MOST_METADATA:
-            self.metadata = _Metadata()
-            self.told = set()
+        if len(self.metadata) > limits.MOST_METADATA:
+            self.metadata = _MetadataNumbers()
+            self.reported = set()
 
 
-class Walked(NamedTuple):
-    """Events that were walked; the columns from `record` on have one entry a value, in the order written."""
+class ParsedEvents(NamedTuple):
+    """Events that were parsed by column; the columns from `record` on have one entry a value, in the order written."""
 
     records: Int64s
     """Of the events."""
@@ -86,10 +82,10 @@ class Walked(NamedTuple):
     samples: Int64s
     value: npt.NDArray[np.float64]
 
-    def before(self, record: int) -> Walked:
+    def before(self, record: int) -> ParsedEvents:
         """What lies before a record."""
         events, values = np.searchsorted(self.records, record), np.searchsorted(self.record, record)
-        return Walked(
+        return ParsedEvents(
             self.records[:events],
             self.wall_times[:events],
             self.record[:values],
@@ -103,7 +99,7 @@ class Walked(NamedTuple):
             self.value[:values],
         )
 
-    def without_numbers(self) -> int:
+    def count_without_numbers(self) -> int:
         """How many of the events have none."""
         return len(self.records) - len(np.unique(self.numbers()[1]))
 
@@ -112,9 +108,9 @@ class Walked(NamedTuple):
         chosen = np.flatnonzero((self.form == _NUMBERS[0]) | (self.form == _NUMBERS[1]))
         return chosen, self.record[chosen]
 
-    def addresses(self, known: Known) -> Addresses | None:
+    def addresses(self, cache: EventCache) -> Addresses | None:
         """Where those are that are to be found again: as `batch.is_addressed`."""
-        scalars = np.array([said.plugin == "scalars" for said in known.metadata.said])
+        scalars = np.array([metadata.plugin == "scalars" for metadata in cache.metadata.metadata])
         needless = (self.form == _NUMBERS[0]) | ((self.form == _NUMBERS[1]) & scalars[self.metadata])
         if needless.all():
             return None
@@ -129,19 +125,21 @@ class Walked(NamedTuple):
             self.form[kept],
         )
 
-    def seen(self, known: Known) -> list[Seen]:
+    def new_occurrences(self, cache: EventCache) -> list[Occurrence]:
         """The first values that say what they say, which from now on is known."""
-        said = self.tag.astype(np.int64) << 32 | self.metadata << 8 | self.form
-        distinct, first = np.unique(said, return_index=True)
-        fresh = [place for what, place in zip(distinct.tolist(), first.tolist(), strict=True) if what not in known.told]
-        known.told.update(said[fresh].tolist())
+        metadata = self.tag.astype(np.int64) << 32 | self.metadata << 8 | self.form
+        distinct, first = np.unique(metadata, return_index=True)
+        fresh = [
+            place for what, place in zip(distinct.tolist(), first.tolist(), strict=True) if what not in cache.reported
+        ]
+        cache.reported.update(metadata[fresh].tolist())
         return [
-            Seen(
+            Occurrence(
                 int(self.record[place]),
                 info_of(
                     int(self.tag[place]),
                     FORMS[self.form[place]],
-                    known.metadata.said[self.metadata[place]],
+                    cache.metadata.metadata[self.metadata[place]],
                     int(self.samples[place]),
                 ),
             )
@@ -149,15 +147,15 @@ class Walked(NamedTuple):
         ]
 
 
-def walk(data: Buffer, frames: Frames, wanted: Bools, tags: TagTable, known: Known) -> Walked | None:
-    """Walk the records that are wanted; those in what is returned are done. None if there are none."""
-    if np.count_nonzero(wanted) < _FEWEST_EVENTS:
+def parse_events(data: Buffer, frames: Frames, wanted: Bools, tags: TagTable, cache: EventCache) -> ParsedEvents | None:
+    """Parse the records that are wanted, as far as they have the usual form. None if none has."""
+    if np.count_nonzero(wanted) < limits.FEWEST_EVENTS:
         return None
     chosen = np.flatnonzero(wanted)
     begin = frames.starts[chosen] + HEADER
     end = begin + frames.lengths[chosen]
     count = int(np.searchsorted(end, len(data) - len(PADDING), side="right"))
-    known.prune()
+    cache.prune()
     chosen, begin, end = chosen[:count], begin[:count], end[:count]
     raw = np.frombuffer(data, np.uint8)
     event = Cursor(raw, begin, end)
@@ -168,7 +166,7 @@ def walk(data: Buffer, frames: Frames, wanted: Bools, tags: TagTable, known: Kno
     if not np.count_nonzero(good):
         return None
     row, place, parts = _values(raw, summary, good)
-    values = _Values(data, raw, parts, known)
+    values = _Values(data, raw, parts, cache)
     good[row[~values.good]] = False
     _verify(data, begin, end, good)
     events = np.flatnonzero(good)
@@ -177,7 +175,7 @@ def walk(data: Buffer, frames: Frames, wanted: Bools, tags: TagTable, known: Kno
     kept = np.flatnonzero(good[row])
     row = row[kept]
     wall_time = _at(data, time.begin, "<f8")
-    return Walked(
+    return ParsedEvents(
         chosen[events],
         wall_time[events],
         chosen[row],
@@ -200,7 +198,7 @@ def _values(raw: UInt8s, summary: Parts, good: Bools) -> tuple[Int64s, Int64s, P
     rows = np.flatnonzero(good)
     found: list[tuple[Int64s, Int64s, Parts]] = []
     at = summary.begin[rows]
-    while not found or (len(rows) >= _FEWEST_AT_ONCE and len(found) < _MOST_VALUES):
+    while not found or (len(rows) >= limits.FEWEST_WITH_MORE and len(found) < limits.MOST_VALUES):
         cursor = Cursor(raw, at, summary.end[rows])
         part = cursor.content(0x0A)
         good[rows[~part.there]] = False
@@ -220,7 +218,7 @@ def _values(raw: UInt8s, summary: Parts, good: Bools) -> tuple[Int64s, Int64s, P
 class _Values:
     """What values of summaries are: one entry each."""
 
-    def __init__(self, data: Buffer, raw: UInt8s, part: Parts, known: Known) -> None:
+    def __init__(self, data: Buffer, raw: UInt8s, part: Parts, cache: EventCache) -> None:
         cursor = Cursor(raw, part.begin, part.end)
         count = len(part.begin)
         self.form = np.full(count, -1)
@@ -235,14 +233,16 @@ class _Values:
         self.good &= sum((here.there.astype(np.int64) for _, here in held), tensor.there.astype(np.int64)) == 1
         for code, here in held:
             self.form[here.there] = code
-        self._judge(data, raw, held, tensor, known)
+        self._judge(data, raw, held, tensor, cache)
         self.metadata = np.zeros(count, np.int64)
         some = np.flatnonzero(metadata.there & self.good)
-        numbers = known.metadata
+        numbers = cache.metadata
         self.metadata[some] = [numbers[piece] for piece in pieces(data, raw, metadata.begin[some], metadata.end[some])]
         self.good &= self.metadata >= 0
 
-    def _judge(self, data: Buffer, raw: UInt8s, held: list[tuple[int, Parts]], tensor: Parts, known: Known) -> None:
+    def _judge(
+        self, data: Buffer, raw: UInt8s, held: list[tuple[int, Parts]], tensor: Parts, cache: EventCache
+    ) -> None:
         """Look into what is held."""
         (_, simple), *others = held
         rows = np.flatnonzero(simple.there & self.good)
@@ -255,7 +255,7 @@ class _Values:
                 self.good[rows] = judge(raw, part.of(rows))
         rows = np.flatnonzero(tensor.there & self.good)
         if len(rows):
-            self.good[rows], self.form[rows], self.samples[rows], self.value[rows] = known.sorts.tell(
+            self.good[rows], self.form[rows], self.samples[rows], self.value[rows] = cache.tensors.classify(
                 data, raw, tensor.of(rows)
             )
 

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.records.forms import NUMBER
-from tbwidget.records.values import Saying, ValueInfo
+from tbwidget.records.values.attachments import Attachment
+from tbwidget.records.values.forms import NUMBER
+from tbwidget.records.values.summary import TagInfo, ValueInfo
 
 
 class Addresses(NamedTuple):
@@ -51,25 +52,17 @@ def is_addressed(info: ValueInfo, number: float | None) -> bool:
     return number is None or (info.form == NUMBER and info.plugin != "scalars")
 
 
-class Extra(NamedTuple):
-    """A graph or run metadata, which an event may hold beside a summary."""
-
-    record: int
-    what: str
-    tag: str
-
-
-class Seen(NamedTuple):
-    """A value met, at a record."""
+class Occurrence(NamedTuple):
+    """What one value says of its tag, and in which record of the window."""
 
     record: int
     info: ValueInfo
 
 
-class Alike(NamedTuple):
-    """Values met, n of them, that all say the same of their tags."""
+class UniformOccurrences(NamedTuple):
+    """Such occurrences, n of them, of different tags but with the same information."""
 
-    saying: Saying
+    tag_info: TagInfo
     records: npt.NDArray[np.int64]
     """int64[n], in the order written."""
     tags: npt.NDArray[np.int32]
@@ -92,12 +85,12 @@ class Batch:
     """Where in the columns each SessionLog START falls: before that number."""
     restart_record: npt.NDArray[np.int64]
     """The records of those."""
-    seen: list[Seen] = field(default_factory=list)
-    """Every value that says something which none before has said, in the order written, but for those of `alike`; some
-    of the others, too."""
-    alike: Alike | None = None
-    """Such values, many at once; `all_seen` has them together."""
-    extras: list[Extra] = field(default_factory=list)
+    occurrences: list[Occurrence] = field(default_factory=list)
+    """Each value whose tag information is new for its file, in the order written, without those in `uniform`. Values
+    that repeat what is known may be among them."""
+    uniform: UniformOccurrences | None = None
+    """Such values, many at once; `all_occurrences` gives both together."""
+    attachments: list[Attachment] = field(default_factory=list)
     """Graphs and run metadata met."""
     addresses: Addresses | None = None
     """Of every value that is no number, and of numbers in tensors that do not say they are scalars."""
@@ -108,12 +101,13 @@ class Batch:
     last_wall_time: float | None = None
     """The largest of all events; NaN does not count."""
 
-    def all_seen(self) -> list[Seen]:
-        """Every value that says something which none before has said, in the order written."""
-        if self.alike is None:
-            return self.seen
-        saying, records, tags = self.alike
+    def all_occurrences(self) -> list[Occurrence]:
+        """Each value whose tag information is new for its file, in the order written."""
+        if self.uniform is None:
+            return self.occurrences
+        tag_info, records, tags = self.uniform
         more = [
-            Seen(record, ValueInfo(tag, *saying)) for record, tag in zip(records.tolist(), tags.tolist(), strict=True)
+            Occurrence(record, ValueInfo(tag, *tag_info))
+            for record, tag in zip(records.tolist(), tags.tolist(), strict=True)
         ]
-        return sorted([*self.seen, *more], key=lambda seen: seen.record)
+        return sorted([*self.occurrences, *more], key=lambda occurrence: occurrence.record)

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.records.framing import Buffer
+from tbwidget.records import limits
+from tbwidget.records.files.framing import Buffer
 
 Int64s = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
@@ -23,7 +24,6 @@ PADDING = bytes(16)
 """What must lie behind the bytes in which messages are read."""
 _CONTINUED = 0x80  # a byte of a varint that is not its last
 _MOST_LENGTH = 3  # bytes of a length: a record that is read so is shorter than 2 MB
-_LONGEST_ALIKE = 1 << 6  # bytes
 _MOST_NUMBER = 10  # bytes of a varint of 64 bits
 
 
@@ -42,7 +42,7 @@ class Parts(NamedTuple):
 def pieces(data: Buffer, raw: UInt8s, begin: Int64s, end: Int64s) -> Iterable[bytes]:
     """The bytes that lie from each `begin` to each `end`; quickly, where all are alike, as they often are."""
     size = int(end[0] - begin[0]) if len(begin) else 0
-    if 0 < size <= _LONGEST_ALIKE and (end - begin == size).all():
+    if 0 < size <= limits.LONGEST_COMPARED and (end - begin == size).all():
         found = raw[begin[:, None] + np.arange(size)]
         if (found == found[0]).all():
             return repeat(found[0].tobytes(), len(begin))

@@ -8,17 +8,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.records.checksums import contributions
-from tbwidget.records.framing import FOOTER, HEADER
-from tbwidget.records.values import Saying
-from tbwidget.records.wire import Slot
+from tbwidget.records import limits
+from tbwidget.records.columnar.slots import Slot
+from tbwidget.records.files.checksums import contributions
+from tbwidget.records.files.framing import FOOTER, HEADER
+from tbwidget.records.values.summary import TagInfo
 
-LONGEST = 1 << 17  # bytes of a record that may have a layout
 _WORD = 8  # bytes
-_FEWEST_IN_ORDER = 256  # rows
-_HASHED = 1 << 18  # bytes of rows hashed at once; fits the caches
 STEP_AT = 10  # 09 wall time (8 bytes) 10 step
-_TABLE_COST = 160  # varying bytes from which a checksum of the whole record is cheaper than so many look-ups
 
 Int64s = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
@@ -27,7 +24,7 @@ UInt64s = npt.NDArray[np.uint64]
 # New in each process. A record that collides with a layout is one whose checksum collides too: none by accident, and
 # who forges one gains no more than a wrong number in a log of his own.
 _random = np.random.default_rng(secrets.randbits(128))
-_WEIGHTS = _random.integers(1 << 63, 1 << 64, LONGEST // 8, np.uint64) | np.uint64(1)
+_WEIGHTS = _random.integers(1 << 63, 1 << 64, limits.LONGEST_WITH_LAYOUT // 8, np.uint64) | np.uint64(1)
 
 
 class Block(NamedTuple):
@@ -45,25 +42,25 @@ class Block(NamedTuple):
     """The layouts met, as `LayoutTable.values` counts."""
     first: Int64s
     """The first record of each of them."""
-    unsaid: npt.NDArray[np.bool_] | None
+    ambiguous: npt.NDArray[np.bool_] | None
     """bool[n, m]: numbers in tensors that do not say they are scalars; None where there are none."""
 
 
-class Home(NamedTuple):
-    """Where a layout is kept: as which of the layouts of one length with the same places."""
+class LayoutRef(NamedTuple):
+    """A layout, as an index into its group."""
 
-    places: Places
+    group: LayoutGroup
     entry: int
 
 
 class Layouts(NamedTuple):
-    """What is constant in some records, n layouts of m values each, which have the same places."""
+    """What is constant in some records, n layouts of m values each, of one group."""
 
     hash: UInt64s
     """uint64[n], of the constant bytes."""
     tags: npt.NDArray[np.int32]
     """int32[n, m]"""
-    unsaid: npt.NDArray[np.bool_]
+    ambiguous: npt.NDArray[np.bool_]
     """bool[n, m]: numbers in tensors that do not say they are scalars."""
     crc: npt.NDArray[np.uint32]
     """uint32[n], of a record with all varying bytes zero; of the record itself, where the whole of it is checked each
@@ -78,7 +75,7 @@ class Pattern(NamedTuple):
     compared: npt.NDArray[np.bool_]
     """bool[length]: what is constant but for the tag."""
     tag: slice
-    saying: Saying
+    tag_info: TagInfo
     """Of its value."""
     crc: int
     """Of a record with all varying bytes zero."""
@@ -98,8 +95,8 @@ class Pattern(NamedTuple):
         return crc
 
 
-class Places:
-    """All layouts whose records have one length and their numbers in the same places."""
+class LayoutGroup:
+    """All layouts whose records have one length and their numbers at the same offsets."""
 
     def __init__(self, length: int, head: int, slots: tuple[Slot, ...]) -> None:
         self.slots = slots
@@ -131,17 +128,17 @@ class Places:
         self.order = np.empty(0, np.int64)  # of the layouts below, by key
         self.layouts = np.empty(0, np.int64)  # as LayoutTable.values counts
         self.tags = np.empty((0, len(slots)), np.int32)
-        self.unsaid = np.empty((0, len(slots)), np.bool_)  # tensors that do not say they are scalars
-        self.any_unsaid = False
+        self.ambiguous = np.empty((0, len(slots)), np.bool_)  # tensors that do not say they are scalars
+        self.any_ambiguous = False
         self.crc = np.empty(0, np.uint32)  # of the record with all varying bytes zero, where that is how it is checked
-        self.by_table = np.count_nonzero(~self.constant) <= _TABLE_COST
-        self.remembered = np.empty(0, np.uint64)  # hashes met before in too great a variety to learn them all; sorted
+        self.by_table = np.count_nonzero(~self.constant) <= limits.MOST_VARYING
+        self.seen_hashes = np.empty(0, np.uint64)  # hashes met before in too great a variety to learn them all; sorted
 
     def hashes(self, rows: UInt8s) -> UInt64s:
         """One number for the constant bytes of each row."""
         width, words = len(self.constant), len(self.mask)
         hashes = np.empty(len(rows), np.uint64)
-        together = max(1, _HASHED // (words * _WORD))
+        together = max(1, limits.HASHED_AT_ONCE // (words * _WORD))
         for begin in range(0, len(rows), together):
             some = rows[begin : begin + together, :width]
             padded = np.empty((len(some), words * _WORD), np.uint8)
@@ -176,8 +173,8 @@ class Places:
         """Add layouts, which `LayoutTable.values` counts from `first` on."""
         self.layouts = np.concatenate((self.layouts, np.arange(first, first + len(learned.hash))))
         self.tags = np.concatenate((self.tags, learned.tags))
-        self.unsaid = np.concatenate((self.unsaid, learned.unsaid))
-        self.any_unsaid = bool(self.unsaid.any())
+        self.ambiguous = np.concatenate((self.ambiguous, learned.ambiguous))
+        self.any_ambiguous = bool(self.ambiguous.any())
         self.crc = np.concatenate((self.crc, learned.crc))
         self.key = np.concatenate((self.key, learned.hash))
         self.order = np.argsort(self.key, kind="stable")
@@ -185,7 +182,7 @@ class Places:
 
     def block(self, records: Int64s, fields: list[UInt8s], found: Int64s) -> Block:
         """What rows hold (at least one), whose layouts are `found`, again and again; as `layouts` here counts."""
-        turns = len(records) // len(found)
+        repeats = len(records) // len(found)
         first = np.full(len(self.layouts), -1)
         first[found[::-1]] = records[: len(found)][::-1]  # the last assignment stays
         met = np.flatnonzero(first >= 0)
@@ -199,17 +196,17 @@ class Places:
             wall_time.view("<f8")[:, 0],
             varints(step),
             value,
-            np.tile(self.tags[found], (turns, 1)),
+            np.tile(self.tags[found], (repeats, 1)),
             self.layouts[met],
             first[met],
-            np.tile(self.unsaid[found], (turns, 1)) if self.any_unsaid else None,
+            np.tile(self.ambiguous[found], (repeats, 1)) if self.any_ambiguous else None,
         )
 
     def find(self, hashes: UInt64s) -> Int64s:
         """Which of the layouts here each row is of; -1: none."""
         if not len(self.keys):
             return np.full(len(hashes), -1)
-        if len(hashes) < _FEWEST_IN_ORDER:
+        if len(hashes) < limits.FEWEST_IN_ORDER:
             return self._search(hashes)
         # As a training goes on, layouts come again in the order in which they were met first.
         found = self._search(hashes[:1]) + np.arange(len(hashes))

@@ -1,0 +1,1 @@
+"""Finding the next valid record behind damage, at a bounded cost."""

@@ -1,0 +1,124 @@
+"""Where the fields of a serialised protobuf message lie, without parsing what is in them.
+
+See https://protobuf.dev/programming-guides/encoding/. Groups are in no message of event files, so they count as damage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
+"""Wire types."""
+_MORE = 0x80  # the bit of a varint's byte that says that another follows
+_LONGEST_VARINT = 10  # bytes
+
+
+class Span(NamedTuple):
+    """Where some bytes begin and end."""
+
+    begin: int
+    end: int
+
+
+class MalformedMessageError(ValueError):
+    """The bytes are no message."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.offset = offset
+        """Where the field begins that cannot be read."""
+
+
+class Source(Protocol):
+    """Bytes by their offset: of memory, or of a file."""
+
+    def __getitem__(self, offset: int, /) -> int:
+        """The byte there."""
+
+
+class Field(NamedTuple):
+    """A field of a message."""
+
+    number: int
+    wire_type: int
+    key: int
+    """Offset of the field."""
+    begin: int
+    """Offset of its value, behind key and length."""
+    end: int
+    """Offset behind its value."""
+
+
+def fields(source: Source, begin: int, end: int) -> Iterator[Field]:
+    """The fields of the message from `begin` to `end`. Raises MalformedMessageError, having given those before."""
+    at = begin
+    while at < end:
+        key = at
+        tag = source[at]
+        at += 1
+        if tag & _MORE:
+            tag, at = varint(source, key, end)
+        wire_type = tag & 7
+        if wire_type == BYTES:
+            length, at = varint(source, at, end)
+            after = at + length
+        elif wire_type == VARINT:
+            after = varint(source, at, end)[1]
+        elif wire_type == FIXED32:
+            after = at + 4
+        elif wire_type == FIXED64:
+            after = at + 8
+        else:
+            raise MalformedMessageError("a field of a type that no event has", key)
+        if after > end:
+            raise MalformedMessageError("a field that is longer than its message", key)
+        yield Field(tag >> 3, wire_type, key, at, after)
+        at = after
+
+
+def varint(source: Source, at: int, end: int) -> tuple[int, int]:
+    """The varint at an offset, and where it ends. Raises MalformedMessageError where it goes beyond `end`."""
+    value, begin = 0, at
+    for shift in range(0, 7 * min(end - begin, _LONGEST_VARINT), 7):
+        byte = source[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        if not byte & _MORE:
+            return value, at
+    raise MalformedMessageError("a number without an end", begin)
+
+
+class FieldSpans(NamedTuple):
+    """The length-delimited fields of a message."""
+
+    spans: dict[int, list[Span]]
+    """Of each field's occurrences, by its number."""
+    broken: int | None
+    """Offset of the first field that cannot be read; None if all can be."""
+
+
+def field_spans(source: Source, within: Span) -> FieldSpans:
+    """Find the length-delimited fields of a message."""
+    spans: dict[int, list[Span]] = {}
+    try:
+        for number, wire_type, _, begin, end in fields(source, *within):
+            if wire_type == BYTES:
+                spans.setdefault(number, []).append(Span(begin, end))
+    except MalformedMessageError as error:
+        return FieldSpans(spans, error.offset)
+    return FieldSpans(spans, None)
+
+
+def length_delimited(number: int, content: bytes) -> bytes:
+    """A serialised field of bytes."""
+    return _encoded_varint(number << 3 | BYTES) + _encoded_varint(len(content)) + content
+
+
+def _encoded_varint(number: int) -> bytes:
+    made = bytearray()
+    while number >= _MORE:
+        made.append(number & 0x7F | _MORE)
+        number >>= 7
+    made.append(number)
+    return bytes(made)

@@ -1,0 +1,18 @@
+"""What an event may hold instead of a summary: a graph, or the statistics of a step."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+RUN_GRAPH, META_GRAPH, RUN_METADATA, STEP_GRAPH = "run graph", "meta graph", "run metadata", "graph of a step"
+
+
+class Attachment(NamedTuple):
+    """A graph or run metadata."""
+
+    record: int
+    """Index of the record in its window."""
+    what: str
+    """RUN_GRAPH, META_GRAPH, RUN_METADATA, or STEP_GRAPH: a graph within run metadata."""
+    tag: str
+    """Of run metadata; empty for graphs."""
