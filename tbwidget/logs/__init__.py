@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import os
-
-from tbwidget.logs.audio import AudioClip, AudioClips
-from tbwidget.logs.custom_scalars import Category, Chart, Layout, Margin
-from tbwidget.logs.embeddings import Embedding, EmbeddingError, Labels, Sprite
-from tbwidget.logs.histograms import Buckets, Histogram, Histograms
-from tbwidget.logs.hparams import HParamInfo, HParams, Interval, MetricInfo
-from tbwidget.logs.images import Image, Images
 from tbwidget.logs.items import DamagedValueError
+from tbwidget.logs.kinds.audio import AudioClip, AudioClips
+from tbwidget.logs.kinds.custom_scalars import Category, Chart, Layout, Margin
+from tbwidget.logs.kinds.embeddings import Embedding, EmbeddingError, Labels, Sprite
+from tbwidget.logs.kinds.histograms import Buckets, Histogram, Histograms
+from tbwidget.logs.kinds.hparams import HParamInfo, HParams, Interval, MetricInfo
+from tbwidget.logs.kinds.images import Image, Images
+from tbwidget.logs.kinds.meshes import Mesh, Meshes
+from tbwidget.logs.kinds.pr_curves import PRCurve, PRCurves
+from tbwidget.logs.kinds.run_metadata import NodeStats, RunMetadata, RunMetadataError
+from tbwidget.logs.kinds.tensors import Tensor, Tensors
+from tbwidget.logs.kinds.text import Text, Texts
 from tbwidget.logs.logdir import LogDir
-from tbwidget.logs.meshes import Mesh, Meshes
-from tbwidget.logs.pr_curves import PRCurve, PRCurves
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.reader import Changes
-from tbwidget.logs.run_metadata import NodeStats, RunMetadata, RunMetadataError
+from tbwidget.logs.roots import OnePath, Paths
 from tbwidget.logs.sequences import UndecodableError
-from tbwidget.logs.series import Scalars, TagMetadata
-from tbwidget.logs.tensors import Tensor, Tensors
-from tbwidget.logs.text import Text, Texts
+from tbwidget.logs.series import Scalar, Scalars, TagMetadata
 
 __all__ = [
     "AudioClip",
@@ -52,6 +51,7 @@ __all__ = [
     "Problem",
     "RunMetadata",
     "RunMetadataError",
+    "Scalar",
     "Scalars",
     "Sprite",
     "TagMetadata",
@@ -64,16 +64,19 @@ __all__ = [
 ]
 
 
-def load(path: str | os.PathLike[str]) -> LogDir:
-    """Read all event files below a directory.
+def load(path: Paths, *more: OnePath) -> LogDir:
+    """Read all event files below a directory, or below several.
 
-    Raises FileNotFoundError if there is nothing at `path`, NotADirectoryError if it is no directory. What cannot be
+    `load("a", "b")` and `load({"baseline": "a", "new": "b"})` put a name before those of the runs: "baseline/run1".
+
+    Raises FileNotFoundError if there is nothing at a path, NotADirectoryError if it is no directory. What cannot be
     read below it is listed in `problems`.
     """
-    logs = LogDir(path)
-    if not logs.path.exists():
-        raise FileNotFoundError(f"no such log directory: {logs.path}")
-    if not logs.path.is_dir():
-        raise NotADirectoryError(f"a log directory is wanted, and this is a file: {logs.path}")
+    logs = LogDir(path, *more)
+    for place in logs.paths.values():
+        if not place.exists():
+            raise FileNotFoundError(f"no such log directory: {place}")
+        if not place.is_dir():
+            raise NotADirectoryError(f"a log directory is wanted, and this is a file: {place}")
     logs.refresh()
     return logs

@@ -4,34 +4,37 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tbwidget.logs.audio import AudioClips
-from tbwidget.logs.catalog import META_GRAPH_TAG, RUN_GRAPH_TAG
-from tbwidget.logs.custom_scalars import Layout, layout_of
-from tbwidget.logs.embeddings import Embedding
-from tbwidget.logs.graphs import KERAS_PLUGIN, GraphSource
-from tbwidget.logs.histograms import Histograms
-from tbwidget.logs.hparams import HParams, HParamsReader
-from tbwidget.logs.images import Images
+from tbwidget.logs.catalog import BESIDE_PLUGIN, META_GRAPH_TAG, RUN_GRAPH_TAG
 from tbwidget.logs.items import Items, Source
-from tbwidget.logs.kinds import GRAPHS, RUN_METADATA, SCALARS, TENSORS
-from tbwidget.logs.meshes import Meshes, part_name
-from tbwidget.logs.pr_curves import PRCurves
+from tbwidget.logs.kinds import graphs
+from tbwidget.logs.kinds.audio import AudioClips
+from tbwidget.logs.kinds.custom_scalars import Layout, layout_of
+from tbwidget.logs.kinds.embeddings import Embedding
+from tbwidget.logs.kinds.graphs import KERAS_PLUGIN, GraphSource
+from tbwidget.logs.kinds.histograms import Histograms
+from tbwidget.logs.kinds.hparams import HParams, HParamsReader
+from tbwidget.logs.kinds.images import Images
+from tbwidget.logs.kinds.meshes import Meshes, part_name
+from tbwidget.logs.kinds.pr_curves import PRCurves
+from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA, SCALARS, TENSORS
+from tbwidget.logs.kinds.run_metadata import RunMetadata, RunMetadataError, run_metadata_of
+from tbwidget.logs.kinds.tensors import Tensors
+from tbwidget.logs.kinds.text import Texts
+from tbwidget.logs.roots import Root
 from tbwidget.logs.run import Run
-from tbwidget.logs.run_metadata import RunMetadata, RunMetadataError, run_metadata_of
 from tbwidget.logs.sequences import readable, reported
 from tbwidget.logs.series import Scalars
-from tbwidget.logs.tensors import Tensors
-from tbwidget.logs.text import Texts
-from tbwidget.records import decode
-from tbwidget.records.arrays import TensorError, array_of
+from tbwidget.logs.unknown import UnknownNameError
+from tbwidget.records.values import attachments
+from tbwidget.records.values.arrays import TensorError, array_of
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from collections.abc import Hashable
 
     from tbwidget.graph import Graph
 
@@ -48,6 +51,12 @@ class Accessors(ABC):
 
     path: Path
     _lock: threading.RLock
+    _roots: tuple[Root, ...]
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What the log directory is called where it is shown."""
 
     @property
     @abstractmethod
@@ -66,7 +75,7 @@ class Accessors(ABC):
     def _items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items: ...
 
     @abstractmethod
-    def _extra(self, run: str, what: str, tag: str = "") -> bytes | None: ...
+    def _attachment(self, run: str, what: str, tag: str = "") -> bytes | None: ...
 
     @abstractmethod
     def _run(self, name: str) -> Run: ...
@@ -108,10 +117,12 @@ class Accessors(ABC):
         """
         with self._lock:
             tags = self._run(run).catalog.listing().get("meshes", [])
-        parts = {}
+        parts, values = {}, {}
         for each in tags:
-            first = next(readable(self._items(run, each, "meshes", superseded=True), [0]), None)
-            parts[each] = part_name(each, first[1] if first else None)
+            with suppress(KeyError):  # gone since it was listed
+                values[each] = self._items(run, each, "meshes", superseded=superseded)
+                first = next(readable(self._items(run, each, "meshes", superseded=True), [0]), None)
+                parts[each] = part_name(each, first[1] if first else None)
         name = parts[tag].mesh if tag in parts else tag
         # The tag asked for is never hidden by another that claims to be the same part.
         chosen = {part.content: each for each, part in sorted(parts.items(), reverse=True) if part.mesh == name}
@@ -119,13 +130,7 @@ class Accessors(ABC):
             chosen[parts[tag].content] = tag
         if not chosen:
             self._items(run, tag, "meshes")  # says what is there instead
-        return Meshes(
-            name,
-            {
-                content: self._items(run, each, "meshes", superseded=superseded)
-                for content, each in sorted(chosen.items())
-            },
-        )
+        return Meshes(name, {content: values[each] for content, each in sorted(chosen.items())})
 
     def custom_scalars(self, run: str) -> Layout:
         """The last layout of charts that a run holds. Raises KeyError if it has none, ValueError if it is damaged."""
@@ -141,8 +146,8 @@ class Accessors(ABC):
     def run_metadata(self, run: str, tag: str) -> RunMetadata:
         """The statistics of one recorded step. Raises ValueError where the bytes are not true or no statistics."""
         with self._lock:
-            found = self._run(run).beside(decode.RUN_METADATA, tag)
-        data = self._extra(run, decode.RUN_METADATA, tag) if found else None
+            found = self._run(run).attachment(attachments.RUN_METADATA, tag)
+        data = self._attachment(run, attachments.RUN_METADATA, tag) if found else None
         if found is None or data is None:
             items = self._items(run, tag, RUN_METADATA)
             data = _string(items)
@@ -155,20 +160,27 @@ class Accessors(ABC):
             self._report(source, offset, 0, str(error))
             raise RunMetadataError(f"{source.name} at byte {offset}: {error}") from error
 
-    def hparams(self) -> list[HParams]:
-        """All trials of all runs, in natural order of the runs."""
+    def hparams(self, *, metrics: bool = True) -> list[HParams]:
+        """All trials of all runs, in natural order of the runs. Without `metrics`, those are empty: which is faster."""
         listed = self.tags()
-        reader = HParamsReader(self._last_scalar, listed.get(SCALARS, {}))
+        if metrics:
+            reader = HParamsReader(self._last_scalar, listed.get(SCALARS, {}), self._directory_of)
+        else:
+            reader = HParamsReader(lambda _run, _tag: None, {}, self._directory_of)
         for run, tags in listed.get("hparams", {}).items():
             for tag in tags:
-                items = self._items(run, tag, "hparams")
+                try:
+                    items = self._items(run, tag, "hparams")
+                except KeyError:
+                    continue  # gone since it was listed
                 for index, value in readable(items, [len(items) - 1]):
-                    try:
-                        with reported(items, index):
-                            reader.take(run, value)
-                    except ValueError:
-                        continue
+                    with suppress(ValueError), reported(items, index):
+                        reader.take(run, value)
         return reader.sessions(listed.get("hparams", {}))
+
+    def _directory_of(self, run: str) -> str:
+        """The name of the directory that a run is in; "" where there is one alone."""
+        return next((root.name for root in self._roots if root.holds(run)), "")
 
     def _last_scalar(self, run: str, tag: str) -> float | None:
         try:
@@ -181,7 +193,8 @@ class Accessors(ABC):
         """The embeddings that the projector's configurations of a run name; KeyError for a run that is not there."""
         with self._lock:
             files = [(file, list(file.embeddings)) for file in self._run(run).projector.values()]
-        return [Embedding(file, info, str(self.path)) for file, infos in files for info in infos]
+        place = next((root.path for root in self._roots if root.holds(run)), str(self.path))
+        return [Embedding(file, info, place) for file, infos in files for info in infos]
 
     def graph(self, run: str, name: str | None = None) -> Graph:
         """A graph of a run: that of this name among the tags of graphs and run metadata, else the one to show.
@@ -207,6 +220,7 @@ class Accessors(ABC):
             if graph.problems:
                 more = f", and {len(graph.problems) - 1} more" if len(graph.problems) > 1 else ""
                 source.report(f"the graph {source.name!r}: {graph.problems[0]}{more}")
+            graph.shown = graphs.shown
             if name is not None or graph.node_count or not (graph.problems or source.form == TRACE):
                 return graph
             if graph.problems:  # else it holds statistics of a step alone
@@ -215,7 +229,21 @@ class Accessors(ABC):
             return empty
         if damage is not None:
             raise damage
-        raise KeyError(f"no graph in run {run!r}" if name is None else f"no graph {name!r} in run {run!r}")
+        if name is None:
+            raise KeyError(f"no graph in run {run!r}")
+        raise self._unknown_graph(run, name)
+
+    def graph_revision(self, run: str, name: str) -> Hashable:
+        """Another one when the graph of this name is written again. KeyError for one that is not there."""
+        found = tuple(source.revision for source in self._graph_sources(run) if source.name == name)
+        if not found:
+            raise self._unknown_graph(run, name)
+        return found
+
+    def _unknown_graph(self, run: str, name: str) -> KeyError:
+        return UnknownNameError(
+            f"no graph {name!r} in run {run!r}", name, lambda: self.tags().get(GRAPHS, {}).get(run, []), "graph"
+        )
 
     def _graph_sources(self, run: str) -> list[GraphSource]:
         """What of a run holds a graph; the first is the one to show unless another is asked for."""
@@ -226,47 +254,50 @@ class Accessors(ABC):
             holder = self._run(run)
             listing = holder.catalog.listing()
             plugins = {tag: holder.catalog.metadata(tag).plugin for tag in listing.get(GRAPHS, [])}
-            beside = {tag: holder.beside(decode.RUN_METADATA, tag) for tag in listing.get(RUN_METADATA, [])}
-            written = {what for what in (decode.RUN_GRAPH, decode.META_GRAPH) if holder.beside(what, "")}
-            of_tags = {
-                tag: (plugin == KERAS_PLUGIN, -float(self._graph_items(run, tag).wall_time[-1]))
-                for tag, plugin in plugins.items()
-                if tag not in (RUN_GRAPH_TAG, META_GRAPH_TAG)
-            }
+            traces = {tag: holder.attachment(attachments.RUN_METADATA, tag) for tag in listing.get(RUN_METADATA, [])}
+            written = {what: holder.attachment(what, "") for what in (attachments.RUN_GRAPH, attachments.META_GRAPH)}
+            of_tags = {tag: self._graph_items(run, tag) for tag, plugin in plugins.items() if plugin != BESIDE_PLUGIN}
         found = [
-            GraphSource(name, form, partial(self._needed, run, what, ""), partial(self._misfit, run, what, ""))
+            GraphSource(name, form, place, partial(self._needed, run, what, ""), partial(self._misfit, run, what, ""))
             for name, form, what in (
-                (RUN_GRAPH_TAG, GRAPH_DEF, decode.RUN_GRAPH),
-                (META_GRAPH_TAG, META_GRAPH_DEF, decode.META_GRAPH),
+                (RUN_GRAPH_TAG, GRAPH_DEF, attachments.RUN_GRAPH),
+                (META_GRAPH_TAG, META_GRAPH_DEF, attachments.META_GRAPH),
             )
-            if what in written
+            if (place := written[what]) is not None
         ]
-        for tag in sorted(of_tags, key=of_tags.__getitem__):
-            form = KERAS if plugins[tag] == KERAS_PLUGIN else TRACE
-            found.append(
-                GraphSource(tag, form, partial(self._graph_string, run, tag), partial(self._misfit_string, run, tag))
+        order = sorted(of_tags, key=lambda tag: (plugins[tag] == KERAS_PLUGIN, -float(of_tags[tag].wall_time[-1])))
+        found += [
+            GraphSource(
+                tag,
+                KERAS if plugins[tag] == KERAS_PLUGIN else TRACE,
+                (of_tags[tag].revision, len(of_tags[tag])),
+                partial(self._graph_string, run, tag),
+                partial(self._misfit_string, run, tag),
             )
+            for tag in order
+        ]
         # Last: most recorded steps hold statistics alone.
-        traced = sorted((place[0].name, place[1], tag) for tag, place in beside.items() if place)
+        traced = sorted((place[0].name, place[1], tag) for tag, place in traces.items() if place)
         return found + [
             GraphSource(
                 tag,
                 TRACE,
-                partial(self._needed, run, decode.RUN_METADATA, tag),
-                partial(self._misfit, run, decode.RUN_METADATA, tag),
+                traces[tag],
+                partial(self._needed, run, attachments.RUN_METADATA, tag),
+                partial(self._misfit, run, attachments.RUN_METADATA, tag),
             )
             for *_, tag in reversed(traced)
         ]
 
     def _needed(self, run: str, what: str, tag: str) -> bytes:
-        data = self._extra(run, what, tag)
+        data = self._attachment(run, what, tag)
         if data is None:
             raise KeyError(f"no {what} {tag!r} in run {run!r} any more")
         return data
 
     def _misfit(self, run: str, what: str, tag: str, message: str) -> None:
         with self._lock:
-            found = self._run(run).beside(what, tag)
+            found = self._run(run).attachment(what, tag)
         if found is not None:
             source, offset = found
             self._report(source, offset, 0, message)
@@ -281,39 +312,6 @@ class Accessors(ABC):
 
     def _misfit_string(self, run: str, tag: str, message: str) -> None:
         self._graph_items(run, tag).misfit(-1, message)
-
-    def frame(
-        self,
-        kind: str = SCALARS,
-        runs: Sequence[str] | None = None,
-        tags: Sequence[str] | None = None,
-        superseded: bool = False,  # noqa: FBT001, FBT002 (public as it is)
-    ) -> pd.DataFrame:
-        """A table in long form: run, tag (categoricals), step, wall_time (s since the epoch), and what the kind has.
-
-        | kind | a row | columns |
-        |---|---|---|
-        | scalars | a point | value |
-        | histograms | a bucket | left, right, count |
-        | images | a sample | sample, format, width, height, bytes |
-        | audio | a sample | sample, sample_rate, content_type, label, bytes |
-        | text | a string | element (place in the array), value |
-        | pr_curves | a threshold | threshold, tp, fp, tn, fn, precision, recall |
-        | tensors | an element | element, value; of those of rank 0 and 1 |
-        | hparams | a trial | run, group, status, hparam/<name> ..., metric/<name> ... and nothing else |
-
-        `runs` and `tags` choose some of them; a name that is not there raises KeyError. ValueError for other kinds.
-        What cannot be read is left out, and among the problems.
-        """
-        from tbwidget.logs.frame import table  # noqa: PLC0415 (imports pandas)
-
-        return table(
-            self,
-            kind,
-            None if runs is None else [runs] if isinstance(runs, str) else list(runs),
-            None if tags is None else [tags] if isinstance(tags, str) else list(tags),
-            superseded=superseded,
-        )
 
 
 def _string(items: Items) -> bytes:

@@ -6,7 +6,7 @@ A column for each tag, made at once, would cost more than its points where those
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,24 +18,35 @@ _MOST_TIMES = 4  # as many points as behind it may a bundle have, to be merged w
 Int64s = npt.NDArray[np.int64]
 
 
+class Offsets(NamedTuple):
+    """Where the first point of each tag lies in each of the columns: of tags that have the same steps, in one place."""
+
+    step: Int64s
+    wall_time: Int64s
+    value: Int64s
+
+
 class Bundle:
-    """Points of one stretch of a file, tag by tag, those of each tag in the order written."""
+    """Points of one session of a file, tag by tag, those of each tag in the order written."""
 
-    __slots__ = ("_bounds", "_left", "_places", "_tags", "left", "points", "stretch")
+    __slots__ = ("_counts", "_left", "_offsets", "_places", "_tags", "left", "points", "session")
 
-    def __init__(self, tags: npt.NDArray[np.integer], bounds: Int64s, stretch: int, points: Points) -> None:
-        """Of `tags`, sorted and each there once, number i has the points from `bounds[i]` on to `bounds[i + 1]`."""
+    def __init__(
+        self, tags: npt.NDArray[np.integer], counts: Int64s, offsets: Offsets, session: int, points: Points
+    ) -> None:
+        """`tags` are sorted, each there once, with the number of points of each, one at least, and where they begin."""
         self._tags = tags
-        self._bounds = bounds
-        self._places: dict[int, tuple[int, int, int]] = {}  # of each tag that is left; empty until one is asked for
+        self._counts = counts
+        self._offsets = offsets
+        self._places: dict[int, tuple[int, int, int, int, int]] = {}  # of each tag left; empty until one is asked for
         self._left = np.ones(len(tags), np.bool_)
         self.left = len(tags)
         """How many tags were not taken out yet."""
-        self.stretch = stretch
+        self.session = session
         self.points = points.frozen()
 
     def __len__(self) -> int:
-        return len(self.points.step)
+        return int(self._counts.sum())
 
     def tags(self) -> list[int]:
         """Those that were not taken out yet."""
@@ -45,25 +56,33 @@ class Bundle:
     def take(self, tag: int) -> Points | None:
         """Take out the points of a tag; None: there are none, or they were taken before."""
         if not self._places:
-            left, bounds = np.flatnonzero(self._left), self._bounds
-            places = zip(left.tolist(), bounds[left].tolist(), bounds[left + 1].tolist(), strict=True)
+            left = np.flatnonzero(self._left)
+            columns = (left, self._counts[left], *(offsets[left] for offsets in self._offsets))
+            places = zip(*(column.tolist() for column in columns), strict=True)
             self._places = dict(zip(self.tags(), places, strict=True))
         found = self._places.pop(tag, None)
         if found is None:
             return None
-        place, begin, end = found
+        place, count, step, wall_time, value = found
         self._left[place] = False
         self.left -= 1
-        step, wall_time, value = self.points
-        return Points(step[begin:end], wall_time[begin:end], value[begin:end])
+        points = self.points
+        return Points(
+            points.step[step : step + count],
+            points.wall_time[wall_time : wall_time + count],
+            points.value[value : value + count],
+        )
 
-    def parts(self) -> tuple[npt.NDArray[np.integer], Int64s]:
-        """The tags left, and how many points each has."""
-        return self._tags[self._left], np.diff(self._bounds)[self._left]
+    def parts(self) -> tuple[npt.NDArray[np.integer], Int64s, Offsets]:
+        """The tags left, how many points each has, and where they begin."""
+        left = self._left
+        return self._tags[left], self._counts[left], Offsets(*(offsets[left] for offsets in self._offsets))
 
-    def is_left(self) -> npt.NDArray[np.bool_] | slice:
-        """Which of the points belong to tags that are left."""
-        return slice(None) if self._left.all() else np.repeat(self._left, np.diff(self._bounds))
+
+def bundle_of(tags: npt.NDArray[np.integer], bounds: Int64s, session: int, points: Points) -> Bundle:
+    """Of `tags`, sorted and each there once, number i has the points from `bounds[i]` on to `bounds[i + 1]`."""
+    offsets = bounds[:-1]
+    return Bundle(tags, np.diff(bounds), Offsets(offsets, offsets, offsets), session, points)
 
 
 def without_gaps(bundle: Bundle) -> Bundle:
@@ -78,7 +97,7 @@ def merge(bundles: list[Bundle]) -> None:
     """
     begin = len(bundles) - 1
     size = len(bundles[begin]) if bundles else 0
-    while begin > 0 and bundles[begin - 1].stretch == bundles[begin].stretch:
+    while begin > 0 and bundles[begin - 1].session == bundles[begin].session:
         if len(bundles[begin - 1]) > _MOST_TIMES * size:
             break
         begin -= 1
@@ -92,32 +111,53 @@ def merge(bundles: list[Bundle]) -> None:
 def _merged(bundles: list[Bundle]) -> Bundle:
     """All that is left in one bundle. The list is emptied, so that most points are in memory once at any time."""
     parts = [bundle.parts() for bundle in bundles]
-    tags = np.concatenate([of_bundle for of_bundle, _ in parts])
+    first_tags = parts[0][0]
+    alike = all(np.array_equal(tags, first_tags) for tags, _, _ in parts)
+    tags = np.concatenate([of_bundle for of_bundle, _, _ in parts])
     order = np.argsort(tags, kind="stable")
-    counts = np.concatenate([of_bundle for _, of_bundle in parts])[order]
-    ends = np.cumsum(counts)
-    begins = np.empty(len(tags), np.int64)  # of the points of each part, where parts are in the order of the bundles
-    begins[order] = ends - counts
+    counts = np.concatenate([of_bundle for _, of_bundle, _ in parts])[order]
     distinct = np.flatnonzero(np.diff(tags[order], prepend=-1))
-    bounds = np.append((ends - counts)[distinct], ends[-1:])
-    cuts = np.cumsum([len(of_bundle) for of_bundle, _ in parts])[:-1]
-    places = [
-        (bundle.is_left(), to, of_bundle)
-        for bundle, to, (_, of_bundle) in zip(bundles, np.split(begins, cuts), parts, strict=True)
-    ]
-    stretch, columns = bundles[0].stretch, [list(bundle.points) for bundle in bundles]
+    totals = np.add.reduceat(counts, distinct) if len(distinct) else counts
+    session, columns = bundles[0].session, [list(bundle.points) for bundle in bundles]
     bundles.clear()
-    merged = [_gathered([column.pop(0) for column in columns], places, int(counts.sum())) for _ in Points._fields]
-    return Bundle(tags[order][distinct], bounds, stretch, Points(*merged))
+    merged, offsets = [], []
+    for number in range(len(Points._fields)):
+        places = [(of_bundle[number], each) for _, each, of_bundle in parts]
+        kept = _distinct(places) if alike else np.ones(len(distinct), np.bool_)
+        chosen = np.repeat(kept, np.diff(np.append(distinct, len(order))))  # of the parts, in order
+        ends = np.cumsum(np.where(chosen, counts, 0))
+        to = np.empty(len(tags), np.int64)  # of the points of each part; -1: others are the same
+        to[order] = np.where(chosen, ends - counts, -1)
+        offsets.append((ends - counts)[distinct][kept][np.cumsum(kept) - 1])
+        cuts = np.cumsum([len(of_bundle) for of_bundle, _, _ in parts])[:-1]
+        size = int(ends[-1]) if len(ends) else 0
+        merged.append(_gathered([column.pop(0) for column in columns], places, np.split(to, cuts), size))
+    return Bundle(tags[order][distinct], totals, Offsets(*offsets), session, Points(*merged))
 
 
-_Place = tuple[npt.NDArray[np.bool_] | slice, Int64s, Int64s]
+_Place = tuple[Int64s, Int64s]
 
 
-def _gathered(columns: list[npt.NDArray[Any]], places: Sequence[_Place], size: int) -> npt.NDArray[Any]:
-    """One column of all bundles; `places` has which points of each are left, where its parts go, and their sizes."""
+def _distinct(places: Sequence[_Place]) -> npt.NDArray[np.bool_]:
+    """Which of the tags, that are the same in all bundles, do not lie in the places of the tag before."""
+    kept = np.zeros(len(places[0][0]), np.bool_)
+    kept[:1] = True
+    for column in (column for place in places for column in place):
+        kept[1:] |= column[1:] != column[:-1]
+    return kept
+
+
+def _gathered(
+    columns: list[npt.NDArray[Any]], places: Sequence[_Place], to: Sequence[Int64s], size: int
+) -> npt.NDArray[Any]:
+    """One column of all bundles; `places` has where its parts begin in each, and their sizes; `to` where they go."""
     whole = np.empty(size, columns[0].dtype)
-    for column, (left, to, counts) in zip(columns, places, strict=True):
-        before = np.cumsum(counts) - counts
-        whole[np.repeat(to - before, counts) + np.arange(counts.sum())] = column[left]
+    for column, (offsets, counts), targets in zip(columns, places, to, strict=True):
+        chosen = targets >= 0
+        sizes = counts[chosen]
+        before = np.cumsum(sizes) - sizes
+        each = np.arange(sizes.sum())
+        whole[np.repeat(targets[chosen] - before, sizes) + each] = column[
+            np.repeat(offsets[chosen] - before, sizes) + each
+        ]
     return whole

@@ -5,25 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from tbwidget.logs.eventfile import EventFile
-from tbwidget.logs.kinds import GRAPHS, KINDS, RUN_METADATA, TENSORS, WITH_GRAPH, fits, fits_any, kind_of_plugin
+from tbwidget.logs.kinds.registry import GRAPHS, KINDS, RUN_METADATA, TENSORS, fits, fits_any, kind_of_plugin
+from tbwidget.logs.kinds.run_metadata import WITH_GRAPH
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.notes import TagNote
 from tbwidget.logs.problems import Problem, shortened
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import TagMetadata
-from tbwidget.records import decode
-from tbwidget.records.forms import NOTHING, SIMPLE_VALUE
-from tbwidget.records.values import TagTable
+from tbwidget.records.values import attachments
+from tbwidget.records.values.forms import NOTHING, SIMPLE_VALUE
+from tbwidget.records.values.summary import TagTable
 
 RUN_GRAPH_TAG, META_GRAPH_TAG = "__run_graph__", "__meta_graph__"
 """Names of the graphs that events hold without a tag; the first is TensorBoard's own."""
 
+BESIDE_PLUGIN = "graphs"
+"""What stands for the plugin of graphs that are not values of summaries."""
 
-def name_of_extra(what: str, tag: str) -> tuple[str, str]:
+
+def name_of_attachment(what: str, tag: str) -> tuple[str, str]:
     """The kind and the tag under which a graph or run metadata is listed."""
-    if what == decode.RUN_METADATA:
-        return RUN_METADATA, tag
-    return GRAPHS, RUN_GRAPH_TAG if what == decode.RUN_GRAPH else META_GRAPH_TAG
+    if what in (attachments.RUN_METADATA, attachments.STEP_GRAPH):
+        return RUN_METADATA if what == attachments.RUN_METADATA else GRAPHS, tag
+    return GRAPHS, RUN_GRAPH_TAG if what == attachments.RUN_GRAPH else META_GRAPH_TAG
 
 
 class Catalog:
@@ -81,7 +85,11 @@ class Catalog:
             found[kind].add(self._tags.names[tag])
             if self._plugins.get(tag, ("", ""))[1] == WITH_GRAPH:
                 found[GRAPHS].add(self._tags.names[tag])
-        for kind, name in {name_of_extra(*extra) for file in self._files.values() for extra in file.extras}:
+        held = {(what, tag) for file in self._files.values() for what, tag in file.attachments}
+        if any(what in (attachments.RUN_GRAPH, attachments.META_GRAPH) for what, _ in held):
+            # What ran of a graph is a part of it.
+            held = {(what, tag) for what, tag in held if what != attachments.STEP_GRAPH}
+        for kind, name in (name_of_attachment(*attachment) for attachment in held):
             found[kind].add(name)
         if RUN_GRAPH_TAG in found[GRAPHS]:
             # Beside a run graph a meta graph holds the same graph once more.
@@ -105,7 +113,7 @@ class Catalog:
         notes = list(self._notes(tag))
         plugin = next((note.plugin for note in notes if note.plugin), "")
         if not notes:  # no summary: a graph, run metadata or an embedding
-            plugin = {GRAPHS: "graphs", RUN_METADATA: "graph_tagged_run_metadata"}.get(
+            plugin = {GRAPHS: BESIDE_PLUGIN, RUN_METADATA: "graph_tagged_run_metadata"}.get(
                 self.kind(tag) or "", "projector"
             )
         return TagMetadata(

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 _MOST_PIECES = 64
 
-ADDRESS = np.dtype([("offset", "<i8"), ("stretch", "<u4"), ("place", "<u4"), ("samples", "<u4"), ("form", "u1")])
+ADDRESS = np.dtype([("offset", "<i8"), ("session", "<u4"), ("place", "<u4"), ("samples", "<u4"), ("form", "u1")])
 """Where in its file a value is that is read when asked for: offset of its record, index in the event; and which
-stretch of the file wrote it, how many strings it has, and its form as `forms.FORMS` counts."""
+session of the file wrote it, how many strings it has, and its form as `forms.FORMS` counts."""
 
 
 class Points(NamedTuple):
@@ -50,7 +50,7 @@ NO_ADDRESSES = Points(np.empty(0, np.int64), np.empty(0), np.empty(0, ADDRESS)).
 """Of a series without values."""
 
 
-class Stretch(NamedTuple):
+class Session(NamedTuple):
     """Points that one writer wrote without a restart."""
 
     begin: int
@@ -62,41 +62,44 @@ class Stretch(NamedTuple):
 class Column:
     """The points of one tag in one file, in the order written."""
 
-    __slots__ = ("_count", "_lent", "_pieces", "_storage", "_stretch", "stretches")
+    __slots__ = ("_count", "_handed_out", "_pieces", "_session", "_storage", "sessions")
 
-    def __init__(self, points: Points | None = None, stretch: int = -1) -> None:
+    def __init__(self, points: Points | None = None, session: int = -1) -> None:
         """`points` are the first (at least one), read-only parts of arrays whose other parts other columns hold."""
         self._storage = points or _NONE
         self._count = len(self._storage.step)  # points in the storage; behind them is room to grow
-        self._lent = points is not None  # somebody may hold a view of the storage
+        self._handed_out = points is not None  # somebody may hold a view of the storage
         self._pieces: list[Points] = []
-        self._stretch = stretch
-        self.stretches: list[Stretch] = [Stretch(0, points.step.item(0))] if points else []
+        self._session = session
+        self.sessions: list[Session] = [Session(0, points.step.item(0))] if points else []
 
     def __len__(self) -> int:
         return self._count + sum(len(piece.step) for piece in self._pieces)
 
-    def append(self, points: Points, stretch: int) -> None:
-        """Add points (at least one) that were written in the given stretch of the file; their arrays are taken over."""
-        if stretch != self._stretch:
-            self.stretches.append(Stretch(len(self), int(points.step[0])))
-            self._stretch = stretch
+    def append(self, points: Points, session: int) -> None:
+        """Add points (at least one) that were written in the given session of the file; their arrays are taken over."""
+        if session != self._session:
+            self.sessions.append(Session(len(self), int(points.step[0])))
+            self._session = session
         self._pieces.append(points)
         if len(self._pieces) > _MOST_PIECES:
             self.settle()
 
     def points(self) -> Points:
-        """All points so far; later appends do not change what was handed out."""
+        """All points so far; later appends do not change what was handed out.
+
+        Where there is no memory for them, it raises and stays as it was.
+        """
         self.settle()
-        self._lent = True
+        self._handed_out = True
         full = self._count == len(self._storage.step)
         return (self._storage if full else self._storage.taken(slice(self._count))).frozen()
 
-    def own(self) -> None:
+    def detach(self) -> None:
         """Leave arrays whose other parts others hold."""
         if self._storage.step.base is not None:
             step, wall_time, value = self._storage.taken(slice(self._count))
-            self._storage, self._lent = Points(step.copy(), wall_time.copy(), value.copy()), False
+            self._storage, self._handed_out = Points(step.copy(), wall_time.copy(), value.copy()), False
 
     def settle(self) -> None:
         """Bring the pieces into one storage; what lies there stays where it is as long as there is room."""
@@ -118,12 +121,19 @@ class Column:
 
     def _enlarge(self, room: int) -> None:
         """Make room for so many points; in place, so that they are in memory once, if nobody can notice."""
-        if self._count and not self._lent:
-            for column in self._storage:
-                column.resize(room, refcheck=False)
+        if self._count and not self._handed_out:
+            before = len(self._storage.step)
+            try:
+                for column in self._storage:
+                    column.resize(room, refcheck=False)
+            except Exception:
+                for column in self._storage:
+                    if len(column) != before:
+                        column.resize(before, refcheck=False)
+                raise
             return
         storage = Points(np.empty(room, np.int64), np.empty(room), np.empty(room, self._pieces[0].value.dtype))
         if self._count:
             for target, source in zip(storage, self._storage, strict=True):
                 target[: self._count] = source[: self._count]
-        self._storage, self._lent = storage, False
+        self._storage, self._handed_out = storage, False

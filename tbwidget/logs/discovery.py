@@ -67,14 +67,14 @@ class Discovery:
         self._known: dict[str, _Directory] = {}
         self._listing: Listing | None = None  # of the last walk, if the times of directories tell all about it
 
-    def walk(self, *, afresh: bool = False) -> Listing:
+    def walk(self, *, force: bool = False) -> Listing:
         """Find all runs; the same object as before when nothing has changed.
 
-        `afresh` lists every directory, for file systems whose directory times tell nothing.
+        `force` lists every directory, for file systems whose directory times tell nothing.
         """
-        if self._listing is not None and not afresh and self._all_unchanged():
+        if self._listing is not None and not force and self._all_unchanged():
             return self._listing
-        walk = _Walk(self._root, {} if afresh else self._known, self._known)
+        walk = _Walk(self._root, {} if force else self._known, self._known)
         listing = walk.listing()
         self._listing = None if walk.met_links or listing.problems or not self._known else listing
         return listing

@@ -12,23 +12,27 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.columns import ADDRESS, Points, Stretch
+from tbwidget.logs.columns import ADDRESS, Points, Session
 from tbwidget.logs.notes import Notes
-from tbwidget.logs.problems import Problem
+from tbwidget.logs.problems import Problem, describe
+from tbwidget.logs.retry import Retry
 from tbwidget.logs.sorting import Sorter
 from tbwidget.logs.superseding import Extent
-from tbwidget.records.batch import Addresses, Batch
-from tbwidget.records.decode import Met, decode
-from tbwidget.records.forms import CODES, NUMBER
-from tbwidget.records.framing import Frames
-from tbwidget.records.large import LargeRecord, StrangeError
-from tbwidget.records.layouts import LayoutTable
+from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.decode import FileState, decode
+from tbwidget.records.files.framing import Frames
+from tbwidget.records.files.wire import MalformedMessageError
+from tbwidget.records.large.contents import parse_large_record, unreadable
+from tbwidget.records.large.record import LargeRecord
 from tbwidget.records.recordfile import RecordFile
-from tbwidget.records.skim import skim, unreadable
+from tbwidget.records.values.batch import Addresses, Batch
+from tbwidget.records.values.forms import CODES, NUMBER
+from tbwidget.records.values.summary import counted
 
 _generations = count()
 _TORN_AFTER = 60.0  # s without a change, after which a file that ends within a record counts as cut off
 _MOST_UNREADABLE = 1000  # problems of each sort kept of one file; more are counted
+_MOST_FAILED = 100  # records passed over because decoding them raised; a file with more is given up
 
 
 class Held(NamedTuple):
@@ -36,7 +40,7 @@ class Held(NamedTuple):
 
     file: EventFile
     points: Points
-    stretches: Sequence[Stretch]
+    sessions: Sequence[Session]
 
 
 class EventFile:
@@ -52,7 +56,7 @@ class EventFile:
         """Where the values are that are read when asked for."""
         self.noted: set[int] = set()
         """Tags that said something new about themselves since the owner last looked."""
-        self.extras_changed: set[tuple[str, str]] = set()
+        self.attachments_changed: set[tuple[str, str]] = set()
         """Graphs and run metadata that are others since the owner last looked."""
         self.restarted = False
         """It was read from its start again since the owner last looked."""
@@ -62,21 +66,24 @@ class EventFile:
         self._records = RecordFile(path)
         self._error: str | None = None
         self._cut_off = False
+        self._given_up: Problem | None = None
+        self._retry = Retry()
         self._forget()
 
     def _forget(self) -> None:
         self.generation = next(_generations)
         """Another number whenever it is read from its start, and for every other file."""
-        self._met = Met()
+        self._state = FileState()
         self.notes = Notes()
-        self.extras: dict[tuple[str, str], int] = {}
+        self.attachments: dict[tuple[str, str], int] = {}
         """Graphs and run metadata: the offset of the last record of each (what, tag)."""
         self._first_wall_time: float | None = None
         self._last_wall_time = -math.inf
         self._unreadable: list[Problem] = []
         self._more_unreadable = 0
         self._undecodable: dict[tuple[int, int], Problem] = {}  # by offset and place
-        self._stretch = 0
+        self._failed_records = 0
+        self._session = 0
 
     @property
     def extent(self) -> Extent:
@@ -98,9 +105,13 @@ class EventFile:
         """When the file was modified last, as of the last reading; seconds since the epoch."""
         return self._records.modified
 
-    def unchanged(self, status: os.stat_result, *, anew: bool = False) -> bool:
-        """Whether there is nothing to read or to say, judged by a fresh `stat` alone; `anew` as for `read`."""
-        if self._error is not None or (anew and self._records.touched):
+    def unchanged(self, status: os.stat_result, *, force: bool = False) -> bool:
+        """Whether there is nothing to read or to say, judged by a fresh `stat` alone; `force` as for `read`."""
+        if self._retry.is_due(self.path, force=force):
+            return False
+        if self._given_up is not None:
+            return True
+        if self._error is not None or (force and self._records.is_doubtful):
             return False
         return self._records.unchanged(status) and self._is_cut_off() == self._cut_off
 
@@ -108,16 +119,21 @@ class EventFile:
         """It ends within a record, and nobody has written to it for a while."""
         return self._records.torn and time.time() - self._records.modified > _TORN_AFTER
 
-    def read(self, *, anew: bool = False) -> bool:
-        """Read a window of what is new; True when there is more. `anew` reads all again where it may have changed.
+    def read(self, *, force: bool = False) -> bool:
+        """Read a window of what is new; True when there is more. `force` reads all again where it may have changed.
 
-        An error of the file system becomes a problem until a later reading succeeds.
+        An error of the file system becomes a problem until a later reading succeeds; after anything else that is
+        raised nothing is known of the file but this problem, until it is tried again.
         """
         said = self._said()
         more, self._error = False, None
         try:
+            if self._retry.is_due(self.path, force=force):
+                self._start_again()
+            if self._given_up is not None:
+                return False
             try:
-                more = self._records.read(self, anew=anew)
+                more = self._records.read(self, force=force)
             except FileNotFoundError:
                 pass  # gone since the directory was listed; the next listing tells
             except OSError as error:
@@ -125,6 +141,10 @@ class EventFile:
             if not more:
                 self.numbers.finish()
                 self.addresses.finish()
+                self._retry.succeeded()
+        except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
+            more = False
+            self.fail(error)
         except BaseException:
             # Interrupted between keeping numbers and knowing that: nothing read so far is certain.
             self._table.forget()
@@ -135,39 +155,61 @@ class EventFile:
             self.listed += 1
         return more
 
+    def fail(self, error: Exception) -> None:
+        """Give the file up after an error that leaves what was read of it uncertain, until it is tried again."""
+        offset = self._records.offset
+        self._table.forget()
+        self._start_again()
+        self._given_up = Problem(self.name, offset or None, describe(error))
+        self._retry.failed(error, self.path)
+
     def _start_again(self) -> None:
         self._records = RecordFile(self.path)
+        self._given_up = None
         self.restart()
 
     def held(self, sorter: Sorter, tag: int) -> Held | None:
         """The points of a tag among its numbers, or its addresses; None: none.
 
-        Where this is interrupted, the file is read again by the next look.
+        Where there is no memory for them, those of other tags stay; where this is interrupted, or points are lost, the
+        file is read again by the next look.
         """
+        column = None
         try:
             column = sorter.column(tag)
-            return None if column is None else Held(self, column.points(), column.stretches)
+            return None if column is None else Held(self, column.points(), column.sessions)
+        except Exception as error:
+            if column is None:
+                self.fail(error)
+            raise
         except BaseException:
             self._start_again()
             raise
 
     def _said(self) -> tuple[object, ...]:
         records = self._records
-        return self._error, records.tail, len(records.damage), records.more_damage, len(self._unreadable), self._cut_off
+        of_records = records.tail, len(records.damage), records.more_damage
+        return self._error, self._given_up, self._cut_off, len(self._unreadable), self._more_unreadable, *of_records
 
     def problems(self) -> list[Problem]:
         """What could not be read in this file."""
         found = [*self._unreadable, *self._undecodable.values()]
         if self._more_unreadable:
-            found.append(Problem(self.name, None, f"{self._more_unreadable} more records that are no events"))
+            found.append(
+                Problem(self.name, None, f"{counted(self._more_unreadable, 'more record')} not to be read as events")
+            )
         found += [Problem(self.name, offset, message) for offset, message in self._records.damage]
         if self._records.more_damage:
-            found.append(Problem(self.name, None, f"{self._records.more_damage} more damaged places"))
+            found.append(Problem(self.name, None, f"{counted(self._records.more_damage, 'further damaged place')}"))
         if self._records.tail:
             found.append(Problem(self.name, *self._records.tail))
         elif self._cut_off:
             left = self.size - self.offset
-            found.append(Problem(self.name, self.offset, f"the file ends within a record, {left} bytes into it"))
+            found.append(
+                Problem(self.name, self.offset, f"the file ends within a record, {counted(left, 'byte')} into it")
+            )
+        if self._given_up:
+            found.append(self._given_up)
         if self._error:
             found.append(Problem(self.name, None, self._error))
         return found
@@ -178,27 +220,53 @@ class EventFile:
         """Forget all that was read: the file is another one."""
         self.numbers.clear()
         self.addresses.clear()
-        self.extras_changed |= self.extras.keys()
+        self.attachments_changed |= self.attachments.keys()
         self.noted.clear()
         self.restarted = True
         self.listed += 1
+        self._retry.begin()
         self._forget()
 
     def take(self, data: memoryview, frames: Frames, base: int) -> int:
-        """Take framed records; returns how many, up to the first that is damaged."""
-        batch = decode(data, frames, self._table, self._met)
+        """Take framed records; returns how many, up to the first that is damaged.
+
+        Where decoding them raises, the records that are to blame are found by halving, and passed over.
+        """
+        try:
+            batch = decode(data, frames, self._table, self._state)
+        except Exception as error:  # noqa: BLE001 (one record never keeps the others from being read)
+            # Both may say of what was not kept that it is known.
+            self._table.forget()
+            self._state = FileState()
+            count = len(frames.starts)
+            if count > 1:
+                taken = self.take(data, _part(frames, 0, count // 2), base)
+                return taken if taken < count // 2 else taken + self.take(data, _part(frames, taken, count), base)
+            batch = self._pass_over(error)
         self._keep(batch, base + frames.starts)
         return batch.records
+
+    def _pass_over(self, error: Exception) -> Batch:
+        """What is kept of a record whose decoding raised."""
+        self._failed_records += 1
+        if self._failed_records > _MOST_FAILED:
+            raise error
+        self._retry.failed(error, self.path, gave_up=False)
+        return unreadable(f"the record cannot be decoded: {describe(error)}")
 
     def take_large(self, record: LargeRecord) -> bool:
         """Take a large record. Where it holds numbers, or makes no sense, its data checksum is looked at."""
         try:
-            batch = skim(record, self._table.tags)
-        except StrangeError as error:
-            if not record.is_true():
+            batch = parse_large_record(record, self._table.tags)
+        except MalformedMessageError as error:
+            if not record.is_valid():
                 return False
             batch = unreadable(f"the checksums hold, but this is no event: {error}")
-        if (len(batch.value) or len(batch.restart)) and not record.is_true():
+        except OSError:
+            raise  # a problem of the file, which may pass
+        except Exception as error:  # noqa: BLE001 (one record never keeps the others from being read)
+            batch = self._pass_over(error)
+        if (len(batch.value) or len(batch.restart)) and not record.is_valid():
             return False
         self._keep(batch, np.array([record.offset]))
         return True
@@ -206,20 +274,20 @@ class EventFile:
     def _keep(self, batch: Batch, offsets: npt.NDArray[np.int64]) -> None:
         """Keep what records at these offsets hold."""
         self._note(batch, offsets)
-        stretch: int | npt.NDArray[np.int64] = self._stretch
+        session: int | npt.NDArray[np.int64] = self._session
         if len(batch.restart):
-            stretch = self._stretch + np.searchsorted(batch.restart, np.arange(len(batch.value)), side="right")
-        self.numbers.add(batch.tag, stretch, Points(batch.step, batch.wall_time, batch.value))
+            session = self._session + np.searchsorted(batch.restart, np.arange(len(batch.value)), side="right")
+        self.numbers.add(batch.tag, session, Points(batch.step, batch.wall_time, batch.value))
         if batch.addresses is not None:
             self._keep_addresses(batch.addresses, batch, offsets)
-        self._stretch += len(batch.restart)
+        self._session += len(batch.restart)
 
     def _keep_addresses(self, found: Addresses, batch: Batch, offsets: npt.NDArray[np.int64]) -> None:
         value = np.empty(len(found.record), ADDRESS)
         value["offset"] = offsets[found.record]
-        value["stretch"] = self._stretch
+        value["session"] = self._session
         if len(batch.restart):
-            value["stretch"] += np.searchsorted(batch.restart_record, found.record, side="right").astype(np.uint32)
+            value["session"] += np.searchsorted(batch.restart_record, found.record, side="right").astype(np.uint32)
         value["place"], value["samples"], value["form"] = found.place, found.samples, found.form
         points = Points(found.step, found.wall_time, value)
         tags = found.tag
@@ -232,8 +300,8 @@ class EventFile:
             keep = np.ones(len(tags), np.bool_)
             keep[numbers[needless]] = False
             points, tags = points.taken(keep), tags[keep]
-        stretch = points.value["stretch"].astype(np.int64) if len(batch.restart) else self._stretch
-        self.addresses.add(tags, stretch, points)
+        session = points.value["session"].astype(np.int64) if len(batch.restart) else self._session
+        self.addresses.add(tags, session, points)
 
     def _said_scalars(self, tag: int, offset: int) -> bool:
         """Whether a record before this one said that a tag's numbers are scalars, which the columns hold."""
@@ -253,23 +321,29 @@ class EventFile:
             self._first_wall_time = batch.first_wall_time
         if batch.last_wall_time is not None:
             self._last_wall_time = float(np.fmax(self._last_wall_time, batch.last_wall_time))
-        seen, alike = batch.seen, batch.alike
-        if seen and alike and seen[-1].record >= alike.records[0]:
-            seen, alike = batch.all_seen(), None  # some may be of the same tags
-        for record, info in seen:
-            if self.notes.add(info.tag, info.saying, int(offsets[record])):
+        occurrences, uniform = batch.occurrences, batch.uniform
+        if occurrences and uniform and occurrences[-1].record >= uniform.records[0]:
+            occurrences, uniform = batch.all_occurrences(), None  # some may be of the same tags
+        for record, info in occurrences:
+            if self.notes.add(info.tag, info.tag_info, int(offsets[record])):
                 self.noted.add(info.tag)
                 self.listed += 1
-        if alike:
-            noted = self.notes.add_alike(alike.tags.tolist(), alike.saying, offsets[alike.records].tolist())
+        if uniform:
+            noted = self.notes.add_uniform(uniform.tags.tolist(), uniform.tag_info, offsets[uniform.records].tolist())
             self.noted.update(noted)
             self.listed += len(noted)
-        for record, what, tag in batch.extras:
-            self.listed += (what, tag) not in self.extras
-            self.extras[what, tag] = int(offsets[record])
-            self.extras_changed.add((what, tag))
+        for record, what, tag in batch.attachments:
+            self.listed += (what, tag) not in self.attachments
+            self.attachments[what, tag] = int(offsets[record])
+            self.attachments_changed.add((what, tag))
         room = _MOST_UNREADABLE - len(self._unreadable)
         self._more_unreadable += max(0, len(batch.unreadable) - room)
         self._unreadable += [
             Problem(self.name, int(offsets[record]), message) for record, message in batch.unreadable[:room]
         ]
+
+
+def _part(frames: Frames, first: int, end: int) -> Frames:
+    """Some of the records, which follow each other."""
+    behind = frames.end if end == len(frames.starts) else int(frames.starts[end])
+    return Frames(frames.starts[first:end], frames.lengths[first:end], behind, damaged=False)

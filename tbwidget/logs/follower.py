@@ -7,15 +7,13 @@ import threading
 import time
 import weakref
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Protocol
 
 from tbwidget.logs.reader import log
-from tbwidget.logs.switching import short_turns
+from tbwidget.logs.switching import short_switch_interval
 
-if TYPE_CHECKING:
-    from tbwidget.logs.logdir import LogDir
-
-_EVERYWHERE = 1.5  # s between looks at all files, at least
+_EVERYWHERE = 0.5  # s between looks at all files, at least
 _SLOWEST = 2.0  # s between looks at files that grow, at most
 _SHARE_EVERYWHERE = 1 / 200  # of a core, at most: that is all that runs at rest cost
 _SHARE_GROWING = 1 / 260
@@ -23,10 +21,27 @@ _AFTER_ERROR = 2.0  # s
 _PATIENCE = 5.0  # s to wait for the thread to end; a dead file system may hold it for longer
 
 
+class Followed(Protocol):
+    """What is needed of a `LogDir`."""
+
+    path: Path
+
+    @property
+    def ready(self) -> bool:
+        """The first pass over the directory has ended."""
+
+    @property
+    def growing(self) -> bool:
+        """Some file grew in the last seconds."""
+
+    def look(self, *, everywhere: bool) -> float:
+        """Look at all files, or at those that grew lately; returns the CPU seconds that this cost."""
+
+
 class Follower:
     """One daemon thread. It ends with `stop`, with the interpreter, or when nobody holds the log directory any more."""
 
-    def __init__(self, logs: weakref.ref[LogDir], ending: threading.Event, interval: float) -> None:
+    def __init__(self, logs: weakref.ref[Followed], ending: threading.Event, interval: float) -> None:
         self.interval = interval
         """Seconds between looks at files that grow."""
         self._ending = ending
@@ -43,7 +58,7 @@ class Follower:
         if self._thread is not threading.current_thread():
             self._thread.join(_PATIENCE)
 
-    def _run(self, reference: weakref.ref[LogDir]) -> None:
+    def _run(self, reference: weakref.ref[Followed]) -> None:
         while not self._ending.is_set():
             logs = reference()
             if logs is None:
@@ -57,10 +72,10 @@ class Follower:
             self._ending.wait(rest)
         atexit.unregister(self.stop)
 
-    def _look(self, logs: LogDir) -> float:
+    def _look(self, logs: Followed) -> float:
         """Look once; returns for how long to rest."""
         everywhere = time.monotonic() >= self._next_everywhere
-        with nullcontext() if logs.ready else short_turns():
+        with nullcontext() if logs.ready else short_switch_interval():
             spent = logs.look(everywhere=everywhere)
         now = time.monotonic()
         rest = 0.0

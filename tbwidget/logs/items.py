@@ -13,8 +13,9 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.logs.columns import Points
 from tbwidget.proto.summary_pb2 import Summary
-from tbwidget.records.large import StrangeError
-from tbwidget.records.lookup import FoundEvent, Lookup, UntrueError
+from tbwidget.records.files.wire import MalformedMessageError
+from tbwidget.records.lookup import FoundEvent, InvalidRecordError, Lookup
+from tbwidget.records.values.summary import counted
 
 _NEAR = 1 << 15  # bytes between two records that are read at once
 
@@ -105,7 +106,7 @@ class Items:
     def _checked(self, index: int) -> int:
         checked = operator.index(index)
         if not -len(self) <= checked < len(self):
-            raise IndexError(f"there are {len(self)} values, and none is number {checked}")
+            raise IndexError(f"of {counted(len(self), 'value')} none is number {checked}")
         return checked % len(self)
 
     def _values_of(self, source: Source, chosen: Sequence[int]) -> Iterator[Summary.Value]:
@@ -122,7 +123,7 @@ class Items:
                     if event is None or offset != known:
                         event, known = lookup.event(offset, int(ahead[number])), offset
                     yield self._expected(event, int(places[number]), index)
-        except (UntrueError, DecodeError, StrangeError) as error:
+        except (InvalidRecordError, DecodeError, MalformedMessageError) as error:
             offset, place = int(offsets[number]), int(places[number])
             self._report(source, offset, place, str(error))
             raise DamagedValueError(f"{source.name} at byte {offset}: {error}") from error
@@ -138,26 +139,26 @@ class Items:
         value = event.value(place)
         same_time = event.wall_time == wall_time or (math.isnan(event.wall_time) and math.isnan(wall_time))
         if value is None or event.step != step or not same_time or (value.tag or value.node_name) != self._tag:
-            raise UntrueError(f"another value stands here now: one of step {step} was here")
+            raise InvalidRecordError(f"another value stands here now: one of step {step} was here")
         return value
 
 
-def read_extra(source: Source, offset: int, what: str, report: Report) -> bytes:
-    """The serialised graph or run metadata that an event holds beside a summary. Raises DamagedValueError."""
+def read_attachment(source: Source, offset: int, what: str, report: Report) -> bytes:
+    """The serialised graph or run metadata of an event. Raises DamagedValueError."""
     try:
-        return _beside(source.path, offset, what)
-    except (UntrueError, DecodeError, StrangeError) as error:
+        return _attachment_at(source.path, offset, what)
+    except (InvalidRecordError, DecodeError, MalformedMessageError) as error:
         report(source, offset, 0, str(error))
         raise DamagedValueError(f"{source.name} at byte {offset}: {error}") from error
     except OSError as error:
         raise DamagedValueError(f"{source.name} at byte {offset}: {error.strerror or error}") from error
 
 
-def _beside(path: str, offset: int, what: str) -> bytes:
+def _attachment_at(path: str, offset: int, what: str) -> bytes:
     with Lookup(path) as lookup:
-        content = lookup.event(offset).beside(what)
+        content = lookup.event(offset).attachment(what)
     if content is None:
-        raise UntrueError(f"another event stands here now: a {what} was here")
+        raise InvalidRecordError(f"another event stands here now: a {what} was here")
     return content
 
 

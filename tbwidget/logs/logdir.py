@@ -4,44 +4,59 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from tbwidget.logs.accessors import Accessors
+from tbwidget.logs.failures import Failures
 from tbwidget.logs.follower import Follower
-from tbwidget.logs.items import Items, Source, read_extra
-from tbwidget.logs.kinds import KINDS, SCALARS
+from tbwidget.logs.items import Items, Source, read_attachment
+from tbwidget.logs.kinds.registry import KINDS, SCALARS
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.reader import Changes, Reader, log
+from tbwidget.logs.roots import OnePath, Paths, common_parent, roots_of, title
 from tbwidget.logs.run import Run
 from tbwidget.logs.series import Scalars, TagMetadata
+from tbwidget.logs.tables import Tables
+from tbwidget.logs.threads import have_threads, thread_time
+from tbwidget.logs.unknown import UnknownNameError
+from tbwidget.records.values.summary import counted
 
 _Taken = TypeVar("_Taken", Scalars, Items)
 
 _INTERVAL = 0.1  # s
 
+_INTERNAL = frozenset(
+    {"at_rest", "clear_failure", "graph_revision", "growing", "hold", "look", "release", "report_failure", "subscribe"}
+)
+"""Of those that show a log directory, and of the follower."""
+
 _all: weakref.WeakSet[LogDir] = weakref.WeakSet()
 
 
-class LogDir(Accessors):
-    """The event files below a directory.
+class LogDir(Tables):
+    """The event files below a directory, or below several: `LogDir("a", "b")`, `LogDir({"baseline": "a", "new": "b"})`.
 
-    Not read yet when made: `refresh`, or the follower, reads. A directory that is missing counts as empty until it
-    is there.
+    Runs of several are called like "baseline/run1"; "baseline" is that directory itself. Without names these are the
+    last parts of the paths. Not read yet when made: `refresh`, or the follower, reads. A directory that is missing
+    counts as empty until it is there.
     All methods may be called from any thread.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(os.path.abspath(os.path.expanduser(path)))  # noqa: PTH100, PTH111 (links stay as the user wrote them)
-        self._reader = Reader(str(self.path))
+    def __init__(self, path: Paths, *more: OnePath) -> None:
+        self._roots = roots_of(path, more)
+        self.path = Path(self._roots[0].path if len(self._roots) == 1 else common_parent(self._roots))
+        """The directory; of several the one that they lie in."""
+        self._reader = Reader(self._roots)
         self._lock = self._reader.lock
+        self._failures = Failures()
         self._subscribers: dict[object, tuple[Callable[[Changes], None], bool]] = {}
         self._holders = 0
+        self._run_numbers: dict[str, int] = {}
         self._interrupted = False
         self._owner_follows = False
         self._follower: Follower | None = None
@@ -50,11 +65,45 @@ class LogDir(Accessors):
 
     # What is there.
 
+    @contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """A context in which no thread reads files: what asks for much in it waits once for a look's step."""
+        with self._reader.turnstile, self._lock:
+            yield
+
+    @property
+    def paths(self) -> dict[str, Path]:
+        """The directories, by the names that come before those of their runs: "" for one without a name."""
+        return {root.name: Path(root.path) for root in self._roots}
+
+    @property
+    def title(self) -> str:
+        """What it is called where it is shown: its path; of several their names and paths."""
+        return title(self._roots) if self._roots[0].name else str(self.path)
+
+    @property
+    def exists(self) -> bool:
+        """Some of its directories are there."""
+        return any(os.path.isdir(path) for path in self.paths.values())  # noqa: PTH112 (Path raises for lost mounts)
+
     @property
     def runs(self) -> list[str]:
         """Names of the runs, in natural order: paths relative to the log directory; "." is the directory itself."""
         with self._lock:
             return sorted(self._reader.runs, key=natural_key)
+
+    def run_numbers(self) -> dict[str, int]:
+        """A number for each run, from which views take its colour; one that a run was given stays while this is open.
+
+        Runs get their numbers in the order in which they began: by the wall time of their first event, then naturally;
+        last those of which no event was read yet, or whose first wall time is no finite number. A run that appears
+        later gets the next number.
+        """
+        with self._lock:
+            begins = {name: run.begin for name, run in self._reader.runs.items() if name not in self._run_numbers}
+            for name in sorted(begins, key=lambda name: (begins[name], natural_key(name))):
+                self._run_numbers[name] = len(self._run_numbers)
+            return dict(self._run_numbers)
 
     def tags(self) -> dict[str, dict[str, list[str]]]:
         """All tags that have data: {kind: {run: [tag, ...]}}, runs and tags in natural order."""
@@ -77,14 +126,14 @@ class LogDir(Accessors):
             lambda: self._holder(run, tag, kind).items(tag, kind, superseded=superseded, report=self._report)
         )
 
-    def _extra(self, run: str, what: str, tag: str = "") -> bytes | None:
+    def _attachment(self, run: str, what: str, tag: str = "") -> bytes | None:
         """The bytes of a run's last graph, meta graph or run metadata of a tag, as `decode` names these; None: none.
 
         Raises KeyError for a run that is not there, DamagedValueError where the bytes are not true.
         """
         with self._lock:
-            source = self._run(run).beside(what, tag)
-        return None if source is None else read_extra(*source, what, self._report)
+            source = self._run(run).attachment(what, tag)
+        return None if source is None else read_attachment(*source, what, self._report)
 
     def _report(self, source: Source, offset: int, place: int, message: str) -> None:
         """A value could not be read or decoded: a problem, as long as its file is what it was."""
@@ -96,17 +145,38 @@ class LogDir(Accessors):
         with self._lock:
             holder = self._run(run)
             if holder.catalog.kind(tag) is None:
-                raise KeyError(f"no tag {tag!r} in run {run!r}")
+                raise self._unknown_tag(f"no tag {tag!r} in run {run!r}", holder, tag)
             return holder.catalog.metadata(tag)
 
     @property
     def problems(self) -> list[Problem]:
         """What could not be read and was passed over, by path and offset."""
         with self._lock:
-            found = list(self._reader.walk_problems)
+            found = [*self._reader.walk_problems, *self._failures.problems(self._is_there)]
             for run in self._reader.runs.values():
                 found += run.problems()
         return sorted(found, key=lambda problem: (problem.path, -1 if problem.offset is None else problem.offset))
+
+    def report_failure(self, kind: str, run: str, tag: str, reason: str) -> None:
+        """Make a problem of what cannot be read or shown, until `clear_failure`, or until it is gone.
+
+        A document of a run has no tag (""), one of the directory no run either. The next look tells of it.
+        """
+        with self._lock:
+            if self._failures.add((kind, run, tag), reason):
+                self._reader.problems_changed()
+
+    def clear_failure(self, kind: str, run: str, tag: str) -> None:
+        """It can be read and shown again; nothing happens if there was no problem with it."""
+        if not self._failures:
+            return
+        with self._lock:
+            if self._failures.remove((kind, run, tag)):
+                self._reader.problems_changed()
+
+    def _is_there(self, run: str, tag: str) -> bool:
+        holder = self._reader.runs.get(run)
+        return not run or (holder is not None and (not tag or holder.catalog.kind(tag) is not None))
 
     def _taken(self, take: Callable[[], _Taken]) -> _Taken:
         """What `take` puts together; where that is interrupted, the files are read again."""
@@ -127,14 +197,24 @@ class LogDir(Accessors):
         holder = self._run(run)
         found = holder.catalog.kind(tag)
         if found != kind:
-            other = f" (it holds {found})" if found else ""
-            raise KeyError(f"no tag {tag!r} of kind {kind} in run {run!r}{other}")
+            message = f"no tag {tag!r} of kind {kind} in run {run!r}"
+            if found:
+                raise KeyError(f"{message} (it holds {found})")
+            raise self._unknown_tag(message, holder, tag, kind)
         return holder
+
+    @staticmethod
+    def _unknown_tag(message: str, holder: Run, tag: str, kind: str = "") -> KeyError:
+        def known() -> list[str]:
+            listing = holder.catalog.listing()
+            return listing.get(kind) or [name for names in listing.values() for name in names]
+
+        return UnknownNameError(message, tag, known, "tag")
 
     def _run(self, name: str) -> Run:
         run = self._reader.runs.get(name)
         if run is None:
-            raise KeyError(f"no run {name!r} in {self.path}")
+            raise UnknownNameError(f"no run {name!r} in {self.title}", name, lambda: self.runs, "run")
         return run
 
     # Keeping up with the disk.
@@ -155,9 +235,9 @@ class LogDir(Accessors):
 
         Afterwards everything equals what a first reading would give.
         """
-        parts = [changes for changes in self._reader.look(afresh=True) if changes]
+        parts = [changes for changes in self._reader.look(force=True) if changes]
         if parts:
-            self._tell(
+            self._notify(
                 Changes(frozenset().union(*(part.series for part in parts)), any(part.catalog for part in parts))
             )
         return bool(parts)
@@ -170,17 +250,17 @@ class LogDir(Accessors):
         """
         reading, spent = self._reader.reading, 0.0
         first, steps = not self._reader.walked, self._reader.look() if everywhere else self._reader.look_at_growing()
-        begin = time.thread_time()
+        begin = thread_time()
         for changes in steps:
-            spent += time.thread_time() - begin
+            spent += thread_time() - begin
             if first:
                 first, spent = False, 0.0
             if self._ending.is_set():
                 break
             if changes:
-                self._tell(changes)
-            begin = time.thread_time()
-        spent += time.thread_time() - begin
+                self._notify(changes)
+            begin = thread_time()
+        spent += thread_time() - begin
         return spent - (self._reader.reading - reading if everywhere else 0.0)
 
     @property
@@ -192,7 +272,8 @@ class LogDir(Accessors):
         """Refresh in a background thread from now on, about every `interval` seconds where files grow.
 
         Files at rest are looked at every 2 s at most, and all that looking costs 1 % of a core at most.
-        Ends with `close()`, with the interpreter, or when nobody holds the directory any more.
+        Ends with `close()`, with the interpreter, or when nobody holds the directory any more. Where no thread can be
+        started, as in JupyterLite, only `refresh()` reads what is new.
         """
         with self._lock:
             self._owner_follows = True
@@ -213,23 +294,24 @@ class LogDir(Accessors):
     def hold(self) -> None:
         """Keep it followed until `release`, whatever its owner does; for those who show it."""
         with self._lock:
-            self._holders += 1
             if self._follower is None:
                 self._start(_INTERVAL)
+            self._holders += 1
 
     def release(self) -> None:
         """End one `hold`; the last one ends the follower, unless the owner follows too."""
         with self._lock:
-            self._holders -= 1
+            self._holders = max(0, self._holders - 1)  # in a forked child nobody holds it
             follower = self._unneeded()
         if follower:
             follower.stop()
 
     def _start(self, interval: float) -> None:
-        if self._follower is None:
+        if self._follower is None and have_threads():
             self._ending = threading.Event()
             self._follower = Follower(weakref.ref(self), self._ending, interval)
-        self._follower.interval = interval
+        if self._follower is not None:
+            self._follower.interval = interval
 
     def _unneeded(self) -> Follower | None:
         """The follower, taken out and told to end, if nobody needs it any more."""
@@ -251,7 +333,12 @@ class LogDir(Accessors):
 
     def __repr__(self) -> str:
         """Name the path and count the runs."""
-        return f"LogDir({str(self.path)!r}, {len(self._reader.runs)} runs)"
+        named = {name: str(path) for name, path in self.paths.items()} if self._roots[0].name else str(self.path)
+        return f"LogDir({named!r}, {counted(len(self._reader.runs), 'run')})"
+
+    def __dir__(self) -> list[str]:
+        """What is for users."""
+        return [name for name in super().__dir__() if name not in _INTERNAL and not name.startswith("_")]
 
     def subscribe(self, callback: Callable[[Changes], None], *, held: bool = False) -> Callable[[], None]:
         """Call back after each look that changed something, in the thread that looked; returns how to end that.
@@ -268,7 +355,7 @@ class LogDir(Accessors):
 
         return unsubscribe
 
-    def _tell(self, changes: Changes) -> None:
+    def _notify(self, changes: Changes) -> None:
         with self._lock:
             callbacks = [callback for callback, _ in self._subscribers.values()]
         for callback in callbacks:
@@ -280,7 +367,7 @@ class LogDir(Accessors):
     def _after_fork(self) -> None:
         """Make it usable in a forked child, which has none of the threads: what one of them held is not as it was."""
         if not self._lock.acquire(blocking=False):
-            self._reader = Reader(str(self.path))
+            self._reader = Reader(self._roots)
         else:
             self._lock.release()
             self._reader.renew_locks()

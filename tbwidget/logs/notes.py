@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import repeat
 
-from tbwidget.records.values import Saying
+from tbwidget.records.values.summary import TagInfo
 
 
 @dataclass(slots=True)
@@ -22,19 +22,19 @@ class TagNote:
     scalars_from: int | None = None
     """Offset of the first record that says the tag holds scalars."""
 
-    def add(self, saying: Saying, offset: int) -> bool:
+    def add(self, tag_info: TagInfo, offset: int) -> bool:
         """Add what a value says; whether the plugin or the form is new."""
-        self.display_name = self.display_name or saying.display_name
-        self.description = self.description or saying.description
-        new = (not self.plugin and saying.plugin != "") or saying.form not in self.forms
-        self.plugin = self.plugin or saying.plugin
-        self.forms.setdefault(saying.form, offset)
-        if saying.plugin == "scalars" and self.scalars_from is None:
+        self.display_name = self.display_name or tag_info.display_name
+        self.description = self.description or tag_info.description
+        new = (not self.plugin and tag_info.plugin != "") or tag_info.form not in self.forms
+        self.plugin = self.plugin or tag_info.plugin
+        self.forms.setdefault(tag_info.form, offset)
+        if tag_info.plugin == "scalars" and self.scalars_from is None:
             self.scalars_from = offset
         return new
 
 
-_Once = tuple[Saying, int]
+_Once = tuple[TagInfo, int]
 """All values so far say the same as the first, whose record is at this offset."""
 
 
@@ -75,29 +75,29 @@ class Notes(Mapping[int, TagNote]):
         note = self._notes[tag]
         if isinstance(note, TagNote):
             return note.scalars_from
-        saying, offset = note
-        return offset if saying.plugin == "scalars" else None
+        tag_info, offset = note
+        return offset if tag_info.plugin == "scalars" else None
 
-    def add(self, tag: int, saying: Saying, offset: int) -> bool:
+    def add(self, tag: int, tag_info: TagInfo, offset: int) -> bool:
         """Add what a value says; whether the tag, its plugin or the form is new."""
         note = self._notes.get(tag)
         if note is None:
-            self._notes[tag] = saying, offset
+            self._notes[tag] = tag_info, offset
             return True
         if not isinstance(note, TagNote):
-            if note[0] == saying:
+            if note[0] == tag_info:
                 return False
             note = self._notes[tag] = _note_of(note)
-        return note.add(saying, offset)
+        return note.add(tag_info, offset)
 
-    def add_alike(self, tags: list[int], saying: Saying, offsets: list[int]) -> Collection[int]:
+    def add_uniform(self, tags: list[int], tag_info: TagInfo, offsets: list[int]) -> Collection[int]:
         """Add what many values say, in the order written; which of the tags are new, or their plugins or forms."""
         if not self._notes.keys().isdisjoint(tags):
-            return [tag for tag, offset in zip(tags, offsets, strict=True) if self.add(tag, saying, offset)]
+            return [tag for tag, offset in zip(tags, offsets, strict=True) if self.add(tag, tag_info, offset)]
         # In the order met; of several with one tag the first.
-        notes = dict(zip(tags, zip(repeat(saying), offsets), strict=True))
+        notes = dict(zip(tags, zip(repeat(tag_info), offsets), strict=True))
         if len(notes) < len(tags):
-            notes.update(zip(reversed(tags), zip(repeat(saying), reversed(offsets)), strict=True))
+            notes.update(zip(reversed(tags), zip(repeat(tag_info), reversed(offsets)), strict=True))
         self._notes.update(notes)
         return notes.keys()
 

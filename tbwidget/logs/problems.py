@@ -12,6 +12,15 @@ def shortened(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
+def describe(error: BaseException) -> str:
+    """What was raised, in words that a message can bear."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 (an error that cannot even say what it is)
+        text = ""
+    return shortened(f"{type(error).__name__}: {text}" if text else type(error).__name__)
+
+
 class Problem(NamedTuple):
     """Something in a log directory that was passed over; everything else was read."""
 

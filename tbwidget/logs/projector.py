@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 
-from tbwidget.logs.problems import Problem, shortened
+from tbwidget.logs.problems import Problem, describe, shortened
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
-from tbwidget.records.recordfile import open_regular
-from tbwidget.records.resync import read_at
+from tbwidget.records.files.disk import open_regular, read_at
 
 CONFIG = "projector_config.pbtxt"
 ASSETS = "plugins/org_tensorflow_tensorboard_projector"
@@ -50,6 +49,8 @@ class ProjectorFile:
             self.embeddings, self._error, self._status, self._reported = [], None, (), {}
         except OSError as error:
             self._error = error.strerror or str(error)
+        except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
+            self._error = describe(error)
         return before != ([info.SerializeToString() for info in self.embeddings], self._error)
 
     def _content(self) -> bytes:

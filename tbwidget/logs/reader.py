@@ -6,16 +6,18 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tbwidget.logs.discovery import Discovery, Listing
+from tbwidget.logs.discovery import Listing
 from tbwidget.logs.eventfile import EventFile
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
+from tbwidget.logs.roots import Discoveries, Root
 from tbwidget.logs.run import Run
-from tbwidget.records.layouts import LayoutTable
-from tbwidget.records.values import TagTable
+from tbwidget.logs.threads import thread_time
+from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.values.summary import TagTable
 
 log = logging.getLogger("tbwidget")
 log.addHandler(logging.NullHandler())  # a library stays silent unless its user wants to hear it
@@ -39,8 +41,13 @@ class Reader:
     lock; between two steps nothing is half done, so looks from several threads may interleave.
     """
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, roots: Sequence[Root]) -> None:
         self.lock = threading.RLock()
+        self.turnstile = threading.RLock()
+        """Held while one waits for the lock, and passed before it is taken for the next step of a reading.
+
+        A thread that lets go of a lock and takes it again at once would have it again before one that waits for it.
+        """
         self.runs: dict[str, Run] = {}
         self.walk_problems: list[Problem] = []
         self.ready = False
@@ -49,7 +56,7 @@ class Reader:
         """The first walk over the tree has ended, which costs more than later ones."""
         self.reading = 0.0
         """CPU seconds spent on what was new, as opposed to looking for it."""
-        self._discovery = Discovery(root)
+        self._discovery = Discoveries(roots)
         self._listing: Listing | None = None
         self._walking = threading.Lock()  # an older listing never comes after a newer one
         self._tags = TagTable()
@@ -61,7 +68,7 @@ class Reader:
 
     def renew_locks(self) -> None:
         """Take new locks, in a forked child where no thread holds the old ones any more."""
-        self.lock = threading.RLock()
+        self.lock, self.turnstile = threading.RLock(), threading.RLock()
         self._walking = threading.Lock()
 
     @property
@@ -75,13 +82,13 @@ class Reader:
         """Some file grew in the last seconds."""
         return bool(self._grown)
 
-    def look(self, *, afresh: bool = False) -> Iterator[Changes | None]:
+    def look(self, *, force: bool = False) -> Iterator[Changes | None]:
         """Look at the whole directory, step by step; a step that brings nothing gives None.
 
-        `afresh` trusts no directory's time of change, and reads files again that were changed without growing.
+        `force` trusts no directory's time of change, and reads files again that were changed without growing.
         """
         with self._walking:
-            listing = self._discovery.walk(afresh=afresh)
+            listing = self._discovery.walk(force=force)
             self.walked = True
             with self.lock:
                 changes = self._apply(listing)
@@ -94,7 +101,7 @@ class Reader:
             self._sizes = {file: _size(file.path) for run in runs for file in run.files.values()}
         try:
             for run in runs:
-                yield from self._look_at(run, list(run.files.values()), afresh=afresh)
+                yield from self._look_at(run, list(run.files.values()), force=force)
         finally:
             self._sizes = {}
         if not self.ready:
@@ -106,36 +113,59 @@ class Reader:
         oldest = time.monotonic() - _GROWING
         with self.lock:
             self._grown = {file: grown for file, grown in self._grown.items() if grown > oldest}
-            holders = {file: run for run in self.runs.values() for file in run.files.values() if file in self._grown}
-        for file, run in holders.items():
-            yield from self._look_at(run, [file])
+            growing = [
+                (run, [file for file in run.files.values() if file in self._grown]) for run in self.runs.values()
+            ]
+        for run, files in growing:
+            if files:
+                yield from self._look_at(run, files)
 
-    def _look_at(self, run: Run, files: Iterable[EventFile], *, afresh: bool = False) -> Iterator[Changes | None]:
+    def _look_at(self, run: Run, files: Iterable[EventFile], *, force: bool = False) -> Iterator[Changes | None]:
         for file in files:
-            anew = afresh
             try:
-                if file.unchanged(os.stat(file.path), anew=anew):
+                if file.unchanged(os.stat(file.path), force=force):
                     continue
-            except OSError:
-                pass  # reading it says what is wrong
-            more, known = True, file.offset > 0
+            except Exception:  # noqa: BLE001, S110 (reading it says what is wrong)
+                pass
+            more, force_next, known = True, force, file.offset > 0
             while more:
+                with self.turnstile:
+                    pass
                 with self.lock:
                     if run.files.get(file.name) is not file:
                         break  # dropped meanwhile
-                    begin = time.thread_time()
-                    more, changes = self._read(run, file, known=known, anew=anew)
-                    self.reading += time.thread_time() - begin
-                anew = False  # what is changed all the time must not be begun again and again
-                if changes:
-                    self._log_problem(file)
+                    begin = thread_time()
+                    try:
+                        more, changes = self._read(run, file, known=known, force=force_next)
+                    except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
+                        more, changes = False, self._give_up(run, file, error)
+                    self.reading += thread_time() - begin
+                force_next = False  # what is changed all the time must not be begun again and again
                 yield changes
+        if run.order_is_stale:
+            with self.lock:
+                series = frozenset((kind, run.name, tag) for kind, tag in run.reorder())
+                there = self.runs.get(run.name) is run
+            if series and there:
+                yield Changes(series, catalog=False)
 
-    def _read(self, run: Run, file: EventFile, *, known: bool, anew: bool) -> tuple[bool, Changes | None]:
+    def _give_up(self, run: Run, file: EventFile, error: Exception) -> Changes:
+        """What to say when a run could not take over what was read of a file: all of it may be other than before."""
+        series: set[tuple[str, str, str]] = set()
+        file.fail(error)
+        try:
+            series = self._series(run)
+            run.update(file)
+            series |= self._series(run)
+        except Exception:
+            log.exception("run %r is not up to date", run.name)
+        return Changes(frozenset(series), catalog=True)
+
+    def _read(self, run: Run, file: EventFile, *, known: bool, force: bool) -> tuple[bool, Changes | None]:
         """Read a window of a file; says whether there is more, and what has changed."""
         listed, offset = file.listed, file.offset
         try:
-            more = file.read(anew=anew)
+            more = file.read(force=force)
         finally:  # also what an interrupted reading has undone
             names = run.update(file)
         # What the first look at everything finds is there for long, as a rule.
@@ -143,7 +173,14 @@ class Reader:
             self._grown[file] = time.monotonic()
         series = frozenset((kind, run.name, tag) for kind, tag in names)
         catalog = file.listed != listed
-        return more, Changes(series, catalog) if series or catalog else None
+        if not series and not catalog:
+            return more, None
+        self._log_problem(file)
+        return more, Changes(series, catalog)
+
+    def problems_changed(self) -> None:
+        """There are other problems than before; the next look tells of it."""
+        self._reported = True
 
     def report(self, name: str, generation: int, offset: int, place: int, message: str) -> None:
         """Add a problem with a value of a file, unless that has become another; the next look tells of it."""

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import math
+import weakref
 from collections.abc import Callable, Mapping
 from itertools import count
 from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from tbwidget.logs.catalog import Catalog, name_of_extra
-from tbwidget.logs.columns import NO_ADDRESSES, Points, Stretch, joined
+from tbwidget.logs.catalog import Catalog, name_of_attachment
+from tbwidget.logs.columns import NO_ADDRESSES, Points, Session, joined
 from tbwidget.logs.eventfile import EventFile, Held
 from tbwidget.logs.items import Items, Report, Source
-from tbwidget.logs.kinds import SCALARS, fits
+from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA, SCALARS, fits
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import Scalars
-from tbwidget.logs.superseding import Part, kept, relations, step_limits
-from tbwidget.records.forms import FORMS
-from tbwidget.records.values import TagTable
+from tbwidget.logs.superseding import Extent, Part, kept, relations, step_limits
+from tbwidget.records.values.forms import FORMS
+from tbwidget.records.values.summary import TagTable
 
 _revisions = count(1)  # of all runs, so that a run reborn never looks like one that has grown
 
@@ -31,9 +33,11 @@ class _Merged(NamedTuple):
     """A series as it was handed out last."""
 
     origin: tuple[tuple[int, ...], list[list[int | None]] | None]
-    """Generation of each file, and the limits of its stretches; None: all points are there."""
+    """Generation of each file, and the limits of its sessions; None: all points are there."""
     counts: tuple[int, ...]
-    made: Scalars | Items
+    revision: int
+    made: weakref.ref[Scalars | Items]
+    """Held by those who asked for it: of several files it is a copy, which would double what a point takes."""
 
 
 class Run:
@@ -44,6 +48,9 @@ class Run:
         self._tags = tags
         self._merged: dict[tuple[int, str, bool], _Merged] = {}
         self._order: tuple[object, ...] = ()
+        self._extents: dict[str, Extent] = {}  # of each file, as of its last update
+        self.order_is_stale = False
+        """Some file begins or ends at another time than when `reorder` was called last."""
         self.set_files({}, {})
 
     def set_files(self, files: Mapping[str, EventFile], projector: Mapping[str, ProjectorFile]) -> None:
@@ -52,43 +59,68 @@ class Run:
         """By name, in sorted order: the written order of the run."""
         self.projector: dict[str, ProjectorFile] = dict(sorted(projector.items()))
         self._catalogue_again()
-        self._order = self._wall_order()
+        self._order, self.order_is_stale = self._wall_order(), False
+        self._extents = {name: file.extent for name, file in self.files.items()}
 
     def _catalogue_again(self) -> None:
         self.catalog = Catalog(self._tags, self.files, self.projector)
+        there = self.catalog.kinds()
+        self._merged = {key: merged for key, merged in self._merged.items() if key[0] in there}
 
     def update(self, file: EventFile) -> set[tuple[str, str]]:
-        """Take over what was just read of a file; returns each (kind, tag) whose series is another than before."""
-        told: set[tuple[str, int]] = set()  # of kinds that are no more
+        """Take over what was just read of a file; returns each (kind, tag) whose series is another than before.
+
+        What changes for the other files, `reorder` returns: it is called once for all files that were read.
+        """
+        changed_series: set[tuple[str, int]] = set()  # by kind, also by those that tags no longer have
         changed = file.numbers.changed | file.addresses.changed
         if file.restarted:
             before = self.catalog.kinds()
             self._catalogue_again()
             after = self.catalog.kinds()
             gone = before.items() - after.items()
-            told |= {(kind, tag) for tag, kind in gone}
+            changed_series |= {(kind, tag) for tag, kind in gone}
             changed |= {tag for tag, _ in after.items() - before.items()}
         elif file.noted:
-            told |= self.catalog.note(file, file.noted)
-            changed |= {tag for _, tag in told}
-        elif file.extras_changed:
+            changed_series |= self.catalog.note(file, file.noted)
+            changed |= {tag for _, tag in changed_series}
+        elif file.attachments_changed:
             self.catalog.forget_listing()
-        order = self._wall_order() if len(self.files) > 1 else self._order
-        if order != self._order:
-            # When a file turns out to begin or end elsewhere, it may supersede others, in all of its tags.
-            changed |= self.catalog.kinds().keys()
-        self._order = order
+        if self._extents.get(file.name) != file.extent:
+            self._extents[file.name] = file.extent
+            self.order_is_stale = len(self.files) > 1
         kinds = self.catalog.kinds()
-        told |= {(kinds[tag], tag) for tag in changed if tag in kinds}
-        names = {(kind, self._tags.names[tag]) for kind, tag in told}
-        names |= {name_of_extra(what, tag) for what, tag in file.extras_changed}
+        changed_series |= {(kinds[tag], tag) for tag in changed if tag in kinds}
+        names = {(kind, self._tags.names[tag]) for kind, tag in changed_series}
+        names |= {name_of_attachment(what, tag) for what, tag in file.attachments_changed}
+        traced = {tag for kind, tag in names if kind == RUN_METADATA}
+        if traced:
+            names |= {(GRAPHS, tag) for tag in traced.intersection(self.catalog.listing().get(GRAPHS, ()))}
         file.numbers.changed, file.addresses.changed, file.noted = set(), set(), set()
-        file.extras_changed, file.restarted = set(), False
+        file.attachments_changed, file.restarted = set(), False
         return names
 
+    def reorder(self) -> set[tuple[str, str]]:
+        """Each (kind, tag) whose series may be another, since some file has come to begin or end at another time.
+
+        It may supersede others then, or no longer do so, in all of its tags.
+        """
+        self.order_is_stale = False
+        order = self._wall_order()
+        if order == self._order:
+            return set()
+        self._order = order
+        return {(kind, self._tags.names[tag]) for tag, kind in self.catalog.kinds().items()}
+
     def _wall_order(self) -> tuple[object, ...]:
-        files = sorted(self.files.values(), key=lambda file: (file.extent.begin, file.name))
-        return (*(file.name for file in files), *relations([file.extent for file in files]))
+        files = sorted((file.extent.begin, file.name, file.extent) for file in self.files.values())
+        return (*(name for _, name, _ in files), *relations([extent for *_, extent in files]))
+
+    @property
+    def begin(self) -> float:
+        """The wall time of the first event, in seconds since the epoch; infinite where no number tells."""
+        begins = [file.extent.begin for file in self.files.values()]
+        return min((begin for begin in begins if math.isfinite(begin)), default=math.inf)
 
     def problems(self) -> list[Problem]:
         """What could not be read in the run's files, and values that do not fit the kind of their tag."""
@@ -118,7 +150,7 @@ class Run:
                 keep = fitting[points.value["form"]]
                 points = points if keep.all() else points.taken(keep)
                 if len(points.step):
-                    parts.append(Held(file, points, _stretches(points)))
+                    parts.append(Held(file, points, _sessions(points)))
         name = self._tags.bytes_of(number)
         return self._merge(
             (number, kind, superseded),
@@ -133,16 +165,16 @@ class Run:
             ),
         )
 
-    def beside(self, what: str, tag: str) -> tuple[Source, int] | None:
+    def attachment(self, what: str, tag: str) -> tuple[Source, int] | None:
         """Where the last graph or run metadata of a name is, in written order: file and offset; None: nowhere."""
         for file in reversed(self.files.values()):
-            offset = file.extras.get((what, tag))
+            offset = file.attachments.get((what, tag))
             if offset is not None:
                 return _source(file), offset
         return None
 
     def _merge(self, key: tuple[int, str, bool], parts: list[Held], make: _Make[_Made]) -> _Made:
-        """Put together what the files hold of a tag; the same object as before while nothing has changed.
+        """Put together what the files hold of a tag; the same object while nothing has changed and somebody holds it.
 
         `make` takes the points, their revision, how many were left out, and the points that are left of each part.
         """
@@ -151,17 +183,19 @@ class Run:
         counts = tuple([len(part.points.step) for part in parts])
         before = self._merged.get(key)
         if before and before.origin == origin and before.counts == counts:
-            return cast("_Made", before.made)
+            same = before.made()
+            if same is not None:
+                return cast("_Made", same)
         grown = before is not None and before.origin == origin and before.counts[:-1] == counts[:-1]
         kept_points = [part.points for part in parts]
         for index, of_part in enumerate(limits or ()):
-            keep = kept(kept_points[index].step, parts[index].stretches, of_part)
+            keep = kept(kept_points[index].step, parts[index].sessions, of_part)
             if keep is not None:
                 kept_points[index] = kept_points[index].taken(keep)
         points = joined(kept_points).frozen()
-        revision = before.made.revision if before and grown else next(_revisions)
+        revision = before.revision if before and grown else next(_revisions)
         made = make(points, revision, sum(counts) - len(points.step), kept_points)
-        self._merged[key] = _Merged(origin, counts, made)
+        self._merged[key] = _Merged(origin, counts, revision, weakref.ref(made))
         return made
 
 
@@ -170,21 +204,21 @@ def _scalars(points: Points, revision: int, superseded: int, _: list[Points]) ->
 
 
 def _limits(parts: list[Held], *, superseded: bool) -> list[list[int | None]] | None:
-    """For each stretch of each part, the step from which on its points are left out. Brings the parts in order.
+    """For each session of each part, the step from which on its points are left out. Brings the parts in order.
 
     None: all are kept.
     """
-    if superseded or (len(parts) == 1 and len(parts[0].stretches) == 1):
+    if superseded or (len(parts) == 1 and len(parts[0].sessions) == 1):
         return None
     parts.sort(key=lambda part: (part.file.extent.begin, part.file.name))
-    return step_limits([Part(part.file.extent, part.stretches) for part in parts])
+    return step_limits([Part(part.file.extent, part.sessions) for part in parts])
 
 
 def _source(file: EventFile) -> Source:
     return Source(file.path, file.name, file.generation)
 
 
-def _stretches(points: Points) -> list[Stretch]:
-    """The stretches of values, of which some may have been left out."""
-    begins = np.flatnonzero(np.diff(points.value["stretch"].astype(np.int64), prepend=-1)).tolist()
-    return [Stretch(begin, int(points.step[begin])) for begin in begins]
+def _sessions(points: Points) -> list[Session]:
+    """The sessions of values, of which some may have been left out."""
+    begins = np.flatnonzero(np.diff(points.value["session"].astype(np.int64), prepend=-1)).tolist()
+    return [Session(begin, int(points.step[begin])) for begin in begins]

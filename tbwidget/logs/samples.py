@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.sequences import Indexed, readable, reported, spelled
+from tbwidget.logs.sequences import LazySequence, readable, reported, spelled
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 P = TypeVar("P")
 """What one sample is made of, as its value holds it."""
-_MOST = 1 << 20  # samples that a tag may claim to have before it is looked for whether they are there
+_MOST = 1 << 14  # samples that a tag may claim to have before it is looked for whether they are there
 _MANY = 64  # samples of one value
 P_co = TypeVar("P_co", covariant=True)
 
@@ -29,11 +29,13 @@ class Part(Protocol[P_co]):
 
 
 class SampleSource(Generic[P]):
-    """Reads samples. The last value that held several is kept, since its samples are asked for one after the other."""
+    """Reads samples. A value of several is kept until its last one, since they are asked for one after the other."""
 
-    def __init__(self, items: Items, part: Part[P]) -> None:
+    def __init__(self, items: Items, part: Part[P], counts: npt.NDArray[np.int64]) -> None:
+        """`counts` has the number of samples of each value."""
         self._items = items
         self._part = part
+        self._counts = counts
         self._last: tuple[int, Summary.Value] | None = None
 
     def read(self, index: int, sample: int) -> P:
@@ -43,7 +45,9 @@ class SampleSource(Generic[P]):
             value = last[1]
         else:
             value = self._items.value(index)
-            self._last = (index, value) if self._items.samples[index] > 1 else None
+            self._last = (index, value)
+        if sample + 1 >= self._counts[index]:
+            self._last = None
         return self.part(index, value, sample)
 
     def part(self, index: int, value: Summary.Value, sample: int) -> P:
@@ -77,15 +81,15 @@ class Sample(Generic[P]):
 S = TypeVar("S", bound="Sample[Any]")
 
 
-class SampleSequence(Indexed[S], Generic[S, P]):
+class SampleSequence(LazySequence[S], Generic[S, P]):
     """The samples of one tag of one run: by step, then by sample, or in the order written."""
 
     _element: type[S]
 
     def __init__(self, items: Items, counts: npt.NDArray[np.int64], part: Part[P], *, by_step: bool) -> None:
         """`counts` has the number of samples of each value."""
-        self._source = SampleSource(items, part)
         counts = _modest(items, counts)
+        self._source = SampleSource(items, part, counts)
         index = np.repeat(np.arange(len(items)), counts)
         sample = np.arange(len(index)) - np.repeat(np.cumsum(counts) - counts, counts)
         if by_step:
@@ -104,6 +108,11 @@ class SampleSequence(Indexed[S], Generic[S, P]):
         """Values left out, because a later restart of the same training wrote their steps anew."""
         for column in (self.step, self.wall_time, self.sample):
             column.flags.writeable = False
+
+    @property
+    def identity(self) -> list[tuple[int, int]]:
+        """One a sample: the same for the same sample as long as the revision is, wherever others move it."""
+        return list(zip(self._index.tolist(), self.sample.tolist(), strict=True))
 
     def __len__(self) -> int:
         """Count the samples."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.records.values.summary import counted
+
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
     from tbwidget.proto.summary_pb2 import Summary
@@ -22,7 +24,7 @@ class UndecodableError(ValueError):
     """The bytes of a value are true, but it is not what its kind wants. Names file and offset."""
 
 
-class Indexed(Sequence[T], Generic[T]):
+class LazySequence(Sequence[T], Generic[T]):
     """A sequence whose elements are made when they are asked for."""
 
     @overload
@@ -40,7 +42,7 @@ class Indexed(Sequence[T], Generic[T]):
         raise NotImplementedError
 
 
-class ItemSequence(Indexed[T]):
+class ItemSequence(LazySequence[T]):
     """The values of one tag of one run: n of them, in the order written.
 
     Steps and wall times are in memory; a value is read when it is indexed or iterated over, and kept by nobody.
@@ -134,4 +136,4 @@ def spelled(step: npt.NDArray[np.int64], what: str = "value") -> str:
     """How many there are, over which steps."""
     if not len(step):
         return f"no {what}s"
-    return f"{len(step)} {what}{'s' if len(step) != 1 else ''}, steps {step.min()} to {step.max()}"
+    return f"{counted(len(step), what)}, steps {step.min()} to {step.max()}"

@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.logs.sequences import spelled
+from tbwidget.records.values.summary import counted
 
-@dataclass(frozen=True, slots=True, eq=False)
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Scalar(NamedTuple):
+    """One point of a series."""
+
+    step: int
+    wall_time: float
+    """Seconds since the epoch."""
+    value: float
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Scalars:
-    """Numbers over training, n points."""
+    """Numbers over training, n points: a sequence of `Scalar`, and for numpy the array of its values. Read-only.
+
+    `s[-1].value` is the last one, `s[10:20]` are some of them, `np.median(s)` and `s.to_frame()` take them all.
+    """
 
     step: npt.NDArray[np.int64]
     """int64[n], all 64 bits."""
@@ -28,11 +48,46 @@ class Scalars:
         """Count the points."""
         return len(self.step)
 
+    @overload
+    def __getitem__(self, index: int) -> Scalar: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Scalars: ...
+
+    def __getitem__(self, index: int | slice) -> Scalar | Scalars:
+        """One point; for a slice a series of some of them, which share the memory of all."""
+        if isinstance(index, slice):
+            return Scalars(self.step[index], self.wall_time[index], self.value[index])
+        place = operator.index(index)
+        if not -len(self) <= place < len(self):
+            raise IndexError(f"of {counted(len(self), 'point')} none is number {place}")
+        return Scalar(int(self.step[place]), float(self.wall_time[place]), float(self.value[place]))
+
+    def __iter__(self) -> Iterator[Scalar]:
+        """Give the points in their order."""
+        columns = (self.step.tolist(), self.wall_time.tolist(), self.value.tolist())
+        return (Scalar(*point) for point in zip(*columns, strict=True))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:  # noqa: FBT001 (numpy's own)
+        """The values, for numpy: read-only unless a copy is asked for."""
+        if copy or (dtype is not None and np.dtype(dtype) != self.value.dtype):
+            if copy is False:
+                raise ValueError(f"values of {self.value.dtype} are not of {np.dtype(dtype)} without a copy")
+            return self.value.astype(self.value.dtype if dtype is None else dtype)
+        return self.value
+
+    def to_frame(self) -> pd.DataFrame:
+        """A `pandas.DataFrame` with columns step, wall_time and value, and a row a point."""
+        import pandas as pd  # noqa: PLC0415 (imported when used)
+
+        return pd.DataFrame({"step": self.step, "wall_time": self.wall_time, "value": self.value})
+
     def __repr__(self) -> str:
-        """Say how many points there are and over which steps."""
-        if not len(self):
-            return "Scalars(0 points)"
-        return f"Scalars({len(self)} points, steps {self.step.min()} to {self.step.max()})"
+        """Say how many points there are, over which steps and values."""
+        finite = self.value[np.isfinite(self.value)]
+        values = f", values {finite.min():g} to {finite.max():g}" if len(finite) else ""
+        odd = len(self) - len(finite)
+        return f"Scalars({spelled(self.step, 'point')}{values}{f', {odd} not finite' if odd else ''})"
 
 
 class TagMetadata(NamedTuple):

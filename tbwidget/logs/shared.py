@@ -4,43 +4,55 @@ from __future__ import annotations
 
 import os
 import threading
-from pathlib import Path
 
 from tbwidget.logs.logdir import LogDir
+from tbwidget.logs.roots import Paths, roots_of
 
-_opened: dict[str, tuple[LogDir, int]] = {}
-"""By real path: those that were opened here, and how many use each."""
+_opened: dict[tuple[tuple[str, str], ...], tuple[LogDir, int]] = {}
+"""By names and real paths: those that were opened here, and how many use each."""
 _lock = threading.Lock()
 
 
-def borrow(logs: LogDir | str | os.PathLike[str]) -> LogDir:
-    """A log directory that is followed until everybody who borrowed it has given it back.
+def acquire(logs: LogDir | Paths) -> LogDir:
+    """A log directory that is followed until everybody who acquired it has released it.
 
-    For a path this is the same one for all who name the same place, by whichever links. A `LogDir` of the caller's own
-    is followed too, even when its owner closes it, and then goes back to what it was.
+    For a path this is the same one for all who name the same place, by whichever links; likewise for several. A
+    `LogDir` of the caller's own is followed too, even when its owner closes it, and then goes back to what it was.
     Raises `NotADirectoryError` if the path names a file; a directory that does not exist yet is waited for.
     """
     if isinstance(logs, LogDir):
         logs.hold()
         return logs
-    path = os.path.realpath(Path(logs).expanduser())
-    if os.path.isfile(path):  # noqa: PTH113 (Path.is_file raises where a mount is lost)
-        raise NotADirectoryError(f"{os.fspath(logs)} is a file: give the directory that holds the event files")
+    places = tuple((root.name, os.path.realpath(root.path)) for root in roots_of(logs))
+    for _, path in places:
+        if os.path.isfile(path):  # noqa: PTH113 (Path.is_file raises where a mount is lost)
+            raise NotADirectoryError(f"{path} is a file: give the directory that holds the event files")
     with _lock:
-        found, users = _opened.get(path) or (LogDir(logs), 0)
-        _opened[path] = found, users + 1
+        found, users = _opened.get(places) or (LogDir(logs), 0)
         found.hold()
+        _opened[places] = found, users + 1
     return found
 
 
-def give_back(logs: LogDir) -> None:
-    """End one borrowing. The last one ends the follower, unless the owner of the log directory follows it."""
+def release(logs: LogDir) -> None:
+    """End one use. The last one ends the follower, unless the owner of the log directory follows it."""
     with _lock:
-        for path, (found, users) in _opened.items():
+        for places, (found, users) in _opened.items():
             if found is logs:
                 if users > 1:
-                    _opened[path] = found, users - 1
+                    _opened[places] = found, users - 1
                 else:
-                    del _opened[path]
+                    del _opened[places]
                 break
     logs.release()
+
+
+def _after_fork() -> None:
+    """Nobody in a child uses what its parent opened; a thread of the parent may have held the lock."""
+    global _lock  # noqa: PLW0603 (the old one may never be released)
+    _lock = threading.Lock()
+    _opened.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -7,14 +7,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.bundles import Bundle, Int64s, merge, without_gaps
+from tbwidget.logs.bundles import Bundle, Int64s, bundle_of, merge, without_gaps
 from tbwidget.logs.columns import Column, Points, joined
+from tbwidget.logs.cycles import Cycle, cycle_of
 
 _FEW = 64  # points
 _FEWEST_SORTED, _FEWEST_EACH = 1 << 12, 64  # points, at all and a tag, from which a window is sorted on its own
 _MOST_PENDING = 1 << 20  # points kept in the order of the file before they are sorted by tag
 _ENOUGH, _ENOUGH_EACH = 1 << 18, 256  # such, at all and a tag, that are sorted at once: sorting takes memory
-_MOST_DEALT = 128  # tags that come in turn; with more, sorting is as quick
+_MOST_IN_CYCLE = 1 << 21  # points kept in the order of the file where their tags come in a cycle
 _FEWEST_TOGETHER = 1 << 16  # points that stay together, sorted, until somebody asks for a tag
 
 
@@ -22,7 +23,7 @@ class _Pending(NamedTuple):
     """Points in the order of the file."""
 
     tags: npt.NDArray[np.integer]
-    stretch: int | npt.NDArray[np.int64]
+    session: int | npt.NDArray[np.int64]
     points: Points
 
 
@@ -35,43 +36,60 @@ class Sorter:
         self._columns: dict[int, Column] = {}
         self._bundles: list[Bundle] = []  # in the order of the file, behind what the columns hold of the same tags
         self._parts: set[int] = set()  # tags whose column is a part of a bundle's arrays
+        self._cycle: Cycle | None = None  # taken last; nothing is pending then
         self._pending: list[_Pending] = []
         self._count = 0  # points pending
         self._variety = 0  # tags in a window, as seen in some
         self._shared: dict[int, Column] = {}  # columns that hold parts of arrays whose other parts others hold
         self._shared_count = 0  # points in such arrays
 
-    def add(self, tags: npt.NDArray[np.integer], stretch: int | npt.NDArray[np.int64], points: Points) -> None:
-        """Take points that follow those taken before; all of one stretch of the file, or each of its own."""
+    def add(self, tags: npt.NDArray[np.integer], session: int | npt.NDArray[np.int64], points: Points) -> None:
+        """Take points that follow those taken before; all of one session of the file, or each of its own."""
         if not len(tags):
             return
-        if isinstance(stretch, int) and not self._pending and self._add_sorted(tags, stretch, points):
-            return
-        self._pending.append(_Pending(tags, stretch, points))
+        if isinstance(session, int) and not self._pending:
+            if self._add_to_cycle(tags, session, points) or self._add_sorted(tags, session, points):
+                return
+        else:
+            self._settle_cycle()
+        self._pending.append(_Pending(tags, session, points))
         self._count += len(tags)
         if self._count > min(max(_ENOUGH, _ENOUGH_EACH * self._variety), _MOST_PENDING):
             self.settle()
 
-    def _add_sorted(self, tags: npt.NDArray[np.integer], stretch: int, points: Points) -> bool:
+    def _add_to_cycle(self, tags: npt.NDArray[np.integer], session: int, points: Points) -> bool:
+        """Take points whose tags go on in the cycle of those before, or begin one; False if they do not."""
+        if self._cycle is not None and not self._cycle.goes_on(tags, session):
+            self._settle_cycle()
+        if self._cycle is None:
+            self._cycle = cycle_of(tags, session) if len(tags) >= _FEWEST_SORTED else None
+            if self._cycle is None:
+                return False
+        self._cycle.add(points)
+        if self._cycle.count > _MOST_IN_CYCLE:
+            self._settle_cycle()
+        return True
+
+    def _settle_cycle(self) -> None:
+        cycle, self._cycle = self._cycle, None
+        if cycle is not None:
+            self._keep_together(cycle.bundle())
+
+    def _add_sorted(self, tags: npt.NDArray[np.integer], session: int, points: Points) -> bool:
         """Take points of few tags right away, while they are in the caches; False if there are too many tags."""
         if len(tags) < _FEWEST_SORTED:
             return False
-        dealt = _dealt(tags, points)
-        if dealt is not None:
-            tags, bounds, points = dealt
-            self._variety = max(self._variety, len(tags))
-        else:
-            order, bounds = _by_tag(tags)
-            self._variety = max(self._variety, len(bounds) - 1)
-            if len(bounds) * _FEWEST_EACH > len(tags):
-                return False
-            points = points.taken(order)
-            tags = tags[order[bounds[:-1]]]
+        order, bounds = _by_tag(tags)
+        self._variety = max(self._variety, len(bounds) - 1)
+        if len(bounds) * _FEWEST_EACH > len(tags):
+            return False
+        points = points.taken(order)
+        tags = tags[order[bounds[:-1]]]
         if not self._columns and not self._bundles:  # many files end in their first window
-            self._keep_together(Bundle(tags, bounds, stretch, points))
+            self._keep_together(bundle_of(tags, bounds, session, points))
             return True
         for tag, first, last in zip(tags.tolist(), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-            self._append(tag, points.taken(slice(first, last)), stretch)
+            self._append(tag, points.taken(slice(first, last)), session)
             self._shared[tag] = self._columns[tag]
         self._shared_count += len(tags)
         if self._shared_count > _ENOUGH:
@@ -84,14 +102,14 @@ class Sorter:
         if not self._parts.isdisjoint(self.changed):
             # What a bundle held is about to be in memory twice: for some have grown, and the others keep its arrays.
             for tag in self._parts:
-                self._columns[tag].own()
+                self._columns[tag].detach()
             self._parts = set()
             self._bundles = [without_gaps(bundle) for bundle in self._bundles]
         merge(self._bundles)
 
     def column(self, tag: int) -> Column | None:
         """The points of a tag taken so far; None: none."""
-        if self._count or self._shared:
+        if self._count or self._shared or self._cycle:
             self.settle()
         if self._bundles:
             self._gather(tag)
@@ -102,12 +120,14 @@ class Sorter:
         self.changed |= self._columns.keys()
         self.changed.update(*(bundle.tags() for bundle in self._bundles))
         self.changed.update(*(pending.tags.tolist() for pending in self._pending))
-        self._columns, self._bundles, self._parts = {}, [], set()
+        self.changed.update(self._cycle.tags.tolist() if self._cycle else ())
+        self._columns, self._bundles, self._parts, self._cycle = {}, [], set(), None
         self._pending, self._count, self._shared, self._shared_count = [], 0, {}, 0
 
     def settle(self) -> None:
         """Sort by tag what was taken: many windows at once, since there may be very many tags."""
         self._settle_shared()
+        self._settle_cycle()
         if not self._count:
             return
         if self._count <= _FEW:
@@ -115,20 +135,20 @@ class Sorter:
             return
         tags = np.concatenate([pending.tags for pending in self._pending])
         order, bounds = _by_tag(tags)
-        stretch = _each(self._pending, order)
-        if (stretch[bounds[:-1]] != stretch[bounds[1:] - 1]).any():
-            bounds = np.unique(np.concatenate((bounds, 1 + np.flatnonzero(np.diff(stretch)))))
+        session = _each(self._pending, order)
+        if (session[bounds[:-1]] != session[bounds[1:] - 1]).any():
+            bounds = np.unique(np.concatenate((bounds, 1 + np.flatnonzero(np.diff(session)))))
         points = joined([pending.points for pending in self._pending])
         self._pending, self._count = [], 0
         firsts = bounds[:-1]
         tags = tags[order[firsts]]
         together = len(order) >= _FEWEST_TOGETHER or not (self._columns or self._bundles)
-        if together and (stretch[firsts] == stretch[0]).all():
-            self._keep_together(Bundle(tags, bounds, int(stretch[0]), points.taken(order)))
+        if together and (session[firsts] == session[0]).all():
+            self._keep_together(bundle_of(tags, bounds, int(session[0]), points.taken(order)))
             return
-        found = zip(tags.tolist(), firsts.tolist(), bounds[1:].tolist(), stretch[firsts].tolist(), strict=True)
-        for tag, first, last, its_stretch in found:
-            self._append(tag, points.taken(order[first:last]), its_stretch)
+        found = zip(tags.tolist(), firsts.tolist(), bounds[1:].tolist(), session[firsts].tolist(), strict=True)
+        for tag, first, last, its_session in found:
+            self._append(tag, points.taken(order[first:last]), its_session)
 
     def _keep_together(self, bundle: Bundle) -> None:
         self._bundles.append(bundle)
@@ -140,17 +160,17 @@ class Sorter:
         for bundle in self._bundles:
             points = bundle.take(tag)
             if points is not None:
-                parts.append((points, bundle.stretch))
+                parts.append((points, bundle.session))
         if not parts:
             return
-        points, stretch = parts[0]
+        points, session = parts[0]
         if len(parts) == 1 and tag not in self._columns:
-            self._columns[tag] = Column(points, stretch)
+            self._columns[tag] = Column(points, session)
             self._parts.add(tag)
         else:
             column = self._columns.setdefault(tag, Column())
-            for points, stretch in parts:
-                column.append(points, stretch)
+            for points, session in parts:
+                column.append(points, session)
         if bundle.left and len(self._bundles) == 1:
             return
         self._bundles = [bundle for bundle in self._bundles if bundle.left]
@@ -164,90 +184,46 @@ class Sorter:
     def _settle_few(self) -> None:
         """Sort by tag without numpy, whose calls cost more than so few points do."""
         waiting, self._pending, self._count = self._pending, [], 0
-        for tags, stretch, points in waiting:
+        for tags, session, points in waiting:
             places: dict[tuple[int, int], list[int]] = {}
-            stretches = [stretch] * len(tags) if isinstance(stretch, int) else stretch.tolist()
-            for place, key in enumerate(zip(tags.tolist(), stretches, strict=True)):
+            sessions = [session] * len(tags) if isinstance(session, int) else session.tolist()
+            for place, key in enumerate(zip(tags.tolist(), sessions, strict=True)):
                 places.setdefault(key, []).append(place)
-            for (tag, its_stretch), where in places.items():
-                self._append(tag, points.taken(np.array(where)), its_stretch)
+            for (tag, its_session), where in places.items():
+                self._append(tag, points.taken(np.array(where)), its_session)
 
-    def _append(self, tag: int, points: Points, stretch: int) -> None:
+    def _append(self, tag: int, points: Points, session: int) -> None:
         if self._bundles:
             self._gather(tag)
         column = self._columns.get(tag)
         if column is None:
             column = self._columns[tag] = Column()
-        column.append(points, stretch)
+        column.append(points, session)
         self.changed.add(tag)
-
-
-class _Turn(NamedTuple):
-    """Tags that come in turn, each once, again and again; the last turn may be cut."""
-
-    period: int
-    places: Int64s
-    """Where in a turn each tag is, by tag."""
-    bounds: Int64s
-    """Where the points of each tag begin among those sorted by tag; and where they end."""
-
-
-def _turn_of(tags: npt.NDArray[np.integer]) -> _Turn | None:
-    again = tags[1:] == tags[0]
-    period = 1 + int(again.argmax()) if len(again) else 0
-    if not period or not again[period - 1] or (tags[period:] != tags[:-period]).any():
-        return None
-    places = tags[:period].argsort()
-    distinct = tags[places]
-    if (distinct[1:] == distinct[:-1]).any():
-        return None
-    return _Turn(period, places, np.append(0, np.cumsum((len(tags) - 1 - places) // period + 1)))
-
-
-def _dealt(tags: npt.NDArray[np.integer], points: Points) -> tuple[npt.NDArray[np.integer], Int64s, Points] | None:
-    """The points tag by tag, if few tags come in turn: dealing them out is quicker than any order.
-
-    Which tags there are, where the points of each begin, and the points; None if tags do not come so.
-    """
-    if not (tags[1 : _MOST_DEALT + 1] == tags[0]).any():
-        return None
-    turn = _turn_of(tags)
-    if turn is None or len(tags) < _FEWEST_EACH * turn.period:
-        return None
-    period, order, bounds = turn
-    places = list(zip(order.tolist(), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
-    dealt = Points(*(np.empty(len(column), column.dtype) for column in points))
-    for source, target in zip(points, dealt, strict=True):
-        for place, first, last in places:
-            target[first:last] = source[place::period]
-    return tags[order], bounds, dealt
 
 
 def _by_tag(tags: npt.NDArray[np.integer]) -> tuple[Int64s, Int64s]:
     """The order that sorts the tags and keeps that of equal ones; and where each tag begins and ends in it."""
-    turn = _turn_of(tags)
-    if turn is None:
-        order = _stable_order(tags)
-        return order, np.flatnonzero(np.diff(tags[order], prepend=-1, append=-1))
-    counts = np.diff(turn.bounds)
-    order = np.arange(len(tags))
-    order -= np.repeat(turn.bounds[:-1], counts)
-    order *= turn.period
-    order += np.repeat(turn.places, counts)
-    return order, turn.bounds
+    order = _stable_order(tags)
+    in_order = tags[order]
+    changes = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
+    return order, np.concatenate(([0], changes, [len(tags)]))
 
 
 def _each(parts: list[_Pending], order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The stretch of each point, in this order."""
-    first = parts[0].stretch
-    if isinstance(first, int) and all(isinstance(part.stretch, int) and part.stretch == first for part in parts):
+    """The session of each point, in this order."""
+    first = parts[0].session
+    if isinstance(first, int) and all(isinstance(part.session, int) and part.session == first for part in parts):
         return np.broadcast_to(np.int64(first), len(order))
-    return np.concatenate([np.broadcast_to(part.stretch, len(part.tags)) for part in parts])[order]
+    return np.concatenate([np.broadcast_to(part.session, len(part.tags)) for part in parts])[order]
 
 
 def _stable_order(tags: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-    """The order that sorts the tags and keeps that of equal ones; numpy sorts 16 bits in linear time."""
+    """The order that sorts the tags and keeps that of equal ones; numpy sorts 8 and 16 bits in linear time."""
+    highest = int(tags.max())
+    if highest < 1 << 8:
+        return np.argsort(tags.astype(np.uint8), kind="stable")
     order = np.argsort(tags.astype(np.uint16), kind="stable")
-    if tags.max() >= 1 << 16:
+    if highest >= 1 << 16:
         order = order[np.argsort((tags[order] >> 16).astype(np.uint16), kind="stable")]
     return order

@@ -1,9 +1,9 @@
 """Which points a restarted training wrote anew.
 
-A stretch is what one writer wrote without a restart: a file, cut at each SessionLog START. The first step that a
-stretch writes for a tag supersedes the earlier points of that tag with that step or a later one: those of earlier
-stretches of the same file, and those of files that ended before this one began. Files whose wall times overlap are two
-writers and leave each other alone, and so does everything within a stretch.
+A session is what one writer wrote without a restart: a file, cut at each SessionLog START. The first step that a
+session writes for a tag supersedes the earlier points of that tag with that step or a later one: those of earlier
+sessions of the same file, and those of files that ended before this one began. Files whose wall times overlap are two
+writers and leave each other alone, and so does everything within a session.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.columns import Stretch
+from tbwidget.logs.columns import Session
 
 
 class Extent(NamedTuple):
@@ -36,11 +36,11 @@ class Part(NamedTuple):
     """The points of one tag in one file."""
 
     extent: Extent
-    stretches: Sequence[Stretch]
+    sessions: Sequence[Session]
 
 
 def step_limits(parts: Sequence[Part]) -> list[list[int | None]]:
-    """For each stretch of each part, the step from which on its points are superseded; None: none of them.
+    """For each session of each part, the step from which on its points are superseded; None: none of them.
 
     Parts come in the order of their begins.
     """
@@ -48,15 +48,15 @@ def step_limits(parts: Sequence[Part]) -> list[list[int | None]]:
     # The smallest first step in each part and all behind it.
     later: list[int | None] = [None]
     for part in reversed(parts):
-        later.append(_least(later[-1], min(stretch.step for stretch in part.stretches)))
+        later.append(_least(later[-1], min(session.step for session in part.sessions)))
     later.reverse()
     limits: list[list[int | None]] = []
     for number, part in enumerate(parts):
         limit = later[max(bisect_right(begins, part.extent.end), number + 1)]
         of_part: list[int | None] = []
-        for stretch in reversed(part.stretches):
+        for session in reversed(part.sessions):
             of_part.append(limit)
-            limit = _least(limit, stretch.step)
+            limit = _least(limit, session.step)
         limits.append(of_part[::-1])
     return limits
 
@@ -66,16 +66,16 @@ def _least(one: int | None, other: int) -> int:
 
 
 def kept(
-    step: npt.NDArray[np.int64], stretches: Sequence[Stretch], limits: Sequence[int | None]
+    step: npt.NDArray[np.int64], sessions: Sequence[Session], limits: Sequence[int | None]
 ) -> npt.NDArray[np.bool_] | None:
     """Which points of a part stay; None when all do."""
     if limits.count(None) == len(limits):
         return None
     keep = np.ones(len(step), np.bool_)
-    ends = [*(stretch.begin for stretch in stretches[1:]), len(step)]
-    for stretch, end, limit in zip(stretches, ends, limits, strict=True):
+    ends = [*(session.begin for session in sessions[1:]), len(step)]
+    for session, end, limit in zip(sessions, ends, limits, strict=True):
         if limit is not None:
-            np.less(step[stretch.begin : end], limit, out=keep[stretch.begin : end])
+            np.less(step[session.begin : end], limit, out=keep[session.begin : end])
     return None if keep.all() else keep
 
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from tbwidget.logs import display
+from tbwidget.logs.kinds.declare import Kind, Table
+from tbwidget.logs.kinds.elements import elements, is_modest
 from tbwidget.logs.problems import shortened
 from tbwidget.logs.sequences import ItemSequence
-from tbwidget.records.arrays import Array, text_of
+from tbwidget.records.values import forms
+from tbwidget.records.values.arrays import Array, text_of
 
 if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
@@ -23,6 +29,10 @@ class Text:
     value: Array
     """Object array of str in the shape written; UTF-8, with other bytes as surrogates. Read-only."""
 
+    def _repr_html_(self) -> str:
+        """Show itself as a cell's result: as it was written, not as markup."""
+        return display.text(f"step {self.step}", self.value)
+
     def __repr__(self) -> str:
         """Say at which step, and the first words or the shape."""
         what = shortened(repr(self.value.flat[0])) if self.value.size == 1 else f"shape {list(self.value.shape)}"
@@ -34,3 +44,16 @@ class Texts(ItemSequence[Text]):
 
     def _decode(self, index: int, value: Summary.Value) -> Text:
         return Text(int(self.step[index]), float(self.wall_time[index]), text_of(value.tensor))
+
+
+def _table(texts: Texts) -> dict[str, Array]:
+    values = [(index, text.value) for index, text in texts.readable() if is_modest(text.value)]
+    return elements(texts.step, texts.wall_time, values, np.empty(0, object))
+
+
+KIND = Kind(
+    "text",
+    plugins=("text",),
+    forms=forms.STRING_TENSORS,
+    table=Table(_table, {"element": np.int64, "value": object}),
+)

@@ -7,15 +7,18 @@ with a label beside each clip.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from google.protobuf.message import DecodeError
 
+from tbwidget.logs import display
+from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.samples import Sample, SampleSequence
 from tbwidget.proto.plugins_pb2 import AudioPluginData
-from tbwidget.records.arrays import TensorError
-from tbwidget.records.forms import CODES, PAIRS
+from tbwidget.records.values import forms
+from tbwidget.records.values.arrays import TensorError
+from tbwidget.records.values.forms import CODES, PAIRS
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
@@ -31,6 +34,8 @@ _MAGIC = (
     (b"ID3", "audio/mpeg"),
     (b"\xff\xfb", "audio/mpeg"),
     (b"\xff\xf3", "audio/mpeg"),
+    (b"\xff\xf1", "audio/aac"),
+    (b"\xff\xf9", "audio/aac"),
 )
 
 
@@ -63,6 +68,8 @@ def sniffed_type(data: bytes) -> str:
     """The MIME type that the first bytes tell; empty if they do not."""
     if data[:4] == b"RIFF" and data[8:12] == b"WAVE":
         return "audio/wav"
+    if data[4:8] == b"ftyp":
+        return "audio/mp4"
     return next((kind for magic, kind in _MAGIC if data.startswith(magic)), "")
 
 
@@ -70,6 +77,10 @@ class AudioClip(Sample[Clip]):
     """One clip; read when its properties are asked for: ValueError if the bytes are no longer there or not true."""
 
     __slots__ = ()
+
+    def read(self) -> Clip:
+        """All of it, in one reading."""
+        return self._read()
 
     @property
     def data(self) -> bytes:
@@ -90,6 +101,14 @@ class AudioClip(Sample[Clip]):
     def content_type(self) -> str:
         """A MIME type, as the writer said or else the first bytes; empty if neither tells."""
         return self._read().content_type
+
+    def _repr_html_(self) -> str | None:
+        """Show itself, with a player, as a cell's result; None where it cannot be read."""
+        try:
+            clip = self._read()
+        except ValueError:
+            return None
+        return display.audio(repr(self), clip.label, clip.content_type, clip.data)
 
     def __repr__(self) -> str:
         """Name step and sample; reads nothing."""
@@ -141,3 +160,32 @@ def _encoding(value: Summary.Value) -> str:
 
 def _text(text: str | bytes) -> str:
     return text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
+
+
+def _table(clips: AudioClips) -> dict[str, Any]:
+    rate = np.full(len(clips), np.nan)
+    content_type, label = np.full(len(clips), None), np.full(len(clips), None)
+    lengths: list[int | None] = [None] * len(clips)
+    for place, clip in clips.readable():
+        rate[place] = np.nan if clip.sample_rate is None else clip.sample_rate
+        content_type[place], label[place], lengths[place] = clip.content_type, clip.label, len(clip.data)
+    return {
+        "step": clips.step,
+        "wall_time": clips.wall_time,
+        "sample": clips.sample,
+        "sample_rate": rate,
+        "content_type": content_type,
+        "label": label,
+        "bytes": lengths,
+    }
+
+
+KIND = Kind(
+    "audio",
+    plugins=("audio",),
+    forms=frozenset({forms.AUDIO, forms.STRINGS, forms.TWO_STRINGS, forms.PAIRS}),
+    table=Table(
+        _table,
+        {"sample": np.int64, "sample_rate": np.float64, "content_type": object, "label": object, "bytes": "Int64"},
+    ),
+)

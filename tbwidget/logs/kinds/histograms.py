@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.sequences import ItemSequence, readable
-from tbwidget.records.arrays import TensorError, floats_of
+from tbwidget.records.values import forms
+from tbwidget.records.values.arrays import TensorError, floats_of
+from tbwidget.records.values.summary import counted
 
 if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
@@ -59,7 +62,7 @@ class Histogram:
             return f"Histogram(step {self.step}, no buckets)"
         with np.errstate(all="ignore"):
             total = self.counts.sum()
-        buckets = f"{len(self.left)} buckets from {self.left[0]:g} to {self.right[-1]:g}"
+        buckets = f"{counted(len(self.left), 'bucket')} from {self.left[0]:g} to {self.right[-1]:g}"
         return f"Histogram(step {self.step}, {buckets}, {total:g} counted)"
 
 
@@ -89,7 +92,7 @@ class Buckets:
 
     def __repr__(self) -> str:
         """Say how many histograms and buckets there are."""
-        return f"Buckets({len(self)} histograms, {len(self.left)} buckets)"
+        return f"Buckets({counted(len(self), 'histogram')}, {counted(len(self.left), 'bucket')})"
 
 
 class Histograms(ItemSequence[Histogram]):
@@ -144,7 +147,7 @@ def columns(value: Summary.Value) -> _Columns:
     histo = value.histo
     counts, limits = np.array(histo.bucket, np.float64), np.array(histo.bucket_limit, np.float64)
     if len(limits) < len(counts) - 1:
-        raise TensorError(f"a histogram of {len(counts)} counts and {len(limits)} limits")
+        raise TensorError(f"a histogram of {counted(len(counts), 'count')} and {counted(len(limits), 'limit')}")
     # One limit too few, or further ones, stand at ends, which are the smallest and largest number anyway.
     edges = np.zeros(len(counts) + 1)
     edges[1 : len(limits) + 1] = limits[: len(counts)]
@@ -192,3 +195,23 @@ def _in_places(buckets: Buckets, places: Indices, count: int) -> Buckets:
     moments[:, places] = buckets.num, buckets.sum, buckets.sum_squares
     offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
     return Buckets(offsets, buckets.left, buckets.right, buckets.counts, *moments)
+
+
+def _table(histograms: Histograms) -> dict[str, Floats]:
+    buckets = histograms.decode()
+    lengths = np.diff(buckets.offsets)
+    return {
+        "step": np.repeat(histograms.step, lengths),
+        "wall_time": np.repeat(histograms.wall_time, lengths),
+        "left": buckets.left,
+        "right": buckets.right,
+        "count": buckets.counts,
+    }
+
+
+KIND = Kind(
+    "histograms",
+    plugins=("histograms",),
+    forms=frozenset({forms.HISTO, forms.TRIPLES, forms.SIX_TRIPLES}),
+    table=Table(_table, dict.fromkeys(("left", "right", "count"), np.float64)),
+)

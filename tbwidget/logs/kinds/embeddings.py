@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.logs.kinds.declare import Kind
 from tbwidget.logs.problems import shortened
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo
-from tbwidget.records.recordfile import open_regular
-from tbwidget.records.resync import read_at
+from tbwidget.records.files.disk import open_regular, read_at
 
 _MOST_VECTORS, _MOST_METADATA, _MOST_SPRITE = 1 << 30, 1 << 26, 1 << 26  # bytes of a file
 _LONGEST_LINE = 1 << 22  # bytes
@@ -138,10 +138,13 @@ class Embedding:
         The directory of the configuration counts as part of it even where a link led there: that link is no path
         that the configuration names.
         """
-        beside = os.path.realpath(os.path.dirname(self._file.path))
+        places = [os.path.realpath(self._root), os.path.realpath(os.path.dirname(self._file.path))]
         try:
-            target = os.path.realpath(os.path.join(beside, path))
-            if any(os.path.commonpath((place, target)) == place for place in (os.path.realpath(self._root), beside)):
+            named = os.path.join(places[1], path)
+            # Only to look where a path like //host/share leads would ask that host, on Windows.
+            drives = [os.path.splitdrive(place)[0] for place in places]
+            target = os.path.realpath(named) if os.path.splitdrive(named)[0] in drives else ""
+            if target and any(os.path.commonpath((place, target)) == place for place in places):
                 return target
         except ValueError:
             pass  # a zero byte, or another drive
@@ -178,3 +181,6 @@ def _labels(data: bytes) -> Labels:
         return Labels((), lines)
     header, *rows = [tuple(line.split("\t")) for line in lines]
     return Labels(header, rows)
+
+
+KIND = Kind("embeddings")  # files of the projector name them: no value of a summary is one

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from google.protobuf.message import DecodeError
 
+from tbwidget.logs.kinds.declare import Kind
 from tbwidget.proto import plugins_pb2 as pb
-from tbwidget.records.arrays import TensorError
-from tbwidget.records.values import text
+from tbwidget.records.values import forms
+from tbwidget.records.values.arrays import TensorError
+from tbwidget.records.values.summary import text
 
 if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
@@ -101,12 +103,18 @@ class _Written:
 class HParamsReader:
     """Puts sessions together from what the runs of a log directory hold."""
 
-    def __init__(self, last_scalar: Callable[[str, str], float | None], scalars: Mapping[str, Sequence[str]]) -> None:
-        """Take how to ask for the last value of a scalar, and which scalars each run has."""
+    def __init__(
+        self,
+        last_scalar: Callable[[str, str], float | None],
+        scalars: Mapping[str, Sequence[str]],
+        directory_of: Callable[[str], str] = lambda _run: "",
+    ) -> None:
+        """Take how to ask for the last value of a scalar, which scalars each run has, and in which directory it is."""
+        self._directory_of = directory_of
         self._written: dict[str, _Written] = {}
         self._last_scalar = last_scalar
         self._scalars = scalars
-        self._first_experiment: pb.Experiment | None = None
+        self._first_experiments: dict[str, pb.Experiment] = {}  # by directory
         self._runs_below: dict[str, list[tuple[str, str]]] = {}  # with the path from the run to each
 
     def take(self, run: str, value: Summary.Value) -> None:
@@ -119,7 +127,7 @@ class HParamsReader:
         what = data.WhichOneof("data")
         if what == "experiment":
             written.experiment = data.experiment
-            self._first_experiment = self._first_experiment or data.experiment
+            self._first_experiments.setdefault(self._directory_of(run), data.experiment)
         elif what == "session_start_info":
             written.start = data.session_start_info
         elif what == "session_end_info":
@@ -154,7 +162,7 @@ class HParamsReader:
         )
 
     def _experiment_of(self, run: str) -> pb.Experiment:
-        """What the run itself declares, or the nearest run above, or else the first run that declares anything."""
+        """What the run itself declares, or the nearest run above, or else the first of its directory that does."""
         place = run
         while True:
             written = self._written.get(place)
@@ -163,7 +171,7 @@ class HParamsReader:
             if place == ".":
                 break
             place = place.rpartition("/")[0] or "."
-        return self._first_experiment or pb.Experiment()
+        return self._first_experiments.get(self._directory_of(run)) or pb.Experiment()
 
     def _below(self, run: str) -> list[tuple[str, str]]:
         """The runs with scalars that are the given run or lie below it, and the path to each."""
@@ -182,7 +190,8 @@ class HParamsReader:
         infos = infos or [
             MetricInfo(group, tag, "", "") for other, group in self._below(run) for tag in self._scalars[other]
         ]
-        found = {info.name: self._last_scalar(_joined(run, info.group), info.tag) for info in infos}
+        directory = self._directory_of(run)
+        found = {info.name: self._last_scalar(_joined(run, info.group, directory), info.tag) for info in infos}
         return {name: value for name, value in found.items() if value is not None}
 
 
@@ -219,12 +228,20 @@ def _hparam_info(info: pb.HParamInfo) -> HParamInfo:
     return HParamInfo(kind, text(info.display_name), text(info.description), domain)
 
 
-def _joined(run: str, group: str) -> str:
-    """The run that a group names below a run, where `.` and `..` mean what they mean in paths."""
+def _joined(run: str, group: str, directory: str) -> str:
+    """The run that a group names below a run; `.` and `..` are as in paths, but lead out of no log directory."""
     parts: list[str] = []
+    top = len(directory.split("/")) if directory else 0
     for part in f"{run}/{group}".split("/"):
         if part == "..":
-            del parts[-1:]
+            del parts[max(top, len(parts) - 1) :]
         elif part not in ("", "."):
             parts.append(part)
     return "/".join(parts) or "."
+
+
+KIND = Kind(
+    "hparams",
+    plugins=("hparams",),
+    forms=forms.NUMERIC_TENSORS | forms.STRING_TENSORS | {forms.NOTHING},  # all of it stands in the metadata
+)

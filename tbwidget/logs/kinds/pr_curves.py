@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.sequences import ItemSequence
-from tbwidget.records.arrays import TensorError, floats_of
+from tbwidget.records.values import forms
+from tbwidget.records.values.arrays import Array, TensorError, floats_of
 
 if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
@@ -55,3 +57,26 @@ class PRCurves(ItemSequence[PRCurve]):
             raise TensorError(f"a tensor of shape {list(table.shape)} where a PR curve has [6, t]")
         table.flags.writeable = False
         return PRCurve(int(self.step[index]), float(self.wall_time[index]), *table)
+
+
+def _table(curves: PRCurves) -> dict[str, Array]:
+    found = [curve for _, curve in curves.readable()]
+    lengths = [len(curve.tp) for curve in found]
+    columns = {
+        "step": np.repeat(np.array([curve.step for curve in found], np.int64), lengths),
+        "wall_time": np.repeat(np.array([curve.wall_time for curve in found], np.float64), lengths),
+        "threshold": np.concatenate([np.empty(0), *(curve.thresholds for curve in found)]),
+    }
+    for name in _COUNTS:
+        columns[name] = np.concatenate([np.empty(0), *(getattr(curve, name) for curve in found)])
+    return columns
+
+
+_COUNTS = ("tp", "fp", "tn", "fn", "precision", "recall")
+
+KIND = Kind(
+    "pr_curves",
+    plugins=("pr_curves",),
+    forms=frozenset({forms.SIX_ROWS, forms.SIX_TRIPLES}),
+    table=Table(_table, dict.fromkeys(("threshold", *_COUNTS), np.float64)),
+)

@@ -6,88 +6,38 @@ The forms are those of tensorboard/data_compat.py (v1 to v2) and plugins/image/s
 
 from __future__ import annotations
 
-import io
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.logs.display import image_bundle, strip
+from tbwidget.logs.image_header import UNKNOWN, ImageInfo, image_info
+from tbwidget.logs.kinds.declare import Kind, Table
+from tbwidget.logs.pixels import to_numpy, to_pil
 from tbwidget.logs.samples import Sample, SampleSequence
-from tbwidget.records.arrays import TensorError
+from tbwidget.records.values import forms
+from tbwidget.records.values.arrays import TensorError
 
 if TYPE_CHECKING:
+    from PIL.Image import Image as PillowImage
+
     from tbwidget.logs.items import Items
     from tbwidget.proto.summary_pb2 import Summary
 
 HEADER = 2
 """Strings before the samples: width and height."""
 
-# What Pillow opens by reading headers alone, without help of other programs.
-_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "AVIF")
-_PREFIX = 16  # bytes that Pillow tells formats apart by
-
-_HEAD = 4096  # bytes in which an SVG must have begun
-_DOCTYPE = rb"<!DOCTYPE[^>\[]*+(?>\[[^\]]*+\][^>]*+)?>"
-_BEFORE = rb"(?>\xef\xbb\xbf)?\s*+(?>(?><\?.*?\?>|<!--.*?-->|%s)\s*+)*+" % _DOCTYPE  # nothing is tried twice
-_SVG = re.compile(_BEFORE + rb"<(?>[\w.-]{1,64}+:)?svg(?=[\s/>])([^>]*)>", re.DOTALL)
-_LENGTH = rb"""(?<![\w-])%s\s*=\s*["']\s*([0-9]{1,9})(?:\.[0-9]*)?\s*(?:px)?\s*["']"""
-_WIDTH, _HEIGHT = re.compile(_LENGTH % b"width"), re.compile(_LENGTH % b"height")
-_NUMBER = rb"[-+]?[0-9]{1,9}(?:\.[0-9]*)?"
-_CORNER = _NUMBER + rb"[\s,]+" + _NUMBER
-_VIEW_BOX = re.compile(rb"""viewBox\s*=\s*["']\s*%s[\s,]+([0-9]{1,9})[^\s,]*[\s,]+([0-9]{1,9})""" % _CORNER)
-
-
-class Look(NamedTuple):
-    """What the bytes of an image say about it."""
-
-    format: str | None
-    """Pillow's name in upper case, "SVG", or None if it is not known."""
-    width: int | None
-    """Pixels; None if it is not known."""
-    height: int | None
-
-
-_UNKNOWN = Look(None, None, None)
-
-
-def look(data: bytes) -> Look:
-    """What kind of image this is and how large. Decodes no pixels, and raises nothing whatever the bytes are."""
-    svg = _SVG.match(data[:_HEAD])
-    return _svg_look(svg.group(1)) if svg else _pillow_look(data)
-
-
-def _svg_look(attributes: bytes) -> Look:
-    width, height = _WIDTH.search(attributes), _HEIGHT.search(attributes)
-    if width and height:
-        return Look("SVG", int(width.group(1)), int(height.group(1)))
-    box = _VIEW_BOX.search(attributes)
-    return Look("SVG", int(box.group(1)), int(box.group(2))) if box else Look("SVG", None, None)
-
-
-def _pillow_look(data: bytes) -> Look:
-    from PIL import Image  # noqa: PLC0415 (0.1 s, and not all logs have images)
-
-    Image.init()
-    for name in _FORMATS:
-        factory, accepts = Image.OPEN.get(name, (None, None))
-        # Image.open would refuse large ones: what they decode to does not matter here.
-        if factory is None or (accepts and accepts(data[:_PREFIX]) is not True):
-            continue
-        try:
-            with factory(io.BytesIO(data), "") as image:
-                return Look(str(image.format or name), int(image.width), int(image.height))
-        except Exception:  # noqa: BLE001, S112 (a parser of untrusted bytes raises what it likes)
-            continue
-    return _UNKNOWN
+MOST_SHOWN = 16
+"""Images of a cell's result."""
 
 
 class Image(Sample[bytes]):
     """One image; its bytes are read when they, or what they tell, are asked for: ValueError if they are not true."""
 
-    __slots__ = ("_look",)
-    _look: Look
+    __slots__ = ("_info",)
+    _info: ImageInfo
 
     @property
     def data(self) -> bytes:
@@ -97,24 +47,42 @@ class Image(Sample[bytes]):
     @property
     def format(self) -> str | None:
         """Pillow's name in upper case, "SVG", or None if it is not known; from the bytes, as width and height."""
-        return self._looked().format
+        return self._read_info().format
 
     @property
     def width(self) -> int | None:
         """Pixels; None if the bytes do not tell."""
-        return self._looked().width
+        return self._read_info().width
 
     @property
     def height(self) -> int | None:
         """Pixels; None if the bytes do not tell."""
-        return self._looked().height
+        return self._read_info().height
 
-    def _looked(self) -> Look:
+    def _read_info(self) -> ImageInfo:
         try:
-            return self._look
+            return self._info
         except AttributeError:
-            self._look = look(self.data)
-            return self._look
+            self._info = image_info(self.data)
+            return self._info
+
+    def to_numpy(self) -> npt.NDArray[Any]:
+        """The pixels: height x width, and x channels unless it is grey; turned as its EXIF says.
+
+        They are uint8, or uint16 where a grey image has 16 bits, and int32 or float32 of rare TIFF files. Colours are
+        RGB, also those of a palette; with alpha it is RGBA, or two channels where it is grey. Of an animation it is the
+        first frame. Raises ValueError for drawings, what is damaged, no image, or too large: more than 64 million
+        pixels, fewer in formats that take much memory.
+        """
+        return to_numpy(self.data)
+
+    def to_pil(self) -> PillowImage:
+        """The image as Pillow has it, in the mode in which it was written; raises ValueError as `to_numpy` does."""
+        return to_pil(self.data)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """Show itself as a cell's result."""
+        return image_bundle(self)
 
     def __repr__(self) -> str:
         """Name step and sample; reads nothing."""
@@ -143,12 +111,17 @@ class Images(SampleSequence[Image, bytes]):
     def __init__(self, items: Items, *, by_step: bool) -> None:
         super().__init__(items, _counts(items), _part, by_step=by_step)
 
+    def _repr_html_(self) -> str:
+        """Show those of the newest step as a cell's result."""
+        newest = np.flatnonzero(self.step == self.step[-1])[:MOST_SHOWN].tolist() if len(self) else []
+        return strip(repr(self), map(self._at, newest))
+
     def sizes(self) -> Sizes:
         """Format, width and height of all images: reads every value once, many at once."""
-        looks = [_UNKNOWN] * len(self)
+        looks = [UNKNOWN] * len(self)
         lengths: list[int | None] = [None] * len(self)
         for place, data in self._parts():
-            looks[place], lengths[place] = look(data), len(data)
+            looks[place], lengths[place] = image_info(data), len(data)
         return Sizes(
             [each.format for each in looks],
             [each.width for each in looks],
@@ -169,3 +142,24 @@ def _part(value: Summary.Value, sample: int) -> bytes:
     if not strings:
         raise TensorError("a tensor without strings where images are wanted")
     return strings[min(HEADER + sample, len(strings) - 1)]
+
+
+def _table(images: Images) -> dict[str, Any]:
+    looks = images.sizes()
+    return {
+        "step": images.step,
+        "wall_time": images.wall_time,
+        "sample": images.sample,
+        "format": looks.format,
+        "width": looks.width,
+        "height": looks.height,
+        "bytes": looks.bytes,
+    }
+
+
+KIND = Kind(
+    "images",
+    plugins=("images",),
+    forms=frozenset({forms.IMAGE, forms.TWO_STRINGS}),
+    table=Table(_table, {"sample": np.int64, "format": object, "width": "Int64", "height": "Int64", "bytes": "Int64"}),
+)

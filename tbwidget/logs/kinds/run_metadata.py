@@ -11,9 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from google.protobuf.message import DecodeError
 
-from tbwidget.proto import run_metadata_pb2 as pb
+from tbwidget.logs.kinds.declare import Kind
+from tbwidget.proto.run_metadata_pb2 import NodeExecStats
+from tbwidget.records.files.wire import Span, field_spans
+from tbwidget.records.values import forms
+from tbwidget.records.values.run_metadata import FUNCTION_GRAPHS, PARTITION_GRAPHS, device_runs
+from tbwidget.records.values.summary import counted
 
 Integers = npt.NDArray[np.int64]
 
@@ -41,7 +45,7 @@ class NodeStats(NamedTuple):
 
     def __repr__(self) -> str:
         """Count the nodes."""
-        return f"NodeStats({len(self.name)} nodes, {sum(self.total_micros.tolist())} µs)"
+        return f"NodeStats({counted(len(self.name), 'node')}, {sum(self.total_micros.tolist())} µs)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,30 +68,31 @@ class RunMetadata:
     def __repr__(self) -> str:
         """Count devices and nodes."""
         nodes = sum(len(stats.name) for stats in self.devices.values())
-        return f"RunMetadata({len(self.devices)} devices, {nodes} nodes, {self.total_micros} µs)"
+        return f"RunMetadata({counted(len(self.devices), 'device')}, {counted(nodes, 'node')}, {self.total_micros} µs)"
 
 
 def run_metadata_of(data: bytes) -> RunMetadata:
     """Summarise a serialised RunMetadata. Raises RunMetadataError if it is none."""
-    try:
-        message = pb.RunMetadata.FromString(data)
-    except DecodeError as error:
-        raise RunMetadataError("the bytes are no statistics of a step (RunMetadata)") from error
-    nodes: dict[str, list[pb.NodeExecStats]] = {}
-    for device in message.step_stats.dev_stats:
-        nodes.setdefault(device.device, []).extend(device.node_stats)
+    found, broken = device_runs(data)
+    nodes: dict[str, list[NodeExecStats]] = {}
+    for device, of_device, broken_of_device in found:
+        broken += broken_of_device
+        nodes.setdefault(device, []).extend(of_device)
+    if broken:
+        raise RunMetadataError("the bytes are no statistics of a step (RunMetadata)")
+    graphs = field_spans(data, Span(0, len(data))).spans
     devices = {device: _columns(stats) for device, stats in nodes.items()}
     return RunMetadata(
         devices,
         sum(sum(stats.total_micros.tolist()) for stats in devices.values()),
         sum(sum(stats.memory_bytes.tolist()) for stats in devices.values()),
-        len(message.partition_graphs),
-        len(message.function_graphs),
+        len(graphs.get(PARTITION_GRAPHS, ())),
+        len(graphs.get(FUNCTION_GRAPHS, ())),
         data,
     )
 
 
-def _columns(stats: list[pb.NodeExecStats]) -> NodeStats:
+def _columns(stats: list[NodeExecStats]) -> NodeStats:
     return NodeStats(
         tuple(node.node_name for node in stats),
         tuple(node.timeline_label for node in stats),
@@ -103,3 +108,9 @@ def _integers(numbers: Iterable[int]) -> Integers:
     column = np.array([min(max(number, _SMALLEST), _LARGEST) for number in numbers], np.int64)
     column.flags.writeable = False
     return column
+
+
+WITH_GRAPH = "graph_run_metadata"
+"""The plugin whose values hold a graph beside their statistics."""
+
+KIND = Kind("run_metadata", plugins=(WITH_GRAPH,), forms=forms.STRING_TENSORS)

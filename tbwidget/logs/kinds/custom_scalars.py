@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.message import DecodeError
 
+from tbwidget.logs.kinds.declare import Kind
 from tbwidget.proto import plugins_pb2 as pb
-from tbwidget.records.arrays import TensorError, array_of
-from tbwidget.records.values import text
+from tbwidget.records.values import forms
+from tbwidget.records.values.arrays import TensorError, array_of
+from tbwidget.records.values.summary import text
 
 if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
@@ -74,3 +76,6 @@ def layout_of(value: Summary.Value) -> Layout:
 def _chart(chart: pb.Chart) -> Chart:
     series = tuple(Margin(text(series.value), text(series.lower), text(series.upper)) for series in chart.margin.series)
     return Chart(text(chart.title), tuple(text(tag) for tag in chart.multiline.tag), series)
+
+
+KIND = Kind("custom_scalars", plugins=("custom_scalars",), forms=frozenset({forms.STRING}))

@@ -17,10 +17,12 @@ import numpy as np
 import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
-from tbwidget.logs.sequences import Indexed, reported, spelled
+from tbwidget.logs.kinds.declare import Kind
+from tbwidget.logs.sequences import LazySequence, reported, spelled
 from tbwidget.proto.plugins_pb2 import MeshPluginData
-from tbwidget.records.arrays import Array, TensorError, array_of
-from tbwidget.records.values import text
+from tbwidget.records.values import forms
+from tbwidget.records.values.arrays import Array, TensorError, array_of
+from tbwidget.records.values.summary import text
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
@@ -78,7 +80,7 @@ class Mesh:
         return f"Mesh(step {self.step}{shapes})"
 
 
-class Meshes(Indexed[Mesh]):
+class Meshes(LazySequence[Mesh]):
     """One mesh of one run over training: n of them, in the order in which their vertices (or else parts) were written.
 
     Parts of one step belong together; where a step occurs again, first and first, second and second. Read when
@@ -152,3 +154,6 @@ def _config(value: Summary.Value) -> Any:
         return None
     except (ValueError, RecursionError) as error:
         raise TensorError(f"the description of the scene is no JSON: {error}") from error
+
+
+KIND = Kind("meshes", plugins=("mesh",), forms=frozenset({forms.POINTS}))

@@ -5,8 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from tbwidget.logs.kinds.declare import Kind, Table
+from tbwidget.logs.kinds.elements import elements, is_modest
 from tbwidget.logs.sequences import ItemSequence
-from tbwidget.records.arrays import Array, TensorError, array_of
+from tbwidget.records.values import forms
+from tbwidget.records.values.arrays import Array, TensorError, array_of
 
 if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
@@ -37,3 +42,24 @@ class Tensors(ItemSequence[Tensor]):
         if not value.HasField("tensor"):
             raise TensorError("a value of the older form, which is no tensor")
         return Tensor(int(self.step[index]), float(self.wall_time[index]), array_of(value.tensor))
+
+
+def _table(tensors: Tensors) -> dict[str, Array]:
+    values = [
+        (index, _numpy_own(tensor.value))
+        for index, tensor in tensors.readable()
+        if tensor.value.ndim <= 1 and is_modest(tensor.value)
+    ]
+    return elements(tensors.step, tensors.wall_time, values, np.empty(0))
+
+
+def _numpy_own(value: Array) -> Array:
+    """The same numbers in a dtype that numpy itself has, which pandas needs."""
+    return value if value.dtype.isbuiltin == 1 else value.astype(np.float64)
+
+
+KIND = Kind(
+    "tensors",
+    forms=forms.NUMERIC_TENSORS | forms.STRING_TENSORS,
+    table=Table(_table, {"element": np.int64, "value": np.float64}),
+)

@@ -1,0 +1,45 @@
+"""What of a log directory could not be read or shown, as those who tried to report it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tbwidget.logs.problems import Problem, shortened
+
+Name = tuple[str, str, str]
+"""Kind, run and tag."""
+
+_MOST = 10_000  # kept at once
+
+
+class Failures:
+    """The last reason for each (kind, run, tag) that failed. Its owner sees to it that one thread uses it at a time."""
+
+    def __init__(self) -> None:
+        self._reasons: dict[Name, str] = {}
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._reasons)
+
+    def add(self, name: Name, reason: str) -> bool:
+        """Note a failure; False if it was known."""
+        if self._reasons.get(name) == reason or (name not in self._reasons and len(self._reasons) >= _MOST):
+            return False
+        self._reasons[name] = reason
+        return True
+
+    def remove(self, name: Name) -> bool:
+        """Forget a failure; False if there was none."""
+        return self._reasons.pop(name, None) is not None
+
+    def problems(self, is_there: Callable[[str, str], bool]) -> Iterator[Problem]:
+        """A problem for each, but for runs and tags that are not there any more: these are forgotten."""
+        for name in list(self._reasons):
+            kind, run, tag = name
+            if not is_there(run, tag):
+                del self._reasons[name]
+                continue
+            what = f"{kind} {shortened(repr(tag))}" if tag else kind
+            where = f"run {shortened(repr(run))}" if run else "the log directory"
+            yield Problem(run or ".", None, f"{what} of {where}: {self._reasons[name]}")
