@@ -5,25 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
 from google.protobuf.message import DecodeError
 
 from tbwidget.graph.shapes import Shape, shape_of, shape_text
-from tbwidget.graph.wire import Span
 from tbwidget.proto.graph_pb2 import AttrValue, NodeParts
 from tbwidget.proto.tensor_pb2 import DataType, TensorProto
+from tbwidget.records.values.arrays import TensorError, array_of
 
 _REFERENCE = 100  # what the type of a reference adds to that of its value
-_FIELDS = {
-    "float_val": float,
-    "double_val": float,
-    "int_val": int,
-    "int64_val": int,
-    "uint32_val": int,
-    "uint64_val": int,
-    "bool_val": bool,
-}
-_CONTENT = {1: "<f4", 2: "<f8", 3: "<i4", 4: "u1", 5: "<i2", 6: "i1", 9: "<i8", 10: "?", 22: "<u4", 23: "<u8"}
 _LONGEST = 200
 
 
@@ -41,7 +30,7 @@ class TensorAttribute(NamedTuple):
         return f"{self.dtype} {shape_text(self.shape)}" if self.value is None else str(self.value)
 
 
-def read_attributes(data: bytes, place: Span) -> dict[str, Any]:
+def read_attributes(data: bytes, place: tuple[int, int]) -> dict[str, Any]:
     """The attributes of the NodeDef at a place in the data, by name, in the order written.
 
     Values are str, int, float, bool, a type's name, a shape as a tuple, a TensorAttribute, a list of such, or the name
@@ -73,6 +62,14 @@ def decoded(text: bytes) -> str:
     return text.decode("utf-8", "surrogateescape")
 
 
+def encoded(text: str) -> bytes:
+    """The bytes of a text that `decoded` gives; what neither holds becomes a visible escape."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "backslashreplace")
+
+
 def type_name(number: int) -> str:
     """The name of a DataType; of one that this version does not know, its number."""
     reference = number > _REFERENCE
@@ -93,18 +90,13 @@ def _only_value(message: TensorProto) -> float | bool | str | None:
     shape = shape_of(message.tensor_shape)
     if shape is None or any(size != 1 for size in shape):
         return None
-    if len(message.string_val) == 1:
-        return decoded(message.string_val[0])
-    for field, convert in _FIELDS.items():
-        values = getattr(message, field)
-        if len(values) == 1:
-            number: float | bool = convert(values[0])
-            return number
-    format_ = _CONTENT.get(message.dtype)
-    if format_ is not None and len(message.tensor_content) == np.dtype(format_).itemsize:
-        value: float | bool = np.frombuffer(message.tensor_content, format_)[0].item()
-        return value
-    return None
+    try:
+        value = array_of(message).item()
+    except TensorError:
+        return None
+    if isinstance(value, bytes):
+        return decoded(value)
+    return value if isinstance(value, float | int) else None
 
 
 _VALUES: dict[str, Callable[[Any], Any]] = {

@@ -52,7 +52,7 @@ def extract(
     target: Ints,
     control_only: Bools,
     sinks: Bools,
-    beside: tuple[Bools, Bools],
+    annotated: tuple[Bools, Bools],
     *,
     kept: Collection[int] = (),
     removed: Collection[int] = (),
@@ -60,7 +60,7 @@ def extract(
     """Decide which children of a scope are taken out, from the edges between them, each pair of ends once.
 
     `control_only` says of each edge whether it carries no data; `sinks` which children are taken out whatever their
-    edges (NoOp); `beside` which have embedded nodes that they read, and embedded nodes that read them. The user may
+    edges (NoOp); `annotated` which have embedded nodes that they read, and embedded nodes that read them. The user may
     have `kept` or `removed` some: an edge of one that is kept is drawn unless its other end was removed by hand, and
     what has an edge that is drawn is not taken out.
     """
@@ -73,7 +73,7 @@ def extract(
         made.take(many, Area.IN)
         made.take(free & ~many & (out_of > _bound(out_of[free], _OUT_SPREAD)), Area.OUT)
     made.uncrowd()
-    made.isolate(*beside)
+    made.isolate(*annotated)
     return Extraction(made.area, made.shortcut)
 
 

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from google.protobuf.message import DecodeError
 
-from tbwidget.graph.parse import NodeTable, add_node
+from tbwidget.graph.parse import NodeTable, add_nodes
 from tbwidget.graph.sources import GraphProblem, Part
-from tbwidget.graph.wire import Span, walk_fields
 from tbwidget.proto.graph_pb2 import FunctionDef, NodeParts, OpDef
+from tbwidget.records.files.wire import Span, field_spans, length_delimited
 
 _SIGNATURE, _NODE, _RETURNED = 1, 3, 4  # fields of FunctionDef
 _NUMBERED = re.compile(r"(graph_\d+)/")  # a node of one graph of several
@@ -57,12 +57,12 @@ def list_functions(data: bytes, parts: Sequence[Part], problems: list[GraphProbl
 def parse_body(data: bytes, place: Span, table: NodeTable) -> None:
     """Put the nodes of a function's body into the table."""
     signature = _signature(data, place)
-    fields = walk_fields(data, place).spans
+    fields = field_spans(data, place).spans
     for argument in signature.input_arg if signature is not None else ():
         table.add(argument.name.encode(), ARGUMENT.encode())
     for span in fields.get(_NODE, ()):
         try:
-            add_node(table, NodeParts.FromString(data[slice(*span)]), span)
+            add_nodes(table, [NodeParts.FromString(data[slice(*span)])], [span])
         except DecodeError:
             table.problems.append(GraphProblem(span[0], "a node that cannot be parsed; passed over"))
     returned = _returned(data, place)
@@ -83,7 +83,7 @@ def called_functions(node: str, op: str, attributes: dict[str, Any], library: di
 
 
 def _signature(data: bytes, place: Span) -> OpDef | None:
-    spans = walk_fields(data, place).spans.get(_SIGNATURE, ())
+    spans = field_spans(data, place).spans.get(_SIGNATURE, ())
     try:
         return OpDef.FromString(b"".join(data[slice(*span)] for span in spans)) if spans else None
     except DecodeError:
@@ -92,18 +92,9 @@ def _signature(data: bytes, place: Span) -> OpDef | None:
 
 def _returned(data: bytes, place: Span) -> dict[str, str]:
     """For each result, the input syntax of the value that it is."""
-    spans = walk_fields(data, place).spans.get(_RETURNED, ())
-    message = b"".join(_field(_RETURNED, data[slice(*span)]) for span in spans)
+    spans = field_spans(data, place).spans.get(_RETURNED, ())
+    message = b"".join(length_delimited(_RETURNED, data[slice(*span)]) for span in spans)
     try:
         return dict(FunctionDef.FromString(message).ret)
     except DecodeError:
         return {}
-
-
-def _field(number: int, content: bytes) -> bytes:
-    """A length-delimited field."""
-    length, size = bytearray(), len(content)
-    while size > 0x7F:  # noqa: PLR2004 (seven bits of a varint)
-        length.append(size & 0x7F | 0x80)
-        size >>= 7
-    return bytes((number << 3 | 2,)) + bytes(length) + bytes((size,)) + content

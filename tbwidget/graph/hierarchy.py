@@ -65,6 +65,20 @@ class Hierarchy:
             scope = self.below.get((scope, label)) if scope is not None else None
         return scope
 
+    def node(self, path: str) -> int | None:
+        """The node of this strict name; None if there is none."""
+        scope: int | None = self.root
+        begin = 0
+        while scope is not None:
+            rest = path[begin:]  # of names that are not taken apart to their end, a label has slashes
+            for child in self.children.of(scope).tolist():
+                if child < self.count and self.labels[child] == rest:
+                    return int(child)
+            label, slash, _ = rest.partition("/")
+            begin += len(label) + 1
+            scope = self.below.get((scope, label)) if slash else None
+        return None
+
     def nodes(self, item: int) -> Ints:
         """All nodes in an item, at whatever depth."""
         return self.order[self.begin[item] : self.end[item]]

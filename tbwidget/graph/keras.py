@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, TypeGuard
 
 from tbwidget.graph.keras_shapes import LayerShape, Sizes, describe
 from tbwidget.graph.parse import NodeTable
+from tbwidget.graph.shapes import write_shapes
 from tbwidget.graph.sources import GraphProblem
-from tbwidget.proto.graph_pb2 import AttrValue
 
 _DEEPEST = 64  # models in one another
 _MOST_DIMENSION = 2**62
@@ -145,7 +145,7 @@ def read_keras(data: bytes, table: NodeTable) -> dict[str, dict[str, Any]]:
     for layer in reader.layers.values():
         inputs = [f"{tensor.layer}:{tensor.output}" if tensor.output else tensor.layer for tensor in layer.inputs]
         name = layer.name.encode("utf-8", "surrogatepass")
-        shapes = None if layer.shape.output is None else _serialised(layer.shape.output)
+        shapes = None if layer.shape.output is None else write_shapes([layer.shape.output])
         encoded = [text.encode("utf-8", "surrogatepass") for text in inputs]
         table.add(name, layer.class_name.encode("utf-8", "surrogatepass"), encoded, shapes=shapes)
         attributes[name.decode("utf-8", "surrogateescape")] = _attributes(layer)
@@ -154,13 +154,13 @@ def read_keras(data: bytes, table: NodeTable) -> dict[str, dict[str, Any]]:
 
 def _find_shapes(layers: dict[str, _Layer]) -> None:
     """Say of each layer what goes in, what comes out and how many parameters it has; layers come after their inputs."""
-    said: dict[str, Sizes] = {}
+    outputs: dict[str, Sizes] = {}
     for layer in layers.values():
         for tensor in layer.inputs:
             if tensor.shape is not None and tensor.output == 0:
-                said[tensor.layer] = tensor.shape
+                outputs[tensor.layer] = tensor.shape
         if layer.built_for is not None and len(layer.inputs) == 1 and layer.inputs[0].output == 0:
-            said.setdefault(layer.inputs[0].layer, layer.built_for)
+            outputs.setdefault(layer.inputs[0].layer, layer.built_for)
     for layer in layers.values():
         coming = [
             layers[tensor.layer].shape.output if tensor.layer in layers else tensor.shape for tensor in layer.inputs
@@ -168,26 +168,26 @@ def _find_shapes(layers: dict[str, _Layer]) -> None:
         if layer.built_for is not None and len(coming) <= 1:
             coming = [layer.built_for]
         layer.shape = describe(layer.class_name, layer.config, coming)
-        if layer.name in said:
-            layer.shape = layer.shape._replace(output=said[layer.name])
+        if layer.name in outputs:
+            layer.shape = layer.shape._replace(output=outputs[layer.name])
 
 
 def _attributes(layer: _Layer) -> dict[str, Any]:
-    said: dict[str, Any] = {"keras_class": layer.class_name}
+    attributes: dict[str, Any] = {"keras_class": layer.class_name}
     for key, value in layer.config.items():
         if isinstance(value, dict):  # an initializer, a policy of types
             inner = value.get("config")
             word = inner.get("name") if isinstance(inner, dict) else None
-            said[key] = word or value.get("class_name")
+            attributes[key] = word or value.get("class_name")
         elif isinstance(value, _SCALARS) or (isinstance(value, list) and all(isinstance(v, _SCALARS) for v in value)):
-            said[key] = value
+            attributes[key] = value
     if layer.shape.input is not None:
-        said["input_shape"] = layer.shape.input
+        attributes["input_shape"] = layer.shape.input
     if layer.shape.output is not None:
-        said["output_shape"] = layer.shape.output
+        attributes["output_shape"] = layer.shape.output
     if layer.shape.parameters is not None:
-        said["parameters"] = layer.shape.parameters
-    return said
+        attributes["parameters"] = layer.shape.parameters
+    return attributes
 
 
 def is_model(description: dict[str, Any]) -> bool:
@@ -243,11 +243,3 @@ def sizes(value: Any) -> Sizes | None:
     if not isinstance(value, list) or not all(size is None or isinstance(size, int) for size in value):
         return None
     return tuple(-1 if size is None or not 0 <= size <= _MOST_DIMENSION else size for size in value)
-
-
-def _serialised(shape: Sizes) -> bytes:
-    attribute = AttrValue()
-    message = attribute.list.shape.add()
-    for size in shape:
-        message.dim.add(size=size)
-    return bytes(attribute.SerializeToString())

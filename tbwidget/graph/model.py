@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +52,8 @@ class Graph:
         """What could not be read."""
         self.structure = Structure(nodes, is_onnx=table.is_onnx)
         """How the nodes are nested, connected and alike, in columns."""
+        self.shown: Callable[[Graph], Mapping[str, Any]] | None = None
+        """What it is as a notebook's result, by MIME types; None: what `repr` says."""
         self._nodes = nodes
         self._data = data
         self._library = library or {}
@@ -84,7 +86,13 @@ class Graph:
 
     def __repr__(self) -> str:
         """Counts."""
-        return f"<Graph: {self.node_count} nodes, {self.edge_count} edges, {self.control_edge_count} control edges>"
+        counts = ((self.node_count, "node"), (self.edge_count, "edge"), (self.control_edge_count, "control edge"))
+        said = (f"{count} {what}" if count == 1 else f"{count} {what}s" for count, what in counts)
+        return f"<Graph: {', '.join(said)}>"
+
+    def _repr_mimebundle_(self, **_: object) -> Mapping[str, Any] | None:
+        """As a notebook's result."""
+        return None if self.shown is None else self.shown(self)
 
     def to_networkx(self, scope: str | None = None) -> nx.MultiDiGraph[str]:
         """A networkx graph of the nodes by name, of the whole graph or of the nodes in one scope.
@@ -125,33 +133,30 @@ class Graph:
 
     def label(self, node: str) -> str:
         """What a node is called within its scope; in a trace of torch, what it does."""
-        number = self._number(node)
-        if self.is_torch:
-            return torch.call_label(node.rpartition("/")[2], self._nodes.ops[self._nodes.op[number]])
-        return self.structure.hierarchy.labels[number]
+        return self._label(self._number(node))
 
     def annotations(self, node: str) -> list[Annotation]:
         """What is embedded beside a node: what it reads, in the order of its inputs, and summaries of it."""
         number = self._number(node)
         kind, relations = self.structure.embedding.kind, self._with_control
         read, of_it = relations.leading.of(number), relations.following.of(number)
-        beside = np.concatenate((read, of_it[kind[of_it] == Embedded.SUMMARY]))
-        return [self._annotation(other) for other in dict.fromkeys(beside[kind[beside] != Embedded.NOT].tolist())]
+        others = np.concatenate((read, of_it[kind[of_it] == Embedded.SUMMARY]))
+        return [self._annotation(other) for other in dict.fromkeys(others[kind[others] != Embedded.NOT].tolist())]
 
     def find(self, text: str | re.Pattern[str]) -> list[str]:
         """Names of nodes with the text or pattern in their name, op, attributes (`key=value`) or output shapes.
 
         Text is looked for without regard to case; shapes read `32x10`.
         """
-        return self._named(search.find_nodes(self._nodes, self.structure.shapes.lists, self._attribute_index, text))
+        return self._names(search.find_nodes(self._nodes, self.structure.shapes.lists, self.attribute_index, text))
 
     def ancestors(self, node: str, *, control: bool = True) -> list[str]:
         """Names of all nodes that this one depends on, without control edges if so wished."""
-        return self._named(self._relations(control=control).ancestors(self._number(node)))
+        return self._names(self._relations(control=control).ancestors(self._number(node)))
 
     def descendants(self, node: str, *, control: bool = True) -> list[str]:
         """Names of all nodes that depend on this one, without control edges if so wished."""
-        return self._named(self._relations(control=control).descendants(self._number(node)))
+        return self._names(self._relations(control=control).descendants(self._number(node)))
 
     def path(self, source: str, target: str, *, control: bool = True) -> list[str] | None:
         """Names along a shortest way from one node to another, both included; None if there is none."""
@@ -198,7 +203,7 @@ class Graph:
         if self.is_torch:
             for box, item in enumerate(view.item):
                 if 0 <= item < self.node_count:
-                    view.label[box] = torch.call_label(view.label[box], view.op[box])
+                    view.label[box] = self._label(item)
         return view
 
     def reveal(self, name: str) -> Revealed:
@@ -224,7 +229,9 @@ class Graph:
             raise KeyError(f"no such function in the graph: {name!r}")
         table = NodeTable()
         functions.parse_body(self._data, self._library[name].place, table)
-        return Graph(self._data, table, self._library)
+        body = Graph(self._data, table, self._library)
+        body.shown = self.shown
+        return body
 
     def called_functions(self, node: str) -> list[str]:
         """Names of the functions that a node calls."""
@@ -235,6 +242,14 @@ class Graph:
             return self._numbers[node]
         except KeyError:
             raise KeyError(f"no such node in the graph: {node!r}") from None
+
+    def _label(self, number: int) -> str:
+        label = self.structure.hierarchy.labels[number]
+        if not self.is_torch:
+            return label
+        if self.structure.embedding.kind[number] != Embedded.NOT:  # with scopes in front that hold nothing else
+            label = label.rpartition("/")[2]
+        return torch.call_label(label, self._nodes.ops[self._nodes.op[number]])
 
     def _annotation(self, number: int, depth: int = 0) -> Annotation:
         name, kind = self._nodes.names[number], Embedded(self.structure.embedding.kind[number])
@@ -273,7 +288,7 @@ class Graph:
         ordered = sorted(np.flatnonzero(counts).tolist(), key=lambda number: -int(counts[number]))
         return {labels[number]: int(counts[number]) for number in ordered}
 
-    def _named(self, nodes: Ints) -> list[str]:
+    def _names(self, nodes: Ints) -> list[str]:
         return [self._nodes.names[node] for node in nodes.tolist()]
 
     def _relations(self, *, control: bool) -> Relations:
@@ -293,7 +308,8 @@ class Graph:
         return Relations(len(self._nodes.names), self._nodes.source[data], self._nodes.target[data])
 
     @cached_property
-    def _attribute_index(self) -> search.AttributeIndex:
+    def attribute_index(self) -> search.AttributeIndex:
+        """Every attribute of every node as a line of text, `key=value`."""
         if self._attributes is not None:
             return search.index_values(self._nodes, self._attributes)
         return search.index_messages(self._data, self._nodes)

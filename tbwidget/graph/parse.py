@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain, repeat
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +21,16 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.graph.arrays import Bools, Ints
 from tbwidget.graph.sources import GraphProblem, Part
-from tbwidget.graph.wire import Span
-from tbwidget.proto.graph_pb2 import NodeParts
+from tbwidget.proto.graph_pb2 import GraphParts, NodeParts
+from tbwidget.records.files.wire import Span
 
 CONTROL_SLOT = -1
 """The slot of a control edge, as TensorFlow counts."""
 
+_NOWHERE = Span(0, 0)
 _REFERENCES = re.compile(r"Assign|AssignAdd|AssignSub|assign.*|count_up_to|Scatter(Add|Sub|Update)|scatter_.*")
 _MOST_SLOTS = 2**31 - 1
+_STRETCH = 1_000_000  # bytes of nodes that are parsed at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +99,20 @@ def split_input(text: bytes) -> tuple[bytes, int]:
     return (name, min(int(slot), _MOST_SLOTS)) if slot.isdigit() and len(slot) < len(str(2**63)) else (text, 0)
 
 
+class NodeColumns(NamedTuple):
+    """Nodes as they stand in NodeDefs, in columns."""
+
+    name: Sequence[bytes]
+    op: Sequence[bytes]
+    inputs: Sequence[Sequence[bytes]]
+    device: Sequence[bytes]
+    shapes: Sequence[bytes | None]
+    """Serialised AttrValues."""
+    cluster: Sequence[bytes]
+    place: Sequence[Span]
+    """Of the NodeDef, in the graph's bytes."""
+
+
 class NodeTable:
     """Collects nodes; a name that comes again adds its inputs to the node that there is."""
 
@@ -124,7 +144,7 @@ class NodeTable:
         device: bytes = b"",
         shapes: bytes | None = None,
         cluster: bytes = b"",
-        place: Span = (0, 0),
+        place: Span = _NOWHERE,
     ) -> None:
         """Take one node, as it stands in a NodeDef."""
         index = self._index
@@ -149,16 +169,45 @@ class NodeTable:
             self._targets.append(node)
             self._counts.append(len(inputs))
 
+    def extend(self, nodes: NodeColumns) -> None:
+        """Take many nodes at once."""
+        index, first, count = self._index, len(self._index), len(nodes.name)
+        distinct = set(nodes.name)
+        if len(distinct) < count or not distinct.isdisjoint(index):
+            for row in zip(*nodes, strict=True):
+                self.add(*row)
+            return
+        numbers = range(first, first + count)
+        index.update(zip(nodes.name, numbers, strict=True))
+        for column, texts, known in (
+            (self._op, nodes.op, self._ops),
+            (self._device, nodes.device, self._devices),
+            (self._cluster, nodes.cluster, self._clusters),
+        ):
+            column.extend([known.setdefault(text, len(known)) for text in texts])
+        known = self._shapes
+        self._shape.extend([-1 if text is None else known.setdefault(text, len(known)) for text in nodes.shapes])
+        self._begin.extend([begin for begin, _ in nodes.place])
+        self._end.extend([end for _, end in nodes.place])
+        reading = [(number, texts) for number, texts in zip(numbers, nodes.inputs, strict=True) if texts]
+        self._computed.update(number for number, _ in reading)
+        self._inputs.extend(chain.from_iterable(texts for _, texts in reading))
+        self._targets.extend([number for number, _ in reading])
+        self._counts.extend([len(texts) for _, texts in reading])
+
     def finish(self) -> Nodes:
         """Resolve the inputs, now that all names are known."""
         count = len(self._op)
+        source = np.fromiter(map(self._index.get, self._inputs, repeat(-1)), np.int64, len(self._inputs))
+        slot = np.zeros(len(source), np.int64)
+        others = np.flatnonzero(source < 0)  # all but names of nodes
         inputs = _Inputs(self._index)
-        numbers = np.fromiter(map(inputs.__getitem__, self._inputs), np.int64, len(self._inputs))
+        numbers = np.fromiter((inputs[self._inputs[place]] for place in others.tolist()), np.int64, len(others))
+        source[others] = _ints(inputs.sources)[numbers]
+        slot[others] = _ints(inputs.slots)[numbers]
         counts = _ints(self._counts)
-        source = _ints(inputs.sources)[numbers]
-        slot = _ints(inputs.slots)[numbers]
         target = np.repeat(_ints(self._targets), counts)
-        first = np.zeros(len(numbers), np.bool_)
+        first = np.zeros(len(source), np.bool_)
         first[np.cumsum(counts) - counts] = True
         names = [name.decode("utf-8", "surrogateescape") for name in self._index]
         missing = len(names) - count
@@ -193,35 +242,61 @@ class NodeTable:
 def parse_nodes(data: bytes, parts: Iterable[Part], table: NodeTable) -> None:
     """Put all nodes of GraphDefs into the table; one that cannot be parsed is a problem."""
     for part in parts:
-        for place in part.nodes:
+        for nodes, places in _parsed(data, part.nodes, table.problems):
+            add_nodes(table, nodes, places, part.prefix)
+
+
+def _parsed(
+    data: bytes, places: Sequence[Span], problems: list[GraphProblem]
+) -> Iterator[tuple[Sequence[NodeParts], Sequence[Span]]]:
+    """The nodes at these places: many at once or, where that cannot be, each by itself."""
+    first = 0
+    while first < len(places):
+        begin, end = places[first]
+        begin -= 1 + max(1, -(-(end - begin).bit_length() // 7))  # what stands before it: its key, and its length
+        last = bisect_right(places, begin + _STRETCH, first + 1, key=itemgetter(1))
+        stretch = places[first:last]
+        first = last
+        nodes: Sequence[NodeParts] = ()
+        with suppress(DecodeError):
+            nodes = GraphParts.FromString(data[begin : stretch[-1][1]]).node
+        if len(nodes) == len(stretch):
+            yield nodes, stretch
+            continue
+        for place in stretch:
             try:
                 node = NodeParts.FromString(data[slice(*place)])
             except DecodeError:
-                table.problems.append(GraphProblem(place[0], "a node that cannot be parsed; passed over"))
-                continue
-            add_node(table, node, place, part.prefix)
+                problems.append(GraphProblem(place[0], "a node that cannot be parsed; passed over"))
+            else:
+                yield [node], [place]
 
 
-def add_node(table: NodeTable, node: NodeParts, place: Span, prefix: bytes = b"") -> None:
-    """Put a parsed node into the table, its name and those of its inputs with a prefix."""
-    name: bytes = node.name
-    inputs: Sequence[bytes] = node.input
-    shapes = fallback = None
-    cluster = b""
-    for attribute in node.attr:
-        key = attribute.key
-        if key == b"_output_shapes":
-            shapes = attribute.value
-        elif key == b"shape":
-            fallback = attribute.value
-        elif key == b"_XlaCluster":
-            cluster = attribute.value
-        elif key == b"parameters":
-            table.is_onnx = True  # the one attribute that tensorboardX gives an ONNX graph's nodes
+def add_nodes(table: NodeTable, nodes: Sequence[NodeParts], places: Sequence[Span], prefix: bytes = b"") -> None:
+    """Put parsed nodes into the table, their names and those of their inputs with a prefix."""
+    nodes = list(nodes)
+    names = [node.name for node in nodes]
+    inputs: list[Sequence[bytes]] = [node.input[:] for node in nodes]
+    shapes: list[bytes | None] = [None] * len(nodes)
+    clusters = [b""] * len(nodes)
+    for number, node in enumerate(nodes):
+        for attribute in node.attr[:]:
+            key = attribute.key
+            if key == b"_output_shapes" or (key == b"shape" and shapes[number] is None):
+                shapes[number] = attribute.value
+            elif key == b"_XlaCluster":
+                clusters[number] = attribute.value
+            elif key == b"parameters":
+                table.is_onnx = True  # the one attribute that tensorboardX gives an ONNX graph's nodes
     if prefix:
-        name = prefix + name
-        inputs = [b"^" + prefix + text[1:] if text[:1] == b"^" else prefix + text for text in inputs]
-    table.add(name, node.op, inputs, node.device, fallback if shapes is None else shapes, cluster, place)
+        names = [prefix + name for name in names]
+        inputs = [
+            [b"^" + prefix + text[1:] if text[:1] == b"^" else prefix + text for text in texts] for texts in inputs
+        ]
+    columns = NodeColumns(
+        names, [node.op for node in nodes], inputs, [node.device for node in nodes], shapes, clusters, places
+    )
+    table.extend(columns)
 
 
 def _shortened(name: str) -> str:

@@ -56,6 +56,16 @@ def read_shapes(value: bytes) -> tuple[Shape, ...]:
     return (shape_of(attribute.shape),) if kind == "shape" else ()
 
 
+def write_shapes(shapes: Sequence[Shape]) -> bytes:
+    """A serialised AttrValue with these shapes, as `read_shapes` reads it."""
+    attribute = AttrValue()
+    for shape in shapes:
+        message = attribute.list.shape.add(unknown_rank=shape is None)
+        for size in shape or ():
+            message.dim.add(size=size)
+    return bytes(attribute.SerializeToString())
+
+
 def shape_of(message: TensorShapeProto) -> Shape:
     """Sizes of a shape's dimensions."""
     if message.unknown_rank or len(message.dim) > _MOST_DIMENSIONS:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from tbwidget.graph.wire import Span, Walk, walk_fields
+from tbwidget.records.files.wire import FieldSpans, Span, field_spans
+from tbwidget.records.values.run_metadata import FUNCTION_GRAPHS, PARTITION_GRAPHS
 
 GRAPH_DEF: Final = "graph_def"
 META_GRAPH_DEF: Final = "meta_graph_def"
@@ -18,7 +19,6 @@ FORMS = (GRAPH_DEF, META_GRAPH_DEF, RUN_METADATA, KERAS)
 
 _NODE, _LIBRARY, _FUNCTION = 1, 2, 1  # fields of GraphDef, and of its FunctionDefLibrary
 _META_GRAPH = 2  # of MetaGraphDef
-_PARTITION_GRAPHS, _FUNCTION_GRAPHS = 3, 4  # of RunMetadata
 _OF_FUNCTION_PARTITIONS, _PRE_OPTIMIZATION = 1, 2  # of RunMetadata.FunctionGraphs
 
 
@@ -54,34 +54,34 @@ def graph_parts(data: bytes, form: str) -> tuple[list[Part], list[GraphProblem]]
     """
     problems: list[GraphProblem] = []
 
-    def walk(within: Span) -> dict[int, list[Span]]:
-        walked = walk_fields(data, within)
-        _report(walked, within, problems)
-        return walked.spans
+    def scan(within: Span) -> dict[int, list[Span]]:
+        found = field_spans(data, within)
+        _report(found, within, problems)
+        return found.spans
 
     graphs: list[Span] = []
-    whole = (0, len(data))
+    whole = Span(0, len(data))
     if form == GRAPH_DEF:
         graphs = [whole]
     elif form == META_GRAPH_DEF:
-        graphs = walk(whole).get(_META_GRAPH, [])
+        graphs = scan(whole).get(_META_GRAPH, [])
     elif form == RUN_METADATA:
-        trace = walk(whole)
-        for function in map(walk, trace.get(_FUNCTION_GRAPHS, [])):
+        trace = scan(whole)
+        for function in map(scan, trace.get(FUNCTION_GRAPHS, [])):
             graphs += function.get(_PRE_OPTIMIZATION) or function.get(_OF_FUNCTION_PARTITIONS, [])
-        graphs = graphs or trace.get(_PARTITION_GRAPHS, [])
+        graphs = graphs or trace.get(PARTITION_GRAPHS, [])
     else:
         raise ValueError(f"no form of graph: {form!r}; there are {', '.join(FORMS)}")
     parts = []
     for number, graph in enumerate(graphs, 1):
-        fields = walk(graph)
-        functions = [span for library in fields.get(_LIBRARY, []) for span in walk(library).get(_FUNCTION, [])]
+        fields = scan(graph)
+        functions = [span for library in fields.get(_LIBRARY, []) for span in scan(library).get(_FUNCTION, [])]
         parts.append(Part(b"graph_%d/" % number if len(graphs) > 1 else b"", fields.get(_NODE, []), functions))
     return parts, problems
 
 
-def _report(walk: Walk, within: Span, problems: list[GraphProblem]) -> None:
-    if walk.broken is not None:
+def _report(found: FieldSpans, within: Span, problems: list[GraphProblem]) -> None:
+    if found.broken is not None:
         problems.append(
-            GraphProblem(walk.broken, f"not the wire format of protobuf; {within[1] - walk.broken} bytes passed over")
+            GraphProblem(found.broken, f"not the wire format of protobuf; {within[1] - found.broken} bytes passed over")
         )

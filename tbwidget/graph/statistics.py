@@ -12,19 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from google.protobuf.message import DecodeError
 
 from tbwidget.graph.arrays import Ints
-from tbwidget.graph.attributes import decoded, type_name
+from tbwidget.graph.attributes import type_name
 from tbwidget.graph.hierarchy import Hierarchy
 from tbwidget.graph.shapes import Shape, shape_of
 from tbwidget.graph.sources import GraphProblem
-from tbwidget.graph.wire import walk_fields
 from tbwidget.proto.run_metadata_pb2 import NodeExecStats
+from tbwidget.records.values.run_metadata import device_runs
 
 Numbers = npt.NDArray[np.float64]
 
-_STEP_STATS, _DEVICE_STATS, _DEVICE, _NODE_STATS = 1, 1, 1, 2  # fields on the way to a NodeExecStats
 _NANOSECONDS = 1000  # in a microsecond
 
 
@@ -78,17 +76,12 @@ class Statistics:
 
 def read_costs(data: bytes, problems: list[GraphProblem]) -> Iterator[NodeCost]:
     """The executions in a serialised RunMetadata; one that cannot be parsed is a problem."""
-    for step in walk_fields(data, (0, len(data))).spans.get(_STEP_STATS, ()):
-        for of_device in walk_fields(data, step).spans.get(_DEVICE_STATS, ()):
-            spans = walk_fields(data, of_device).spans
-            device = decoded(b"".join(data[slice(*span)] for span in spans.get(_DEVICE, ())[-1:]))
-            for place in spans.get(_NODE_STATS, ()):
-                try:
-                    stats = NodeExecStats.FromString(data[slice(*place)])
-                except DecodeError:
-                    problems.append(GraphProblem(place[0], "statistics of a node that cannot be parsed; passed over"))
-                    continue
-                yield _cost(stats, device)
+    devices, broken = device_runs(data)
+    for device, nodes, of_device in devices:
+        broken += of_device
+        yield from (_cost(stats, device) for stats in nodes)
+    message = "statistics of a node that cannot be parsed; passed over"
+    problems += [GraphProblem(offset, message) for offset in sorted(broken)]
 
 
 def _cost(stats: NodeExecStats, device: str) -> NodeCost:

@@ -98,6 +98,11 @@ class Structure:
         boxed[: self.hierarchy.count] = self.embedding.kind == Embedded.NOT
         return boxed
 
+    @cached_property
+    def _places(self) -> Ints:
+        """Of each item its number among the boxes of its scope, once these were looked at."""
+        return np.full(self.hierarchy.size, -1, np.int64)
+
     def is_missing(self, item: int) -> bool:
         """Whether an item is a node that inputs name and that is not in the graph."""
         return self.nodes.count <= item < self.hierarchy.count
@@ -155,8 +160,7 @@ class Structure:
 
     def _within(self, scope: int) -> tuple[Ints, Ints, Ints, slice]:
         """Children of a scope, the edges between them by their numbers, and where their groups are."""
-        children = self.children(scope)
-        place = np.full(self.hierarchy.size, -1, np.int64)
+        children, place = self.children(scope), self._places
         place[children] = np.arange(len(children))
         groups = self.meta.within(scope)
         return children, place[self.meta.groups.source[groups]], place[self.meta.groups.target[groups]], groups

@@ -59,7 +59,7 @@ class View:
     alike: list[int] = field(default_factory=list)
     """Scopes of the same structure, or stacks of such, have the same number; -1 where there is no other."""
     open: list[bool] = field(default_factory=list)
-    edges: EdgeGroups | None = None
+    edges: EdgeGroups = field(init=False)
     """Between boxes, by their number; from a box to itself what is inside and not shown."""
     shapes: list[str] = field(default_factory=list)
     """What each group of edges carries, if that is one tensor and its shape is known; else empty."""

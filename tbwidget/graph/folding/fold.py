@@ -85,12 +85,20 @@ class Fold:
         number = np.full(len(parent) + 1, -1, np.int64)
         number[kept] = np.arange(len(kept))
         boxes = kept.tolist()
+        parents = number[parent[kept]]
+
+        def members_of(stack: int) -> list[int]:
+            members = self.members[stack]
+            return (
+                np.flatnonzero(parents == number[stack]).tolist() if gone[members].any() else number[members].tolist()
+            )
+
         return Fold(
-            number[parent[kept]],
+            parents,
             [self.kind[box] for box in boxes],
             [self.labels[box] for box in boxes],
             {int(number[box]): odd for box, odd in self.odd.items() if not gone[box]},
-            {int(number[box]): number[held_].tolist() for box, held_ in self.members.items() if not gone[box]},
+            {int(number[box]): members_of(box) for box in self.members if not gone[box]},
         )
 
 

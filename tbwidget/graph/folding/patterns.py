@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 _NUMBERS = re.compile(r"[0-9]+")
-_LAYER = re.compile(r"[0-9][a-z]?")  # at the end of a prefix: block15, block7d
+_LAYER_END = re.compile(r"(?<=[0-9])_|(?<=[0-9][^_])_")  # behind block15, or block7d
 _FEWEST, _MOST = 3, 40  # names in a layer
 _NEARLY = 2 / 3
 
@@ -53,10 +53,11 @@ def layers(labels: Sequence[str]) -> list[str | None]:
     """
     members: dict[str, int] = {}
     worded: set[str] = set()
-    for label in labels:
-        for prefix, rest in _beginnings(label):
+    beginnings = [_beginnings(label) for label in labels]
+    for label, prefixes in zip(labels, beginnings, strict=True):
+        for prefix in prefixes:
             members[prefix] = members.get(prefix, 0) + 1
-            if not rest.replace("_", "").isdigit():
+            if prefix not in worded and not label[len(prefix) :].replace("_", "").isdigit():
                 worded.add(prefix)
     fitting = {prefix: pattern(prefix) for prefix in worded if _FEWEST <= members[prefix] <= _MOST}
     taken: dict[str, int] = {}
@@ -66,21 +67,16 @@ def layers(labels: Sequence[str]) -> list[str | None]:
         distinct[of_prefix] = distinct.get(of_prefix, 0) + 1
     fitting = {prefix: of_prefix for prefix, of_prefix in fitting.items() if distinct[of_prefix] > 1}
     found = []
-    for label in labels:
-        own = [prefix for prefix, _ in _beginnings(label) if prefix in fitting]
+    for prefixes in beginnings:
+        own = [prefix for prefix in prefixes if prefix in fitting]
         most = max((taken[fitting[prefix]] for prefix in own), default=0)
         found.append(next((prefix for prefix in reversed(own) if taken[fitting[prefix]] >= _NEARLY * most), None))
     kept = Counter(found)
     return [layer if layer is not None and kept[layer] >= _FEWEST else None for layer in found]
 
 
-def _beginnings(label: str) -> list[tuple[str, str]]:
-    """Beginnings of a name that could be a layer's, the shortest first, each with what follows."""
-    tokens = label.split("_")
-    if len(tokens) == 1 or len(tokens) > _MOST:
+def _beginnings(label: str) -> list[str]:
+    """Beginnings of a name that could be a layer's, the shortest first."""
+    if label.count("_") >= _MOST:
         return []
-    return [
-        ("_".join(tokens[:length]), "_".join(tokens[length:]))
-        for length in range(1, len(tokens))
-        if _LAYER.search(tokens[length - 1][-2:])
-    ]
+    return [label[: end.start()] for end in _LAYER_END.finditer(label)]

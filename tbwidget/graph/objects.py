@@ -1,0 +1,118 @@
+"""Graphs of what a program holds, whose packages are not imported: networkx graphs, models of Keras and torch."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+from tbwidget.graph.attributes import decoded, encoded
+from tbwidget.graph.model import Graph, read_graph
+from tbwidget.graph.parse import NodeTable
+from tbwidget.graph.shapes import Shape, write_shapes
+from tbwidget.graph.sources import GRAPH_DEF, KERAS, META_GRAPH_DEF, RUN_METADATA
+from tbwidget.graph.torchscript import read_torchscript
+
+_FORMS = {"GraphDef": GRAPH_DEF, "MetaGraphDef": META_GRAPH_DEF, "RunMetadata": RUN_METADATA}
+_OWN = frozenset({"op", "device", "shape", "shapes", "missing"})  # attributes of nodes that have a meaning here
+_SMALLEST, _LARGEST = -1, 2**62  # of a shape's sizes
+
+WANTED = "a GraphDef (message or bytes), a networkx DiGraph or MultiDiGraph, a Keras model, a traced torch module"
+"""What `graph_of` takes, in words."""
+
+
+def graph_of(thing: Any) -> Graph:
+    """The graph that something is, or holds.
+
+    A `Graph` is one; so is a serialised GraphDef, a message of one, of a MetaGraphDef or of a RunMetadata, whatever
+    package it is of; what has `as_graph_def()`, or a `graph` that does (tf.Graph, tf.function's concrete functions); a
+    directed networkx graph, see `graph_of_networkx`; a Keras model; and a torch module or function that was traced or
+    scripted. TypeError for anything else, ValueError for bytes that are no GraphDef.
+    """
+    if isinstance(thing, Graph):
+        return thing
+    if isinstance(thing, bytes | bytearray | memoryview):
+        return _read(bytes(thing), GRAPH_DEF)
+    form = _FORMS.get(getattr(getattr(thing, "DESCRIPTOR", None), "name", ""))
+    if form is not None:
+        return _read(thing.SerializeToString(), form)
+    definition = getattr(thing, "as_graph_def", None) or getattr(getattr(thing, "graph", None), "as_graph_def", None)
+    if callable(definition):
+        return _read(definition(add_shapes=True).SerializeToString(), GRAPH_DEF)
+    if hasattr(thing, "inlined_graph"):
+        table = NodeTable()
+        attributes = read_torchscript(thing, table)
+        return Graph(b"", table, attributes=attributes)
+    if callable(getattr(thing, "is_directed", None)) and hasattr(thing, "nodes"):
+        return graph_of_networkx(thing)
+    if callable(getattr(thing, "to_json", None)) and hasattr(thing, "layers"):
+        return _read(thing.to_json().encode("utf-8", "surrogatepass"), KERAS)
+    if callable(getattr(thing, "named_modules", None)):
+        raise TypeError(f"{type(thing).__name__} is not traced: give torch.jit.trace(model, inputs)")
+    raise TypeError(f"no graph: {type(thing).__name__}; wanted is {WANTED}")
+
+
+def _read(data: bytes, form: str) -> Graph:
+    """The graph in the bytes. ValueError where there is none, but damage."""
+    graph = read_graph(data, form)
+    if graph.problems and not graph.node_count:
+        raise ValueError(f"no graph in these bytes: {graph.problems[0]}")
+    return graph
+
+
+def graph_of_networkx(graph: Any) -> Graph:
+    """The graph of a directed networkx graph, its nodes called what `str` makes of them; a slash makes scopes.
+
+    Of a node's attributes `op` and `device` are texts, `shape` the sizes of its output (None where unknown), `shapes`
+    those of several; others are shown as they are. Of an edge `slot` is the number of the output that it carries,
+    `control` whether it carries nothing. TypeError for an undirected graph, ValueError for a name that begins with `^`.
+    """
+    if not graph.is_directed():
+        raise TypeError("an undirected graph has no direction to be drawn in: give graph.to_directed(), or a DiGraph")
+    names = {node: str(node) for node in graph.nodes}
+    inputs: dict[Any, list[bytes]] = {node: [] for node in names}
+    for source, target, edge in graph.edges(data=True):
+        inputs[target].append(_input(names[source], edge))
+    table = NodeTable()
+    attributes: dict[str, dict[str, Any]] = {}
+    for node, given in graph.nodes(data=True):
+        name = names[node]
+        if name.startswith("^"):
+            raise ValueError(f"{name!r}: a name that begins with ^ would be a control input")
+        if given.get("missing") is True:  # as `Graph.to_networkx` says of what inputs name and is not there
+            continue
+        shapes = [given["shape"]] if "shape" in given else given.get("shapes", ())
+        table.add(
+            encoded(name),
+            encoded(str(given.get("op", ""))),
+            inputs[node],
+            encoded(str(given.get("device", ""))),
+            write_shapes([_shape(shape) for shape in shapes]) if shapes else None,
+        )
+        attributes[decoded(encoded(name))] = {
+            str(key): value if _is_plain(value) else str(value) for key, value in given.items() if key not in _OWN
+        }
+    return Graph(b"", table, attributes=attributes)
+
+
+def _input(source: str, edge: Mapping[str, Any]) -> bytes:
+    slot = edge.get("slot", 0)
+    slot = slot if isinstance(slot, int) else 0
+    if edge.get("control") or slot < 0:
+        return b"^" + encoded(source)
+    return encoded(source) + (b":%d" % slot if slot else b"")
+
+
+def _shape(sizes: Any) -> Shape:
+    """Sizes as they were given: None for one that is not known, or for all of them."""
+    if sizes is None:
+        return None
+    try:
+        known = [-1 if size is None else operator.index(size) for size in sizes]
+    except TypeError:
+        raise TypeError(f"a shape is a sequence of whole numbers, or None, unlike {sizes!r}") from None
+    return tuple(min(max(size, _SMALLEST), _LARGEST) for size in known)
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, str | int | float | bool)
