@@ -1,0 +1,1 @@
+"""What travels between kernel and browser, whatever panel draws it; WIRE.md describes the messages."""

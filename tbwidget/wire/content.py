@@ -1,0 +1,222 @@
+"""What a panel implements to put its data on the wire: series, items and documents.
+
+A `Content` is one kind of data as it travels. There are three sorts, one class each: of series rows are only appended,
+items are an index that may change anywhere with blobs behind it, and documents are replaced as a whole. The channel
+decides what is sent when; a content reads the logs and encodes. Contents hold no state: all boards share
+them, each with a thread of its own.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tbwidget.logs import LogDir
+    from tbwidget.wire.columns import Columns
+
+
+class Key(NamedTuple):
+    """Names one series, one index of items, or one document."""
+
+    kind: str
+    """Of a `Content`."""
+    run: str
+    """Empty for a document of the whole directory (the run of its root is ".")."""
+    tag: str
+    """Empty for a document of a run or of the whole directory."""
+
+
+class Timed(Protocol):
+    """Rows with a step and a wall time each."""
+
+    @property
+    def step(self) -> NDArray[np.int64]:
+        """Steps, in the order of the rows."""
+
+    @property
+    def wall_time(self) -> NDArray[np.float64]:
+        """Wall times, as many, in seconds since the epoch."""
+
+    @property
+    def revision(self) -> int:
+        """Changes when rows did that were there before."""
+
+    @property
+    def superseded(self) -> int:
+        """Rows left out because a restart wrote their steps again."""
+
+    def __len__(self) -> int:
+        """Count the rows."""
+
+
+class Series(Timed, Protocol):
+    """Rows that are only appended as long as `revision` stays the same."""
+
+
+class Index(Timed, Protocol):
+    """The rows of items, which may be inserted into anywhere, and shrink, while `revision` stays the same."""
+
+    @property
+    def identity(self) -> Sequence[Hashable]:
+        """One a row: the same for the same value, wherever later insertions move it."""
+
+
+class Document(Protocol):
+    """One value that is replaced as a whole."""
+
+    @property
+    def revision(self) -> Hashable:
+        """Equal as long as the value is."""
+
+    def encode(self) -> bytes:
+        """The value as it travels; equal for equal revisions."""
+
+
+class SeriesCounts(NamedTuple):
+    """How many series there are: the more, the less of each is sent unasked."""
+
+    total: int
+    """Series of all kinds."""
+    runs: int
+    """Runs with the same kind and tag."""
+
+
+class Part(Protocol):
+    """What of a series is to be sent."""
+
+    @property
+    def keep(self) -> int:
+        """Rows that the browser keeps of those it has; 0: the part holds all rows."""
+
+    @property
+    def sent(self) -> Any:
+        """What a browser holds that saw every part; equal to the part before it when nothing is left to send."""
+
+
+class Content(ABC):
+    """One kind of data on the wire: what all three sorts share."""
+
+    kind: str
+    """Its name on the wire."""
+    first_tags: int = 12
+    """Tags, in natural order, that travel in full before any other: about a first screen."""
+    push_bytes: int
+    """What nobody is known to look at travels in full until about this much has gone."""
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The kinds of `LogDir.tags()` and of `Changes` that it is made of."""
+        return (self.kind,)
+
+    def key_of(self, run: str, tag: str) -> tuple[str, str]:
+        """Run and tag of the key that a listed run and tag belong to: itself, (run, "") or ("", "")."""
+        return run, tag
+
+
+class SeriesContent(Content):
+    """Series of one kind. Series, parts and what was sent are of the content's own types.
+
+    Sending parts one after the other always ends in the same rows as sending the grown series at once.
+    """
+
+    max_bytes: int
+    """What a series takes in a message at most, without names: what is new of it, and once more coarsely."""
+    cheap_to_read: bool = True
+    """Reading a series costs next to nothing, so that those not on the screen may be sent in full again and again."""
+    follows_linked_step: bool = False
+    """The row of the linked step and its neighbours are worth sending on their own."""
+
+    @abstractmethod
+    def read(self, logs: LogDir, run: str, tag: str) -> Series:
+        """The series. Raises KeyError where it is gone."""
+
+    @abstractmethod
+    def full_size(self, series: Any) -> int:
+        """Bytes that it takes in full, about."""
+
+    def min_interval(self, counts: SeriesCounts) -> float:  # noqa: ARG002 (a default)
+        """Seconds between two parts with new rows at least, where reading them costs the cell that trains."""
+        return 0.0
+
+    @abstractmethod
+    def coarse_is_full(self, series: Any, counts: SeriesCounts) -> bool:
+        """Whether its coarse version is its full one."""
+
+    @abstractmethod
+    def next_part(self, series: Any, sent: Any, counts: SeriesCounts, *, fine: bool) -> Part | None:
+        """What to send so that the browser holds it coarsely, or in full; None when it already does.
+
+        `sent` is what it holds: that of the last part, None when nothing is certain.
+        """
+
+    @abstractmethod
+    def entry(self, series: Any, part: Any, columns: Columns, run: str) -> dict[str, Any]:
+        """The part as it travels, without its names; its columns are added to those of the message."""
+
+    def detail(self, series: Any, sent: Any, inside: range, share: float) -> tuple[range, int] | None:  # noqa: ARG002
+        """A stretch of a long series that holds the rows `inside`, closer together than in its full version.
+
+        Returns the range of its rows, and how far rows of the full version are apart; None where nothing is gained.
+        `share` is that of a detail's usual size that it may have, from 0 to 1.
+        """
+        return None
+
+    def linked_detail(self, series: Any, sent: Any, at: int, share: float) -> tuple[range, int] | None:  # noqa: ARG002
+        """The row of the linked step and its neighbours, likewise: few, since they follow every move of the user."""
+        return None
+
+    def detail_entry(self, series: Any, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
+        """A detail as it travels: like a part, but that it begins at row `from`, and `total` is its own length."""
+        raise NotImplementedError
+
+
+class ItemsContent(Content):
+    """Items of one kind: an index of rows in order of step, then sample, with one blob a row."""
+
+    @abstractmethod
+    def read(self, logs: LogDir, run: str, tag: str) -> Index:
+        """The index. Raises KeyError where it is gone."""
+
+    @abstractmethod
+    def entry(self, index: Any, rows: slice, columns: Columns) -> dict[str, Any]:
+        """Columns and fields of these rows, beside step, wall time and id; columns are added to the message's."""
+
+    @abstractmethod
+    def blob(self, index: Any, row: int) -> bytes | Callable[[], bytes]:
+        """The value of a row; may read the disk. What it raises is shown in its place, a `Refusal` in its own words.
+
+        Where to make it takes long, a function that does: a worker calls it, while other things are sent.
+        """
+
+
+class DocumentContent(Content):
+    """Documents of one kind: of each tag, each run, or the directory, as `key_of` says."""
+
+    in_background: bool = False
+    """To encode one takes long: a worker does that, and the document is named before it is made."""
+
+    @abstractmethod
+    def read(self, logs: LogDir, run: str, tag: str) -> Document:
+        """The document. Raises KeyError where it is gone."""
+
+
+class Answer(NamedTuple):
+    """The answer to a request."""
+
+    value: Any = None
+    """Small, as JSON."""
+    data: bytes = b""
+    """Large, in pieces behind it."""
+
+
+class Refusal(Exception):  # noqa: N818 (an answer, not an error of the program)
+    """A request is not answered; the text is shown to people."""
+
+
+Handler = Callable[["LogDir", Mapping[str, Any], Callable[[], bool]], Answer]
+"""Answers a request: (logs, args, is_cancelled). Whatever it raises refuses the request, with the error's name."""

@@ -1,0 +1,247 @@
+"""A message being put together, and the bounds that none exceeds."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from json.encoder import encode_basestring_ascii
+from typing import TYPE_CHECKING, Any
+
+from tbwidget.wire.columns import Columns, ColumnsMark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tbwidget.logs import Problem
+    from tbwidget.wire.content import Key, Part, SeriesContent
+
+PROTOCOL = 5
+"""Version of the messages; keep in step with js/src/wire/protocol.ts."""
+
+MESSAGE_BYTES = 1_000_000
+"""No message is larger, its header included."""
+
+PIECE_BYTES = 512_000
+"""No piece of a blob is larger; larger blobs travel in several."""
+
+MOST_PROBLEMS = 50
+"""Problems beyond this number are counted, not sent."""
+
+LONGEST_PROBLEM = 250
+"""Characters of a problem's path, and of its message; the rest is cut."""
+
+LONGEST_NAME = 4096
+"""Bytes of a run's or tag's name; what has longer ones is counted, not sent."""
+
+ENTRY_BYTES = 400
+"""What a series takes in a header at most, without its names and columns."""
+
+ESCAPED = 6
+"""Bytes that one byte of a name may become in JSON."""
+
+_MOST_COLUMNS = 12
+_TABLE_BYTES = 100 * _MOST_COLUMNS
+_PIECE_ENTRY = 1_000
+_NAME_BYTES = 2 * ESCAPED * LONGEST_NAME
+# A series may be in a message twice: what is new of it, and coarsely.
+_SERIES_BYTES = 2 * (_TABLE_BYTES + ENTRY_BYTES) + _NAME_BYTES
+_STATUS_BYTES = ESCAPED * (2 * LONGEST_PROBLEM * MOST_PROBLEMS + LONGEST_NAME)
+
+CONTENT_BYTES = MESSAGE_BYTES - _STATUS_BYTES
+"""What all entries of a message may take."""
+
+
+@dataclass(slots=True)
+class Message:
+    """One message to the browser: a JSON header and one buffer of columns."""
+
+    header: dict[str, Any]
+    buffer: bytes
+    size: int
+    """Bytes without its status."""
+    blob_bytes: int = 0
+    """Of those, the pieces of blobs."""
+
+
+DraftMark = tuple[ColumnsMark, tuple[int, ...], int, int, tuple[int, int, int]]
+"""How far a draft has come, to go back there: columns, entries of each list, runs, tags, and bytes."""
+
+
+class Draft:
+    """A message being put together."""
+
+    def __init__(self, number_of: Callable[[str], int] = lambda _run: -1) -> None:
+        self.columns = Columns()
+        self.series: list[dict[str, Any]] = []
+        self.details: list[dict[str, Any]] = []
+        self.items: list[dict[str, Any]] = []
+        self.documents: list[dict[str, Any]] = []
+        self.pieces: list[dict[str, Any]] = []
+        self.answers: list[dict[str, Any]] = []
+        self.failed: list[dict[str, Any]] = []
+        self._lists = (
+            self.series,
+            self.details,
+            self.items,
+            self.documents,
+            self.pieces,
+            self.answers,
+            self.failed,
+        )
+        self.blob_limit = float("inf")
+        """Pieces of blobs are added up to this size of the message."""
+        self._number_of = number_of
+        self._runs: dict[str, int] = {}
+        self._numbers: list[int] = []
+        self._tags: dict[str, int] = {}
+        self._names = 0
+        self._measured = 0
+        self._blob_bytes = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes of the message so far without its status, at most."""
+        estimated = ENTRY_BYTES * (len(self.series) + len(self.details))
+        return self.columns.size + self.columns.table_size + self._names + self._measured + estimated
+
+    @property
+    def space(self) -> int:
+        """Bytes that a new entry may take beside its names."""
+        return CONTENT_BYTES - self.size - _NAME_BYTES
+
+    @property
+    def blob_space(self) -> int:
+        """Bytes that a piece of a blob may take."""
+        return int(min(self.space - _PIECE_ENTRY, self.blob_limit - self.size))
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing was added."""
+        return not any(self._lists) and not self._runs
+
+    def fits_series(self, max_bytes: int) -> bool:
+        """Whether there is room for a series that takes so much at most."""
+        return self.size + max_bytes + _SERIES_BYTES < CONTENT_BYTES
+
+    def mark(self) -> DraftMark:
+        """Where the draft is now, for `roll_back`."""
+        lengths = tuple(map(len, self._lists))
+        counts = self._names, self._measured, self._blob_bytes
+        return self.columns.mark(), lengths, len(self._runs), len(self._tags), counts
+
+    def roll_back(self, mark: DraftMark) -> None:
+        """Remove everything that was added since."""
+        columns, lengths, runs, tags, (self._names, self._measured, self._blob_bytes) = mark
+        self.columns.roll_back(columns)
+        for entries, length in zip(self._lists, lengths, strict=True):
+            del entries[length:]
+        for table, length in ((self._runs, runs), (self._tags, tags)):
+            while len(table) > length:
+                table.popitem()
+        del self._numbers[runs:]
+
+    def add_run(self, run: str) -> None:
+        """Add a run's number, whatever else is said of it."""
+        self._run(run)
+
+    def add_series(self, content: SeriesContent, key: Key, series: Any, part: Part) -> None:
+        """Add what is to be sent of a series."""
+        entry = content.entry(series, part, self.columns, key.run)
+        self.series.append({"kind": key.kind, **self._names_of(key), **entry})
+
+    def add_detail(
+        self, content: SeriesContent, key: Key, series: Any, stretch: range, *, linked: bool = False
+    ) -> None:
+        """Add a stretch of a series in detail; or what lies about the `linked` step."""
+        entry = content.detail_entry(series, stretch, self.columns, key.run)
+        self.details.append({"kind": key.kind, **self._names_of(key), **entry, **({"linked": True} if linked else {})})
+
+    def add_items(self, key: Key, entry: dict[str, Any]) -> None:
+        """Add rows of an index of items."""
+        self._add(self.items, {"kind": key.kind, **self._names_of(key), **entry})
+
+    def add_document(self, key: Key, revision: int, size: int) -> None:
+        """Add that a document exists in this revision, with so many bytes."""
+        self._add(self.documents, {"kind": key.kind, **self._names_of(key), "revision": revision, "size": size})
+
+    def add_piece(
+        self, of: str, key: Key | None, name: int | str, data: bytes | memoryview, start: int, size: int
+    ) -> None:
+        """Add bytes of a blob of `size` bytes, from byte `start` on."""
+        names = {} if key is None else {"kind": key.kind, **self._names_of(key)}
+        row = self.columns.add_bytes(data)
+        self._blob_bytes += len(data)
+        self._add(self.pieces, {"of": of, **names, "id": name, "from": start, "size": size, "bytes": row})
+
+    def add_unreadable_item(self, key: Key, item: int, reason: str) -> None:
+        """Add that an item's blob cannot be read."""
+        entry = {"of": "item", "kind": key.kind, **self._names_of(key), "id": item}
+        self._add(self.pieces, {**entry, "from": 0, "size": 0, "reason": wire_name(reason)})
+
+    def add_answer(self, entry: dict[str, Any]) -> None:
+        """Add the answer to a request, or its refusal."""
+        self._add(self.answers, entry)
+
+    def add_failed(self, key: Key, reason: str) -> None:
+        """Add that a key cannot be read or encoded."""
+        self._add(self.failed, {"kind": key.kind, **self._names_of(key), "reason": wire_name(reason)})
+
+    def message(self, head: dict[str, Any]) -> Message:
+        """The message as it leaves, beginning with `head`."""
+        header = {
+            **head,
+            "runs": list(self._runs),
+            "numbers": self._numbers,
+            "tags": list(self._tags),
+            "columns": self.columns.table,
+            "series": self.series,
+            "details": self.details,
+            "items": self.items,
+            "documents": self.documents,
+            "pieces": self.pieces,
+            "answers": self.answers,
+            "failed": self.failed,
+        }
+        return Message(header, self.columns.buffer(), self.size, self._blob_bytes)
+
+    def _add(self, entries: list[dict[str, Any]], entry: dict[str, Any]) -> None:
+        self._measured += len(json.dumps(entry)) + len(", ")
+        entries.append(entry)
+
+    def _names_of(self, key: Key) -> dict[str, int]:
+        return {"run": self._run(key.run), "tag": self._tag(key.tag)}
+
+    def _run(self, run: str) -> int:
+        name = wire_name(run)
+        if name not in self._runs:
+            self._numbers.append(number := self._number_of(run))
+            self._names += len(encode_basestring_ascii(name)) + len(str(number)) + 4
+        return self._runs.setdefault(name, len(self._runs))
+
+    def _tag(self, tag: str) -> int:
+        name = wire_name(tag)
+        if name not in self._tags:
+            self._names += len(encode_basestring_ascii(name)) + 2
+        return self._tags.setdefault(name, len(self._tags))
+
+
+def wire_name(name: str) -> str:
+    """A name as it travels: bytes that are no UTF-8 (surrogates here) become visible escapes, so names differ still."""
+    return name if name.isascii() else name.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def wire_size(name: str) -> int:
+    """Bytes of a name as it travels."""
+    return len(name.encode("utf-8", "backslashreplace"))
+
+
+def problem_list(problems: Sequence[Problem]) -> list[list[str | None]]:
+    """The first problems as they travel."""
+    return [
+        [
+            wire_name(problem.path)[-LONGEST_PROBLEM:],
+            None if problem.offset is None else str(problem.offset),
+            wire_name(problem.message)[:LONGEST_PROBLEM],
+        ]
+        for problem in problems[:MOST_PROBLEMS]
+    ]

@@ -1,0 +1,388 @@
+"""What of the items of one kind is sent when: the index whole, in parts, and of its blobs the newest and some older."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tbwidget.logs.problems import describe
+from tbwidget.wire.blobs import LEAST_PIECE, Blob
+from tbwidget.wire.content import Refusal
+from tbwidget.wire.draft import CONTENT_BYTES
+from tbwidget.wire.item_rows import MOST_SAMPLES, newest_value, spread_row
+from tbwidget.wire.queue import BLOBS, Urgency
+from tbwidget.wire.times import add_times, start_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from tbwidget.wire.content import Index, ItemsContent, Key
+    from tbwidget.wire.draft import Draft
+    from tbwidget.wire.state import ChannelState
+    from tbwidget.wire.worker import Made
+
+MOST_ROWS = 4096
+"""Rows of an index in one part at most."""
+
+BLOBS_AT_ONCE = 64
+"""Blobs that are read for one message at most: something else may be waiting for the next one."""
+
+EARLY_BYTES = 1_000_000
+"""Blobs that nobody is known to look at which are sent before the first pass has ended."""
+
+_SPACE = 20_000  # bytes that must be left of a message to add to it
+_ENTRY = 2_000  # bytes of an entry beside its rows
+_USUAL_ROW = 64.0  # bytes, before any was sent
+_FEW_ROWS = 16  # of which nothing is learnt about the size of others
+_MOST_ROW_BYTES = CONTENT_BYTES / 3
+_NEWEST = (Urgency.NEWS_BLOB, Urgency.WANTED_BLOB, Urgency.NEWEST_BLOB)
+_UNASKED = (Urgency.NEWEST_BLOB, Urgency.OLDER_BLOB)
+
+
+@dataclass(slots=True)
+class _Track:
+    """What the channel knows of one index."""
+
+    read_revision: int | None = None
+    """Revision of the index, as last read."""
+    identities: list[Hashable] = field(default_factory=list)
+    """Of all rows, as last read."""
+    ids: list[int] = field(default_factory=list)
+    """As many: each names a row's blob."""
+    revision: int | None = None
+    """As last sent; None: browsers may hold nothing."""
+    held: int = 0
+    """Rows that browsers hold which saw every message."""
+    counts: tuple[int, int] | None = None
+    """Rows in all and rows superseded, as last sent."""
+    whole_seq: int = 0
+    """The message in which the index was sent up to its end."""
+    making: set[int] = field(default_factory=set)
+    """Ids of the blobs that a worker makes."""
+    made: dict[int, bytes | str] = field(default_factory=dict)
+    """By id: blobs that it has made, or the reason why there is none."""
+    sent_blobs: set[int] = field(default_factory=set)
+    """Ids of the blobs that were sent since browsers may have held nothing."""
+    open: Blob | None = None
+    """The blob of which not all pieces were sent."""
+    value_ids: list[int] = field(default_factory=list)
+    """Ids of the news whose blobs are being sent: all of one value, however many follow it meanwhile."""
+    index: Index | None = None
+    """As last read, while older blobs are sent."""
+    spread: int = 1
+    """Which older step is the next whose blobs are sent unasked; see `spread_row`."""
+
+    def has_blob(self, item: int) -> bool:
+        """Whether a blob was sent, or comes by itself."""
+        return item in self.sent_blobs or item in self.making or item in self.made
+
+
+class ItemsStream:
+    """The items of one kind. See `Stream`."""
+
+    def __init__(self, content: ItemsContent, state: ChannelState) -> None:
+        self.content = content
+        self._state = state
+        self._worker = None if state.workers is None else state.workers.items
+        self._tracks: dict[Key, _Track] = {}
+        self._next_ids: dict[Key, int] = {}  # ids are never reused, also where a key vanishes and comes again
+        self._pushed_bytes = 0
+        self._row_bytes = _USUAL_ROW
+
+    def add(self, key: Key, *, fine: bool) -> None:  # noqa: ARG002 (the coarse version is the full one)
+        """An index appeared."""
+        self._tracks[key] = _Track()
+
+    def remove(self, key: Key) -> None:
+        """An index vanished."""
+        self._withdraw(key, self._tracks.pop(key))
+
+    def reset(self, key: Key) -> None:
+        """It is not known what browsers hold of an index."""
+        self._withdraw(key, self._tracks[key])
+        self._tracks[key] = _Track()
+
+    def size(self, key: Key) -> int:
+        """Bytes that its index takes, as it was last, about."""
+        return int(len(self._tracks[key].ids) * self._row_bytes)
+
+    def begin_keyframe(self, *, few: bool, asked: bool) -> None:  # noqa: ARG002
+        """Indices travel from their first row on; for newcomers the newest blobs travel again, too."""
+        if for_newcomers := asked or not self._state.pace.known:
+            self._pushed_bytes = 0
+        for key, track in self._tracks.items():
+            track.revision = None
+            if for_newcomers:
+                track.sent_blobs.clear()
+                track.open, track.spread = None, 1
+                in_view = (key.kind, key.tag) in self._state.in_view
+                self._state.queue.add(Urgency.WANTED_BLOB if in_view else Urgency.NEWEST_BLOB, key)
+
+    def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Urgency, ...]:
+        """How to send what a viewport shows: its index where that is stale there, and the newest blob if none was."""
+        track, urgencies = self._tracks[key], []
+        if lacking and track.whole_seq <= seq:
+            track.revision = None
+            urgencies.append(Urgency.WANTED)
+        if not track.ids or not track.has_blob(track.ids[-1]):
+            urgencies.append(Urgency.WANTED_BLOB)
+        if track.making and self._worker is not None:
+            self._worker.want(key)
+        return tuple(urgencies)
+
+    def unasked(self) -> Urgency:
+        """Of a new index, the newest blob is sent."""
+        return Urgency.NEWEST_BLOB
+
+    def fits(self, draft: Draft) -> bool:
+        """Whether there is room for some rows, or for a piece of a blob."""
+        return draft.space > _SPACE and len(draft.pieces) < BLOBS_AT_ONCE
+
+    def may_push(self) -> bool:
+        """While logs are read, what is the newest changes all the time."""
+        return self._state.was_ready or self._pushed_bytes < EARLY_BYTES
+
+    def send(self, urgency: Urgency, draft: Draft, key: Key, now: float) -> bool:  # noqa: ARG002
+        """Add to the message what is to be sent of an index; True where there was no room for all of it."""
+        if (track := self._tracks.get(key)) is None:
+            return False
+        if urgency == Urgency.OLDER_BLOB and track.index is not None:
+            return self._send_blobs(urgency, draft, key, track, track.index)
+        if (index := self._state.read(self.content.read, key)) is None:
+            return False
+        track.index = None
+        queue = self._state.queue
+        soon = key in queue[Urgency.KEYFRAME] or key in queue[Urgency.NEW]
+        if urgency == Urgency.NEWS and track.revision is None and soon:
+            return False  # it is sent from the first row on then
+        self._assign_ids(key, track, index)
+        if self._send_index(draft, key, track, index):
+            return True
+        if urgency in BLOBS:
+            return self._send_blobs(urgency, draft, key, track, index)
+        if track.ids and not track.has_blob(track.ids[-1]):
+            is_news = urgency == Urgency.NEWS and self._state.was_ready
+            queue.add(Urgency.NEWS_BLOB if is_news else Urgency.NEWEST_BLOB, key)
+        return False
+
+    # The index.
+
+    def _assign_ids(self, key: Key, track: _Track, index: Index) -> None:
+        """Give ids to rows that are new; `held` becomes what of the rows that browsers hold is still true."""
+        identities = list(index.identity)
+        if track.read_revision != index.revision:
+            track.identities, track.ids, track.revision = [], [], None
+            track.sent_blobs.clear()
+            self._withdraw(key, track)
+            track.making.clear()
+            track.made.clear()
+            track.value_ids.clear()
+            track.read_revision, track.spread = index.revision, 1
+        before = track.identities
+        same = min(len(before), len(identities))
+        if identities[:same] != before[:same]:
+            same = next(i for i in range(same) if identities[i] != before[i])
+        if same == len(identities) == len(before):
+            return
+        self._withdraw(key, track)  # what is the newest comes first
+        known = dict(zip(before[same:], track.ids[same:], strict=True))
+        ids, next_id = track.ids[:same], self._next_ids.get(key, 0)
+        for identity in identities[same:]:
+            if (number := known.get(identity)) is None:
+                number, next_id = next_id, next_id + 1
+            ids.append(number)
+        self._next_ids[key] = next_id
+        track.identities, track.ids, track.held = identities, ids, min(track.held, same)
+
+    def _send_index(self, draft: Draft, key: Key, track: _Track, index: Index) -> bool:
+        """Send the rows that browsers lack, as many as there is room for; whether there are more."""
+        total, counts = len(index), (len(index), index.superseded)
+        if track.revision is None:
+            track.held = 0
+        elif track.held == total and track.counts == counts:
+            return False
+        while True:
+            rows = min(total - track.held, MOST_ROWS, int((draft.space - _ENTRY) / self._row_bytes))
+            if rows <= 0 < total - track.held:
+                return True
+            if self._add_rows(draft, key, track, index, rows):
+                track.revision, track.counts = index.revision, counts
+                track.held += rows
+                if track.held == total:
+                    break
+            elif rows == 1:
+                return True
+        track.whole_seq = self._state.seq + 1
+        self._state.queue.discard(Urgency.NEWS, key)
+        self._state.note_rows(key, index)
+        return False
+
+    def _add_rows(self, draft: Draft, key: Key, track: _Track, index: Index, count: int) -> bool:
+        """Add the next rows to the message; False where they turned out to take more room than there is."""
+        mark, before, space = draft.mark(), draft.size, draft.space
+        rows, columns = slice(track.held, track.held + count), draft.columns
+        entry: dict[str, Any] = {
+            "revision": index.revision,
+            "keep": track.held,
+            "total": len(index),
+            "superseded": index.superseded,
+            "start": start_of(index),
+            "id": columns.add_steps(np.array(track.ids[rows], np.int64)),
+            "step": columns.add_steps(index.step[rows]),
+            "wall": add_times(index, index.wall_time[rows], columns, key.run),
+            **self.content.entry(index, rows, columns),
+        }
+        draft.add_items(key, entry)
+        size = draft.size - before
+        if size <= space:
+            if count > _FEW_ROWS:
+                self._row_bytes = max(_USUAL_ROW, size / count)
+            return True
+        draft.roll_back(mark)
+        if count == 1 and size > _MOST_ROW_BYTES:
+            raise ValueError(f"a row of the index takes {size} bytes")
+        self._row_bytes = min(_MOST_ROW_BYTES, max(2 * self._row_bytes, size / count))
+        return False
+
+    # The blobs.
+
+    def _send_blobs(self, urgency: Urgency, draft: Draft, key: Key, track: _Track, index: Index) -> bool:
+        """Send blobs; whether there was no room for all of them."""
+        turn: int | None = None
+        first = True
+        while True:
+            if track.open is None:
+                row = None if track.made else self._next_row(urgency, track, index)
+                turn = track.spread if turn is None else turn
+                # Of older steps one at a time: other keys' are next.
+                if (row is None or track.spread != turn) and not track.made:
+                    break
+                if not self._may_read(draft, first=first):
+                    return True
+                first = False
+                track.open = self._next_blob(urgency, draft, key, track, index, row)
+                continue
+            before = draft.size
+            complete = track.open.send(draft)
+            if urgency in _UNASKED:
+                self._pushed_bytes += draft.size - before
+            if not complete:
+                return True
+            track.sent_blobs.add(int(track.open.name))
+            track.open = None
+        self._requeue(urgency, key, track, index)
+        return False
+
+    def _requeue(self, urgency: Urgency, key: Key, track: _Track, index: Index) -> None:
+        """All that was to be sent now was sent, or is being made: what is left comes later."""
+        queue = self._state.queue
+        if urgency == Urgency.NEWS_BLOB:
+            track.value_ids = [item for item in track.value_ids if item in track.making]
+            if not track.value_ids and not all(track.has_blob(track.ids[row]) for row in newest_value(index)):
+                queue.add(urgency, key)  # written meanwhile: behind what others have written
+        if _unsent(track, index, len(index) - 1) is None:
+            for other in _NEWEST:
+                queue.discard(other, key)
+        if self._pushed_bytes < self.content.push_bytes and track.spread >> len(index).bit_length() < 1:
+            track.index = index
+            queue.add(Urgency.OLDER_BLOB, key)
+        else:
+            track.index = None
+
+    def _may_read(self, draft: Draft, *, first: bool) -> bool:
+        """Whether there is room for one more blob, and time, unless it is the first one."""
+        if len(draft.pieces) >= BLOBS_AT_ONCE or draft.blob_space < LEAST_PIECE:
+            return False
+        return first or time.monotonic() <= self._state.blobs_until
+
+    def _next_row(self, urgency: Urgency, track: _Track, index: Index) -> int | None:
+        """The next row whose blob is to be sent: of the newest step, or of one older step at a time."""
+        if urgency == Urgency.NEWS_BLOB:
+            track.value_ids = track.value_ids or [track.ids[row] for row in newest_value(index)]
+            lacking = [item for item in track.value_ids if not track.has_blob(item)]
+            return next((row for item in lacking if (row := _row_of(track, item)) is not None), None)
+        if urgency in _UNASKED and self._pushed_bytes >= self.content.push_bytes:
+            return None
+        if not len(index):
+            return None
+        if urgency != Urgency.OLDER_BLOB:
+            return _unsent(track, index, len(index) - 1)
+        while track.spread >> len(index).bit_length() < 1:
+            row = _unsent(track, index, spread_row(track.spread, len(index)))
+            if row is not None:
+                return row
+            track.spread += 1
+        return None
+
+    def _next_blob(
+        self, urgency: Urgency, draft: Draft, key: Key, track: _Track, index: Index, row: int | None
+    ) -> Blob | None:
+        """The blob of a row, or (None) one that was made; None where it is still to be made, or there is none."""
+        if row is None:
+            item = next(iter(track.made))
+            return self._blob_of(urgency, draft, key, track, item, track.made.pop(item))
+        item, worker = track.ids[row], self._worker
+        data: bytes | str
+        try:
+            found = self.content.blob(index, row)
+            if callable(found) and worker is not None:
+                worker.submit(key, item, urgency, found, self._take_made)
+                track.making.add(item)
+                return None
+            data = found() if callable(found) else found
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 (one item that cannot be read takes no other with it)
+            data = _reason(error)
+        return self._blob_of(urgency, draft, key, track, item, data)
+
+    def _blob_of(
+        self, urgency: Urgency, draft: Draft, key: Key, track: _Track, item: int, data: bytes | str
+    ) -> Blob | None:
+        """A blob, to be sent; None where it is too large to be sent unasked, or there is but a reason why not."""
+        if isinstance(data, str):
+            draft.add_unreadable_item(key, item, data)
+        elif urgency not in _UNASKED or len(data) <= self._state.room.largest_blob:
+            return Blob("item", key, item, data)
+        track.sent_blobs.add(item)
+        return None
+
+    def _take_made(self, made: Made) -> None:
+        """Send a blob that was made, unless it is not wanted any more."""
+        track, content = self._tracks.get(made.key), made.content
+        if track is not None and made.item in track.making:
+            track.making.discard(made.item)
+            track.made[made.item] = content if isinstance(content, bytes) else _reason(content)
+            self._state.queue.add(made.urgency, made.key)
+
+    def _withdraw(self, key: Key, track: _Track) -> None:
+        """Have no blobs made that were not begun."""
+        if track.making and self._worker is not None and (withdrawn := self._worker.withdraw(key)):
+            track.making -= withdrawn
+            track.spread = 1
+            if track.open is None and not any(map(track.has_blob, track.value_ids)):
+                track.value_ids.clear()
+
+
+def _reason(error: BaseException) -> str:
+    """Why there is no blob, for people."""
+    return str(error) if isinstance(error, Refusal) else describe(error)
+
+
+def _unsent(track: _Track, index: Index, row: int) -> int | None:
+    """The first row of the same step as this one whose blob was not sent."""
+    step, first = index.step, row
+    while first > 0 and step[first - 1] == step[row] and row - first < MOST_SAMPLES:
+        first -= 1
+    for other in range(first, min(first + MOST_SAMPLES, len(step))):
+        if step[other] == step[row] and not track.has_blob(track.ids[other]):
+            return other
+    return None
+
+
+def _row_of(track: _Track, item: int) -> int | None:
+    """The row of an id, which is among the last ones; None where it is gone."""
+    return next((row for row in range(len(track.ids) - 1, -1, -1) if track.ids[row] == item), None)

@@ -1,0 +1,81 @@
+"""Leaves out of what is saved or sent on where the logs are on this machine, and the name of the machine."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tbwidget.wire.draft import LONGEST_NAME, wire_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tbwidget.logs import LogDir
+
+_HOST = re.compile(r"(tfevents\.\d+)\.[^\s/'\",;]+")
+"""Writers put the name of their machine into that of a file, behind the time."""
+
+_HOME = "~"
+
+
+class Redaction:
+    """Replaces directories and names of machines in messages. Twin of js/src/wire/redaction.ts."""
+
+    def __init__(self, places: Sequence[tuple[str, str]]) -> None:
+        """`places` are those of `places_of`."""
+        self._shown = dict(places)
+        self._pattern = re.compile("|".join(rf"{re.escape(place)}(?![\w-])" for place, _ in places) or r"(?!)")
+
+    def header(self, header: dict[str, Any]) -> dict[str, Any]:
+        """The header of a message, redacted."""
+        status = {**header["status"], "path": self.text(header["status"]["path"])}
+        if "problem_list" in status:
+            status["problem_list"] = [
+                [self.text(path), offset, self.text(message)] for path, offset, message in status["problem_list"]
+            ]
+        changed = {
+            name: [
+                {**entry, "reason": self.text(entry["reason"])} if "reason" in entry else entry
+                for entry in header[name]
+            ]
+            for name in ("failed", "pieces")
+        }
+        return {**header, "status": status, **changed}
+
+    def text(self, text: str) -> str:
+        """A text, redacted."""
+        return _HOST.sub(r"\1", self._pattern.sub(lambda found: self._shown[found[0]], text))
+
+
+def wire_title(logs: LogDir) -> str:
+    """What a log directory is called, as it travels."""
+    return wire_name(logs.title)[-LONGEST_NAME:]
+
+
+def places_of(logs: LogDir) -> list[tuple[str, str]]:
+    """Texts to be replaced, and by what, as they travel; the longest first.
+
+    The directories become their names, or the last parts of their paths, and so does the title that lists them.
+    """
+    places: dict[str, str] = {}
+    for name, path in logs.paths.items():
+        places |= dict.fromkeys(_spellings(str(path)), name or path.name)
+    # As it travels it may be cut, and so be another than the only directory's path.
+    if title := logs.paths[""].name if "" in logs.paths else f"{{{', '.join(logs.paths)}}}":
+        places.setdefault(wire_title(logs), title)
+    home = os.path.expanduser("~")  # noqa: PTH111 (Path raises where there is none)
+    places |= dict.fromkeys(_spellings(home), _HOME)
+    sent = ((wire_name(place), wire_name(shown)[:LONGEST_NAME]) for place, shown in places.items())
+    return sorted(sent, key=lambda place: len(place[0]), reverse=True)
+
+
+def _spellings(path: str) -> set[str]:
+    """A directory as messages may name it, also where links lead, and as Python quotes it; none for a root."""
+    spelled = {path}
+    with suppress(OSError, ValueError):  # of what could not be opened either
+        spelled.add(os.path.realpath(path))
+    spelled = {one for one in spelled if len(Path(one).parts) > 1}
+    return spelled | {repr(one)[1:-1] for one in spelled}

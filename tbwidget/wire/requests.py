@@ -1,0 +1,158 @@
+"""Requests of the browser, answered one after the other by a thread of their own.
+
+Reading from disk may take long. So the answering thread holds no lock while a handler runs, and nothing waits for it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from typing import TYPE_CHECKING, Any
+
+from tbwidget.logs.problems import describe
+from tbwidget.logs.threads import have_threads
+from tbwidget.wire.content import Answer, Handler, Refusal
+from tbwidget.wire.draft import wire_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tbwidget.logs import LogDir
+
+log = logging.getLogger("tbwidget")
+
+MOST_PENDING = 64
+"""Requests that wait for their answers; more are refused."""
+
+LONGEST_ID = 100
+"""Characters of a request's id; longer ones are no ids."""
+
+MOST_VALUE_BYTES = 100_000
+"""What an answer's value may take as JSON; more belongs into its data."""
+
+LONGEST_REASON = 500
+"""Characters of a refusal."""
+
+
+class Requests:
+    """Requests of one dashboard. `receive` may be called from any thread, and never waits.
+
+    `handlers` answer requests by name. `answered` gets each request's id with its answer, or the reason why there is
+    none, as text for people.
+    """
+
+    def __init__(
+        self, logs: LogDir, handlers: Mapping[str, Handler], answered: Callable[[str, Answer | str], None]
+    ) -> None:
+        self._logs = logs
+        self._handlers = dict(handlers)
+        self._answered = answered
+        self._changed = threading.Condition(threading.Lock())
+        self._pending: dict[str, tuple[str, Mapping[str, Any]]] = {}
+        """Name and arguments by id, in the order in which they came; the one being answered is still among them."""
+        self._current: str | None = None
+        self._cancelled = threading.Event()
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def receive(self, message: object) -> None:
+        """Take a message of the browser: a request, or the cancellation of some; others are ignored."""
+        if not isinstance(message, dict):
+            return
+        if message.get("type") == "request":
+            self._receive_request(message)
+        elif message.get("type") == "cancel" and isinstance(ids := message.get("ids"), list):
+            self._cancel([one for one in ids if isinstance(one, str)])
+
+    def close(self, timeout: float) -> None:
+        """Answer nothing more, and wait at most `timeout` seconds for the handler that runs to notice."""
+        with self._changed:
+            self._closed = True
+            self._pending.clear()
+            self._cancelled.set()
+            self._changed.notify_all()
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(timeout)
+
+    def _receive_request(self, message: dict[str, Any]) -> None:
+        request, name, args = message.get("id"), message.get("name"), message.get("args")
+        if not isinstance(request, str) or not 0 < len(request) <= LONGEST_ID or wire_name(request) != request:
+            return
+        args = {} if args is None else args
+        refusal: str | None = None
+        with self._changed:
+            if self._closed or (request in self._pending and not self._is_cancelled(request)):
+                return
+            if not isinstance(name, str) or name not in self._handlers or not isinstance(args, dict):
+                refusal = "unknown request"
+            elif len(self._pending) >= MOST_PENDING:
+                refusal = "too many requests"
+            else:
+                self._pending[request] = name, args
+                if self._thread is None and have_threads():
+                    self._thread = threading.Thread(target=self._run, name="tbwidget-requests", daemon=True)
+                    self._thread.start()
+                self._changed.notify_all()
+        if refusal is not None:
+            self._answered(request, refusal)
+        elif self._thread is None:
+            self._answer_next()
+
+    def _cancel(self, requests: list[str]) -> None:
+        with self._changed:
+            for request in requests:
+                if request == self._current:
+                    self._cancelled.set()
+                else:
+                    self._pending.pop(request, None)
+
+    def _is_cancelled(self, request: str) -> bool:
+        return request == self._current and self._cancelled.is_set()
+
+    def _run(self) -> None:
+        while self._answer_next():
+            pass
+
+    def _answer_next(self) -> bool:
+        """Wait for a request, and answer it; False once this is closed."""
+        with self._changed:
+            while not self._pending and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                return False
+            request, (name, args) = next(iter(self._pending.items()))
+            self._current = request
+            self._cancelled = cancelled = threading.Event()
+        answer = self._answer(name, args, cancelled)
+        with self._changed:
+            self._current = None
+            if self._pending.get(request, (None, None))[1] is args:  # not asked again after it was cancelled
+                self._pending.pop(request, None)
+            dropped = cancelled.is_set()  # as closing does, too
+        if not dropped:
+            self._answered(request, answer)
+        return True
+
+    def _answer(self, name: str, args: Mapping[str, Any], cancelled: threading.Event) -> Answer | str:
+        """The answer, or the reason why there is none, whatever the handler raises."""
+        try:
+            answer = self._handlers[name](self._logs, args, cancelled.is_set)
+            if len(json.dumps(answer.value, allow_nan=False)) > MOST_VALUE_BYTES:
+                raise Refusal(f"the answer to {name} is too large")  # noqa: TRY301
+            return Answer(_encodable(answer.value), bytes(answer.data))
+        except Refusal as refusal:
+            return wire_name(str(refusal)[:LONGEST_REASON])
+        except BaseException as error:
+            log.info("request %s failed", name, exc_info=True)
+            return wire_name(describe(error))
+
+
+def _encodable(value: Any) -> Any:
+    """The value with each text as it travels: what is no UTF-8 would keep the whole message from being sent."""
+    if isinstance(value, str):
+        return wire_name(value)
+    if isinstance(value, dict):
+        return {_encodable(name): _encodable(held) for name, held in value.items()}
+    return [_encodable(one) for one in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,144 @@
+"""Takes messages from a channel and gives them to what carries them to the browser: by a thread, or in turns."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tbwidget.logs.switching import short_switch_interval
+from tbwidget.logs.threads import have_threads, thread_time
+from tbwidget.wire.turns import Turns
+
+if TYPE_CHECKING:
+    from tbwidget.wire.channel import Channel
+    from tbwidget.wire.draft import Message
+    from tbwidget.wire.presence import Presence
+
+log = logging.getLogger("tbwidget")
+
+_SHARE = 1 / 200  # of a core that small messages, those of a training that goes on, may take
+_SMALL_MESSAGE = 50_000  # bytes
+_LONGEST_PAUSE = 0.25  # seconds after one of them, however much it cost
+_AFTER_ERROR = 2.0  # seconds
+_LONGEST_WAIT = 5.0  # seconds between calls of the channel; `wake` ends the wait at once
+
+
+class Transport(Protocol):
+    """What carries messages to the browser; called by the sender alone."""
+
+    def keyframe(self) -> None:
+        """A keyframe begins: browsers that come now know nothing, so that choices are to be sent again too."""
+
+    def send(self, header: dict[str, Any], buffer: bytes) -> None:
+        """Send one message. It may raise whatever it likes: a later keyframe makes up for what was lost."""
+
+
+class Sender:
+    """Sends the messages of one channel, from `start` to `close`, while `presence` knows of somebody who looks."""
+
+    def __init__(self, channel: Channel, transport: Transport, presence: Presence) -> None:
+        self._channel = channel
+        self._transport = transport
+        self._presence = presence
+        self._closed = threading.Event()
+        self._wake = threading.Event()
+        self._failing = False
+        self._thread = threading.Thread(target=self._run, name="tbwidget-sender", daemon=True)
+        self._turns = None if have_threads() else Turns(self._turn)
+
+    def start(self) -> None:
+        """Begin; the dashboard counts as heard now."""
+        self._presence.heard(time.monotonic())
+        if self._turns is None:
+            self._thread.start()
+        else:
+            self._turns.take_later(0.0)
+
+    def heard(self) -> None:
+        """A browser sent something. From any thread."""
+        self._presence.heard(time.monotonic())
+        self.wake()
+
+    def wake(self) -> None:
+        """Ask the channel at once: something was posted to it. From any thread."""
+        self._wake.set()
+        if self._turns is not None:
+            self._turns.take()
+
+    def close(self, timeout: float) -> None:
+        """End the thread, and wait for it at most `timeout` seconds unless it is the caller."""
+        self._closed.set()
+        self._wake.set()
+        if self._turns is not None:
+            self._turns.end()
+        if self._thread.ident is not None and self._thread is not threading.current_thread():
+            self._thread.join(timeout)
+
+    def _run(self) -> None:
+        # Where another thread computes all the time, waits for Python's lock are what a first look takes.
+        with ExitStack() as opening:
+            opening.enter_context(short_switch_interval())
+            self._send_until_closed(opening)
+
+    def _send_until_closed(self, opening: ExitStack) -> None:
+        """Send what is due; `opening` is closed once what the logs held at first was sent, or nobody looks."""
+        while not self._closed.is_set():
+            now = time.monotonic()
+            gone = self._presence.gone(now)
+            if gone or not self._channel.opening:
+                opening.close()
+            if gone:
+                self._wake.wait(_LONGEST_WAIT)
+                self._wake.clear()
+                continue
+            begin = thread_time()
+            composed = self._compose(now)
+            if composed is None:
+                self._closed.wait(_AFTER_ERROR)
+                continue
+            message, wait = composed
+            if message is not None:
+                self._send(message.header, message.buffer)
+                if len(message.buffer) < _SMALL_MESSAGE:
+                    # The training cell shares the core with this thread.
+                    self._closed.wait(min((thread_time() - begin) / _SHARE, _LONGEST_PAUSE))
+            # A wake never hurries the next message: the channel keeps its pace.
+            self._wake.wait(min(wait, _LONGEST_WAIT))
+            self._wake.clear()
+
+    def _turn(self) -> float:
+        """Send one message if it is due; returns the seconds until another may be."""
+        now = time.monotonic()
+        if self._presence.gone(now):
+            return _LONGEST_WAIT
+        composed = self._compose(now)
+        if composed is None:
+            return _AFTER_ERROR
+        message, wait = composed
+        if message is not None:
+            self._send(message.header, message.buffer)
+        return min(wait, _LONGEST_WAIT)
+
+    def _compose(self, now: float) -> tuple[Message | None, float] | None:
+        """The message that is due, and the seconds until the next may be; None where that failed."""
+        try:
+            return self._channel.next_message(now)
+        except Exception:
+            log.exception("composing a message failed")
+            self._channel.repeat()
+            return None
+
+    def _send(self, header: dict[str, Any], buffer: bytes) -> None:
+        try:
+            if header["begins"]:
+                self._transport.keyframe()
+            self._transport.send(header, buffer)
+        except Exception:
+            if not self._failing:
+                log.exception("sending a message failed")
+            self._failing = True
+        else:
+            self._failing = False

@@ -1,0 +1,76 @@
+"""What an exported page shows without a kernel: the messages that a newcomer would get, as text of bounded size."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from tbwidget.wire.channel import Channel
+from tbwidget.wire.redaction import Redaction, places_of
+from tbwidget.wire.room import Room
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from tbwidget.logs import LogDir
+    from tbwidget.wire.content import Content
+
+MOST_SAVED = 500_000
+"""Characters that it takes at most in a notebook, which holds the bundle beside it; keep in step with
+js/src/wire/snapshot.ts."""
+
+_BYTES = 3 / 4  # of a message, for each character that it becomes
+_STATUS = 30_000  # bytes that a status may take
+_LEAST = 2_000  # bytes for which it is worth making one more message
+
+
+def snapshot(
+    logs: LogDir,
+    contents: Sequence[Content],
+    most: int = MOST_SAVED,
+    *,
+    kinds: Collection[str] | None = None,
+    paths: bool = False,
+) -> dict[str, Any]:
+    """What has been read of `logs`: coarsely all of it, then in full, and blobs, as much as there is room for.
+
+    `kinds` are those that count as there; None: all that have data. With `paths` it says where on this machine the logs
+    are, which is nobody's business elsewhere.
+
+    Returns `{"at": milliseconds since the epoch, "messages": [{"header": JSON, "buffer": base64}, …]}`, the messages
+    being those of WIRE.md; `{}` where there is nothing to show. A header is text: notebooks are written with a line for
+    each number.
+    """
+    room = Room(most * _BYTES)
+    channel = Channel(logs, contents, room=room)
+    channel.receive({"type": "hello", "complete": True})
+    headers: list[dict[str, Any]] = []
+    messages: list[dict[str, str]] = []
+    now, redaction = 0.0, None if paths else Redaction(places_of(logs))
+    size = 0
+    while True:
+        room.left = (most - size) * _BYTES - _STATUS
+        message, wait = channel.next_message(now)
+        now += wait
+        if message is None:
+            break
+        message.header["status"].pop("places", None)
+        header = message.header if redaction is None else redaction.header(message.header)
+        if kinds is not None:
+            header["status"]["kinds"] = [kind for kind in header["status"]["kinds"] if kind in kinds]
+        text = {"header": json.dumps(header), "buffer": base64.b64encode(message.buffer).decode("ascii")}
+        length = len(json.dumps(text))
+        if size + length > most:
+            break
+        size += length
+        headers.append(header)
+        messages.append(text)
+        if not channel.busy or room.left < _LEAST:
+            break
+    if not any(header[name] for header in headers for name in ("series", "items", "documents")):
+        return {}
+    headers[-1]["status"]["left_out"] += channel.unnamed
+    messages[-1]["header"] = json.dumps(headers[-1])
+    return {"at": round(time.time() * 1000), "messages": messages}
