@@ -1,4 +1,4 @@
-"""`%load_ext tbwidget`: puts `show` at hand, and a magic for fingers that know `%tensorboard`."""
+"""`%load_ext tbwidget`: `show` in the namespace, and a magic with the flags of `%tensorboard`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ import os
 import shlex
 from typing import TYPE_CHECKING, NoReturn
 
+from IPython.core.error import UsageError
+
 from tbwidget.dashboard import show
+from tbwidget.dashboard.inputs import given_logs
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
+
+    from tbwidget.logs.roots import Paths
 
 # Flags of %tensorboard that configure its server or its sampling: there is no server here, and nothing is sampled.
 _WITH_VALUE = (
@@ -36,16 +41,15 @@ _WITHOUT_VALUE = ("--bind_all",)
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports misuse as an error of the cell; argparse would exit the kernel."""
+    """Reports misuse as a magic does, in one line; argparse would exit the kernel."""
 
     def error(self, message: str) -> NoReturn:
-        raise ValueError(f"{message}. Usage: %tbwidget --logdir DIR")
+        raise UsageError(f"%tbwidget: {message}. Usage: %tbwidget --logdir DIR, or --logdir_spec NAME:DIR,NAME:DIR")
 
 
 def load_ipython_extension(ip: InteractiveShell) -> None:
     """Called by `%load_ext tbwidget`. A `show` of the user's own is left alone."""
-    taken = ip.user_ns.get("show", show)
-    if taken is show:
+    if ip.user_ns.get("show", show) is show:
         ip.user_ns["show"] = show
     else:
         print("tbwidget: the name show is taken here; use tbwidget.show(...)")  # noqa: T201 - the cell's own output
@@ -53,25 +57,59 @@ def load_ipython_extension(ip: InteractiveShell) -> None:
 
 
 def tbwidget_magic(line: str) -> None:
-    """`%tbwidget --logdir DIR`: the same as `show(DIR)`."""
-    logdir, idle = parse(line)
-    if idle:
-        plural = "have" if len(idle) > 1 else "has"
-        print(f"{', '.join(idle)} {plural} no effect: tbwidget runs no server and samples nothing.")  # noqa: T201
+    """`%tbwidget --logdir DIR`: the same as `show(DIR)`; `DIR,DIR` or `--logdir_spec NAME:DIR,NAME:DIR` for several."""
+    logdir, ignored = parse(line)
+    if ignored:
+        verb = "have" if len(ignored) > 1 else "has"
+        print(f"{', '.join(ignored)} {verb} no effect: tbwidget runs no server and samples nothing.")  # noqa: T201
     show(logdir)
 
 
-def parse(line: str) -> tuple[str, list[str]]:
-    """The log directory named by the magic's arguments, and those flags given that do nothing here.
+def parse(line: str) -> tuple[Paths, list[str]]:
+    """The log directories named by the magic's arguments, and those flags given that do nothing here.
 
-    Raises `ValueError`, worded for the user, for anything else.
+    Raises `UsageError` for anything else.
     """
     parser = _Parser(prog="%tbwidget", add_help=False, allow_abbrev=False)
-    parser.add_argument("--logdir", required=True)
+    either = parser.add_mutually_exclusive_group(required=True)
+    either.add_argument("--logdir")
+    either.add_argument("--logdir_spec")
     for flag in _WITH_VALUE:
         parser.add_argument(flag, action="append")
     for flag in _WITHOUT_VALUE:
         parser.add_argument(flag, action="append_const", const=True)
-    given = vars(parser.parse_args(shlex.split(line, posix=os.name != "nt")))
-    logdir = given.pop("logdir")
-    return logdir, [f"--{name}" for name, value in given.items() if value]
+    try:
+        given = vars(parser.parse_args(shlex.split(line, posix=os.name != "nt")))
+    except ValueError as error:  # a quotation that does not end
+        parser.error(str(error))
+    logdir, spec = given.pop("logdir"), given.pop("logdir_spec")
+    try:
+        places = _several(logdir) if spec is None else _named(spec)
+        given_logs(places, ())
+    except ValueError as error:
+        parser.error(str(error))
+    return places, [f"--{name}" for name, value in given.items() if value]
+
+
+def _several(logdir: str) -> Paths:
+    """The directory, or several with commas between them; a directory may have one in its name."""
+    paths = [path for path in logdir.split(",") if path]
+    return logdir if len(paths) < 2 or os.path.exists(os.path.expanduser(logdir)) else paths  # noqa: PLR2004, PTH110, PTH111
+
+
+def _named(spec: str) -> Paths:
+    """What TensorBoard's flag names: `NAME:DIR`, or `DIR`, with commas between them."""
+    named = [_entry(part) for part in spec.split(",") if part]
+    if not any(name for name, _ in named):
+        return [path for _, path in named]
+    found = {name or os.path.basename(os.path.normpath(path)): path for name, path in named}  # noqa: PTH119
+    if len(found) < len(named):
+        raise ValueError("two log directories have one name")
+    return found
+
+
+def _entry(part: str) -> tuple[str, str]:
+    name, _, path = part.partition(":")
+    is_drive = os.name == "nt" and len(name) == 1
+    is_address = path.startswith("//")
+    return (name, path) if path and not (name[:1] in ("/", "\\") or is_drive or is_address) else ("", part)

@@ -1,7 +1,4 @@
-"""What each panel sends to the browser: series in, message parts out. No widget code; see WIRE.md.
+"""The panels: each module declares one, and says how what it draws travels. No widget code; see `declare`.
 
-A panel is registered here and in js/src/panels/registry.ts.
+They are registered in `registry`.
 """
-
-PANELS = {"scalars": ("scalars",), "histograms": ("histograms",), "distributions": ("histograms",)}
-"""The panels that there are, in the order of their tabs, each with the kinds of data that it draws."""

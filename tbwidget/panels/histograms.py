@@ -10,17 +10,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
+import traitlets
 
-from tbwidget.panels.bins import LEAST_ROW_BYTES, MOST_ROW_BYTES, Bins, chosen, compact, moments, together
-from tbwidget.panels.bins import entry_of as bins_entry
-from tbwidget.panels.times import Timed, add_times, start_of
+from tbwidget.choices import OverlayRunsChoices, TimeAxisChoices, choice
+from tbwidget.panels.declare import Panel
+from tbwidget.panels.histogram_bins import LEAST_ROW_BYTES, MOST_ROW_BYTES, Bins, chosen, compact, moments, together
+from tbwidget.panels.histogram_bins import entry_of as bins_entry
+from tbwidget.panels.histogram_table import histograms_table
+from tbwidget.wire.content import SeriesContent, SeriesCounts, Timed
+from tbwidget.wire.times import add_times, start_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tbwidget.logs import Histograms, LogDir
-    from tbwidget.panels.columns import Columns
-    from tbwidget.panels.kinds import Crowd
+    from tbwidget.wire.columns import Columns
 
 COARSE_STEPS = 8
 """Histograms of the coarse version at most, beside the newest."""
@@ -51,7 +55,7 @@ _REST = 0.01
 _LONGEST_REST = 5.0
 
 
-class Series(Timed, Protocol):
+class HistogramSeries(Timed, Protocol):
     """What is needed of `tbwidget.logs.Histograms`."""
 
     def read(self, places: NDArray[np.int64]) -> Bins:
@@ -97,7 +101,7 @@ def places_of(total: int, stride: int, keep: int = 0) -> NDArray[np.int64]:
     return places if total == 0 or newest % stride == 0 else np.append(places, newest)
 
 
-def next_part(series: Series, sent: Sent | None, *, fine: bool, budget: int) -> Part | None:
+def next_part(series: HistogramSeries, sent: Sent | None, *, fine: bool, budget: int) -> Part | None:
     """What to send so that the browser holds the series coarsely, or as `fine` as the `budget` allows; None if it does.
 
     `sent` is what the browser holds, None when nothing.
@@ -134,7 +138,13 @@ def _weight(bins: Bins) -> float:
 
 
 def _fitting(
-    series: Series, places: NDArray[np.int64], stride: int, budget: int, *, first: int = 0, newest: int | None = None
+    series: HistogramSeries,
+    places: NDArray[np.int64],
+    stride: int,
+    budget: int,
+    *,
+    first: int = 0,
+    newest: int | None = None,
 ) -> tuple[NDArray[np.int64], Bins, int]:
     """The histograms at these places, or at as many as the budget has room for; and how far apart these are then.
 
@@ -188,13 +198,13 @@ def around(total: int, sent: Sent, at: int, budget: int) -> range | None:
     return range(max(0, begin - block), min(total, begin + 2 * block)) if most else range(at, at + 1)
 
 
-def entry_of(series: Series, part: Part, columns: Columns, run: str) -> dict[str, Any]:
+def entry_of(series: HistogramSeries, part: Part, columns: Columns, run: str) -> dict[str, Any]:
     """The part as it travels, without its names; its columns are added to those of the message."""
     entry = _rows(series, part.places, part.bins, columns, run)
     return {"stride": part.sent.stride, "fine": part.sent.fine, "keep": part.keep, "total": part.sent.total, **entry}
 
 
-def stretch_entry(series: Series, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
+def stretch_entry(series: HistogramSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
     """A stretch as it travels: its histograms begin at place `from`, and it covers `total` places."""
     found = np.arange(stretch.start, stretch.stop, stretch.step)
     places, bins, stride = _fitting(series, found, stretch.step, SERIES_BYTES, first=stretch.start)
@@ -202,7 +212,7 @@ def stretch_entry(series: Series, stretch: range, columns: Columns, run: str) ->
     return {"from": stretch.start, "stride": stride, "keep": 0, "total": stretch.stop - stretch.start, **entry}
 
 
-def _rows(series: Series, places: NDArray[np.int64], bins: Bins, columns: Columns, run: str) -> dict[str, Any]:
+def _rows(series: HistogramSeries, places: NDArray[np.int64], bins: Bins, columns: Columns, run: str) -> dict[str, Any]:
     return {
         "revision": series.revision,
         "superseded": series.superseded,
@@ -232,54 +242,94 @@ class Readable:
         return Bins(np.diff(held.offsets), held.left, held.right, held.counts, mean, deviation)
 
 
-class HistogramsKind:
-    """Series of histograms as the feed sends them; see `kinds.Kind`."""
+class HistogramsContent(SeriesContent):
+    """Series of histograms, at every place or at some."""
 
+    kind = "histograms"
+    push_bytes = 2_000_000
     # What is new of it, and once more coarsely: beside their budgets, each may be a single monstrous histogram.
-    most_bytes = SERIES_BYTES + COARSE_BYTES + 2 * MOST_ROW_BYTES
-    unasked_bytes = 2_000_000
-    is_cheap = False
+    max_bytes = SERIES_BYTES + COARSE_BYTES + 2 * MOST_ROW_BYTES
+    cheap_to_read = False
     first_tags = 6
-    links = True
+    follows_linked_step = True
 
     def read(self, logs: LogDir, run: str, tag: str) -> Readable:
-        """The series; raises KeyError."""
+        """The series. Raises KeyError where it is gone."""
         return Readable(logs.histograms(run, tag))
 
-    def weight(self, series: Series) -> int:
+    def full_size(self, series: HistogramSeries) -> int:
         """Bytes that it takes in full, about."""
         return min(len(series) * USUAL_BYTES, SERIES_BYTES)
 
-    def rest(self, crowd: Crowd) -> float:
-        """Seconds between two news of it at least: to read one costs half a millisecond."""
-        return min(_LONGEST_REST, crowd.series * _REST)
+    def min_interval(self, counts: SeriesCounts) -> float:
+        """Seconds between two parts with new rows at least: reading one costs half a millisecond."""
+        return min(_LONGEST_REST, counts.total * _REST)
 
-    def is_small(self, series: Series, _crowd: Crowd) -> bool:
+    def coarse_is_full(self, series: HistogramSeries, _counts: SeriesCounts) -> bool:
         """Whether its coarse version is its full one."""
         return len(series) <= COARSE_STEPS
 
-    def next_part(self, series: Series, sent: Sent | None, crowd: Crowd, *, fine: bool) -> Part | None:
+    def next_part(self, series: HistogramSeries, sent: Sent | None, counts: SeriesCounts, *, fine: bool) -> Part | None:
         """What to send so that the browser holds it coarsely, or in full; None when it already does."""
         if fine:
-            budget = max(LEAST_BYTES, SERIES_BYTES * _MOST_RUNS // max(_MOST_RUNS, crowd.runs))
+            budget = max(LEAST_BYTES, SERIES_BYTES * _MOST_RUNS // max(_MOST_RUNS, counts.runs))
         else:
-            budget = min(COARSE_BYTES, COARSE_TOTAL // max(1, crowd.series))
+            budget = min(COARSE_BYTES, COARSE_TOTAL // max(1, counts.total))
         return next_part(series, sent, fine=fine, budget=budget)
 
-    def entry(self, series: Series, part: Part, columns: Columns, run: str) -> dict[str, Any]:
+    def entry(self, series: HistogramSeries, part: Part, columns: Columns, run: str) -> dict[str, Any]:
         """The part as it travels."""
         return entry_of(series, part, columns, run)
 
-    def stretch(self, series: Series, sent: Sent | None, inside: range, share: float) -> tuple[range, int] | None:
+    def detail(
+        self, series: HistogramSeries, sent: Sent | None, inside: range, share: float
+    ) -> tuple[range, int] | None:
         """A stretch of which more histograms are sent."""
         found = None if sent is None else stretch_of(len(series), sent, inside, round(SERIES_BYTES * share))
         return None if found is None or sent is None else (found, sent.stride)
 
-    def around(self, series: Series, sent: Sent | None, at: int, share: float) -> tuple[range, int] | None:
+    def linked_detail(
+        self, series: HistogramSeries, sent: Sent | None, at: int, share: float
+    ) -> tuple[range, int] | None:
         """The histogram at that place and its neighbours."""
         found = None if sent is None else around(len(series), sent, at, round(AROUND_BYTES * share))
         return None if found is None or sent is None else (found, sent.stride)
 
-    def stretch_entry(self, series: Series, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
+    def detail_entry(self, series: HistogramSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
         """A stretch as it travels."""
         return stretch_entry(series, stretch, columns, run)
+
+
+HISTOGRAMS = HistogramsContent()
+
+
+class HistogramsChoices(traitlets.HasTraits):
+    """What can be chosen for histograms alone."""
+
+    histogram_mode = choice(
+        traitlets.Enum(("offset", "overlay", "heatmap"), default_value="offset"),
+        """How histograms are drawn: each step as a ridge, all upon one another, or as colours along steps and values.
+        Type: "offset", "overlay" or "heatmap". Default: "offset".""",
+    )
+    bins = choice(
+        traitlets.Enum(("even", "written"), default_value="even"),
+        """The bins in which histograms are drawn. "even": 28 to 42 of one round width, the same for all steps and runs
+        of a card; zooming into values makes them narrower. The count of a written bin is spread uniformly over its
+        width, so an even bin gets of it the share of that width which it covers; a written bin of no width goes wholly
+        to the even bin it lies in. So areas are kept, and sums are those written. "written": as the writer cut them.
+        Type: "even" or "written". Default: "even".""",
+    )
+    log_counts = choice(
+        traitlets.List(traitlets.Unicode()),
+        """Tags whose histograms are drawn with logarithmic counts. Type: list of str. Default: [].""",
+    )
+
+
+PANEL = Panel(
+    name="histograms",
+    contents=(HISTOGRAMS,),
+    choices=(TimeAxisChoices, HistogramsChoices, OverlayRunsChoices),
+    view="HistogramsView",
+    view_doc="The histograms of a log directory, and nothing else.",
+    requests={"table": histograms_table},
+)

@@ -7,19 +7,31 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
+import traitlets
 
-from tbwidget.panels.decimate import Buckets, bucket_width, buckets
-from tbwidget.panels.times import Timed, add_times, start_of
+from tbwidget.choices import LogValueChoices, TimeAxisChoices, choice
+from tbwidget.choices.traits import Number
+from tbwidget.panels.declare import Panel
+from tbwidget.panels.scalar_axes import ScalarAxisChoices, SmoothingChoices
+from tbwidget.panels.scalar_buckets import Buckets, bucket_width, buckets
+from tbwidget.panels.scalar_compare import CompareChoices
+from tbwidget.panels.scalar_still import scalars_still
+from tbwidget.panels.scalar_superseded import superseded
+from tbwidget.panels.scalar_table import scalars_table
+from tbwidget.wire.content import SeriesContent, SeriesCounts, Timed
+from tbwidget.wire.times import add_times, start_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tbwidget.logs import LogDir, Scalars
-    from tbwidget.panels.columns import Columns
-    from tbwidget.panels.kinds import Crowd
+    from tbwidget.wire.columns import Columns
 
 WHOLE_SERIES = 4096
-"""A series of up to this many points travels whole when it is looked at; keep in step with js/src/wire/coarsen.ts."""
+"""A series of up to this many points travels whole when it is looked at.
+
+Keep in step with js/src/panels/scalars/kind/coarsen.ts.
+"""
 
 FINE_ROWS = 2048
 """Buckets of a longer series at most, at its finest."""
@@ -37,7 +49,7 @@ POINT_BYTES = 24
 _BUCKET_BYTES = 7 * 8
 
 
-class Series(Timed, Protocol):
+class ScalarSeries(Timed, Protocol):
     """What is needed of `tbwidget.logs.Scalars`."""
 
     @property
@@ -74,7 +86,7 @@ def coarse_width(total: int, rows: int = COARSE_ROWS) -> int:
     return bucket_width(total, rows)
 
 
-def next_part(series: Series, width: int, sent: Sent | None) -> Part | None:
+def next_part(series: ScalarSeries, width: int, sent: Sent | None) -> Part | None:
     """What to send so that the browser holds `series` in rows of `width` points; None when it already does.
 
     `sent` is what it holds, None when nothing (or nothing certain). Sending parts one after the other always ends in
@@ -90,7 +102,7 @@ def next_part(series: Series, width: int, sent: Sent | None) -> Part | None:
     return Part(keep, keep * width, now)
 
 
-def entry_of(series: Series, part: Part, columns: Columns, run: str) -> dict[str, Any]:
+def entry_of(series: ScalarSeries, part: Part, columns: Columns, run: str) -> dict[str, Any]:
     """The part as it travels, without its names; its columns are added to those of the message."""
     entry = _rows(series, range(part.start, part.sent.total, part.sent.width), columns, run)
     return {"keep": part.keep, "total": part.sent.total, "superseded": series.superseded, **entry}
@@ -109,14 +121,14 @@ def detail_of(total: int, inside: range, rows: int) -> range | None:
     return range(start, end, width) if width < base else None
 
 
-def detail_entry(series: Series, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
+def detail_entry(series: ScalarSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
     """A stretch as it travels: like a part, but that it begins at point `from`, and `total` are its own points."""
     entry = _rows(series, stretch, columns, run)
     total = stretch.stop - stretch.start
     return {"from": stretch.start, "keep": 0, "total": total, "superseded": 0, **entry}
 
 
-def _rows(series: Series, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
+def _rows(series: ScalarSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
     first, end, width = stretch.start, stretch.stop, stretch.step
     entry = {"revision": series.revision, "width": width, "start": start_of(series)}
     if width == 1:
@@ -137,59 +149,82 @@ def _rows(series: Series, stretch: range, columns: Columns, run: str) -> dict[st
 
 def _spread(few: Buckets) -> float:
     """What the values span; 0 if that is nothing, or too much for arithmetic."""
-    held = few.smallest[np.isfinite(few.smallest)]
+    held = few.gaps < few.end - few.begin + 1 if few.gaps.any() else slice(None)
+    smallest, largest = few.smallest[held], few.largest[held]
     with np.errstate(over="ignore"):
-        spread = float(np.nanmax(few.largest) - held.min()) if len(held) else 0.0
+        spread = float(largest.max() - smallest.min()) if len(smallest) else 0.0
     return spread if math.isfinite(spread) else 0.0
 
 
-class ScalarsKind:
-    """Series of scalars as the feed sends them; see `kinds.Kind`."""
+class ScalarsContent(SeriesContent):
+    """Series of scalars, in points or in buckets of points."""
 
+    kind = "scalars"
+    push_bytes = 32_000_000
     # What is new of it, and once more coarsely.
-    most_bytes = max(POINT_BYTES * WHOLE_SERIES, _BUCKET_BYTES * FINE_ROWS) + _BUCKET_BYTES * COARSE_ROWS
-    unasked_bytes = 32_000_000
-    is_cheap = True
-    first_tags = 12
-    links = False
+    max_bytes = max(POINT_BYTES * WHOLE_SERIES, _BUCKET_BYTES * FINE_ROWS) + _BUCKET_BYTES * COARSE_ROWS
 
     def read(self, logs: LogDir, run: str, tag: str) -> Scalars:
-        """The series; raises KeyError."""
+        """The series. Raises KeyError where it is gone."""
         return logs.scalars(run, tag)
 
-    def weight(self, series: Series) -> int:
+    def full_size(self, series: ScalarSeries) -> int:
         """Bytes that it takes in full, about."""
         return min(len(series), WHOLE_SERIES) * POINT_BYTES
 
-    def rest(self, _crowd: Crowd) -> float:
-        """Seconds between two news of it at least."""
-        return 0.0
-
-    def is_small(self, series: Series, crowd: Crowd) -> bool:
+    def coarse_is_full(self, series: ScalarSeries, counts: SeriesCounts) -> bool:
         """Whether its coarse version is its full one."""
-        return coarse_width(len(series), _coarse_rows(crowd)) == fine_width(len(series))
+        return coarse_width(len(series), _coarse_rows(counts)) == fine_width(len(series))
 
-    def next_part(self, series: Series, sent: Sent | None, crowd: Crowd, *, fine: bool) -> Part | None:
+    def next_part(self, series: ScalarSeries, sent: Sent | None, counts: SeriesCounts, *, fine: bool) -> Part | None:
         """What to send so that the browser holds it coarsely, or in full; None when it already does."""
         total = len(series)
-        return next_part(series, fine_width(total) if fine else coarse_width(total, _coarse_rows(crowd)), sent)
+        return next_part(series, fine_width(total) if fine else coarse_width(total, _coarse_rows(counts)), sent)
 
-    def entry(self, series: Series, part: Part, columns: Columns, run: str) -> dict[str, Any]:
+    def entry(self, series: ScalarSeries, part: Part, columns: Columns, run: str) -> dict[str, Any]:
         """The part as it travels."""
         return entry_of(series, part, columns, run)
 
-    def stretch(self, series: Series, _sent: Sent | None, inside: range, share: float) -> tuple[range, int] | None:
+    def detail(self, series: ScalarSeries, _sent: Sent | None, inside: range, share: float) -> tuple[range, int] | None:
         """A stretch in narrower rows."""
         found = detail_of(len(series), inside, round(WHOLE_SERIES * share))
         return None if found is None else (found, fine_width(len(series)))
 
-    def around(self, _series: Series, _sent: Sent | None, _at: int, _share: float) -> None:
-        """Lines show the step that is pointed out as finely as all others."""
-
-    def stretch_entry(self, series: Series, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
+    def detail_entry(self, series: ScalarSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
         """A stretch as it travels."""
         return detail_entry(series, stretch, columns, run)
 
 
-def _coarse_rows(crowd: Crowd) -> int:
-    return max(16, min(COARSE_ROWS, COARSE_TOTAL // max(1, crowd.series)))
+def _coarse_rows(counts: SeriesCounts) -> int:
+    return max(16, min(COARSE_ROWS, COARSE_TOTAL // max(1, counts.total)))
+
+
+SCALARS = ScalarsContent()
+
+
+class ScalarsChoices(traitlets.HasTraits):
+    """What can be chosen for lines alone."""
+
+    smoothing = choice(
+        Number(0.6, min=0.0, max=0.999),
+        """Weight of the past in the smoothed lines, if `smoothing_kind` is "ema"; 0 for none. Type: float, 0 to 0.999.
+        Default: 0.6.""",
+    )
+
+
+PANEL = Panel(
+    name="scalars",
+    contents=(SCALARS,),
+    choices=(
+        TimeAxisChoices,
+        ScalarsChoices,
+        SmoothingChoices,
+        LogValueChoices,
+        ScalarAxisChoices,
+        CompareChoices,
+    ),
+    view="ScalarsView",
+    view_doc="The scalar charts of a log directory, and nothing else.",
+    requests={"superseded": superseded, "table": scalars_table},
+    still=scalars_still,
+)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tbwidget.panels.columns import Columns, exact_bytes
+from tbwidget.wire.columns import Columns, exact_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,14 +55,14 @@ class Bins:
         return starts
 
     @cached_property
-    def cut(self) -> Cut:
+    def encoding(self) -> EdgeEncoding:
         """The shortest way to say where the bins are."""
-        return _cut_of(self)
+        return _edge_encoding(self)
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
         """Bytes that each histogram takes in a message, about, and not less; without what all share."""
-        return self.lengths * (self.cut.edge_bytes + exact_bytes(self.counts)) + LEAST_ROW_BYTES
+        return self.lengths * (self.encoding.edge_bytes + exact_bytes(self.counts)) + LEAST_ROW_BYTES
 
     @property
     def size(self) -> int:
@@ -72,7 +72,7 @@ class Bins:
     @property
     def shared(self) -> int:
         """Bytes that they share."""
-        return 0 if self.cut.grid is None else self.cut.grid.nbytes
+        return 0 if self.encoding.grid is None else self.encoding.grid.nbytes
 
 
 _END_OF_POWERS = 1e20
@@ -157,7 +157,7 @@ def together(parts: Sequence[Bins]) -> Bins:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class EdgeEncoding:
     """How histograms are cut into bins."""
 
     edge_bytes: int
@@ -165,7 +165,7 @@ class Cut:
     low: NDArray[np.float64] | None = None
     """Left end of each histogram, NaN where it is empty; None where bins do not follow one on the other."""
     high: NDArray[np.float64] | None = None
-    joints: NDArray[np.float64] | None = None
+    inner_edges: NDArray[np.float64] | None = None
     """Edges between the ends, where neither evenness nor a grid tells them."""
     at: NDArray[np.int64] | None = None
     """Where on the grid the first edge between the ends is."""
@@ -173,22 +173,22 @@ class Cut:
     """None with `at`: the grid is `POWERS`."""
 
 
-def _cut_of(bins: Bins) -> Cut:
+def _edge_encoding(bins: Bins) -> EdgeEncoding:
     inside = np.ones(len(bins.left), bool)
     inside[bins.starts[bins.lengths > 0]] = False
-    joints = bins.left[inside]
-    if not np.array_equal(joints, bins.right[:-1][inside[1:]]):
-        return Cut(16)
+    inner_edges = bins.left[inside]
+    if not np.array_equal(inner_edges, bins.right[:-1][inside[1:]]):
+        return EdgeEncoding(16)
     low, high = _ends(bins)
     if _even(bins, low, high):
-        return Cut(0, low, high)
+        return EdgeEncoding(0, low, high)
     lengths = np.maximum(bins.lengths - 1, 0)
-    if (at := _along(POWERS, joints, lengths)) is not None:
-        return Cut(0, low, high, at=at)
-    grid = np.unique(joints)
-    if 2 * len(grid) <= len(joints) and (at := _along(grid, joints, lengths)) is not None:
-        return Cut(0, low, high, at=at, grid=grid)
-    return Cut(8, low, high, joints)
+    if (at := _grid_offsets(POWERS, inner_edges, lengths)) is not None:
+        return EdgeEncoding(0, low, high, at=at)
+    grid = np.unique(inner_edges)
+    if 2 * len(grid) <= len(inner_edges) and (at := _grid_offsets(grid, inner_edges, lengths)) is not None:
+        return EdgeEncoding(0, low, high, at=at, grid=grid)
+    return EdgeEncoding(8, low, high, inner_edges)
 
 
 def entry_of(bins: Bins, columns: Columns) -> dict[str, Any]:
@@ -197,16 +197,16 @@ def entry_of(bins: Bins, columns: Columns) -> dict[str, Any]:
     if not np.isnan(bins.mean).all():
         entry["mean"] = columns.add_values(bins.mean)
         entry["deviation"] = columns.add_values(bins.deviation)
-    cut = bins.cut
-    if cut.low is None or cut.high is None:
+    encoding = bins.encoding
+    if encoding.low is None or encoding.high is None:
         return {**entry, "left": columns.add_raw(bins.left), "right": columns.add_raw(bins.right)}
-    entry["low"], entry["high"] = columns.add_values(cut.low), columns.add_values(cut.high)
-    if cut.at is not None:
-        entry["at"] = columns.add_counts(cut.at)
-    if cut.grid is not None:
-        entry["grid"] = columns.add_raw(cut.grid)
-    if cut.joints is not None:
-        entry["edge"] = columns.add_raw(cut.joints)
+    entry["low"], entry["high"] = columns.add_values(encoding.low), columns.add_values(encoding.high)
+    if encoding.at is not None:
+        entry["at"] = columns.add_counts(encoding.at)
+    if encoding.grid is not None:
+        entry["grid"] = columns.add_raw(encoding.grid)
+    if encoding.inner_edges is not None:
+        entry["edge"] = columns.add_raw(encoding.inner_edges)
     return entry
 
 
@@ -227,15 +227,15 @@ def _even(bins: Bins, low: NDArray[np.float64], high: NDArray[np.float64]) -> bo
         return bool((off <= UNEVEN * width).all())
 
 
-def _along(
-    grid: NDArray[np.float64], joints: NDArray[np.float64], lengths: NDArray[np.int64]
+def _grid_offsets(
+    grid: NDArray[np.float64], inner_edges: NDArray[np.float64], lengths: NDArray[np.int64]
 ) -> NDArray[np.int64] | None:
-    """Where on the grid each histogram's joints begin, if all are consecutive edges of the grid."""
+    """Where on the grid each histogram's inner_edges begin, if all are consecutive edges of the grid."""
     starts = np.cumsum(lengths) - lengths
     at = np.zeros(len(lengths), np.int64)
     some = lengths > 0
-    at[some] = np.searchsorted(grid, joints[starts[some]])
-    position = np.repeat(at - starts, lengths) + np.arange(len(joints))
+    at[some] = np.searchsorted(grid, inner_edges[starts[some]])
+    position = np.repeat(at - starts, lengths) + np.arange(len(inner_edges))
     if position.max(initial=0) >= len(grid):
         return None
-    return at if np.array_equal(grid[position], joints) else None
+    return at if np.array_equal(grid[position], inner_edges) else None

@@ -1,0 +1,36 @@
+"""Names that were chosen before there is anything of that name."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import TYPE_CHECKING
+
+from tbwidget.logs.unknown import closest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+_BETWEEN = frozenset({"tbwidget", "anywidget", "ipywidgets", "traitlets"})
+_MOST_NAMED = 5
+
+
+def awaited(what: str, names: Sequence[str], known: Collection[str]) -> str | None:
+    """What to say of names of `what` ("run" or "tag") that are not known yet; None if all are, or nothing is known."""
+    missing = [name for name in dict.fromkeys(names) if name not in known]
+    if not missing or not known:
+        return None
+    listed = ", ".join(map(repr, missing[:_MOST_NAMED]))
+    more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+    is_there, it_is = (f"there is no {what}", "it is") if len(missing) == 1 else (f"there are no {what}s", "they are")
+    close = closest(missing[0], known)
+    suggestion = f" Did you mean {close!r}?" if close else ""
+    return f"{is_there} {listed}{more} yet; {it_is} waited for.{suggestion}"
+
+
+def warn(message: str) -> None:
+    """Warn at the line of the user's that led here."""
+    frame, level = sys._getframe(1), 2  # noqa: SLF001 (as warnings itself does)
+    while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] in _BETWEEN:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, UserWarning, stacklevel=level)

@@ -1,0 +1,146 @@
+"""The dashboard: a widget composed of what the panels declare."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+import types
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+from IPython.display import display
+
+from tbwidget.choices import BoardChoices, CardChoices, RunTableChoices, choice, choices_of
+from tbwidget.dashboard.board import Board
+from tbwidget.panels import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tbwidget.logs import LogDir
+    from tbwidget.logs.roots import OnePath, Paths
+    from tbwidget.panels.declare import Panel
+
+_DOC = """Live charts of a log directory, in the notebook.
+
+`logs` is a path, or a `LogDir`, which is followed while a dashboard shows it. Several paths, or a dict of them by name,
+are shown in one: their runs are called like "baseline/run1", after the name or the last part of the path.
+
+The widget pushes what is written while a cell runs; `close()` ends it. An idle kernel that has not heard from its page
+for a minute sends no more until it does.
+
+Options, by keyword or set at any time; each also says what was chosen in the browser:
+
+{options}
+
+`hovered` says what is below the pointer, `observe` calls back when it or an option changes:
+
+    board.observe(lambda change: print(change.new), "hovered")
+
+The page remembers what was chosen there, so that running the cell again or reloading brings it back, but for what was
+given in Python.
+
+Where a list of str is expected, a str alone counts as the list of it.
+
+Raises `TypeError` for an unknown option, `TraitError` for a wrong value, `ValueError` for an address like "gs://…" and
+`NotADirectoryError` if the path names a file. A directory that does not exist yet is waited for, as are runs and tags.
+"""
+
+
+def compose(panels: Sequence[Panel]) -> type[Board]:
+    """A dashboard of these panels, in the order of their tabs."""
+    mixins = choice_mixins(panels)
+    names = [panel.name for panel in panels]
+    listed = ", ".join(f'"{name}"' for name in names)
+    panel = choice(
+        traitlets.Enum((None, *names), default_value=None, allow_none=True),
+        f"What is shown. Type: str, one of {listed}, or None. Default: None, the first of them that has data.",
+    )
+    body = {"panel": panel, "_panels": tuple(panels), "_beside_panels": registry.BESIDE_PANELS}
+    made: type[Board] = _class("Dashboard", (*mixins, Board), **body)
+    docs = {**choices_of(mixins), "panel": panel.help}
+    options = [textwrap.fill(f"- `{name}`: {doc}", 116, subsequent_indent="  ") for name, doc in docs.items()]
+    made.__doc__ = _DOC.format(options="\n".join(options))
+    made.__signature__ = _signature(made, {name: name for name in docs})
+    return made
+
+
+def choice_mixins(panels: Sequence[Panel]) -> list[type[traitlets.HasTraits]]:
+    """What declares the choices of a dashboard of these panels: each once, though panels share some."""
+    of_panels = dict.fromkeys(mixin for panel in panels for mixin in panel.choices)
+    return [BoardChoices, RunTableChoices, CardChoices, *of_panels]
+
+
+def _class(name: str, bases: tuple[type, ...], /, **body: Any) -> Any:
+    """A subclass of `Board` with these traits and attributes."""
+    body |= {"__module__": __name__, "__qualname__": name}
+    return types.new_class(name, bases, exec_body=lambda namespace: namespace.update(body))
+
+
+def _signature(board: type[Board], options: Mapping[str, str]) -> inspect.Signature:
+    """How it is called, so that editors know the options, each of which is a choice."""
+    traits = board.class_traits()
+    by_name = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=traits[own].default())
+        for name, own in options.items()
+    ]
+    return inspect.Signature([inspect.Parameter("logs", inspect.Parameter.VAR_POSITIONAL), *by_name])
+
+
+def compose_view(panel: Panel, base: type[Board]) -> type[Board]:
+    """The same widget as `base`, on one of its panels, whose choices may have shorter names there."""
+    short = panel.view_options
+    doc = f"{panel.view_doc}\n\nUsed like `Dashboard`, whose options it has, without `panel`.\n"
+    if short:
+        listed = ", ".join(f"`{name}` for `{own}`" for name, own in short.items())
+        doc += "\n" + textwrap.fill(f"Shorter names of options and attributes: {listed}.", 116) + "\n"
+    made: type[Board] = _class(
+        panel.view,
+        (base,),
+        panel=traitlets.Unicode(panel.name, read_only=True, help="The one panel. Never changes.").tag(sync=True),
+        _single=traitlets.Bool(default_value=True).tag(sync=True),
+        _short_names={**base._short_names, **short},  # noqa: SLF001 (of this package)
+        __doc__=doc,
+        **{name: _attribute(own) for name, own in short.items()},
+    )
+    options = {name: name for name in inspect.signature(base).parameters if name not in ("logs", "panel")}
+    made.__signature__ = _signature(made, {**short, **options})
+    return made
+
+
+def _attribute(choice_name: str) -> property:
+    """A choice by another name."""
+    return property(
+        lambda board: getattr(board, choice_name),
+        lambda board, value: setattr(board, choice_name, value),
+        doc=f"Short for `{choice_name}`.",
+    )
+
+
+if TYPE_CHECKING:
+    Dashboard = Board
+else:
+    Dashboard = compose(registry.PANELS)
+
+_views: dict[str, type[Board]] = {}
+
+
+def __getattr__(name: str) -> Any:
+    """The view of a panel, by the name that it declares."""
+    panel = next((panel for panel in registry.PANELS if panel.view == name), None)
+    if panel is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _views:
+        is_composed = panel in Dashboard._panels  # noqa: SLF001 (of this package)
+        base = Dashboard if is_composed else compose(registry.PANELS)
+        _views[name] = compose_view(panel, base)
+    return _views[name]
+
+
+def show(logs: LogDir | Paths, *more: OnePath, **options: Any) -> None:
+    """Display the dashboard of a log directory; it refreshes by itself, also while another cell runs.
+
+    `show("a", "b")` and `show({"baseline": "a", "new": "b"})` show several in one. What it shows and
+    the options are those of `Dashboard`. Running the cell again closes the dashboards it made before.
+    """
+    display(Dashboard(logs, *more, **options))  # type: ignore[no-untyped-call]

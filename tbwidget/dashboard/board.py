@@ -1,0 +1,358 @@
+"""The widget: a transport between a channel and the browser, whatever the panels are."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING, Any, ClassVar
+from uuid import uuid4
+
+import traitlets
+from IPython.core.getipython import get_ipython
+
+from tbwidget.choices.agreement import SharedChoices
+from tbwidget.choices.awaited import awaited, warn
+from tbwidget.choices.hovered import point_from_json
+from tbwidget.dashboard.connections import on_connection
+from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named, short_name
+from tbwidget.dashboard.kernel import answer_beside_cells, idle_clock, is_run_by_a_program, this_cell_run
+from tbwidget.export.bundle import asset, require_bundle
+from tbwidget.export.fallback import still_bundle, wait_for_logs
+from tbwidget.export.file import MOST_BYTES, write_page
+from tbwidget.export.labextension import labextension_bundle
+from tbwidget.logs.shared import acquire, release
+from tbwidget.logs.threads import have_threads
+from tbwidget.wire.channel import Channel
+from tbwidget.wire.presence import Presence
+from tbwidget.wire.requests import Requests
+from tbwidget.wire.sender import Sender
+from tbwidget.wire.snapshot import snapshot
+from tbwidget.wire.worker import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from os import PathLike
+
+    from tbwidget.logs import Changes, LogDir
+    from tbwidget.logs.roots import OnePath, Paths
+    from tbwidget.panels.declare import Panel
+    from tbwidget.wire.content import Answer, Content
+
+_TIMEOUT = 2.0  # seconds that close() waits for each thread
+_LONGEST_OPTION = 40  # characters of an option in the repr
+
+# Seconds that what is shown waits for a first reading, for its still picture; and where nobody looks.
+_READING, _READING_BY_PROGRAM = 0.05, 20.0
+
+
+class _Transport:
+    """Carries the messages of a channel as those of a widget."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def keyframe(self) -> None:
+        self._board.repeat_choices()
+
+    def send(self, header: dict[str, Any], buffer: bytes) -> None:
+        self._board.send(header, buffers=[buffer])
+
+
+class Board(SharedChoices):
+    """A dashboard without panels; `tbwidget.dashboard.compose` adds them."""
+
+    _esm = asset("dashboard.js")
+    _css = asset("dashboard.css")
+
+    # Identity, also of the model: so the browser finds the data of this widget whichever way its module was loaded.
+    _session = traitlets.Unicode().tag(sync=True)
+
+    _board = traitlets.Unicode().tag(sync=True)
+    """Which dashboard of its notebook this is, also after its cell has run again: the page remembers choices by it."""
+
+    _saved = traitlets.Dict().tag(sync=True)
+    """What is shown where there is no kernel; filled only in what is exported."""
+
+    _single = traitlets.Bool(default_value=False).tag(sync=True)
+    """There are no other panels than the one that is shown."""
+
+    hovered = traitlets.Dict(default_value=None, allow_none=True, read_only=True)
+    """What is below the pointer, or None: panel, tag, and run, step and value of the nearest point; `values` by run.
+
+    Of a line of several runs, `run` is None and `group` what the line is called, as in `values`. Of a bin the value is
+    its count, and `left` and `right` are its edges. Changes a few times a second; read-only.
+    """
+
+    _hovered = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True, echo_update=False)
+    """The same as the browser says it, in what JSON has: it is saved, and what differed would be sent back."""
+
+    _short_names: ClassVar[Mapping[str, str]] = {"layout": "card_layout"}
+
+    _panels: ClassVar[tuple[Panel, ...]] = ()
+    """The panels that it is composed of."""
+
+    _beside_panels: ClassVar[tuple[Content, ...]] = ()
+    """What travels whatever is shown."""
+
+    if TYPE_CHECKING:
+        panel: Any
+
+        def __getattr__(self, name: str) -> Any:
+            """Choices, which the panels declare."""
+
+    def __init__(self, logs: LogDir | Paths, *more: OnePath, **options: Any) -> None:
+        options = checked_options(type(self), options, self._short_names)
+        given = given_logs(logs, more)
+        require_bundle()
+        self._ended = False
+        self._unread: dict[str, list[str]] = {}  # names given before the directory had been read, by choice
+        self._checks = {name: check for panel in self._shown() for name, check in panel.checks.items()}
+        self._unchecked: set[str] = set()  # choices that Python has set
+        self._name = short_name(given)
+        self._logs = acquire(given)
+        try:
+            self._cell_run = this_cell_run()
+            session, identity = uuid4().hex, self._cell_run.next_identity()
+            if self._single:
+                identity += f":{self.panel}"
+            super().__init__(_session=session, model_id=session, _board=identity, **options)
+        except BaseException:
+            release(self._logs)
+            raise
+        self._cell_run.add(self)
+        answer_beside_cells(self.comm)
+        self._clock = clock = idle_clock()
+        self._workers = Workers(self._on_made) if have_threads() else None
+        self._channel = Channel(self._logs, self._contents(), idle_clock=clock, workers=self._workers)
+        self._sender = Sender(self._channel, _Transport(self), Presence(clock))
+        handlers = {
+            f"{panel.name}.{name}": handler for panel in self._shown() for name, handler in panel.requests.items()
+        }
+        self._requests = Requests(self._logs, handlers, self._on_answer)
+        self._unsubscribe: list[Callable[[], None]] = [
+            self._logs.subscribe(self._on_changes, held=True),
+            clock.subscribe(self._sender.wake),
+            on_connection(self._on_connection),
+        ]
+        self._unsaved = True
+        self._shell = get_ipython()
+        if self._shell is not None:
+            self._shell.events.register("post_execute", self._after_cell)
+        self.on_msg(self._on_message)
+        self._sender.start()
+
+    def _shown(self) -> tuple[Panel, ...]:
+        """The panels, that one first which is shown first."""
+        first = tuple(panel for panel in self._panels if panel.name == self.panel)
+        return first if self._single else tuple(dict.fromkeys((*first, *self._panels)))
+
+    def _contents(self) -> list[Content]:
+        contents = [content for panel in self._shown() for content in panel.contents]
+        return list({id(content): content for content in (*contents, *self._beside_panels)}.values())
+
+    @traitlets.observe("_hovered")
+    def _point(self, change: Any) -> None:
+        self.set_trait("hovered", point_from_json(change.new))
+
+    @property
+    def layout(self) -> dict[str, Any] | None:
+        """How the cards are arranged, as `card_layout` says: a copy. None for the arrangement that nobody changed.
+
+        Other widgets have a layout of CSS by this name: that of a box around the dashboard, `ipywidgets.Box([board])`,
+        does instead.
+        """
+        return copy.deepcopy(self.card_layout)
+
+    @layout.setter
+    def layout(self, layout: dict[str, Any] | None) -> None:
+        self.card_layout = layout
+
+    def pin(self, tag: str) -> None:
+        """Put the chart of a tag before all others, also of one that has no data yet."""
+        if not isinstance(tag, str):
+            raise TypeError(f"a tag is a str, not {tag!r}")
+        if self._ended:
+            warn(f"this {type(self).__name__} is closed: pin changes nothing")
+        with self._lock:
+            if tag not in self.pinned:
+                self.set_trait("pinned", [*self.pinned, tag])
+        self._look_for("pinned", [tag])
+
+    def close(self) -> None:
+        """End the dashboard: its views disappear, its threads end, and the follower ends with its last user."""
+        # ipywidgets also calls this from __del__, for widgets whose making failed half way too.
+        try:
+            if hasattr(self, "_sender"):
+                with self._lock:
+                    ended, self._ended = self._ended, True
+                if not ended:
+                    self._end()
+        finally:
+            with self._lock:
+                super().close()
+
+    def _end(self) -> None:
+        with ExitStack() as parts:  # the last one first; each ends, whatever another raises
+            parts.callback(release, self._logs)
+            parts.callback(self._cell_run.discard, self)
+            parts.callback(self._requests.close, _TIMEOUT)
+            if self._workers is not None:
+                parts.callback(self._workers.close, _TIMEOUT)
+            parts.callback(self._channel.close)
+            parts.callback(self._sender.close, _TIMEOUT)
+            if self._shell is not None:
+                parts.enter_context(suppress(ValueError))  # somebody has reset the events of the shell
+                parts.callback(self._shell.events.unregister, "post_execute", self._after_cell)
+            for unsubscribe in reversed(self._unsubscribe):
+                parts.callback(unsubscribe)
+
+    def __repr__(self) -> str:
+        """Name the directory and the options given, but not where on this machine they are."""
+        if not hasattr(self, "_name"):  # its making failed
+            return f"{type(self).__name__}()"
+        options = [(name, repr(getattr(self, name))) for name in self._given]
+        shown = [f"{name}={text if len(text) <= _LONGEST_OPTION else '…'}" for name, text in options]
+        text = f"{type(self).__name__}({', '.join([f'logs={self._name!r}', *shown])})"
+        return f"<closed {text}>" if self._ended else text
+
+    # Choices.
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; a wrong or unknown option is refused, an unknown run or tag is waited for."""
+        is_choice = self.has_trait(name) and self.trait_metadata(name, "choice")
+        if is_choice and self._ended:
+            warn(f"this {type(self).__name__} is closed: setting {name} changes nothing")
+        before = self._names_in(name)
+        super().__setattr__(name, value)
+        if is_choice and name in self._checks:
+            self._unchecked.add(name)
+        if before is not None:
+            self._look_for(name, [one for one in self._names_in(name) or () if one not in before])
+
+    def _names_in(self, option: str) -> list[str] | None:
+        """The names of runs or tags in a choice; None if it holds no such names."""
+        if not self.has_trait(option) or not self.trait_metadata(option, "names"):
+            return None
+        value = getattr(self, option) or ()
+        return [value] if isinstance(value, str) else list(value)
+
+    def _look_for(self, option: str, names: list[str]) -> None:
+        """Warn of runs or tags that are not there. Without the lock of the traits: the logs may be reading the disk."""
+        if not self._logs.ready:
+            self._unread.setdefault(option, []).extend(names)
+        elif warning := self._awaited(option, names):
+            warn(warning)
+
+    def _awaited(self, option: str, names: list[str]) -> str | None:
+        what = self.trait_metadata(option, "names")
+        if what == "run":
+            known = set(self._logs.runs)
+        else:
+            listed = self._logs.tags()
+            kinds = {source for panel in self._shown() for content in panel.contents for source in content.sources}
+            known = {tag for kind in kinds for tags in listed.get(kind, {}).values() for tag in tags}
+        warning = awaited(what, names, sorted(known))
+        return warning and f"{option}: {warning}"
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take over choices made in the browser, but for those that Python made later; from any thread."""
+        super().set_state(sync_data)
+        if hasattr(self, "_sender"):
+            self._sender.heard()
+
+    # What is saved.
+
+    def save(
+        self,
+        path: str | PathLike[str],
+        panels: Sequence[str] | str | None = None,
+        max_bytes: int = MOST_BYTES,
+        *,
+        paths: bool = False,
+    ) -> None:
+        """Write what the logs hold now, as it is shown here, as one file of HTML: see `tbwidget.export_html`."""
+        shown = [panel for panel in panels_named(panels, self._panels) if not self._single or panel.name == self.panel]
+        with self._lock:
+            state = self.get_state([*self.class_trait_names(choice=True), "panel", "_given", "_single"])
+        self._logs.refresh()
+        only = panels is not None
+        write_page(path, self._logs, shown, self._beside_panels, state, max_bytes=max_bytes, only=only, paths=paths)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """The widget; and for where none can be shown a still picture, and what the logs hold in one line."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None or self._ended:
+            return bundle
+        data, *metadata = bundle
+        by_program = self._shell is not None and is_run_by_a_program(self._shell)
+        self._read_unfollowed()
+        wait_for_logs(self._logs, _READING_BY_PROGRAM if by_program else _READING)
+        with self._lock:
+            state = self.get_state(["_board", "_single", "_given", "_set_count", "panel", *self._given])
+        # The widget's own view first: hosts that take the first type they know are to know that one.
+        back = labextension_bundle(self._session, state)
+        return ({**data, **back, **still_bundle(self._logs, repr(self), self.pinned)}, *metadata)
+
+    def _read_unfollowed(self) -> None:
+        """Where no thread can follow the logs, read what is new: when they are shown, and after each cell."""
+        if not have_threads():
+            self._logs.refresh()
+
+    def _get_embed_state(self, drop_defaults: bool = False) -> Any:  # noqa: ARG002, FBT001, FBT002 (ipywidgets' own)
+        """The state as an exported page holds it: with what the logs hold, and with the bundle, though a default."""
+        state = super()._get_embed_state(drop_defaults=False)
+        self._logs.refresh()
+        state["state"]["_saved"] = snapshot(self._logs, self._contents())
+        return state
+
+    def _after_cell(self) -> None:
+        """Say what could not be said before; and where a program runs the notebook, save what the logs hold.
+
+        Nothing else is kept there, since nobody looks.
+        """
+        self._read_unfollowed()
+        if self._unread and self._logs.ready:
+            unread, self._unread = self._unread, {}
+            for option, names in unread.items():
+                still = [name for name in names if name in (self._names_in(option) or ())]
+                if warning := self._awaited(option, still):
+                    warnings.warn_explicit(warning, UserWarning, "tbwidget", 1)
+        if self._unchecked and self._logs.ready:
+            unchecked, self._unchecked = self._unchecked, set()
+            short = {own: name for name, own in self._short_names.items()}
+            for option in sorted(unchecked):
+                with suppress(KeyError, ValueError):  # a graph that is gone, or cannot be read, says so itself
+                    if warning := self._checks[option](self._logs, self):
+                        warnings.warn_explicit(f"{short.get(option, option)}: {warning}", UserWarning, "tbwidget", 1)
+        if is_run_by_a_program(self._shell):
+            self._logs.refresh()
+            if self._unsaved:
+                self._unsaved = False
+                self._saved = snapshot(self._logs, self._contents())
+
+    # What comes in. Handlers post and return; they may run in any thread.
+
+    def _on_changes(self, changes: Changes) -> None:
+        self._unsaved = True
+        self._channel.notify(changes)
+        self._sender.wake()
+
+    def _on_made(self) -> None:
+        self._sender.wake()
+
+    def _on_answer(self, request: str, answer: Answer | str) -> None:
+        self._channel.post_answer(request, answer)
+        self._sender.wake()
+
+    def _on_connection(self) -> None:
+        """A page came, perhaps, that has nothing. An idle kernel hears what it asks for."""
+        if self._clock.cell_runs is not False:
+            self._channel.repeat(newcomers=True)
+            self._sender.heard()
+
+    def _on_message(self, _widget: Any, content: Any, _buffers: Any) -> None:
+        """Hear the browser. While a cell runs this may come late or not at all, and nothing depends on it."""
+        self._channel.receive(content)
+        self._requests.receive(content)
+        self._sender.heard()

@@ -1,0 +1,65 @@
+"""Logs as a page of their own, without a widget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from tbwidget.choices import choice
+from tbwidget.dashboard import Dashboard, choice_mixins
+from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named
+from tbwidget.export.file import MOST_BYTES, write_page
+from tbwidget.logs import LogDir, load
+from tbwidget.panels import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
+
+    from tbwidget.logs.roots import Paths
+
+
+def export_html(
+    logs: LogDir | Paths,
+    path: str | PathLike[str],
+    panels: Sequence[str] | str | None = None,
+    max_bytes: int = MOST_BYTES,
+    *,
+    paths: bool = False,
+    **options: Any,
+) -> None:
+    """Write one file of HTML that shows `logs` anywhere: no kernel, no network, every panel at work.
+
+    `logs` is a `LogDir`, a directory, several, or several by name. `panels` names the one or those that the page
+    has, as the option `panel` does; None: all of them. The file takes `max_bytes` at most, 20 MB unless another
+    number is given: where that is too little, long series are averaged, and images and the like are left out, which the
+    page says. Where on this machine the logs are it says with `paths` alone. Further options are those of `Dashboard`.
+
+    Raises FileNotFoundError and NotADirectoryError for a log directory that is none; ValueError for a panel that there
+    is not, for too few bytes, and where there is nothing to show; TypeError and TraitError for wrong options.
+    """
+    shown = panels_named(panels, registry.PANELS)
+    state = _state(checked_options(Dashboard, options, Dashboard._short_names))  # noqa: SLF001 (of this package)
+    given = given_logs(logs, ())
+    read = given if isinstance(given, LogDir) else load(given)
+    if read is given:
+        read.refresh()
+    beside = registry.BESIDE_PANELS
+    write_page(path, read, shown, beside, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
+
+
+def _state(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The state of a dashboard with these options, as JSON. TraitError for a wrong value."""
+    names = [panel.name for panel in registry.PANELS]
+    panel = choice(traitlets.Enum((None, *names), default_value=None, allow_none=True), "What is shown.")
+    body = {"panel": panel, "is_from_browser": lambda _self, _name, _value: False}
+    chosen = type("Choices", tuple(choice_mixins(registry.PANELS)), body)(**options)
+    return {**choices_as_json(chosen), "_given": list(options)}
+
+
+def choices_as_json(chosen: traitlets.HasTraits) -> dict[str, Any]:
+    """The choices by name, as they travel to the browser."""
+    traits = chosen.traits(choice=True)
+    to_json = {name: trait.metadata.get("to_json", lambda value, _owner: value) for name, trait in traits.items()}
+    return {name: to_json[name](getattr(chosen, name), chosen) for name in traits}

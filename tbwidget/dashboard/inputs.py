@@ -1,0 +1,82 @@
+"""What a dashboard is made of, checked and named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tbwidget.choices.agreement import hint
+from tbwidget.logs import LogDir
+from tbwidget.logs.roots import roots_of
+
+if TYPE_CHECKING:
+    import traitlets
+
+    from tbwidget.logs.roots import OnePath, Paths
+    from tbwidget.panels.declare import Panel
+
+
+def checked_options(
+    cls: type[traitlets.HasTraits], options: Mapping[str, Any], short_names: Mapping[str, str]
+) -> dict[str, Any]:
+    """The options by the names of choices. TypeError, with a hint, for one that there is not or is given twice."""
+    known = sorted([*cls.class_trait_names(choice=True), *short_names])
+    found: dict[str, Any] = {}
+    for name, value in options.items():
+        if name not in known:
+            raise TypeError(f"{cls.__name__} has no option {name!r}: {hint(name, known)}")
+        own = short_names.get(name, name)
+        if own in found:
+            raise TypeError(f"{cls.__name__} was given {own!r} twice: by another name, too")
+        found[own] = value
+    return found
+
+
+def given_logs(logs: LogDir | Paths, more: tuple[OnePath, ...]) -> LogDir | Paths:
+    """The log directory, or paths, that somebody named by one or several arguments.
+
+    Raises TypeError for anything else, ValueError for the address of something elsewhere.
+    """
+    given: Any = (logs, *more) if more else logs
+    if isinstance(given, LogDir):
+        return given
+    several = given.values() if isinstance(given, Mapping) else given
+    for path in several if isinstance(several, Iterable) and not isinstance(given, str) else [given]:
+        if isinstance(path, str) and (scheme := re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path)):
+            where = "give the path itself" if scheme[0].lower() == "file://" else "mount it, or copy it here first"
+            raise ValueError(f"{path!r} is no directory of this machine: remote log directories are not read; {where}.")
+    roots_of(given)
+    paths: Paths = given
+    return paths
+
+
+def panels_named(names: Sequence[str] | str | None, panels: Sequence[Panel]) -> list[Panel]:
+    """Those of the panels that somebody named; None: all of them. ValueError, with a hint, for any other."""
+    known = {panel.name: panel for panel in panels}
+    wanted = list(known) if names is None else [names] if isinstance(names, str) else list(names)
+    if not wanted:
+        raise ValueError("panels: name one at least, or give None for all of them")
+    for name in wanted:
+        if name not in known:
+            raise ValueError(f"there is no panel {name!r}: {hint(str(name), list(known))}")
+    return [panel for panel in panels if panel.name in wanted]
+
+
+def short_name(logs: LogDir | Paths) -> str | dict[str, str]:
+    """The log directory as one would say it, without where on this machine it is; several by their names."""
+    if isinstance(logs, str | PathLike):
+        return _short(Path(logs).expanduser())
+    paths = logs.paths if isinstance(logs, LogDir) else {root.name: Path(root.path) for root in roots_of(logs)}
+    named = {name: _short(path) for name, path in paths.items()}
+    return named.get("", named)
+
+
+def _short(path: Path) -> str:
+    try:
+        path = path.absolute().relative_to(Path.cwd())
+    except (OSError, ValueError):
+        return path.name or str(path)
+    return str(path)

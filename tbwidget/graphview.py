@@ -1,0 +1,75 @@
+"""Graphs without a log: `show_graph`, and how a graph shows itself as a notebook's result."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from google.protobuf import text_format
+from IPython.core.getipython import get_ipython
+from IPython.display import display
+
+from tbwidget import dashboard
+from tbwidget.graph import KERAS, Graph, read_graph
+from tbwidget.graph.objects import graph_of
+from tbwidget.logs.held import HeldGraph
+from tbwidget.proto.graph_pb2 import GraphDef
+
+if TYPE_CHECKING:
+    from tbwidget.dashboard.board import Board
+
+_TEXT = frozenset({".pbtxt", ".txt"})
+_JSON = ".json"
+
+
+def show_graph(graph: Any, **options: Any) -> None:
+    """Display a graph that is in no log.
+
+    `graph` is a GraphDef (a message of any package, bytes, or the path of a file: text if it ends in .pbtxt or .txt,
+    the JSON of a Keras model if in .json); a `tbwidget.graph.Graph`; a directed networkx graph, whose nodes may have
+    the attributes `op`, `device`, `shape` or `shapes`, and in whose names slashes make scopes; a Keras model; a torch
+    module or function that was traced or scripted; or something of TensorFlow that has `as_graph_def()`. Options are
+    those of `GraphView`. Running the cell again closes what it displayed before.
+
+    Raises TypeError for anything else, ValueError for what holds no graph, OSError for a file that cannot be read.
+    """
+    display(graph_view(graph, **options))  # type: ignore[no-untyped-call]
+
+
+def graph_view(graph: Any, **options: Any) -> Board:
+    """The widget that `show_graph` displays."""
+    if isinstance(graph, str | os.PathLike):
+        held = HeldGraph(_read_file(Path(graph)), Path(graph).name)
+    else:
+        held = HeldGraph(graph_of(graph), type(graph).__name__)
+    view: Board = dashboard.GraphView(held, **options)
+    return view
+
+
+def result(graph: Graph) -> dict[str, Any]:
+    """A graph by MIME types: as a view in notebooks, else in words."""
+    words = {"text/plain": repr(graph)}
+    if getattr(get_ipython(), "kernel", None) is None:
+        return words
+    bundle = graph_view(graph)._repr_mimebundle_()
+    data = bundle[0] if isinstance(bundle, tuple) else bundle
+    return {**(data or {}), **words}
+
+
+def _read_file(path: Path) -> Graph:
+    """The graph in a file. ValueError where there is none."""
+    data = path.read_bytes()
+    if path.suffix == _JSON:
+        graph = read_graph(data, KERAS)
+        if not any(graph.names):
+            raise ValueError(f"{path} holds no Keras model: {next(iter(graph.problems), 'it has no layers')}")
+        return graph
+    if path.suffix in _TEXT:
+        message = GraphDef()
+        try:
+            text_format.Parse(data, message, allow_unknown_field=True)
+        except (text_format.ParseError, RecursionError) as error:
+            raise ValueError(f"{path} is no GraphDef as text: {error}") from error
+        data = message.SerializeToString()
+    return graph_of(data)

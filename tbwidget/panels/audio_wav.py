@@ -1,0 +1,174 @@
+"""WAV files as browsers can play them: what their headers say, and others made of those that browsers refuse.
+
+Browsers play whole numbers of 8 to 32 bits, floats of 32, A-law and µ-law, at 3,000 to 768,000 samples a second, also
+where the end is missing. Floats of 64 bits and other rates are converted to floats of 32 bits.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LEAST_RATE, MOST_RATE = 3_000, 768_000
+"""Samples a second between which browsers play."""
+
+MOST_SAMPLES = 16_000_000
+"""Samples that a converted file has at most, of all channels together."""
+
+_USUAL_RATE = 8_000
+"""A rate that is too low becomes a multiple of itself, about this."""
+_HIGH_RATE = 192_000
+"""And one that is too high a part of itself, at most this."""
+
+_PCM, _FLOAT, _A_LAW, _MU_LAW, _EXTENSIBLE = 1, 3, 6, 7, 0xFFFE
+_WIDTHS = {_PCM: (1, 2, 3, 4), _FLOAT: (4, 8), _A_LAW: (1,), _MU_LAW: (1,)}
+_MOST_CHANNELS = 32  # as browsers take them
+_MOST_CHUNKS = 1_000
+_UNKNOWN_LENGTH = 0x7FFF0000  # or more: written before the length was known
+_SUBFORMAT = 24  # where the coding of an extensible header stands
+
+
+class Wav(NamedTuple):
+    """What the headers of a WAV file say, and how much of its samples is there."""
+
+    coding: int
+    """1: whole numbers, 3: floats, 6: A-law, 7: µ-law; others are not known here."""
+    channels: int
+    rate: int
+    """Frames a second: a frame has one sample of each channel."""
+    width: int
+    """Bytes of a sample."""
+    start: int
+    """Where the samples begin."""
+    frames: int
+    """Those that are there."""
+    missing: int
+    """Frames that the header promises beyond those."""
+
+
+class Playable(NamedTuple):
+    """A file that browsers play."""
+
+    data: bytes
+    note: str | None
+    """What was changed, or is missing, in words for people."""
+
+
+def parse(data: bytes) -> Wav:
+    """What a WAV file says. Raises ValueError, with a reason for people, where that makes no sense."""
+    if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
+        raise ValueError("no WAV file, though it is said to be one")
+    place, header = 12, b""
+    for _ in range(_MOST_CHUNKS):
+        name, size = data[place : place + 4], int.from_bytes(data[place + 4 : place + 8], "little")
+        if name == b"fmt ":
+            header = data[place + 8 : place + 8 + min(size, 64)]
+        elif name == b"data":
+            return _parsed(header, place + 8, size, len(data))
+        place += 8 + size + size % 2
+        if place >= len(data):
+            break
+    raise ValueError("damaged: a WAV file without samples")
+
+
+def _parsed(header: bytes, start: int, size: int, length: int) -> Wav:
+    if len(header) < 16:  # noqa: PLR2004 (what all of them have)
+        raise ValueError("damaged: a WAV file that does not say what its samples are")
+    coding, channels, rate, _, frame, _ = struct.unpack_from("<HHIIHH", header)
+    if coding == _EXTENSIBLE and len(header) >= _SUBFORMAT + 2:
+        coding = int.from_bytes(header[_SUBFORMAT : _SUBFORMAT + 2], "little")
+    if not 0 < channels <= _MOST_CHANNELS or frame == 0 or rate == 0:
+        raise ValueError(f"damaged: {channels} channels, {rate} Hz, {frame} bytes a frame")
+    there = max(0, length - start) // frame
+    promised = there if size >= _UNKNOWN_LENGTH else size // frame
+    return Wav(coding, channels, rate, frame // channels, start, min(there, promised), max(0, promised - there))
+
+
+def check(wav: Wav) -> None:
+    """Raise ValueError, with a reason for people, where nothing can be made of it that browsers play."""
+    if wav.width not in _WIDTHS.get(wav.coding, ()):
+        raise ValueError(f"a WAV file of a coding that browsers do not play (number {wav.coding}, {wav.width} bytes)")
+    if wav.frames == 0:
+        raise ValueError("empty: no samples")
+    if wav.coding in (_A_LAW, _MU_LAW) and not _in_reach(wav):
+        raise ValueError(f"{wav.rate:,} Hz: browsers do not play it")
+
+
+def playable(data: bytes, wav: Wav) -> Playable:
+    """The file itself, or one made of it that browsers play. Raises ValueError where that would be too large."""
+    notes = []
+    if wav.missing:
+        there, promised = wav.frames / wav.rate, (wav.frames + wav.missing) / wav.rate
+        notes.append(f"cut off: {there:.3g} s of {promised:.3g} s are there")
+    is_double = (wav.coding, wav.width) == (_FLOAT, 8)
+    if _in_reach(wav) and not is_double:
+        return Playable(data, ", ".join(notes) or None)
+    samples, rate = _floats(data, wav), wav.rate
+    if is_double:
+        notes.append("64 bit floats, played as 32 bit")
+    if not _in_reach(wav):
+        samples, rate = _at_usual_rate(samples, wav.rate)
+        notes.append(f"{wav.rate:,} Hz, played at {rate:,} Hz")
+    return Playable(_written(samples, rate), ", ".join(notes))
+
+
+def converted_bytes(wav: Wav) -> int:
+    """Bytes of samples that `playable` makes, about; 0 where it gives the file itself."""
+    if _in_reach(wav) and (wav.coding, wav.width) != (_FLOAT, 8):
+        return 0
+    times = -(-_USUAL_RATE // wav.rate) if 0 < wav.rate < LEAST_RATE else 1
+    return 4 * wav.frames * wav.channels * times
+
+
+def _in_reach(wav: Wav) -> bool:
+    return LEAST_RATE <= wav.rate <= MOST_RATE
+
+
+def _floats(data: bytes, wav: Wav) -> NDArray[np.float32]:
+    """float32[frames, channels], from -1 to 1."""
+    count = wav.frames * wav.channels
+    if count > MOST_SAMPLES:
+        raise ValueError(f"too long to be converted for playing: {wav.frames / wav.rate:.4g} s")
+    raw = np.frombuffer(data, np.uint8, count * wav.width, wav.start)
+    if wav.coding == _FLOAT:
+        numbers = raw.view("<f4" if wav.width == 4 else "<f8")  # noqa: PLR2004 (bytes)
+        floats = np.nan_to_num(numbers, nan=0.0, posinf=1.0, neginf=-1.0).clip(-1e6, 1e6)
+    elif wav.width == 1:
+        floats = (raw.astype(np.float32) - 128) / 128
+    else:
+        # The bytes of each number at the upper end of 32 bits, whose sign is then its own.
+        wide = np.zeros((count, 4), np.uint8)
+        wide[:, 4 - wav.width :] = raw.reshape(count, wav.width)
+        floats = wide.view("<i4")[:, 0] / 2.0**31
+    return np.asarray(floats, np.float32).reshape(wav.frames, wav.channels)
+
+
+def _at_usual_rate(samples: NDArray[np.float32], rate: int) -> tuple[NDArray[np.float32], int]:
+    """The samples at a rate that browsers play: on lines between those that are there, or means of some of them."""
+    frames, channels = samples.shape
+    if rate > MOST_RATE:
+        every = -(-rate // _HIGH_RATE)
+        whole = samples[: max(1, frames // every) * every]
+        every = min(every, len(whole))
+        means = whole.reshape(-1, every, channels).mean(axis=1)
+        return np.asarray(means, np.float32), round(rate / every)
+    times = -(-_USUAL_RATE // rate)
+    if samples.size * times > MOST_SAMPLES:
+        raise ValueError(f"{rate:,} Hz: too slow to be played")
+    at = np.arange(frames * times) / times
+    between = [np.interp(at, np.arange(frames), samples[:, channel]) for channel in range(channels)]
+    return np.stack(between, axis=1).astype(np.float32), rate * times
+
+
+def _written(samples: NDArray[np.float32], rate: int) -> bytes:
+    data = samples.astype("<f4").tobytes()
+    frame = 4 * samples.shape[1]
+    form = struct.pack("<4sIHHIIHH", b"fmt ", 16, _FLOAT, samples.shape[1], rate, rate * frame, frame, 32)
+    fact = struct.pack("<4sII", b"fact", 4, len(samples))
+    body = b"".join((b"WAVE", form, fact, b"data", struct.pack("<I", len(data)), data))
+    return b"RIFF" + struct.pack("<I", len(body)) + body

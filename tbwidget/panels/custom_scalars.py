@@ -1,0 +1,76 @@
+"""The layouts of charts that trainings write for TensorBoard's custom scalars, with the scalars that these charts draw.
+
+A layout travels as JSON, of each run: `{"categories": [{"title", "closed", "charts": [{"title", "tags": [...],
+"series": [[value, lower, upper], ...]}]}]}`. Which tags the regular expressions in `tags` match, the browser finds out.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from tbwidget.choices import LogValueChoices, TimeAxisChoices
+from tbwidget.panels.declare import Panel
+from tbwidget.panels.scalar_axes import ScalarAxisChoices, SmoothingChoices
+from tbwidget.panels.scalar_compare import CompareChoices
+from tbwidget.panels.scalar_superseded import superseded
+from tbwidget.panels.scalar_table import scalars_table
+from tbwidget.panels.scalars import SCALARS, ScalarsChoices
+from tbwidget.wire.content import DocumentContent
+from tbwidget.wire.draft import wire_name
+
+if TYPE_CHECKING:
+    from tbwidget.logs import Layout, LogDir
+
+
+class LayoutDocument(NamedTuple):
+    """The layout of a run."""
+
+    revision: Layout
+
+    def encode(self) -> bytes:
+        """As JSON."""
+        categories = [
+            {
+                "title": category.title,
+                "closed": category.closed,
+                "charts": [
+                    {
+                        "title": chart.title,
+                        "tags": list(chart.tags),
+                        # As the names of scalars travel, which these are to equal.
+                        "series": [
+                            [*map(wire_name, (series.value, series.lower, series.upper))] for series in chart.series
+                        ],
+                    }
+                    for chart in category.charts
+                ],
+            }
+            for category in self.revision.categories
+        ]
+        return json.dumps({"categories": categories}).encode("ascii")
+
+
+class CustomScalarsContent(DocumentContent):
+    """The layouts, one a run."""
+
+    kind = "custom_scalars"
+    push_bytes = 1_000_000
+
+    def key_of(self, run: str, _tag: str) -> tuple[str, str]:
+        """One document a run."""
+        return run, ""
+
+    def read(self, logs: LogDir, run: str, _tag: str) -> LayoutDocument:
+        """The layout that was written last."""
+        return LayoutDocument(logs.custom_scalars(run))
+
+
+PANEL = Panel(
+    name="custom_scalars",
+    contents=(CustomScalarsContent(), SCALARS),
+    choices=(TimeAxisChoices, ScalarsChoices, SmoothingChoices, LogValueChoices, ScalarAxisChoices, CompareChoices),
+    view="CustomScalarsView",
+    view_doc="The charts of several scalars that a training laid out for TensorBoard, and nothing else.",
+    requests={"superseded": superseded, "table": scalars_table},
+)

@@ -1,0 +1,72 @@
+"""How a panel declares itself: all that the dashboard and the wire need to know of it.
+
+Adding one takes a module in this folder, a folder in js/src/panels, and a line in the registry of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    import traitlets
+
+    from tbwidget.logs import LogDir
+    from tbwidget.records.values.arrays import Array
+    from tbwidget.wire.content import Content, Handler
+
+
+Check: TypeAlias = "Callable[[LogDir, Any], str | None]"
+"""Takes the logs and the widget whose choice it is; None where there is nothing to say."""
+
+
+class StillLine(NamedTuple):
+    """A line of a chart in a still picture: finite points, at least one."""
+
+    run: str
+    colour: str
+    """As #rrggbb."""
+    x: Array
+    y: Array
+
+
+class StillChart(NamedTuple):
+    """A chart in a still picture: what is shown where no widget can be."""
+
+    title: str
+    lines: Sequence[StillLine]
+    """At least one."""
+
+
+Still: TypeAlias = "Callable[[LogDir, Sequence[str]], Iterable[StillChart]]"
+"""Takes the logs and the pinned tags, whose charts come first; charts are made one by one, as long as there is room."""
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """One panel of the dashboard, the twin of a folder in js/src/panels."""
+
+    name: str
+    """Its name in options, requests and test hooks, such as "scalars"."""
+    contents: tuple[Content, ...]
+    """What it draws; panels that draw the same share it."""
+    choices: tuple[type[traitlets.HasTraits], ...]
+    """Mixins whose traits, made by `tbwidget.choices.choice`, are options of the dashboard; panels may share them."""
+    view: str
+    """The name of the widget that shows this panel alone, such as "ScalarsView"."""
+    view_doc: str
+    """The first lines of that widget's docstring."""
+    view_options: Mapping[str, str] = field(default_factory=dict)
+    """Shorter names that choices have on that widget, as options and attributes: name -> choice."""
+    checks: Mapping[str, Check] = field(default_factory=dict)
+    """By choices: what is to be said of a value that Python set, once the logs are read and the cell has ended."""
+    requests: Mapping[str, Handler] = field(default_factory=dict)
+    """Answers to what the browser may ask for, by name; on the wire "<panel>.<name>"."""
+    still: Still | None = None
+    """Its charts in a still picture of the dashboard; None where it has none."""
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be found by its name."""
+        if not self.view.endswith("View"):
+            raise ValueError(f"the view of a panel is named like 'ScalarsView', unlike {self.view!r}")

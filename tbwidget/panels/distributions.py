@@ -1,0 +1,19 @@
+"""The distributions panel: percentiles of histograms along their steps, which the browser computes of their bins."""
+
+from __future__ import annotations
+
+from tbwidget.choices import LogValueChoices, OverlayRunsChoices, TimeAxisChoices
+from tbwidget.panels.declare import Panel
+from tbwidget.panels.histogram_table import histograms_table
+from tbwidget.panels.histograms import HISTOGRAMS
+
+PANEL = Panel(
+    name="distributions",
+    contents=(HISTOGRAMS,),
+    choices=(TimeAxisChoices, LogValueChoices, OverlayRunsChoices),
+    view="DistributionsView",
+    view_doc="""The percentiles of histograms along their steps, and nothing else.
+
+They are computed of the bins that the page holds: of very long series, not of every step until one zooms in.""",
+    requests={"table": histograms_table},
+)

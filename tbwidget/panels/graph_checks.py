@@ -1,0 +1,55 @@
+"""What is said in Python of choices for graphs that come to nothing: scopes that are not there, times of no step."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from tbwidget.logs.catalog import META_GRAPH_TAG, RUN_GRAPH_TAG
+from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA
+from tbwidget.logs.unknown import did_you_mean
+from tbwidget.panels.graph_cache import kept_graph
+
+if TYPE_CHECKING:
+    from tbwidget.logs import LogDir
+
+_MOST_NAMED = 5
+
+
+def check_expanded(logs: LogDir, chosen: Any) -> str | None:
+    """Scopes that are to be open and that the graph does not have."""
+    paths: list[str] = chosen.graph_expanded
+    found = _shown(logs, chosen)
+    if not paths or found is None:
+        return None
+    run, name = found
+    # What lies in a scope that is closed is there, too.
+    opened = {above for path in paths for above in accumulate(path.split("/"), lambda first, last: f"{first}/{last}")}
+    known = kept_graph(logs, run, name).graph().view(opened | set(paths), chosen.graph_undone).path
+    there = set(known)
+    missing = [path for path in paths if path not in there]
+    if not missing:
+        return None
+    listed = ", ".join(map(repr, missing[:_MOST_NAMED])) + (", …" if len(missing) > _MOST_NAMED else "")
+    hint = did_you_mean(missing[0], known)
+    return f"the graph of run {run!r} has no scope {listed}{hint}"
+
+
+def check_color_by(logs: LogDir, chosen: Any) -> str | None:
+    """Colours of what no step was recorded with."""
+    wanted = chosen.graph_color_by
+    found = _shown(logs, chosen)
+    if wanted not in ("time", "memory") or found is None or logs.tags().get(RUN_METADATA, {}).get(found[0]):
+        return None
+    what = "times" if wanted == "time" else "memory"
+    return f"no step of run {found[0]!r} was recorded with its {what}, so {wanted!r} colours nothing"
+
+
+def _shown(logs: LogDir, chosen: Any) -> tuple[str, str] | None:
+    """The run and the name of the graph that is shown; None while there is none."""
+    listed = logs.tags().get(GRAPHS, {})
+    run = chosen.graph_run or next(iter(listed), None)
+    names = listed.get(run, []) if run is not None else []
+    if run is None or not names or (chosen.graph_name and chosen.graph_name not in names):
+        return None
+    return run, chosen.graph_name or next((name for name in (RUN_GRAPH_TAG, META_GRAPH_TAG) if name in names), names[0])

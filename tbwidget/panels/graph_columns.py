@@ -1,0 +1,249 @@
+"""Graphs as they travel: all that the browser needs to open scopes alone, and the closed root to begin with.
+
+Both are *containers*, deflated as in RFC 1950 (zlib): u32 little-endian n; n bytes of JSON, the header; zeros up to a
+multiple of 8; then columns, little-endian, one after the other, each beginning at a multiple of 8. The header says
+which these are: `"columns": {name: [type, length]}`, in their order, the types being u1, i4 and f8.
+
+The **structure** of a graph. Its *items* are the nodes by number, first the `nodes` that are in the graph, then those
+that inputs name and that are missing; then the scopes, the first of which is the root, item `root`. Behind the `items`
+stand the boxes that folding made, those of one scope in a row; all together are `entries`.
+
+| field | meaning |
+|---|---|
+| `labels` | of all entries: what each is called within its scope |
+| `call_labels` | in a trace of torch, number of a node: what to write on it instead; of an embedded one, what it says |
+| `odd` | number of a stack: labels of siblings called alike and built differently |
+| `ops`, `devices`, `clusters` | distinct texts |
+| `shapes` | distinct lists of output shapes, as text |
+| `functions` | names of the functions in its library |
+| `is_torch` | whether it is a trace of torch |
+| `problems` | what could not be read, the first 50 |
+
+| column | of | meaning |
+|---|---|---|
+| `parent`, `fold_parent` | entries | scope; box of the fold around it. -1: none |
+| `fold_kind`, `representative` | boxes of folding | `Kind`; of a stack the entry that stands for all, else -1 |
+| `alike` | scopes | the same number for the same structure; -1 where there is no other |
+| `op`, `device`, `cluster` | nodes, missing ones too | place in `ops` and so on |
+| `outputs` | likewise | place in `shapes`, or -1 |
+| `embedded` | likewise | `Embedded` |
+| `annotation_start`, `annotation_items` | likewise | embedded beside node i: `start[i]` to before `start[i + 1]` |
+| `source`, `target` | edges, led past embedded nodes | both nodes |
+| `carrier`, `slot` | edges | the node whose output each carries, and which; -1 for control edges |
+| `reference`, `size` | edges | 1: the target changes it in place; elements of the tensor carried |
+
+The **root** of a graph is the view of it with nothing open: `path`, `label`, `op`, `odd` and `shape` in the header; the
+columns `kind`, `parent`, `nodes`, `copies`, `alike` of the boxes; `source`, `target`, `data`, `control`, `reference`,
+`size` of the groups of edges. All are those of `View` and `EdgeGroups`. One that is too large for a first glance has no
+columns and `"large": true`.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tbwidget.graph.arrays import adjacency
+from tbwidget.graph.attributes import read_attribute
+from tbwidget.graph.embedding import Embedded
+from tbwidget.graph.folding import Kind
+from tbwidget.graph.shapes import shape_text
+from tbwidget.wire.worker import unless_stopped
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from tbwidget.graph import Graph
+    from tbwidget.graph.arrays import Adjacency, Ints
+    from tbwidget.graph.parse import Nodes
+    from tbwidget.graph.structure import Structure
+
+    Columns = Mapping[str, NDArray[Any]]
+
+ROOT_BYTES = 100_000
+"""A view of the closed root that would be larger is left to the structure."""
+
+MOST_PROBLEMS = 50
+"""Problems of a graph that travel with it."""
+
+_ALIGNMENT = 8
+
+
+def container(header: Mapping[str, Any], columns: Columns) -> bytes:
+    """A header and columns as they travel; columns of integers are u1 or i4, all others f8."""
+    made = {name: _column(column) for name, column in columns.items()}
+    listed = {name: [column.dtype.str[1:], len(column)] for name, column in made.items()}
+    text = json.dumps({**header, "columns": listed}, separators=(",", ":")).encode("ascii")
+    parts = [struct.pack("<I", len(text)) + text, *(column.tobytes() for column in made.values())]
+    return zlib.compress(b"".join(part + bytes(-len(part) % _ALIGNMENT) for part in parts))
+
+
+def _column(values: NDArray[Any]) -> NDArray[Any]:
+    if values.dtype in (np.uint8, np.bool_):
+        return values.astype("u1")
+    return values.astype("<f8" if values.dtype.kind == "f" else "<i4")
+
+
+def encode_root(graph: Graph) -> bytes:
+    """The view of a graph with nothing open."""
+    _prepare(graph.structure)
+    view = graph.view()
+    edges = view.edges
+    header = {"path": view.path, "label": view.label, "op": view.op, "odd": view.odd, "shape": view.shapes}
+    columns: Columns = {
+        "kind": np.array(view.kind, np.uint8),
+        "parent": np.array(view.parent, np.int64),
+        "nodes": np.array(view.nodes, np.int64),
+        "copies": np.array(view.copies, np.int64),
+        "alike": np.array(view.alike, np.int64),
+        "source": edges.source,
+        "target": edges.target,
+        "data": edges.data,
+        "control": edges.control,
+        "reference": edges.reference,
+        "size": edges.size,
+    }
+    made = container(header, columns)
+    return made if len(made) <= ROOT_BYTES else container({"large": True}, {})
+
+
+def _prepare(structure: Structure) -> None:
+    """Compute what any view needs; a worker that is stopped does not go on to the next step."""
+    for compute in (
+        lambda: structure.embedding,
+        lambda: structure.hierarchy,
+        lambda: structure.meta,
+        lambda: structure.classes,
+    ):
+        unless_stopped()
+        compute()
+
+
+def encode_structure(graph: Graph) -> bytes:
+    """The structure of a graph: every fold of it is computed for that."""
+    structure = graph.structure
+    _prepare(structure)
+    nodes, hierarchy, embedding = structure.nodes, structure.hierarchy, structure.embedding
+    folds = _folds(structure)
+    annotations = _annotations(nodes, embedding.kind)
+    alike = np.full(hierarchy.size - hierarchy.root, -1, np.int64)
+    alike[np.fromiter(structure.alike, np.int64) - hierarchy.root] = np.fromiter(structure.alike.values(), np.int64)
+    header = {
+        "nodes": nodes.count,
+        "root": hierarchy.root,
+        "items": hierarchy.size,
+        "entries": hierarchy.size + len(folds.labels),
+        "labels": hierarchy.labels + folds.labels,
+        "call_labels": _call_labels(graph) if graph.is_torch else {},
+        "odd": folds.odd,
+        "ops": nodes.ops,
+        "devices": nodes.devices,
+        "clusters": [str(read_attribute(cluster) or "") for cluster in nodes.clusters],
+        "shapes": [[shape_text(shape) for shape in shapes] for shapes in structure.shapes.lists],
+        "functions": graph.functions,
+        "is_torch": graph.is_torch,
+        "problems": problem_texts(graph.problems),
+    }
+    columns: Columns = {
+        "parent": np.concatenate((hierarchy.parent, folds.scope)),
+        "fold_parent": folds.parent,
+        "fold_kind": folds.kind,
+        "representative": folds.representative,
+        "alike": alike,
+        "op": nodes.op,
+        "device": nodes.device,
+        "cluster": nodes.cluster,
+        "embedded": embedding.kind,
+        "outputs": nodes.shape_value,
+        "source": embedding.source,
+        "target": embedding.target,
+        "carrier": nodes.source[embedding.edge],
+        "slot": nodes.slot[embedding.edge],
+        "reference": nodes.reference[embedding.edge],
+        "size": structure.tensors.size[embedding.edge],
+        "annotation_start": annotations.start,
+        "annotation_items": annotations.items,
+    }
+    return container(header, columns)
+
+
+class _Folds(NamedTuple):
+    """The folds of all scopes, as entries behind the items."""
+
+    scope: Ints
+    """Of each box made."""
+    labels: list[str]
+    kind: NDArray[np.uint8]
+    representative: Ints
+    odd: dict[int, list[str]]
+    parent: Ints
+    """Of each item and each box made: the box around it, or -1."""
+
+
+def _folds(structure: Structure) -> _Folds:
+    first = structure.hierarchy.size
+    scopes: list[int] = []
+    labels: list[str] = []
+    kinds: list[Kind] = []
+    representatives: list[int] = []
+    odd: dict[int, list[str]] = {}
+    around_items = np.full(first, -1, np.int64)
+    around_made = []
+    for scope in range(structure.hierarchy.root, first):
+        unless_stopped()
+        fold, children = structure.fold(scope)
+        count = len(children)
+        made = len(fold.parent) - count
+        if made == 0:
+            continue
+        entries = np.concatenate((children, np.arange(made) + first + len(labels)))
+        around = np.append(entries, -1)[fold.parent]
+        around_items[children] = around[:count]
+        around_made.append(around[count:])
+        for box in range(count, count + made):
+            if fold.odd.get(box):
+                odd[int(entries[box])] = fold.odd[box]
+            representatives.append(int(entries[fold.members[box][0]]) if box in fold.members else -1)
+        scopes += [scope] * made
+        labels += fold.labels[count:]
+        kinds += fold.kind[count:]
+    return _Folds(
+        np.array(scopes, np.int64),
+        labels,
+        np.array(kinds, np.uint8),
+        np.array(representatives, np.int64),
+        odd,
+        np.concatenate((around_items, *around_made)),
+    )
+
+
+def _annotations(nodes: Nodes, embedded: NDArray[np.uint8]) -> Adjacency:
+    """What is embedded beside each node, in the order of its inputs; behind that, summaries of it."""
+    read = embedded[nodes.source] != Embedded.NOT
+    of_it = embedded[nodes.target] == Embedded.SUMMARY
+    rows = np.concatenate((nodes.target[read], nodes.source[of_it]))
+    items = np.concatenate((nodes.source[read], nodes.target[of_it]))
+    count = len(embedded)
+    _, once = np.unique(rows * count + items, return_index=True)
+    once.sort()
+    return adjacency(rows[once], items[once], count)
+
+
+def _call_labels(graph: Graph) -> dict[int, str]:
+    labels = graph.structure.hierarchy.labels
+    labels_of = {other.name: other.label for name in graph.names for other in graph.annotations(name)}
+    called = {number: labels_of.get(name, graph.label(name)) for number, name in enumerate(graph.names)}
+    return {number: label for number, label in called.items() if label != labels[number]}
+
+
+def problem_texts(problems: Sequence[object]) -> list[str]:
+    """What is wrong, as lines to be read: the first, and how many more there are."""
+    first = [str(problem) for problem in problems[:MOST_PROBLEMS]]
+    more = len(problems) - len(first)
+    return [*first, f"and {more} more"] if more else first

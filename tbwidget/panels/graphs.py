@@ -1,0 +1,213 @@
+"""The graphs panel: of each graph the view of its closed root, then all of its structure.
+
+With these the browser opens scopes alone. What they hold says `graph_columns`; attributes, statistics and bodies of
+functions are asked for: see `graph_answers`. Which steps were recorded of a run, by tag, is a third document: JSON,
+`{"steps": [tag, ...]}`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import traitlets
+
+from tbwidget.choices import choice
+from tbwidget.logs.natural import natural_key
+from tbwidget.panels.declare import Panel
+from tbwidget.panels.graph_cache import KeptGraph, kept_graph
+from tbwidget.panels.graph_checks import check_color_by, check_expanded
+from tbwidget.wire.content import Answer, DocumentContent, Handler
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping
+
+    from tbwidget.graph import Graph
+    from tbwidget.logs import LogDir
+
+# The model of graphs is imported when there is a graph: it takes a third of the time that the widget does.
+
+
+def _encode_root(graph: Graph) -> bytes:
+    from tbwidget.panels.graph_columns import encode_root  # noqa: PLC0415
+
+    return encode_root(graph)
+
+
+def _encode_structure(graph: Graph) -> bytes:
+    from tbwidget.panels.graph_columns import encode_structure  # noqa: PLC0415
+
+    return encode_structure(graph)
+
+
+def _answering(name: str) -> Handler:
+    """The handler of this name in `graph_answers`."""
+
+    def handler(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
+        from tbwidget.panels import graph_answers  # noqa: PLC0415
+
+        answer: Answer = getattr(graph_answers, name)(logs, args, is_cancelled)
+        return answer
+
+    return handler
+
+
+@dataclass(frozen=True)
+class GraphDocument:
+    """Something that is encoded of a graph."""
+
+    kept: KeptGraph
+    encode_graph: Callable[[Graph], bytes]
+
+    @property
+    def revision(self) -> Hashable:
+        """Another one when the graph is written again."""
+        return self.kept.revision
+
+    def encode(self) -> bytes:
+        """Read the graph, unless it is kept, and encode it."""
+        return self.kept.encoded(self.encode_graph)
+
+
+class GraphRootsContent(DocumentContent):
+    """Of each graph the view of its closed root: soon on the screen, while the structure is computed."""
+
+    kind = "graph_roots"
+    push_bytes = 4_000_000
+    in_background = True
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What of the logs holds a graph."""
+        return ("graphs",)
+
+    def read(self, logs: LogDir, run: str, tag: str) -> GraphDocument:
+        """The document; the graph is not read yet."""
+        return GraphDocument(kept_graph(logs, run, tag), _encode_root)
+
+
+class GraphStructuresContent(DocumentContent):
+    """Of each graph the whole structure."""
+
+    kind = "graph_structures"
+    push_bytes = 16_000_000
+    in_background = True
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What of the logs holds a graph."""
+        return ("graphs",)
+
+    def read(self, logs: LogDir, run: str, tag: str) -> GraphDocument:
+        """The document; the graph is not read yet."""
+        return GraphDocument(kept_graph(logs, run, tag), _encode_structure)
+
+
+class Steps(NamedTuple):
+    """The recorded steps of a run."""
+
+    revision: tuple[str, ...]
+    """Their tags, in natural order."""
+
+    def encode(self) -> bytes:
+        """As JSON."""
+        return json.dumps({"steps": self.revision}).encode("ascii")
+
+
+class GraphStepsContent(DocumentContent):
+    """Which steps of a run were recorded with their times and memory."""
+
+    kind = "graph_steps"
+    push_bytes = 1_000_000
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Steps are run metadata."""
+        return ("run_metadata",)
+
+    def key_of(self, run: str, _tag: str) -> tuple[str, str]:
+        """One document a run."""
+        return run, ""
+
+    def read(self, logs: LogDir, run: str, _tag: str) -> Steps:
+        """The tags."""
+        return Steps(tuple(sorted(logs.tags().get("run_metadata", {})[run], key=natural_key)))
+
+
+def _paths(doc: str) -> traitlets.List[str]:
+    trait: traitlets.List[str] = choice(traitlets.List(traitlets.Unicode()), f"{doc} Type: list of str. Default: [].")
+    return trait
+
+
+class GraphChoices(traitlets.HasTraits):
+    """What can be chosen for graphs. Paths are those of `logs.graph(run).view(...)`."""
+
+    graph_run = choice(
+        traitlets.Unicode(None, allow_none=True),
+        """The run whose graph is shown. Type: str or None. Default: None, the first that is shown and has one.""",
+        names="run",
+    )
+    graph_name = choice(
+        traitlets.Unicode(None, allow_none=True),
+        """Which of its graphs, as `logs.tags()["graphs"]` lists them. Type: str or None. Default: None, the run graph,
+        else a trace, else a Keras model.""",
+    )
+    graph_expanded = _paths("Paths of the scopes, stacks and layers that are open.")
+    graph_undone = _paths("Paths of the stacks and layers that are not made: what they hold stands by itself.")
+    graph_main = _paths("Paths of what stays in the main drawing, however many edges it has.")
+    graph_auxiliary = _paths("Paths of what is taken out of the main drawing, to stand beside it.")
+    graph_hidden_ops = _paths('Ops whose nodes are left out with their edges, such as "Identity".')
+    graph_isolated = choice(
+        traitlets.Unicode(None, allow_none=True),
+        """Path of the scope of which nothing but its inside is shown. Type: str or None. Default: None.""",
+    )
+    graph_color_by = choice(
+        traitlets.Enum(("structure", "device", "cluster", "time", "memory", "none"), default_value="structure"),
+        """What the colours of a graph say: which scopes are built alike, the device or XLA cluster, the time or memory
+        of a recorded step, or nothing. Type: "structure", "device", "cluster", "time", "memory" or "none". Default:
+        "structure".""",
+    )
+    graph_step = choice(
+        traitlets.Unicode(None, allow_none=True),
+        """Tag of the recorded step whose times and memory are shown. Type: str or None. Default: None, the first.""",
+    )
+    graph_devices = choice(
+        traitlets.List(traitlets.Unicode(), None, allow_none=True),
+        """Names of the devices whose times and memory are counted; those that a step did not run on say nothing, and
+        of a step that ran on none of them all count. Type: list of str or None. Default: None, all.""",
+    )
+    graph_selected = choice(
+        traitlets.Unicode(None, allow_none=True),
+        """Path of what is selected. Type: str or None. Default: None.""",
+        remembered=False,
+    )
+
+
+PANEL = Panel(
+    name="graphs",
+    contents=(GraphRootsContent(), GraphStructuresContent(), GraphStepsContent()),
+    choices=(GraphChoices,),
+    view="GraphView",
+    view_doc="""The graphs of a log directory, and nothing else.
+
+GraphView(logs, run="train", expanded=["encoder", "encoder/layer0"], hidden_ops=["Identity"], color_by="time")
+
+shows it as code says, without a click; `view.selected` and `view.expanded` say what was selected and opened there.""",
+    checks={"graph_expanded": check_expanded, "graph_color_by": check_color_by},
+    requests={name: _answering(name) for name in ("node", "find", "statistics", "function")},
+    view_options={
+        "run": "graph_run",
+        "name": "graph_name",
+        "expanded": "graph_expanded",
+        "undone": "graph_undone",
+        "main": "graph_main",
+        "auxiliary": "graph_auxiliary",
+        "hidden_ops": "graph_hidden_ops",
+        "isolated": "graph_isolated",
+        "color_by": "graph_color_by",
+        "step": "graph_step",
+        "devices": "graph_devices",
+        "selected": "graph_selected",
+    },
+)

@@ -1,0 +1,55 @@
+"""Images as they travel: a *picture* is u32 little-endian n; n bytes of JSON in UTF-8; the encoded image to the end.
+
+The JSON holds
+
+- `type`: MIME type of the encoded image.
+- `format`: Pillow's name of what was written, "SVG", or null where it is not known.
+- `width`, `height`: pixels of what was written, turned as EXIF says; null where they are not known.
+- `size`: bytes of what was written.
+- `scaled`: width and height of the encoded image where it is a reduced version: scaled down, or compressed with losses.
+- `animated`: whether the encoded image has several frames.
+- `note`: what was changed, for people; null where nothing was.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any
+
+from tbwidget.logs.image_header import image_info
+from tbwidget.logs.showable import SHOWN_TYPES, SVG_TYPE, showable
+
+THUMBNAIL = 320
+"""Pixels of the longer side of what is sent unasked of a large image."""
+
+_TYPES = SHOWN_TYPES | {
+    "SVG": SVG_TYPE,
+    "TIFF": "image/tiff",
+    "JPEG2000": "image/jp2",
+    "PPM": "image/x-portable-anymap",
+}
+
+
+def picture(data: bytes, pixels: int | None) -> bytes:
+    """An image as it is shown within this many pixels (of its longer side), or in full.
+
+    Raises ValueError, with a text for people, where it cannot be shown.
+    """
+    mime, shown, name, width, height, scaled, animated, note = showable(data, pixels)
+    return _packed(mime, shown, name, width, height, len(data), scaled=scaled, animated=animated, note=note)
+
+
+def as_written(data: bytes) -> bytes:
+    """An image exactly as it was written, whatever it is."""
+    name, width, height = image_info(data)
+    mime = _TYPES.get(name or "", "application/octet-stream")
+    return _packed(mime, data, name, width, height, len(data), scaled=None, animated=False, note=None)
+
+
+def _packed(
+    mime: str, data: bytes, name: str | None, width: int | None, height: int | None, size: int, **others: Any
+) -> bytes:
+    header = {"type": mime, "format": name, "width": width, "height": height, "size": size, **others}
+    text = json.dumps(header).encode()
+    return struct.pack("<I", len(text)) + text + data

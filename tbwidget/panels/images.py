@@ -1,0 +1,166 @@
+"""The images panel: an index of all images, pictures of the newest and some older ones, and any other on request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import traitlets
+
+from tbwidget.choices import TimeAxisChoices, choice
+from tbwidget.choices.traits import Number
+from tbwidget.logs.image_header import image_info
+from tbwidget.logs.pixels import MOST_SIDE
+from tbwidget.panels.declare import Panel
+from tbwidget.panels.image_encoding import THUMBNAIL, as_written, picture
+from tbwidget.wire.content import Answer, ItemsContent, Refusal
+from tbwidget.wire.names import own_names
+
+if TYPE_CHECKING:
+    from tbwidget.logs import LogDir
+    from tbwidget.logs.kinds.images import Images
+    from tbwidget.wire.columns import Columns
+
+ANSWER_BYTES = 8_000_000
+"""What an answer grows to, about; what is left then is to be asked for again."""
+
+MOST_BYTES = 64_000_000
+"""Of one image that is sent."""
+
+ANSWER_IMAGES = 256
+"""And images of one answer at most."""
+
+SLOW_PIXELS = 1_000_000
+"""Pixels of an image beyond which no message waits for it to be scaled: that takes 30 ms a million."""
+
+_LONGEST_REASON = 300
+
+
+class ImagesContent(ItemsContent):
+    """All images of a tag, by step, then sample. The blob behind a row is a picture: see `image_encoding`."""
+
+    kind = "images"
+    push_bytes = 32_000_000
+
+    def read(self, logs: LogDir, run: str, tag: str) -> Images:
+        """The images; none of their bytes are read."""
+        return logs.images(run, tag)
+
+    def entry(self, index: Images, rows: slice, columns: Columns) -> dict[str, Any]:
+        """`sample`: the place of each image among those of its value."""
+        return {"sample": columns.add_counts(index.sample[rows])}
+
+    def blob(self, index: Images, row: int) -> bytes | Callable[[], bytes]:
+        """The picture of a row, in the size in which it is sent unasked."""
+        try:
+            data = index[row].data
+        except ValueError as error:
+            raise Refusal(str(error)) from error
+        _, width, height = image_info(data)
+        # The bytes are read again then: until its turn comes, what waits takes no memory.
+        if (width or 0) * (height or 0) > SLOW_PIXELS:
+            return lambda: _thumbnail(index[row].data)
+        return _thumbnail(data)
+
+
+def _thumbnail(data: bytes) -> bytes:
+    try:
+        return picture(data, THUMBNAIL)
+    except ValueError as error:
+        raise Refusal(str(error)) from error
+
+
+def pictures(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
+    """Give pictures of images, of any size.
+
+    `images`: a list of [run, tag, step as decimal text, sample, wall time]. `pixels`: what the longer side of each is
+    scaled to, never enlarged; null for full size. `written`: the bytes exactly as written. The answer's value has an
+    entry an image: {"size": bytes}, {"reason": text} where it cannot be shown, or {"later": true} where the answer has
+    grown too large; its data are the pictures, one after the other.
+    """
+    wanted, pixels, written = args.get("images"), args.get("pixels"), args.get("written", False)
+    if not isinstance(wanted, list) or not (pixels is None or (type(pixels) in {int, float} and pixels >= 1)):
+        raise Refusal("images are asked for as a list, with pixels as a number or null")
+    most = None if pixels is None else int(min(pixels, MOST_SIDE))
+    entries: list[dict[str, Any]] = []
+    parts: list[bytes] = []
+    read: dict[tuple[str, str], Images] = {}
+    total = 0
+    for number, asked in enumerate(wanted):
+        if is_cancelled():
+            raise Refusal("cancelled")
+        if total >= ANSWER_BYTES or number >= ANSWER_IMAGES:
+            entries.extend({"later": True} for _ in wanted[number:])
+            break
+        try:
+            data = _asked(logs, read, asked)
+            part = as_written(data) if written else picture(data, most)
+        except (KeyError, ValueError) as error:
+            entries.append({"reason": _words(error)[:_LONGEST_REASON]})
+            continue
+        entries.append({"size": len(part)})
+        parts.append(part)
+        total += len(part)
+    return Answer(entries, b"".join(parts))
+
+
+def _words(error: KeyError | ValueError) -> str:
+    return str(error.args[0] if isinstance(error, KeyError) and error.args else error)
+
+
+def _asked(logs: LogDir, read: dict[tuple[str, str], Images], asked: object) -> bytes:
+    """The bytes of an image that was asked for. Raises KeyError or ValueError where there is none."""
+    match asked:
+        case [str(run), str(tag), str(step), int(sample), int() | float() as wall]:
+            pass
+        case _:
+            raise ValueError("an image is asked for as run, tag, step, sample and wall time")
+    images = read.get((run, tag))
+    if images is None:
+        images = read[run, tag] = logs.images(*own_names(logs, "images", run, tag))
+    rows = np.flatnonzero((images.step == int(step)) & (images.sample == sample))
+    if not len(rows):
+        raise ValueError("there is no such image any more")
+    # Steps may be written several times; wall times travel rounded.
+    apart = np.nan_to_num(np.abs(images.wall_time[rows] - wall), nan=np.inf)
+    data = images[int(rows[np.argmin(apart)])].data
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"{len(data) / 1e6:,.0f} MB: too large to be sent; logs.images(…) reads it")
+    return data
+
+
+class ImagesChoices(traitlets.HasTraits):
+    """What can be chosen for images alone."""
+
+    image_size = choice(
+        traitlets.Int(160, min=32, max=1024),
+        """The longer side of an image in CSS pixels. Type: int from 32 to 1024. Default: 160.""",
+    )
+    actual_size = choice(
+        traitlets.Bool(default_value=False),
+        """Show a pixel of each image as one of the screen, whatever `image_size` is. Type: bool. Default: False.""",
+    )
+    pixelated = choice(
+        traitlets.Bool(default_value=True),
+        """Show the pixels of enlarged images as squares, not smoothed. Type: bool. Default: True.""",
+    )
+    brightness = choice(
+        Number(1.0, min=0.0, max=4.0),
+        """What the values of all images are multiplied by, after `contrast`. Type: float from 0 to 4. Default: 1.""",
+    )
+    contrast = choice(
+        Number(1.0, min=0.0, max=4.0),
+        """What the distances of the values of all images from middle grey are multiplied by. Type: float from 0 to 4.
+        Default: 1.""",
+    )
+
+
+PANEL = Panel(
+    name="images",
+    contents=(ImagesContent(),),
+    choices=(TimeAxisChoices, ImagesChoices),
+    view="ImagesView",
+    view_doc="The images of a log directory, every step of them, and nothing else.",
+    requests={"pictures": pictures},
+)

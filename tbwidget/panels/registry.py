@@ -1,0 +1,34 @@
+"""The panels that there are, in the order of their tabs; the twin of js/src/panels/registry.ts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tbwidget.panels import audio, custom_scalars, distributions, graphs, histograms, images, scalars, text
+from tbwidget.panels.run_attributes import RUN_ATTRIBUTES
+
+if TYPE_CHECKING:
+    from tbwidget.panels.declare import Panel
+    from tbwidget.wire.content import Content
+
+PANELS: list[Panel] = [
+    scalars.PANEL,
+    custom_scalars.PANEL,
+    histograms.PANEL,
+    distributions.PANEL,
+    images.PANEL,
+    audio.PANEL,
+    text.PANEL,
+    graphs.PANEL,
+]
+
+
+BESIDE_PANELS: tuple[Content, ...] = (RUN_ATTRIBUTES,)
+"""What travels whatever is shown, for the list of runs."""
+
+
+def register(panel: Panel) -> None:
+    """Add a panel, for `tbwidget.dashboard.compose`; the browser needs its twin."""
+    if any(panel.name == other.name or panel.view == other.view for other in PANELS):
+        raise ValueError(f"there is a panel {panel.name!r} or a view {panel.view!r} already")
+    PANELS.append(panel)

@@ -1,0 +1,102 @@
+"""What can be chosen for the axes of scalars, and for how their lines are smoothed and split."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import traitlets
+
+from tbwidget.choices import choice
+from tbwidget.choices.traits import Number
+
+SMOOTHING_KINDS = ("ema", "mean", "gaussian", "none")
+MOST_WINDOW = 1000
+"""Points of a window of "mean" and "gaussian"."""
+
+_LEAST_CONSTANT, _MOST_CONSTANT = 1e-300, 1e300
+
+
+class SmoothingChoices(traitlets.HasTraits):
+    """How lines are smoothed, and what is drawn behind them."""
+
+    smoothing_kind = choice(
+        traitlets.Enum(SMOOTHING_KINDS, default_value="ema"),
+        """How lines are smoothed. "ema": the exponential moving average m[i] = w m[i-1] + (1 - w) v[i], m[-1] = 0,
+        divided by 1 - w**(i + 1), with w = `smoothing`. "mean": the mean of v[i-n+1] to v[i], with n =
+        `smoothing_window`. "gaussian": the mean of v[j] with |j - i| <= n / 2, weighted by exp(-(j - i)**2 / (2
+        s**2)) with s = n / 6. "none": not at all. Values that are not finite count nowhere; where a line is split,
+        each piece is smoothed by itself. In buckets of long series each point counts as the mean of its bucket.
+        Type: "ema", "mean", "gaussian" or "none". Default: "ema".""",
+    )
+    smoothing_window = choice(
+        traitlets.Int(20, min=1, max=MOST_WINDOW),
+        """Points that "mean" and "gaussian" average; 1 for no smoothing. Type: int, 1 to 1000. Default: 20.""",
+    )
+    raw_values = choice(
+        traitlets.Enum(("line", "band", "hidden"), default_value="line"),
+        """What is drawn behind smoothed lines: the values as written as a faint line, a band from the least to the
+        greatest of nine neighbouring values, or nothing. Type: "line", "band" or "hidden". Default: "line".""",
+    )
+
+
+class ScalarAxisChoices(traitlets.HasTraits):
+    """Scales and limits of axes."""
+
+    x_scale = choice(
+        traitlets.Enum(("linear", "log", "symlog"), default_value="linear"),
+        """How steps, or seconds since the first point, are spread from left to right: evenly; by log10(x), where x <=
+        0 has no place; or by sign(x) log10(1 + |x|). Times of day are always spread evenly. Type: "linear", "log"
+        or "symlog". Default: "linear".""",
+    )
+    symlog_y = choice(
+        traitlets.List(traitlets.Unicode()),
+        """Tags whose values v are drawn at sign(v) log10(1 + |v| / c), with c = `symlog_constant`: nearly evenly from
+        -c to c, logarithmically beyond. It goes before `log_y`. Type: list of str. Default: [].""",
+    )
+    symlog_constant = choice(
+        Number(1.0, min=_LEAST_CONSTANT, max=_MOST_CONSTANT),
+        """The c of `symlog_y`. Type: positive float. Default: 1.0.""",
+    )
+    y_ranges = choice(
+        traitlets.Dict(key_trait=traitlets.Unicode()),
+        """Least and greatest value on the axis, by tag; None for an end that is fitted to the lines in sight, as both
+        are without an entry. Type: dict of str to (float or None, float or None). Default: {}.""",
+    )
+    share_y = choice(
+        traitlets.Bool(default_value=False),
+        """Tags that begin alike, up to a first slash, have one axis of values: that of all their values, at all
+        steps, of the runs shown, without outliers if these are ignored. Type: bool. Default: False.""",
+    )
+    split_restarts = choice(
+        traitlets.Bool(default_value=True),
+        """Where the steps of a run go back (it was restarted, or has several writers), begin another line, marked by
+        dashes, in place of one that leads back. Type: bool. Default: True.""",
+    )
+
+    superseded = choice(
+        traitlets.Bool(default_value=False),
+        """Draw, dashed, what later restarts superseded, with a mark where each began. The kernel is asked for it, so it
+        waits while a cell runs. Type: bool. Default: False.""",
+    )
+
+    @traitlets.validate("y_ranges")
+    def _check_ranges(self, proposal: Any) -> dict[str, tuple[float | None, float | None]]:
+        return {tag: _limits(tag, ends) for tag, ends in proposal.value.items()}
+
+
+def _limits(tag: str, ends: Any) -> tuple[float | None, float | None]:
+    wanted = f"y_ranges: two finite numbers, or None for an end that is fitted, are expected for {tag!r}, not {ends!r}"
+    if not isinstance(ends, Sequence | np.ndarray) or isinstance(ends, str):
+        raise traitlets.TraitError(wanted)
+    try:
+        low, high = (None if end is None else float(end) for end in ends)
+    except (TypeError, ValueError, OverflowError):
+        raise traitlets.TraitError(wanted) from None
+    if not all(end is None or math.isfinite(end) for end in (low, high)):
+        raise traitlets.TraitError(wanted)
+    if low is not None and high is not None and low >= high:
+        raise traitlets.TraitError(f"y_ranges: the least value comes first, unlike in {ends!r} ({tag!r})")
+    return low, high

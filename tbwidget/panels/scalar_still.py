@@ -1,0 +1,46 @@
+"""The charts of scalars in a still picture: each tag's lines, of the runs in their colours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tbwidget.choices.colours import run_colour
+from tbwidget.panels.declare import StillChart, StillLine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tbwidget.logs import LogDir
+
+_MOST_LINES = 20
+_MOST_POINTS = 200_000
+"""Of all lines of a chart: what takes longer to read is left out."""
+
+
+def scalars_still(logs: LogDir, pinned: Sequence[str]) -> Iterator[StillChart]:
+    """The charts of all tags that have finite values; `pinned` ones before others."""
+    by_run = logs.tags().get("scalars", {})
+    known = dict.fromkeys(tag for run in logs.runs for tag in by_run.get(run, ()))
+    numbers = logs.run_numbers()
+    for tag in (*(tag for tag in pinned if tag in known), *(tag for tag in known if tag not in pinned)):
+        lines = list(_lines(logs, tag, [run for run in by_run if tag in by_run[run]], numbers))
+        if lines:
+            yield StillChart(tag, lines)
+
+
+def _lines(logs: LogDir, tag: str, runs: Sequence[str], numbers: dict[str, int]) -> Iterator[StillLine]:
+    left = _MOST_POINTS
+    for run in runs[:_MOST_LINES]:
+        try:
+            scalars = logs.scalars(run, tag)
+        except KeyError:  # it was removed meanwhile
+            continue
+        left -= len(scalars)
+        if left < 0:
+            return
+        shown = np.isfinite(scalars.value) & (np.abs(scalars.value) < 1e300)  # noqa: PLR2004 (differences are finite)
+        if shown.any():
+            colour = run_colour(numbers.get(run, 0))
+            yield StillLine(run, colour, scalars.step[shown].astype(np.float64), scalars.value[shown])

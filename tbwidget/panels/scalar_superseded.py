@@ -1,0 +1,71 @@
+"""The points that restarts have superseded: what a series leaves out, asked for when it is to be seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tbwidget.panels.scalar_buckets import extremes
+from tbwidget.wire.content import Answer, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from tbwidget.logs import LogDir, Scalars
+
+_COLUMNS = ("step", "wall_time", "value")
+
+MOST_POINTS = 20_000
+"""Of more, the least and the greatest of every few that follow upon one another."""
+
+
+def superseded(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+    """Superseded points of `run` and `tag`, in the order written: columns of steps, wall times and values."""
+    run, tag = args.get("run"), args.get("tag")
+    if not isinstance(run, str) or not isinstance(tag, str):
+        raise Refusal("which series?")
+    try:
+        written, held = logs.scalars(run, tag, superseded=True), logs.scalars(run, tag)
+    except KeyError:
+        raise Refusal("this series is gone") from None
+    rows = left_out(written, held)
+    few = few_places(written.value[rows], MOST_POINTS)
+    rows = rows[few]
+    columns = (
+        written.step[rows].astype("<i8"),
+        written.wall_time[rows].astype("<f8"),
+        written.value[rows].astype("<f8"),
+    )
+    return Answer({"points": len(rows)}, b"".join(column.tobytes() for column in columns))
+
+
+def left_out(written: Scalars, held: Scalars) -> NDArray[np.intp]:
+    """Rows of `written` that are not among those of `held`, which are some of them in another order."""
+    columns = [np.concatenate((getattr(written, name), getattr(held, name))).view(np.int64) for name in _COLUMNS]
+    # Points that are alike stand side by side; among them those written before those held, in the order written.
+    order = np.lexsort(columns)
+    total = len(written)
+    begins = np.zeros(len(order), np.bool_)
+    begins[:1] = True
+    for column in columns:
+        ordered = column[order]
+        begins[1:] |= ordered[1:] != ordered[:-1]
+    group = np.cumsum(begins) - 1
+    of_written = order < total
+    first = np.flatnonzero(begins)
+    held_alike = np.add.reduceat(~of_written, first) if len(first) else first
+    written_alike = np.diff(np.append(first, len(order))) - held_alike
+    # Of points that are alike, the first are those left out.
+    place = np.arange(len(order)) - first[group]
+    missing = (written_alike - held_alike)[group]
+    return np.sort(order[of_written & (place < missing)])
+
+
+def few_places(values: NDArray[np.float64], most: int) -> NDArray[np.int64]:
+    """Places of all values, or of the least and the greatest of every few that follow upon one another."""
+    if len(values) <= most:
+        return np.arange(len(values))
+    return extremes(values, -(-len(values) // (most // 2)))

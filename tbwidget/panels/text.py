@@ -1,0 +1,220 @@
+r"""The texts panel: an index of all texts of a tag, and what each says.
+
+What lies behind a row, and in answers, is a *text*: UTF-8 JSON `{"shape": [...], "values": [...], "cut": n}`. `values`
+are the strings in row-major order; bytes that are no UTF-8 are visible escapes such as `\udcff`. Of long texts the
+beginning is sent: fewer values than the shape has, the last of which lacks `cut` bytes.
+
+The request `text.texts` has the arguments `{"texts": [[run, tag, revision, place], ...], "whole": bool}`, where
+`revision` is that of the index and `place` a column of it. The answer's value has an entry for each, in that order:
+`{"size": n}`, the bytes of its text among the data, which follow one another; `{"reason": text}`, why there is none; or
+`{"later": true}`: the answer has become too large, ask again. `whole` texts are cut only beyond 32 MB.
+
+The request `text.search` has the arguments `{"words": text, "keys": [[run, tag], ...]}`. The answer's data are JSON, a
+list with an entry for each key: `[revision, searched, places]`, the number of texts that were looked through from the
+first written on, and the places of those that have the words. It ends after some seconds.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import traitlets
+
+from tbwidget.choices import TimeAxisChoices, choice
+from tbwidget.logs.problems import describe
+from tbwidget.panels.declare import Panel
+from tbwidget.wire.content import Answer, ItemsContent, Refusal
+from tbwidget.wire.draft import wire_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from tbwidget.logs import LogDir, Texts
+    from tbwidget.records.values.arrays import Array
+    from tbwidget.wire.columns import Columns
+
+MOST_BYTES = 1_000_000
+"""UTF-8 of a text that is sent unless the whole is asked for, and how many values."""
+MOST_VALUES = 20_000
+
+WHOLE_BYTES = 32_000_000
+"""Likewise of one that is sent whole: what a browser can show."""
+WHOLE_VALUES = 1_000_000
+
+ANSWER_BYTES = 8_000_000
+"""An answer that has grown so large gets no more texts."""
+
+MOST_TEXTS = 256
+"""Texts of a request."""
+
+SEARCH_TIME = 5.0
+"""Seconds that a search may take: other requests wait behind it."""
+
+MOST_FOUND = 10_000
+"""Texts that a search finds."""
+
+
+class TextIndex:
+    """The texts of a tag in the order of their steps; of equal ones in the order written."""
+
+    def __init__(self, texts: Texts) -> None:
+        self.texts = texts
+        self.revision: int = texts.revision
+        self.superseded: int = texts.superseded
+        self.places: NDArray[np.int64] = np.argsort(texts.step, kind="stable").astype(np.int64, copy=False)
+        """Of each row, its place in the order written: while the revision stays the same, texts are appended there."""
+        self.step: NDArray[np.int64] = texts.step[self.places]
+        self.wall_time: NDArray[np.float64] = texts.wall_time[self.places]
+
+    @property
+    def identity(self) -> Sequence[Hashable]:
+        """The places in the order written."""
+        places: list[int] = self.places.tolist()
+        return places
+
+    def __len__(self) -> int:
+        """Texts."""
+        return len(self.step)
+
+
+class TextContent(ItemsContent):
+    """All texts."""
+
+    kind = "text"
+    push_bytes = 4_000_000
+
+    def read(self, logs: LogDir, run: str, tag: str) -> TextIndex:
+        """The index. Raises KeyError where it is gone."""
+        return TextIndex(logs.text(run, tag))
+
+    def entry(self, index: TextIndex, rows: slice, columns: Columns) -> dict[str, Any]:
+        """Of each row its place in the order written."""
+        return {"place": columns.add_steps(index.places[rows])}
+
+    def blob(self, index: TextIndex, row: int) -> bytes:
+        """The text, or its beginning."""
+        return encoded(index.texts[int(index.places[row])].value)
+
+
+def encoded(value: Array, most_bytes: int = MOST_BYTES, most_values: int = MOST_VALUES) -> bytes:
+    """A text as it travels, up to so many bytes and values."""
+    values: list[str] = []
+    left, cut = most_bytes, 0
+    # A shape may claim any number of values where one is repeated: they are never gone through to the end.
+    for text in value.flat if value.size else ():
+        data = text.encode("utf-8", "backslashreplace")
+        cut = max(0, len(data) - left)
+        values.append(data[: len(data) - cut].decode("utf-8", "ignore"))
+        left -= len(data) + 1
+        if left <= 0 or len(values) >= most_values:
+            break
+    content = {"shape": list(value.shape), "values": values, "cut": cut}
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def texts(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
+    """Give texts that were not pushed, or were not pushed whole."""
+    wanted = args.get("texts")
+    if not isinstance(wanted, list) or len(wanted) > MOST_TEXTS:
+        raise Refusal("which texts?")
+    most = (WHOLE_BYTES, WHOLE_VALUES) if args.get("whole") is True else (MOST_BYTES, MOST_VALUES)
+    entries: list[dict[str, Any]] = []
+    parts: list[bytes] = []
+    size = 0
+    for one in wanted:
+        if is_cancelled():
+            break
+        if size >= ANSWER_BYTES:
+            entries.append({"later": True})
+            continue
+        try:
+            parts.append(encoded(_value_of(logs, one), *most))
+        except Refusal as refusal:
+            entries.append({"reason": str(refusal)})
+        except Exception as error:  # noqa: BLE001 (one text that cannot be read takes no other with it)
+            entries.append({"reason": describe(error)})
+        else:
+            entries.append({"size": len(parts[-1])})
+            size += len(parts[-1])
+    return Answer(entries, b"".join(parts))
+
+
+def _texts(logs: LogDir, run: str, tag: str) -> Texts:
+    """The texts of a key. Names that are no UTF-8 came to the browser with escapes, and come back so."""
+    try:
+        return logs.text(run, tag)
+    except KeyError:
+        for one, tags in logs.tags().get("text", {}).items():
+            for other in tags if wire_name(one) == run else ():
+                if wire_name(other) == tag:
+                    return logs.text(one, other)
+        raise
+
+
+def _value_of(logs: LogDir, wanted: Any) -> Array:
+    match wanted:
+        case [str(run), str(tag), int(revision), int(place)]:
+            found = _texts(logs, run, tag)
+            if found.revision != revision or not 0 <= place < len(found):
+                raise Refusal("this text has been replaced")
+            return found[place].value
+    raise Refusal("which text?")
+
+
+def search(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
+    """Look for words in all texts of some keys, upper and lower case alike."""
+    words, keys = args.get("words"), args.get("keys")
+    if not isinstance(words, str) or not words or not isinstance(keys, list):
+        raise Refusal("what is to be found where?")
+    pattern = re.compile(re.escape(words), re.IGNORECASE)
+    end, left = time.monotonic() + SEARCH_TIME, MOST_FOUND
+    entries: list[tuple[int, int, list[int]]] = []
+    for key in keys:
+        try:
+            run, tag = key
+            texts = _texts(logs, run, tag)
+        except (KeyError, TypeError, ValueError):  # it is gone, or never was one
+            entries.append((0, 0, []))
+            continue
+        places: list[int] = []
+        searched = len(texts)
+        for place, text in texts.readable():
+            if is_cancelled() or left == 0 or time.monotonic() > end:
+                searched = place
+                break
+            if any(map(pattern.search, text.value.flat if 0 not in text.value.strides else text.value.flat[:1])):
+                places.append(place)
+                left -= 1
+        entries.append((texts.revision, searched, places))
+    return Answer(data=json.dumps(entries, separators=(",", ":")).encode())
+
+
+class TextChoices(traitlets.HasTraits):
+    """What can be chosen for texts."""
+
+    text_raw = choice(
+        traitlets.Bool(default_value=False),
+        """Show texts as they were written; else as the Markdown that they are taken for. Type: bool.
+        Default: False.""",
+    )
+    text_search = choice(
+        traitlets.Unicode(""),
+        """What is looked for in texts, and marked there; upper and lower case alike. Type: str. Default: "".""",
+        remembered=False,
+    )
+
+
+PANEL = Panel(
+    name="text",
+    contents=(TextContent(),),
+    choices=(TimeAxisChoices, TextChoices),
+    view="TextView",
+    view_doc="The texts of a log directory, and nothing else.",
+    requests={"texts": texts, "search": search},
+)
