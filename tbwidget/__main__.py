@@ -1,0 +1,290 @@
+"""`python -m tbwidget`: what a log directory holds, on a shell."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from tbwidget._version import __version__
+from tbwidget.export.replacing import replacing
+from tbwidget.logs import LogDir, load
+from tbwidget.logs.kinds.registry import TABLES
+from tbwidget.logs.unknown import UnknownNameError, chosen
+from tbwidget.records.values.summary import counted
+from tbwidget.wire.draft import wire_name
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_TABLES = (*TABLES, "hparams")
+
+_WITH_STEPS = frozenset({*TABLES, "meshes"})
+_MOST_PROBLEMS = 5
+_WRONG = 2  # what is asked for cannot be done: the exit code of argparse, too
+
+
+class WrongError(Exception):
+    """What is asked for cannot be done; a sentence for people."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read this has seen enough
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except (WrongError, UnknownNameError, KeyError, ValueError, OSError) as error:
+        reason = error.args[0] if type(error) is KeyError else error
+        print(f"tbwidget: {visible(str(reason))}", file=sys.stderr)  # noqa: T201 (a command's own output, as below)
+        return _WRONG
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m tbwidget",
+        description="What TensorBoard's event files below a directory hold: listed, and exported to the last bit.",
+        epilog="Several directories are read as one; runs are called after the directory then: baseline/run1.",
+    )
+    parser.add_argument("--version", action="version", version=f"tbwidget {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    listing = commands.add_parser(
+        "ls",
+        help="list runs, tags and kinds, with the number of points and the last step",
+        description="List each tag of each run: its kind, how many points it has, and its last step.",
+    )
+    _common(listing)
+    listing.add_argument("--kind", help="only tags of this kind, such as scalars or images")
+    listing.set_defaults(run=_list)
+
+    export = commands.add_parser(
+        "export",
+        help="write points as CSV, JSON or Parquet",
+        description="Write every point of a kind, a row each: run, tag, step, wall_time (seconds since the epoch), and"
+        " what the kind has. Numbers are written so that reading them gives the same bits.",
+    )
+    _common(export)
+    form = export.add_mutually_exclusive_group(required=True)
+    form.add_argument("--csv", dest="write", action="store_const", const=_write_csv, help="comma-separated values")
+    form.add_argument("--json", dest="write", action="store_const", const=_write_json, help="an array of objects")
+    form.add_argument(
+        "--parquet", dest="write", action="store_const", const=_write_parquet, help="needs pyarrow: tbwidget[parquet]"
+    )
+    export.add_argument("--kind", default="scalars", choices=_TABLES, help="what is written (default: scalars)")
+    export.add_argument("--hparams", action="store_true", help="add a column for each hyperparameter")
+    export.add_argument("--superseded", action="store_true", help="also points that a later restart wrote anew")
+    export.add_argument("-o", "--output", metavar="FILE", help="where to (default, but for Parquet: standard output)")
+    export.set_defaults(run=_export)
+
+    page = commands.add_parser(
+        "html",
+        help="write one page that opens anywhere, with no kernel and no network",
+        description="Write a page that holds the dashboard and what it shows.",
+    )
+    page.add_argument("directories", metavar="DIR", nargs="+", help="a log directory")
+    page.add_argument("--panels", metavar="NAME", nargs="+", help="only these panels, such as scalars")
+    page.add_argument("--max-bytes", metavar="N", type=int, help="how large it may be")
+    page.add_argument("-o", "--output", metavar="FILE", required=True, help="where to")
+    page.set_defaults(run=_page)
+    return parser
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("directories", metavar="DIR", nargs="+", help="a log directory")
+    parser.add_argument("--runs", metavar="REGEX", help="only this run, or else those in which this is found")
+    parser.add_argument("--tags", metavar="REGEX", help="only this tag, or else those in which this is found")
+
+
+@contextlib.contextmanager
+def _opened(options: argparse.Namespace) -> Iterator[LogDir]:
+    """The logs; what could not be read of them is printed afterwards, on the standard error."""
+    with load(*options.directories) as logs:
+        yield logs
+        problems = logs.problems
+    if problems:
+        print(f"tbwidget: {counted(len(problems), 'problem')}, passed over:", file=sys.stderr)  # noqa: T201
+        for problem in problems[:_MOST_PROBLEMS]:
+            place = "" if problem.offset is None else f", byte {problem.offset}"
+            print(f"  {visible(problem.path)}{place}: {visible(problem.message)}", file=sys.stderr)  # noqa: T201
+
+
+def _chosen(logs: LogDir, options: argparse.Namespace, kinds: Sequence[str]) -> list[tuple[str, str, list[str]]]:
+    """Kind, run and tags of what is asked for."""
+    listed = {kind: runs for kind, runs in logs.tags().items() if kind in kinds}
+    runs = chosen(options.runs, logs.runs, lambda name: f"no run {name!r}", "run")
+    there = list(dict.fromkeys(tag for of in listed.values() for run in runs for tag in of.get(run, [])))
+    wanted = set(chosen(options.tags, there, lambda name: f"no tag {name!r} of these runs and kinds", "tag"))
+    return [
+        (kind, run, tags)
+        for run in runs
+        for kind, of in listed.items()
+        if (tags := [tag for tag in of.get(run, []) if tag in wanted])
+    ]
+
+
+def _list(options: argparse.Namespace) -> None:
+    with _opened(options) as logs:
+        kinds = list(logs.tags())
+        if options.kind is not None and options.kind not in kinds:
+            raise WrongError(f"nothing of kind {options.kind!r} there; there is {', '.join(kinds) or 'nothing'}")
+        rows = [
+            (run, kind, tag, *_extent(logs, kind, run, tag))
+            for kind, run, tags in _chosen(logs, options, [options.kind] if options.kind else kinds)
+            for tag in tags
+        ]
+        _print_table(("run", "kind", "tag", "points", "last step"), rows)
+
+
+def _extent(logs: LogDir, kind: str, run: str, tag: str) -> tuple[str, str]:
+    """How many values a tag has, and the greatest of their steps; "-" where a kind has no such."""
+    if kind not in _WITH_STEPS:
+        return "-", "-"
+    step = getattr(logs, kind)(run, tag).step
+    return str(len(step)), str(step.max()) if len(step) else "-"
+
+
+def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    table = [head, *([visible(cell) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    numbers = len(head) - 2  # the last two columns
+    for row in table:
+        cells = [
+            cell.ljust(width) if place < numbers else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        print("  ".join(cells).rstrip())  # noqa: T201
+
+
+def visible(text: str) -> str:
+    """The text without what would steer a terminal: such characters, and bytes that are no UTF-8, as escapes."""
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape", "surrogatepass").decode("ascii") for each in text
+    )
+
+
+def _export(options: argparse.Namespace) -> None:
+    with _opened(options) as logs:
+        options.write(_tables(logs, options), options)
+
+
+def _tables(logs: LogDir, options: argparse.Namespace) -> Iterator[pd.DataFrame]:
+    """One without rows, but with the columns of all; then one a run, so that no more than one is in memory."""
+    if options.kind == "hparams":
+        if options.tags is not None:
+            raise WrongError("the table of hparams has a row a run: --tags chooses nothing there")
+        yield logs.frame("hparams", runs=options.runs)
+        return
+    parts: list[tuple[list[str], list[str]]] = [
+        ([run], tags) for _, run, tags in _chosen(logs, options, [options.kind])
+    ]
+    yield logs.frame(options.kind, [run for runs, _ in parts for run in runs], [], hparams=options.hparams)
+    for runs, tags in parts:
+        yield logs.frame(options.kind, runs, tags, superseded=options.superseded, hparams=options.hparams)
+
+
+@contextlib.contextmanager
+def _output(options: argparse.Namespace) -> Iterator[TextIO]:
+    """The file to write, or the standard output; names that are no UTF-8 keep their bytes."""
+    sys.stdout.flush()
+    with contextlib.ExitStack() as ending:
+        target = ending.enter_context(replacing(options.output)) if options.output else os.dup(sys.stdout.fileno())
+        with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:  # noqa: PTH123 (or a number)
+            yield file
+
+
+def _write_csv(tables: Iterator[pd.DataFrame], options: argparse.Namespace) -> None:
+    first = next(tables)
+    with _output(options) as file:
+        first.to_csv(file, index=False, na_rep="NaN", lineterminator="\n")
+        for table in tables:
+            table.reindex(columns=first.columns).to_csv(
+                file, index=False, na_rep="NaN", lineterminator="\n", header=False
+            )
+
+
+def _write_json(tables: Iterator[pd.DataFrame], options: argparse.Namespace) -> None:
+    """What JSON has no numbers for is text: "NaN", "Infinity", "-Infinity"."""
+    first = next(tables)
+    with _output(options) as file:
+        end = "["
+        for table in (first, *tables):
+            for row in table.astype(object).to_dict("records"):
+                plain = {name: _plain(value) for name, value in row.items()}
+                file.write(f"{end}\n{json.dumps(plain, allow_nan=False)}")
+                end = ","
+        file.write("[]\n" if end == "[" else "\n]\n")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value if value is None or isinstance(value, (str, bool, int, float)) else _of_array(value)
+
+
+def _of_array(value: Any) -> Any:
+    """A scalar of numpy as Python's own; what pandas says of a missing one, and all else, as null or text."""
+    if hasattr(value, "item"):
+        return _plain(value.item())
+    return None if str(value) in {"<NA>", "NaT"} else str(value)
+
+
+def _write_parquet(tables: Iterator[pd.DataFrame], options: argparse.Namespace) -> None:
+    if options.output is None:
+        raise WrongError("--parquet needs a file: -o FILE")
+    try:
+        import pyarrow as pa  # noqa: PLC0415 (an extra)
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError as error:
+        raise WrongError(f"--parquet needs pyarrow: pip install 'tbwidget[parquet]' ({error})") from None
+    import pandas as pd  # noqa: PLC0415 (imported when used)
+
+    def writable(column: pd.Series[Any]) -> pd.Series[Any]:
+        """As texts, where Arrow has no type for all values, or they have bytes that are no UTF-8."""
+        try:
+            pa.array(column, from_pandas=True)
+        except (pa.ArrowException, UnicodeEncodeError):
+            texts = [None if pd.isna(value) else wire_name(str(value)) for value in column]
+            return pd.Series(texts, column.index, dtype=object)
+        return column
+
+    first, *others = (_with_texts(table) for table in tables)
+    table = pd.concat(others or [first], ignore_index=True).reindex(columns=first.columns)
+    try:
+        names = [wire_name(str(name)) for name in table.columns]
+        table = pd.DataFrame({place: writable(column) for place, (_, column) in enumerate(table.items())})
+        table.columns = pd.Index(names, dtype=object)
+        with replacing(options.output) as path:
+            parquet.write_table(pa.Table.from_pandas(table, preserve_index=False), path)
+    except pa.ArrowException as error:
+        raise WrongError(f"this cannot be written as Parquet: {error}") from None
+
+
+def _with_texts(table: pd.DataFrame) -> pd.DataFrame:
+    """Names as texts: tables of several runs have other categories each."""
+    return table.assign(**{name: table[name].astype(object) for name in ("run", "tag") if name in table})
+
+
+def _page(options: argparse.Namespace) -> None:
+    from tbwidget.dashboard.exporting import export_html  # noqa: PLC0415 (needs the widgets, which take a second)
+
+    given = {"panels": options.panels, "max_bytes": options.max_bytes}
+    with _opened(options) as logs:
+        export_html(logs, Path(options.output), **{name: value for name, value in given.items() if value is not None})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

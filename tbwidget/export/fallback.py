@@ -1,0 +1,41 @@
+"""What a notebook shows of a dashboard where no widget can be: on GitHub, in nbviewer, reopened without its state.
+
+A picture as PNG, which every host shows, and a line of text. No HTML: hosts that show both take that, and some of them
+take away its images.
+"""
+
+from __future__ import annotations
+
+import base64
+import time
+from typing import TYPE_CHECKING
+
+from tbwidget.export.still import still
+from tbwidget.export.summary import summary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tbwidget.logs import LogDir
+
+_TICK = 0.005  # s
+
+
+def wait_for_logs(logs: LogDir, most: float) -> None:
+    """Wait until the first pass over the directory has ended, `most` seconds at most."""
+    until = time.monotonic() + most
+    while not logs.ready and time.monotonic() < until:
+        time.sleep(_TICK)
+
+
+def still_bundle(logs: LogDir, name: str, pinned: Sequence[str]) -> dict[str, str]:
+    """By MIME types, as far as the logs have been read; `name` is that of the widget."""
+    if not logs.ready:
+        return {"text/plain": name}
+    words = f"{summary(logs)}, as of {time.strftime('%Y-%m-%d %H:%M')}"
+    try:
+        picture = still(logs, words, pinned)
+    except Exception:  # noqa: BLE001 (a dashboard is shown whatever becomes of its picture)
+        picture = None
+    found = {"text/plain": f"{name}: {words}"}
+    return found if picture is None else {**found, "image/png": base64.b64encode(picture).decode("ascii")}

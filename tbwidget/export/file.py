@@ -1,0 +1,59 @@
+"""Writes what has been read of logs as a page, within the bytes that it may take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tbwidget.export.page import page
+from tbwidget.export.replacing import replacing
+from tbwidget.export.summary import summary
+from tbwidget.wire.redaction import Redaction, places_of, wire_title
+from tbwidget.wire.snapshot import snapshot
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping, Sequence
+
+    from tbwidget.logs import LogDir
+    from tbwidget.panels.declare import Panel
+    from tbwidget.wire.content import Content
+
+MOST_BYTES = 20_000_000
+"""Of a page, unless another number is given."""
+
+_PACKED = 0.98  # characters of a snapshot for each byte that it takes in a page, at least
+
+
+def write_page(
+    path: str | os.PathLike[str],
+    logs: LogDir,
+    panels: Sequence[Panel],
+    beside: Sequence[Content],
+    state: Mapping[str, Any],
+    *,
+    max_bytes: int = MOST_BYTES,
+    only: bool = False,
+    paths: bool = False,
+) -> None:
+    """Write the page of `panels` and what is sent `beside` them; `only`: it has no tabs but theirs.
+
+    Raises ValueError where there is nothing to show, or no room for it.
+    """
+    title = wire_title(logs) if paths else Redaction(places_of(logs)).text(wire_title(logs))
+    words = summary(logs)
+    state = {**state, **({"_only": [panel.name for panel in panels]} if only else {})}
+    contents = [*dict.fromkeys(content for panel in panels for content in panel.contents), *beside]
+    kinds = {kind for panel in panels for content in panel.contents for kind in content.sources} if only else None
+    empty = len(page(title, words, state))
+    room = int((max_bytes - empty) * _PACKED)
+    saved = snapshot(logs, contents, room, kinds=kinds, paths=paths) if room > 0 else {}
+    if not saved:
+        held = {kind for kind in logs.tags() if kinds is None or kind in kinds}
+        if held:
+            raise ValueError(
+                f"max_bytes: {max_bytes:,} bytes are too few; a page takes {empty:,} before it shows anything"
+            )
+        raise ValueError(f"there is nothing to show in {title}")
+    text = page(title, words, {**state, "_saved": saved})
+    with replacing(path) as file:
+        file.write_text(text, "ascii")

@@ -1,0 +1,156 @@
+"""A still picture of a dashboard, for where no widget can be shown: the first charts, as a PNG."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tbwidget.panels.registry import PANELS
+from tbwidget.wire.draft import wire_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from PIL import Image, ImageDraw
+
+    from tbwidget.logs import LogDir
+    from tbwidget.panels.declare import Panel, StillChart, StillLine
+    from tbwidget.records.values.arrays import Array
+
+# Pixels. A picture is as wide as the output of a notebook on most screens.
+_COLUMNS = 3
+_CELL = (280, 168)
+_PLOT = (52, 30, 268, 142)  # left, top, right, bottom in its cell
+_HEAD = 30
+_LEGEND = 20
+_FINE = 3  # lines are drawn so much larger, and scaled down
+
+_LONGEST_NAME = 40  # characters of a run in the legend
+_MOST_CELLS = 6
+_INK, _QUIET, _RULE, _PAPER = "#212121", "#6b6b6b", "#e4e4e4", "#ffffff"
+
+
+def still(logs: LogDir, head: str, pinned: Sequence[str] = (), panels: Iterable[Panel] = PANELS) -> bytes | None:
+    """The first charts of these panels, `pinned` ones before others, below a line of text; None without any."""
+    charts = (chart for panel in panels if panel.still for chart in panel.still(logs, pinned))
+    found = list(islice(charts, _MOST_CELLS))
+    return _png(head, found) if found else None
+
+
+def _png(head: str, charts: Sequence[StillChart]) -> bytes:
+    from PIL import Image, ImageDraw  # noqa: PLC0415 (only where something is drawn)
+
+    columns = min(_COLUMNS, len(charts))
+    runs = {line.run: line.colour for _, lines in charts for line in lines}
+    head_height = _HEAD + (_LEGEND if len(runs) > 1 else 0)
+    size = (_COLUMNS * _CELL[0], head_height + -(-len(charts) // _COLUMNS) * _CELL[1])
+    plots = [_plot(lines) for _, lines in charts]
+    picture = Image.new("RGB", size, _PAPER)
+    draw = ImageDraw.Draw(picture)
+    _text(draw, (12, 9), head, _QUIET, size[0] - 24)
+    if len(runs) > 1:
+        _legend(draw, runs, size[0] - 12)
+    for number, ((title, lines), plot) in enumerate(zip(charts, plots, strict=True)):
+        left, top = number % columns * _CELL[0], head_height + number // columns * _CELL[1]
+        picture.paste(plot, (left + _PLOT[0], top + _PLOT[1]))
+        _text(draw, (left + 12, top + 9), title, _INK, _CELL[0] - 24)
+        low, high = _range([line.y for line in lines])
+        first, last = _range([line.x for line in lines])
+        for y, label in ((_PLOT[1] - 5, high), (_PLOT[3] - 7, low)):
+            _text(draw, (left + _PLOT[0] - 5, top + y), f"{label:.3g}", _QUIET, _PLOT[0], "r")
+        _text(draw, (left + _PLOT[0], top + _PLOT[3] + 5), f"{first:.0f}", _QUIET, 100)
+        _text(draw, (left + _PLOT[2], top + _PLOT[3] + 5), f"{last:.0f}", _QUIET, 100, "r")
+    file = io.BytesIO()
+    picture.quantize(128, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG")
+    return file.getvalue()
+
+
+def _legend(draw: ImageDraw.ImageDraw, runs: Mapping[str, str], right: int) -> None:
+    """Which colour is which run, of as many as one line holds."""
+    left, font = 12, _font()
+    for run, colour in runs.items():
+        name = _line_of(run)[:_LONGEST_NAME]
+        end = left + 14 + int(draw.textlength(name, font))
+        if end > right - 20:
+            _text(draw, (left, _HEAD - 1), "...", _QUIET, 20)
+            break
+        draw.rectangle([left, _HEAD + 4, left + 8, _HEAD + 8], colour)
+        _text(draw, (left + 14, _HEAD - 1), name, _INK, right)
+        left = end + 16
+
+
+def _plot(lines: Sequence[StillLine]) -> Image.Image:
+    """The lines alone, smooth at their edges."""
+    from PIL import Image, ImageDraw  # noqa: PLC0415
+
+    width, height = _PLOT[2] - _PLOT[0], _PLOT[3] - _PLOT[1]
+    across, down = width * _FINE, height * _FINE
+    picture = Image.new("RGB", (across, down), _PAPER)
+    draw = ImageDraw.Draw(picture)
+    for part in range(3):
+        rule = min(down - 1, part * down // 2)
+        draw.line([(0, rule), (across, rule)], _RULE, _FINE)
+    low, high = _range([line.y for line in lines])
+    first, last = _range([line.x for line in lines])
+    for line in lines:
+        x = (line.x - first) / (last - first or 1) * (across - 1)
+        y = (high - line.y) / (high - low or 1) * (down - 1) if high > low else np.full(len(x), down / 2)
+        points = _extremes(x, y)
+        if len(points) == 1:
+            (x0, y0), r = points[0], 2 * _FINE
+            draw.ellipse([x0 - r, y0 - r, x0 + r, y0 + r], line.colour)
+        draw.line(points, line.colour, 2 * _FINE - 1)
+    return picture.resize((width, height), Image.Resampling.BOX)
+
+
+def _extremes(x: Array, y: Array) -> list[tuple[float, float]]:
+    """The line in order of x; where points are close, the first, the least, the greatest and the last of each pixel."""
+    order = np.argsort(x, kind="stable")
+    x, y = x[order], y[order]
+    column = np.floor(x / _FINE).astype(np.int64)
+    starts = np.flatnonzero(np.diff(column, prepend=-1))
+    if 4 * len(starts) >= len(x):
+        return list(zip(x.tolist(), y.tolist(), strict=True))
+    ends = np.append(starts[1:], len(x)) - 1
+    rows = np.column_stack([y[starts], np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts), y[ends]])
+    return list(zip(np.repeat(x[starts], 4).tolist(), rows.ravel().tolist(), strict=True))
+
+
+def _range(columns: Sequence[Array]) -> tuple[float, float]:
+    return min(float(column.min()) for column in columns), max(float(column.max()) for column in columns)
+
+
+def _text(draw: ImageDraw.ImageDraw, at: tuple[int, int], text: str, colour: str, most: int, side: str = "l") -> None:
+    """A line of text, cut to `most` pixels."""
+    font, line = _font(), _line_of(text)
+    if draw.textlength(line, font) > most:
+        while line and draw.textlength(line + "...", font) > most:
+            line = line[:-1]
+        line += "..."
+    left = at[0] if side == "l" else at[0] - int(draw.textlength(line, font))
+    draw.text((left, at[1]), line, colour, font)
+
+
+def _line_of(text: str) -> str:
+    """The text on one line, in letters that the font has."""
+    line = " ".join(wire_name(text).split())[:200]
+    try:
+        _font().getlength(line)
+    except UnicodeEncodeError:  # an old Pillow's own font has no other letters
+        line = line.encode("latin-1", "replace").decode("latin-1")
+    return line
+
+
+@cache
+def _font() -> Any:
+    """Pillow's own: what is installed differs from machine to machine."""
+    from PIL import ImageFont  # noqa: PLC0415
+
+    try:
+        return ImageFont.load_default(12)
+    except TypeError:  # before Pillow 10.1
+        return ImageFont.load_default()

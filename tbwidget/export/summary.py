@@ -1,0 +1,34 @@
+"""What a log directory holds, in one line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tbwidget.wire.draft import wire_name
+
+if TYPE_CHECKING:
+    from tbwidget.logs import LogDir
+
+_MOST_RUNS = 3
+_LONGEST = 40  # characters of a run's name
+
+
+def summary(logs: LogDir) -> str:
+    """The runs by name, the first of them, and how many tags there are of each kind."""
+    runs, tags = logs.runs, logs.tags()
+    if not runs:
+        return "no runs yet"
+    names = [_short(wire_name(run)) for run in runs[:_MOST_RUNS]]
+    more = ", …" if len(runs) > len(names) else ""
+    counts = [f"{_words(kind)} {len(set().union(*by_run.values()))}" for kind, by_run in tags.items()]
+    listed = f"{len(runs)} run{'s' if len(runs) > 1 else ''} ({', '.join(names)}{more})"
+    return f"{listed}; tags: {', '.join(counts)}" if counts else listed
+
+
+def _short(name: str) -> str:
+    line = " ".join(name.split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+def _words(kind: str) -> str:
+    return kind.replace("_", " ")

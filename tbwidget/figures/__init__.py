@@ -1,0 +1,65 @@
+"""Live figures that their user owns: what a log directory holds, as `bqplot.Figure`s that are composed in Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tbwidget.figures.distribution import DistributionFigure
+from tbwidget.figures.histogram import HistogramFigure
+from tbwidget.figures.image import ImageFigure
+from tbwidget.figures.scalar import ScalarFigure
+from tbwidget.logs.unknown import did_you_mean
+
+if TYPE_CHECKING:
+    from tbwidget.figures.live import LiveFigure
+    from tbwidget.logs import LogDir
+    from tbwidget.logs.roots import Paths
+    from tbwidget.logs.unknown import Names
+
+KINDS: dict[str, type[LiveFigure]] = {
+    "scalar": ScalarFigure,
+    "histogram": HistogramFigure,
+    "distribution": DistributionFigure,
+    "image": ImageFigure,
+}
+
+
+def figure(
+    logs: LogDir | Paths, tags: Names = None, runs: Names = None, *, kind: str = "scalar", **options: Any
+) -> LiveFigure:
+    """A live `bqplot.Figure` of some tags, which is fed while cells run until `close()`.
+
+    `logs` is a path or a `LogDir`. `tags` and `runs` choose what is drawn as those of `LogDir.frame` do: a list of
+    names, one name or else a regular expression found in it, a `re.Pattern`, or None for all. What is not there yet
+    is waited for. Both may be set later, as may `smoothing` and what belongs to it, `step` and `bins`. Of more than 300
+    series (16 images) the first are drawn, and the title says so.
+
+    | kind | what is drawn |
+    |---|---|
+    | "scalar" | a line a run and tag, of at most 1,000 points that keep the extremes |
+    | "histogram" | counts in even bins, at the last step |
+    | "distribution" | percentiles along the steps |
+    | "image" | the image of each run at the last step, side by side |
+
+    Options of "scalar": `smoothing`, the weight of the past, 0 (default) to 0.999; `smoothing_kind`, "ema" (default),
+    "mean", "gaussian" or "none", and `smoothing_window`, as those of `Dashboard`. Of "scalar" and "distribution": `x`,
+    "step" (default), "relative" (seconds) or "wall". Of "histogram" and "image": `step`, another one than the last. Of
+    "histogram": `bins`, about how many (default 30). Of "image": `sample`, which one of a step (default 0).
+
+    Further options of all: `run_colors`, a dict of run to colour; `palette`, on which background the colours shall be
+    told apart: "light", "dark", or "auto" (default), in which the page paints in those of its theme, and Python says
+    those of a light one; `x_scale`, `y_scale`: scales in place of its own, such as `bqplot.LogScale()` or those of
+    another figure; and every trait of `bqplot.Figure`, such as `title` or `layout`.
+
+    Marks, labels, axes and scales are bqplot's. What is added or changed stays: only `x` and `y` (and `image`) of the
+    figure's own marks are written, and a mark of its own that is taken out of `marks` stays out.
+
+    `selected` is what the brush spans: (first, last) on the x axis (seconds since the epoch if `x` is "wall"), or None.
+    It can be observed and set. `figure.interaction = figure.panzoom` makes dragging pan and the wheel zoom, as the
+    toolbar does; `figure.brush` is the other one.
+
+    Raises `TypeError` for an unknown option, `ValueError` for an unknown kind, `TraitError` for a wrong value.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"no figure of kind {kind!r}{did_you_mean(str(kind), list(KINDS), 'kind')}")
+    return KINDS[kind](logs, tags=tags, runs=runs, **options)

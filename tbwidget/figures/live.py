@@ -1,0 +1,395 @@
+"""What all live figures have in common: which series they draw, their own marks among the user's, their end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import bqplot
+import ipywidgets
+import traitlets
+
+from tbwidget.choices.awaited import warn
+from tbwidget.choices.colours import run_colour
+from tbwidget.dashboard.inputs import given_logs, short_name
+from tbwidget.dashboard.kernel import this_cell_run
+from tbwidget.figures.brushed import BrushedFigure
+from tbwidget.figures.feed import Feed, Sent
+from tbwidget.figures.legend import STYLE, free_place, most_names
+from tbwidget.figures.names import checked_names, chosen_names, missing_warnings
+from tbwidget.figures.parts import Part, Series, close_all, labels, panzooms_of, shortened, size_of
+from tbwidget.figures.theme import FigureTheme
+from tbwidget.logs.shared import acquire, release
+from tbwidget.logs.unknown import did_you_mean
+
+if TYPE_CHECKING:
+    from tbwidget.logs import LogDir
+    from tbwidget.logs.roots import Paths
+
+_MARGIN = {"top": 44, "bottom": 44, "left": 60, "right": 24}
+_TEXT = "var(--jp-ui-font-color1, black)"  # as the notebook's own text, in its dark theme, too
+_PARTS = ("layout", "scale_x", "scale_y")  # bqplot makes them, unless they are given
+_BACKGROUND = "var(--jp-layout-color0, white)"
+_DASHES = ("solid", "dashed", "dotted", "dash_dotted")
+
+
+class LiveFigure(BrushedFigure):
+    """A `bqplot.Figure` that a log directory is drawn in until `close()`; `tbwidget.figure` makes them.
+
+    Its kinds say which marks a series has, and what these hold.
+    """
+
+    kind: ClassVar[str]
+    """The kind of data, as `LogDir.tags` names it."""
+
+    most_series: ClassVar[int] = 300
+    """Series that are drawn at most: each is several widgets."""
+
+    unlisted: ClassVar[frozenset[str]] = frozenset()
+    """Names of parts that are not in the legend."""
+
+    own_options: ClassVar[tuple[str, ...]] = ("tags", "runs", "run_colors", "palette", "x_scale", "y_scale")
+
+    tags = traitlets.Any(None, allow_none=True, help="What tags are drawn: names, an expression, or None for all.")
+    runs = traitlets.Any(None, allow_none=True, help="What runs are drawn, likewise.")
+    run_colors = traitlets.Dict(key_trait=traitlets.Unicode(), value_trait=ipywidgets.Color())
+    palette = traitlets.Enum(("auto", "light", "dark"), default_value="auto")
+    x_scale = traitlets.Instance(bqplot.Scale, help="The scale from left to right.")
+    y_scale = traitlets.Instance(bqplot.Scale, help="The scale of values.")
+    if TYPE_CHECKING:
+        legend_location: Any
+        marks: Any
+        title: Any
+
+    def __init__(self, logs: LogDir | Paths, **options: Any) -> None:
+        self._check_names(options)
+        given = given_logs(logs, ())
+        self._ended = False
+        self._lock = threading.RLock()
+        self._marks: dict[Part, Any] = {}
+        self._auto_title = ""
+        self._auto_legend = "" if "legend_location" in options else str(bqplot.Figure.legend_location.default_value)
+        self._lists = True  # whether the legend names lines: of more than a few, it would hide them
+        self._auto_labels: dict[Part, list[str]] = {}
+        self._name = short_name(given)
+        self._given_scales = [options[name] for name in ("x_scale", "y_scale") if name in options]
+        self._own_axes: list[Any] = []
+        self._own_parts: list[Any] = []
+        self._interactions: list[Any] = []
+        self.panzoom: Any = None
+        """An interaction: dragging moves what is in sight, the wheel zooms."""
+        self._theme: Any = None
+        self._unobserve: list[Callable[[], None]] = []
+        self._logs = acquire(given)
+        try:
+            self._cell_run = this_cell_run()
+            defaults = {
+                "fig_margin": dict(_MARGIN),
+                "title_style": {"font-size": "14px", "fill": _TEXT},
+                "legend_style": {"fill": _BACKGROUND, "fill-opacity": "0.6", "stroke": "none", **STYLE},
+                **self._figure_options(),
+            }
+            super().__init__(**{**defaults, **options})
+            self._own_parts = [part for name in _PARTS if (part := getattr(self, name)) is not options.get(name)]
+            if not self._logs.ready:
+                self._logs.refresh()
+            self.panzoom = bqplot.PanZoom(scales={"x": [self.x_scale], "y": [self.y_scale]})
+            self._make_brush()
+            self._own_axes = self._axes()
+            if self.palette == "auto":
+                self._theme = FigureTheme()
+            self._wire(options)
+            self._warn_of_missing()
+            self.update(None)
+        except BaseException:
+            self._ended = True
+            release(self._logs)
+            self._close_own()
+            super().close()
+            raise
+        self._feed = Feed(self.update)
+        self._unsubscribe = self._logs.subscribe(self._feed.changed, held=True)
+        self._cell_run.add(self)
+        self._feed.all_changed()  # what came since it was drawn
+
+    @classmethod
+    def _check_names(cls, options: Iterable[str]) -> None:
+        known = sorted([*cls.own_options, *(name for name in bqplot.Figure.class_trait_names() if name[0] != "_")])
+        for name in options:
+            if name not in known:
+                raise TypeError(f"{cls.__name__} has no option {name!r}{did_you_mean(name, known)}")
+
+    def axis(self, scale: Any, label: str = "", **options: Any) -> Any:
+        """An axis in the colours of the notebook."""
+        return bqplot.Axis(scale=scale, label=label, label_color=_TEXT, **options)
+
+    # What a kind says.
+
+    def _figure_options(self) -> dict[str, Any]:
+        """Traits of the figure that differ from bqplot's."""
+        return {}
+
+    def _axes(self) -> list[Any]:
+        """The axes."""
+        raise NotImplementedError
+
+    def _contents(
+        self, wanted: Sequence[Series], changed: Callable[[Series], bool]
+    ) -> Mapping[Part, dict[str, Any] | None]:
+        """What the marks hold, in the order in which they are drawn, as traits; None of those that stay as they are."""
+        raise NotImplementedError
+
+    def _mark(self, part: Part, contents: Mapping[str, Any], wanted: Sequence[Series]) -> Any:
+        """A new mark, among those of all series that are wanted."""
+        raise NotImplementedError
+
+    def _fill(self, mark: Any, contents: Mapping[str, Any]) -> None:
+        """Write what a mark holds now."""
+        with mark.hold_sync():  # else the page would draw arrays of two lengths
+            for name, value in contents.items():
+                setattr(mark, name, value)
+
+    def _discard(self, mark: Any) -> None:
+        """Close a mark, and what belongs to it alone."""
+        close_all([mark])
+
+    def _named(self, wanted: Sequence[Series]) -> str:
+        """The title, unless the user gives one."""
+        tags = list(dict.fromkeys(series.tag for series in wanted))
+        return shortened(tags[0]) if len(tags) == 1 else ""
+
+    # What is drawn.
+
+    def update(self, changed: frozenset[tuple[str, str, str]] | None = None) -> Sent:
+        """Bring the figure's own marks up to date: all of them, or those of some (kind, run, tag) that have changed."""
+        with self._lock:
+            if self._ended:
+                return Sent(0, 0)
+            there = self._wanted()
+            wanted = there[: self.most_series]
+            if changed is not None and not any((self.kind, *series) in changed for series in wanted):
+                return Sent(0, 0)
+            drawn = {part.series for part in self._marks}
+            contents = self._contents(
+                wanted, lambda series: changed is None or series not in drawn or (self.kind, *series) in changed
+            )
+            with self.hold_sync():
+                sent = self._write(wanted, contents)
+                self._entitle(there)
+                self._place_legend()
+            return sent
+
+    def _wanted(self) -> list[Series]:
+        listed = self._logs.tags().get(self.kind, {})
+        runs = chosen_names(self.runs, list(listed))
+        tags = chosen_names(self.tags, list(dict.fromkeys(tag for run in runs for tag in listed[run])))
+        held = {run: frozenset(listed[run]) for run in runs}
+        return [Series(run, tag) for tag in tags for run in runs if tag in held[run]]
+
+    def _write(self, wanted: Sequence[Series], contents: Mapping[Part, dict[str, Any] | None]) -> Sent:
+        messages = size = 0
+        shown = set(map(id, self.marks))
+        for part, traits in contents.items():
+            mark = self._marks.get(part)
+            if mark is None or traits is None or id(mark) not in shown:
+                continue
+            self._fill(mark, traits)
+            messages, size = messages + 1, size + size_of(traits)
+        self._label(wanted)
+        gone = [part for part in self._marks if part not in contents]
+        new = [part for part in contents if part not in self._marks]
+        if not (gone or new):
+            return Sent(messages, size)
+        removed = [self._marks.pop(part) for part in gone]
+        self._auto_labels = {part: held for part, held in self._auto_labels.items() if part in self._marks}
+        before = list(self._marks.values())
+        for part in new:
+            traits = contents[part] or {}
+            self._marks[part] = self._mark(part, traits, wanted)
+            messages, size = messages + 1, size + size_of(traits)
+        kept = [mark for mark in self.marks if not any(mark is other for other in removed)]
+        last = max((place for place, mark in enumerate(kept, 1) if any(mark is other for other in before)), default=0)
+        self.marks = [*kept[:last], *(self._marks[part] for part in new), *kept[last:]]
+        self._follow_theme(wanted)
+        for mark in removed:
+            self._discard(mark)
+        return Sent(messages + 1 + len(removed), size)
+
+    def _entitle(self, there: Sequence[Series]) -> None:
+        """Name the figure after what it shows of what is there, as long as nobody else has named it."""
+        title = self._named(there[: self.most_series])
+        if len(there) > self.most_series:
+            title = f"{title} (first {self.most_series} of {len(there):,})".lstrip()
+        if self.title == self._auto_title:
+            self.title = self._auto_title = title
+
+    def _label(self, wanted: Sequence[Series]) -> None:
+        """Name lines anew where others are there to tell them apart from, unless the user has; of too many, none."""
+        names = labels(wanted)
+        lists, before = len(wanted) <= most_names(self), self._lists
+        self._lists = lists
+        for part, mark in self._marks.items() if lists != before else ():
+            if part.name not in self.unlisted and getattr(mark, "display_legend", None) is before:
+                mark.display_legend = lists
+        for part, given in self._auto_labels.items():
+            mark, name = self._marks[part], names.get(part.series)
+            if name is not None and mark.labels == given and given[0] != name:
+                mark.labels = self._auto_labels[part] = [name] * len(given)
+
+    def _style(self, part: Part, wanted: Sequence[Series], rows: int = 1) -> dict[str, Any]:
+        """Colour, dashes and label of a mark of so many lines: colours tell runs apart, dashes tags."""
+        tags = list(dict.fromkeys(series.tag for series in wanted))
+        self._auto_labels[part] = [labels(wanted)[part.series]] * rows
+        return {
+            "colors": [self.colour_of(part.series.run)] * rows,
+            "line_style": _DASHES[tags.index(part.series.tag) % len(_DASHES)],
+            "labels": self._auto_labels[part],
+            "display_legend": self._lists and part.name not in self.unlisted,
+            "stroke_width": 2.0 if self._lists else 1.2,
+        }
+
+    def colour_of(self, run: str) -> str:
+        """The colour of a run, as #rrggbb: that of the dashboards, unless `run_colors` says another.
+
+        Of the palette "auto" it is that of a light page, for which a dark one has its own.
+        """
+        palette = "dark" if self.palette == "dark" else "light"
+        return str(self.run_colors.get(run) or run_colour(self._logs.run_numbers().get(run, 0), palette))
+
+    def _follow_theme(self, wanted: Sequence[Series]) -> None:
+        """Tell the page which colours the marks have in its dark theme."""
+        if self._theme is not None:
+            numbers, own = self._logs.run_numbers(), {run for run, colour in self.run_colors.items() if colour}
+            self._theme.paint(
+                self._marks.values(), {numbers.get(each.run, 0) for each in wanted if each.run not in own}
+            )
+
+    def _place_legend(self) -> None:
+        """Put the legend where it hides least, as long as nobody else has placed it."""
+        if self.legend_location == self._auto_legend:
+            self._auto_legend = free_place(self, self._marks.values())
+            self.legend_location = self._auto_legend
+
+    # What the user does.
+
+    def _wire(self, options: Mapping[str, Any]) -> None:
+        """Connect traits with one another; give the figure its axes and its interaction, unless it has others."""
+        with self.hold_sync():
+            if "axes" not in options:
+                self.axes = self._own_axes
+            self.observe(self._note_interaction, "interaction")
+            if "interaction" not in options:
+                self.interaction = self.brush
+        self.observe(self._on_names, ["tags", "runs"])
+        self.observe(self._on_scale, ["x_scale", "y_scale"])
+        self._watch_zoom()
+
+    def redraw(self, _change: Any = None) -> None:
+        """Draw everything as it is wanted now, in the thread that asks."""
+        if not self._ended:
+            self.update(None)
+
+    def _on_names(self, _change: Any) -> None:
+        self._warn_of_missing()
+        self.redraw()
+
+    @traitlets.validate("tags", "runs")
+    def _check_chosen(self, proposal: Any) -> Any:
+        return checked_names(proposal.trait.name, proposal.value)
+
+    def _warn_of_missing(self) -> None:
+        for warning in missing_warnings(self._logs.tags().get(self.kind, {}), self.runs, self.tags):
+            warn(warning)
+        if (count := len(self._wanted())) > self.most_series:
+            warn(f"only the first {self.most_series} of {count:,} series are drawn: choose some with `tags` and `runs`")
+
+    def _note_interaction(self, change: Any) -> None:
+        if change.new is not None:
+            self._interactions.append(change.new)
+
+    def _on_scale(self, change: Any) -> None:
+        """Put a scale in the place of another one, wherever the figure has this."""
+        with self._lock:
+            if self._ended:
+                return
+
+            def swapped(scale: Any) -> Any:
+                return change.new if scale is change.old else scale
+
+            for mark in self._marks.values():
+                mark.scales = {name: swapped(scale) for name, scale in mark.scales.items()}
+            for axis in self._own_axes:
+                axis.scale = swapped(axis.scale)
+            self.panzoom.scales = {name: [*map(swapped, held)] for name, held in self.panzoom.scales.items()}
+            self.brush.scale = swapped(self.brush.scale)
+            self._watch_zoom()
+            if not any(change.old is given for given in self._given_scales):
+                change.old.close()
+            self._given_scales.append(change.new)
+            self.update(None)
+
+    def _watch_zoom(self) -> None:
+        """Draw what is in sight more finely."""
+        for unobserve in self._unobserve:
+            unobserve()
+        scale = self.x_scale
+
+        def zoomed(_change: Any) -> None:
+            if hasattr(self, "_feed"):
+                self._feed.all_changed()
+
+        ends = [name for name in ("min", "max") if scale.has_trait(name)]
+        scale.observe(zoomed, ends)
+        self._unobserve = [lambda: scale.unobserve(zoomed, ends)]
+
+    # The end.
+
+    def close(self) -> None:
+        """End it: its views disappear, its thread ends, and the follower ends with its last user.
+
+        Marks, axes and scales of the user's own stay.
+        """
+        # ipywidgets also calls this from __del__, for widgets whose making failed half way too.
+        if hasattr(self, "_feed"):
+            with self._lock:
+                ended, self._ended = self._ended, True
+            if not ended:
+                self._end()
+        super().close()
+
+    def _end(self) -> None:
+        self._unsubscribe()
+        self._feed.stop()
+        self._cell_run.discard(self)
+        release(self._logs)
+        self._close_own()
+
+    def _close_own(self) -> None:
+        """Close all widgets of the figure's own, as far as they were made."""
+        for unobserve in self._unobserve:
+            unobserve()
+        for mark in self._marks.values():
+            self._discard(mark)
+        self._marks.clear()
+        scales = [scale for name in ("x_scale", "y_scale") if (scale := self._trait_values.get(name)) is not None]
+        made = panzooms_of(self._interactions, scales)
+        given = {*map(id, self._given_scales)}
+        own = [
+            *self._own_axes,
+            self.panzoom,
+            self.brush,
+            self._theme,
+            *made,
+            *(scale for scale in scales if id(scale) not in given),
+        ]
+        close_all([*own, *self._own_parts])
+
+    def __repr__(self) -> str:
+        """Name the directory and what is drawn of it, but not where on this machine it is."""
+        if not hasattr(self, "_name"):  # its making failed
+            return f"{type(self).__name__}()"
+        named = {name: value for name in ("tags", "runs") if (value := getattr(self, name)) is not None}
+        options = "".join(f", {name}={value!r}" for name, value in named.items())
+        text = f"{type(self).__name__}(logs={self._name!r}{options})"
+        return f"<closed {text}>" if self._ended else text

@@ -1,0 +1,84 @@
+"""What is drawn of logs, by name: series, the marks they have, their labels, their places on an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+import bqplot
+import ipywidgets
+import numpy as np
+
+from tbwidget.wire.draft import wire_name
+
+_LONGEST_LABEL = 36  # characters
+
+
+class Series(NamedTuple):
+    """What is drawn of one tag of one run."""
+
+    run: str
+    tag: str
+
+
+class Part(NamedTuple):
+    """A mark of the figure's own: a series is drawn by one or several."""
+
+    series: Series
+    name: str
+
+
+def labels(wanted: Sequence[Series]) -> dict[Series, str]:
+    """What each series is called: its run; with several tags the tag, too, or alone where there is one run."""
+    tags, runs = {series.tag for series in wanted}, {series.run for series in wanted}
+
+    def label(series: Series) -> str:
+        words = [series.run] if len(runs) > 1 or len(tags) == 1 else []
+        return shortened(" · ".join([*words, series.tag] if len(tags) > 1 else words))
+
+    return {series: label(series) for series in wanted}
+
+
+def shortened(text: str) -> str:
+    """A name where there is little room: bytes that are no UTF-8 as escapes, the middle of a long one left out."""
+    text = wire_name(text)
+    half = _LONGEST_LABEL // 2
+    return text if len(text) <= _LONGEST_LABEL else f"{text[:half]}…{text[1 - half :]}"
+
+
+def close_all(widgets: Iterable[Any]) -> None:
+    """Close widgets, and what belongs to each alone."""
+    with ExitStack() as ending:
+        for widget in widgets:
+            if widget is None:
+                continue
+            ending.callback(widget.close)
+            if isinstance(layout := getattr(widget, "layout", None), ipywidgets.Layout):
+                ending.callback(layout.close)
+
+
+def panzooms_of(interactions: Iterable[Any], scales: Sequence[Any]) -> list[Any]:
+    """Those that pan and zoom these scales alone: the page's toolbar makes some, of no use without the scales."""
+    return [
+        each
+        for each in interactions
+        if isinstance(each, bqplot.PanZoom)
+        and {id(one) for held in each.scales.values() for one in held} <= {*map(id, scales)}
+    ]
+
+
+def place(end: Any) -> float:
+    """An end of a scale as a number; a date as ms since the epoch."""
+    return float(np.datetime64(end, "ms").astype(float)) if hasattr(end, "year") else float(end)
+
+
+def numbers(ends: Any) -> Any:
+    """Places on the x axis as numbers; dates as seconds since the epoch."""
+    ends = np.asarray(ends)
+    return ends.astype("datetime64[ms]").astype(np.float64) / 1e3 if ends.dtype.kind == "M" else ends.astype(np.float64)
+
+
+def size_of(traits: Mapping[str, Any]) -> int:
+    """Bytes of the arrays among what a mark holds."""
+    return sum(value.nbytes for value in traits.values() if isinstance(value, np.ndarray))
