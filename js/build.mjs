@@ -1,26 +1,19 @@
-// Bundles src/index.ts and its styles into ../tbwidget/static. `--watch` rebuilds on change, with a source map.
-import { build, context } from "esbuild";
+// Bundles src/index.ts and its styles into ../tbwidget/static, and JupyterLab's extension into ../labextensions.
+// `node build.mjs ENTRY FOLDER` bundles another entry.
+// `--watch` rebuilds on change, as a plain module with a source map.
+import { context } from "esbuild";
+import { bundle, common } from "./bundle.mjs";
+import { labextension } from "./labextension.mjs";
 
-const watching = process.argv.includes("--watch");
+const given = process.argv.slice(2).filter((one) => one !== "--watch");
+const [entry = "src/index.ts", folder = "../tbwidget/static"] = given;
 
-/** @type {import("esbuild").BuildOptions} */
-const options = {
-  entryPoints: { dashboard: "src/index.ts" },
-  outdir: "../tbwidget/static",
-  bundle: true,
-  format: "esm",
-  target: ["chrome109", "firefox115", "safari16.4"],
-  jsx: "automatic",
-  jsxImportSource: "preact",
-  charset: "utf8",
-  legalComments: "none",
-  minify: !watching,
-  sourcemap: watching ? "inline" : false,
-  logLevel: watching ? "info" : "warning",
-};
-
-if (watching) {
-  await (await context(options)).watch();
+if (process.argv.includes("--watch")) {
+  const watched = { entryPoints: { dashboard: entry }, outdir: folder, format: "esm", sourcemap: "inline" };
+  await (await context({ ...common, ...watched, logLevel: "info" })).watch();
 } else {
-  await build(options);
+  await bundle(entry, folder);
+  if (given.length === 0) {
+    await labextension(folder, "../labextensions/tbwidget");
+  }
 }

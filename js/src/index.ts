@@ -1,25 +1,33 @@
 // The widget's front-end module: anywidget calls `initialize` once a model and `render` once a view.
 
-import { render as draw, h } from "preact";
-import { App } from "./dashboard/app";
-import { Choices } from "./dashboard/choices";
-import { createView } from "./dashboard/view";
+// First, so that the styles of panels come behind those of the dashboard around them.
 import "./dashboard/base.css";
 import "./dashboard/header.css";
 import "./dashboard/tabs.css";
-import "./dashboard/toolbar.css";
-import "./dashboard/runs.css";
+import "./ui/controls.css";
+import "./ui/popover.css";
+import "./ui/itemslider.css";
+import "./dashboard/runs/runs.css";
+import "./dashboard/runs/menu.css";
 import "./dashboard/main.css";
-import "./dashboard/card.css";
-import "./dashboard/note.css";
+import "./ui/card.css";
+import "./ui/arrange.css";
+import "./ui/markdown.css";
+import "./ui/tooltip.css";
 import "./charts/charts.css";
-import "./panels/histograms/histograms.css";
+
+import { render as draw, h } from "preact";
+import { Choices } from "./choices/choices";
+import { App } from "./dashboard/app";
+import { besidePanels, panels } from "./panels/registry";
+import { createView } from "./ui/view";
+import { Channel } from "./wire/channel";
+import { patchDroppedMessages } from "./wire/dropped";
 import type { InitializeProps, Model, RenderProps } from "./wire/model";
-import { hearDespite } from "./wire/rescue";
-import { Session } from "./wire/session";
+import { anywidgetTransport } from "./wire/transport";
 
 interface Opened {
-  readonly session: Session;
+  readonly channel: Channel;
   readonly choices: Choices;
 }
 
@@ -28,22 +36,36 @@ const opened = new Map<string, Opened>();
 
 function initialize({ model, signal }: InitializeProps): void {
   open(model, signal);
-  void hearDespite(model, key(model));
+  void patchDroppedMessages(model, key(model));
 }
 
 function render({ model, el, signal }: RenderProps): void {
-  const { session, choices } = opened.get(key(model)) ?? open(model, signal);
-  const view = createView(session, choices, el, signal);
-  draw(h(App, { view }), el);
+  const { channel, choices } = opened.get(key(model)) ?? open(model, signal);
+  // A page that was saved may hold some of them only.
+  const only = model.get("_only");
+  const shown = Array.isArray(only) ? panels.filter(({ name }) => only.includes(name)) : panels;
+  const view = createView({ channel, choices, panels: shown, el }, signal);
+  draw(h(App, { view, panels: shown }), el);
   signal.addEventListener("abort", () => draw(null, el), { once: true });
-  session.greet(signal);
 }
 
 function open(model: Model, until: AbortSignal): Opened {
-  const session = new Session(model, until);
-  const made = { session, choices: new Choices(model, session.store, until) };
-  opened.set(key(model), made);
-  until.addEventListener("abort", () => opened.delete(key(model)), { once: true });
+  const codecs = new Set([...panels.flatMap((panel) => panel.codecs), ...besidePanels]);
+  const channel = new Channel(anywidgetTransport(model, key(model)), [...codecs], until);
+  const tables = panels.flatMap((panel) => panel.choices);
+  const made = { channel, choices: new Choices(model, channel.store, tables, until) };
+  const own = key(model);
+  opened.set(own, made);
+  until.addEventListener(
+    "abort",
+    () => {
+      // By then the same widget may have been opened again.
+      if (opened.get(own) === made) {
+        opened.delete(own);
+      }
+    },
+    { once: true },
+  );
   return made;
 }
 

@@ -1,41 +1,47 @@
-// One axis of a chart, for uPlot. Its scale is always [0, 1]: uPlot gives no ticks beyond some magnitudes, doubles go further.
+// Ticks of an axis: which values have one, and what is written beside it. Any range that doubles can hold has some.
 
-import type uPlot from "uplot";
 import { formatTick } from "../lib/format";
+import type { Range } from "../lib/range";
+import type { AxisScale } from "../lib/scale";
+import { scaledTicks } from "../lib/scaleticks";
+import { strings } from "../lib/strings";
 import { multiples, roundUp } from "../lib/ticks";
 import { clockTicks, formatClockTick, formatDuration, roundUpTime } from "../lib/times";
+import { type Measure, measureLabel } from "./text";
 
-/** From, to. */
-export type Range = readonly [number, number];
+/** What an evenly spread axis shows: whole numbers, numbers, seconds, or seconds since the epoch. */
+export type AxisKind = "whole" | "number" | "duration" | "clock";
 
-/** What stands along an axis: whole numbers, numbers, their logarithms, seconds, or seconds since the epoch. */
-export type AxisKind = "whole" | "number" | "log" | "duration" | "clock";
-
-/** Pixels right of the axis that a label may reach into, and of a character. */
-const MARGIN = 12;
-const CHARACTER = 6.5;
-
-/** Pixels beside a vertical axis: charts one above the other line up, unless a label needs more. */
-const USUAL_WIDTH = 52;
-
-/** Pixels that the labels of a vertical axis need, with their ticks. */
-export function widthOf(labels: readonly string[]): number {
-  return Math.max(USUAL_WIDTH, CHARACTER * Math.max(0, ...labels.map((label) => label.length)) + 10);
+/** An axis with another scale, of such values. */
+export interface ScaledAxis {
+  readonly kind: AxisKind;
+  readonly scale: AxisScale;
 }
 
-interface Scale {
+export type Axis = AxisKind | ScaledAxis;
+
+export interface Tick {
+  /** Where it is: on a scaled axis, the place of the value on its label. */
+  readonly value: number;
+  readonly label: string;
+}
+
+interface Even {
   /** A round spacing of ticks, at least as wide as this one. */
   spacing(least: number): number;
   ticks(min: number, max: number, spacing: number): number[];
   label(tick: number, spacing: number, range: Range): string;
 }
 
-const numeric: Scale = { spacing: roundUp, ticks: multiples, label: formatTick };
+const numeric: Even = {
+  spacing: roundUp,
+  ticks: multiples,
+  label: (tick, spacing, range) => formatTick(tick, spacing, largestTick(range, spacing)),
+};
 
-const SCALES: Record<AxisKind, Scale> = {
+const EVEN: Record<AxisKind, Even> = {
   number: numeric,
   whole: { ...numeric, spacing: (least) => Math.max(1, roundUp(least)) },
-  log: { spacing: (least) => least, ticks: logTicks, label: logLabel },
   duration: {
     spacing: roundUpTime,
     ticks: multiples,
@@ -44,95 +50,103 @@ const SCALES: Record<AxisKind, Scale> = {
   clock: { spacing: roundUpTime, ticks: clockTicks, label: formatClockTick },
 };
 
-export class Axis {
-  kind: AxisKind;
-  /** What the axis shows: logarithms if it is a logarithmic one. */
-  range: Range = [0, 1];
-  #spacing = 1;
-  #ticks: readonly number[] = [];
+/** Pixels between ticks shrink to this share of what is wanted, time and again, where there would be but one tick. */
+const CLOSER_BY = 0.7;
+const FEWEST = 2;
 
-  constructor(kind: AxisKind) {
-    this.kind = kind;
+/** CSS pixels between ticks that are the least, even for the second one. */
+const LEAST_SPACE = 14;
+
+/** Ticks at round values along an axis of `length` pixels, at least `space` pixels apart; nearer if there is but one. */
+export function ticksAlong(axis: Axis, range: Range, length: number, space: number): Tick[] {
+  const ticks = typeof axis === "string" ? evenly(axis, range, length, space) : scaled(axis, range, length, space);
+  if (ticks.length >= FEWEST || space * CLOSER_BY < LEAST_SPACE) {
+    return ticks;
   }
-
-  /** What stands at a position between 0 and 1. */
-  value(position: number): number {
-    const [min, max] = this.range;
-    return min + position * (max - min);
-  }
-
-  /** The position of what is drawn; between 0 and 1 if it is in sight. */
-  position(value: number): number {
-    const [min, max] = this.range;
-    return (value - min) / (max - min);
-  }
-
-  /** Pixels from tick to tick for labels side by side, on an axis so long: `usual`, unless they are longer. */
-  space(length: number, usual: number): number {
-    const [min, max] = this.range;
-    const { spacing, ticks, label } = SCALES[this.kind];
-    const apart = spacing(((max - min) * usual) / length);
-    const labels = ticks(min, max, apart).map((tick) => label(tick, apart, this.range).length);
-    return Math.max(usual, CHARACTER * Math.max(0, ...labels) + MARGIN);
-  }
-
-  /** Puts round numbers along the axis, `space` pixels apart at least. */
-  readonly options: Pick<uPlot.Axis, "incrs" | "splits"> & {
-    readonly values: (plot: uPlot, splits: number[], axis: number) => string[];
-  } = {
-    incrs: (_plot, _axis, _min, _max, length, space) => {
-      const [min, max] = this.range;
-      this.#spacing = SCALES[this.kind].spacing(((max - min) * space) / length);
-      return [1];
-    },
-    splits: () => {
-      this.#ticks = SCALES[this.kind].ticks(...this.range, this.#spacing);
-      return this.#ticks.map((tick) => this.position(tick));
-    },
-    values: (plot, _splits, axis) =>
-      this.#ticks.map((tick) => {
-        const label = SCALES[this.kind].label(tick, this.#spacing, this.range);
-        // A label below the very end of the axis would be cut.
-        const room = axis === 0 ? (1 - this.position(tick)) * plot.width + MARGIN : Number.POSITIVE_INFINITY;
-        return (label.length * CHARACTER) / 2 > room ? "" : label;
-      }),
-  };
+  return ticksAlong(axis, range, length, space * CLOSER_BY);
 }
 
-/** Logarithms of round numbers: powers of ten, with as many between them as there is room for. */
-function logTicks(min: number, max: number, spacing: number): number[] {
-  if (spacing > 0.5) {
-    return multiples(min, max, Math.ceil(spacing));
-  }
-  if (spacing < 0.1) {
-    return multiples(10 ** min, 10 ** max, evenSpacing([min, max], spacing)).map(Math.log10);
-  }
-  const leads = spacing > 0.3 ? [1, 3] : [1, 2, 5];
-  const ticks: number[] = [];
-  for (let decade = Math.floor(min); decade <= max; decade += 1) {
-    ticks.push(...leads.map((lead) => decade + Math.log10(lead)).filter((tick) => tick >= min && tick <= max));
-  }
-  return ticks;
+/** The largest number that a tick of this range has, whatever its sign. */
+function largestTick([from, to]: Range, spacing: number): number {
+  const slack = spacing * 1e-9;
+  return Math.max(Math.floor((to + slack) / spacing), -Math.ceil((from - slack) / spacing)) * spacing;
 }
 
-/** Of values along a logarithmic axis that is short enough for even steps. */
-function evenSpacing([min, max]: Range, spacing: number): number {
-  return roundUp(((10 ** max - 10 ** min) * spacing) / (max - min));
+function evenly(kind: AxisKind, range: Range, length: number, space: number): Tick[] {
+  const { spacing, ticks, label } = EVEN[kind];
+  const apart = spacing(((range[1] - range[0]) * space) / Math.max(1, length));
+  return ticks(...range, apart).map((value) => ({ value, label: label(value, apart, range) }));
 }
 
-function logLabel(tick: number, spacing: number, range: Range): string {
-  const apart = spacing < 0.1 ? evenSpacing(range, spacing) : 10 ** Math.floor(tick - 1 + 1e-9);
-  return formatTick(Number((10 ** tick).toPrecision(12)), apart);
+function scaled({ kind, scale }: ScaledAxis, range: Range, length: number, space: number): Tick[] {
+  const { values, apart } = scaledTicks(scale, range, ((range[1] - range[0]) * space) / Math.max(1, length));
+  const labelled = kind === "duration" ? formatDurationTick : formatScaled;
+  return values.map((value) => ({ value: scale.place(value), label: labelled(value, apart(value)) }));
 }
 
-/** Round numbers along an axis of `length` pixels, `space` apart at least, with their labels. */
-export function ticksAlong(
-  kind: AxisKind,
+function formatScaled(value: number, apart: number): string {
+  return formatTick(Number(value.toPrecision(12)), apart);
+}
+
+/** On an axis of many magnitudes each duration has its own unit. */
+function formatDurationTick(value: number): string {
+  return formatDuration(Number(value.toPrecision(12)));
+}
+
+/** Longer labels are written as the distance from a value that is written once. */
+const LONG = 9;
+
+export interface BasedTicks {
+  readonly ticks: readonly Tick[];
+  /** What is to be added to all labels; null for nothing. */
+  readonly base: string | null;
+}
+
+/** Ticks of an even axis of numbers with short labels, however little its values differ. */
+export function withBase(ticks: readonly Tick[]): BasedTicks {
+  const [first, second] = ticks;
+  const last = ticks.at(-1);
+  if (!first || !second || !last || ticks.every(({ label }) => label.length <= LONG)) {
+    return { ticks, base: null };
+  }
+  const unit = 10 ** Math.ceil(Math.log10(last.value - first.value) + 1);
+  const base = Number((Math.floor(first.value / unit + 1e-6) * unit).toPrecision(15));
+  const apart = second.value - first.value;
+  const spacing = Number(apart.toPrecision(2));
+  const short = ticks.map(({ value }) => {
+    const beyond = Math.round((value - base) / spacing) * spacing;
+    return { value, label: strings.beyondBase(formatTick(beyond, spacing)) };
+  });
+  return base === 0 || !(spacing > 0) ? { ticks, base: null } : { ticks: short, base: formatTick(base, unit) };
+}
+
+/** Pixels from tick to tick that are tried where the usual distance leaves fewer than `FEW` ticks. */
+const CLOSER = [46, 36];
+const FEW = 3;
+
+/** Pixels between labels side by side, at least and where there is room for it. */
+const LEAST_GAP = 8;
+const GAP = 14;
+
+/** Ticks of a horizontal axis: as many as there is room for the labels of, and three if that is possible at all. */
+export function horizontalTicks(
+  axis: Axis,
   range: Range,
-  length: number,
-  space: number,
-): { at: number; label: string }[] {
-  const { spacing, ticks, label } = SCALES[kind];
-  const apart = spacing(((range[1] - range[0]) * space) / length);
-  return ticks(...range, apart).map((at) => ({ at, label: label(at, apart, range) }));
+  width: number,
+  usual: number,
+  measure: Measure = measureLabel,
+): readonly Tick[] {
+  const widest = (ticks: readonly Tick[]) => Math.max(0, ...ticks.map(({ label }) => measure(label)));
+  for (const space of [usual, ...CLOSER]) {
+    const ticks = ticksAlong(axis, range, width, space);
+    if (ticks.length >= FEW && widest(ticks) + LEAST_GAP <= space) {
+      return ticks;
+    }
+  }
+  return ticksAlong(axis, range, width, Math.max(usual, widest(ticksAlong(axis, range, width, usual)) + GAP));
+}
+
+/** CSS pixels that labels of a vertical axis need, with their ticks and a margin. */
+export function widthOfLabels(ticks: readonly Tick[], measure: Measure = measureLabel): number {
+  return Math.ceil(Math.max(0, ...ticks.map(({ label }) => measure(label))) + 12);
 }

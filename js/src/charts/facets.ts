@@ -1,13 +1,14 @@
-// The parts of a card: one plot for each run side by side, or one for all.
+// The plots of a card: one for each run side by side, or one for all.
 
-export interface Facet {
+import type { Rect, Size } from "./geometry";
+
+export interface Facet extends Rect {
   /** Places of its runs among those shown. */
   readonly runs: readonly number[];
-  /** The plot, in CSS pixels within the card's drawing; axes are outside. */
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
+  /** Where the room of this plot begins and ends from left to right, axes included. */
+  readonly room: readonly [number, number];
+  /** The first in its row. */
+  readonly first: boolean;
 }
 
 export interface Margins {
@@ -17,45 +18,66 @@ export interface Margins {
   readonly bottom: number;
 }
 
-/** Runs side by side at most; of more, the first. */
+/** Plots at most; of more runs, the first are shown. */
 export const MOST_FACETS = 12;
 
-/** CSS pixels that a facet needs in width, axes included. */
+/** CSS pixels that a plot needs in width, axes included. */
 const NARROWEST = 150;
 
-/** Facets in a line, of so many, in so much room; lines are about equally long. */
-export function facetsInLine(count: number, width: number, narrowest: number = NARROWEST): number {
+/** CSS pixels of the name above a plot. */
+export const TITLE = 18;
+
+/** Plots in a row, of so many, in so much room; rows are about equally long. */
+export function facetsInRow(count: number, width: number, narrowest: number = NARROWEST): number {
   const most = Math.max(1, Math.floor(width / narrowest));
-  const lines = Math.max(1, Math.ceil(count / most));
-  return Math.max(1, Math.ceil(count / lines));
+  const rows = Math.max(1, Math.ceil(count / most));
+  return Math.max(1, Math.ceil(count / rows));
 }
 
-/** Where the plots are: as many a line as there is room for, all of one size. */
-export function facetsOf(runs: number, together: boolean, width: number, height: number, margins: Margins): Facet[] {
+/**
+ * Where the plots are, in CSS pixels: as many in a row as there is room for, all of one size. The first of each row has
+ * `beside` more pixels at its left, for labels that hold for all of the row.
+ */
+export function facetsOf(
+  runs: number,
+  together: boolean,
+  { width, height }: Size,
+  margins: Margins,
+  beside = 0,
+  narrowest: number = NARROWEST,
+): Facet[] {
   const count = together ? Math.min(1, runs) : Math.min(MOST_FACETS, runs);
   if (count === 0) {
     return [];
   }
-  const inLine = facetsInLine(count, width);
-  const lines = Math.ceil(count / inLine);
-  const cell = { width: width / inLine, height: height / lines };
-  return Array.from({ length: count }, (_, i) => ({
-    runs: together ? Array.from({ length: runs }, (_, run) => run) : [i],
-    left: Math.round((i % inLine) * cell.width + margins.left),
-    top: Math.round(Math.floor(i / inLine) * cell.height + margins.top),
-    width: Math.max(1, Math.round(cell.width - margins.left - margins.right)),
-    height: Math.max(1, Math.round(cell.height - margins.top - margins.bottom)),
-  }));
+  const inRow = facetsInRow(count, width, narrowest);
+  const cell = { width: (width - beside) / inRow, height: height / Math.ceil(count / inRow) };
+  const size = {
+    width: Math.max(1, Math.floor(cell.width - margins.left - margins.right)),
+    height: Math.max(1, Math.floor(cell.height - margins.top - margins.bottom)),
+  };
+  return Array.from({ length: count }, (_, i) => {
+    const column = i % inRow;
+    const [from, to] = [column === 0 ? 0 : beside + column * cell.width, beside + (column + 1) * cell.width];
+    return {
+      runs: together ? Array.from({ length: runs }, (_, run) => run) : [i],
+      room: [from, to],
+      first: column === 0,
+      left: Math.round(from + margins.left + (column === 0 ? beside : 0)),
+      top: Math.round(Math.floor(i / inRow) * cell.height + margins.top),
+      ...size,
+    };
+  });
 }
 
-/** CSS pixels that a card of one line of plots is high, and what each further line adds. */
+/** CSS pixels that a card of one row of plots is high, and what each further row adds. */
 const HEIGHT = 250;
 const MORE = 190;
 
 /** CSS pixels around the plots of a card as wide as all cards. */
 const AROUND = 30;
 
-/** From so many plots on a card takes a whole line of cards. */
+/** From so many plots on a card takes a whole row of cards. */
 const WIDE = 3;
 
 export function isWide(plots: number): boolean {
@@ -64,6 +86,6 @@ export function isWide(plots: number): boolean {
 
 /** Height of a card with so many plots, where the cards have so much room in width. */
 export function heightOf(plots: number, width: number, narrowest: number = NARROWEST): number {
-  const lines = isWide(plots) ? Math.ceil(plots / facetsInLine(plots, width - AROUND, narrowest)) : 1;
-  return HEIGHT + (lines - 1) * MORE;
+  const rows = isWide(plots) ? Math.ceil(plots / facetsInRow(plots, width - AROUND, narrowest)) : 1;
+  return HEIGHT + (rows - 1) * MORE;
 }

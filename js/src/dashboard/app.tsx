@@ -1,41 +1,54 @@
 // The dashboard: header, list of runs, cards.
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { panels } from "../panels/registry";
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { DIRECTION, LANGUAGE } from "../lib/language";
+import { type Panel, undrawnKinds } from "../ui/panel";
+import { Tooltip } from "../ui/tooltip";
+import { type View, ViewContext } from "../ui/view";
+import { listsRuns } from "../ui/widths";
 import { Header } from "./header";
-import { PointerNote } from "./note";
-import { listsRuns } from "./room";
-import { Runs } from "./runs";
+import { Runs, WaitsForRuns } from "./runs/pane";
 import { stateOf } from "./state";
-import { shownOf, TabPanel, Tabs, Undrawn, undrawn, withData } from "./tabs";
-import { type View, ViewContext } from "./view";
+import { TabPanel, Tabs, Undrawn } from "./tabs";
 import { Waiting } from "./waiting";
 
-export function App({ view }: { readonly view: View }) {
-  const { choices } = view;
-  const { store, askedAt } = view.session;
+interface Props {
+  readonly view: View;
+  /** All panels that there are. */
+  readonly panels: readonly Panel[];
+}
+
+export function App({ view, panels }: Props) {
+  const { choices, channel } = view;
+  const { store, askedAt, connection } = channel;
   const main = useRef<HTMLDivElement>(null);
+  const board = useRef<HTMLElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
-  const runsOpen = runsToggled.value ?? (listsRuns(store.runs.value, view.room.value) || choices.strayed.value);
+  const runsOpen =
+    runsToggled.value ?? (listsRuns(store.runs.value, view.widthClass.value) || choices.runs.noneThere.value);
   const kinds = store.status.value?.kinds ?? [];
-  const tabs = withData(panels, kinds, choices.onlyPanel);
-  const shown = shownOf(tabs, choices.panel.value);
+  const tabs = view.tabs.value;
+  const shown = view.panel.value;
   const hasData = shown !== undefined;
   const saved = store.savedAt.value !== null;
+  const height = useHeightBefore(board, shown?.name);
   const state = stateOf({
     now: view.now.value,
-    failed: store.failed.value,
+    incompatible: store.failed.value,
+    // Nobody answers in a page that was saved.
+    connected: saved || connection.value === "connected",
     ready: saved || (store.status.value?.ready ?? null),
     hasData,
-    // Nobody answers in a page that was saved.
     askedAt: saved ? null : askedAt.value,
-    heardAt: store.heardAt.value,
     coarseAt: saved ? null : view.coarseAt.value,
     changedAt: store.changedAt.value,
+    fresh: store.status.value?.fresh === true,
   });
 
-  useEffect(() => {
+  // Before the first frame, which then shows what is there already.
+  useLayoutEffect(() => {
     const element = main.current;
     if (element === null) {
       return;
@@ -56,11 +69,17 @@ export function App({ view }: { readonly view: View }) {
   return (
     <ViewContext.Provider value={view}>
       <section
+        ref={board}
         class="tbwidget"
+        lang={LANGUAGE}
+        dir={DIRECTION}
         data-state={state}
         data-theme={view.theme.value}
-        data-narrow={view.room.value === "narrow" ? "" : undefined}
-        style={{ maxHeight: `${choices.height.value}px` }}
+        data-narrow={view.widthClass.value === "narrow" ? "" : undefined}
+        style={{
+          maxHeight: `${choices.board.height.value}px`,
+          minHeight: `${Math.min(height, choices.board.height.value)}px`,
+        }}
       >
         <Header
           state={state}
@@ -75,13 +94,25 @@ export function App({ view }: { readonly view: View }) {
           <div class="tbwidget-body">
             {hasData && runsOpen && <Runs />}
             <div ref={main} class="tbwidget-main">
-              <Undrawn kinds={choices.onlyPanel === null ? undrawn(panels, kinds) : []} />
+              {!runsOpen && <WaitsForRuns />}
+              <Undrawn kinds={choices.onlyPanel === null ? undrawnKinds(panels, kinds) : []} />
               {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
             </div>
           </div>
         </TabPanel>
-        <PointerNote />
+        <Tooltip />
       </section>
     </ViewContext.Provider>
   );
+}
+
+/** The height in CSS pixels that the board had with the tab before: what is below it in the notebook stays in its place. */
+function useHeightBefore(board: RefObject<HTMLElement | null>, tab: string | undefined): number {
+  const before = useRef({ tab, height: 0 });
+  if (before.current.tab !== tab) {
+    // Nothing of the other tab is in the page yet.
+    const height = before.current.tab === undefined ? 0 : (board.current?.offsetHeight ?? 0);
+    before.current = { tab, height };
+  }
+  return before.current.height;
 }

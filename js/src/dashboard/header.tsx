@@ -1,13 +1,14 @@
 // One line that says what the dashboard is doing.
 
 import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { formatAge, formatBytes, formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { formatMoment } from "../lib/times";
+import { useView } from "../ui/view";
 import type { Store } from "../wire/store";
 import { Problems, problemsName } from "./problems";
-import { isSilent, type State } from "./state";
-import { useView } from "./view";
+import type { State } from "./state";
 
 interface Props {
   readonly state: State;
@@ -16,13 +17,15 @@ interface Props {
 }
 
 export function Header({ state, runsOpen, onToggleRuns }: Props) {
-  const { session, now, coarseAt } = useView();
-  const { store } = session;
+  const { channel, now, coarseAt } = useView();
+  const { store } = channel;
   const problemsOpen = useSignal(false);
   const runs = store.runs.value.length;
   const tags = store.tags.value.length;
   const count = store.status.value?.problems ?? 0;
   const leftOut = store.status.value?.leftOut ?? 0;
+  const savedAt = store.savedAt.value;
+  const lacking = useMemo(() => (savedAt === null ? "" : lackingIn(store)), [store, savedAt]);
   return (
     <header class="tbwidget-header">
       {runs > 0 && (
@@ -42,13 +45,14 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       </strong>
       <span class="tbwidget-news">
         {news(state, store, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
+        {lacking !== "" && <span title={strings.savedLackingHint}> · {lacking}</span>}
       </span>
       <span class="tbwidget-path" title={store.status.value?.path}>
         {runs > 0 && <bdi>{store.status.value?.path}</bdi>}
       </span>
       {runs > 0 && (
         <span class="tbwidget-quiet">
-          {strings.runCount(formatCount(runs), runs === 1)}, {strings.tagCount(formatCount(tags), tags === 1)}
+          {strings.list([strings.runCount(runs, formatCount(runs)), strings.tagCount(tags, formatCount(tags))])}
         </span>
       )}
       {(count > 0 || leftOut > 0) && (
@@ -75,37 +79,47 @@ function stateName(state: State): string {
     idle: strings.idle,
     busy: strings.kernelBusyShort,
     waiting: strings.waiting,
+    disconnected: strings.disconnected,
     error: strings.error,
   };
   return names[state];
 }
 
+/** What a saved page does not hold, in words. */
+function lackingIn(store: Store): string {
+  const { coarse, absent } = store.shortfall();
+  return strings.list([
+    ...(coarse > 0 ? [strings.savedCoarse(coarse, formatCount(coarse))] : []),
+    ...(absent > 0 ? [strings.savedWithout(formatCount(absent))] : []),
+  ]);
+}
+
 function news(state: State, store: Store, now: number, waitingForFiner: boolean): string {
   const status = store.status.value;
-  const heardAt = store.heardAt.value;
+  const receivedAt = store.receivedAt.value;
   if (state === "error") {
     return strings.incompatible;
   }
   if (store.savedAt.value !== null) {
     return strings.savedAt(formatMoment(store.savedAt.value / 1000, new Date(now)));
   }
-  if (heardAt !== null && isSilent(now, heardAt)) {
-    return strings.kernelSilent(formatAge(now - heardAt));
+  if (state === "disconnected") {
+    return receivedAt === null ? strings.disconnectedFromStart : strings.disconnectedSince(formatAge(now - receivedAt));
   }
+  const changedAt = status?.fresh === true ? store.changedAt.value : null;
+  const newData = changedAt === null ? [] : [strings.newData(formatAge(now - changedAt))];
   if (state === "busy") {
-    const changedAt = store.changedAt.value;
-    const newest = changedAt === null ? "" : `, ${strings.newData(formatAge(now - changedAt))}`;
-    return waitingForFiner ? strings.finerLater + newest : strings.kernelBusy;
+    return waitingForFiner ? strings.list([strings.finerLater, ...newData]) : strings.kernelBusy;
   }
-  if (status === null || heardAt === null) {
+  if (status === null || receivedAt === null) {
     return strings.connecting;
   }
   if (!status.ready) {
     const [read, found] = status.read;
     return found > 0 ? strings.readingProgress(formatBytes(read), formatBytes(found)) : "";
   }
-  if (store.changedAt.value !== null) {
-    return strings.newData(formatAge(now - store.changedAt.value));
+  if (newData.length > 0) {
+    return strings.list(newData);
   }
   return status.newest === null ? "" : strings.newestPoint(formatAge(now - status.newest * 1000));
 }

@@ -2,16 +2,16 @@
 
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
-import { useView } from "./view";
+import { useView } from "../ui/view";
 
 /** What the button says that opens the list. */
 export function problemsName(count: number, leftOut: number): string {
-  const problems = count > 0 ? [strings.problemCount(formatCount(count), count === 1)] : [];
-  return [...problems, ...(leftOut > 0 ? [strings.leftOutShort(formatCount(leftOut))] : [])].join(", ");
+  const problems = count > 0 ? [strings.problemCount(count, formatCount(count))] : [];
+  return strings.list([...problems, ...(leftOut > 0 ? [strings.leftOutShort(formatCount(leftOut))] : [])]);
 }
 
 export function Problems({ count }: { readonly count: number }) {
-  const { store } = useView().session;
+  const { store } = useView().channel;
   const listed = store.problems.value;
   const leftOut = store.status.value?.leftOut ?? 0;
   return (
@@ -25,7 +25,7 @@ export function Problems({ count }: { readonly count: number }) {
       {count > listed.length && (
         <li class="tbwidget-quiet">{strings.moreProblems(formatCount(count - listed.length))}</li>
       )}
-      {leftOut > 0 && <li class="tbwidget-quiet">{strings.leftOut(formatCount(leftOut))}</li>}
+      {leftOut > 0 && <li class="tbwidget-quiet">{strings.leftOut(leftOut, formatCount(leftOut))}</li>}
     </ul>
   );
 }

@@ -1,36 +1,13 @@
-// Which panels there are something for, and which of them is shown.
+// One tab a panel that has data.
 
 import type { ComponentChildren } from "preact";
 import { strings } from "../lib/strings";
-import { useView } from "./view";
-
-/** What a tab needs to know of a panel. */
-export interface Tab {
-  readonly name: string;
-  readonly title: string;
-  readonly kinds: readonly string[];
-}
-
-/** The panels that have data; `only` one of them where a widget shows no other. */
-export function withData<T extends Tab>(panels: readonly T[], kinds: readonly string[], only: string | null): T[] {
-  return panels.filter(
-    (panel) => (only === null || panel.name === only) && panel.kinds.some((kind) => kinds.includes(kind)),
-  );
-}
-
-/** The one that is shown: the chosen one, if it has data; else the first that has. */
-export function shownOf<T extends Tab>(tabs: readonly T[], chosen: string | null): T | undefined {
-  return tabs.find(({ name }) => name === chosen) ?? tabs[0];
-}
-
-/** Kinds that have data and no panel. */
-export function undrawn(panels: readonly Tab[], kinds: readonly string[]): string[] {
-  return kinds.filter((kind) => !panels.some((panel) => panel.kinds.includes(kind)));
-}
+import { type Panel, titleOf } from "../ui/panel";
+import { useView } from "../ui/view";
 
 interface TabsProps {
-  readonly tabs: readonly Tab[];
-  readonly shown: Tab;
+  readonly tabs: readonly Panel[];
+  readonly shown: Panel;
 }
 
 export function Tabs({ tabs, shown }: TabsProps) {
@@ -47,25 +24,25 @@ export function Tabs({ tabs, shown }: TabsProps) {
           aria-controls={tab === shown ? panelId(id) : undefined}
           aria-selected={tab === shown}
           tabIndex={tab === shown ? 0 : -1}
-          onClick={() => choices.open(tab.name)}
+          onClick={() => choices.board.panel.set(tab.name)}
           onKeyDown={(event) => {
             const next = neighbour(tabs, tab, event.key);
             if (next !== undefined) {
               event.preventDefault();
-              choices.open(next.name);
+              choices.board.panel.set(next.name);
               const buttons = event.currentTarget.parentElement?.children;
               (buttons?.[tabs.indexOf(next)] as HTMLElement | undefined)?.focus();
             }
           }}
         >
-          {tab.title}
+          {titleOf(tab)}
         </button>
       ))}
     </div>
   );
 }
 
-function tabId(view: string, { name }: Tab): string {
+function tabId(view: string, { name }: Panel): string {
   return `${view}-tab-${name}`;
 }
 
@@ -74,12 +51,12 @@ function panelId(view: string): string {
 }
 
 interface PanelProps {
-  readonly tabs: readonly Tab[];
-  readonly shown: Tab | undefined;
+  readonly tabs: readonly Panel[];
+  readonly shown: Panel | undefined;
   readonly children: ComponentChildren;
 }
 
-/** What a tab stands for; without tabs, just its content. */
+/** The content of a tab; without tabs, just the content. */
 export function TabPanel({ tabs, shown, children }: PanelProps) {
   const { id } = useView();
   const tabbed = shown !== undefined && tabs.length > 1;
@@ -93,8 +70,8 @@ export function TabPanel({ tabs, shown, children }: PanelProps) {
   );
 }
 
-/** The tab that a key leads to, round and round. */
-export function neighbour<T extends Tab>(tabs: readonly T[], tab: T, key: string): T | undefined {
+/** The tab that a key moves to; the first follows the last. */
+export function neighbour<T>(tabs: readonly T[], tab: T, key: string): T | undefined {
   switch (key) {
     case "ArrowRight":
       return tabs[(tabs.indexOf(tab) + 1) % tabs.length];
@@ -111,6 +88,6 @@ export function neighbour<T extends Tab>(tabs: readonly T[], tab: T, key: string
 
 /** Names what was logged and is not drawn. */
 export function Undrawn({ kinds }: { readonly kinds: readonly string[] }) {
-  const named = kinds.map((kind) => (strings.kinds as Record<string, string>)[kind] ?? kind);
-  return kinds.length > 0 && <p class="tbwidget-hint">{strings.undrawn(named.join(", ").toLowerCase())}</p>;
+  const names: Readonly<Record<string, string>> = strings.kinds;
+  return kinds.length > 0 && <p class="tbwidget-hint">{strings.undrawn(kinds.map((kind) => names[kind] ?? kind))}</p>;
 }

@@ -1,11 +1,11 @@
 // What is shown while there is nothing to show: why, and what is being waited for.
 
 import { strings } from "../lib/strings";
+import { useView } from "../ui/view";
 import type { State } from "./state";
-import { useView } from "./view";
 
 export function Waiting({ state }: { readonly state: State }) {
-  const status = useView().session.store.status.value;
+  const status = useView().channel.store.status.value;
   if (state === "reading" || status === null) {
     return (
       <div class="tbwidget-skeleton" aria-hidden="true">
@@ -17,7 +17,7 @@ export function Waiting({ state }: { readonly state: State }) {
   }
   return (
     <div class="tbwidget-waiting">
-      <h4>{status.exists ? strings.noScalars : strings.noDirectory}</h4>
+      <h4>{status.exists ? strings.noData : strings.noDirectory}</h4>
       <code>{status.path}</code>
       <p>{strings.lookedFor}</p>
     </div>

@@ -1,21 +1,22 @@
-// Colours of runs. The first ten are as far apart as ten can be; further rounds change lightness, and the eye's help is
-// the list of runs, where pointing at one brings its line forward.
+// Colours of runs. The first ten are told apart with any of the common colour vision deficiencies, too: they differ in
+// lightness, not in hue alone. Further rounds through the hues change lightness and chroma; beyond them, lines are dashed.
 
-/** Hues in degrees (OKLCH), neighbours in the list far apart; each with the lightness by which it leaves its round's. */
+/** Hues in degrees (OKLCH), each with what is added to the lightness of the first round; of that a part in the others. */
 const HUES = [
-  [258, -0.03],
-  [50, 0.04],
-  [148, 0],
-  [335, 0],
-  [92, 0.07],
-  [215, 0.08],
-  [22, -0.06],
-  [298, -0.02],
-  [182, -0.08],
-  [118, -0.02],
+  [236, -0.08],
+  [72, 0.11],
+  [152, 0.02],
+  [347, -0.14],
+  [114, -0.05],
+  [209, 0.13],
+  [18, -0.14],
+  [276, -0.14],
+  [174, 0.08],
+  [136, -0.13],
 ] as const;
+const FURTHER_ROUNDS = 0.3;
 
-/** Lightness and chroma of each round through the hues, on light and on dark ground. */
+/** Lightness and chroma of each round through the hues, on light and on dark background. */
 const ROUNDS = {
   light: [
     [0.6, 0.18],
@@ -33,7 +34,7 @@ const ROUNDS = {
   ],
 } as const;
 
-/** Degrees by which each round is turned, so that its hues fall between those of the others. */
+/** Degrees added to the hues of each round, so that they fall between those of the others. */
 const TURNS = [0, 18, 9, 27, 4];
 
 export type Theme = keyof typeof ROUNDS;
@@ -44,16 +45,43 @@ export function runColour(index: number, theme: Theme): string {
   const rounds = ROUNDS[theme];
   const round = Math.floor(index / HUES.length);
   const [lightness, chroma] = rounds[round % rounds.length] ?? rounds[0];
-  return oklchToHex(lightness + lighter, chroma, hue + (TURNS[round % TURNS.length] ?? 0));
+  const part = round === 0 ? 1 : FURTHER_ROUNDS;
+  return oklchToHex(lightness + part * lighter, chroma, hue + (TURNS[round % TURNS.length] ?? 0));
 }
 
-/** Canvas colours of a chart's furniture. */
-export const furniture = {
-  light: { label: "#616161", grid: "#00000014", axis: "#00000033" },
-  dark: { label: "#b0b0b0", grid: "#ffffff14", axis: "#ffffff33" },
+/** Different colours: from this number on they come again. */
+const PALETTE_SIZE = HUES.length * ROUNDS.light.length;
+
+/** Dashes and gaps in CSS pixels, for each further time that the colours are gone through. */
+const DASHES: readonly (readonly number[])[] = [[], [5, 2], [2, 2], [7, 2, 2, 2], [10, 3]];
+
+/** How the line of the n-th run is dashed: lengths of dashes and gaps in CSS pixels, none for a solid line. */
+export function runDash(index: number): readonly number[] {
+  return DASHES[Math.floor(index / PALETTE_SIZE) % DASHES.length] ?? [];
+}
+
+/** Of runs that have no value or group that would give them a colour. */
+export const NO_COLOUR: Readonly<Record<Theme, string>> = { light: "#8c8c8c", dark: "#8f8f8f" };
+
+/** Lightness and hue at both ends of a scale: violet to green, ever lighter. */
+const SCALES = {
+  light: [
+    [0.38, 300],
+    [0.78, 115],
+  ],
+  dark: [
+    [0.5, 300],
+    [0.92, 110],
+  ],
 } as const;
 
-/** OKLCH to sRGB; colours outside lose chroma until they fit. */
+/** The colour at a place on a continuous scale, from 0 to 1. */
+export function scaleColour(place: number, theme: Theme): string {
+  const [[darkest, first], [lightest, last]] = SCALES[theme];
+  return oklchToHex(darkest + place * (lightest - darkest), 0.15, first + place * (last - first));
+}
+
+/** OKLCH to sRGB; colours outside of sRGB lose chroma until they fit. */
 export function oklchToHex(lightness: number, chroma: number, hue: number): string {
   for (let c = chroma; ; c -= 0.005) {
     const channels = oklchToSrgb(lightness, Math.max(0, c), hue);

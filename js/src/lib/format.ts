@@ -5,7 +5,7 @@ import { strings } from "./strings";
 /** A value: four significant digits, an exponent when it is very large or small. */
 export function formatValue(value: number): string {
   if (!Number.isFinite(value)) {
-    return Number.isNaN(value) ? "NaN" : value > 0 ? "+∞" : "−∞";
+    return Number.isNaN(value) ? strings.notANumber : `${value > 0 ? "+" : strings.minus}${strings.infinity}`;
   }
   const size = Math.abs(value);
   if (value === 0 || (size >= 1e-3 && size < 1e5)) {
@@ -19,63 +19,67 @@ export function formatExact(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e15 ? minus(String(value)) : formatValue(value);
 }
 
-/** An axis label: short, exact enough to tell neighbours `spacing` apart. */
-export function formatTick(value: number, spacing: number): string {
+/**
+ * An axis label: short, exact enough to tell neighbours `spacing` apart. The largest number of the axis, if given, says
+ * how all are written: neither 5000 below 10k, nor 7.5e-4 below 0.001.
+ */
+export function formatTick(value: number, spacing: number, largest = Math.abs(value)): string {
   const size = Math.abs(value);
   if (size < spacing / 1e6) {
     return "0";
   }
-  if (size >= 1e4) {
+  if (size >= 1e4 || (size >= 1e3 && largest >= 1e4)) {
     const unit = size >= 1e12 ? 1e12 : size >= 1e9 ? 1e9 : size >= 1e6 ? 1e6 : 1e3;
-    const label = (value / unit).toFixed(decimals(spacing / unit)) + suffixes[Math.log10(unit) / 3];
+    const label = (value / unit).toFixed(decimals(spacing / unit)) + strings.prefixes[Math.log10(unit) / 3];
     if (size < 1e15) {
       // A suffix that saves nothing only hides where the digits stand; zeros count, so that neighbours look alike.
       return minus(trimZeros(label.length <= 8 ? label : value.toFixed(decimals(spacing))));
     }
   }
   // Few zeros behind the point read better than exponents.
-  if (size >= 1e15 || (size < 1e-3 && decimals(spacing) > 4)) {
+  if (size >= 1e15 || (Math.max(size, largest) < 1e-3 && decimals(spacing) > 4)) {
     const digits = exponentOf(size) - exponentOf(spacing) + (isOdd(spacing) ? 1 : 0);
     return minus(trimZeros(value.toExponential(Math.min(15, Math.max(0, digits)))));
   }
   return minus(trimZeros(value.toFixed(decimals(spacing))));
 }
 
-const suffixes = ["", "k", "M", "G", "T"];
-
 /** A whole number with its thousands set apart. */
 export function formatCount(count: number | bigint): string {
-  const digits = count.toString();
-  return digits.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  return minus(count.toString().replace(/\B(?=(\d{3})+$)/g, strings.thousands));
 }
 
 /** A size in bytes. */
 export function formatBytes(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
   let size = bytes;
   let unit = 0;
-  while (size >= 999.5 && unit < units.length - 1) {
+  while (size >= 999.5 && unit < strings.bytes.length - 1) {
     size /= 1000;
     unit += 1;
   }
-  return `${unit === 0 || size >= 99.95 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
+  return strings.sizeOf(
+    unit === 0 || size >= 99.95 ? String(Math.round(size)) : size.toFixed(1),
+    strings.bytes[unit] ?? "",
+  );
 }
 
 /** How long ago something was, in words that change slowly. */
 export function formatAge(milliseconds: number): string {
+  return milliseconds < 2000 ? strings.justNow : strings.ago(formatSpan(milliseconds));
+}
+
+/** How long something takes, in whole units of the largest size. */
+export function formatSpan(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  if (seconds < 2) {
-    return strings.justNow;
-  }
+  const { second, minute, hour, day, year } = strings.units;
   const units: [number, string][] = [
-    [31_557_600, "y"],
-    [86_400, "d"],
-    [3600, "h"],
-    [60, "min"],
-    [1, "s"],
+    [31_557_600, year],
+    [86_400, day],
+    [3600, hour],
+    [60, minute],
   ];
-  const [size, name] = units.find(([unit]) => seconds >= unit) ?? [1, "s"];
-  return strings.ago(`${Math.floor(seconds / size)} ${name}`);
+  const [size, name] = units.find(([unit]) => seconds >= unit) ?? [1, second];
+  return strings.age(String(Math.floor(seconds / size)), name);
 }
 
 /** Digits behind the point that tell multiples of `spacing` apart. */
@@ -93,13 +97,13 @@ function exponentOf(size: number): number {
   return Math.floor(Math.log10(size) + 1e-9);
 }
 
+/** Zeros behind the point, before an exponent or a prefix like k. */
 function trimZeros(text: string): string {
-  return text
-    .replace(/(\.\d*?)0+(?=$|[ekMGT])/, "$1")
-    .replace(/\.(?=$|[ekMGT])/, "")
-    .replace("e+", "e");
+  const [, digits = "", rest = ""] = /^(-?[\d.]*)(.*)$/s.exec(text) ?? [];
+  const trimmed = digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
+  return trimmed + rest.replace("e+", "e");
 }
 
 function minus(text: string): string {
-  return text.replace(/^-/, "−");
+  return text.replace(/^-/, strings.minus);
 }

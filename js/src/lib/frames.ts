@@ -1,17 +1,17 @@
-// Draws charts in the browser's frames, the most urgent first; what does not fit into one frame comes in the next.
+// Draws charts in animation frames, the most urgent first; what does not fit into one frame is drawn in the next.
 
-/** Milliseconds of drawing in one frame before the page gets its turn; what is urgent shall move smoothly. */
+/** Milliseconds of drawing per frame; fewer after an urgent draw, so that what the pointer moves stays smooth. */
 const BUDGET = 40;
-const BUDGET_BESIDES = 6;
+const BUDGET_AFTER_URGENT = 6;
 
 type Draw = () => void;
 
-export class Frames {
+export class FrameScheduler {
   readonly #waiting = new Map<object, Draw>();
   #urgent: object | null = null;
   #frame = 0;
 
-  /** Draws in the next frame; a later `draw` of the same owner takes the place of one that waits. */
+  /** Calls `draw` in the next frame; it replaces a draw of the same owner that still waits. */
   request(owner: object, draw: Draw): void {
     this.#waiting.set(owner, draw);
     this.#start();
@@ -22,12 +22,12 @@ export class Frames {
     this.release(owner);
   }
 
-  /** What this owner draws comes before all else, while the pointer is on it. */
+  /** Draws this owner before all others, while the pointer is on it. */
   prefer(owner: object): void {
     this.#urgent = owner;
   }
 
-  /** The pointer has left it. */
+  /** The pointer has left this owner. */
   release(owner: object): void {
     if (this.#urgent === owner) {
       this.#urgent = null;
@@ -50,7 +50,7 @@ export class Frames {
     this.#frame = 0;
     const failures: unknown[] = [];
     this.#drawAll(failures);
-    // One that cannot be drawn must not keep the others from it; the page hears of it all the same.
+    // A draw that fails must not keep the others from drawing, but the page's console should show it.
     if (failures.length > 0) {
       throw failures[0];
     }
@@ -58,7 +58,7 @@ export class Frames {
 
   #drawAll(failures: unknown[]): void {
     const urgent = this.#urgent !== null && this.#draw(this.#urgent, failures);
-    const end = performance.now() + (urgent ? BUDGET_BESIDES : BUDGET);
+    const end = performance.now() + (urgent ? BUDGET_AFTER_URGENT : BUDGET);
     for (const owner of this.#waiting.keys()) {
       if (performance.now() > end) {
         this.#start();

@@ -1,30 +1,41 @@
-// Groups of tags.
+// Tags in groups, by the text before their first slash.
 
 export interface TagGroup {
   /** The text before the first slash of its tags; empty for tags without one. */
   readonly name: string;
+  /** Its name stands above its tags; if not, the tags stand under their full names. */
+  readonly titled: boolean;
   readonly tags: readonly { readonly tag: string; readonly label: string }[];
 }
 
 /** Up to this many tags stand together, under their full names: each group begins a row of its own. */
 const FEW = 6;
 
-/** Sorts tags, which come in their natural order, into groups; those without a group come first. */
-export function groupTags(tags: readonly string[]): TagGroup[] {
-  const groups = grouped(tags);
-  return groups.length > 1 && tags.length <= FEW
-    ? [{ name: "", tags: tags.map((tag) => ({ tag, label: tag })) }]
-    : groups;
-}
+/** The name that a tag is known by, if it is not the tag itself. */
+export type NameOf = (tag: string) => string;
 
-function grouped(tags: readonly string[]): TagGroup[] {
-  const groups = new Map<string, { tag: string; label: string }[]>([["", []]]);
+/**
+ * Sorts tags, which come in their natural order, into groups; those without a group come first. Few tags are in the same
+ * groups as they would be with others: when these come, no tag goes to another group or place.
+ */
+export function groupTags(tags: readonly string[], nameOf: NameOf = (tag) => tag): TagGroup[] {
+  const groups = new Map<string, string[]>([["", []]]);
   for (const tag of tags) {
-    const slash = tag.indexOf("/");
-    const name = slash > 0 ? tag.slice(0, slash) : "";
+    const name = groupNameOf(nameOf(tag));
     const members = groups.get(name) ?? [];
-    members.push({ tag, label: name === "" ? tag : tag.slice(slash + 1) });
+    members.push(tag);
     groups.set(name, members);
   }
-  return [...groups].filter(([, members]) => members.length > 0).map(([name, members]) => ({ name, tags: members }));
+  const found = [...groups].filter(([, members]) => members.length > 0);
+  const together = found.length > 1 && tags.length <= FEW;
+  return found.map(([name, members]) => {
+    const titled = name !== "" && !together;
+    const label = (tag: string) => nameOf(tag).slice(titled ? name.length + 1 : 0);
+    return { name, titled, tags: members.map((tag) => ({ tag, label: label(tag) })) };
+  });
+}
+
+/** The text before the first slash. */
+export function groupNameOf(name: string): string {
+  return name.slice(0, Math.max(0, name.indexOf("/")));
 }

@@ -1,4 +1,4 @@
-// A short name for a long text.
+// A short hash of a text.
 
 /** 53 bits of a text, as letters and digits; the same in every browser. */
 export function hash(text: string): string {

@@ -1,8 +1,13 @@
-// What names share says nothing about any of them.
+// Leaves out the beginning that all names share: it tells none of them from another.
 
 /** Names up to this many characters are shown whole, and beginnings shorter than that are not worth leaving out. */
 const SHORT = 24;
 const FEWEST = 12;
+
+/** Whether the text, cut at this UTF-16 unit, would lose a character: one of two units, which neither of them is alone. */
+export function splitsCharacter(text: string, at: number): boolean {
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(Math.max(0, at - 1), at + 1));
+}
 
 /** How many characters all names begin with alike, up to a separator; 0 where that is not worth leaving out. */
 export function sharedStart(names: readonly string[]): number {

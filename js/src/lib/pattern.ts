@@ -1,58 +1,70 @@
-// The filters' regular expressions.
+// The text of a filter, judged before any name is matched: regular expressions can take forever, and none can be interrupted.
 
-import { mayHang } from "./hanging";
-import { strings } from "./strings";
+/** What is wrong with a text that is no regular expression. */
+export type PatternFault =
+  | "openGroup"
+  | "closedGroup"
+  | "openClass"
+  | "nothingToRepeat"
+  | "loneBackslash"
+  | "orderOfNumbers"
+  | "orderOfRange"
+  | "badGroup"
+  | "badName"
+  | "other";
 
-/** Milliseconds that a filter may take for all names together. */
-const MOST_TIME = 200;
-
-export interface Pattern {
-  matches(name: string): boolean;
-  /** What is wrong with the text, if it is no regular expression or takes too long; everything matches then. */
-  readonly error: string | null;
-}
-
-const all = () => true;
-
-export const TOO_SLOW: Pattern = { matches: all, error: strings.tooSlow };
+export type ParsedPattern =
+  /** Empty: every name matches. */
+  | { readonly type: "all" }
+  /** Matches in a time that grows no faster than pattern × names; safe to run anywhere. */
+  | { readonly type: "bounded"; readonly expression: RegExp }
+  /** May backtrack: to be run only where it can be ended. */
+  | { readonly type: "unbounded" }
+  | { readonly type: "invalid"; readonly fault: PatternFault };
 
 /**
- * Found anywhere in a name, upper and lower case alike; an empty text matches every name. `slow` is called once when the
- * pattern has taken too long: from then on everything matches.
+ * Without quantifiers, groups and references to them, each alternative has one length, and is tried once at each place.
+ * That leaves plain characters, escapes, classes, anchors and alternatives of the whole expression.
  */
-export function compilePattern(text: string, slow?: () => void): Pattern {
+const BOUNDED = /^(?:[^\\[\](){}*+?]|\\[^\dkpPxuc]|\[(?:[^\\\]]|\\[^\dkpPxuc])*\])*$/s;
+
+/** What engines say (V8; SpiderMonkey; JavaScriptCore), and what that means. */
+const FAULTS: readonly (readonly [RegExp, PatternFault])[] = [
+  [/unterminated group|unterminated parenthetical|missing \)/i, "openGroup"],
+  [/unmatched/i, "closedGroup"],
+  [/character class.*(?:missing|unterminated)|(?:missing|unterminated).*character class/i, "openClass"],
+  [/nothing to repeat/i, "nothingToRepeat"],
+  [/\\ at end/i, "loneBackslash"],
+  [/numbers out of order/i, "orderOfNumbers"],
+  [/range out of order|invalid range/i, "orderOfRange"],
+  [/invalid (?:regexp )?group|unrecognized character after \(\?/i, "badGroup"],
+  [/group (?:name|specifier)|named (?:reference|capture)/i, "badName"],
+];
+
+/** Filters are found anywhere in a name, upper and lower case alike. */
+export const PATTERN_FLAGS = "i";
+
+export function parsePattern(text: string, flags = PATTERN_FLAGS): ParsedPattern {
   if (text === "") {
-    return { matches: all, error: null };
+    return { type: "all" };
   }
   try {
-    const expression = new RegExp(text, "i");
-    return mayHang(text) ? TOO_SLOW : { matches: timed(expression, slow), error: null };
+    // The expression is only parsed here; engines match no name before they are asked to.
+    const expression = new RegExp(text, flags);
+    return BOUNDED.test(text) ? { type: "bounded", expression } : { type: "unbounded" };
   } catch (error) {
-    // Engines put the expression before the reason: "Invalid regular expression: /(/i: Unterminated group".
-    const message = error instanceof Error ? error.message : String(error);
-    return { matches: all, error: message.slice(message.lastIndexOf(": ") + 1).trim() };
+    return { type: "invalid", fault: faultOf(error instanceof Error ? error.message : "", text) };
   }
 }
 
-/** Tests each name once, until the time is used up. */
-function timed(expression: RegExp, slow?: () => void): (name: string) => boolean {
-  const known = new Map<string, boolean>();
-  let left = MOST_TIME;
-  return (name) => {
-    if (left <= 0) {
-      return true;
-    }
-    const before = known.get(name);
-    if (before !== undefined) {
-      return before;
-    }
-    const start = performance.now();
-    const found = expression.test(name);
-    left -= performance.now() - start;
-    known.set(name, found);
-    if (left <= 0) {
-      slow?.();
-    }
-    return found;
-  };
+function faultOf(message: string, text: string): PatternFault {
+  // Engines put the expression before the reason: "Invalid regular expression: /(/i: Unterminated group".
+  const reason = message.replace(`/${text}/`, "");
+  return FAULTS.find(([expression]) => expression.test(reason))?.[1] ?? "other";
+}
+
+/** Where no regular expression can be run safely: whether `text` itself stands in the name. */
+export function containsText(text: string): (name: string) => boolean {
+  const searched = text.toLowerCase();
+  return (name) => name.toLowerCase().includes(searched);
 }

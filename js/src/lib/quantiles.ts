@@ -1,11 +1,13 @@
 // The value range without outliers.
 
+import type { Range } from "./range";
+
 /** Share of the values that may lie below the range, and above it. */
 const TAIL = 0.05;
 
 /**
- * Smallest and largest of the values that are no outliers; those are farther from what lies between the 5th and the 95th
- * percentile than that is wide, so the beginning of a curve is none. The values, all finite, get another order.
+ * Smallest and largest value without outliers: values that are farther from the range between the 5th and the 95th
+ * percentile than that range is wide. So the beginning of a curve is no outlier. All values are finite; they are reordered.
  */
 export function rangeWithoutOutliers(values: Float64Array): [number, number] | null {
   const n = values.length;
@@ -25,6 +27,15 @@ export function rangeWithoutOutliers(values: Float64Array): [number, number] | n
     : within(values, low - span, high + span);
 }
 
+/**
+ * What is shown without outliers where a middle is to be in sight: that, and of all what is no farther from it than half its
+ * width; all where the middle has no width.
+ */
+export function aroundMiddle([low, high]: Range, [least, most]: Range): Range {
+  const room = (high - low) / 2;
+  return room > 0 ? [Math.max(least, low - room), Math.min(most, high + room)] : [least, most];
+}
+
 /** Smallest and largest of the values from `least` to `most`. */
 function within(values: Float64Array, least: number, most: number): [number, number] {
   let min = Number.POSITIVE_INFINITY;
@@ -39,7 +50,7 @@ function within(values: Float64Array, least: number, most: number): [number, num
   return [min, max];
 }
 
-/** The k-th smallest value, from 0 on; the values get another order. Those before `from` are smaller already. */
+/** The k-th smallest value, counted from 0; reorders the values. Those before index `from` are known to be smaller. */
 export function select(values: Float64Array, k: number, from = 0): number {
   let left = from;
   let right = values.length - 1;

@@ -1,6 +1,6 @@
-// Finding by number: places in columns, in whatever order these are, and what is near.
+// Searching in unsorted columns, and sorting by distance.
 
-/** The row of the largest number up to `most`, the last of equal ones; of none the first; -1 without any number. */
+/** The index of the largest number up to `most`, the last of equal ones; else of the first number; -1 without numbers. */
 export function lastUpTo(column: ArrayLike<number>, most: number): number {
   let found = -1;
   let first = -1;
@@ -17,7 +17,7 @@ export function lastUpTo(column: ArrayLike<number>, most: number): number {
   return found < 0 ? first : found;
 }
 
-/** Nearest first, by `distance`; what has none comes last. */
+/** Sorted by distance, nearest first; a distance of NaN comes last. */
 export function byDistance<R>(rows: readonly R[], distance: (row: R) => number): R[] {
   return rows
     .map((row) => ({ row, at: distance(row) }))

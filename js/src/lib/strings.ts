@@ -1,6 +1,68 @@
-// Every text of the interface.
+// Every text of the interface: words, units, separators, and the language that dates and lists are written in.
+
+import { audioStrings } from "./audiostrings";
+import { axisStrings } from "./axisstrings";
+import { cardStrings, customStrings } from "./cardstrings";
+import { compareStrings } from "./comparestrings";
+import { graphDrawStrings } from "./graphdrawstrings";
+import { graphStrings } from "./graphstrings";
+import { histogramStrings } from "./histogramstrings";
+import { imageStrings } from "./imagestrings";
+import { counted, lists, NARROW_SPACE } from "./language";
+import type { PatternFault } from "./pattern";
+import { runStrings } from "./runstrings";
+import { saveStrings } from "./savestrings";
+import { textStrings } from "./textstrings";
+
+const patternFaults: Readonly<Record<PatternFault, string>> = {
+  openGroup: "a bracket ( is not closed",
+  closedGroup: "a bracket ) was never opened",
+  openClass: "a bracket [ is not closed",
+  nothingToRepeat: "nothing stands before *, + or ?",
+  loneBackslash: "nothing follows the backslash",
+  orderOfNumbers: "in { } the smaller number comes first",
+  orderOfRange: "in [ ] a range goes from the smaller to the greater",
+  badGroup: "unknown after (?",
+  badName: "the name of a group is wrong",
+  other: "this is no regular expression",
+};
+
+/** Names, and how many are left out of the list. */
+function listed(names: readonly string[], more: number): string {
+  return lists.format(more > 0 ? [...names, `and ${more} more`] : names);
+}
 
 export const strings = {
+  ...axisStrings,
+  cards: cardStrings,
+  custom: customStrings,
+  images: imageStrings,
+  audio: audioStrings,
+  histograms: histogramStrings,
+  text: textStrings,
+  graphs: graphStrings,
+  runTable: runStrings,
+  graphDrawing: graphDrawStrings,
+  compare: compareStrings,
+  save: saveStrings,
+  list: (items: readonly string[]) => lists.format(items),
+  narrowSpace: NARROW_SPACE,
+  /** Between groups of three digits. */
+  thousands: NARROW_SPACE,
+  minus: "−",
+  infinity: "∞",
+  notANumber: "NaN",
+  /** Thousand, million …: behind the numbers of an axis. */
+  prefixes: ["", "k", "M", "G", "T"],
+  bytes: ["B", "kB", "MB", "GB", "TB"],
+  sizeOf: (number: string, unit: string) => `${number} ${unit}`,
+  units: {
+    ...{ millisecond: "ms", second: "s", minute: "min", hour: "h", day: "d", year: "y" },
+    ...{ hertz: "Hz", kilohertz: "kHz" },
+  },
+  duration: (number: string, unit: string) => `${number}${NARROW_SPACE}${unit}`,
+  age: (number: string, unit: string) => `${number} ${unit}`,
+  moment: (day: string, time: string) => `${day}, ${time}`,
   connecting: "Connecting to the kernel…",
   kernelBusy:
     "The kernel is busy: what was written before comes when its cell ends, what is written from now on at once.",
@@ -15,41 +77,60 @@ export const strings = {
   error: "Error",
   newData: (age: string) => `new data ${age}`,
   newestPoint: (age: string) => `newest point ${age}`,
-  kernelSilent: (age: string) => `kernel last heard ${age}`,
+  disconnected: "Disconnected",
+  disconnectedSince: (age: string) => `kernel last heard ${age}: run the cell again`,
+  close: "Close (Escape)",
+  disconnectedFromStart: "the kernel is gone: run the cell again",
   saved: "Saved",
   savedAt: (moment: string) => `as of ${moment}`,
-  savedHint: "Without a kernel: run the cell to see what was written since",
+  savedCoarse: (count: number, n: string) => `${counted(count, n, "tag", "tags")} in less detail`,
+  savedWithout: (n: string) => `${n} images, clips, texts or graphs left out`,
+  savedLackingHint: "There is no room for more in a page of this size",
+  savedHint: "What was there then; without a kernel, nothing newer comes",
   noDirectory: "This directory does not exist yet",
-  noScalars: "No scalars here yet",
+  noData: "Nothing here yet that can be drawn",
   lookedFor:
     "Files whose names contain “tfevents” are looked for, in all its subdirectories. Charts appear as soon as something is written.",
   nothingMatches: "No tag matches",
   noRunMatches: "No run matches.",
   noRunShown: "No run is selected.",
   showAll: "Show all",
-  tooManyRuns: (n: string) => `More than ${n} runs: none is selected at first. Select some, or all.`,
   panels: "What is shown",
-  kinds: {
+  panelTitles: {
     scalars: "Scalars",
+    custom_scalars: customStrings.title,
     histograms: "Histograms",
-    images: "Images",
+    distributions: "Distributions",
     audio: "Audio",
+    images: "Images",
     text: "Text",
-    pr_curves: "Precision–recall curves",
-    meshes: "Meshes",
-    hparams: "Hyperparameters",
     graphs: "Graphs",
-    embeddings: "Embeddings",
-    custom_scalars: "Layouts of scalars",
-    tensors: "Tensors",
-    run_metadata: "Run statistics",
   },
-  undrawn: (kinds: string) => `Also logged, and not drawn yet: ${kinds}.`,
+  /** Kinds of data, as they are named within a sentence. */
+  kinds: {
+    scalars: "scalars",
+    histograms: "histograms",
+    images: "images",
+    audio: "audio",
+    text: "text",
+    pr_curves: "precision–recall curves",
+    meshes: "meshes",
+    hparams: "hyperparameters",
+    graphs: "graphs",
+    embeddings: "embeddings",
+    custom_scalars: "layouts of scalars",
+    tensors: "tensors",
+    run_metadata: "run statistics",
+  },
+  undrawn: (kinds: readonly string[]) => `Also logged, and not drawn yet: ${lists.format(kinds)}.`,
   runs: "Runs",
   filterRuns: "Filter runs",
-  filterShort: "Filter",
   filterTags: "Filter tags",
-  tooSlow: "too slow",
+  filterProblems: {
+    ...patternFaults,
+    ended: "this took too long and was ended: all names are shown",
+    plainText: "searched for as plain text: this page cannot end a regular expression that takes too long",
+  },
   toggleRuns: "Show or hide the list of runs",
   only: "only",
   onlyRun: (run: string) => `Only ${run}`,
@@ -57,23 +138,30 @@ export const strings = {
   allHint: "Select all of the listed runs, or none",
   pickColour: "Choose another colour",
   colourOf: (run: string) => `Colour of ${run}`,
-  runCount: (n: string, one: boolean) => `${n} ${one ? "run" : "runs"}`,
-  tagCount: (n: string, one: boolean) => `${n} ${one ? "tag" : "tags"}`,
-  problemCount: (n: string, one: boolean) => `${n} ${one ? "problem" : "problems"}`,
+  runCount: (count: number, n: string) => counted(count, n, "run", "runs"),
+  tagCount: (count: number, n: string) => counted(count, n, "tag", "tags"),
+  problemCount: (count: number, n: string) => counted(count, n, "problem", "problems"),
   moreProblems: (n: string) => `and ${n} more: see logs.problems`,
   atByte: (offset: string) => `at byte ${offset}`,
-  leftOut: (n: string) => `${n} series are not shown: too many, or names too long`,
+  leftOut: (count: number, n: string) =>
+    `${n} series ${count === 1 ? "is" : "are"} not shown: too many, or names too long`,
   leftOutShort: (n: string) => `${n} series left out`,
   showMore: (n: string) => `Show ${n} more`,
   pinned: "Pinned",
   pin: "Pin: show this chart first",
   unpin: "Unpin",
   emptyTag: "(empty tag)",
+  waitsForRuns: (runs: readonly string[], more: number) => `Waits for ${listed(runs, more)}.`,
+  waitsForTags: (tags: readonly string[], more: number) => `Pinned, and waited for: ${listed(tags, more)}.`,
+  waitsForKernel: "waits for the kernel",
+  waitsForKernelHint: "This was asked of the kernel, which answers when its cell ends",
+  failed: (run: string, reason: string) => (run === "" ? reason : `${run}: ${reason}`),
   buckets: "≈",
   bucketsHint: (held: string, total: string) =>
     `${total} points in ${held} stretches: their means as lines, from their least to their greatest value as areas, so no spike is lost`,
-  supersededHint: (n: string) => `${n} points superseded by a restart are left out`,
-  superseded: (n: string) => `−${n}`,
+  supersededHint: (count: number, n: string) =>
+    `${counted(count, n, "point", "points")} superseded by a restart ${count === 1 ? "is" : "are"} left out`,
+  superseded: (n: string) => `${n} superseded`,
   runColumn: "Run",
   smoothedColumn: "Smoothed",
   valueColumn: "Value",
@@ -82,9 +170,8 @@ export const strings = {
   relativeColumn: "Relative",
   mean: (value: string) => `≈ ${value}`,
   noTime: "–",
-  months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
-  smoothing: "Smoothing",
-  smoothingHint: "Smoothing: how much of the past is in the lines. What was written stays faint behind them.",
+  tooLarge: "Too large to be shown here",
+  noRoom: "No room for it beside what else is shown",
   xAxis: "Along x",
   axes: { step: "Step", relative: "Relative", wall: "Wall" },
   axisHints: {
@@ -102,9 +189,10 @@ export const strings = {
   moreRuns: (n: number) => `and ${n} more`,
   resetZoom: "reset",
   chart: "chart",
-  chartHint: (tag: string) => `${tag}: arrow keys move, plus and minus zoom, 0 shows all again`,
+  chartHint: (tag: string) =>
+    `${tag}: arrow keys go from step to step, or move what is in sight where that is a part; plus and minus zoom, 0 shows all again, f fits the axes to the data; comma and period go from step to step always, Enter links the step`,
+  valueOfRun: (run: string, value: string) => `${run}: ${value}`,
   zoomHint: "Show all again; a double-click on the chart does the same",
-  distributions: "Distributions",
   histogramModes: { offset: "Ridges", overlay: "Overlay", heatmap: "Heat map" },
   histogramModesTitle: "Drawn as",
   histogramModeHints: {
@@ -112,7 +200,7 @@ export const strings = {
     overlay: "All steps upon one another, the newest strongest",
     heatmap: "Steps from left to right, values upwards, counts as colour: for very many steps",
   },
-  alongHints: {
+  histogramAxisHints: {
     step: "Place histograms by their steps",
     relative: "Place histograms by the time since the first of each run",
     wall: "Place histograms by the time of day",
@@ -130,9 +218,11 @@ export const strings = {
   someSteps: (held: string, total: string) => `${held} of ${total}`,
   someStepsHint: (held: string, total: string) =>
     `${held} of ${total} steps are here, evenly spread. Zoom into steps, or go to one with the slider, to see others.`,
-  moreRunsHint: (n: number) => `Each run has a plot; ${n} more are not drawn: select fewer runs, or overlay them`,
+  moreRunsHint: (n: number) =>
+    `Each run has a plot; ${n} more ${n === 1 ? "is" : "are"} not drawn: select fewer runs, or overlay them`,
   percentiles: ["least", "6.7 %", "15.9 %", "30.9 %", "median", "69.1 %", "84.1 %", "93.3 %", "greatest"],
-  outliersOfHistogramsHint: "Leave rare values and spikes out of the scale: what is cut off is marked",
+  outliersOfHistogramsHint:
+    "Fit values to the middle 99 % of every step, and heights to most steps: marks say what is left out, tooltips how much",
   linkedStep: (step: string) => `Step ${step} ×`,
   linkedStepHint: "Pointed out in all charts: the last value at or before this step. Click to let it go.",
   atLinked: (step: string) => `step ${step}`,
@@ -144,6 +234,23 @@ export const strings = {
   countPer: (stretch: string) => `count per ${stretch}`,
   orMore: (count: string) => `${count} or more`,
   atStep: (step: string) => `at ${step}`,
+  playSteps: "Play the steps",
+  pauseSteps: "Pause",
+  newestStep: (step: string) => `${step}, the newest`,
+  followNewest: "newest",
+  followNewestHint: "Show the newest of each run as it is written",
+  stepEntry: (label: string) => `${label}: type one`,
+  allCardsStep: "Step of all cards",
+  allCardsStepHint: "Shows a step in all cards: drag, go from step to step with the arrow keys, or type one",
+  cardStep: (tag: string) => `Step of ${tag}`,
+  cardStepHint: "Shows a step in this card: drag, go from step to step with the arrow keys, or type one",
+  repeats: "Value",
+  repeatsOf: (tag: string) => `Value of ${tag} at this step`,
+  repeatsHint: "Several values were written at this step: shows one of them",
+  repeat: (number: string, count: string) => `${number} of ${count}`,
+  askedForStep: (step: string, asked: string) => `step ${step} (asked for ${asked})`,
+  notSaved: "not in this saved page",
+  sampleName: (sample: number) => `#${sample}`,
   justNow: "just now",
   ago: (duration: string) => `${duration} ago`,
 };

@@ -2,10 +2,10 @@
 
 const LEADS = [1, 2, 2.5, 5, 10];
 
-/** The smallest round number not below `least`, which is positive. */
-export function roundUp(least: number): number {
+/** The smallest round number not below `least`, which is positive: a power of ten times one of `leads`. */
+export function roundUp(least: number, leads: readonly number[] = LEADS): number {
   const exponent = Math.floor(Math.log10(least));
-  const lead = LEADS.find((candidate) => fromDecimal(candidate, exponent) >= least * (1 - 1e-9)) ?? 10;
+  const lead = leads.find((candidate) => fromDecimal(candidate, exponent) >= least * (1 - 1e-9)) ?? 10;
   return fromDecimal(lead, exponent);
 }
 

@@ -1,8 +1,19 @@
 // Durations and times of day as people read them. Everything in seconds; times since the epoch are shown in local time.
 
 import { decimals } from "./format";
+import { LANGUAGE } from "./language";
 import { strings } from "./strings";
 import { multiples, roundUp } from "./ticks";
+
+const dayFormat = new Intl.DateTimeFormat(LANGUAGE, { day: "numeric", month: "short" });
+const dayOfYearFormat = new Intl.DateTimeFormat(LANGUAGE, { day: "numeric", month: "short", year: "numeric" });
+const minuteFormat = new Intl.DateTimeFormat(LANGUAGE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const secondFormat = new Intl.DateTimeFormat(LANGUAGE, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+});
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -36,9 +47,9 @@ export function formatClockTick(
   const midnight = date.getHours() + date.getMinutes() + date.getSeconds() === 0;
   if (spacing >= DAY || (midnight && spacing >= MINUTE)) {
     const [first, last] = range.map((end) => new Date(end * 1000).getFullYear());
-    return first === last ? day(date) : `${day(date)} ${date.getFullYear()}`;
+    return formatDay(date, first === last ? dayFormat : dayOfYearFormat);
   }
-  const clock = spacing >= MINUTE ? minutes(date) : `${minutes(date)}:${two(date.getSeconds())}`;
+  const clock = (spacing >= MINUTE ? minuteFormat : secondFormat).format(date);
   return spacing >= 1 ? clock : clock + fraction(time, spacing);
 }
 
@@ -48,12 +59,16 @@ export function formatMoment(time: number, now: Date): string {
   if (Number.isNaN(date.getTime())) {
     return strings.noTime;
   }
-  const clock = `${minutes(date)}:${two(date.getSeconds())}`;
+  const clock = secondFormat.format(date);
   if (date.toDateString() === now.toDateString()) {
     return clock;
   }
-  const year = date.getFullYear() === now.getFullYear() ? "" : ` ${date.getFullYear()}`;
-  return `${day(date)}${year}, ${clock}`;
+  return strings.moment(formatDate(date, now), clock);
+}
+
+/** A day, with its year unless that is the present one. */
+export function formatDate(date: Date, now: Date): string {
+  return formatDay(date, date.getFullYear() === now.getFullYear() ? dayFormat : dayOfYearFormat);
 }
 
 /**
@@ -65,22 +80,23 @@ export function formatDuration(seconds: number, scale: number = seconds, spacing
     return "0";
   }
   const size = Math.abs(scale);
+  const { millisecond, second, minute, hour, day } = strings.units;
   const [unit, name] =
     size < 1
-      ? [1e-3, "ms"]
+      ? [1e-3, millisecond]
       : size < 2 * MINUTE
-        ? [1, "s"]
+        ? [1, second]
         : size < 2 * HOUR
-          ? [MINUTE, "min"]
+          ? [MINUTE, minute]
           : size < 2 * DAY
-            ? [HOUR, "h"]
-            : [DAY, "d"];
+            ? [HOUR, hour]
+            : [DAY, day];
   if (spacing !== undefined && unit >= MINUTE && !isThousandths(spacing / unit)) {
     return hours(seconds, spacing);
   }
   const number = seconds / unit;
   const text = spacing === undefined ? number.toPrecision(4) : number.toFixed(decimals(spacing / unit));
-  return `${Number(text)}\u202f${name}`.replace("-", "−");
+  return strings.duration(String(Number(text)).replace("-", strings.minus), name);
 }
 
 function isThousandths(share: number): boolean {
@@ -95,15 +111,12 @@ function hours(seconds: number, spacing: number): string {
   const whole = Math.floor(parts / 10 ** digits);
   const rest = digits === 0 ? "" : `.${String(parts % 10 ** digits).padStart(digits, "0")}`;
   const clock = `${Math.floor(whole / HOUR)}:${two(Math.floor(whole / MINUTE) % 60)}:${two(whole % 60)}${rest}`;
-  return seconds < 0 ? `−${clock}` : clock;
+  return seconds < 0 ? strings.minus + clock : clock;
 }
 
-function day(date: Date): string {
-  return `${date.getDate()}\u202f${strings.months[date.getMonth()]}`;
-}
-
-function minutes(date: Date): string {
-  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+/** What stands first, the number of the day, stays with what follows. */
+function formatDay(date: Date, format: Intl.DateTimeFormat): string {
+  return format.format(date).replace(" ", strings.narrowSpace);
 }
 
 function fraction(time: number, spacing: number): string {

@@ -1,41 +1,23 @@
-// The panels that there are, in the order of their tabs. Keep in step with PANELS in tbwidget/panels/__init__.py.
+// The panels that there are, in the order of their tabs. Keep in step with PANELS in tbwidget/panels/registry.py.
 
-import type { FunctionComponent } from "preact";
-import { strings } from "../lib/strings";
-import { DistributionsPanel, DistributionsToolbar } from "./distributions/panel";
-import { HistogramsPanel, HistogramsToolbar } from "./histograms/panel";
-import { ScalarsPanel, ScalarsToolbar } from "./scalars/panel";
+import type { Panel } from "../ui/panel";
+import type { AnyCodec } from "../wire/codec";
+import { audio } from "./audio";
+import { custom_scalars } from "./custom_scalars";
+import { distributions } from "./distributions";
+import { graphs } from "./graphs";
+import { histograms } from "./histograms";
+import { images } from "./images";
+import { runAttributes } from "./runattributes/codec";
+import { scalars } from "./scalars";
+import { text } from "./text";
 
-export interface Panel {
-  readonly name: string;
-  readonly title: string;
-  /** Kinds of data that it draws; it has a tab while there are data of one of them. */
-  readonly kinds: readonly string[];
-  /** What stands in the line of controls, and what below it. */
-  readonly Toolbar: FunctionComponent;
-  readonly Body: FunctionComponent;
+export const panels: Panel[] = [scalars, custom_scalars, histograms, distributions, images, audio, text, graphs];
+
+/** What travels whatever is shown, for the list of runs. Keep in step with BESIDE_PANELS there. */
+export const besidePanels: readonly AnyCodec[] = [runAttributes];
+
+/** Adds a panel, before the first widget is opened. */
+export function register(panel: Panel): void {
+  panels.push(panel);
 }
-
-export const panels: readonly Panel[] = [
-  {
-    name: "scalars",
-    title: strings.kinds.scalars,
-    kinds: ["scalars"],
-    Toolbar: ScalarsToolbar,
-    Body: ScalarsPanel,
-  },
-  {
-    name: "histograms",
-    title: strings.kinds.histograms,
-    kinds: ["histograms"],
-    Toolbar: HistogramsToolbar,
-    Body: HistogramsPanel,
-  },
-  {
-    name: "distributions",
-    title: strings.distributions,
-    kinds: ["histograms"],
-    Toolbar: DistributionsToolbar,
-    Body: DistributionsPanel,
-  },
-];

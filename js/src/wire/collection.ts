@@ -1,175 +1,233 @@
-// The series of one kind, by tag and run.
+// What series, items and documents of one kind have in common: they are held by tag and run, and may fail.
 
 import { type Signal, signal } from "@preact/signals";
 import { compareNatural } from "../lib/natural";
-import type { Kind, Named, Versioned } from "./kind";
-import type { Memory } from "./memory";
+import type { Key } from "./codec";
+import { lengthOf, type Saveable } from "./entrywriter";
+import { joinFacts, type RunFacts } from "./runfacts";
 
-interface Held<S, D> {
-  /** What is drawn. */
-  readonly series: S;
-  /** The same without the stretch in detail. */
-  readonly base: S;
-  readonly detail: D | null;
-  /** The last keyframe under which it came. */
+export type RunAndTag = Omit<Key, "kind">;
+
+/** What is held of one run under one tag. */
+export interface Held {
+  /** The last keyframe that named it. */
   keyframe: number;
-  /** Something came that could not be joined to it. */
+  /** The kernel has something newer, which could not be joined to this. */
   stale: boolean;
 }
 
-/** The series of one tag. `version` changes with them. */
-export interface TagOf<S, D = unknown> {
-  readonly version: Signal<number>;
-  readonly byRun: Map<string, Held<S, D>>;
+/** Why something cannot be read. */
+export interface Failure {
+  readonly reason: string;
+  /** The last keyframe that named it. */
+  readonly keyframe: number;
 }
 
-export class Collection<S extends Versioned, P extends Named, D extends Named & { readonly revision: number }> {
-  /** Natural order. */
+/** All that is held under one tag, by run. `version` changes whenever any of it does. */
+export interface TagContent<H> {
+  readonly version: Signal<number>;
+  readonly byRun: ReadonlyMap<string, H>;
+  readonly failures: ReadonlyMap<string, Failure>;
+}
+
+interface MutableTagContent<H> extends TagContent<H> {
+  readonly byRun: Map<string, H>;
+  readonly failures: Map<string, Failure>;
+}
+
+export abstract class Collection<H extends Held> {
+  /** Tags of which something is held, or has failed; in natural order. */
   readonly tags = signal<readonly string[]>([]);
-  readonly #byTag = new Map<string, TagOf<S, D>>();
-  readonly #kind: Kind<S, P, D>;
-  readonly #memory: Memory;
-  /** Tags of which something changed since that was last told. */
-  readonly #touched = new Set<string>();
-  #listChanged = false;
+  readonly #byTag = new Map<string, MutableTagContent<H>>();
+  /** Tags of which something changed since the views were last notified. */
+  readonly #changed = new Set<string>();
+  /** The runs of each tag when it was last requested. */
+  readonly #facts = new WeakMap<object, { readonly version: number; readonly byRun: readonly [string, RunFacts][] }>();
+  #namesChanged = false;
 
-  constructor(kind: Kind<S, P, D>, memory: Memory) {
-    this.#kind = kind;
-    this.#memory = memory;
-  }
-
-  tag(name: string): TagOf<S, D> | undefined {
+  tag(name: string): TagContent<H> | undefined {
     return this.#byTag.get(name);
   }
 
-  /** Whether some run's series of this tag is held in less detail than the kernel has to give. */
+  /** Whether something under this tag is held in less detail than the kernel has to give. */
   isCoarse(tag: string): boolean {
     const held = [...(this.#byTag.get(tag)?.byRun.values() ?? [])];
-    return held.some(({ base, stale }) => stale || this.#kind.isCoarse(base));
+    return held.some((one) => one.stale || this.isPartial(one));
   }
 
-  /** Takes a part of this kind. */
-  take(part: P, keyframe: number): void {
-    let data = this.#byTag.get(part.tag);
-    const held = data?.byRun.get(part.run);
-    const base = this.#kind.apply(held?.base, part);
-    if (base === null) {
-      // What came in between was lost, which the gap has shown already; or it was dropped here.
-      if (held !== undefined) {
-        held.stale = true;
-      }
-      return;
-    }
-    if (data === undefined) {
-      data = { version: signal(0), byRun: new Map() };
-      this.#byTag.set(part.tag, data);
-    }
-    this.#listChanged ||= held === undefined;
-    if (base === held?.base) {
+  /** This cannot be read: what is held of it stays. */
+  fail({ run, tag }: RunAndTag, reason: string, keyframe: number): void {
+    const content = this.#contentOf(tag);
+    const held = content.byRun.get(run);
+    if (held !== undefined) {
       held.keyframe = keyframe;
-    } else {
-      const kept = held?.detail ?? null;
-      const detail = kept?.revision === base.revision ? kept : null;
-      this.#put(data, part.run, { base, detail, series: base, keyframe, stale: false });
-      this.#touched.add(part.tag);
+    }
+    const known = content.failures.get(run);
+    this.#namesChanged ||= held === undefined && known === undefined;
+    content.failures.set(run, { reason, keyframe });
+    if (known?.reason !== reason) {
+      this.#changed.add(tag);
     }
   }
 
-  /** Takes a stretch of a series in detail. */
-  takeDetail(detail: D): void {
-    const data = this.#byTag.get(detail.tag);
-    const held = data?.byRun.get(detail.run);
-    if (data !== undefined && held !== undefined && held.base.revision === detail.revision) {
-      this.#put(data, detail.run, { ...held, detail: this.#kind.joined(held.detail, detail) });
-      this.#touched.add(detail.tag);
-    }
-  }
-
-  /** Drops series that did not come under this keyframe. */
+  /** Drops what was not named under this keyframe. */
   dropUnnamed(keyframe: number): void {
-    for (const [tag, data] of this.#byTag) {
-      for (const [run, held] of data.byRun) {
-        if (held.keyframe < keyframe) {
-          this.#account(held, undefined);
-          data.byRun.delete(run);
-          this.#touched.add(tag);
-          this.#listChanged = true;
+    for (const [tag, { byRun, failures }] of this.#byTag) {
+      const before = byRun.size + failures.size;
+      for (const [run, held] of byRun) {
+        if (held.keyframe !== keyframe) {
+          byRun.delete(run);
+          this.released(held);
         }
       }
-      if (data.byRun.size === 0) {
+      for (const [run, failure] of failures) {
+        if (failure.keyframe !== keyframe) {
+          failures.delete(run);
+        }
+      }
+      if (byRun.size + failures.size < before) {
+        this.#changed.add(tag);
+        this.#namesChanged = true;
+      }
+      if (byRun.size + failures.size === 0) {
         this.#byTag.delete(tag);
       }
     }
   }
 
   clear(): void {
-    this.dropUnnamed(Number.POSITIVE_INFINITY);
+    // No number is the same as this.
+    this.dropUnnamed(Number.NaN);
   }
 
-  /** Holds a tag in few rows from now on; the kernel sends it in full again when the user looks at it. */
-  shrink(tag: string): void {
-    const data = this.#byTag.get(tag);
-    for (const [run, held] of data?.byRun ?? []) {
-      if (data !== undefined) {
-        this.#put(data, run, { ...held, base: this.#kind.coarsened(held.base), detail: null });
-      }
-    }
-    this.#touched.add(tag);
-  }
-
-  /** The names of all runs. */
+  /** Names of all runs; some of them several times. */
   *runs(): Iterable<string> {
-    for (const data of this.#byTag.values()) {
-      yield* data.byRun.keys();
+    for (const { byRun, failures } of this.#byTag.values()) {
+      yield* byRun.keys();
+      yield* failures.keys();
     }
   }
 
-  /** Lists the tags anew where there are others than before; returns whether there may be other runs. */
-  list(): boolean {
-    const changed = this.#listChanged;
+  /** Brings the list of tags up to date; returns whether there may be other runs or tags than before. */
+  updateNames(): boolean {
+    const changed = this.#namesChanged;
     if (changed) {
-      this.#listChanged = false;
+      this.#namesChanged = false;
       replaceIfChanged(this.tags, [...this.#byTag.keys()].sort(compareNatural));
     }
     return changed;
   }
 
-  /** Tells whoever draws a tag that it has changed. */
-  tell(): void {
-    for (const tag of this.#touched) {
-      const data = this.#byTag.get(tag);
-      if (data !== undefined) {
-        data.version.value += 1;
+  /** Notifies the cards of a tag that it has changed. */
+  notify(): void {
+    for (const tag of this.#changed) {
+      const content = this.#byTag.get(tag);
+      if (content !== undefined) {
+        content.version.value = content.version.peek() + 1;
       }
     }
-    this.#touched.clear();
+    this.#changed.clear();
   }
 
-  /** Holds a series anew: with its stretch in detail, where it has one that fits. */
-  #put(data: TagOf<S, D>, run: string, held: Held<S, D>): void {
-    const series = held.detail === null ? held.base : this.#kind.withDetail(held.base, held.detail);
-    const after = { ...held, series };
-    this.#account(data.byRun.get(run), after);
-    data.byRun.set(run, after);
-  }
-
-  #account(before: Held<S, D> | undefined, after: Held<S, D> | undefined): void {
-    this.#memory.changed(this.#bytesOf(after) - this.#bytesOf(before));
-  }
-
-  #bytesOf(held: Held<S, D> | undefined): number {
-    if (held === undefined) {
-      return 0;
+  /** Joins what is known of each run to `total`. Only what has changed is looked at again. */
+  addFacts(total: Map<string, RunFacts>): void {
+    for (const content of this.#byTag.values()) {
+      const version = content.version.peek();
+      let known = this.#facts.get(content);
+      if (known?.version !== version) {
+        const found = [...content.byRun].map(([run, held]) => [run, this.factsOf(held)] as const);
+        known = { version, byRun: found.filter((one): one is [string, RunFacts] => one[1] !== null) };
+        this.#facts.set(content, known);
+      }
+      for (const [run, facts] of known.byRun) {
+        total.set(run, joinFacts(total.get(run), facts));
+      }
     }
-    const { base, series, detail } = held;
-    const merged = series === base ? 0 : this.#kind.bytesOf(series);
-    return this.#kind.bytesOf(base) + merged + (detail === null ? 0 : this.#kind.bytesOfDetail(detail));
+  }
+
+  /** Holds less of a tag from now on. */
+  abstract shrink(tag: string): void;
+
+  /** What of a tag can be saved with the page. */
+  saveable(tag: string): Saveable[] {
+    const { byRun, failures } = this.#byTag.get(tag) ?? { byRun: [], failures: [] };
+    const saveable = [...byRun].flatMap(([run, held]) => this.saveableOf({ kind: this.kind, run, tag }, held));
+    for (const [run, { reason }] of failures) {
+      const key = { kind: this.kind, run, tag };
+      const length = lengthOf(key, 0, JSON.stringify(reason).length);
+      saveable.push({ full: length, short: length, save: (writer) => writer.add("failed", key, { reason }) });
+    }
+    return saveable;
+  }
+
+  /** What of a tag can be saved where there is room left: a list for each run, the first of each the most wanted. */
+  saveableBlobs(_tag: string): Saveable[][] {
+    return [];
+  }
+
+  /** Values that the kernel has named and of which nothing has arrived. */
+  absent(): number {
+    return 0;
+  }
+
+  protected abstract get kind(): string;
+
+  /** The facts of its run; null for none. */
+  protected abstract factsOf(held: H): RunFacts | null;
+
+  protected abstract saveableOf(key: Key, held: H): Saveable[];
+
+  /** Whether the kernel has more of it than is held. */
+  protected abstract isPartial(held: H): boolean;
+
+  /** It is held no longer. */
+  protected abstract released(held: H): void;
+
+  protected heldOf({ run, tag }: RunAndTag): H | undefined {
+    return this.#byTag.get(tag)?.byRun.get(run);
+  }
+
+  protected put({ run, tag }: RunAndTag, held: H): void {
+    const content = this.#contentOf(tag);
+    this.#namesChanged ||= !content.byRun.has(run) && !content.failures.has(run);
+    content.byRun.set(run, held);
+    this.#changed.add(tag);
+  }
+
+  /** The kernel named it under this keyframe; `recovered`: if it had failed, that is over. */
+  protected named({ run, tag }: RunAndTag, keyframe: number, recovered = true): void {
+    const content = this.#byTag.get(tag);
+    const held = content?.byRun.get(run);
+    const failure = content?.failures.get(run);
+    if (held !== undefined) {
+      held.keyframe = keyframe;
+    }
+    if (failure !== undefined && recovered) {
+      content?.failures.delete(run);
+      this.#changed.add(tag);
+    } else if (failure !== undefined) {
+      content?.failures.set(run, { ...failure, keyframe });
+    }
+  }
+
+  /** Something about a tag has changed that views may show. */
+  protected changed(tag: string): void {
+    this.#changed.add(tag);
+  }
+
+  #contentOf(tag: string): MutableTagContent<H> {
+    let content = this.#byTag.get(tag);
+    if (content === undefined) {
+      content = { version: signal(0), byRun: new Map(), failures: new Map() };
+      this.#byTag.set(tag, content);
+    }
+    return content;
   }
 }
 
 /** Sets names that differ from those before. */
 export function replaceIfChanged(target: Signal<readonly string[]>, names: readonly string[]): void {
-  const old = target.value;
+  const old = target.peek();
   if (old.length !== names.length || old.some((name, i) => name !== names[i])) {
     target.value = names;
   }

@@ -1,12 +1,16 @@
-// The columns of a message, and what else of it must be what it says. Described in tbwidget/panels/WIRE.md.
+// Reads the columns of a message, and checks its other fields. Described in tbwidget/wire/WIRE.md.
 
-import type { Counts } from "./bins";
-import type { StepColumn } from "./series";
+import type { Counts, StepColumn } from "./steps";
 
-/** Bytes at whose multiples columns begin. Keep in step with ALIGNMENT in tbwidget/panels/columns.py. */
+/** Bytes at whose multiples columns begin. Keep in step with ALIGNMENT in tbwidget/wire/columns.py. */
 export const ALIGNMENT = 8;
 
-export class ProtocolError extends Error {}
+/** Rows that all ranges of a message may have: unlike other columns they are larger than what they travel in. */
+const MOST_RANGES = 2 ** 25;
+
+export class ProtocolError extends Error {
+  override readonly name: string = "ProtocolError";
+}
 
 export type Row = Record<string, unknown>;
 
@@ -15,6 +19,8 @@ export class ColumnReader {
   readonly #table: readonly unknown[];
   readonly #bytes: DataView;
   readonly #read = new Map<number, StepColumn>();
+  /** Rows of all ranges so far. */
+  #ranges = 0;
 
   constructor(table: readonly unknown[], bytes: DataView | undefined) {
     this.#table = table;
@@ -42,23 +48,40 @@ export class ColumnReader {
   counts(index: number): Counts {
     const [type, length, offset] = list(this.#table[index]);
     if (type === "u1") {
-      return new Uint8Array(this.#slice(integer(length), integer(offset)));
+      return new Uint8Array(this.#slice(count(length), count(offset)));
     }
     if (type === "u2") {
-      return new Uint16Array(this.#slice(2 * integer(length), integer(offset)));
+      return new Uint16Array(this.#slice(2 * count(length), count(offset)));
     }
-    return type === "f4" ? new Float32Array(this.#slice(4 * integer(length), integer(offset))) : this.floats(index);
+    return type === "f4" ? new Float32Array(this.#slice(4 * count(length), count(offset))) : this.floats(index);
   }
 
-  #column([type, count, third, fourth]: readonly unknown[]): StepColumn {
-    const length = integer(count);
+  /** The bytes of a column of bytes, within the message's own buffer: a caller that stores them copies them. */
+  bytes(index: number): Uint8Array {
+    const [type, length, offset] = list(this.#table[index]);
+    if (type !== "u1") {
+      throw new ProtocolError("a column of bytes is missing");
+    }
+    return this.#view(count(length), count(offset));
+  }
+
+  #column([type, rows, third, fourth]: readonly unknown[]): StepColumn {
+    const length = count(rows);
     if (type === "range") {
       const start = number(third);
       const stride = number(fourth);
+      this.#ranges += length;
+      if (this.#ranges > MOST_RANGES) {
+        throw new ProtocolError("ranges of too many rows");
+      }
       return Float64Array.from({ length }, (_, i) => start + stride * i);
     }
+    if (type === "u1" || type === "u2") {
+      const bytes = this.#slice(type === "u1" ? length : 2 * length, count(third));
+      return Float64Array.from(type === "u1" ? new Uint8Array(bytes) : new Uint16Array(bytes));
+    }
     const size = type === "f4" ? 4 : 8;
-    const bytes = this.#slice(length * size, integer(third));
+    const bytes = this.#slice(length * size, count(third));
     if (type === "f4") {
       return Float64Array.from(new Float32Array(bytes));
     }
@@ -71,14 +94,16 @@ export class ColumnReader {
     throw new ProtocolError(`a column of type ${String(type)}`);
   }
 
-  /** A copy: the view handed over may start anywhere in a buffer that belongs to others. */
+  /** A copy: the view handed over may start anywhere in a shared buffer. */
   #slice(length: number, offset: number): ArrayBuffer {
-    if (offset + length > this.#bytes.byteLength) {
+    return this.#view(length, offset).slice().buffer;
+  }
+
+  #view(length: number, offset: number): Uint8Array<ArrayBuffer> {
+    if (length < 0 || offset < 0 || offset + length > this.#bytes.byteLength) {
       throw new ProtocolError("a column beyond the buffer");
     }
-    const copy = new Uint8Array(length);
-    copy.set(new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + offset, length));
-    return copy.buffer;
+    return new Uint8Array(this.#bytes.buffer as ArrayBuffer, this.#bytes.byteOffset + offset, length);
   }
 }
 
@@ -118,9 +143,27 @@ export function numberOrNull(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }
 
-export function at(names: readonly string[], index: number): string {
+/** An integer that is not negative. */
+export function count(value: unknown): number {
+  const number = integer(value);
+  if (number < 0) {
+    throw new ProtocolError("a count is negative");
+  }
+  return number;
+}
+
+/** An integer above zero. */
+export function positive(value: unknown): number {
+  const number = integer(value);
+  if (number < 1) {
+    throw new ProtocolError("a number above zero is missing");
+  }
+  return number;
+}
+
+export function nameAt(names: readonly unknown[], index: number): string {
   const name = names[index];
-  if (name === undefined) {
+  if (typeof name !== "string") {
     throw new ProtocolError("a name is missing");
   }
   return name;

@@ -1,14 +1,29 @@
-// The messages from the kernel, decoded. Described in tbwidget/panels/WIRE.md; twin of tbwidget/panels/feed.py.
+// The messages between kernel and browser. Described in tbwidget/wire/WIRE.md.
 
-import { at, ColumnReader, integer, isRow, list, numberOrNull, ProtocolError, type Row, row } from "./columns";
-import type { Named } from "./kind";
-import { waysOf } from "./kinds";
+import type { AnyCodec, AnyItemsCodec, ItemRow, Key, Revised } from "./codec";
+import {
+  ColumnReader,
+  count,
+  integer,
+  isRow,
+  list,
+  nameAt,
+  numberOrNull,
+  ProtocolError,
+  type Row,
+  row,
+} from "./columns";
+import type { DocumentEntry, DocumentPiece } from "./documents";
+import type { ItemPiece, ItemsPart } from "./items";
+import type { Piece } from "./pieces";
+import type { Place } from "./redaction";
+import { exactStep } from "./steps";
 
-/** Version of the messages. Keep in step with PROTOCOL in tbwidget/panels/draft.py. */
-export const PROTOCOL = 4;
+/** Version of the messages. Keep in step with PROTOCOL in tbwidget/wire/draft.py. */
+export const PROTOCOL = 5;
 
-/** Seconds of silence after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/panels/pace.py. */
-export const HEARTBEAT = 30;
+/** Seconds without a message after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/wire/pace.py. */
+export const HEARTBEAT = 10;
 
 export interface Problem {
   readonly path: string;
@@ -28,6 +43,10 @@ export interface Status {
   readonly newest: number | null;
   /** Seconds since something new was read, as the message left; null if nothing was since the first pass. */
   readonly age: number | null;
+  /** The newest point that came after the first pass was written a short while ago. */
+  readonly fresh: boolean;
+  /** A cell of the kernel runs; null: unknown. */
+  readonly cell: boolean | null;
   /** Series that are not sent. */
   readonly leftOut: number;
   readonly problems: number;
@@ -35,6 +54,27 @@ export interface Status {
   readonly kinds: readonly string[];
   /** The first problems; absent when they are the same as before. */
   readonly problemList?: readonly Problem[];
+  /** What is not to be saved; absent when it is the same as before. */
+  readonly places?: readonly Place[];
+}
+
+/** A piece of the data of an answer. */
+export interface AnswerPiece extends Piece {
+  readonly request: string;
+}
+
+export interface AnswerEntry {
+  readonly request: string;
+  readonly ok: boolean;
+  /** For people; only of a refusal. */
+  readonly reason: string;
+  readonly value: unknown;
+  /** Bytes that follow in pieces. */
+  readonly size: number;
+}
+
+export interface FailedEntry extends Key {
+  readonly reason: string;
 }
 
 export interface DataMessage {
@@ -43,27 +83,53 @@ export interface DataMessage {
   readonly begins: boolean;
   readonly ends: boolean;
   readonly status: Status;
-  /** Parts of series, each as its kind has it; and stretches of them in detail. */
-  readonly series: readonly Named[];
-  readonly details: readonly Named[];
+  /** The colour numbers of runs; provisional until the first pass has ended. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Parts of series, each as its codec has it; and details. */
+  readonly series: readonly Key[];
+  readonly details: readonly Revised[];
+  readonly items: readonly ItemsPart[];
+  readonly documents: readonly DocumentEntry[];
+  readonly itemPieces: readonly ItemPiece[];
+  readonly documentPieces: readonly DocumentPiece[];
+  readonly answers: readonly AnswerEntry[];
+  readonly answerPieces: readonly AnswerPiece[];
+  /** What the kernel could not read, and what of this message could not be understood. */
+  readonly failed: readonly FailedEntry[];
+  /** Something of this message could not be understood, and it is not known what that was about. */
+  readonly damaged: boolean;
 }
 
-/** What the browser says. `complete`: every message since the last keyframe began was seen. */
-export type Said = { readonly type: "hello" | "here" | "resync"; readonly complete: boolean } | ViewRequest;
-
-/** What the user looks at. */
-export interface ViewRequest {
-  readonly type: "view";
+/** What the user looks at in one view. */
+export interface VisibleContent {
+  /** The kinds that the view draws now; null: all. */
+  readonly kinds: readonly string[] | null;
   /** Tags, in the order of the screen. */
   readonly tags: readonly string[];
-  /** Those of them that are held in less detail than they could be. */
-  readonly want: readonly string[];
   /** First and last step in sight; null for all. */
   readonly range: readonly [number, number] | null;
   /** The tags of which only these steps are in sight; null: all of them. */
   readonly near: readonly string[] | null;
-  /** The step that all charts point out, if any. */
+  /** The linked step, if any. */
   readonly linked: number | null;
+  /** The runs shown; left out where these are all, or too many to be named. */
+  readonly runs?: readonly string[];
+}
+
+/** What the browser sends. `complete`: every message since the last keyframe began was seen. */
+export type ClientMessage =
+  | { readonly type: "hello" | "here"; readonly complete: boolean; readonly views: readonly string[] }
+  | { readonly type: "resync"; readonly complete: false }
+  | ViewMessage
+  | { readonly type: "bye"; readonly view: string }
+  | { readonly type: "request"; readonly id: string; readonly name: string; readonly args: unknown }
+  | { readonly type: "cancel"; readonly ids: readonly string[] };
+
+export interface ViewMessage extends VisibleContent {
+  readonly type: "view";
+  readonly view: string;
+  /** Kind and tag of what is held in less detail than it could be. */
+  readonly want: readonly (readonly [kind: string, tag: string])[];
   /** The last message seen. */
   readonly seq: number;
 }
@@ -71,39 +137,172 @@ export interface ViewRequest {
 /** The message is of another version of the messages: none will be understood. */
 export class VersionError extends ProtocolError {}
 
-/** Decodes one message; null if it is none of ours. Throws ProtocolError, or what comes of nonsense, when it cannot be understood. */
-export function decode(content: unknown, buffers: readonly DataView[]): DataMessage | null {
+type Codecs = ReadonlyMap<string, AnyCodec>;
+
+/**
+ * Decodes one message; null if it is none of ours. Entries of kinds that have no codec are left out, and so is each entry
+ * that cannot be understood. Throws ProtocolError, or another error, when nothing of the message can be.
+ */
+export function decode(content: unknown, buffers: readonly DataView[], codecs: Codecs): DataMessage | null {
   if (!isRow(content) || content.type !== "data") {
     return null;
   }
   if (content.protocol !== PROTOCOL) {
     throw new VersionError(String(content.protocol));
   }
-  const columns = new ColumnReader(list(content.columns), buffers[0]);
-  const runs = list(content.runs).map(String);
-  const tags = list(content.tags).map(String);
-  return {
-    seq: integer(content.seq),
-    keyframe: integer(content.keyframe),
-    begins: content.begins === true,
-    ends: content.ends === true,
-    status: decodeStatus(row(content.status)),
-    series: entries(content.series, (entry, names) => waysOf(names.kind).decode(entry, names, columns)),
-    details: entries(content.details, (entry, names) => waysOf(names.kind).decodeDetail(entry, names, columns)),
-  };
+  return new Decoder(content, buffers[0], codecs).message();
+}
 
-  function entries(listed: unknown, decoded: (entry: Row, names: Named) => Named): Named[] {
-    return list(listed).map((item) => {
-      const entry = row(item);
-      const [run, tag] = [at(runs, integer(entry.run)), at(tags, integer(entry.tag))];
-      return decoded(entry, { kind: String(entry.kind), run, tag });
+class Decoder {
+  readonly #content: Row;
+  readonly #codecs: Codecs;
+  readonly #columns: ColumnReader;
+  readonly #runs: readonly unknown[];
+  readonly #tags: readonly unknown[];
+  readonly #failed: FailedEntry[] = [];
+  #damaged = false;
+
+  constructor(content: Row, buffer: DataView | undefined, codecs: Codecs) {
+    this.#content = content;
+    this.#codecs = codecs;
+    this.#columns = new ColumnReader(list(content.columns), buffer);
+    this.#runs = list(content.runs);
+    this.#tags = list(content.tags);
+  }
+
+  message(): DataMessage {
+    const content = this.#content;
+    const head = {
+      seq: integer(content.seq),
+      keyframe: integer(content.keyframe),
+      begins: content.begins === true,
+      ends: content.ends === true,
+      status: decodeStatus(row(content.status)),
+      numbers: this.#numbers(),
+    };
+    const columns = this.#columns;
+    const lists = {
+      series: this.#keyed("series", (entry, key, codec) =>
+        codec.sort === "series" ? codec.decodePart(entry, key, columns) : null,
+      ),
+      details: this.#keyed("details", (entry, key, codec) =>
+        codec.sort === "series" ? codec.decodeDetail(entry, key, columns) : null,
+      ),
+      items: this.#keyed("items", (entry, key, codec) =>
+        codec.sort === "items" ? decodeItems(entry, key, columns, codec) : null,
+      ),
+      documents: this.#keyed("documents", (entry, key) => ({
+        ...key,
+        revision: integer(entry.revision),
+        size: count(entry.size),
+      })),
+      itemPieces: this.#keyed("pieces", (entry, key, codec) => {
+        const reason = typeof entry.reason === "string" ? entry.reason : null;
+        return codec.sort === "items"
+          ? { ...key, ...decodePiece(entry, columns), id: integer(entry.id), reason }
+          : null;
+      }),
+      documentPieces: this.#keyed("pieces", (entry, key, codec) =>
+        codec.sort === "document" ? { ...key, ...decodePiece(entry, columns), revision: integer(entry.id) } : null,
+      ),
+      answerPieces: this.#entries("pieces", (entry) =>
+        entry.of === "answer" ? { ...decodePiece(entry, columns), request: String(entry.id) } : null,
+      ),
+      answers: this.#entries("answers", decodeAnswer),
+    };
+    const reported = this.#keyed("failed", (entry, key) => ({ ...key, reason: String(entry.reason) }));
+    return { ...head, ...lists, failed: [...reported, ...this.#failed], damaged: this.#damaged };
+  }
+
+  #numbers(): ReadonlyMap<string, number> {
+    const numbers = new Map<string, number>();
+    for (const [i, number] of this.#list("numbers").entries()) {
+      const run = this.#runs[i];
+      if (typeof run === "string" && Number.isInteger(number) && (number as number) >= 0) {
+        numbers.set(run, number as number);
+      }
+    }
+    return numbers;
+  }
+
+  #list(name: string): readonly unknown[] {
+    const value = this.#content[name];
+    if (value !== undefined && !Array.isArray(value)) {
+      this.#damaged = true;
+    }
+    return Array.isArray(value) ? value : [];
+  }
+
+  /** Entries of one list, without those for which `decoded` gives null or throws. */
+  #entries<T>(name: string, decoded: (entry: Row) => T | null): T[] {
+    return this.#list(name).flatMap((value) => {
+      try {
+        const entry = decoded(row(value));
+        return entry === null ? [] : [entry];
+      } catch {
+        this.#damaged = true;
+        return [];
+      }
+    });
+  }
+
+  /** Entries that are about a key. One that cannot be understood costs no more than what it is about. */
+  #keyed<T>(name: string, decoded: (entry: Row, key: Key, codec: AnyCodec) => T | null): T[] {
+    return this.#entries(name, (entry) => {
+      if (entry.of === "answer") {
+        return null;
+      }
+      const run = nameAt(this.#runs, integer(entry.run));
+      const tag = nameAt(this.#tags, integer(entry.tag));
+      const kind = String(entry.kind);
+      const codec = this.#codecs.get(kind);
+      if (codec === undefined) {
+        return null;
+      }
+      try {
+        return decoded(entry, { kind, run, tag }, codec);
+      } catch (error) {
+        if (name !== "details" && name !== "pieces") {
+          this.#failed.push({ kind, run, tag, reason: String(error) });
+        }
+        return null;
+      }
     });
   }
 }
 
+function decodePiece(entry: Row, columns: ColumnReader): Piece {
+  const bytes = entry.bytes === undefined ? new Uint8Array(0) : columns.bytes(integer(entry.bytes));
+  return { from: count(entry.from), size: count(entry.size), bytes };
+}
+
+function decodeAnswer(entry: Row): AnswerEntry {
+  const { request, ok, reason, value = null, size = 0 } = entry;
+  return { request: String(request), ok: ok === true, reason: String(reason ?? ""), value, size: count(size) };
+}
+
+function decodeItems(entry: Row, key: Key, columns: ColumnReader, codec: AnyItemsCodec): ItemsPart {
+  const ids = columns.steps(integer(entry.id));
+  const steps = columns.steps(integer(entry.step));
+  const walls = columns.floats(integer(entry.wall));
+  if (steps.length !== ids.length || walls.length !== ids.length) {
+    throw new ProtocolError("columns of different lengths");
+  }
+  const start = numberOrNull(entry.start) ?? 0;
+  const common = Array.from(walls, (wall, i): ItemRow => {
+    return { id: Number(ids[i]), step: exactStep(steps, i), wall: start + wall };
+  });
+  const rows = codec.decodeRows(entry, columns, common);
+  const [keep, total] = [count(entry.keep), count(entry.total)];
+  if (rows.length !== common.length || keep + rows.length > total) {
+    throw new ProtocolError("rows that are not the index's");
+  }
+  return { ...key, revision: integer(entry.revision), keep, total, superseded: integer(entry.superseded), rows };
+}
+
 function decodeStatus(status: Row): Status {
   const read = list(status.read);
-  const problems = status.problem_list;
+  const { problem_list: problems, places } = status;
   return {
     ready: status.ready === true,
     read: [Number(read[0]), Number(read[1])],
@@ -111,11 +310,19 @@ function decodeStatus(status: Row): Status {
     exists: status.exists === true,
     newest: numberOrNull(status.newest),
     age: numberOrNull(status.age),
+    fresh: status.fresh === true,
+    cell: typeof status.cell === "boolean" ? status.cell : null,
     leftOut: integer(status.left_out),
     problems: integer(status.problems),
     kinds: list(status.kinds).map(String),
     ...(problems === undefined ? {} : { problemList: list(problems).map(decodeProblem) }),
+    ...(places === undefined ? {} : { places: list(places).map(decodePlace) }),
   };
+}
+
+function decodePlace(item: unknown): Place {
+  const [place, shown] = list(item);
+  return [String(place), String(shown)];
 }
 
 function decodeProblem(item: unknown): Problem {

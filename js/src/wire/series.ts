@@ -1,229 +1,122 @@
-// One series as the browser holds it: points as they were written, or buckets of them. Never changed, only replaced.
+// The series of one kind, by tag and run.
 
-import type { Named } from "./kind";
+import type { Range } from "../lib/range";
+import type { CacheBudget } from "./cache";
+import type { Key, Revised, SeriesCodec, Versioned } from "./codec";
+import { Collection, type Held, type RunAndTag, type TagContent } from "./collection";
+import { lengthOf, type Saveable } from "./entrywriter";
+import type { RunFacts, Statistics } from "./runfacts";
 
-/** Steps, exact: int64 where float64 would round some of them. */
-export type StepColumn = Float64Array | BigInt64Array;
-
-/** Columns of one length; a row is a point, or a bucket of consecutive points. */
-export interface Rows {
-  /** Step of the point; of a bucket, of its last point. */
-  readonly step: StepColumn;
-  /** Step of the bucket's first point; the same array as `step` for points. */
-  readonly first: StepColumn;
-  /** Wall time of the point, of the bucket's last point: seconds since the epoch. */
-  readonly wall: Float64Array;
-  /** Value of the point; mean over the bucket's finite values, NaN without any. */
-  readonly value: Float64Array;
-  /** Over the finite values of the bucket; the same array as `value` for points. */
-  readonly min: Float64Array;
-  readonly max: Float64Array;
-  /** Finite values in the row: 0 or 1 for points. */
-  readonly count: Uint32Array;
+export interface HeldSeries<S, D = unknown> extends Held {
+  /** What is drawn. */
+  readonly series: S;
+  /** The same without the detail. */
+  readonly base: S;
+  readonly detail: D | null;
 }
 
-export interface Extent {
-  readonly min: number;
-  readonly max: number;
-}
+/** The series of one tag. */
+export type TagSeries<S> = TagContent<HeldSeries<S>>;
 
-/** Rows in which a series holds fewer points than in its others. */
-export interface Stretch {
-  /** Rows: the first, and the first behind. */
-  readonly from: number;
-  readonly to: number;
-  /** Points a row, but for the last. */
-  readonly width: number;
-  /** Points of all of them. */
-  readonly points: number;
-}
+export class SeriesCollection<S extends Versioned, P extends Key = Key, D extends Revised = Revised> extends Collection<
+  HeldSeries<S, D>
+> {
+  readonly codec: SeriesCodec<S, P, D>;
+  readonly #budget: CacheBudget;
 
-/** The points of one run under one tag. */
-export interface Series extends Rows {
-  /** 1: rows are points. Above: rows are buckets of `width` points, the last of them of up to `width`. */
-  readonly width: number;
-  /** Where rows are narrower than `width`, if anywhere. */
-  readonly stretch?: Stretch;
-  /** Wall time of the very first point, for times relative to it; NaN if it is no time. */
-  readonly startWall: number;
-  /** Points in the logs. */
-  readonly total: number;
-  readonly superseded: number;
-  /** While it stays the same, points were only appended. */
-  readonly revision: number;
-  /** Another one whenever anything changed. */
-  readonly version: number;
-  /** Steps never go back. */
-  readonly ascending: boolean;
-  /** Largest step; null without points. */
-  readonly lastStep: bigint | null;
-  readonly stepExtent: Extent | null;
-}
-
-/** What a message says of a series: the first `keep` rows of those held stay, these follow. */
-export interface SeriesPart extends Named {
-  readonly revision: number;
-  readonly width: number;
-  readonly keep: number;
-  readonly startWall: number;
-  readonly total: number;
-  readonly superseded: number;
-  readonly rows: Rows;
-}
-
-const asNumbers = new WeakMap<BigInt64Array, Float64Array>();
-
-/** Steps to draw with: rounded to float64 where they are beyond 2^53. */
-export function numbers(steps: StepColumn): Float64Array {
-  if (steps instanceof Float64Array) {
-    return steps;
+  constructor(codec: SeriesCodec<S, P, D>, budget: CacheBudget) {
+    super();
+    this.codec = codec;
+    this.#budget = budget;
   }
-  let known = asNumbers.get(steps);
-  if (known === undefined) {
-    known = Float64Array.from(steps, Number);
-    asNumbers.set(steps, known);
+
+  applyPart(part: P, keyframe: number): void {
+    const held = this.heldOf(part);
+    const base = this.codec.append(held?.base, part);
+    if (base === null) {
+      // What came in between was lost, which the gap has shown already; or it was dropped here.
+      if (held !== undefined) {
+        held.stale = true;
+      }
+      return;
+    }
+    if (base !== held?.base) {
+      const kept = held?.detail ?? null;
+      const detail = kept?.revision === base.revision ? kept : null;
+      this.#put(part, { base, detail, keyframe, stale: false });
+    }
+    this.named(part, keyframe);
   }
-  return known;
-}
 
-/** The step of a row as an exact integer. */
-export function exactStep(steps: StepColumn, row: number): bigint {
-  return BigInt(steps[row] ?? 0);
-}
-
-let ones = new Uint32Array(0);
-
-/** Counts of finite values for rows that are points. */
-export function pointCounts(value: Float64Array): Uint32Array {
-  if (!value.every((v) => v - v === 0)) {
-    return Uint32Array.from(value, (v) => (v - v === 0 ? 1 : 0));
-  }
-  // Mostly all are finite: those series share one array.
-  if (ones.length < value.length) {
-    ones = new Uint32Array(Math.max(4096, 2 * value.length)).fill(1);
-  }
-  return ones.subarray(0, value.length);
-}
-
-/** Points that the first `rows` rows stand for. */
-export function pointsIn({ width, total }: { readonly width: number; readonly total: number }, rows: number): number {
-  return Math.min(total, rows * width);
-}
-
-/** Points that row `i` stands for. */
-export function pointsAt({ width, total, stretch }: Pick<Series, "width" | "total" | "stretch">, i: number): number {
-  if (stretch === undefined || i < stretch.from) {
-    return Math.min(width, total - i * width);
-  }
-  if (i < stretch.to) {
-    return Math.min(stretch.width, stretch.points - (i - stretch.from) * stretch.width);
-  }
-  const bucket = Math.ceil((stretch.from * width + stretch.points) / width) + i - stretch.to;
-  return Math.min(width, total - bucket * width);
-}
-
-/** The rows of `part` behind the first of those held. */
-export function joinRows(held: Rows, keep: number, part: SeriesPart): Rows {
-  const { rows, width } = part;
-  const step = joinSteps(held.step, keep, rows.step);
-  const wall = joinFloats(held.wall, keep, rows.wall);
-  const value = joinFloats(held.value, keep, rows.value);
-  if (width === 1) {
-    return { step, first: step, wall, value, min: value, max: value, count: pointCounts(value) };
-  }
-  const count = new Uint32Array(keep + rows.count.length);
-  count.set(held.count.subarray(0, keep));
-  count.set(rows.count, keep);
-  return {
-    step,
-    first: joinSteps(held.first, keep, rows.first),
-    wall,
-    value,
-    min: joinFloats(held.min, keep, rows.min),
-    max: joinFloats(held.max, keep, rows.max),
-    count,
-  };
-}
-
-/** By what was appended, then by what it was appended to: series that shared their steps go on sharing them. */
-const joined = new WeakMap<StepColumn, WeakMap<StepColumn, { keep: number; column: StepColumn }>>();
-
-function joinSteps(held: StepColumn, keep: number, added: StepColumn): StepColumn {
-  let byHeld = joined.get(added);
-  if (byHeld === undefined) {
-    byHeld = new WeakMap();
-    joined.set(added, byHeld);
-  }
-  const known = byHeld.get(held);
-  if (known !== undefined && known.keep === keep) {
-    return known.column;
-  }
-  const column =
-    held instanceof Float64Array && added instanceof Float64Array
-      ? joinFloats(held, keep, added)
-      : joinExact(held, keep, added);
-  byHeld.set(held, { keep, column });
-  return column;
-}
-
-function joinExact(held: StepColumn, keep: number, added: StepColumn): BigInt64Array {
-  const column = new BigInt64Array(keep + added.length);
-  column.set(exactSteps(held).subarray(0, keep));
-  column.set(exactSteps(added), keep);
-  return column;
-}
-
-/** The steps as exact integers. */
-export function exactSteps(steps: StepColumn): BigInt64Array {
-  return steps instanceof BigInt64Array ? steps : BigInt64Array.from(steps, BigInt);
-}
-
-function joinFloats(held: Float64Array, keep: number, added: Float64Array): Float64Array {
-  const column = new Float64Array(keep + added.length);
-  column.set(held.subarray(0, keep));
-  column.set(added, keep);
-  return column;
-}
-
-/** What is known of steps without looking at each of them again. */
-export function summary({ step, first }: Rows): Pick<Series, "ascending" | "lastStep" | "stepExtent"> {
-  const last = numbers(step);
-  const begin = numbers(first);
-  if (last.length === 0) {
-    return { ascending: true, lastStep: null, stepExtent: null };
-  }
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  let previous = Number.NEGATIVE_INFINITY;
-  let ascending = true;
-  for (let i = 0; i < last.length; i += 1) {
-    const from = begin[i] ?? 0;
-    const to = last[i] ?? 0;
-    ascending &&= from >= previous && to >= from;
-    previous = to;
-    min = Math.min(min, from, to);
-    max = Math.max(max, from, to);
-  }
-  return { ascending, lastStep: largest(step, max), stepExtent: { min, max } };
-}
-
-function largest(steps: StepColumn, max: number): bigint {
-  if (steps instanceof Float64Array) {
-    return BigInt(max);
-  }
-  let most = steps[0] ?? 0n;
-  for (const step of steps) {
-    if (step > most) {
-      most = step;
+  applyDetail(detail: D): void {
+    const held = this.heldOf(detail);
+    if (held !== undefined && held.base.revision === detail.revision) {
+      this.#put(detail, { ...held, detail: this.codec.mergeDetails(held.detail, detail) });
     }
   }
-  return most;
-}
 
-let version = 0;
+  /** The steps that the series of these runs wrote in a range of times; null if none did. */
+  stepsDuring(tag: string, runs: (run: string) => boolean, times: Range, relative: boolean): Range | null {
+    const content = this.tag(tag);
+    void content?.version.value;
+    const series = [...(content?.byRun ?? [])].filter(([run]) => runs(run)).map(([, { base }]) => base);
+    return this.codec.stepsDuring(series, times, relative);
+  }
 
-/** A number for a series that no other has. */
-export function nextVersion(): number {
-  version += 1;
-  return version;
+  /** Holds a tag in few rows from now on; the kernel sends it in full again when the user looks at it. */
+  override shrink(tag: string): void {
+    for (const [run, held] of this.tag(tag)?.byRun ?? []) {
+      this.#put({ run, tag }, { ...held, base: this.codec.coarsen(held.base), detail: null });
+    }
+  }
+
+  /** What the values of a run come to; null where there are none of numbers. */
+  statistics(run: string, tag: string): Statistics | null {
+    const held = this.heldOf({ run, tag });
+    return held === undefined ? null : (this.codec.statisticsOf?.(held.base) ?? null);
+  }
+
+  protected override get kind(): string {
+    return this.codec.kind;
+  }
+
+  protected override factsOf({ base }: HeldSeries<S, D>): RunFacts | null {
+    return this.codec.factsOf?.(base) ?? null;
+  }
+
+  protected override saveableOf(key: Key, { base }: HeldSeries<S, D>): Saveable[] {
+    const { codec } = this;
+    const few = codec.coarsen(base);
+    return [
+      {
+        full: lengthOf(key, codec.encodedBytes(base)),
+        short: lengthOf(key, codec.encodedBytes(few)),
+        save: (writer, full) => writer.add("series", key, codec.encode(full ? base : few, writer.columns)),
+      },
+    ];
+  }
+
+  protected override isPartial({ base }: HeldSeries<S, D>): boolean {
+    return this.codec.isCoarse(base);
+  }
+
+  protected override released(held: HeldSeries<S, D>): void {
+    this.#budget.add(-this.#bytesOf(held));
+  }
+
+  #put(key: RunAndTag, held: Omit<HeldSeries<S, D>, "series">): void {
+    const series = held.detail === null ? held.base : this.codec.withDetail(held.base, held.detail);
+    const after = { ...held, series };
+    this.#budget.add(this.#bytesOf(after) - this.#bytesOf(this.heldOf(key)));
+    this.put(key, after);
+  }
+
+  #bytesOf(held: HeldSeries<S, D> | undefined): number {
+    if (held === undefined) {
+      return 0;
+    }
+    const { base, series, detail } = held;
+    const merged = series === base ? 0 : this.codec.bytesOf(series);
+    return this.codec.bytesOf(base) + merged + (detail === null ? 0 : this.codec.bytesOfDetail(detail));
+  }
 }

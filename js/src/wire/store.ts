@@ -1,66 +1,99 @@
-// Everything the kernel has sent, for all views of one widget.
+// Everything the kernel has sent, for all views of one widget. It is made of the codecs of the panels, and knows no kind.
 
-import { batch, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { compareNatural } from "../lib/natural";
-import { Collection, replaceIfChanged, type TagOf } from "./collection";
-import type { DetailPart } from "./detail";
-import type { HeldSeries } from "./encode";
-import type { HistogramDetail, HistogramPart, HistogramSeries } from "./histograms";
-import type { Named, Versioned } from "./kind";
-import { KINDS } from "./kinds";
-import { Memory, MOST_BYTES } from "./memory";
+import type { Range } from "../lib/range";
+import { union } from "../lib/range";
+import { CacheBudget, MOST_BYTES } from "./cache";
+import type { AnyCodec, DocumentCodec, ItemRow, ItemsCodec, Key, Revised, SeriesCodec, Versioned } from "./codec";
+import { type Collection, type Held, replaceIfChanged } from "./collection";
+import { DocumentCollection } from "./documents";
+import type { Saveable } from "./entrywriter";
+import { ItemCollection } from "./items";
+import { Assembler } from "./pieces";
 import type { DataMessage, Problem, Status } from "./protocol";
-import type { Saved } from "./saved";
-import type { Series, SeriesPart } from "./series";
+import type { Place } from "./redaction";
+import { NO_ATTRIBUTES, type RunAttributes, type RunFacts, type Statistics } from "./runfacts";
+import { SeriesCollection } from "./series";
 
-/** The scalars of one tag. */
-export type TagData = TagOf<Series>;
-
-/** The histograms of one tag. */
-export type HistogramData = TagOf<HistogramSeries>;
-
-type AnyCollection = Pick<
-  Collection<Versioned, Named, Named & { readonly revision: number }>,
-  "tags" | "tag" | "isCoarse" | "take" | "takeDetail" | "dropUnnamed" | "clear" | "shrink" | "runs" | "list" | "tell"
->;
-
-/** Holds series by tag and run; its signals tell views what to draw anew. */
+/** Holds content by kind, tag and run; its signals notify views of what to draw again. */
 export class Store {
   /** Natural order. */
   readonly runs = signal<readonly string[]>([]);
+  /** The colour number of each run, as the kernel gives it. */
+  readonly runNumbers = signal<ReadonlyMap<string, number>>(new Map());
   /** Tags of all kinds, in natural order. */
   readonly tags = signal<readonly string[]>([]);
-  readonly scalars: Collection<Series, SeriesPart, DetailPart>;
-  readonly histograms: Collection<HistogramSeries, HistogramPart, HistogramDetail>;
   readonly status = signal<Status | null>(null);
   readonly problems = signal<readonly Problem[]>([]);
   /** When the last message came, and when the last news were read: milliseconds since the epoch, by this browser's clock. */
-  readonly heardAt = signal<number | null>(null);
+  readonly receivedAt = signal<number | null>(null);
   readonly changedAt = signal<number | null>(null);
   /** When what is held was saved, if it is of a saved page: milliseconds since the epoch. */
   readonly savedAt = signal<number | null>(null);
-  /** The first full listing has come: all runs are known that were there before. */
-  readonly listed = signal(false);
-  /** The kernel speaks another protocol. */
+  /** The kernel has another version of the protocol. */
   readonly failed = signal(false);
 
-  readonly #memory: Memory;
-  readonly #byKind: Readonly<Record<string, AnyCollection>>;
+  /** What the kernel sends about the runs beside their data. */
+  readonly runAttributes: ReadonlySignal<RunAttributes>;
+  /** By kind. */
+  readonly codecs: ReadonlyMap<string, AnyCodec>;
+  readonly #budget: CacheBudget;
+  /** Puts together whatever travels in pieces. */
+  readonly assembler: Assembler;
+  readonly #series = new Map<string, SeriesCollection<Versioned>>();
+  readonly #items = new Map<string, ItemCollection<ItemRow>>();
+  readonly #documents = new Map<string, DocumentCollection<unknown>>();
+  readonly #byKind = new Map<string, Collection<Held>>();
+  readonly #wantListeners = new Set<() => void>();
   #seq: number | null = null;
   /** Nothing was missed since the running or last keyframe began. */
-  #unbroken = false;
+  #complete = false;
+  #places: readonly Place[] = [];
 
-  constructor(mostBytes = MOST_BYTES) {
-    this.#memory = new Memory(mostBytes);
-    this.scalars = new Collection(KINDS.scalars, this.#memory);
-    this.histograms = new Collection(KINDS.histograms, this.#memory);
-    // A part is of the kind that it names.
-    this.#byKind = { scalars: this.scalars, histograms: this.histograms } as Record<string, AnyCollection>;
+  constructor(codecs: readonly AnyCodec[], mostBytes = MOST_BYTES) {
+    this.#budget = new CacheBudget(mostBytes);
+    this.assembler = new Assembler(this.#budget);
+    this.codecs = new Map(codecs.map((codec) => [codec.kind, codec]));
+    const wanted = () => {
+      for (const listener of this.#wantListeners) {
+        listener();
+      }
+    };
+    for (const codec of codecs) {
+      if (this.codecs.get(codec.kind) !== codec) {
+        throw new Error(`two codecs of the kind ${codec.kind}`);
+      }
+    }
+    for (const [kind, codec] of this.codecs) {
+      if (codec.sort === "series") {
+        this.#series.set(kind, new SeriesCollection(codec, this.#budget));
+      } else if (codec.sort === "items") {
+        this.#items.set(kind, new ItemCollection(codec, this.#budget, this.assembler));
+      } else {
+        this.#documents.set(kind, new DocumentCollection(codec, this.#budget, this.assembler, wanted));
+      }
+    }
+    this.runAttributes = computed(() => {
+      for (const collection of this.#documents.values()) {
+        const { codec } = collection;
+        const value = codec.attributesOf && collection.get("", "").value?.value;
+        if (value !== undefined) {
+          return codec.attributesOf?.(value) ?? NO_ATTRIBUTES;
+        }
+      }
+      return NO_ATTRIBUTES;
+    });
+    for (const collections of [this.#series, this.#items, this.#documents]) {
+      for (const [kind, collection] of collections) {
+        this.#byKind.set(kind, collection as unknown as Collection<Held>);
+      }
+    }
   }
 
-  /** Bytes of series held, about. */
+  /** Bytes held, about. */
   get bytes(): number {
-    return this.#memory.bytes;
+    return this.#budget.bytes;
   }
 
   /** Number of the last message; 0 before the first. */
@@ -68,116 +101,238 @@ export class Store {
     return this.#seq ?? 0;
   }
 
+  /** What is not to be saved, and what is shown instead; the longest first. */
+  get places(): readonly Place[] {
+    return this.#places;
+  }
+
   /** Every message since the last keyframe began was seen. */
   get complete(): boolean {
-    return this.#unbroken;
+    return this.#complete;
   }
 
-  /** The scalars of a tag, if there are any. */
-  tag(name: string): TagData | undefined {
-    return this.scalars.tag(name);
+  series<S extends Versioned, P extends Key, D extends Revised>(
+    codec: SeriesCodec<S, P, D>,
+  ): SeriesCollection<S, P, D> {
+    return collectionOf(this.#series, codec) as unknown as SeriesCollection<S, P, D>;
   }
 
-  /** Takes note of the tags in sight, in the order of the screen: others are dropped before them. */
+  items<R extends ItemRow>(codec: ItemsCodec<R>): ItemCollection<R> {
+    return collectionOf(this.#items, codec) as unknown as ItemCollection<R>;
+  }
+
+  documents<V>(codec: DocumentCodec<V>): DocumentCollection<V> {
+    return collectionOf(this.#documents, codec) as unknown as DocumentCollection<V>;
+  }
+
+  /** What is known of each run by now: not a signal, since all that comes changes it. */
+  runFacts(): ReadonlyMap<string, RunFacts> {
+    const facts = new Map<string, RunFacts>();
+    for (const collection of this.#byKind.values()) {
+      collection.addFacts(facts);
+    }
+    return facts;
+  }
+
+  /** The tags whose values have statistics. */
+  measuredTags(): readonly string[] {
+    return this.#measured().flatMap((collection) => collection.tags.value);
+  }
+
+  /** What the values of a run under a tag come to, by now; null where there are none. */
+  statistics(run: string, tag: string): Statistics | null {
+    for (const collection of this.#measured()) {
+      const found = collection.statistics(run, tag);
+      if (found !== null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /** Why something cannot be read, if it cannot. */
+  failure(kind: string, run: string, tag: string): string | undefined {
+    return this.#byKind.get(kind)?.tag(tag)?.failures.get(run)?.reason;
+  }
+
+  /** These tags are in sight, in the order of the screen: what others hold is dropped before them. */
   see(tags: readonly string[]): void {
-    this.#memory.see(tags);
-  }
-
-  /** Whether some run's series of this tag is held in less detail than the kernel has to give. */
-  isCoarse(tag: string): boolean {
-    return this.#kinds.some((kind) => kind.isCoarse(tag));
-  }
-
-  /** All series, without stretches in detail: those of the tags seen last first. */
-  held(): HeldSeries[] {
-    return this.#memory.seenFirst(this.tags.peek()).flatMap((tag) =>
-      Object.entries(this.#byKind).flatMap(([kind, collection]) => {
-        const held = [...(collection.tag(tag)?.byRun ?? [])];
-        return held.map(([run, { base }]) => ({ kind, run, tag, series: base }));
-      }),
-    );
+    this.#budget.see(tags);
   }
 
   /** What a view has computed to draw with counts as held; 0 when it has let it go. */
-  beside(owner: object, bytes: number): void {
-    this.#memory.beside(owner, bytes);
+  account(owner: object, bytes: number): void {
+    this.#budget.account(owner, bytes);
   }
 
-  /** Takes in what was saved with a page. The first message of a kernel takes its place. */
-  restore({ at, messages }: Saved): void {
+  /** Whether something of these kinds (null: all) is held under this tag in less detail than the kernel has to give. */
+  isCoarse(kinds: readonly string[] | null, tag: string): boolean {
+    return this.#kinds(kinds).some(([, collection]) => collection.isCoarse(tag));
+  }
+
+  /** Kinds and tags, among these, that are held in less detail than the kernel has to give. */
+  coarseAmong(kinds: readonly string[] | null, tags: readonly string[]): (readonly [kind: string, tag: string])[] {
+    return tags.flatMap((tag) =>
+      this.#kinds(kinds)
+        .filter(([, collection]) => collection.isCoarse(tag))
+        .map(([kind]) => [kind, tag] as const),
+    );
+  }
+
+  /** Of a saved page: the tags that are held in less detail than the kernel had to give, and the values that are not held. */
+  shortfall(): { readonly coarse: number; readonly absent: number } {
+    const coarse = this.tags.peek().filter((tag) => this.isCoarse(null, tag)).length;
+    return { coarse, absent: [...this.#byKind.values()].reduce((sum, collection) => sum + collection.absent(), 0) };
+  }
+
+  /** The steps that series of a tag, of whatever kind, wrote in a range of times; null if none did. */
+  stepsDuring(tag: string, runs: (run: string) => boolean, times: Range, relative: boolean): Range | null {
+    const ranges = [...this.#series.values()].map((kind) => kind.stepsDuring(tag, runs, times, relative));
+    return union(ranges.filter((range) => range !== null));
+  }
+
+  /** Calls `listener` whenever something is shown that may have to be requested. */
+  onWanted(listener: () => void, until: AbortSignal): void {
+    this.#wantListeners.add(listener);
+    until.addEventListener("abort", () => this.#wantListeners.delete(listener), { once: true });
+  }
+
+  /** What can be saved with the page, in the order in which it is to have room: that of tags seen last first, blobs last. */
+  saveable(): Saveable[] {
+    const tags = this.#budget.seenFirst(this.tags.peek());
+    const collections = [...this.#byKind.values()];
+    const of = <T>(what: (collection: Collection<Held>, tag: string) => T[]) =>
+      tags.flatMap((tag) => collections.flatMap((collection) => what(collection, tag)));
+    const blobs = of((collection, tag) => collection.saveableBlobs(tag));
+    const longest = blobs.reduce((most, { length }) => Math.max(most, length), 0);
+    // The newest blob of each index, then the next of each …
+    const inTurns = Array.from({ length: longest }, (_, i) => blobs.flatMap((list) => list.slice(i, i + 1))).flat();
+    return [...of((collection, tag) => collection.saveable(tag)), ...inTurns];
+  }
+
+  /** Takes in what was saved with a page, at some time in milliseconds since the epoch. The first message of a kernel replaces it. */
+  restore(messages: readonly DataMessage[], at: number): void {
     for (const message of messages) {
       this.apply(message, at);
     }
     // Of what a kernel has sent, nothing was seen.
     this.#seq = null;
-    this.#unbroken = false;
+    this.#complete = false;
     this.savedAt.value = at;
   }
 
-  /** Takes a message in; returns false when something before it was lost. */
+  /** Takes in a message; returns false when something before it was lost, or something in it. */
   apply(message: DataMessage, now: number): boolean {
     const follows = this.#seq !== null && message.seq === this.#seq + 1;
-    this.#unbroken = message.begins || (this.#unbroken && follows);
+    this.#complete = (message.begins || (this.#complete && follows)) && !message.damaged;
     this.#seq = message.seq;
     batch(() => {
+      if (!follows) {
+        this.assembler.clear();
+      }
       this.#dropSaved();
-      for (const part of message.series) {
-        this.#byKind[part.kind]?.take(part, message.keyframe);
-      }
-      for (const detail of message.details) {
-        this.#byKind[detail.kind]?.takeDetail(detail as Named & { readonly revision: number });
-      }
-      if (message.ends && this.#unbroken) {
-        for (const kind of this.#kinds) {
-          kind.dropUnnamed(message.keyframe);
+      this.#applyContent(message);
+      if (message.ends && this.#complete) {
+        for (const collection of this.#byKind.values()) {
+          collection.dropUnnamed(message.keyframe);
         }
       }
-      this.#list();
-      this.#memory.makeRoom(this.tags.peek(), (tag) => {
-        for (const kind of this.#kinds) {
-          kind.shrink(tag);
+      this.#updateNames();
+      this.#budget.makeRoom(this.tags.peek(), (tag) => {
+        for (const collection of this.#byKind.values()) {
+          collection.shrink(tag);
         }
       });
-      for (const kind of this.#kinds) {
-        kind.tell();
+      for (const collection of this.#byKind.values()) {
+        collection.notify();
       }
-      this.#takeStatus(message.status, now);
-      this.listed.value ||= message.ends && message.status.ready;
+      this.#applyNumbers(message.numbers);
+      this.#applyStatus(message.status, now);
     });
-    return this.#unbroken;
+    return this.#complete;
   }
 
-  get #kinds(): AnyCollection[] {
-    return Object.values(this.#byKind);
+  #applyContent({ keyframe, ...message }: DataMessage): void {
+    const failed = (key: Key, reason: string) => this.#byKind.get(key.kind)?.fail(key, reason, keyframe);
+    // What one entry makes a codec throw must not keep the others out.
+    const each = <K extends Key>(entries: readonly K[], apply: (entry: K) => void) => {
+      for (const entry of entries) {
+        try {
+          apply(entry);
+        } catch (error) {
+          failed(entry, String(error));
+        }
+      }
+    };
+    // First: other entries of the same key end a failure.
+    each(message.failed, (entry) => failed(entry, entry.reason));
+    each(message.series, (part) => this.#series.get(part.kind)?.applyPart(part, keyframe));
+    each(message.details, (detail) => this.#series.get(detail.kind)?.applyDetail(detail));
+    each(message.items, (part) => this.#items.get(part.kind)?.applyPart(part, keyframe));
+    each(message.documents, (entry) => this.#documents.get(entry.kind)?.applyEntry(entry, keyframe));
+    each(message.itemPieces, (piece) => this.#items.get(piece.kind)?.applyPiece(piece));
+    each(message.documentPieces, (piece) => this.#documents.get(piece.kind)?.applyPiece(piece));
+  }
+
+  #measured(): SeriesCollection<Versioned>[] {
+    return [...this.#series.values()].filter(({ codec }) => codec.statisticsOf !== undefined);
+  }
+
+  #kinds(kinds: readonly string[] | null): [string, Collection<Held>][] {
+    return [...this.#byKind].filter(([kind]) => kinds === null || kinds.includes(kind));
   }
 
   #dropSaved(): void {
     if (this.savedAt.peek() !== null) {
       this.savedAt.value = null;
-      for (const kind of this.#kinds) {
-        kind.clear();
+      this.runNumbers.value = new Map();
+      for (const collection of this.#byKind.values()) {
+        collection.clear();
       }
-      this.#list();
+      this.#updateNames();
     }
   }
 
-  #list(): void {
-    // Each of them lists its own.
-    if (!this.#kinds.map((kind) => kind.list()).some((changed) => changed)) {
+  #updateNames(): void {
+    // Each of them brings its own up to date.
+    const changed = [...this.#byKind.values()].map((collection) => collection.updateNames());
+    if (!changed.includes(true)) {
       return;
     }
-    const runs = new Set(this.#kinds.flatMap((kind) => [...kind.runs()]));
+    const isOfRuns = (kind: string) => this.#documents.get(kind)?.codec.attributesOf === undefined;
+    const collections = [...this.#byKind].filter(([kind]) => isOfRuns(kind)).map(([, collection]) => collection);
+    const runs = new Set(collections.flatMap((collection) => [...collection.runs()]));
     replaceIfChanged(this.runs, [...runs].sort(compareNatural));
-    const tags = new Set(this.#kinds.flatMap((kind) => kind.tags.peek()));
+    const tags = new Set(collections.flatMap((collection) => collection.tags.peek()));
     replaceIfChanged(this.tags, [...tags].sort(compareNatural));
   }
 
-  #takeStatus(status: Status, now: number): void {
+  #applyNumbers(numbers: ReadonlyMap<string, number>): void {
+    const known = this.runNumbers.peek();
+    if ([...numbers].some(([run, number]) => known.get(run) !== number)) {
+      this.runNumbers.value = new Map([...known, ...numbers]);
+    }
+  }
+
+  #applyStatus(status: Status, now: number): void {
     this.status.value = status;
-    this.heardAt.value = now;
+    this.receivedAt.value = now;
     this.changedAt.value = status.age === null ? null : now - status.age * 1000;
     if (status.problemList !== undefined) {
       this.problems.value = status.problemList;
     }
+    this.#places = status.places ?? this.#places;
   }
+}
+
+/** The collection that was made of this codec. */
+function collectionOf<C extends { readonly codec: object }>(
+  collections: ReadonlyMap<string, C>,
+  codec: { readonly kind: string },
+): C {
+  const collection = collections.get(codec.kind);
+  if (collection?.codec !== codec) {
+    throw new Error(`the store was made without the codec of ${codec.kind}`);
+  }
+  return collection;
 }

@@ -1,8 +1,7 @@
-// Columns as the kernel would send them, written here.
+// Writes columns as the kernel would send them, for a page that is saved.
 
-import type { Counts } from "./bins";
 import { ALIGNMENT } from "./columns";
-import type { StepColumn } from "./series";
+import type { Counts, StepColumn } from "./steps";
 
 export class ColumnWriter {
   readonly table: unknown[][] = [];
@@ -38,6 +37,15 @@ export class ColumnWriter {
     const all = parts.flatMap((part) => [...part]);
     const types = { u1: Uint8Array, u2: Uint16Array, f4: Float32Array, f8: Float64Array };
     return this.#binary(name, all.length, types[name].from(all));
+  }
+
+  addBytes(bytes: Uint8Array): number {
+    return this.#binary("u1", bytes.length, bytes);
+  }
+
+  /** Bytes of all columns. */
+  get size(): number {
+    return this.#size;
   }
 
   base64(): string {

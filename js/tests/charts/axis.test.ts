@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
-import { Axis, type AxisKind, type Range, widthOf } from "../../src/charts/axis";
+import { type Axis, horizontalTicks, ticksAlong, widthOfLabels, withBase } from "../../src/charts/axis";
+import type { Range } from "../../src/lib/range";
+import { LOG, symlog } from "../../src/lib/scale";
 
-/** The labels of an axis 200 pixels long, and where they stand; as uPlot asks for them. */
-function ticks(axis: Axis): [string, number][] {
-  const { incrs, splits, values } = axis.options as unknown as Record<string, (...given: unknown[]) => unknown>;
-  incrs?.(null, 0, 0, 1, 200, 40);
-  const positions = splits?.() as number[];
-  const labels = values?.({ width: 200 }, null, 1) as string[];
-  return labels.map((label, i) => [label, positions[i] ?? Number.NaN]);
+const LOGARITHMIC: Axis = { kind: "number", scale: LOG };
+
+/** The labels of an axis 200 pixels long, and where they are. */
+function ticks(kind: Axis, range: Range): [string, number][] {
+  return ticksAlong(kind, range, 200, 40).map(({ label, value }) => {
+    return [label, (value - range[0]) / (range[1] - range[0])];
+  });
 }
+
+/** As many pixels a character. */
+const measure = (text: string) => 6.5 * text.length;
 
 test.each<[Range, [string, number][]]>([
   [
@@ -42,42 +47,38 @@ test.each<[Range, [string, number][]]>([
     ],
   ],
 ])("%j", (range, labels) => {
-  const axis = new Axis("number");
-  axis.range = range;
-  const found = ticks(axis);
+  const found = ticks("number", range);
   expect(found.map(([label]) => label)).toEqual(labels.map(([label]) => label));
   for (const [i, [, position]] of found.entries()) {
     expect(position).toBeCloseTo(labels[i]?.[1] ?? Number.NaN, 9);
   }
 });
 
+test("an axis writes all of its numbers alike", () => {
+  const written = (range: Range) => ticks("number", range).map(([label]) => label);
+  expect(written([0, 0.0011])).toEqual(["0", "0.00025", "0.0005", "0.00075", "0.001"]);
+  expect(written([0, 9e-5])).toEqual(["0", "2e-5", "4e-5", "6e-5", "8e-5"]);
+  expect(written([0, 12_000])).toEqual(["0", "2.5k", "5k", "7.5k", "10k"]);
+  expect(written([-12_000, 0])).toEqual(["−10k", "−7.5k", "−5k", "−2.5k", "0"]);
+  expect(written([0, 9000])).toEqual(["0", "2000", "4000", "6000", "8000"]);
+});
+
 test("an axis of whole numbers has no ticks between them", () => {
-  const axis = new Axis("whole");
-  axis.range = [0, 1];
-  expect(ticks(axis)).toEqual([
+  expect(ticks("whole", [0, 1])).toEqual([
     ["0", 0],
     ["1", 1],
   ]);
 });
 
-test("values and positions are each other's inverse", () => {
-  const axis = new Axis("number");
-  axis.range = [-3, 5];
-  expect(axis.position(axis.value(0.3))).toBeCloseTo(0.3, 12);
-  expect([axis.value(0), axis.value(1)]).toEqual([-3, 5]);
-});
-
-function labels(kind: AxisKind, range: Range): string[] {
-  const axis = new Axis(kind);
-  axis.range = range;
-  return ticks(axis).map(([label]) => label);
+function labels(kind: Axis, range: Range): string[] {
+  return ticks(kind, range).map(([label]) => label);
 }
 
 test("a logarithmic axis has round values: powers of ten, what is between them, or even steps within a decade", () => {
-  expect(labels("log", [-6, 2])).toEqual(["1e-6", "1e-4", "0.01", "1", "100"]);
-  expect(labels("log", [-1, 1])).toEqual(["0.1", "0.3", "1", "3", "10"]);
-  expect(labels("log", [0, 1])).toEqual(["1", "2", "5", "10"]);
-  expect(labels("log", [0, 0.2])).toEqual(["1", "1.2", "1.4"]);
+  expect(labels(LOGARITHMIC, [-6, 2])).toEqual(["1e-6", "1e-4", "0.01", "1", "100"]);
+  expect(labels(LOGARITHMIC, [-1, 1])).toEqual(["0.1", "0.3", "1", "3", "10"]);
+  expect(labels(LOGARITHMIC, [0, 1])).toEqual(["1", "2", "5", "10"]);
+  expect(labels(LOGARITHMIC, [0, 0.2])).toEqual(["1", "1.2", "1.4"]);
 });
 
 test("an axis of time has round times, in one unit", () => {
@@ -99,14 +100,16 @@ test("neighbours on an axis of time differ, however small a part of the run is i
 
 test("neighbours on a logarithmic axis differ, however small a part is in sight", () => {
   for (let span = 1; span > 1e-6; span /= 3) {
-    const found = labels("log", [0.3, 0.3 + span]);
+    const found = labels(LOGARITHMIC, [0.3, 0.3 + span]);
     expect(new Set(found).size, found.join(" ")).toBe(found.length);
   }
 });
 
-test("a vertical axis is as wide as its longest label", () => {
-  expect(widthOf([])).toBe(52);
-  expect(widthOf(["1", "−1700000600"])).toBeCloseTo(81.5);
+test("a vertical axis has room for its longest label, in any script", () => {
+  const found = ticksAlong("whole", [1_700_000_000, 1_700_000_600], 200, 40);
+  expect(widthOfLabels(found, measure)).toBe(77);
+  expect(widthOfLabels(found, (text) => 20 * text.length)).toBe(212);
+  expect(widthOfLabels([], measure)).toBe(12);
 });
 
 test("an axis of local times has round ones where we are", () => {
@@ -119,9 +122,66 @@ test("an axis of local times has round ones where we are", () => {
 });
 
 test("labels side by side get the room they need", () => {
-  const axis = new Axis("whole");
-  axis.range = [0, 1000];
-  expect(axis.space(400, 64)).toBe(64);
-  axis.range = [1.7e9, 1.7e9 + 3600];
-  expect(axis.space(400, 64)).toBe(77);
+  const apart = (range: Range, width = measure) => {
+    const found = horizontalTicks("whole", range, 400, 64, width);
+    return ((found[1]?.value ?? 0) - (found[0]?.value ?? 0)) * (400 / (range[1] - range[0]));
+  };
+  expect(apart([0, 1000])).toBeCloseTo(80, 9);
+  expect(apart([1.7e9, 1.7e9 + 3600])).toBeGreaterThanOrEqual(79);
+  expect(apart([0, 1000], (text) => 40 * text.length)).toBeGreaterThanOrEqual(134);
+});
+
+test("a narrow plot has three ticks where their labels have room", () => {
+  const found = (range: Range, width: number) =>
+    horizontalTicks("number", range, width, 58, measure).map(({ label }) => label);
+  expect(found([-1.2, 1.2], 102)).toEqual(["−1", "0", "1"]);
+  expect(found([-1.2, 1.2], 400).length).toBeGreaterThan(3);
+  expect(found([1000.001, 1000.009], 200).length).toBeLessThanOrEqual(200 / (7 * 6.5));
+});
+
+test("a symmetric logarithmic axis has powers of ten on both sides of 0", () => {
+  const scale = symlog();
+  const range: Range = [scale.place(-1e6), scale.place(1e6)];
+  expect(labels({ kind: "number", scale }, range)).toEqual(["−1M", "−1000", "0", "1000", "1M"]);
+  expect(labels({ kind: "duration", scale }, [0, scale.place(7200)])).toEqual([
+    "0",
+    "10\u202fs",
+    "100\u202fs",
+    "16.67\u202fmin",
+  ]);
+});
+
+test("every axis has two labels at least, which differ, from 1e-12 to 1e12", () => {
+  const scales: Axis[] = ["number", "whole", LOGARITHMIC, { kind: "number", scale: symlog() }];
+  for (const axis of scales) {
+    for (let exponent = axis === "whole" ? 1 : -12; exponent <= 12; exponent += 1) {
+      for (const [low, high] of [
+        [0.3, 0.7],
+        [1, 1.1],
+        [1, 9.9],
+        [2.01, 2.04],
+      ] as const) {
+        const [from, to] = [low * 10 ** exponent, high * 10 ** exponent];
+        const range: Range = typeof axis === "string" ? [from, to] : [axis.scale.place(from), axis.scale.place(to)];
+        const found = ticksAlong(axis, range, 150, 26).map(({ label }) => label);
+        const what = `${typeof axis === "string" ? axis : axis.scale.key} ${from} ${to}: ${found}`;
+        if (axis !== "whole" || to - from >= 2) {
+          expect(found.length, what).toBeGreaterThanOrEqual(2);
+        }
+        expect(new Set(found).size, what).toBe(found.length);
+        expect(Math.max(...found.map((label) => label.length)), what).toBeLessThanOrEqual(10);
+      }
+    }
+  }
+});
+
+test("long labels say how far they are from one value", () => {
+  const based = (range: Range) => {
+    const { ticks: found, base } = withBase(ticksAlong("number", range, 200, 40));
+    return [base, ...found.map(({ label }) => label)];
+  };
+  expect(based([1e9, 1e9 + 1e-3])).toEqual(["1000000000", "0", "+2.5e-4", "+5e-4", "+7.5e-4", "+0.001"]);
+  expect(based([1e-12, 1e-12 + 4e-20])).toEqual(["1e-12", "0", "+1e-20", "+2e-20", "+3e-20", "+4e-20"]);
+  expect(based([0, 4])).toEqual([null, "0", "1", "2", "3", "4"]);
+  expect(based([-1e9 - 1e-3, -1e9])[0]).toMatch(/^−1/);
 });

@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
-import { nearestIndex, visibleSpan, xRange, yRange } from "../../src/charts/extent";
-import { type Curve, curveOf, type Look } from "../../src/panels/scalars/curve";
-import { buckets } from "../panels/buckets";
+import { nearestIndex, nextAlong, visibleSpan, xRange } from "../../src/charts/extent";
+import { yRange } from "../../src/charts/valuerange";
+import { LOG } from "../../src/lib/scale";
+import { type Curve, type CurveOptions, curveOf } from "../../src/panels/scalars/curve";
+import { buckets } from "../panels/scalars/buckets";
+import { ema, PLAIN } from "../panels/scalars/options";
 import { points } from "../wire/made";
 
-const PLAIN: Look = { xAxis: "step", smoothing: 0, log: false };
-const ALL = { log: false, ignoreOutliers: false };
+const ALL = { scale: "linear", ignoreOutliers: false } as const;
 
-function curve(steps: number[], values: number[] = steps, look: Partial<Look> = {}): Curve {
-  return curveOf(points(steps, values), { ...PLAIN, ...look });
+function curve(steps: number[], values: number[] = steps, options: Partial<CurveOptions> = {}): Curve {
+  return curveOf(points(steps, values), { ...PLAIN, ...options });
 }
 
 test("steps of all series fit", () => {
@@ -46,7 +48,7 @@ test("a constant is in the middle of something", () => {
 });
 
 test("a logarithmic axis reaches from half the least to double the greatest positive value", () => {
-  const [low, high] = yRange([curve([0, 1, 2], [-5, 1, 100], { log: true })], [0, 2], { ...ALL, log: true });
+  const [low, high] = yRange([curve([0, 1, 2], [-5, 1, 100], { yScale: LOG })], [0, 2], { ...ALL, scale: "log" });
   expect(10 ** low).toBeCloseTo(0.5, 9);
   expect(10 ** high).toBeCloseTo(200, 9);
 });
@@ -54,11 +56,11 @@ test("a logarithmic axis reaches from half the least to double the greatest posi
 test("outliers do not count unless asked for; what is faint behind the line counts too", () => {
   const steps = Array.from({ length: 100 }, (_, i) => i);
   const values = steps.map((i) => (i === 50 ? 1e6 : i % 2));
-  expect(yRange([curve(steps, values)], [0, 99], { log: false, ignoreOutliers: true })).toEqual([-0.05, 1.05]);
+  expect(yRange([curve(steps, values)], [0, 99], { ...ALL, ignoreOutliers: true })).toEqual([-0.05, 1.05]);
   expect(yRange([curve(steps, values)], [0, 99], ALL)[1]).toBeGreaterThan(1e6);
-  const smoothed = curve(steps, values, { smoothing: 0.9 });
+  const smoothed = curve(steps, values, { smoothing: ema(0.9) });
   expect(yRange([smoothed], [0, 99], ALL)[1]).toBeGreaterThan(1e6);
-  expect(yRange([smoothed], [0, 40], { log: false, ignoreOutliers: true })[1]).toBeCloseTo(1.05, 9);
+  expect(yRange([smoothed], [0, 40], { ...ALL, ignoreOutliers: true })[1]).toBeCloseTo(1.05, 9);
 });
 
 test("without smoothing, the extremes of buckets are in sight", () => {
@@ -84,6 +86,20 @@ test("the nearest point is found, also among shuffled steps", () => {
   expect([-9, 4, 6, 14, 99].map((step) => nearestIndex(one, step))).toEqual([0, 0, 1, 1, 2]);
   expect(nearestIndex(curve([30, 10, 20]), 11)).toBe(1);
   expect(nearestIndex(curve([]), 1)).toBe(-1);
+});
+
+test("the next point is found in both directions, also among shuffled steps", () => {
+  for (const one of [curve([0, 10, 20]), curve([20, 0, 10])]) {
+    expect([-5, 0, 4, 20].map((from) => nextAlong(one, from, 1))).toEqual([0, 10, 10, null]);
+    expect([0, 4, 20, 99].map((from) => nextAlong(one, from, -1))).toEqual([null, 0, 10, 20]);
+  }
+});
+
+test("of more values than the scratch array holds all are seen, and nothing of them later", () => {
+  const steps = Array.from({ length: 300_000 }, (_, i) => i);
+  const long = curve(steps, steps.map(Math.sin));
+  expect(yRange([long], [0, 3e5], ALL)[1]).toBeCloseTo(1.1, 6);
+  expect(yRange([curve([0, 1], [5, 7])], [0, 1], ALL)).toEqual([4.9, 7.1]);
 });
 
 test.each([[[-1.7e308, 1.7e308]], [[1.7e308, 1.7e308]], [[5e-324, 1e-323]], [[1e-300, 2e-300]], [[1, 1 + 1e-15]]])(

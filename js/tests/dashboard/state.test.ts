@@ -3,13 +3,14 @@ import { type Situation, stateOf } from "../../src/dashboard/state";
 
 const CALM: Situation = {
   now: 100_000,
-  failed: false,
+  incompatible: false,
+  connected: true,
   ready: true,
   hasData: true,
   askedAt: null,
-  heardAt: 99_000,
   coarseAt: null,
   changedAt: null,
+  fresh: true,
 };
 
 test.each([
@@ -22,11 +23,13 @@ test.each([
   ["busy", { ready: null, hasData: false, askedAt: 90_000 }],
   ["idle", { coarseAt: 99_500 }],
   ["busy", { coarseAt: 90_000, changedAt: 99_000 }],
-  ["error", { failed: true }],
-  // A dead kernel answers nothing, but is not busy.
-  ["idle", { now: 1_000_000, askedAt: 90_000 }],
-  ["idle", { now: 1_000_000, coarseAt: 90_000, changedAt: 99_000 }],
-  ["busy", { now: 160_000, askedAt: 90_000 }],
+  // What was read had been written long ago: that is not live.
+  ["idle", { changedAt: 99_000, fresh: false }],
+  ["error", { incompatible: true, connected: false }],
+  // A kernel that is gone answers nothing, but is not busy.
+  ["disconnected", { connected: false, askedAt: 90_000 }],
+  ["disconnected", { connected: false, ready: null, hasData: false }],
+  ["disconnected", { connected: false, changedAt: 99_000 }],
 ] as const)("%s: %o", (state, situation) => {
   expect(stateOf({ ...CALM, ...situation })).toBe(state);
 });

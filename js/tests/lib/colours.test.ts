@@ -1,12 +1,60 @@
 import { describe, expect, test } from "vitest";
-import { oklchToHex, runColour, type Theme } from "../../src/lib/colours";
+import { oklchToHex, runColour, scaleColour, type Theme } from "../../src/lib/colours";
+import colours from "../fixtures/colours.json";
+
+/** What linear sRGB becomes without one sort of cones: Machado, Oliveira and Fernandes (2009), table 1, severity 1. */
+const DEFICIENCIES: Readonly<Record<string, readonly (readonly number[])[]>> = {
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
+};
+
+/** ΔE of CIE 1976 that any two of the first eight colours are apart at least: 2.3 is what can just be told apart. */
+const FAR = 15;
+
+function product(matrix: readonly (readonly number[])[], vector: readonly number[]): number[] {
+  return matrix.map((row) => row.reduce((sum, factor, i) => sum + factor * (vector[i] ?? 0), 0));
+}
+
+/** CIE L*a*b* (D65) of linear sRGB. */
+function lab(linear: readonly number[]): number[] {
+  const xyz = product(
+    [
+      [0.4124564, 0.3575761, 0.1804375],
+      [0.2126729, 0.7151522, 0.072175],
+      [0.0193339, 0.119192, 0.9503041],
+    ],
+    linear,
+  );
+  const [x = 0, y = 0, z = 0] = [0.95047, 1, 1.08883].map((white, i) => {
+    const t = (xyz[i] ?? 0) / white;
+    return t > 216 / 24389 ? Math.cbrt(t) : (841 / 108) * t + 4 / 29;
+  });
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+function linearised(colour: string): number[] {
+  return channels(colour).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+}
 
 function channels(colour: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
 }
 
 function luminance(colour: string): number {
-  const [r = 0, g = 0, b = 0] = channels(colour).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+  const [r = 0, g = 0, b = 0] = linearised(colour);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -33,6 +81,29 @@ describe.each(themes)("runs on %s ground", (theme) => {
     }
   });
 
+  test.each(Object.entries(DEFICIENCIES))("the first eight differ with %s", (_name, matrix) => {
+    const seen = colours.slice(0, 8).map((colour) => {
+      const simulated = product(matrix, linearised(colour));
+      return lab(simulated.map((channel) => Math.min(1, Math.max(0, channel))));
+    });
+    for (const [i, a] of seen.entries()) {
+      for (const b of seen.slice(i + 1)) {
+        expect(Math.hypot(...a.map((value, axis) => value - (b[axis] ?? 0)))).toBeGreaterThan(FAR);
+      }
+    }
+  });
+
+  test("a scale gets lighter all along, and stands out from the ground", () => {
+    const scale = Array.from({ length: 21 }, (_, i) => luminance(scaleColour(i / 20, theme)));
+    expect(scale.slice(1).every((light, i) => light > (scale[i] ?? 0))).toBe(true);
+    const ground = theme === "light" ? 1 : luminance("#212121");
+    const [low, high] = [
+      theme === "light" ? (scale.at(-1) ?? 0) : ground,
+      theme === "light" ? ground : (scale[0] ?? 0),
+    ];
+    expect((high + 0.05) / (low + 0.05)).toBeGreaterThan(1.8);
+  });
+
   test("all stand out from the ground", () => {
     const ground = theme === "light" ? 1 : luminance("#212121");
     for (const colour of colours) {
@@ -46,4 +117,10 @@ test("grey and white are what they are in sRGB", () => {
   expect(oklchToHex(1, 0, 0)).toBe("#ffffff");
   expect(oklchToHex(0, 0, 0)).toBe("#000000");
   expect(oklchToHex(0.628, 0.2577, 29.23)).toMatch(/^#f[ef]0[0-9a-f]0[0-9a-f]$/);
+});
+
+test("are those of figures made in Python, which tests/unit/test_choices_colours.py compares with the same", () => {
+  for (const theme of ["light", "dark"] as const) {
+    expect(colours[theme].map((_, number) => runColour(number, theme))).toEqual(colours[theme]);
+  }
 });

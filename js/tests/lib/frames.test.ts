@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Frames } from "../../src/lib/frames";
+import { FrameScheduler } from "../../src/lib/frames";
 
 let pending: (() => void)[] = [];
 let now = 0;
@@ -22,7 +22,7 @@ function frame(): void {
 }
 
 test("what does not fit into a frame comes in the next; what is preferred comes first", () => {
-  const frames = new Frames();
+  const frames = new FrameScheduler();
   const drawn: string[] = [];
   const owners = ["a", "b", "c", "d"].map((name) => ({ name }));
   for (const owner of owners) {
@@ -41,7 +41,7 @@ test("what does not fit into a frame comes in the next; what is preferred comes 
 });
 
 test("each owner draws its last request only, and nothing once cancelled", () => {
-  const frames = new Frames();
+  const frames = new FrameScheduler();
   const drawn: string[] = [];
   const [a, b] = [{}, {}];
   frames.request(a, () => drawn.push("old"));
@@ -57,7 +57,7 @@ test("each owner draws its last request only, and nothing once cancelled", () =>
 });
 
 test("one that cannot be drawn does not keep the others from it, and is heard of", () => {
-  const frames = new Frames();
+  const frames = new FrameScheduler();
   const drawn: string[] = [];
   frames.request({}, () => {
     throw new Error("broken");

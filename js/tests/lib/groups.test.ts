@@ -5,6 +5,7 @@ test("tags belong to the text before their first slash", () => {
   expect(groupTags(["accuracy", "loss/a/b", "loss/train", "lr", "/x", "", "time"])).toEqual([
     {
       name: "",
+      titled: false,
       tags: [
         { tag: "accuracy", label: "accuracy" },
         { tag: "lr", label: "lr" },
@@ -15,6 +16,7 @@ test("tags belong to the text before their first slash", () => {
     },
     {
       name: "loss",
+      titled: true,
       tags: [
         { tag: "loss/a/b", label: "a/b" },
         { tag: "loss/train", label: "train" },
@@ -31,15 +33,34 @@ test("names that objects know are names like others", () => {
 
 test("few tags of several groups stand together; of one group, they are that group", () => {
   expect(groupTags(["accuracy/train", "loss/train", "lr"])).toEqual([
-    {
-      name: "",
-      tags: [
-        { tag: "accuracy/train", label: "accuracy/train" },
-        { tag: "loss/train", label: "loss/train" },
-        { tag: "lr", label: "lr" },
-      ],
-    },
+    { name: "", titled: false, tags: [{ tag: "lr", label: "lr" }] },
+    { name: "accuracy", titled: false, tags: [{ tag: "accuracy/train", label: "accuracy/train" }] },
+    { name: "loss", titled: false, tags: [{ tag: "loss/train", label: "loss/train" }] },
   ]);
-  expect(groupTags(["loss/a", "loss/b"]).map((group) => group.name)).toEqual(["loss"]);
+  expect(groupTags(["loss/a", "loss/b"]).map(({ name, titled }) => [name, titled])).toEqual([["loss", true]]);
   expect(groupTags([])).toEqual([]);
+});
+
+test("no tag goes to another group or place when others come", () => {
+  const few = ["accuracy/train", "loss/train", "lr"];
+  const later = ["accuracy/validation", "loss/a", "loss/validation", "momentum", "weights/all"];
+  const [before, after] = [few, [...few, ...later].sort()].map((tags) =>
+    groupTags(tags).map(({ name, tags }) => [name, tags.map(({ tag }) => tag).filter((tag) => few.includes(tag))]),
+  );
+  expect(after?.filter(([, tags]) => tags?.length)).toEqual(before);
+});
+
+test("tags are grouped by the names that they are known by", () => {
+  const nameOf = (tag: string) => tag.replace(/\/end$/, "");
+  const labels = (tags: readonly string[]) =>
+    groupTags(tags, nameOf).map(({ name, tags }) => [name, tags.map(({ label }) => label)]);
+  expect(labels(["a/end", "b/c/end", "b/d/end"])).toEqual([
+    ["", ["a"]],
+    ["b", ["b/c", "b/d"]],
+  ]);
+  const many = Array.from({ length: 7 }, (_, i) => `b/${i}/end`);
+  expect(labels(["a/end", ...many])).toEqual([
+    ["", ["a"]],
+    ["b", ["0", "1", "2", "3", "4", "5", "6"]],
+  ]);
 });

@@ -1,89 +1,81 @@
 import { beforeEach, expect, test } from "vitest";
-import type { HistogramPart } from "../../src/wire/histograms";
-import type { Named } from "../../src/wire/kind";
-import type { DataMessage } from "../../src/wire/protocol";
+import { type HistogramPart, histograms } from "../../src/panels/histograms/kind/codec";
+import { scalars } from "../../src/panels/scalars/kind/codec";
+import type { Key } from "../../src/wire/codec";
+import type { DataMessage, Status } from "../../src/wire/protocol";
 import { Store } from "../../src/wire/store";
 import { series } from "../panels/histograms/made";
-import { part } from "./made";
+import { CODECS, EMPTY, STATUS as IDLE, part } from "./made";
 
-const STATUS = {
-  ready: true,
-  read: [0, 0],
-  path: "/runs",
-  exists: true,
-  newest: null,
-  age: null,
-  leftOut: 0,
-  problems: 0,
-  kinds: ["scalars", "histograms"],
-} as const;
+const STATUS: Status = { ...IDLE, kinds: ["scalars", "histograms"] };
 
 let store: Store;
 let seq: number;
 
 beforeEach(() => {
-  store = new Store(60_000);
+  store = new Store(CODECS, 60_000);
   seq = 0;
 });
 
-function histograms(tag: string, total: number, stride = 1, more: Partial<HistogramPart> = {}): HistogramPart {
+function histogramPart(tag: string, total: number, stride = 1, more: Partial<HistogramPart> = {}): HistogramPart {
   return { ...series(total, stride), kind: "histograms", run: "h", tag, keep: 0, ...more };
 }
 
-function apply(parts: readonly Named[], more: Partial<DataMessage> = {}): void {
+function apply(parts: readonly Key[], more: Partial<DataMessage> = {}): void {
   seq += 1;
   const begins = more.begins ?? seq === 1;
-  store.apply({ seq, keyframe: 1, ends: false, status: STATUS, series: parts, details: [], ...more, begins }, 0);
+  store.apply({ ...EMPTY, seq, status: STATUS, series: parts, ...more, begins }, 0);
 }
 
 test("kinds are held apart, and listed together", () => {
-  apply([part("loss", "s", [1, 2]), histograms("w", 3), histograms("loss", 2)]);
+  apply([part("loss", "s", [1, 2]), histogramPart("w", 3), histogramPart("loss", 2)]);
   expect([store.tags.value, store.runs.value]).toEqual([
     ["loss", "w"],
     ["h", "s"],
   ]);
-  expect([store.scalars.tags.value, store.histograms.tags.value]).toEqual([["loss"], ["loss", "w"]]);
-  expect([...(store.tag("loss")?.byRun.keys() ?? [])]).toEqual(["s"]);
-  expect(store.histograms.tag("w")?.byRun.get("h")?.series.rows).toHaveLength(3);
+  expect([store.series(scalars).tags.value, store.series(histograms).tags.value]).toEqual([["loss"], ["loss", "w"]]);
+  expect([...(store.series(scalars).tag("loss")?.byRun.keys() ?? [])]).toEqual(["s"]);
+  expect(store.series(histograms).tag("w")?.byRun.get("h")?.series.rows).toHaveLength(3);
 });
 
 test("only what changed is told", () => {
-  apply([histograms("a", 3), histograms("b", 3)]);
-  const versions = () => ["a", "b"].map((tag) => store.histograms.tag(tag)?.version.value);
+  apply([histogramPart("a", 3), histogramPart("b", 3)]);
+  const versions = () => ["a", "b"].map((tag) => store.series(histograms).tag(tag)?.version.value);
   const before = versions();
-  apply([histograms("a", 4, 1, { keep: 3, rows: series(4).rows.slice(3) })]);
+  apply([histogramPart("a", 4, 1, { keep: 3, rows: series(4).rows.slice(3) })]);
   expect(versions()).toEqual([(before[0] ?? 0) + 1, before[1]]);
 });
 
 test("what a whole keyframe does not name is gone, of every kind", () => {
-  apply([part("loss", "s", [1]), histograms("a", 3), histograms("b", 3)]);
-  apply([histograms("b", 3)], { keyframe: 2, begins: true, ends: true });
+  apply([part("loss", "s", [1]), histogramPart("a", 3), histogramPart("b", 3)]);
+  apply([histogramPart("b", 3)], { keyframe: 2, begins: true, ends: true });
   expect([store.tags.value, store.runs.value]).toEqual([["b"], ["h"]]);
 });
 
 test("what was not looked at is held in few when there is too much", () => {
   store.see(["b"]);
-  apply([histograms("a", 100), histograms("b", 60)]);
-  const rows = (tag: string) => store.histograms.tag(tag)?.byRun.get("h")?.series.rows.length;
+  apply([histogramPart("a", 100), histogramPart("b", 60)]);
+  const rows = (tag: string) => store.series(histograms).tag(tag)?.byRun.get("h")?.series.rows.length;
   expect([rows("a"), rows("b")]).toEqual([8, 60]);
-  expect([store.isCoarse("a"), store.isCoarse("b")]).toEqual([true, false]);
+  expect([store.isCoarse(null, "a"), store.isCoarse(null, "b")]).toEqual([true, false]);
   expect(store.bytes).toBeLessThanOrEqual(60_000);
 });
 
 test("a stretch in detail stays while the series grows, and goes with it", () => {
-  apply([histograms("a", 80, 16)]);
+  apply([histogramPart("a", 80, 16)]);
   const rows = series(80).rows.slice(32, 48);
-  const detail = { ...histograms("a", 80), from: 32, total: 16, rows, linked: false, beside: null };
+  const detail = { ...histogramPart("a", 80), from: 32, total: 16, rows, linked: false, beside: null };
   apply([], { details: [detail] });
   const places = () =>
-    store.histograms
+    store
+      .series(histograms)
       .tag("a")
       ?.byRun.get("h")
       ?.series.rows.map(({ place }) => place);
   expect(places()).toEqual([0, 16, ...Array.from({ length: 16 }, (_, i) => 32 + i), 48, 64, 79]);
-  apply([histograms("a", 90, 16, { keep: 5, rows: series(90, 16).rows.slice(5) })]);
+  apply([histogramPart("a", 90, 16, { keep: 5, rows: series(90, 16).rows.slice(5) })]);
   expect(places()?.slice(-4)).toEqual([48, 64, 80, 89]);
   expect(places()).toHaveLength(22);
-  apply([histograms("a", 5, 1, { revision: 2 })]);
+  apply([histogramPart("a", 5, 1, { revision: 2 })]);
   expect(places()).toEqual([0, 1, 2, 3, 4]);
 });

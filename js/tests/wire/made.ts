@@ -1,8 +1,17 @@
 // Series, parts and messages made for tests.
 
-import { applyPart } from "../../src/wire/apply";
+import { histograms } from "../../src/panels/histograms/kind/codec";
+import { applyPart } from "../../src/panels/scalars/kind/apply";
+import { scalars } from "../../src/panels/scalars/kind/codec";
+import { pointCounts, type Rows, type Series, type SeriesPart } from "../../src/panels/scalars/kind/series";
+import type { AnyCodec, Key } from "../../src/wire/codec";
 import type { DataMessage, Status } from "../../src/wire/protocol";
-import { pointCounts, type Rows, type Series, type SeriesPart } from "../../src/wire/series";
+
+/** The codecs of all panels. */
+export const CODECS: readonly AnyCodec[] = [scalars, histograms];
+
+/** The same by kind. */
+export const BY_KIND: ReadonlyMap<string, AnyCodec> = new Map(CODECS.map((codec) => [codec.kind, codec]));
 
 /** Rows of points, a second apart. */
 export function pointRows(steps: readonly number[], values: readonly number[] = steps): Rows {
@@ -50,9 +59,31 @@ export const STATUS: Status = {
   leftOut: 0,
   problems: 0,
   kinds: ["scalars"],
+  fresh: false,
+  cell: null,
 };
 
 /** A message of scalars. */
-export function message(seq: number, series: SeriesPart[], more: Partial<DataMessage> = {}): DataMessage {
-  return { seq, keyframe: 1, begins: false, ends: false, status: STATUS, series, details: [], ...more };
+export function message(seq: number, series: readonly Key[], more: Partial<DataMessage> = {}): DataMessage {
+  return { ...EMPTY, seq, series, ...more };
 }
+
+/** A message that says nothing. */
+export const EMPTY: DataMessage = {
+  seq: 1,
+  keyframe: 1,
+  begins: false,
+  ends: false,
+  status: STATUS,
+  numbers: new Map(),
+  series: [],
+  details: [],
+  items: [],
+  documents: [],
+  itemPieces: [],
+  documentPieces: [],
+  answers: [],
+  answerPieces: [],
+  failed: [],
+  damaged: false,
+};

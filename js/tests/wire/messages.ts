@@ -7,9 +7,20 @@ export interface Recorded {
   readonly buffer: DataView;
 }
 
-/** The messages that tests/unit/test_panels_wire.py holds the kernel to. */
+/** The messages that tests/unit/test_wire_contract.py holds the kernel to. */
+const all = messages.map(({ header, buffer }) => ({ header, buffer: view(atob(buffer)) }));
+
+/** Where the second channel begins. */
+const second = messages.findIndex(({ header }, i) => i > 0 && header.seq === 1);
+
+/** The messages of series, of one channel. */
 export function recorded(): Recorded[] {
-  return messages.map(({ header, buffer }) => ({ header, buffer: view(atob(buffer)) }));
+  return all.slice(0, second);
+}
+
+/** The messages of items, documents, answers and failures, of another channel. */
+export function recordedBlobs(): Recorded[] {
+  return all.slice(second);
 }
 
 /** A view that begins at an odd byte of a larger buffer, which hosts are free to hand over. */

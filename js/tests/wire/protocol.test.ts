@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
+import type { SeriesPart } from "../../src/panels/scalars/kind/series";
 import { ProtocolError } from "../../src/wire/columns";
 import { type DataMessage, decode } from "../../src/wire/protocol";
-import type { SeriesPart } from "../../src/wire/series";
+import { BY_KIND } from "./made";
 import { recorded } from "./messages";
 
 /** A message of scalars. */
 function decoded(index: number): Omit<DataMessage, "series"> & { readonly series: readonly SeriesPart[] } {
   const message = recorded()[index];
-  const data = message && decode(message.header, [message.buffer]);
+  const data = message && decode(message.header, [message.buffer], BY_KIND);
   if (!data) {
     throw new Error(`no message ${index}`);
   }
@@ -73,16 +74,26 @@ test("points bring wall times, and the same columns where buckets have others", 
 });
 
 test("messages of others are none of ours", () => {
-  expect(decode({ type: "echo" }, [])).toBeNull();
-  expect(decode(null, [])).toBeNull();
-  expect(decode([1], [])).toBeNull();
+  expect(decode({ type: "echo" }, [], BY_KIND)).toBeNull();
+  expect(decode(null, [], BY_KIND)).toBeNull();
+  expect(decode([1], [], BY_KIND)).toBeNull();
 });
 
 test("another version is an error", () => {
-  expect(() => decode({ type: "data", protocol: 0 }, [])).toThrow(ProtocolError);
+  expect(() => decode({ type: "data", protocol: 0 }, [], BY_KIND)).toThrow(ProtocolError);
 });
 
-test("a column beyond the buffer is an error", () => {
+test("an entry that cannot be understood costs no other", () => {
   const [first] = recorded();
-  expect(() => decode(first?.header, [new DataView(new ArrayBuffer(8))])).toThrow(ProtocolError);
+  const cut = first && new DataView(first.buffer.buffer, first.buffer.byteOffset, 56);
+  const message = cut && decode(first.header, [cut], BY_KIND);
+  expect(message?.series.map(({ run, tag }) => [run, tag])).toEqual([
+    ["a", "big"],
+    ["a", "loss"],
+  ]);
+  expect(message?.failed.map(({ run, tag, reason }) => [run, tag, reason])).toEqual([
+    ["b", "loss", "ProtocolError: a column beyond the buffer"],
+    ["a", "odd/steps", "ProtocolError: a column beyond the buffer"],
+  ]);
+  expect(message?.damaged).toBe(false);
 });

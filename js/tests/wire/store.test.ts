@@ -1,22 +1,23 @@
 import { beforeEach, expect, test } from "vitest";
+import { scalars } from "../../src/panels/scalars/kind/codec";
 import { Store } from "../../src/wire/store";
-import { message, part, pointRows, STATUS } from "./made";
+import { CODECS, message, part, pointRows, STATUS } from "./made";
 
 let store: Store;
 
 beforeEach(() => {
-  store = new Store();
+  store = new Store(CODECS);
 });
 
 function steps(tag: string, run: string): (number | bigint)[] {
-  return [...(store.tag(tag)?.byRun.get(run)?.series.step ?? [])];
+  return [...(store.series(scalars).tag(tag)?.byRun.get(run)?.series.step ?? [])];
 }
 
 test("a keyframe and what follows make the series", () => {
   expect(store.apply(message(1, [part("loss", "a", [0, 1])], { begins: true, ends: true }), 0)).toBe(true);
   expect(store.apply(message(2, [part("loss", "a", [2, 3], { keep: 2 })]), 0)).toBe(true);
   expect(steps("loss", "a")).toEqual([0, 1, 2, 3]);
-  expect(store.tag("loss")?.byRun.get("a")?.series.lastStep).toBe(3n);
+  expect(store.series(scalars).tag("loss")?.byRun.get("a")?.series.lastStep).toBe(3n);
   expect(store.complete).toBe(true);
 });
 
@@ -80,7 +81,7 @@ test("exact steps stay exact when joined to others", () => {
   const big = part("t", "r", [0], { keep: 1, rows: { ...pointRows([0]), step: exact, first: exact } });
   store.apply(message(1, [part("t", "r", [7])], { begins: true, ends: true }), 0);
   store.apply(message(2, [big]), 0);
-  const series = store.tag("t")?.byRun.get("r")?.series;
+  const series = store.series(scalars).tag("t")?.byRun.get("r")?.series;
   expect(series?.step).toEqual(BigInt64Array.of(7n, 9223372036854775807n));
   expect(series?.lastStep).toBe(9223372036854775807n);
 });
@@ -88,5 +89,5 @@ test("exact steps stay exact when joined to others", () => {
 test("the time of the last news is counted back from the message", () => {
   store.apply(message(1, [], { begins: true, ends: true, status: { ...STATUS, age: 2.5 } }), 10_000);
   expect(store.changedAt.value).toBe(7500);
-  expect(store.heardAt.value).toBe(10_000);
+  expect(store.receivedAt.value).toBe(10_000);
 });

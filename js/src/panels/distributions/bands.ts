@@ -1,54 +1,86 @@
 // The percentiles of a series along its steps or times: what the distributions panel draws.
 
-import { type Along, positionsOf } from "../../charts/along";
-import type { Drawn } from "../../charts/extent";
-import { BASIS_POINTS, MEDIAN, percentilesOf } from "../../charts/percentiles";
-import type { HistogramSeries } from "../../wire/histograms";
+import type { LineData } from "../../charts/extent";
+import type { XAxisMode } from "../../lib/xaxis";
+import type { HistogramSeries } from "../histograms/kind/codec";
+import { BASIS_POINTS, MEDIAN, MIDDLE, percentilesOf } from "../histograms/kind/percentiles";
+import { positionsOf } from "../histograms/kind/positions";
 
-/** What is drawn: the median, what lies around it, and the percentiles; a row for each histogram that is held. */
-export interface Bands extends Drawn {
+/** The percentiles of a series as columns, with a row for each histogram that is held. */
+export interface Bands extends LineData {
   readonly series: HistogramSeries;
-  /** By basis point; NaN where nothing was counted. */
+  /** By basis point; NaN of an empty histogram. */
   readonly percentiles: readonly Float64Array[];
   readonly low: Float64Array;
   readonly high: Float64Array;
+  readonly middle: readonly [Float64Array, Float64Array];
 }
 
-interface Kept {
+/** In ascending order: the ends of the middle lie between the outermost percentiles and their neighbours. */
+const POINTS = [BASIS_POINTS[0], MIDDLE[0], ...BASIS_POINTS.slice(1, -1), MIDDLE[1], BASIS_POINTS[8]];
+
+interface Cached {
   readonly percentiles: readonly Float64Array[];
-  bands?: { readonly along: Along; readonly log: boolean; readonly bands: Bands };
+  readonly middle: readonly [Float64Array, Float64Array];
+  bands?: { readonly xAxis: XAxisMode; readonly log: boolean; readonly bands: Bands };
 }
 
-const kept = new WeakMap<HistogramSeries, Kept>();
+const cache = new WeakMap<HistogramSeries, Cached>();
 
-/** Rows keep their percentiles: a series that grows has mostly the rows that it had before. */
+/** Percentiles by row: a series that grows has mostly the same rows as before. */
 const byRow = new WeakMap<object, Float64Array>();
 
-export function bandsOf(series: HistogramSeries, along: Along, log: boolean): Bands {
-  let known = kept.get(series);
+export function bandsOf(series: HistogramSeries, xAxis: XAxisMode, log: boolean): Bands {
+  let known = cache.get(series);
   if (known === undefined) {
-    known = { percentiles: columnsOf(series) };
-    kept.set(series, known);
+    const [least, low, ...others] = columnsOf(series) as [Float64Array, Float64Array, ...Float64Array[]];
+    const [high] = others.splice(-2, 1) as [Float64Array];
+    known = { percentiles: [least, ...others], middle: [low, high] };
+    cache.set(series, known);
   }
-  if (known.bands?.along === along && known.bands.log === log) {
+  if (known.bands?.xAxis === xAxis && known.bands.log === log) {
     return known.bands.bands;
   }
   const percentiles = log ? known.percentiles.map(log10) : known.percentiles;
-  const x = positionsOf(series, along);
+  const x = positionsOf(series, xAxis);
   const y = percentiles[MEDIAN] as Float64Array;
   const [low, high] = [percentiles[0] as Float64Array, percentiles.at(-1) as Float64Array];
   const ascending = x.every((at, i) => i === 0 || at >= (x[i - 1] as number));
-  const bands = { series, x, ascending, percentiles, y, raw: y, low, high };
-  known.bands = { along, log, bands };
+  const [from, to] = known.middle;
+  const middle = log ? ([log10(from), log10(to)] as const) : known.middle;
+  const bands = { series, x, ascending, percentiles, y, raw: y, low, high, middle };
+  known.bands = { xAxis, log, bands };
   return bands;
 }
 
+/** Bytes that were computed for a series. */
+export function bandBytes(series: HistogramSeries): number {
+  const known = cache.get(series);
+  const percentiles = known === undefined ? [] : [...known.percentiles, ...known.middle];
+  const { bands } = known?.bands ?? {};
+  const columns = new Set([...percentiles, ...(bands ? [...bands.percentiles, ...bands.middle, bands.x] : [])]);
+  // The same values are held once more, row by row.
+  let bytes = percentiles.reduce((sum, column) => sum + column.byteLength, 0);
+  for (const column of columns) {
+    bytes += column.byteLength;
+  }
+  return bytes;
+}
+
+/** Drops what was computed for a series that is off the screen. */
+export function forgetBands(series: HistogramSeries): void {
+  cache.delete(series);
+  for (const row of series.rows) {
+    byRow.delete(row);
+  }
+}
+
 function columnsOf({ rows }: HistogramSeries): Float64Array[] {
-  const columns = BASIS_POINTS.map(() => new Float64Array(rows.length));
+  const columns = POINTS.map(() => new Float64Array(rows.length));
   for (const [i, row] of rows.entries()) {
     let values = byRow.get(row);
     if (values === undefined) {
-      values = percentilesOf(row);
+      values = percentilesOf(row, POINTS);
       byRow.set(row, values);
     }
     for (const [at, column] of columns.entries()) {
@@ -58,12 +90,12 @@ function columnsOf({ rows }: HistogramSeries): Float64Array[] {
   return columns;
 }
 
-/** Only what is positive has a place on a logarithmic axis; bands go down to its lower end. */
+/** Only positive values have a place on a logarithmic axis; bands go down to its lower end. */
 function log10(values: Float64Array): Float64Array {
   return values.map((value) => (value > 0 ? Math.log10(value) : value <= 0 ? Number.NEGATIVE_INFINITY : Number.NaN));
 }
 
-/** Rows [from, to) that follow one another without one in which nothing was counted. */
+/** Consecutive rows of [from, to) without an empty histogram among them. */
 export function stretches({ y }: Pick<Bands, "y">, from: number, to: number): [number, number][] {
   const found: [number, number][] = [];
   let begin = -1;

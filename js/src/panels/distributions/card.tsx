@@ -1,124 +1,164 @@
 // The card of one tag's distributions.
 
-import { positionsOf } from "../../charts/along";
-import type { Content } from "../../charts/chart";
 import { nearestIndex } from "../../charts/extent";
 import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
-import { HistogramMarks } from "../../charts/marks";
-import { NARROWEST_PANE, type Pane } from "../../charts/panes";
-import { percentilesOf } from "../../charts/percentiles";
-import { beginPlane } from "../../charts/plane";
-import { runsOf, watchRuns } from "../../charts/runs";
-import { Card } from "../../dashboard/card";
-import type { CardProps } from "../../dashboard/groups";
-import { useView, type View } from "../../dashboard/view";
-import { sharedStart, shortened } from "../../lib/names";
+import { type LinePlot, lineChart, NARROWEST_PLOT } from "../../charts/linechart";
+import { type PageColours, pageColours } from "../../charts/theme";
+import { toggle } from "../../choices/declare";
+import { logValueChoices, overlayRunsChoices, stepNumber, timeAxisChoices } from "../../choices/shared";
+import type { Range } from "../../lib/range";
+import { LINEAR, LOG } from "../../lib/scale";
 import { lastUpTo } from "../../lib/search";
 import { strings } from "../../lib/strings";
-import type { HistogramData } from "../../wire/store";
-import { type Bands, bandsOf } from "./bands";
+import { timeAxis } from "../../lib/xaxis";
+import { ChartCard } from "../../ui/chartcard";
+import type { CardProps } from "../../ui/groups";
+import { RowMarks } from "../../ui/marks";
+import type { ChartSource } from "../../ui/mountchart";
+import { shortName } from "../../ui/runname";
+import { runsOf, shownSeries, watchRuns } from "../../ui/runs";
+import { useChoices, useView, type View } from "../../ui/view";
+import { beyond, outsideTexts } from "../histograms/kind/beyond";
+import type { TagHistograms } from "../histograms/kind/codec";
+import { MEDIAN, percentilesOf } from "../histograms/kind/percentiles";
+import { positionsOf } from "../histograms/kind/positions";
+import { histogramsTable } from "../histograms/kind/table";
+import { type Bands, bandBytes, bandsOf, forgetBands } from "./bands";
 import { type BandLine, outermost, paintBands } from "./paint";
-import { type Place, Tooltip } from "./tooltip";
+import { type DistributionPoint, DistributionsTooltip, describe } from "./tooltip";
 
-export function DistributionCard({ tag, label, data }: CardProps<HistogramData>) {
+const TABLE = histogramsTable("distributions");
+
+export function DistributionCard({ tag, label, data }: CardProps<TagHistograms>) {
   const view = useView();
-  const { choices } = view;
-  void data.version.value;
-  const shown = [...data.byRun.keys()].filter((run) => choices.shows(run)).length;
-  const plots = choices.overlayRuns.value ? 1 : Math.min(MOST_FACETS, shown);
+  const { log_y } = useChoices(logValueChoices);
+  const { overlay_runs } = useChoices(overlayRunsChoices);
+  const shown = shownSeries(data, view);
+  const plots = overlay_runs.value ? 1 : Math.min(MOST_FACETS, shown.length);
   return (
-    <Card
+    <ChartCard
       panel="distributions"
       tag={tag}
       label={label}
+      data={data}
       wide={isWide(plots)}
-      height={plots > 1 ? heightOf(plots, view.width.value, NARROWEST_PANE) : undefined}
-      marks={<HistogramMarks data={data} more={choices.overlayRuns.value ? 0 : shown - plots} />}
-      log={{ on: choices.logY.value.has(tag), hint: strings.logHint, toggle: () => choices.toggleLogY(tag) }}
-      on={data}
-      begin={(host, drawn) =>
-        beginPlane(
-          host,
-          view,
-          {
-            tag,
-            panes: () => panesOf(data, view),
-            content: (chart) => contentOf(tag, data, view, chart),
-            watch: () => {
-              watchRuns(data, view);
-              void choices.overlayRuns.value;
-            },
-            tooltip: (hover, now) => <Tooltip hover={hover} now={now} />,
-            log: () => choices.logY.value.has(tag),
-            end: () => {},
-          },
-          drawn,
-        )
-      }
+      height={plots > 1 ? heightOf(plots, view.width.value, NARROWEST_PLOT) : undefined}
+      marks={<RowMarks series={shown} more={overlay_runs.value ? 0 : shown.length - plots} />}
+      log={{ on: log_y.value.has(tag), hint: strings.logHint, toggle: () => toggle(log_y, tag) }}
+      source={(host, view) => sourceOf(host, tag, data, view)}
+      table={TABLE}
     />
   );
 }
 
-/** A chart for each run, unless there is but one, or they are to lie upon one another. */
-function panesOf(data: HistogramData, view: View): Pane[] {
-  const runs = runsOf(data, view);
-  if (view.choices.overlayRuns.value || runs.length < 2) {
-    return [];
-  }
-  const start = sharedStart(view.session.store.runs.value);
-  return runs.slice(0, MOST_FACETS).map(({ run, colour }) => ({ run, colour, name: shortened(run, start) }));
-}
-
-function contentOf(tag: string, data: HistogramData, view: View, chart: number): Content<Place> {
-  const { choices } = view;
-  const log = choices.logY.value.has(tag);
-  const all = runsOf(data, view).map(({ series, ...run }) => ({
-    ...run,
-    bands: bandsOf(series, choices.xAxis.value, log),
-  }));
-  const apart = !choices.overlayRuns.value && all.length > 1;
-  const lines = apart ? all.slice(chart, chart + 1) : all;
-  const front = lines.filter(({ faded }) => !faded);
-  const linked = choices.linkedStep.value;
+function sourceOf(
+  host: Element,
+  tag: string,
+  data: TagHistograms,
+  view: View,
+): ChartSource<readonly DistributionPoint[]> {
+  const { x_axis } = view.choices.of(timeAxisChoices);
+  const { log_y } = view.choices.of(logValueChoices);
+  const { overlay_runs } = view.choices.of(overlayRunsChoices);
   return {
-    // Charts side by side have the same axes.
-    drawn: apart
-      ? all.slice(0, MOST_FACETS).map(({ bands }) => bands)
-      : all.map(({ bands }) => fitted(bands, all.length)),
-    lastStep: lines
-      .flatMap(({ bands }) => bands.series.rows)
-      .reduce<bigint | null>((last, { step }) => (last === null || step > last ? step : last), null),
-    linked:
-      linked === null
-        ? []
-        : front.flatMap((line) => placeAt(line, lastUpTo(positionsOf(line.bands.series, "step"), linked))),
-    paint: (context, box, x, y) => paintBands(context, box, lines, x, y),
-    near: (x, reach) => front.flatMap((line) => placeNear(line, x, reach)),
+    panel: "distributions",
+    tag,
+    content: () => contentOf(host, tag, data, view),
+    legend: () => runsOf(data, view).map(({ run, colour }) => ({ text: shortName(run, view), colour })),
+    watch: () => {
+      watchRuns(data, view);
+      void overlay_runs.value;
+    },
+    valueAxis: () => (log_y.value.has(tag) ? "log" : "number"),
+    tooltip: (points, now) => <DistributionsTooltip points={points} xAxis={timeAxis(x_axis.peek())} now={now} />,
+    describe,
+    points: (points) =>
+      points.map(({ run, step, percentiles }) => ({ run, step, value: percentiles[MEDIAN] ?? Number.NaN })),
+    release: () => {
+      for (const { series } of data.byRun.values()) {
+        forgetBands(series);
+      }
+    },
   };
 }
 
-/** What axes are fitted to: what is drawn of one run among so many. */
-function fitted(bands: Bands, runs: number): Bands {
-  const [low, high] = outermost(runs);
-  return { ...bands, low: bands.percentiles[low] as Float64Array, high: bands.percentiles[high] as Float64Array };
+/** A plot for each run, unless there is but one, or they are to overlap. */
+function contentOf(host: Element, tag: string, data: TagHistograms, view: View) {
+  const { choices, theme } = view;
+  const { x_axis, linked_step, ignore_outliers } = choices.of(timeAxisChoices);
+  const [xAxis, log] = [timeAxis(x_axis.value), choices.of(logValueChoices).log_y.value.has(tag)];
+  const lines = runsOf(data, view).map(({ series, ...run }) => ({ ...run, bands: bandsOf(series, xAxis, log) }));
+  const apart = !choices.of(overlayRunsChoices).overlay_runs.value && lines.length > 1;
+  const shown = apart ? lines.slice(0, MOST_FACETS) : lines;
+  const drawn = { linked: stepNumber(linked_step.value), log, page: pageColours(host, theme.value) };
+  return lineChart<DistributionPoint>({
+    // Plots side by side have the same axes.
+    lines: shown.map(({ bands }) => (apart ? bands : fitted(bands, lines.length))),
+    plots: apart ? shown.map((line) => plotOf([line], drawn)) : [plotOf(lines, drawn)],
+    lastStep: largestStep(shown),
+    xAxis,
+    yScale: log ? LOG : LINEAR,
+    ignoreOutliers: ignore_outliers.value,
+    theme: theme.value,
+    nameOf: (run) => shortName(run, view),
+    bytes: lines.reduce((sum, { bands }) => sum + bandBytes(bands.series), 0),
+  });
 }
 
-/** What is nearest to `x`; nothing if the bands end more than `reach` away. */
-function placeNear(line: BandLine, x: number, reach: number): Place[] {
+interface Drawn {
+  /** The linked step; null for none. */
+  readonly linked: number | null;
+  readonly log: boolean;
+  readonly page: PageColours;
+}
+
+function plotOf(lines: readonly BandLine[], { linked, log, page }: Drawn): LinePlot<DistributionPoint> {
+  const front = lines.filter(({ faded }) => !faded);
+  const inValues = ([low, high]: Range): Range => (log ? [10 ** low, 10 ** high] : [low, high]);
+  const all: Range = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const atLinked = (line: BandLine) =>
+    linked === null ? [] : pointAt(line, lastUpTo(positionsOf(line.bands.series, "step"), linked), all);
+  return {
+    run: lines[0]?.run ?? "",
+    colour: lines[0]?.colour ?? "",
+    lines: front.map(({ bands }) => bands),
+    linked: front.flatMap(atLinked),
+    paint: (surface, area, x, y) => paintBands(surface, area, lines, { x, y, values: inValues(y) }, page),
+    near: (x, reach, y) => front.flatMap((line) => pointNear(line, x, reach, inValues(y))),
+  };
+}
+
+/** What axes are fitted to: what is drawn of one run where so many overlap. */
+function fitted(bands: Bands, runs: number): Bands {
+  const [low, high] = outermost(runs);
+  if (low === 0) {
+    return bands;
+  }
+  const ends = [bands.percentiles[low] as Float64Array, bands.percentiles[high] as Float64Array] as const;
+  return { ...bands, low: ends[0], high: ends[1], middle: ends };
+}
+
+/** The point nearest to `x`; none if the bands end more than `reach` away. */
+function pointNear(line: BandLine, x: number, reach: number, values: Range): DistributionPoint[] {
   const { x: column } = line.bands;
   const i = nearestIndex(line.bands, x);
   const inside = i > 0 && i < column.length - 1;
-  return i >= 0 && (inside || Math.abs((column[i] as number) - x) <= reach) ? placeAt(line, i) : [];
+  return i >= 0 && (inside || Math.abs((column[i] as number) - x) <= reach) ? pointAt(line, i, values) : [];
 }
 
-function placeAt({ run, colour, bands }: BandLine, i: number): Place[] {
+function pointAt({ run, colour, bands }: BandLine, i: number, values: Range): DistributionPoint[] {
   const row = bands.series.rows[i];
   if (row === undefined) {
     return [];
   }
   const relative = row.wall - bands.series.startWall;
-  const percentiles = percentilesOf(row);
-  return [
-    { run, colour, row, relative, percentiles, step: row.step, x: bands.x[i] as number, y: bands.y[i] as number },
-  ];
+  const at = { step: row.step, x: bands.x[i] as number, y: bands.y[i] as number };
+  const outside = outsideTexts(beyond(row, values), values);
+  return [{ run, colour, row, relative, percentiles: percentilesOf(row), outside, ...at }];
+}
+
+function largestStep(lines: readonly BandLine[]): bigint | null {
+  return lines
+    .flatMap(({ bands }) => bands.series.rows)
+    .reduce<bigint | null>((last, { step }) => (last === null || step > last ? step : last), null);
 }

@@ -1,26 +1,37 @@
 // The distributions: percentiles of the histograms, on the axes of the scalars.
 
-import { StepSlider } from "../../charts/stepslider";
-import { Groups } from "../../dashboard/groups";
-import { AlongAxis, FilterTags, Outliers, OverlayRuns, StepsInSight } from "../../dashboard/toolbar";
-import { useView } from "../../dashboard/view";
 import { strings } from "../../lib/strings";
+import { CardsMenu } from "../../ui/cardsmenu";
+import { FilterTags, Outliers, OverlayRuns, StepsInSight, XAxis } from "../../ui/controls";
+import { Groups } from "../../ui/groups";
+import { shownUnderTags } from "../../ui/runs";
+import { SavePanel } from "../../ui/save/savepanel";
+import { StepSlider } from "../../ui/stepslider";
+import { useView } from "../../ui/view";
+import { histograms as histogramsCodec } from "../histograms/kind/codec";
+import { histogramSteps } from "../histograms/kind/stops";
+import { histogramsTable } from "../histograms/kind/table";
 import { DistributionCard } from "./card";
 
+const TABLE = histogramsTable("distributions");
+
 export function DistributionsPanel() {
-  return <Groups of={useView().session.store.histograms} Card={DistributionCard} />;
+  return <Groups of={useView().channel.store.series(histogramsCodec)} Card={DistributionCard} />;
 }
 
 export function DistributionsToolbar() {
-  const { session } = useView();
+  const view = useView();
+  const histograms = view.channel.store.series(histogramsCodec);
   return (
     <div class="tbwidget-toolbar">
-      <AlongAxis hints={strings.axisHints} />
+      <XAxis hints={strings.axisHints} />
       <OverlayRuns />
       <Outliers hint={strings.outliersHint} />
+      <CardsMenu />
+      <SavePanel table={TABLE} />
       <StepsInSight />
-      <StepSlider />
-      <FilterTags tags={session.store.histograms.tags.value} />
+      <StepSlider steps={histogramSteps(shownUnderTags(histograms, view))} />
+      <FilterTags tags={histograms.tags.value} />
     </div>
   );
 }

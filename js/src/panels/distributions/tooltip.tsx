@@ -1,66 +1,93 @@
-// The percentiles where the pointer is, run by run.
+// The percentiles below the pointer, run by run.
 
-import type { Hover, Near } from "../../charts/chart";
+import type { DataPoint } from "../../charts/geometry";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatDuration, formatMoment } from "../../lib/times";
-import type { Histogram } from "../../wire/histograms";
+import type { XAxisMode } from "../../lib/xaxis";
+import { RunName } from "../../ui/runname";
+import type { Histogram } from "../histograms/kind/codec";
+import { MEDIAN } from "../histograms/kind/percentiles";
 
-/** A histogram on the chart. */
-export interface Place extends Near {
+/** One histogram of a run, where its median is drawn. */
+export interface DistributionPoint extends DataPoint {
   readonly run: string;
   readonly row: Histogram;
   /** Seconds since the first one. */
   readonly relative: number;
   readonly percentiles: Float64Array;
+  /** What is out of sight, in words. */
+  readonly outside: readonly string[];
 }
 
 const MOST_RUNS = 4;
 
-export function Tooltip({ hover, now }: { readonly hover: Hover<Place>; readonly now: Date }) {
-  const places = hover.rows.slice(0, MOST_RUNS);
-  const more = hover.rows.length - places.length;
+interface Props {
+  /** Nearest first. */
+  readonly points: readonly DistributionPoint[];
+  readonly xAxis: XAxisMode;
+  readonly now: Date;
+}
+
+export function DistributionsTooltip({ points: all, xAxis, now }: Props) {
+  const points = all.slice(0, MOST_RUNS);
+  const more = all.length - points.length;
   return (
     <>
       <table class="tbwidget-percentiles">
         <thead>
           <tr>
             <th />
-            {places.map(({ run, colour }) => (
+            {points.map(({ run, colour }) => (
               <th key={run} class="tbwidget-run-name">
-                <i style={{ background: colour }} /> {run}
+                <span>
+                  <i style={{ background: colour }} />
+                  <RunName run={run} />
+                </span>
               </th>
             ))}
           </tr>
           <tr>
             <th>{strings.stepColumn}</th>
-            {places.map(({ run, step }) => (
+            {points.map(({ run, step }) => (
               <th key={run}>{formatCount(step)}</th>
             ))}
           </tr>
           <tr>
-            <th>{hover.xAxis === "relative" ? strings.relativeColumn : strings.timeColumn}</th>
-            {places.map(({ run, row, relative }) => (
-              <th key={run}>{hover.xAxis === "relative" ? formatDuration(relative) : formatMoment(row.wall, now)}</th>
+            <th>{xAxis === "relative" ? strings.relativeColumn : strings.timeColumn}</th>
+            {points.map(({ run, row, relative }) => (
+              <th key={run}>{xAxis === "relative" ? formatDuration(relative) : formatMoment(row.wall, now)}</th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {[...strings.percentiles].reverse().map((name, i) => (
-            <tr key={name} class={name === strings.percentiles[4] ? "tbwidget-median" : undefined}>
+          {[...strings.percentiles.entries()].reverse().map(([i, name]) => (
+            <tr key={name} class={i === MEDIAN ? "tbwidget-median" : undefined}>
               <th>{name}</th>
-              {places.map(({ run, percentiles }) => (
-                <td key={run}>{formatValue(percentiles[percentiles.length - 1 - i] as number)}</td>
+              {points.map(({ run, percentiles }) => (
+                <td key={run}>{formatValue(percentiles[i] as number)}</td>
               ))}
             </tr>
           ))}
-          {places.some(({ row }) => Number.isFinite(row.mean)) && (
+          {points.some(({ row }) => Number.isFinite(row.mean)) && (
             <tr class="tbwidget-moments">
               <th>{strings.meanColumn}</th>
-              {places.map(({ run, row }) => (
+              {points.map(({ run, row }) => (
                 <td key={run}>
                   {Number.isFinite(row.mean) &&
                     strings.meanAndDeviation(formatValue(row.mean), formatValue(row.deviation))}
+                </td>
+              ))}
+            </tr>
+          )}
+          {points.some(({ outside }) => outside.length > 0) && (
+            <tr>
+              <th>{strings.histograms.outsideColumn}</th>
+              {points.map(({ run, outside }) => (
+                <td key={run}>
+                  {outside.map((text) => (
+                    <div key={text}>{text}</div>
+                  ))}
                 </td>
               ))}
             </tr>
@@ -70,4 +97,14 @@ export function Tooltip({ hover, now }: { readonly hover: Hover<Place>; readonly
       {more > 0 && <p class="tbwidget-quiet">{strings.moreRuns(more)}</p>}
     </>
   );
+}
+
+/** The same in words. */
+export function describe(points: readonly DistributionPoint[]): string {
+  const medians = points.slice(0, MOST_RUNS).map(({ run, percentiles, outside }) => {
+    const median = formatValue(percentiles[MEDIAN] as number);
+    return strings.valueOfRun(run, strings.list([`${strings.percentiles[MEDIAN]} ${median}`, ...outside]));
+  });
+  const step = points[0] === undefined ? [] : [strings.stepName([formatCount(points[0].step)])];
+  return strings.list([...step, ...medians]);
 }

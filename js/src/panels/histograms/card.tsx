@@ -1,111 +1,91 @@
 // The card of one tag's histograms.
 
-import { effect, untracked } from "@preact/signals";
 import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
-import { LinkedSteps } from "../../charts/linked";
-import { HistogramMarks } from "../../charts/marks";
-import { runsOf, watchRuns } from "../../charts/runs";
-import { Card, type Drawing, type Drawn } from "../../dashboard/card";
-import type { CardProps } from "../../dashboard/groups";
-import { showTimes, useView, type View } from "../../dashboard/view";
-import { sharedStart } from "../../lib/names";
+import { pageColours } from "../../charts/theme";
+import { toggle } from "../../choices/declare";
+import { overlayRunsChoices, stepNumber, timeAxisChoices } from "../../choices/shared";
 import { strings } from "../../lib/strings";
-import type { HistogramData } from "../../wire/store";
-import { HistogramChart } from "./chart";
-import type { Scene } from "./layout";
-import { Tooltip } from "./tooltip";
+import { timeAxis } from "../../lib/xaxis";
+import { ChartCard } from "../../ui/chartcard";
+import type { CardProps } from "../../ui/groups";
+import { RowMarks } from "../../ui/marks";
+import type { ChartSource } from "../../ui/mountchart";
+import { shortName } from "../../ui/runname";
+import { runsOf, shownSeries, watchRuns } from "../../ui/runs";
+import { useChoices, useView, type View } from "../../ui/view";
+import { histogramsChoices } from "./choices";
+import type { HistogramHit } from "./hit";
+import type { TagHistograms } from "./kind/codec";
+import { histogramsTable } from "./kind/table";
+import { histogramChart } from "./layout";
+import { totalOf } from "./profile";
+import { describe, HistogramsTooltip } from "./tooltip";
 
-export function HistogramCard({ tag, label, data }: CardProps<HistogramData>) {
+const TABLE = histogramsTable("histograms");
+
+export function HistogramCard({ tag, label, data }: CardProps<TagHistograms>) {
   const view = useView();
-  const { choices } = view;
-  void data.version.value;
-  const shown = [...data.byRun.keys()].filter((run) => choices.shows(run)).length;
-  const together = choices.overlayRuns.value && choices.histogramMode.value !== "heatmap";
-  const plots = together ? 1 : Math.min(MOST_FACETS, shown);
-  const wide = isWide(plots);
+  const { histogram_mode, log_counts } = useChoices(histogramsChoices);
+  const { overlay_runs } = useChoices(overlayRunsChoices);
+  const shown = shownSeries(data, view);
+  const together = overlay_runs.value && histogram_mode.value !== "heatmap";
+  const plots = together ? 1 : Math.min(MOST_FACETS, shown.length);
   return (
-    <Card
+    <ChartCard
       panel="histograms"
       tag={tag}
       label={label}
-      wide={wide}
+      data={data}
+      wide={isWide(plots)}
       height={heightOf(plots, view.width.value)}
-      marks={<HistogramMarks data={data} more={together ? 0 : shown - plots} />}
-      log={{
-        on: choices.logCounts.value.has(tag),
-        hint: strings.logCountsHint,
-        toggle: () => choices.toggleLogCounts(tag),
-      }}
-      on={data}
-      begin={(host, drawn) => begin(host, tag, data, view, drawn)}
+      marks={<RowMarks series={shown} more={together ? 0 : shown.length - plots} />}
+      log={{ on: log_counts.value.has(tag), hint: strings.logCountsHint, toggle: () => toggle(log_counts, tag) }}
+      source={(host, view) => sourceOf(host, tag, data, view)}
+      table={TABLE}
     />
   );
 }
 
-function begin(host: HTMLElement, tag: string, data: HistogramData, view: View, drawn: Drawn): Drawing {
+function sourceOf(host: Element, tag: string, data: TagHistograms, view: View): ChartSource<HistogramHit> {
   const { choices } = view;
-  const linked = new LinkedSteps(choices);
-  const label = strings.chartHint(tag);
-  const chart = new HistogramChart(host, label, view.frames, () => untracked(() => sceneOf(tag, data, view)), {
-    drawn: (lastStep) => drawn.lastStep(lastStep),
-    hovered: (hover) => {
-      const content = hover !== null && <Tooltip hover={hover} now={new Date()} />;
-      view.note.value = hover !== null && content ? { left: hover.left, top: hover.top, content } : null;
-    },
-    clicked: (step, times) => choices.clickStep(Number(step), times),
-    moved: (steps, values) => {
-      const alone = choices.xAxis.peek() !== "step";
-      drawn.zoomed(values !== null || (steps !== null && alone));
-      showTimes(view, tag, alone ? steps : null);
-      linked.move(steps);
-    },
-  });
-  const ends = [
-    effect(() => {
-      watchRuns(data, view);
-      void [choices.xAxis.value, choices.ignoreOutliers.value, choices.linkedStep.value];
-      void [choices.logCounts.value, choices.histogramMode.value, choices.overlayRuns.value];
-      chart.refresh();
-    }),
-    effect(() => {
-      const axis = choices.xAxis.value;
-      const range = choices.stepRange.value;
-      chart.showSteps(axis === "step" ? range : null);
-    }),
-    effect(() => {
-      // What was chosen of another plane says nothing here.
-      void choices.xAxis.value;
-      chart.showValues(null);
-      drawn.zoomed(false);
-      showTimes(view, tag, null);
-    }),
-  ];
+  const { histogram_mode, log_counts, bins } = choices.of(histogramsChoices);
+  const { overlay_runs } = choices.of(overlayRunsChoices);
+  const { x_axis } = choices.of(timeAxisChoices);
   return {
-    showAll: () => chart.showAll(),
-    end: () => {
-      for (const end of ends) {
-        end();
-      }
-      linked.end();
-      chart.destroy();
-      showTimes(view, tag, null);
+    panel: "histograms",
+    tag,
+    content: () => contentOf(host, tag, data, view),
+    legend: () => runsOf(data, view).map(({ run, colour }) => ({ text: shortName(run, view), colour })),
+    watch: () => {
+      watchRuns(data, view);
+      void [log_counts.value, histogram_mode.value, bins.value, overlay_runs.value];
     },
+    valueAxis: () => "number",
+    tooltip: (hit, now) => <HistogramsTooltip hit={hit} xAxis={timeAxis(x_axis.peek())} now={now} />,
+    describe,
+    points: ({ run, row, bin }) => [{ run: run.run, step: row.step, value: bin?.count ?? totalOf(row), ...bin }],
+    // What is computed lives with the layout, or as long as the histograms themselves.
+    release: () => {},
   };
 }
 
-function sceneOf(tag: string, data: HistogramData, view: View): Scene {
+function contentOf(host: Element, tag: string, data: TagHistograms, view: View) {
   const { choices, theme } = view;
-  return {
+  const { x_axis, linked_step, ignore_outliers } = choices.of(timeAxisChoices);
+  const { histogram_mode, log_counts, bins } = choices.of(histogramsChoices);
+  return histogramChart({
     runs: runsOf(data, view),
-    look: {
-      along: choices.xAxis.value,
-      log: choices.logCounts.value.has(tag),
-      ignoreOutliers: choices.ignoreOutliers.value,
-      linked: choices.linkedStep.value,
+    options: {
+      xAxis: timeAxis(x_axis.value),
+      log: log_counts.value.has(tag),
+      bins: bins.value,
+      ignoreOutliers: ignore_outliers.value,
+      linked: stepNumber(linked_step.value),
     },
-    mode: choices.histogramMode.value,
-    together: choices.overlayRuns.value,
-    shared: sharedStart(view.session.store.runs.value),
+    mode: histogram_mode.value,
+    together: choices.of(overlayRunsChoices).overlay_runs.value,
+    nameOf: (run) => shortName(run, view),
     theme: theme.value,
-  };
+    page: pageColours(host, theme.value),
+  });
 }

@@ -1,18 +1,17 @@
 // Which histograms of a series are drawn, and which values the card shows.
 
-import { type Along, positionsOf } from "../../charts/along";
-import { percentilesOf } from "../../charts/percentiles";
-import { rangeWithoutOutliers } from "../../lib/quantiles";
-import type { Histogram, HistogramSeries } from "../../wire/histograms";
-import { extentOf, type Range } from "./profile";
-
-/** Of 10,000: what is cut off at either end of a histogram when outliers are ignored. */
-const TAILS = [5, 9995];
+import { aroundMiddle } from "../../lib/quantiles";
+import type { Range } from "../../lib/range";
+import type { XAxisMode } from "../../lib/xaxis";
+import type { Histogram, HistogramSeries } from "./kind/codec";
+import { MIDDLE, percentilesOf } from "./kind/percentiles";
+import { positionsOf } from "./kind/positions";
+import { extentOf } from "./profile";
 
 /** Share of the span left free at either end. */
 const MARGIN = 0.02;
 
-/** Spans below, relative to their ends, are lost in rounding. */
+/** Narrower spans, relative to their ends, are lost in rounding. */
 const NARROWEST = 1e-9;
 
 /**
@@ -36,31 +35,49 @@ export function chosenRows(series: HistogramSeries, column: Float64Array, range:
   return newest === undefined || chosen.at(-1) === newest ? chosen : [...chosen, newest];
 }
 
-const ends = new WeakMap<Histogram, { readonly all: Range | null; readonly most: Range | null }>();
+/** From the least to the greatest end. */
+function covering(ranges: readonly (Range | null)[]): Range | null {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const range of ranges) {
+    // Bins that were written in another order may have percentiles that descend.
+    min = Math.min(min, ...(range ?? []));
+    max = Math.max(max, ...(range ?? []));
+  }
+  return min <= max ? [min, max] : null;
+}
 
-function endsOf(row: Histogram): { readonly all: Range | null; readonly most: Range | null } {
-  let known = ends.get(row);
+interface Extents {
+  readonly all: Range | null;
+  /** Of 99 % of the counts. */
+  readonly middle: Range | null;
+}
+
+const cache = new WeakMap<Histogram, Extents>();
+
+function extentsOf(row: Histogram): Extents {
+  let known = cache.get(row);
   if (known === undefined) {
     const all = extentOf(row);
-    const [low, high] = percentilesOf(row, TAILS);
-    known = { all, most: all === null ? null : [low as number, high as number] };
-    ends.set(row, known);
+    const [low, high] = percentilesOf(row, MIDDLE);
+    known = { all, middle: all === null ? null : [low as number, high as number] };
+    cache.set(row, known);
   }
   return known;
 }
 
-/** Values from which to which histograms are shown; without outliers, nearly all of nearly all histograms. */
+/**
+ * The range of values that is shown: all of them; without outliers the middle 99 % of every histogram, and what is no farther
+ * from that than half its width. So no spike of a single step is out of sight.
+ */
 export function valueRange(rows: readonly Histogram[], ignoreOutliers: boolean): Range {
-  const held = rows.flatMap((row) => endsOf(row)[ignoreOutliers ? "most" : "all"] ?? []);
-  const extent = ignoreOutliers
-    ? rangeWithoutOutliers(Float64Array.from(held))
-    : held.length > 0
-      ? ([held.reduce((a, b) => Math.min(a, b)), held.reduce((a, b) => Math.max(a, b))] as const)
-      : null;
-  if (extent === null) {
+  const extents = rows.map(extentsOf);
+  const all = covering(extents.map((extent) => extent.all));
+  const middle = covering(extents.map((extent) => extent.middle));
+  if (all === null || middle === null) {
     return [0, 1];
   }
-  const [min, max] = extent;
+  const [min, max] = ignoreOutliers ? aroundMiddle(middle, all) : all;
   const span = max - min;
   const size = Math.max(Math.abs(min), Math.abs(max));
   if (span > size * NARROWEST) {
@@ -70,12 +87,12 @@ export function valueRange(rows: readonly Histogram[], ignoreOutliers: boolean):
   return [min - room, max + room];
 }
 
-/** First and last place of all steps of these runs. */
-export function placesSpanned(runs: readonly { readonly series: HistogramSeries }[], along: Along): Range {
+/** The first and the last step, or time, of these runs. */
+export function positionRange(runs: readonly { readonly series: HistogramSeries }[], xAxis: XAxisMode): Range {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   for (const { series } of runs) {
-    for (const at of positionsOf(series, along)) {
+    for (const at of positionsOf(series, xAxis)) {
       if (at - at === 0) {
         min = Math.min(min, at);
         max = Math.max(max, at);

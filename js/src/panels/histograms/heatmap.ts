@@ -1,29 +1,38 @@
 // Thousands of histograms at once: steps from left to right, values upwards, counts as colour. Where several steps fall
-// into one column, each cell shows the one that counted most there: none is lost.
+// into one column of pixels, each cell shows the one with the largest count there, so that no peak is lost.
 
-import { type Heights, heightsFor, type Scale } from "./heights";
-import { profileOf, type Range } from "./profile";
+import { mixed, type PageColours, type Rgb, rgbOf } from "../../charts/theme";
+import { select } from "../../lib/quantiles";
+import type { Range } from "../../lib/range";
+import { type CountScale, type CountScaleOptions, countScaleFor } from "./countscale";
+import { drawnBins, type Grid } from "./evenbins";
+import { type Beyond, beyond } from "./kind/beyond";
+import type { Histogram } from "./kind/codec";
+import { profileOf } from "./profile";
 import type { RunSeries } from "./ridges";
-import { mixed, parseColour, type Rgb } from "./shades";
 
-/** Counts of one column of the picture, lowest values first, and which row they are of. */
+/** Counts of one column of the picture, lowest values first, and the row that each is of. */
 export interface HeatColumn {
   readonly counts: Float64Array;
   /** Row of the series by cell. */
   readonly rows: Int32Array;
+  /** The most that is out of sight of one of its histograms. */
+  readonly beyond: Beyond;
 }
 
 /** One run's histograms. */
 export interface Heatmap {
   readonly run: RunSeries;
   readonly cells: number;
+  /** Null where bins are drawn as they were written. */
+  readonly grid: Grid | null;
   /** Null where there is none; the same object where one histogram takes several. */
   readonly columns: readonly (HeatColumn | null)[];
 }
 
 /**
- * Which rows stand in each of so many columns: those that begin there; where none does, the last before, unless that is
- * behind the series' end: its last histogram holds for a step, or a second.
+ * Which rows each of so many columns shows: those that begin there; where none does, the last before, as far as the
+ * newest one reaches.
  */
 export function rowsAcross(column: Float64Array, [first, last]: Range, columns: number): (readonly number[])[] {
   const placeAt = (at: number) => Math.floor(((at - first) / (last - first)) * columns);
@@ -35,12 +44,28 @@ export function rowsAcross(column: Float64Array, [first, last]: Range, columns: 
   for (const row of order) {
     across[Math.min(columns - 1, place(row))]?.push(row);
   }
-  const end = placeAt(column.reduce((most, at) => (at > most ? at : most), Number.NEGATIVE_INFINITY) + 1);
+  const end = placeAt(endOf(column));
   let before = order.filter((row) => place(row) < 0).slice(-1);
   return across.map((here, x) => {
     before = here.length > 0 ? here.slice(-1) : before;
     return here.length > 0 || x >= end ? here : before;
   });
+}
+
+/** The newest histogram of a series with larger gaps is no wider than this share of all. */
+const WIDEST = 1 / 20;
+
+/** Where the newest histogram ends: it is as wide as the one before, unless that was much wider than most. */
+export function endOf(column: Float64Array): number {
+  const at = [...new Set(column)].filter(Number.isFinite).sort((a, b) => a - b);
+  const [first, last] = [at[0], at.at(-1)];
+  if (first === undefined || last === undefined) {
+    return Number.NEGATIVE_INFINITY;
+  }
+  const gaps = Float64Array.from(at.slice(1), (here, i) => here - (at[i] as number));
+  const newest = gaps.at(-1) ?? 1;
+  const usual = gaps.length > 0 ? select(gaps, gaps.length >> 1) : 1;
+  return last + Math.min(newest, Math.max(usual, (last - first) * WIDEST));
 }
 
 export function heatmapOf(
@@ -50,6 +75,7 @@ export function heatmapOf(
   values: Range,
   columns: number,
   cells: number,
+  grid: Grid | null,
 ): Heatmap {
   const { rows } = run.series;
   let lone = -1;
@@ -63,19 +89,22 @@ export function heatmapOf(
     if (others.length === 0 && first === lone) {
       return last;
     }
-    const counts = profileOf(held, values, cells);
-    const most = { counts, rows: new Int32Array(cells).fill(first) };
+    const countsOf = (row: Histogram) => profileOf(drawnBins(row, grid), values, cells);
+    const most = { counts: countsOf(held), rows: new Int32Array(cells).fill(first), beyond: beyond(held, values) };
     for (const row of others) {
-      raise(most, profileOf(rows[row] ?? held, values, cells), row);
+      const other = rows[row] ?? held;
+      const { below, above } = beyond(other, values);
+      raise(most, countsOf(other), row);
+      most.beyond = { below: Math.max(below, most.beyond.below), above: Math.max(above, most.beyond.above) };
     }
     [lone, last] = [others.length === 0 ? first : -1, most];
     return most;
   });
-  return { run, cells, columns: found };
+  return { run, cells, grid, columns: found };
 }
 
 /** Takes in what a further row has more. */
-function raise({ counts, rows }: HeatColumn, more: Float64Array, row: number): void {
+function raise({ counts, rows }: Pick<HeatColumn, "counts" | "rows">, more: Float64Array, row: number): void {
   for (let cell = 0; cell < more.length; cell += 1) {
     if ((more[cell] as number) > (counts[cell] as number)) {
       counts[cell] = more[cell] as number;
@@ -84,54 +113,54 @@ function raise({ counts, rows }: HeatColumn, more: Float64Array, row: number): v
   }
 }
 
-export function heatHeights(maps: readonly Heatmap[], scale: Scale): Heights {
+export function heatScale(maps: readonly Heatmap[], options: CountScaleOptions): CountScale {
   const columns = new Set(maps.flatMap((map) => map.columns));
-  return heightsFor(
+  return countScaleFor(
     [...columns].flatMap((column) => column?.counts ?? []),
-    scale,
+    options,
   );
 }
 
 /** Colours from few counts to many. */
 const STOPS = 256;
 
-/** How strong a colour is, from 0 to 1. By square roots, twice the counts is seen as more, not as twice as much. */
+/** The level of a colour, from 0 to 1, by square roots: low counts stay visible. */
 function levelOf(height: number, log: boolean): number {
   return log ? height : Math.sqrt(height);
 }
 
-/** The counts of a cell whose colour is so strong. */
-export function countsAt(level: number, heights: Heights): number {
-  return heights.counts(heights.log ? level : level * level);
+/** The counts of a cell whose colour has this level. */
+export function countsAt(level: number, scale: CountScale): number {
+  return scale.counts(scale.log ? level : level * level);
 }
 
-/** Which of so many colours is so strong; the first is nothing's. */
+/** Which of the colours has this level; the first is that of no counts. */
 export function stopAt(level: number): number {
   return 1 + Math.round(level * (STOPS - 2));
 }
 
-/** The colours of a run, through its own; the first is nothing's. */
-export function rampOf(run: Rgb, paper: Rgb, ink: Rgb): Rgb[] {
+/** The colours of a run, through its own; the first is that of no counts. */
+export function rampOf(run: Rgb, { background, foreground }: PageColours): Rgb[] {
   return Array.from({ length: STOPS }, (_, i) => {
     const share = i / (STOPS - 1);
-    return share < 0.6 ? mixed(paper, run, 0.1 + (0.9 * share) / 0.6) : mixed(run, ink, (0.65 * (share - 0.6)) / 0.4);
+    return share < 0.6
+      ? mixed(background, run, 0.1 + (0.9 * share) / 0.6)
+      : mixed(run, foreground, (0.65 * (share - 0.6)) / 0.4);
   });
 }
 
-/** The picture, a pixel a cell, the highest values first; nothing where nothing was counted. */
-export function pixelsOf({ run, cells, columns }: Heatmap, heights: Heights, paper: Rgb, ink: Rgb): ImageData {
+/** The picture, a pixel a cell, the highest values first; transparent where there are no counts. */
+export function pixelsOf({ run, cells, columns }: Heatmap, scale: CountScale, page: PageColours): ImageData {
   const image = new ImageData(columns.length, cells);
   const pixels = new Uint32Array(image.data.buffer);
   const colours = new Uint32Array(
-    Uint8ClampedArray.from(rampOf(parseColour(run.colour), paper, ink).flatMap((colour) => [...colour, 255])).buffer,
+    Uint8ClampedArray.from(rampOf(rgbOf(run.colour), page).flatMap((colour) => [...colour, 255])).buffer,
   );
   for (const [x, column] of columns.entries()) {
     for (let cell = 0; column !== null && cell < cells; cell += 1) {
       const counts = column.counts[cell] as number;
       if (counts > 0) {
-        pixels[(cells - 1 - cell) * columns.length + x] = colours[
-          stopAt(levelOf(heights(counts), heights.log))
-        ] as number;
+        pixels[(cells - 1 - cell) * columns.length + x] = colours[stopAt(levelOf(scale(counts), scale.log))] as number;
       }
     }
   }

@@ -1,116 +1,278 @@
-// What is where on a card: its plots, their axes, and what is drawn of each run.
+// The plots of a card of histograms: where they are, what is drawn of each run, and what is below the pointer.
 
-import { KINDS, positionsOf } from "../../charts/along";
-import { type Facet, facetsOf, type Margins } from "../../charts/facets";
-import type { Theme } from "../../lib/colours";
-import { widthBeside } from "./axes";
-import { placesSpanned, valueRange } from "./choose";
-import { type Heatmap, heatHeights, heatmapOf } from "./heatmap";
-import type { Heights } from "./heights";
-import type { Range } from "./profile";
-import { type Look, type Mode, type Ridges, type RunSeries, ridgesOf } from "./ridges";
+import { horizontalTicks } from "../../charts/axis";
+import type { Camera } from "../../charts/camera";
+import { facetsOf, type Margins, TITLE } from "../../charts/facets";
+import { onCanvas, type Position, type Size, type Surface } from "../../charts/geometry";
+import type { ChartContent, Hit, Layout } from "../../charts/layout";
+import type { StepLabel } from "../../charts/linkedstep";
+import { type Plot, type PlotScale, shareOf } from "../../charts/plot";
+import { fittedName } from "../../charts/text";
+import { AXIS_KINDS } from "../../charts/xaxismode";
+import type { Range } from "../../lib/range";
+import { lastUpTo } from "../../lib/search";
+import { positionRange, valueRange } from "./choose";
+import type { CountScale } from "./countscale";
+import { gridOf } from "./evenbins";
+import { endOf, heatmapOf, heatScale } from "./heatmap";
+import { type HistogramHit, hitInHeatmap, hitInRidges, hitOnRidge, hitOnRow } from "./hit";
+import type { Histogram } from "./kind/codec";
+import { positionsOf } from "./kind/positions";
+import { paintPlots } from "./paintplots";
+import type { HistogramContent, HistogramPlot, HistogramPlots } from "./plots";
+import { share } from "./profile";
+import { footOf, type RidgeMode, type RidgeOptions, type RunSeries, ridgesOf } from "./ridges";
+import { labelsOf, widestFlag } from "./steplabels";
+import { upright, widthBeside } from "./upright";
 
-/** All that a drawing depends on. Zoomed parts of the plane are the chart's own. */
-export interface Scene {
-  readonly runs: readonly RunSeries[];
-  readonly look: Omit<Look, "steps" | "values">;
-  readonly mode: Mode | "heatmap";
-  /** All runs in one plot, where the mode allows that. */
-  readonly together: boolean;
-  /** Characters that the names of all runs begin with alike. */
-  readonly shared: number;
-  readonly theme: Theme;
-}
-
-/** The part of the plane that is in sight; null for all. */
-export interface Zoom {
-  readonly steps: Range | null;
-  readonly values: Range | null;
-}
-
-/** One plot: its place, its runs, and what is drawn of them. */
-export interface Plot {
-  readonly facet: Facet;
-  readonly runs: readonly RunSeries[];
-  readonly ridges: Ridges | null;
-  readonly map: Heatmap | null;
-}
-
-export interface Layout {
-  readonly plots: readonly Plot[];
-  /** What is in sight. */
-  readonly steps: Range;
-  readonly values: Range;
-  readonly heights: Heights;
-}
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** CSS pixels: of a plot's name, and of the colour scale above all plots. */
-const TITLE = 18;
+/** CSS pixels of the colour scale, or of the unit of heights, above all plots, and from tick to tick. */
 const LEGEND = 18;
-const MARGINS: Record<Mode | "heatmap", Margins> = {
-  offset: { left: 12, right: 40, top: 4, bottom: 24 },
-  overlay: { left: 12, right: 14, top: 4, bottom: 24 },
+const ACROSS = 58;
+const MARGINS: Record<RidgeMode | "heatmap", Margins> = {
+  offset: { left: 10, right: 40, top: 4, bottom: 24 },
+  overlay: { left: 10, right: 14, top: 4, bottom: 24 },
   heatmap: { left: 40, right: 14, top: 4, bottom: 24 },
 };
 
-/** Works out what is where in so many CSS pixels; `ratio` are canvas pixels to one of them. */
-export function layOut(scene: Scene, zoom: Zoom, size: Size, ratio: number): Layout {
-  const { runs, mode } = scene;
-  const look: Look = { ...scene.look, ...zoom };
-  const together = scene.together && mode !== "heatmap";
-  const above = mode === "heatmap" ? LEGEND : 0;
-  const rows = runs.flatMap(({ series }) => series.rows);
-  const values = mode === "heatmap" ? (look.values ?? valueRange(rows, look.ignoreOutliers)) : null;
-  const spanned = look.steps ?? placesSpanned(runs, look.along);
-  const room = { ...size, height: Math.max(1, size.height - above) };
-  const facets = facetsOf(
-    runs.length,
-    together,
-    room.width,
-    room.height,
-    marginsFor(scene, values ?? spanned, room.height),
-  ).map((facet) => ({ ...facet, top: facet.top + above }));
-  const shown = runs.slice(0, together ? runs.length : facets.length);
-  const of = (facet: Facet) => facet.runs.flatMap((i) => shown[i] ?? []);
-  const columns = Math.max(1, Math.round((facets[0]?.width ?? 1) * ratio));
-  if (values !== null) {
-    const map = (run: RunSeries, { height }: Facet) =>
-      heatmapOf(run, positionsOf(run.series, look.along), spanned, values, columns, Math.round(height * ratio));
-    const plots = facets.map((facet) => {
-      const [held] = of(facet);
-      return { facet, runs: of(facet), ridges: null, map: held === undefined ? null : map(held, facet) };
-    });
-    const heights = heatHeights(
-      plots.flatMap((plot) => plot.map ?? []),
-      look,
-    );
-    return { plots, steps: spanned, values, heights };
-  }
-  const sharing = together ? shown.length : 1;
-  const all = ridgesOf(shown, look, mode === "overlay" ? "overlay" : "offset", columns, sharing, facets[0]?.height);
-  const plots = facets.map((facet) => {
-    const held = of(facet);
-    const ridges = facets.length === 1 ? all.ridges : all.ridges.filter(({ run }) => held.includes(run));
-    return { facet, runs: held, ridges: { ...all, ridges }, map: null };
-  });
-  return { plots, steps: look.steps ?? all.steps, values: all.values, heights: all.heights };
+/** CSS pixels for the labels of heights, beside the first plot of a row. */
+const HEIGHTS = 30;
+
+export function histogramChart(content: HistogramContent): ChartContent<HistogramHit> {
+  return { layOut: (size, camera, ratio) => new HistogramLayout(content, size, camera, ratio) };
 }
 
-/** Beside the upright axis there is room for its labels. */
-function marginsFor({ runs, mode, together, look }: Scene, along: Range, height: number): Margins {
+export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
+  readonly plots: readonly Plot[];
+  readonly crosshair: boolean;
+  readonly lastStep: bigint | null;
+  readonly bytes: number;
+  readonly content: HistogramContent;
+  readonly drawn: readonly HistogramPlot[];
+  readonly steps: Range;
+  readonly values: Range;
+  readonly countScale: CountScale;
+
+  constructor(content: HistogramContent, size: Size, camera: Camera, ratio: number) {
+    const { runs, mode, options } = content;
+    this.content = content;
+    this.crosshair = mode === "heatmap";
+    const together = content.together && mode !== "heatmap";
+    const whole = mode === "heatmap" ? heatRange(runs, options.xAxis) : positionRange(runs, options.xAxis);
+    const steps = camera.x ?? whole;
+    const rows = runs.flatMap(({ series }) => series.rows);
+    const values = mode === "heatmap" ? (camera.y ?? valueRange(rows, options.ignoreOutliers)) : null;
+    const room = { width: size.width, height: Math.max(1, size.height - LEGEND) };
+    const beside = mode === "heatmap" ? 0 : HEIGHTS;
+    const laidOut = (height: number) =>
+      facetsOf(runs.length, together, room, marginsFor(content, values ?? steps, height), beside);
+    // The labels beside a plot depend on its height, and the room for them on the labels.
+    const [rough] = laidOut(room.height);
+    const facets = laidOut(rough?.height ?? room.height).map((facet) => ({
+      ...facet,
+      top: facet.top + LEGEND,
+    }));
+    const shown = runs.slice(0, together ? runs.length : facets.length);
+    const plots = facets.map((facet) => ({ facet, runs: facet.runs.flatMap((i) => shown[i] ?? []) }));
+    const found =
+      values === null ? this.#ridges(shown, plots, together, camera, ratio) : this.#maps(plots, steps, values, ratio);
+    this.drawn = found.plots;
+    this.countScale = found.countScale;
+    this.values = found.values;
+    this.steps = found.steps;
+    this.lastStep = largestStep(shown);
+    this.bytes = bytesOf(this.drawn);
+    const scales = this.#scales(whole, rows);
+    const titled = plots.length > 1;
+    // In an overlay the linked step stands above the plot, too.
+    const flag = mode === "overlay" ? Math.max(0, ...this.stepLabels.map(({ width }) => width)) : 0;
+    this.plots = plots.map(({ facet, runs: [only] }) => {
+      const { left, top, width, height } = facet;
+      const name = only?.run ?? "";
+      const text = titled ? fittedName(content.nameOf(name), width - TITLE - flag) : "";
+      const title = titled ? { run: name, colour: only?.colour ?? "", text } : null;
+      return { area: { left, top, width, height }, ...scales, title };
+    });
+  }
+
+  get stepLabels(): readonly StepLabel[] {
+    return this.drawn.flatMap((plot) => labelsOf(plot, this));
+  }
+
+  paint(surface: Surface, highlight: object | null): void {
+    paintPlots(surface, this, highlight);
+  }
+
+  hit(plot: number, at: Position): Hit<HistogramHit> | null {
+    const { map = null, ridges = null } = this.drawn[plot] ?? {};
+    const found =
+      map !== null
+        ? hitInHeatmap(map, this.values, at.x, at.y)
+        : ridges !== null
+          ? hitInRidges(ridges, at.x, at.y)
+          : null;
+    return found && hitOf(found, at);
+  }
+
+  next(plot: number, from: number | null, direction: 1 | -1): number | null {
+    const all = this.#stops(plot);
+    const start = from ?? all.find(({ linked }) => linked)?.at ?? null;
+    const stops = all.filter(({ at }) => start === null || (at - start) * direction > 0);
+    const [first] = stops.sort((a, b) => (a.at - b.at) * direction);
+    return first?.at ?? null;
+  }
+
+  hitAt(plot: number, stop: number): Hit<HistogramHit> | null {
+    const found = this.#stops(plot).findLast(({ at }) => at === stop);
+    return found === undefined ? null : hitOf(found.hit(), found.place);
+  }
+
+  /** The histograms that keys lead to, and where they are. */
+  #stops(plot: number): { at: number; linked: boolean; place: Position; hit(): HistogramHit }[] {
+    const { map = null, ridges = null } = this.drawn[plot] ?? {};
+    if (ridges !== null) {
+      const front = ridges.ridges.filter(({ run }) => !run.faded);
+      return front.map((ridge) => {
+        const { at, linked } = ridge;
+        return { at, linked, place: { x: 0.5, y: footOf(ridges, at) }, hit: () => hitOnRidge(ridges, ridge) };
+      });
+    }
+    if (map === null) {
+      return [];
+    }
+    const { run } = map;
+    const { xAxis, linked } = this.content.options;
+    const column = positionsOf(run.series, xAxis);
+    const scale = { range: this.steps, ends: [0, 1] } as const;
+    const pointedOut = linked === null ? -1 : lastUpTo(positionsOf(run.series, "step"), linked);
+    return run.series.rows.flatMap((row, i) => {
+      const at = column[i] as number;
+      const inSight = at >= this.steps[0] && at <= this.steps[1];
+      const place = { x: shareOf(scale, at), y: 0.5 };
+      return inSight ? [{ at, linked: i === pointedOut, place, hit: () => hitOnRow(run, row, this.values) }] : [];
+    });
+  }
+
+  #scales(whole: Range, rows: readonly Histogram[]): Pick<Plot, "horizontal" | "vertical"> {
+    const values: PlotScale = {
+      axis: "y",
+      range: this.values,
+      ends: [0, 1],
+      bounds: () => valueRange(rows, false),
+    };
+    const steps: PlotScale = { axis: "x", range: this.steps, ends: [0, 1], bounds: () => whole };
+    if (this.crosshair) {
+      return { horizontal: steps, vertical: { ...values, ends: [1, 0] } };
+    }
+    const ridges = this.drawn[0]?.ridges ?? null;
+    const apart = ridges !== null && ridges.mode === "offset" && ridges.steps[0] < ridges.steps[1];
+    return { horizontal: values, vertical: apart ? { ...steps, ends: [ridges.tallest, 1] } : null };
+  }
+
+  #maps(plots: readonly Pick<HistogramPlot, "facet" | "runs">[], steps: Range, values: Range, ratio: number) {
+    const { options } = this.content;
+    const grid = gridOf(values, options.bins);
+    const found = plots.map(({ facet, runs }): HistogramPlot => {
+      const [run] = runs;
+      const { width, height } = onCanvas(facet, ratio);
+      const column = run === undefined ? null : positionsOf(run.series, options.xAxis);
+      const map =
+        run === undefined || column === null ? null : heatmapOf(run, column, steps, values, width, height, grid);
+      const acrossTicks = horizontalTicks(AXIS_KINDS[options.xAxis], steps, facet.width, ACROSS);
+      const downTicks = upright("number", values, facet.height, (value) => (1 - share(value, values)) * facet.height);
+      return { facet, runs, ridges: null, map, acrossTicks, downTicks };
+    });
+    const countScale = heatScale(
+      found.flatMap(({ map }) => map ?? []),
+      options,
+    );
+    return { plots: found, steps, values, countScale };
+  }
+
+  #ridges(
+    shown: readonly RunSeries[],
+    plots: readonly Pick<HistogramPlot, "facet" | "runs">[],
+    together: boolean,
+    camera: Camera,
+    ratio: number,
+  ) {
+    const { mode, options } = this.content;
+    const facet = plots[0]?.facet ?? { left: 0, top: 0, width: 1, height: 1 };
+    const columns = onCanvas(facet, ratio).width;
+    const ridgeMode = mode === "overlay" ? "overlay" : "offset";
+    const all = ridgesOf(
+      shown,
+      { ...options, steps: camera.x, values: camera.y },
+      ridgeMode,
+      columns,
+      together ? shown.length : 1,
+      facet.height,
+    );
+    const kind = AXIS_KINDS[options.xAxis];
+    const found = plots.map(({ facet, runs }): HistogramPlot => {
+      const own = all.ridges.filter(({ run }) => plots.length === 1 || runs.includes(run));
+      // The label of a linked step replaces those of ticks beside it.
+      const labelled = own.filter(({ linked }) => linked).map(({ at }) => at);
+      const down = (at: number) => footOf(all, at) * facet.height;
+      const downTicks =
+        ridgeMode === "offset" && own.length > 0 ? upright(kind, all.steps, facet.height, down, labelled) : [];
+      const acrossTicks = horizontalTicks("number", all.values, facet.width, ACROSS);
+      return { facet, runs, ridges: { ...all, ridges: own }, map: null, acrossTicks, downTicks };
+    });
+    return { plots: found, steps: all.steps, values: all.values, countScale: all.countScale };
+  }
+}
+
+function hitOf(details: HistogramHit, at: Position): Hit<HistogramHit> {
+  return { step: details.row.step, details, at, dots: [], highlight: details.ridge };
+}
+
+/** From the first step to the end of the newest histogram. */
+function heatRange(runs: readonly RunSeries[], xAxis: RidgeOptions["xAxis"]): Range {
+  const [first, last] = positionRange(runs, xAxis);
+  const ends = runs.map(({ series }) => endOf(positionsOf(series, xAxis)));
+  return [first, Math.max(last, ...ends)];
+}
+
+function largestStep(runs: readonly RunSeries[]): bigint | null {
+  let last: bigint | null = null;
+  for (const { series } of runs) {
+    for (const { step } of series.rows) {
+      last = last === null || step > last ? step : last;
+    }
+  }
+  return last;
+}
+
+/** Bytes of profiles, even bins, cells of heat maps, and positions. */
+function bytesOf(plots: readonly HistogramPlot[]): number {
+  let bytes = 0;
+  for (const { ridges, map, runs } of plots) {
+    for (const { profile } of ridges?.ridges ?? []) {
+      bytes += profile.byteLength;
+    }
+    const drawn = map === null ? (ridges?.ridges.length ?? 0) : map.run.series.rows.length;
+    bytes += 8 * drawn * ((map ?? ridges)?.grid?.count ?? 0);
+    for (const column of new Set(map?.columns)) {
+      bytes += column === null ? 0 : column.counts.byteLength + column.rows.byteLength;
+    }
+    for (const { series } of runs) {
+      bytes += 8 * series.rows.length;
+    }
+  }
+  return bytes;
+}
+
+/** Beside the vertical axis there is room for its labels, above plots for the names of their runs. */
+function marginsFor({ runs, mode, together, options }: HistogramContent, down: Range, height: number): Margins {
   const usual = MARGINS[mode];
   const top = runs.length > 1 && (!together || mode === "heatmap") ? usual.top + TITLE : usual.top;
   if (mode === "overlay") {
     return { ...usual, top };
   }
-  const kind = mode === "heatmap" ? "number" : KINDS[look.along];
-  const side = widthBeside(kind, along, height);
-  return mode === "heatmap"
-    ? { ...usual, top, left: Math.max(usual.left, side) }
-    : { ...usual, top, right: Math.max(usual.right, side) };
+  if (mode === "heatmap") {
+    return { ...usual, top, left: Math.max(usual.left, widthBeside("number", down, height)) };
+  }
+  // Linked or not: plots keep their widths.
+  const flag = options.xAxis === "step" ? 0 : widestFlag(runs);
+  return { ...usual, top, right: Math.max(usual.right, widthBeside(AXIS_KINDS[options.xAxis], down, height), flag) };
 }

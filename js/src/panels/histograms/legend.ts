@@ -1,16 +1,14 @@
-// What the colours of a heat map stand for.
+// The legend of heat maps: which counts the colours are.
 
+import type { Surface } from "../../charts/geometry";
+import { labelFont } from "../../charts/text";
+import { type ChartTheme, css, type PageColours, type Rgb } from "../../charts/theme";
 import { formatTick, formatValue } from "../../lib/format";
+import type { Range } from "../../lib/range";
 import { strings } from "../../lib/strings";
-import { roundUp } from "../../lib/ticks";
-import { type AxisColours, begin } from "./axes";
+import type { CountScale } from "./countscale";
+import { binWidth } from "./evenbins";
 import { countsAt, rampOf, stopAt } from "./heatmap";
-import type { Heights } from "./heights";
-import type { Range } from "./profile";
-import { css, type Rgb } from "./shades";
-
-/** Of the values in sight, the stretch that counts are given for, about. */
-const STRETCH = 1 / 40;
 
 /** CSS pixels. */
 const HALF = 44;
@@ -18,44 +16,43 @@ const THICK = 9;
 const GAP = 5;
 
 export interface Legend {
-  /** Counts for so long a stretch of values. */
+  /** The stretch of values for which counts are given. */
   readonly per: string;
   /** Of the palest colour, the one in the middle, and the strongest. */
   readonly counts: readonly [string, string, string];
 }
 
-/** What the colours of cells stand for, of which so many share the values in sight. */
-export function legendOf(heights: Heights, [min, max]: Range, cells: number): Legend {
-  const stretch = roundUp((max - min) * STRETCH);
+/** The legend of heat maps with so many cells from the lowest value in sight to the highest. */
+export function legendOf(scale: CountScale, [min, max]: Range, cells: number): Legend {
+  const stretch = binWidth([min, max]);
   const counts = (level: number) => {
-    const found = (countsAt(level, heights) * stretch * cells) / (max - min);
+    const found = (countsAt(level, scale) * stretch * cells) / (max - min);
     return found > 0 ? formatTick(found, 10 ** (Math.floor(Math.log10(found)) - 1)) : "0";
   };
   const most = counts(1);
-  return { per: formatValue(stretch), counts: [counts(0), counts(0.5), heights.cut ? strings.orMore(most) : most] };
+  return { per: formatValue(stretch), counts: [counts(0), counts(0.5), scale.cut ? strings.orMore(most) : most] };
 }
 
-/** Draws it into the upper right corner, as far as there is room; in canvas pixels. */
-export function drawLegend(
-  context: CanvasRenderingContext2D,
+/** Paints it into the upper right corner, as far as there is room; `right` is in canvas pixels. */
+export function paintLegend(
+  { context, ratio }: Surface,
   { per, counts }: Legend,
   colour: Rgb,
-  ground: { readonly paper: Rgb; readonly ink: Rgb },
-  colours: AxisColours,
+  page: PageColours,
+  theme: ChartTheme,
   right: number,
-  ratio: number,
 ): void {
-  begin(context, ratio, colours);
+  context.font = labelFont(ratio);
   context.textAlign = "right";
   context.textBaseline = "middle";
   const y = 9 * ratio;
   let x = right;
   const text = (words: string) => {
-    context.fillStyle = colours.label;
+    context.fillStyle = theme.label;
     context.fillText(words, x, y);
     x -= context.measureText(words).width + GAP * ratio;
   };
-  const ramp = rampOf(colour, ground.paper, ground.ink);
+  const ramp = rampOf(colour, page);
   const half = (from: number) => {
     const width = HALF * ratio;
     for (let i = 0; i < width; i += 1) {

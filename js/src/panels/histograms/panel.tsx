@@ -1,37 +1,56 @@
 // The histograms: cards by tag, and the controls that hold for all of them.
 
-import { StepSlider } from "../../charts/stepslider";
-import { Groups } from "../../dashboard/groups";
-import { AlongAxis, FilterTags, Outliers, OverlayRuns, Segments, StepsInSight } from "../../dashboard/toolbar";
-import { useView } from "../../dashboard/view";
 import { strings } from "../../lib/strings";
+import { CardsMenu } from "../../ui/cardsmenu";
+import { FilterTags, Outliers, OverlayRuns, Segments, StepsInSight, XAxis } from "../../ui/controls";
+import { Groups } from "../../ui/groups";
+import { shownUnderTags } from "../../ui/runs";
+import { SavePanel } from "../../ui/save/savepanel";
+import { StepSlider } from "../../ui/stepslider";
+import { useChoices, useView } from "../../ui/view";
 import { HistogramCard } from "./card";
+import { BIN_SORTS, HISTOGRAM_MODES, histogramsChoices } from "./choices";
+import { histograms as histogramsCodec } from "./kind/codec";
+import { histogramSteps } from "./kind/stops";
+import { histogramsTable } from "./kind/table";
 
-const MODES = ["offset", "overlay", "heatmap"] as const;
+const TABLE = histogramsTable("histograms");
 
 export function HistogramsPanel() {
-  return <Groups of={useView().session.store.histograms} Card={HistogramCard} />;
+  return <Groups of={useView().channel.store.series(histogramsCodec)} Card={HistogramCard} />;
 }
 
 export function HistogramsToolbar() {
-  const { choices, session } = useView();
-  const mode = choices.histogramMode.value;
+  const view = useView();
+  const histograms = view.channel.store.series(histogramsCodec);
+  const { histogram_mode, bins } = useChoices(histogramsChoices);
+  const mode = histogram_mode.value;
   return (
     <div class="tbwidget-toolbar">
       <Segments
         title={strings.histogramModesTitle}
-        options={MODES}
+        options={HISTOGRAM_MODES}
         names={strings.histogramModes}
         hints={strings.histogramModeHints}
         chosen={mode}
-        choose={(chosen) => choices.drawAs(chosen)}
+        choose={(chosen) => histogram_mode.set(chosen)}
       />
-      <AlongAxis hints={strings.alongHints} />
+      <XAxis hints={strings.histogramAxisHints} />
+      <Segments
+        title={strings.histograms.binsTitle}
+        options={BIN_SORTS}
+        names={strings.histograms.bins}
+        hints={strings.histograms.binHints}
+        chosen={bins.value}
+        choose={(chosen) => bins.set(chosen)}
+      />
       {mode !== "heatmap" && <OverlayRuns />}
       <Outliers hint={strings.outliersOfHistogramsHint} />
+      <CardsMenu />
+      <SavePanel table={TABLE} />
       <StepsInSight />
-      <StepSlider />
-      <FilterTags tags={session.store.histograms.tags.value} />
+      <StepSlider steps={histogramSteps(shownUnderTags(histograms, view))} />
+      <FilterTags tags={histograms.tags.value} />
     </div>
   );
 }

@@ -1,23 +1,24 @@
-// A histogram in pixels: how much of it each column holds. What is drawn over a bin is what was counted in it.
+// A histogram by columns of pixels: how many of its counts each column holds.
 
-import { eachBin } from "../../charts/bins";
-import type { Bins } from "../../wire/bins";
-
-/** From, to. */
-export type Range = readonly [number, number];
+import type { Range } from "../../lib/range";
+import type { Bins } from "./kind/bins";
+import { eachBin } from "./kind/countedbins";
 
 /** Where a value is between the ends of a range, from 0 to 1. */
 export function share(value: number, [min, max]: Range): number {
   return (value - min) / (max - min);
 }
 
+/** Of a column, what may be lost in rounding: a value on its lower edge is in it. */
+const ROUNDING = 1e-9;
+
 /**
- * Counts per column, of so many columns between the ends of `range`: a bin is spread evenly over its width, one without
- * width is in one column. The sum is what was counted within the range.
+ * Counts per column, for so many columns between the ends of a range: a bin is spread evenly over its width; one without
+ * width goes to one column. The sum is the count within the range.
  */
 export function profileOf(bins: Bins, [min, max]: Range, columns: number): Float64Array {
   const profile = new Float64Array(columns);
-  // Columns per value may be more than a double can say.
+  // Divided before multiplied: columns per value may be more than a double can hold.
   const place = (value: number) => ((value - min) / (max - min)) * columns;
   eachBin(bins, (left, right, count) => {
     const from = place(left);
@@ -26,8 +27,8 @@ export function profileOf(bins: Bins, [min, max]: Range, columns: number): Float
       return;
     }
     const first = Math.floor(from);
-    if (to - from < 1e-9 || (first === Math.floor(to) && first >= 0 && first < columns)) {
-      const column = Math.min(columns - 1, Math.max(0, first));
+    if (to - from < ROUNDING || (first === Math.floor(to) && first >= 0 && first < columns)) {
+      const column = Math.min(columns - 1, Math.max(0, Math.floor(from + ROUNDING)));
       profile[column] = (profile[column] as number) + count;
       return;
     }
@@ -41,7 +42,7 @@ export function profileOf(bins: Bins, [min, max]: Range, columns: number): Float
   return profile;
 }
 
-/** Least and greatest value that was counted, by the edges of the bins; null without any. */
+/** Edges of the lowest and the highest bin with counts; null without any. */
 export function extentOf(bins: Bins): Range | null {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
@@ -52,7 +53,7 @@ export function extentOf(bins: Bins): Range | null {
   return min <= max ? [min, max] : null;
 }
 
-/** What was counted, in all bins. */
+/** The counts of all bins. */
 export function totalOf({ counts }: Bins): number {
   let total = 0;
   for (let i = 0; i < counts.length; i += 1) {
@@ -61,7 +62,7 @@ export function totalOf({ counts }: Bins): number {
   return total;
 }
 
-/** The bin that holds a value, the last of several; -1 if none does, those nearer than `reach` included. */
+/** The bin that holds a value, or is nearer to it than `reach`; the last of several; -1 if none is. */
 export function binAt(bins: Bins, value: number, reach: number): number {
   let found = -1;
   let distance = reach;

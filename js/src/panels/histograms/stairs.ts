@@ -1,8 +1,8 @@
 // The outline of a profile: stairs, each over as many columns as are equally high.
 
-import type { Heights } from "./heights";
+import type { CountScale } from "./countscale";
 
-/** Columns `from` to behind the last, so many pixels high; `cut`: there is more than can be drawn. */
+/** Columns [from, to), so many pixels high; `cut`: they have more counts than can be drawn. */
 export interface Stair {
   readonly from: number;
   readonly to: number;
@@ -13,8 +13,8 @@ export interface Stair {
 /** Share of its height by which a stair may be off. */
 const EVEN = 0.002;
 
-/** The stairs of a profile whose highest column may be `tall` pixels; columns that counted nothing are in none. */
-export function stairsOf(profile: Float64Array, heights: Heights, tall: number): Stair[] {
+/** The stairs of a profile whose highest column may be `tall` pixels; empty columns are in none. */
+export function stairsOf(profile: Float64Array, scale: CountScale, tall: number): Stair[] {
   const stairs: Stair[] = [];
   let from = 0;
   let height = 0;
@@ -27,8 +27,8 @@ export function stairsOf(profile: Float64Array, heights: Heights, tall: number):
   };
   for (let i = 0; i < profile.length; i += 1) {
     const counts = profile[i] as number;
-    const here = heights(counts) * tall;
-    const over = counts > heights.top * (1 + 1e-9);
+    const here = scale(counts) * tall;
+    const over = counts > scale.top * (1 + 1e-9);
     if (Math.abs(here - height) > EVEN * height || over !== cut) {
       end(i);
       [height, cut] = [here, over];

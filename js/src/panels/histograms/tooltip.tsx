@@ -1,14 +1,26 @@
-// The histogram that the pointer is on, and the bin.
+// The histogram and the bin below the pointer.
 
 import { formatCount, formatExact, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatDuration, formatMoment } from "../../lib/times";
-import type { Hover } from "./chart";
+import type { XAxisMode } from "../../lib/xaxis";
+import { RunName } from "../../ui/runname";
+import type { HistogramHit } from "./hit";
+import { outsideTexts } from "./kind/beyond";
 import { totalOf } from "./profile";
 
-export function Tooltip({ hover, now }: { readonly hover: Hover; readonly now: Date }) {
-  const { found, along } = hover;
-  const { run, row, bin } = found;
+interface Props {
+  readonly hit: HistogramHit;
+  readonly xAxis: XAxisMode;
+  readonly now: Date;
+}
+
+export function HistogramsTooltip({ hit, xAxis, now }: Props) {
+  const { run, row, bin, per, cutAbove } = hit;
+  const outside = outsideTexts(hit.beyond, hit.values);
+  const { about, heightColumn, cutAbove: saysCut, outsideColumn, perStretch } = strings.histograms;
+  const stretch = formatValue(per);
+  const height = heightOf(hit);
   const relative = row.wall - run.series.startWall;
   return (
     <table class="tbwidget-facts">
@@ -17,15 +29,17 @@ export function Tooltip({ hover, now }: { readonly hover: Hover; readonly now: D
           <th>
             <i style={{ background: run.colour }} />
           </th>
-          <td class="tbwidget-run-name">{run.run}</td>
+          <td class="tbwidget-run-name">
+            <RunName run={run.run} />
+          </td>
         </tr>
         <tr>
           <th>{strings.stepColumn}</th>
           <td>{formatCount(row.step)}</td>
         </tr>
         <tr>
-          <th>{along === "relative" ? strings.relativeColumn : strings.timeColumn}</th>
-          <td>{along === "relative" ? formatDuration(relative) : formatMoment(row.wall, now)}</td>
+          <th>{xAxis === "relative" ? strings.relativeColumn : strings.timeColumn}</th>
+          <td>{xAxis === "relative" ? formatDuration(relative) : formatMoment(row.wall, now)}</td>
         </tr>
         {bin === null ? (
           <tr>
@@ -45,11 +59,29 @@ export function Tooltip({ hover, now }: { readonly hover: Hover; readonly now: D
             <tr>
               <th>{strings.countColumn}</th>
               <td>
-                <b>{formatExact(bin.count)}</b> {strings.ofTotal(formatExact(totalOf(row)))}
+                <b>
+                  {bin.even && !Number.isInteger(bin.count) ? about(formatValue(bin.count)) : formatExact(bin.count)}
+                </b>{" "}
+                {strings.ofTotal(formatExact(totalOf(row)))}
               </td>
             </tr>
           </>
         )}
+        {height !== null && (
+          <tr>
+            <th>{heightColumn}</th>
+            <td>
+              {perStretch(formatValue(height), stretch)}
+              {cutAbove !== null && ` ${saysCut(formatValue(cutAbove))}`}
+            </td>
+          </tr>
+        )}
+        {outside.map((text, i) => (
+          <tr key={text}>
+            <th>{i === 0 && outsideColumn}</th>
+            <td>{text}</td>
+          </tr>
+        ))}
         {Number.isFinite(row.mean) && (
           <tr>
             <th>{strings.meanColumn}</th>
@@ -59,4 +91,19 @@ export function Tooltip({ hover, now }: { readonly hover: Hover; readonly now: D
       </tbody>
     </table>
   );
+}
+
+/** What the height of a bin stands for: counts of a stretch; null where it is nothing else than the count. */
+function heightOf({ bin, per, cutAbove }: HistogramHit): number | null {
+  const width = bin === null ? 0 : bin.right - bin.left;
+  return bin === null || !(width > 0) || (bin.even && cutAbove === null) ? null : (bin.count / width) * per;
+}
+
+/** The same in words. */
+export function describe({ run, row, beyond, values }: HistogramHit): string {
+  const counts = `${strings.countColumn} ${strings.inAll(formatExact(totalOf(row)))}`;
+  const mean = strings.meanAndDeviation(formatValue(row.mean), formatValue(row.deviation));
+  const moments = Number.isFinite(row.mean) ? [`${strings.meanColumn} ${mean}`] : [];
+  const step = strings.stepName([formatCount(row.step)]);
+  return strings.list([step, strings.valueOfRun(run.run, counts), ...moments, ...outsideTexts(beyond, values)]);
 }

@@ -1,61 +1,81 @@
-// A series as it is drawn: positions along both axes, computed once for each way of looking at it.
+// A series as it is drawn: positions along both axes, computed once for each series and set of options.
 
-import type { Along } from "../../charts/along";
-import type { Drawn } from "../../charts/extent";
-import { smooth } from "../../lib/smoothing";
-import { numbers, type Series } from "../../wire/series";
+import type { LineData } from "../../charts/extent";
+import type { AxisScale } from "../../lib/scale";
+import { isSmoothed, type RowCounts, type Smoothing, smoothPieces } from "../../lib/smoothing";
+import type { XAxisMode } from "../../lib/xaxis";
+import { numbers } from "../../wire/steps";
+import type { RawValues } from "./choices";
+import { pointsAt, type Series } from "./kind/series";
+import { stepsBack } from "./pieces";
 
-export interface Look {
-  readonly xAxis: Along;
-  readonly smoothing: number;
-  readonly log: boolean;
+export interface CurveOptions {
+  readonly xAxis: XAxisMode;
+  readonly xScale: AxisScale;
+  readonly yScale: AxisScale;
+  readonly smoothing: Smoothing;
+  /** Where steps go back, a line ends and another one begins. */
+  readonly split: boolean;
+  /** What is drawn behind a smoothed line. */
+  readonly behind: RawValues;
 }
 
 /** The columns that are drawn, a row for each row of the series. */
-export interface Curve extends Drawn {
+export interface Curve extends LineData {
   readonly series: Series;
+  /** Smoothed values, in the units in which they were written; the values themselves without smoothing. */
+  readonly smoothed: Float64Array;
+  /** Rows with which a piece of the line begins, but for the first. */
+  readonly breaks: ArrayLike<number>;
 }
 
-interface Kept {
-  x?: { readonly axis: Along; readonly column: Float64Array; readonly ascending: boolean };
-  smoothed?: { readonly weight: number; readonly column: Float64Array };
-  logs?: Pick<Curve, "raw" | "low" | "high">;
-  curve?: { readonly look: Look; readonly curve: Curve };
+type Places = Pick<Curve, "raw" | "low" | "high">;
+
+interface Cached {
+  x?: { readonly key: string; readonly column: Float64Array; readonly ascending: boolean };
+  smoothed?: { readonly key: string; readonly column: Float64Array };
+  breaks?: ArrayLike<number>;
+  places?: { readonly key: string } & Places;
+  curve?: { readonly key: string; readonly curve: Curve };
 }
 
-const kept = new WeakMap<Series, Kept>();
+const WHOLE: ArrayLike<number> = [];
 
-/** The curve of a series. Series are never changed, so what was computed for one holds as long as it lives. */
-export function curveOf(series: Series, look: Look): Curve {
-  let known = kept.get(series);
+const cache = new WeakMap<Series, Cached>();
+
+/** The curve of a series. Series are immutable, so what was computed for one stays valid as long as it lives. */
+export function curveOf(series: Series, options: CurveOptions): Curve {
+  let known = cache.get(series);
   if (known === undefined) {
     known = {};
-    kept.set(series, known);
+    cache.set(series, known);
   }
-  const { curve } = known;
-  if (
-    curve !== undefined &&
-    curve.look.xAxis === look.xAxis &&
-    curve.look.smoothing === look.smoothing &&
-    curve.look.log === look.log
-  ) {
-    return curve.curve;
+  const key = keyOf(options);
+  if (known.curve?.key !== key) {
+    known.curve = { key, curve: compute(series, options, known) };
   }
-  const made = compute(series, look, known);
-  known.curve = { look, curve: made };
-  return made;
+  return known.curve.curve;
 }
 
-/** What was computed for a series is let go: it is off the screen. */
-export function forgetCurve(series: Series): void {
-  kept.delete(series);
+/** Whether the curve is there already. */
+export function hasCurve(series: Series, options: CurveOptions): boolean {
+  return cache.get(series)?.curve?.key === keyOf(options);
 }
 
-/** Bytes of what was computed for a series. */
-export function bytesBeside(series: Series): number {
-  const { x, smoothed, logs, curve } = kept.get(series) ?? {};
-  const own = new Set<Float64Array | null | undefined>(Object.values(series));
-  const columns = [x?.column, smoothed?.column, logs?.raw, logs?.low, logs?.high, curve?.curve.y];
+function keyOf({ xAxis, xScale, yScale, smoothing, split, behind }: CurveOptions): string {
+  return `${xAxis} ${xScale.key} ${yScale.key} ${smoothing.kind} ${smoothing.amount} ${split} ${behind === "hidden"}`;
+}
+
+/** Drops what was computed for a series that is off the screen. */
+export function freeCurve(series: Series): void {
+  cache.delete(series);
+}
+
+/** Bytes that were computed for a series. */
+export function curveBytes(series: Series): number {
+  const { x, smoothed, places, curve } = cache.get(series) ?? {};
+  const own = new Set<unknown>(Object.values(series));
+  const columns = [x?.column, smoothed?.column, places?.raw, places?.low, places?.high, curve?.curve.y];
   let bytes = 0;
   for (const column of new Set(columns)) {
     bytes += own.has(column) ? 0 : (column?.byteLength ?? 0);
@@ -63,54 +83,83 @@ export function bytesBeside(series: Series): number {
   return bytes;
 }
 
-/** Smoothed values of a series, in the units in which they were written. */
-export function smoothedOf(series: Series, weight: number): Float64Array {
-  const known = kept.get(series)?.smoothed;
-  return known?.weight === weight ? known.column : smooth(series.value, weight, countsOf(series));
-}
-
-function compute(series: Series, { xAxis, smoothing, log }: Look, known: Kept): Curve {
-  if (known.x?.axis !== xAxis) {
-    const column = xColumn(series, xAxis);
-    known.x = { axis: xAxis, column, ascending: xAxis === "step" ? series.ascending : isAscending(column) };
+function compute(series: Series, options: CurveOptions, known: Cached): Curve {
+  const { xAxis, xScale, yScale, smoothing, split, behind } = options;
+  const xKey = `${xAxis} ${xScale.key}`;
+  if (known.x?.key !== xKey) {
+    const column = placesAlong(xColumn(series, xAxis), xScale);
+    known.x = { key: xKey, column, ascending: xAxis === "step" ? series.ascending : isAscending(column) };
   }
-  if (smoothing > 0 && known.smoothed?.weight !== smoothing) {
-    // The array of the smoothing before is used again: nothing else is held of its curve.
-    const column = smooth(series.value, smoothing, countsOf(series), known.smoothed?.column);
-    known.smoothed = { weight: smoothing, column };
+  if (split) {
+    known.breaks ??= stepsBack(series);
   }
-  const { value, min, max, width } = series;
-  const line = smoothing > 0 && known.smoothed !== undefined ? known.smoothed.column : value;
+  const breaks = split ? (known.breaks ?? WHOLE) : WHOLE;
+  const { value } = series;
+  let smoothed = value;
+  if (isSmoothed(smoothing)) {
+    const key = `${smoothing.kind} ${smoothing.amount} ${breaks.length > 0}`;
+    if (known.smoothed?.key !== key) {
+      // The array of the previous smoothing is used again: nothing else uses it.
+      known.smoothed = {
+        key,
+        column: smoothPieces(value, smoothing, countsOf(series), breaks, known.smoothed?.column),
+      };
+    }
+    smoothed = known.smoothed.column;
+  }
+  if (known.places?.key !== yScale.key) {
+    known.places = { key: yScale.key, ...placesOf(series, yScale) };
+  }
+  const { raw, low, high } = known.places;
+  const y = smoothed === value ? raw : columnOf(smoothed, yScale);
   const { column: x, ascending } = known.x;
-  const buckets = width > 1;
-  if (!log) {
-    return { series, x, ascending, y: line, raw: value, low: buckets ? min : null, high: buckets ? max : null };
+  const shown = behind === "hidden" && y !== raw ? { raw: y, low: null, high: null } : { raw, low, high };
+  return { series, x, ascending, y, smoothed, breaks, ...shown };
+}
+
+function placesOf({ value, min, max, width }: Series, scale: AxisScale): Places {
+  const raw = columnOf(value, scale);
+  if (width === 1) {
+    return { raw, low: null, high: null };
   }
-  known.logs ??= { raw: log10(value), low: buckets ? lowerLog10(min, max) : null, high: buckets ? log10(max) : null };
-  return { series, x, ascending, y: line === value ? known.logs.raw : log10(line), ...known.logs };
+  return {
+    raw,
+    low: scale.name === "log" ? lowerPlaces(min, max, scale) : columnOf(min, scale),
+    high: columnOf(max, scale),
+  };
 }
 
-function countsOf({ width, count }: Series): Uint32Array | null {
-  return width > 1 ? count : null;
+/** The places of values; they themselves on a linear axis. */
+function columnOf(values: Float64Array, scale: AxisScale): Float64Array {
+  return scale.name === "linear" ? values : values.map((value) => scale.place(value));
 }
 
-function xColumn({ step, wall, startWall }: Series, axis: Along): Float64Array {
+/** −∞ where a bucket reaches down to values that have no place on the axis. */
+function lowerPlaces(min: Float64Array, max: Float64Array, scale: AxisScale): Float64Array {
+  return min.map((least, i) =>
+    least > 0 ? scale.place(least) : (max[i] as number) > 0 ? Number.NEGATIVE_INFINITY : Number.NaN,
+  );
+}
+
+/** Rows that have no place on the axis are before its beginning. */
+function placesAlong(column: Float64Array, scale: AxisScale): Float64Array {
+  return scale.name === "log"
+    ? column.map((x) => (x > 0 ? scale.place(x) : Number.NEGATIVE_INFINITY))
+    : columnOf(column, scale);
+}
+
+function countsOf(series: Series): RowCounts | null {
+  if (series.width === 1) {
+    return null;
+  }
+  return { finite: series.count, points: Uint32Array.from(series.count, (_, i) => pointsAt(series, i)) };
+}
+
+function xColumn({ step, wall, startWall }: Series, axis: XAxisMode): Float64Array {
   if (axis === "step") {
     return numbers(step);
   }
   return axis === "wall" ? wall : wall.map((time) => time - startWall);
-}
-
-/** Only what is positive has a place on a logarithmic axis. */
-function log10(values: Float64Array): Float64Array {
-  return values.map((value) => (value > 0 ? Math.log10(value) : Number.NaN));
-}
-
-/** −∞ where a bucket reaches down to what has no place on the axis. */
-function lowerLog10(min: Float64Array, max: Float64Array): Float64Array {
-  return min.map((least, i) =>
-    least > 0 ? Math.log10(least) : (max[i] as number) > 0 ? Number.NEGATIVE_INFINITY : Number.NaN,
-  );
 }
 
 function isAscending(column: Float64Array): boolean {

@@ -1,126 +1,286 @@
 // Paints the lines of a chart onto its canvas.
 
-import type { Range } from "../../charts/axis";
-import type { Box } from "../../charts/chart";
 import { visibleSpan } from "../../charts/extent";
+import type { PaintPath, Rect, Surface } from "../../charts/geometry";
+import type { Range } from "../../lib/range";
+import type { RawValues } from "./choices";
 import type { Curve } from "./curve";
-import { gapAt } from "./gaps";
+import { gapAt, gapsOf } from "./gaps";
 import { partsOf } from "./parts";
-import { type Mapping, type Pen, trace, traceBand } from "./trace";
+import { dropPaths, keptPaths, type LinePath } from "./paths";
+import { type Mapping as Columns, columnOf, type Pen, trace, traceBand, traceBetween, traceEnvelope } from "./trace";
 
-export interface Line {
-  readonly run: string;
-  readonly colour: string;
-  readonly curve: Curve;
-  /** Another line is being pointed out. */
-  readonly faded: boolean;
+/** What a line is of that stands for several runs, a row for each of its points. */
+export interface Several {
+  readonly n: Uint32Array;
+  /** The ends of its band in values; null without one. */
+  readonly low: Float64Array | null;
+  readonly high: Float64Array | null;
+  /** Some of the runs are held in buckets. */
+  readonly approximate: boolean;
 }
 
-/** Many lines are drawn finer. */
+export interface Line {
+  /** Its run, or what its runs are called together. */
+  readonly run: string;
+  readonly colour: string;
+  /** Lengths of dashes and gaps in CSS pixels; none for a solid line. */
+  readonly dash?: readonly number[];
+  readonly curve: Curve;
+  /** The pointer is on another run in the list. */
+  readonly faded: boolean;
+  /** Null for a single run. */
+  readonly several?: Several;
+}
+
+export interface LinesOptions {
+  readonly zoomed: boolean;
+  readonly behind: RawValues;
+  /** What was superseded by restarts. */
+  readonly older: readonly Line[];
+  /** The curve that stands out. */
+  readonly highlight: object | null;
+}
+
+/** Many lines are drawn finer, and the more there are the more transparent. */
 const LINE_WIDTH = 1.5;
 const FINE_WIDTH = 1;
 const MANY_LINES = 12;
+const LEAST_ALPHA = 0.3;
+/** The line near the pointer is wider by so many pixels; of more lines than these, the others fade. */
+const WIDER = 1;
+const FEW_LINES = 6;
+const BESIDE = 0.35;
 const FADED = 0.15;
-/** How strongly values show behind their smoothed line, and the extremes of buckets behind their means. */
-const BEHIND = 0.25;
+/** Opacity of values behind their smoothed line, and of the area between the extremes of buckets. */
+const BEHIND = 0.42;
 const BAND = 0.3;
+/** Of what runs spread over around what is made of them: several lie upon one another, and upon the grid. */
+const SPREAD = 0.2;
+/** Of more lines than these, no values are drawn behind them: they would hide each other, and take as long again. */
+const MOST_BEHIND = 100;
 const DOT_RADIUS = 2.5;
 const MARK_SIZE = 4;
 
-/** Paints lines into `box`, whose edges stand for `x` and `y`; those pointed out lie above the others. */
-export function paint(
-  context: CanvasRenderingContext2D,
-  box: Box,
+/** Where a line begins again: dashes, in CSS pixels. With more such places it is not a few restarts that one looks for. */
+const DASHES = [3, 3];
+const MOST_RESTARTS = 20;
+const RESTART = 0.55;
+/** Of what was superseded: opacity, and dashes long enough to be seen as such in a line that is noisy. */
+const OLDER = 0.75;
+const LONG_DASHES = [8, 4];
+
+interface Mapping extends Columns {
+  /** There are so many lines that nothing is drawn behind them, and that dashes would make one pattern of all. */
+  readonly crowded: boolean;
+}
+
+/** The opacity of one of so many lines. */
+export function alphaOf(lines: number): number {
+  return lines <= MANY_LINES ? 1 : Math.max(LEAST_ALPHA, Math.sqrt(MANY_LINES / lines));
+}
+
+/**
+ * Paints lines into an area whose edges are the ranges `x` and `y`; faded lines lie below the others, and the one whose
+ * curve is highlighted above.
+ */
+export function paintLines(
+  surface: Surface,
+  area: Rect,
   lines: readonly Line[],
   x: Range,
   y: Range,
-  zoomed: boolean,
+  { zoomed, behind, older, highlight }: LinesOptions,
 ): void {
-  const ratio = devicePixelRatio;
-  const xScale = box.width / (x[1] - x[0]);
-  const yScale = -box.height / (y[1] - y[0]);
-  const map = { xScale, xOffset: box.left - x[0] * xScale, yScale, yOffset: box.top + box.height - y[0] * yScale };
+  const { context, ratio } = surface;
+  const xScale = area.width / (x[1] - x[0]);
+  const yScale = -area.height / (y[1] - y[0]);
+  const map = {
+    ...{ xScale, xOffset: area.left - x[0] * xScale, yScale, yOffset: area.top + area.height - y[0] * yScale },
+    column: columnOf(lines.length, area.width),
+    crowded: lines.length > MOST_BEHIND,
+  };
+  const paths = pathsFor(surface, lines, map, highlight);
   context.save();
   context.beginPath();
-  // Points at the very end are drawn whole.
+  // Dots at the very end are not cut off.
   const overhang = zoomed ? 0 : 2 * DOT_RADIUS * ratio;
-  context.rect(box.left - overhang, box.top - overhang, box.width + 2 * overhang, box.height + 2 * overhang);
+  context.rect(area.left - overhang, area.top - overhang, area.width + 2 * overhang, area.height + 2 * overhang);
   context.clip();
   context.lineJoin = "round";
-  const width = (lines.length > MANY_LINES ? FINE_WIDTH : LINE_WIDTH) * ratio;
   const back = lines.filter((line) => line.faded);
   const front = lines.filter((line) => !line.faded);
-  for (const group of [back, front]) {
+  for (const line of older) {
+    paintOlder(surface, line, map, area);
+  }
+  const raised = front.filter(({ curve }) => curve === highlight);
+  const usual = alphaOf(front.length);
+  const beside = raised.length > 0 && front.length > FEW_LINES ? usual * BESIDE : usual;
+  const width = (front.length > MANY_LINES ? FINE_WIDTH : LINE_WIDTH) * ratio;
+  const groups: [readonly Line[], alpha: number, width: number][] = [
+    [back, FADED, width],
+    [front.filter(({ curve }) => curve !== highlight), beside, width],
+    [raised, 1, width + WIDER * ratio],
+  ];
+  for (const [group, alpha, thickness] of groups) {
     for (const line of group) {
-      paintBehind(context, line, visibleSpan(line.curve, x), map, box);
+      paintBehind(surface, line, visibleSpan(line.curve, x), map, area, behind, alpha);
     }
     for (const line of group) {
-      context.lineWidth = width;
-      paintLine(context, line, visibleSpan(line.curve, x), map);
+      context.lineWidth = thickness;
+      const dash = map.crowded && group !== raised ? [] : line.dash;
+      paintLine(surface, line, dash, visibleSpan(line.curve, x), map, alpha, paths);
     }
   }
   for (const line of front) {
-    paintMarks(context, line, visibleSpan(line.curve, x), map, box);
+    paintRestarts(surface, line.colour, line.curve, line.curve.breaks, map, area);
+    paintMarks(surface, line, visibleSpan(line.curve, x), map, area);
   }
   context.restore();
 }
 
-/** What the line is an average of: the values, or the extremes of buckets. */
+/** The values behind a smoothed line, the area between the extremes of buckets, and the band of several runs. */
 function paintBehind(
-  context: CanvasRenderingContext2D,
-  { curve, colour, faded }: Line,
+  { context, ratio, path: newPath }: Surface,
+  { curve, colour, faded, several }: Line,
   [from, to]: [number, number],
   map: Mapping,
-  box: Box,
+  area: Rect,
+  behind: RawValues,
+  alpha: number,
 ): void {
-  const { x, y, raw, low, high, series } = curve;
+  const { x, y, raw, low, high, series, breaks } = curve;
   const parts = partsOf(series, from, to);
-  if (low !== null && high !== null) {
-    const band = new Path2D();
+  const floor = area.top + area.height;
+  if (low !== null && high !== null && several !== undefined) {
+    const band = newPath();
+    traceBetween(x, low, high, from, to, map, floor, band);
+    context.globalAlpha = alpha * SPREAD;
+    context.fillStyle = colour;
+    context.fill(band);
+  } else if (low !== null && high !== null) {
+    const band = newPath();
     for (const [first, end] of parts.buckets) {
-      traceBand(x, low, high, first, end, map, box.top + box.height, (...rectangle) => band.rect(...rectangle));
+      traceBand(x, low, high, first, end, map, floor, (...rectangle) => band.rect(...rectangle));
     }
-    context.globalAlpha = (faded ? FADED : 1) * BAND;
+    context.globalAlpha = alpha * BAND;
     context.fillStyle = colour;
     context.fill(band);
   }
-  if (y !== raw && !faded) {
-    const path = new Path2D();
-    trace(x, raw, ...parts.points, map, penFor(path, null));
-    context.globalAlpha = BEHIND;
+  if (y === raw || faded || map.crowded) {
+    return;
+  }
+  if (behind === "band") {
+    const band = newPath();
+    traceEnvelope(x, raw, parts.points, breaks, map, band);
+    context.globalAlpha = alpha * BAND;
+    context.fillStyle = colour;
+    context.fill(band);
+  } else {
+    const path = newPath();
+    trace(x, raw, ...parts.points, map, penFor(path, null, ratio), breaks);
+    context.globalAlpha = alpha * BEHIND;
     context.strokeStyle = colour;
-    context.lineWidth = devicePixelRatio;
+    context.lineWidth = ratio;
     context.stroke(path);
   }
 }
 
+/** The shapes that were made when another line stood out; none are kept where none does. */
+function pathsFor(
+  { context }: Surface,
+  lines: readonly Line[],
+  { xScale, xOffset, yScale, yOffset, column }: Mapping,
+  highlight: object | null,
+): Map<object, LinePath> {
+  if (highlight === null) {
+    dropPaths(context);
+    return new Map();
+  }
+  return keptPaths(context, lines, [xScale, xOffset, yScale, yOffset, column].join(" "));
+}
+
 function paintLine(
-  context: CanvasRenderingContext2D,
-  { curve, colour, faded }: Line,
+  { context, ratio, path: newPath }: Surface,
+  { curve, colour }: Line,
+  dash: readonly number[] = [],
   [from, to]: [number, number],
   map: Mapping,
+  alpha: number,
+  paths: Map<object, LinePath>,
 ): void {
-  const path = new Path2D();
-  const dots = new Path2D();
-  trace(curve.x, curve.y, from, to, map, penFor(path, dots));
-  context.globalAlpha = faded ? FADED : 1;
+  const { path, dots } = paths.get(curve) ?? { path: newPath(), dots: newPath() };
+  if (!paths.has(curve)) {
+    trace(curve.x, curve.y, from, to, map, penFor(path, dots, ratio), curve.breaks);
+    paths.set(curve, { path, dots });
+  }
+  context.globalAlpha = alpha;
   context.strokeStyle = colour;
   context.fillStyle = colour;
+  context.setLineDash(dash.map((length) => length * ratio));
   context.stroke(path);
+  context.setLineDash([]);
   context.fill(dots);
 }
 
-/** Where values are no finite numbers: triangles at the upper edge for +∞, at the lower for −∞ (downwards) and NaN (upwards). */
+/** Dashed lines, thinner than those that superseded them, and marks where these began. */
+function paintOlder(surface: Surface, { curve, colour, faded }: Line, map: Mapping, area: Rect): void {
+  const { context, ratio } = surface;
+  const path = surface.path();
+  trace(curve.x, curve.y, 0, curve.x.length, map, penFor(path, null, ratio), curve.breaks);
+  context.save();
+  context.globalAlpha = faded ? FADED : OLDER;
+  context.strokeStyle = colour;
+  context.lineWidth = ratio;
+  context.setLineDash(LONG_DASHES.map((length) => length * ratio));
+  context.stroke(path);
+  context.restore();
+  if (!faded && curve.x.length > 0) {
+    paintRestarts(surface, colour, curve, [0, ...Array.from(curve.breaks)], map, area);
+  }
+}
+
+/** Thin dashes at the rows with which lines begin again, because steps went back. */
+function paintRestarts(
+  { context, ratio, path: newPath }: Surface,
+  colour: string,
+  { x }: Curve,
+  rows: ArrayLike<number>,
+  map: Mapping,
+  area: Rect,
+): void {
+  if (rows.length === 0 || rows.length > MOST_RESTARTS) {
+    return;
+  }
+  const path = newPath();
+  for (const row of Array.from(rows)) {
+    const at = Math.round(map.xScale * (x[row] as number) + map.xOffset) + 0.5;
+    path.moveTo(at, area.top);
+    path.lineTo(at, area.top + area.height);
+  }
+  context.save();
+  context.globalAlpha = RESTART;
+  context.strokeStyle = colour;
+  context.lineWidth = ratio;
+  context.setLineDash(DASHES.map((length) => length * ratio));
+  context.stroke(path);
+  context.restore();
+}
+
+/** Non-finite values: triangles at the upper edge for +∞, at the lower one for −∞ (pointing down) and NaN (pointing up). */
 function paintMarks(
-  context: CanvasRenderingContext2D,
+  { context, ratio, path: newPath }: Surface,
   { curve, colour }: Line,
   [from, to]: [number, number],
   map: Mapping,
-  box: Box,
+  area: Rect,
 ): void {
-  const size = MARK_SIZE * devicePixelRatio;
+  const size = MARK_SIZE * ratio;
   const { x, series } = curve;
-  const marks = new Path2D();
+  if (gapsOf(series) === null) {
+    return;
+  }
+  const marks = newPath();
   let last = Number.NEGATIVE_INFINITY;
   let lastValue = 0;
   let found = false;
@@ -136,7 +296,7 @@ function paintMarks(
     }
     [last, lastValue, found] = [at, what, true];
     const upper = what > 0;
-    const edge = upper ? box.top : box.top + box.height;
+    const edge = upper ? area.top : area.top + area.height;
     const inwards = upper ? size * 1.6 : -size * 1.6;
     const [base, tip] = what < 0 || upper ? [edge + inwards, edge] : [edge, edge + inwards];
     marks.moveTo(at - size, base);
@@ -151,8 +311,8 @@ function paintMarks(
   }
 }
 
-function penFor(path: Path2D, dots: Path2D | null): Pen {
-  const radius = DOT_RADIUS * devicePixelRatio;
+function penFor(path: PaintPath, dots: PaintPath | null, ratio: number): Pen {
+  const radius = DOT_RADIUS * ratio;
   return {
     moveTo: (x, y) => path.moveTo(x, y),
     lineTo: (x, y) => path.lineTo(x, y),

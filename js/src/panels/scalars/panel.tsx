@@ -1,25 +1,54 @@
 // The scalars: cards by tag, and the controls that hold for all of them.
 
-import { Groups } from "../../dashboard/groups";
-import { AlongAxis, FilterTags, LinkedStep, Outliers, Smoothing, StepsInSight } from "../../dashboard/toolbar";
-import { useView } from "../../dashboard/view";
 import { strings } from "../../lib/strings";
+import { CardsMenu } from "../../ui/cardsmenu";
+import { FilterTags, LinkedStep, StepsInSight, XAxis } from "../../ui/controls";
+import { Groups } from "../../ui/groups";
+import { SavePanel } from "../../ui/save/savepanel";
+import { useView } from "../../ui/view";
+import { AxesMenu } from "./axes/axesmenu";
 import { ScalarCard } from "./card";
+import { EmptyTags, useShownTags } from "./compare/emptytags";
+import { LinesMenu } from "./compare/linesmenu";
+import { StepBar } from "./compare/stepbar";
+import { ValuesTable } from "./compare/valuestable";
+import { useTagAlongX } from "./compare/wanted";
+import { scalars as scalarsCodec } from "./kind/codec";
+import { scalarsTable } from "./kind/table";
+import { SeveralCard } from "./severalcard";
+import { Smoothing } from "./smoothing";
+
+const TABLE = scalarsTable("scalars");
 
 export function ScalarsPanel() {
-  return <Groups of={useView().session.store.scalars} Card={ScalarCard} />;
+  const view = useView();
+  const { of, hidden } = useShownTags(view);
+  useTagAlongX(view);
+  return (
+    <>
+      <Groups of={of} Card={ScalarCard} Several={SeveralCard} />
+      <EmptyTags count={hidden} />
+    </>
+  );
 }
 
 export function ScalarsToolbar() {
-  const { session } = useView();
+  const { store } = useView().channel;
   return (
-    <div class="tbwidget-toolbar">
-      <Smoothing />
-      <AlongAxis hints={strings.axisHints} />
-      <Outliers hint={strings.outliersHint} />
-      <StepsInSight />
-      <LinkedStep />
-      <FilterTags tags={session.store.scalars.tags.value} />
-    </div>
+    <>
+      <div class="tbwidget-toolbar">
+        <Smoothing />
+        <XAxis hints={strings.axisHints} />
+        <AxesMenu />
+        <LinesMenu />
+        <CardsMenu tags={store.series(scalarsCodec).tags.value} />
+        <SavePanel table={TABLE} />
+        <StepsInSight />
+        <LinkedStep />
+        <FilterTags tags={store.series(scalarsCodec).tags.value} />
+      </div>
+      <StepBar />
+      <ValuesTable />
+    </>
   );
 }

@@ -1,6 +1,6 @@
 // Which rows of a line are points, and which are buckets.
 
-import type { Series } from "../../wire/series";
+import type { Series } from "./kind/series";
 
 type Span = [from: number, to: number];
 
@@ -10,7 +10,7 @@ export interface Parts {
   readonly buckets: readonly Span[];
 }
 
-/** Rows `from` up to but without `to`, by what they stand for. */
+/** The rows [from, to), points and buckets apart. */
 export function partsOf({ width, stretch }: Pick<Series, "width" | "stretch">, from: number, to: number): Parts {
   if (width === 1) {
     return { points: [from, to], buckets: [] };

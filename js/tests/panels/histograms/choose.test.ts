@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { positionsOf } from "../../../src/charts/along";
 import { lastUpTo } from "../../../src/lib/search";
 import { chosenRows, valueRange } from "../../../src/panels/histograms/choose";
-import { rowsAcross } from "../../../src/panels/histograms/heatmap";
-import { heightsFor } from "../../../src/panels/histograms/heights";
+import { countScaleFor } from "../../../src/panels/histograms/countscale";
+import { endOf, rowsAcross } from "../../../src/panels/histograms/heatmap";
+import { beyond } from "../../../src/panels/histograms/kind/beyond";
+import { positionsOf } from "../../../src/panels/histograms/kind/positions";
 import { footOf, ridgeAt, ridgesOf } from "../../../src/panels/histograms/ridges";
-import { even, histogram, series } from "./made";
+import { apart, even, histogram, series } from "./made";
 
 const run = (held: ReturnType<typeof series>, name = "a") => ({
   run: name,
@@ -13,7 +14,15 @@ const run = (held: ReturnType<typeof series>, name = "a") => ({
   series: held,
   faded: false,
 });
-const look = { along: "step", log: false, ignoreOutliers: false, steps: null, values: null, linked: null } as const;
+const options = {
+  xAxis: "step",
+  log: false,
+  ignoreOutliers: false,
+  bins: "written",
+  steps: null,
+  values: null,
+  linked: null,
+} as const;
 
 describe("the histograms that are drawn", () => {
   it("are a few dozen, evenly, the newest among them", () => {
@@ -41,13 +50,13 @@ describe("the histograms that are drawn", () => {
   it("are fewer where they would stand in a few pixels, as those of a run that has just begun", () => {
     const [long, young] = [run(series(1000)), run(series(20), "b")];
     const drawn = (height: number) => {
-      const { ridges } = ridgesOf([long, young], look, "offset", 100, 1, height);
+      const { ridges } = ridgesOf([long, young], options, "offset", 100, 1, height);
       return [long, young].map((one) => ridges.filter((ridge) => ridge.run === one).length);
     };
     expect(drawn(1000)[0]).toBe(33);
     expect(drawn(100)[0]).toBeLessThan(20);
     expect(drawn(100)[1]).toBeLessThanOrEqual(3);
-    expect(ridgesOf([long, young], look, "overlay", 100, 1, 100).ridges.length).toBe(53);
+    expect(ridgesOf([long, young], options, "overlay", 100, 1, 100).ridges.length).toBe(53);
   });
 
   it("are found by step: the nearest before", () => {
@@ -59,14 +68,31 @@ describe("the histograms that are drawn", () => {
 });
 
 describe("the values in sight", () => {
-  it("are all of them, or all but what hides the others", () => {
+  it("are all of them, or the middle 99 % of every step, with half as much on either side", () => {
     const rows = Array.from({ length: 30 }, (_, i) => histogram(i, even(-1, 1, [5, 20, 5])));
-    rows.push(histogram(30, even(-500, 500, [1, 0, 1])));
-    expect(valueRange(rows, false)).toEqual([-520, 520]);
+    // 1 of 1000 is far away: out of sight, as far as it is farther than half of what the middle spans.
+    rows.push(histogram(30, even(-1, 99, [999, ...Array(98).fill(0), 1])));
+    expect(valueRange(rows, false)).toEqual([-3, 101]);
+    // The middle of the last begins behind 5 of 999 counts of a bin from -1 to 0; that of the others ends before 0.15 of 5
+    // counts of a bin from 1/3 to 1.
+    const [low, high] = [-1 + 5 / 999, 1 - (0.15 / 5) * (2 / 3)];
+    const most = high + (high - low) / 2;
+    const margin = 0.02 * (most + 1);
     const [min, max] = valueRange(rows, true);
-    expect(min).toBeGreaterThan(-4);
-    expect(max).toBeLessThan(4);
-    expect(min).toBeLessThan(-0.99);
+    expect(min).toBeCloseTo(-1 - margin, 9);
+    expect(max).toBeCloseTo(most + margin, 9);
+  });
+
+  it("hold the spike of a single step, however much it hides of the others", () => {
+    // 28.7 % of one step of a hundred lie far below.
+    const rows = Array.from({ length: 100 }, (_, i) => histogram(i, even(-0.01, 0.01, [1, 2, 1])));
+    rows.push(histogram(100, apart([-1, -0.01], [-0.9, 0.01], [287, 713])));
+    const [min] = valueRange(rows, true);
+    expect(min).toBeLessThan(-1 + 0.1 * (5 / 287));
+    for (const row of rows) {
+      const { below, above } = beyond(row, valueRange(rows, true));
+      expect(below + above).toBeLessThanOrEqual(0.01);
+    }
   });
 
   it("of one value are those around it", () => {
@@ -76,33 +102,37 @@ describe("the values in sight", () => {
   });
 });
 
-describe("heights", () => {
+describe("the scale of counts", () => {
   const flat = new Float64Array(100).fill(10);
   const spiked = Float64Array.from(flat, (counts, i) => (i === 50 ? 10_000 : counts));
 
   it("compare across profiles", () => {
-    const heights = heightsFor([flat, flat.map((counts) => counts / 2)], { log: false, ignoreOutliers: true });
-    expect([heights(10), heights(5), heights(0)]).toEqual([1, 0.5, 0]);
+    const scale = countScaleFor([flat, flat.map((counts) => counts / 2)], {
+      log: false,
+      ignoreOutliers: true,
+      bins: "written",
+    });
+    expect([scale(10), scale(5), scale(0)]).toEqual([1, 0.5, 0]);
   });
 
   it("cut off a spike instead of making all else flat, if outliers are ignored", () => {
-    const cut = heightsFor([spiked], { log: false, ignoreOutliers: true });
+    const cut = countScaleFor([spiked], { log: false, ignoreOutliers: true, bins: "written" });
     expect([cut(10_000), cut(10), cut.top]).toEqual([1, 1 / 3, 30]);
-    const whole = heightsFor([spiked], { log: false, ignoreOutliers: false });
+    const whole = countScaleFor([spiked], { log: false, ignoreOutliers: false, bins: "written" });
     expect([whole(10_000), whole(10)]).toEqual([1, 0.001]);
   });
 
   it("may be logarithmic", () => {
-    const heights = heightsFor([spiked], { log: true, ignoreOutliers: true });
-    expect(heights(10_000)).toBe(1);
-    expect(heights(10)).toBeGreaterThan(0.05);
-    expect(heights(10)).toBeLessThan(0.2);
-    expect(heights(0)).toBe(0);
+    const scale = countScaleFor([spiked], { log: true, ignoreOutliers: true, bins: "written" });
+    expect(scale(10_000)).toBe(1);
+    expect(scale(10)).toBeGreaterThan(0.05);
+    expect(scale(10)).toBeLessThan(0.2);
+    expect(scale(0)).toBe(0);
   });
 
   it("of nothing are nothing", () => {
-    expect(heightsFor([], { log: false, ignoreOutliers: true })(3)).not.toBeNaN();
-    expect(heightsFor([], { log: true, ignoreOutliers: true })(0)).toBe(0);
+    expect(countScaleFor([], { log: false, ignoreOutliers: true, bins: "written" })(3)).not.toBeNaN();
+    expect(countScaleFor([], { log: true, ignoreOutliers: true, bins: "written" })(0)).toBe(0);
   });
 });
 
@@ -110,51 +140,51 @@ describe("ridges", () => {
   const held = series(11, 1, () => even(0, 1, [1, 4, 1]));
 
   it("stand in the order of steps, the newest at the bottom", () => {
-    const scene = ridgesOf([run(held)], look, "offset", 100);
-    const feet = scene.ridges.map(({ at }) => footOf(scene, at));
+    const ridges = ridgesOf([run(held)], options, "offset", 100);
+    const feet = ridges.ridges.map(({ at }) => footOf(ridges, at));
     expect(feet.at(0)).toBeCloseTo(0.4, 9);
     expect(feet.at(-1)).toBe(1);
     expect(feet.every((foot, i) => i === 0 || foot > (feet[i - 1] as number))).toBe(true);
-    expect(scene.ridges.map(({ age }) => age).at(-1)).toBe(1);
+    expect(ridges.ridges.map(({ age }) => age).at(-1)).toBe(1);
   });
 
   it("lie upon one another in an overlay", () => {
-    const scene = ridgesOf([run(held)], look, "overlay", 100);
-    expect(new Set(scene.ridges.map(({ at }) => footOf(scene, at)))).toEqual(new Set([1]));
+    const ridges = ridgesOf([run(held)], options, "overlay", 100);
+    expect(new Set(ridges.ridges.map(({ at }) => footOf(ridges, at)))).toEqual(new Set([1]));
   });
 
   it("are found below the pointer, the foremost first", () => {
-    const scene = ridgesOf([run(held)], look, "offset", 100);
-    expect(ridgeAt(scene, 0.5, 0.99)).toBe(10);
-    expect(ridgeAt(scene, 0.5, 0.05)).toBe(0);
+    const ridges = ridgesOf([run(held)], options, "offset", 100);
+    expect(ridgeAt(ridges, 0.5, 0.99)).toBe(10);
+    expect(ridgeAt(ridges, 0.5, 0.05)).toBe(0);
     // Beside the middle the newest reaches up a quarter as high.
-    expect(ridgeAt(scene, 0.1, 0.93)).toBe(10);
-    expect(ridgeAt(scene, 0.1, 0.89)).toBe(9);
-    expect(ridgeAt(ridgesOf([], look, "offset", 100), 0.5, 0.5)).toBe(-1);
+    expect(ridgeAt(ridges, 0.1, 0.93)).toBe(10);
+    expect(ridgeAt(ridges, 0.1, 0.89)).toBe(9);
+    expect(ridgeAt(ridgesOf([], options, "offset", 100), 0.5, 0.5)).toBe(-1);
   });
 
   it("of several runs share their number", () => {
     const many = Array.from({ length: 30 }, (_, i) => run(series(500), String(i)));
-    const scene = ridgesOf(many, look, "offset", 10);
-    expect(scene.ridges.length).toBeLessThanOrEqual(30 * 3);
-    expect(new Set(scene.ridges.map((ridge) => ridge.run.run)).size).toBe(30);
+    const ridges = ridgesOf(many, options, "offset", 10);
+    expect(ridges.ridges.length).toBeLessThanOrEqual(30 * 3);
+    expect(new Set(ridges.ridges.map((ridge) => ridge.run.run)).size).toBe(30);
   });
 
   it("of the linked step are there, whatever else is: the nearest before", () => {
     const long = series(1000);
-    const scene = ridgesOf([run(long), run(series(3), "b")], { ...look, linked: 5017 }, "offset", 10);
-    const pointed = scene.ridges.filter(({ linked }) => linked);
-    expect(pointed.map((ridge) => [ridge.run.run, ridge.at])).toEqual([
+    const ridges = ridgesOf([run(long), run(series(3), "b")], { ...options, linked: 5017 }, "offset", 10);
+    const linked = ridges.ridges.filter(({ linked }) => linked);
+    expect(linked.map((ridge) => [ridge.run.run, ridge.at])).toEqual([
       ["b", 20],
       ["a", 5010],
     ]);
-    const zoomed = ridgesOf([run(long)], { ...look, linked: 5017, steps: [0, 100] }, "offset", 10);
+    const zoomed = ridgesOf([run(long)], { ...options, linked: 5017, steps: [0, 100] }, "offset", 10);
     expect(zoomed.ridges.some(({ linked }) => linked)).toBe(false);
   });
 
   it("of one step fill the height, but for a mark above", () => {
-    const scene = ridgesOf([run(series(1))], look, "offset", 10);
-    expect([footOf(scene, 0), scene.tallest]).toEqual([1, 0.95]);
+    const ridges = ridgesOf([run(series(1))], options, "offset", 10);
+    expect([footOf(ridges, 0), ridges.tallest]).toEqual([1, 0.95]);
   });
 });
 
@@ -167,6 +197,15 @@ describe("the columns of a heat map", () => {
     expect(rowsAcross(Float64Array.of(5, 6), [5, 8], 6)).toEqual([[0], [0], [1], [1], [], []]);
     expect(rowsAcross(new Float64Array(0), [0, 1], 2)).toEqual([[], []]);
     expect(rowsAcross(Float64Array.of(20, Number.NaN, 0), [0, 20], 2)).toEqual([[2], [0]]);
+  });
+
+  it("show the newest histogram as wide as the one before, but not for ever", () => {
+    expect(endOf(Float64Array.of(0, 1, 2, 3, 4, 5, 6, 7))).toBe(8);
+    expect(endOf(Float64Array.of(5))).toBe(6);
+    expect(endOf(Float64Array.of(0, 10, Number.NaN, 30))).toBe(50);
+    expect(endOf(Float64Array.from({ length: 100 }, (_, i) => (i < 99 ? i : 1e4)))).toBe(1e4 + 500);
+    const epochs = Float64Array.of(0, 1, 2, 3, 4, 5, 6, 7);
+    expect(rowsAcross(epochs, [0, endOf(epochs)], 16).at(-2)).toEqual([7]);
   });
 
   it("hold all that begin there", () => {

@@ -1,21 +1,21 @@
-import type { Bins } from "../../../src/wire/bins";
-import type { Histogram, HistogramSeries } from "../../../src/wire/histograms";
+import type { Bins } from "../../../src/panels/histograms/kind/bins";
+import type { Histogram, HistogramSeries } from "../../../src/panels/histograms/kind/codec";
 
 /** Bins one after the other, from edge to edge. */
 export function between(edges: readonly number[], counts: readonly number[]): Bins {
-  const joints = Float64Array.from(edges.slice(1, -1));
-  const cut = { low: edges[0] ?? Number.NaN, high: edges.at(-1) ?? Number.NaN, joints };
-  return { counts: Float64Array.from(counts), cut };
+  const innerEdges = Float64Array.from(edges.slice(1, -1));
+  const layout = { low: edges[0] ?? Number.NaN, high: edges.at(-1) ?? Number.NaN, innerEdges };
+  return { counts: Float64Array.from(counts), layout };
 }
 
 export function even(low: number, high: number, counts: readonly number[]): Bins {
-  return { counts: Float64Array.from(counts), cut: { low, high, joints: null } };
+  return { counts: Float64Array.from(counts), layout: { low, high, innerEdges: null } };
 }
 
 export function apart(left: readonly number[], right: readonly number[], counts: readonly number[]): Bins {
   return {
     counts: Float64Array.from(counts),
-    cut: { left: Float64Array.from(left), right: Float64Array.from(right) },
+    layout: { left: Float64Array.from(left), right: Float64Array.from(right) },
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { type Bins, edgesOf, POWERS } from "../../../src/panels/histograms/kind/bins";
 import { binAt, extentOf, profileOf, totalOf } from "../../../src/panels/histograms/profile";
-import { type Bins, edgesOf, POWERS } from "../../../src/wire/bins";
 import { apart, between, even } from "./made";
 
 const sum = (profile: Float64Array) => profile.reduce((a, b) => a + b, 0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOfPowers, POWERS } from "../../../src/wire/bins";
+import { isOfPowers, POWERS } from "../../../src/panels/histograms/kind/bins";
 import {
   applyHistograms,
   type HistogramDetail,
@@ -7,7 +7,7 @@ import {
   histograms,
   thinnedTo,
   withStretch,
-} from "../../../src/wire/histograms";
+} from "../../../src/panels/histograms/kind/codec";
 import { series } from "./made";
 
 function part(total: number, stride: number, keep: number, revision = 1): HistogramPart {
@@ -65,22 +65,27 @@ describe("a series of histograms", () => {
     const edges = new Float64Array(2000);
     const held = series(1000, 1, (i) => ({
       counts: counts.subarray(i, i + 1),
-      cut: { left: edges.subarray(i, i + 1), right: edges.subarray(i + 1, i + 2) },
+      layout: { left: edges.subarray(i, i + 1), right: edges.subarray(i + 1, i + 2) },
     }));
     const few = thinnedTo(held, 8);
-    const arrays = few.rows.flatMap((row) => [row.counts, ...("left" in row.cut ? [row.cut.left, row.cut.right] : [])]);
+    const arrays = few.rows.flatMap((row) => [
+      row.counts,
+      ...("left" in row.layout ? [row.layout.left, row.layout.right] : []),
+    ]);
     expect(arrays.some(({ buffer }) => buffer === counts.buffer || buffer === edges.buffer)).toBe(false);
     const shared = thinnedTo(
-      series(1000, 1, () => ({ counts, cut: { low: -1, high: 1, joints: POWERS.subarray(9, 11) } })),
+      series(1000, 1, () => ({ counts, layout: { low: -1, high: 1, innerEdges: POWERS.subarray(9, 11) } })),
       8,
     );
-    expect(shared.rows.every(({ cut }) => "low" in cut && cut.joints !== null && isOfPowers(cut.joints))).toBe(true);
+    expect(
+      shared.rows.every(({ layout }) => "low" in layout && layout.innerEdges !== null && isOfPowers(layout.innerEdges)),
+    ).toBe(true);
   });
 
   it("takes what its objects take too", () => {
     const held = series(100);
     expect(histograms.bytesOf(held)).toBeGreaterThan(100 * 500);
-    expect(histograms.bytesWritten(held)).toBeLessThan(100 * 200);
+    expect(histograms.encodedBytes(held)).toBeLessThan(100 * 200);
   });
 
   it("has more of a stretch that was zoomed into", () => {
@@ -104,14 +109,14 @@ describe("a series of histograms", () => {
     };
     const places = (held: HistogramDetail) =>
       histograms.withDetail(base, held).rows.flatMap(({ place }) => (place % 10 > 0 ? [place] : []));
-    const both = histograms.joined(detail(41, 44, false), detail(71, 74, true));
+    const both = histograms.mergeDetails(detail(41, 44, false), detail(71, 74, true));
     expect(places(both)).toEqual([41, 42, 43, 71, 72, 73]);
-    const linked = histograms.joined(both, detail(43, 46, true));
+    const linked = histograms.mergeDetails(both, detail(43, 46, true));
     expect(places(linked)).toEqual([41, 42, 43, 44, 45]);
-    const sight = histograms.joined(linked, detail(11, 13, false));
+    const sight = histograms.mergeDetails(linked, detail(11, 13, false));
     expect(places(sight)).toEqual([11, 12, 43, 44, 45]);
     expect(histograms.bytesOfDetail(sight)).toBe(histograms.bytesOf({ ...base, rows: base.rows.slice(0, 5) }));
-    expect(places(histograms.joined(sight, detail(51, 53, false, 2)))).toEqual([]);
-    expect(places(histograms.joined(null, detail(51, 53, true)))).toEqual([51, 52]);
+    expect(places(histograms.mergeDetails(sight, detail(51, 53, false, 2)))).toEqual([]);
+    expect(places(histograms.mergeDetails(null, detail(51, 53, true)))).toEqual([51, 52]);
   });
 });

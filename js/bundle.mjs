@@ -1,0 +1,170 @@
+// Bundles an entry and its styles into dashboard.js and dashboard.css, with the licences of what is bundled; and page.js, the
+// script of pages that are saved as files, and figure.js, that of bqplot's figures.
+
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { deflateSync } from "node:zlib";
+import { build } from "esbuild";
+import { minify } from "terser";
+
+/**
+ * A module `program.ts` exports one function, `program`. It is bundled for itself, with all that it imports inside of the
+ * function: so its text can be given to a worker, and the bundle holds it once.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const programs = {
+  name: "programs",
+  setup({ onLoad, initialOptions: { minify = false, target, charset } }) {
+    onLoad({ filter: /[\\/]program\.ts$/ }, async ({ path }) => {
+      const { outputFiles, metafile } = await build({
+        entryPoints: [path],
+        bundle: true,
+        format: "iife",
+        globalName: "made",
+        minify,
+        target,
+        charset,
+        write: false,
+        metafile: true,
+      });
+      const contents = `export function program() {\n${outputFiles[0].text}\nreturn made.program();\n}`;
+      return { contents, loader: "js", watchFiles: Object.keys(metafile.inputs) };
+    });
+  },
+};
+
+/** @type {import("esbuild").BuildOptions} */
+export const common = {
+  bundle: true,
+  target: ["chrome109", "firefox115", "safari16.4"],
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  // One character beyond Latin-1 would make the engine hold the whole text in two bytes a character.
+  charset: "ascii",
+  plugins: [programs],
+};
+
+const DASH = "=".repeat(80);
+
+/** Builds `entry` into `folder`; returns the names of the bundled packages. */
+export async function bundle(entry, folder) {
+  const { outputFiles, metafile } = await build({
+    ...common,
+    entryPoints: { dashboard: entry },
+    outdir: folder,
+    format: "esm",
+    minify: true,
+    legalComments: "external",
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  });
+  const plain = async (name, format) => {
+    const entryPoints = [fileURLToPath(new URL(`src/${name}.ts`, import.meta.url))];
+    const built = await build({ ...common, entryPoints, format, minify: true, write: false });
+    return built.outputFiles[0].text;
+  };
+  const [page, figure] = await Promise.all([plain("page", "iife"), plain("figure", "esm")]);
+  const packages = await packagesOf(metafile);
+  const script = await smaller(one(outputFiles, ".js"));
+  await mkdir(folder, { recursive: true });
+  await Promise.all([
+    writeFile(join(folder, "dashboard.js"), compressedModule(script, notice(packages))),
+    writeFile(join(folder, "dashboard.css"), one(outputFiles, ".css")),
+    writeFile(join(folder, "page.js"), page),
+    writeFile(join(folder, "figure.js"), figure),
+    writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), licences(packages, outputFiles)),
+  ]);
+  return packages.map(({ name }) => name);
+}
+
+/**
+ * A minified module once more, with names that compress better: a twentieth less is sent. Reading a property may be why a
+ * statement is there, since signals are read so.
+ */
+async function smaller(script) {
+  const compress = { pure_getters: false };
+  const { code } = await minify(script, { module: true, ecma: 2020, compress, format: { ascii_only: true } });
+  return code;
+}
+
+/**
+ * A widget sends and keeps a text of its own, which anywidget imports from an address of its own: compressed, the text is
+ * less than half as long. What it holds is evaluated once a page, all widgets share it; other contents have another key.
+ * The module is imported from a Blob, as anywidget imports the text itself: what permits the one permits the other.
+ */
+function compressedModule(script, comment) {
+  const key = `tbwidget:${createHash("sha256").update(script).digest("hex").slice(0, 16)}`;
+  const data = deflateSync(script, { level: 9 }).toString("base64");
+  return `${comment}
+const data = "${data}";
+async function load() {
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const script = new Blob([await new Response(stream).arrayBuffer()], { type: "text/javascript" });
+  const address = URL.createObjectURL(script);
+  try {
+    return (await import(address)).default;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+export default await (globalThis[Symbol.for("${key}")] ??= load());
+`;
+}
+
+/** The packages whose files are in the bundle, by name, with their licence texts. */
+async function packagesOf({ outputs }) {
+  const found = new Set();
+  for (const { inputs } of Object.values(outputs)) {
+    for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+      const folder = bytesInOutput > 0 ? /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] : undefined;
+      if (folder !== undefined) {
+        found.add(folder);
+      }
+    }
+  }
+  const packages = await Promise.all([...found].map(described));
+  return packages.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function described(folder) {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)\b/i.test(file)).sort();
+  if (files.length === 0) {
+    throw new Error(`${name} is bundled, but holds no licence text`);
+  }
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+  return { name, version, license, text: texts.map((text) => text.trim()).join("\n\n") };
+}
+
+/** What stands in the bundle itself, which exported pages hold without the file of licences. */
+function notice(packages) {
+  const lines = packages.map(({ name, version, license, text }) => {
+    const holders = /^.*Copyright \(c\).*$/im.exec(text)?.[0].trim().replaceAll("*/", "");
+    return ` * ${name} ${version} (${[license, holders].filter(Boolean).join(", ")})`;
+  });
+  const begin = "/*! tbwidget holds these packages; THIRD-PARTY-LICENSES.txt beside it in tbwidget has their licences.";
+  return [begin, ...lines, " */"].join("\n");
+}
+
+function licences(packages, outputFiles) {
+  const sections = packages.map(({ name, version, license, text }) => [`${name} ${version} (${license})`, text]);
+  const comments = outputFiles.filter(({ path }) => path.endsWith(".LEGAL.txt")).map(({ text }) => text.trim());
+  if (comments.join("") !== "") {
+    sections.push(["Comments on licences in the files that were bundled", comments.join("\n\n")]);
+  }
+  const begin = "dashboard.js and dashboard.css hold code of the packages below, each under its own licence.";
+  return `${[begin, ...sections.map(([title, text]) => `${DASH}\n${title}\n${DASH}\n\n${text}`)].join("\n\n")}\n`;
+}
+
+function one(outputFiles, suffix) {
+  const file = outputFiles.find(({ path }) => path.endsWith(suffix));
+  if (file === undefined) {
+    throw new Error(`the bundle has no ${suffix} file`);
+  }
+  return file.text;
+}

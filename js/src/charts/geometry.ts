@@ -1,0 +1,69 @@
+// Shapes and points that the modules of the charts share.
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A rectangle within a chart, in CSS pixels or in those of its canvas, from the upper left corner. */
+export interface Rect extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A place in a plot, as shares of its width and height from the upper left corner. */
+export interface Position {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A point of the data, in the units of the axes. */
+export interface DataPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly colour: string;
+  readonly step: bigint;
+  /** The line that it is of, where the one near the pointer stands out. */
+  readonly line?: object;
+}
+
+/** A shape to be filled or stroked: a Path2D, or what an SVG is written from. */
+export type PaintPath = Pick<Path2D, "moveTo" | "lineTo" | "closePath" | "rect" | "arc">;
+
+type PaintState =
+  | ("fillStyle" | "strokeStyle" | "globalAlpha" | "lineWidth" | "lineJoin" | "imageSmoothingEnabled")
+  | ("font" | "textAlign" | "textBaseline");
+
+type PaintMethod =
+  | ("save" | "restore" | "clip" | "beginPath" | "setLineDash" | "fillRect" | "translate")
+  | ("fillText" | "strokeText" | "measureText");
+
+/** What charts use of a canvas. */
+export interface PaintContext extends PaintPath, Pick<CanvasRenderingContext2D, PaintState | PaintMethod> {
+  clip(): void;
+  fill(path?: PaintPath): void;
+  stroke(path?: PaintPath): void;
+  drawImage(image: HTMLCanvasElement, left: number, top: number, width: number, height: number): void;
+}
+
+/** What is painted on: a canvas, or what writes an SVG, and how many of its pixels are one CSS pixel. */
+export interface Surface {
+  readonly context: PaintContext;
+  readonly ratio: number;
+  /** A new shape, empty. */
+  readonly path: () => PaintPath;
+}
+
+export function canvasSurface(context: CanvasRenderingContext2D, ratio: number): Surface {
+  return { context, ratio, path: () => new Path2D() };
+}
+
+/** A rectangle of CSS pixels in whole pixels of the canvas. */
+export function onCanvas({ left, top, width, height }: Rect, ratio: number): Rect {
+  return {
+    left: Math.round(left * ratio),
+    top: Math.round(top * ratio),
+    width: Math.max(1, Math.round(width * ratio)),
+    height: Math.max(1, Math.round(height * ratio)),
+  };
+}

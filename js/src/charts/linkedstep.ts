@@ -1,0 +1,118 @@
+// The linked step: a line where it is, a dot on each run, and labels with each run's true step.
+
+import { formatCount } from "../lib/format";
+import { strings } from "../lib/strings";
+import { lineWidth } from "./axes";
+import type { DataPoint, Rect, Surface } from "./geometry";
+import { type Measure, measureLabel } from "./text";
+
+/** Radius of the dots, in CSS pixels. */
+const DOT = 3.5;
+
+/** More lines than this are faint: along times each run has its own, and they must not hide the data. */
+const FEW_LINES = 3;
+const FAINT = 0.3;
+
+/** CSS pixels: height of a label, room beside its text, and between labels. */
+export const LABEL_HEIGHT = 16;
+const PADDING = 5;
+const BETWEEN = 4;
+
+type ShareOf = (value: number) => number;
+
+/** Lines through all points at the linked step, and dots on them. */
+export function paintLinked(
+  { context, ratio }: Surface,
+  area: Rect,
+  linked: readonly DataPoint[],
+  across: ShareOf,
+  down: ShareOf,
+  colour: string,
+): void {
+  const lines = new Set(linked.map(({ x }) => x));
+  context.save();
+  context.beginPath();
+  context.rect(area.left, area.top, area.width, area.height);
+  context.clip();
+  context.fillStyle = colour;
+  context.globalAlpha = lines.size > FEW_LINES ? FAINT : 1;
+  const width = lineWidth(ratio);
+  for (const x of lines) {
+    context.fillRect(Math.round(area.left + across(x) * area.width - width / 2), area.top, width, area.height);
+  }
+  context.globalAlpha = 1;
+  for (const point of linked) {
+    const [x, y] = [area.left + across(point.x) * area.width, area.top + down(point.y) * area.height];
+    context.fillStyle = point.colour;
+    context.beginPath();
+    context.arc(x, y, DOT * ratio, 0, 2 * Math.PI);
+    context.fill();
+  }
+  context.restore();
+}
+
+/** A text in a box of so many CSS pixels, from the upper left corner of the chart. */
+export interface StepLabel {
+  readonly text: string;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+}
+
+export function labelWidth(text: string, measure: Measure = measureLabel): number {
+  return Math.ceil(measure(text)) + 2 * PADDING;
+}
+
+/** Labels on the horizontal axis below a plot: of those that would cover each other that of the most runs, or the last. */
+export function labelsBelow(
+  linked: readonly Pick<DataPoint, "x" | "step">[],
+  { left, top, width, height }: Rect,
+  shareOf: ShareOf,
+  measure: Measure = measureLabel,
+): StepLabel[] {
+  const lines = new Map<number, { step: bigint; runs: number }>();
+  for (const { x, step } of linked) {
+    lines.set(x, { step, runs: (lines.get(x)?.runs ?? 0) + 1 });
+  }
+  const placed: StepLabel[] = [];
+  for (const [x, { step }] of [...lines].sort(([a, one], [b, other]) => other.runs - one.runs || b - a)) {
+    const centre = shareOf(x) * width;
+    const text = strings.atLinked(formatCount(step));
+    const own = labelWidth(text, measure);
+    const from = left + Math.max(0, Math.min(width - own, centre - own / 2));
+    const free = placed.every(
+      (other) => from >= other.left + other.width + BETWEEN || from + own + BETWEEN <= other.left,
+    );
+    if (centre >= 0 && centre <= width && free) {
+      placed.push({ text, left: from, top: top + height + 4, width: own });
+    }
+  }
+  return placed;
+}
+
+/** Shows labels over a chart. */
+export class StepLabels {
+  readonly #host: HTMLElement;
+  readonly #elements: HTMLElement[] = [];
+
+  constructor(host: HTMLElement) {
+    this.#host = host;
+  }
+
+  show(labels: readonly StepLabel[]): void {
+    for (const element of this.#elements.splice(labels.length)) {
+      element.remove();
+    }
+    while (this.#elements.length < labels.length) {
+      const element = this.#host.ownerDocument.createElement("span");
+      element.className = "tbwidget-at-step";
+      this.#host.append(element);
+      this.#elements.push(element);
+    }
+    for (const [i, { text, left, top, width }] of labels.entries()) {
+      const element = this.#elements[i] as HTMLElement;
+      element.textContent = text;
+      element.style.cssText = `left:${left}px;top:${top}px;width:${width}px`;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// Colours of what surrounds the data, and those of the page as numbers.
+
+import type { Theme } from "../lib/colours";
+
+/** Colours of axes and their labels. */
+export interface ChartTheme {
+  readonly label: string;
+  readonly grid: string;
+  readonly axis: string;
+  /** About text that stands on data. */
+  readonly paper: string;
+}
+
+export const chartTheme: Readonly<Record<Theme, ChartTheme>> = {
+  light: { label: "#616161", grid: "#00000014", axis: "#00000033", paper: "#ffffffcc" },
+  dark: { label: "#b0b0b0", grid: "#ffffff14", axis: "#ffffff33", paper: "#111111cc" },
+};
+
+/** Red, green and blue, from 0 to 255. */
+export type Rgb = readonly [number, number, number];
+
+type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
+
+/** The colours of the page behind a chart, and of text on it. */
+export interface PageColours {
+  readonly background: Rgb;
+  readonly foreground: Rgb;
+}
+
+/** Where the page has no colour of its own. */
+const DEFAULTS: Readonly<Record<Theme, PageColours>> = {
+  light: { background: [255, 255, 255], foreground: [33, 33, 33] },
+  dark: { background: [30, 30, 30], foreground: [224, 224, 224] },
+};
+
+/** Colours that are remembered. */
+const MOST_COLOURS = 1000;
+
+const resolved = new Map<string, Rgba | null>();
+let context: CanvasRenderingContext2D | null = null;
+
+/** A colour in any notation that the browser knows; null if it is none. */
+function resolveColour(text: string): Rgba | null {
+  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
+  if (hex !== null) {
+    const [red, green, blue] = hex.slice(1).map((byte) => Number.parseInt(byte, 16));
+    return [red as number, green as number, blue as number, 1];
+  }
+  let colour = resolved.get(text);
+  if (colour === undefined) {
+    if (resolved.size >= MOST_COLOURS) {
+      resolved.clear();
+    }
+    colour = painted(text);
+    resolved.set(text, colour);
+  }
+  return colour;
+}
+
+/** Paints a pixel in the colour and reads it back. */
+function painted(text: string): Rgba | null {
+  if (context === null) {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [1, 1];
+    context = canvas.getContext("2d", { willReadFrequently: true });
+  }
+  if (context === null) {
+    return null;
+  }
+  // What is no colour leaves the style as it was, whatever that was.
+  const accepted = ["#000000", "#ffffff"].map((before) => {
+    (context as CanvasRenderingContext2D).fillStyle = before;
+    (context as CanvasRenderingContext2D).fillStyle = text;
+    return (context as CanvasRenderingContext2D).fillStyle;
+  });
+  if (accepted[0] !== accepted[1]) {
+    return null;
+  }
+  context.clearRect(0, 0, 1, 1);
+  context.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0, alpha = 0] = context.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue, alpha / 255];
+}
+
+/** The red, green and blue of a run's colour. */
+export function rgbOf(colour: string): Rgb {
+  const [red, green, blue] = resolveColour(colour) ?? [128, 128, 128];
+  return [red, green, blue];
+}
+
+/** The colours of the page at an element; where its background is transparent, those behind it shine through. */
+export function pageColours(element: Element, theme: Theme): PageColours {
+  const fallback = DEFAULTS[theme];
+  const layers: Rgba[] = [];
+  for (let at: Element | null = element; at !== null; at = parentOf(at)) {
+    const layer = resolveColour(getComputedStyle(at).backgroundColor);
+    if (layer !== null && layer[3] > 0) {
+      layers.push(layer);
+      if (layer[3] === 1) {
+        break;
+      }
+    }
+  }
+  const background = layers.reduceRight<Rgb>((below, layer) => over(layer, below), fallback.background);
+  // Text that is a little transparent is softer; on a chart, its colour itself has the better contrast.
+  const [red, green, blue, alpha] = resolveColour(getComputedStyle(element).color) ?? [0, 0, 0, 0];
+  return { background, foreground: alpha > 0 ? [red, green, blue] : fallback.foreground };
+}
+
+function parentOf(element: Element): Element | null {
+  const root = element.parentElement === null ? element.getRootNode() : null;
+  return root instanceof ShadowRoot ? root.host : element.parentElement;
+}
+
+function over([red, green, blue, alpha]: Rgba, below: Rgb): Rgb {
+  return mixed(below, [red, green, blue], alpha);
+}
+
+export function mixed(a: Rgb, b: Rgb, share: number): Rgb {
+  const at = (i: 0 | 1 | 2) => Math.round(a[i] + (b[i] - a[i]) * share);
+  return [at(0), at(1), at(2)];
+}
+
+export function css([red, green, blue]: Rgb): string {
+  return `rgb(${red} ${green} ${blue})`;
+}

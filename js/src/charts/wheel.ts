@@ -1,0 +1,95 @@
+// Alt and the wheel zoom; the wheel alone scrolls, and does not wait for us.
+//
+// A listener that may prevent scrolling makes all scrolling wait for it. So there is one only while the pointer is on the
+// plot, and then only while Alt is held, or while the keyboard is with another document, whose key events do not reach this one.
+
+export type ZoomBy = (factor: number, vertical: boolean, event: WheelEvent) => void;
+
+/** What a pixel of scrolling does to the range; a line or a page of it counts as so many pixels. */
+const PER_PIXEL = 0.002;
+const LINE = 16;
+const PAGE = 400;
+/** Pixels that count of one event. */
+const MOST = 300;
+
+export class WheelZoom {
+  readonly #element: HTMLElement;
+  readonly #zoomBy: ZoomBy;
+  readonly #ended = new AbortController();
+  /** Ends what listens while the pointer is on the element. */
+  #inside: AbortController | null = null;
+  #blocking = false;
+
+  constructor(element: HTMLElement, zoomBy: ZoomBy) {
+    this.#element = element;
+    this.#zoomBy = zoomBy;
+    const { signal } = this.#ended;
+    element.addEventListener("pointerenter", (event) => this.#enter(event), { signal });
+    element.addEventListener("pointerleave", () => this.#leave(), { signal });
+    // Should Alt be held without our knowing, this zooms, too, and the next event is prevented from scrolling.
+    element.addEventListener(
+      "wheel",
+      (event) => {
+        if (event.altKey && !this.#blocking) {
+          this.#zoom(event);
+          this.#block(true);
+        }
+      },
+      { signal, passive: true },
+    );
+  }
+
+  end(): void {
+    this.#leave();
+    this.#ended.abort();
+  }
+
+  #enter(event: PointerEvent): void {
+    this.#leave();
+    this.#inside = new AbortController();
+    const { signal } = this.#inside;
+    const page = this.#element.ownerDocument;
+    const update = ({ altKey }: { readonly altKey: boolean }) => this.#block(altKey || !hasKeyboard(page));
+    const options = { signal, capture: true, passive: true };
+    page.addEventListener("keydown", update, options);
+    page.addEventListener("keyup", update, options);
+    this.#element.addEventListener("pointermove", update, options);
+    update(event);
+  }
+
+  #leave(): void {
+    this.#inside?.abort();
+    this.#inside = null;
+    this.#block(false);
+  }
+
+  #block(blocking: boolean): void {
+    if (blocking !== this.#blocking) {
+      this.#blocking = blocking;
+      if (blocking) {
+        this.#element.addEventListener("wheel", this.#prevented, { passive: false });
+      } else {
+        this.#element.removeEventListener("wheel", this.#prevented);
+      }
+    }
+  }
+
+  readonly #prevented = (event: WheelEvent): void => {
+    if (event.altKey) {
+      event.preventDefault();
+      this.#zoom(event);
+    }
+  };
+
+  #zoom(event: WheelEvent): void {
+    // With Shift, some systems turn the wheel sideways.
+    const delta = event.deltaY !== 0 ? event.deltaY : event.deltaX;
+    const pixels = delta * (event.deltaMode === 1 ? LINE : event.deltaMode === 2 ? PAGE : 1);
+    this.#zoomBy(Math.exp(Math.max(-MOST, Math.min(MOST, pixels)) * PER_PIXEL), event.shiftKey, event);
+  }
+}
+
+/** Whether the document receives key events: it has the focus, and no frame within it. */
+function hasKeyboard(page: Document): boolean {
+  return page.hasFocus() && page.activeElement?.tagName !== "IFRAME";
+}

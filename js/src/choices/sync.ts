@@ -1,0 +1,127 @@
+// Keeps choices and the traits of the Python widget in agreement, though a busy kernel receives changes late.
+// Twin of SharedChoices in tbwidget/choices/agreement.py.
+//
+// Both sides count how often Python has set each choice, and the browser sends with a choice the count that it knew when the
+// choice was made. So both sides can tell which change was the later one, and keep that.
+
+import type { Model } from "../wire/model";
+import { parseNames } from "./declare";
+
+/** Milliseconds without another change after which a choice is sent. */
+const PAUSE = 300;
+
+/** One choice, as its trait has it. */
+export interface TraitBinding {
+  /** Takes over a value from the trait; what cannot be understood changes nothing. */
+  apply(value: unknown): void;
+  /** The value for the trait. */
+  value(): unknown;
+}
+
+export class TraitSync {
+  readonly #model: Model;
+  readonly #until: AbortSignal;
+  readonly #bindings = new Map<string, TraitBinding>();
+  /** Choices that were made here and not sent yet. */
+  readonly #unsent = new Set<string>();
+  /** By name, for choices that were made here: how often Python had set the choice, as far as was known then. */
+  readonly #knownCounts = new Map<string, number>();
+  readonly #listeners: [event: string, listener: () => void][] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isSending = false;
+
+  constructor(model: Model, until: AbortSignal) {
+    this.#model = model;
+    this.#until = until;
+    until.addEventListener("abort", () => this.#end(), { once: true });
+  }
+
+  /** Names of the choices that were made in Python: they are not overruled by what is remembered. */
+  get given(): ReadonlySet<string> {
+    return new Set(parseNames(this.#model.get("_given")));
+  }
+
+  /** Ties a choice to its trait, whose value it takes over. */
+  bind(name: string, binding: TraitBinding): void {
+    this.#bindings.set(name, binding);
+    binding.apply(this.#model.get(name));
+    const changed = () => this.#receive(name, binding);
+    this.#model.on(`change:${name}`, changed);
+    this.#listeners.push([`change:${name}`, changed]);
+  }
+
+  /**
+   * Sends a choice that was made here, once it stays the same for a moment. The model has it at once: a notebook that is
+   * saved with the state of its widgets takes it from there.
+   */
+  send(name: string): void {
+    this.#sendSoon(name);
+    this.#put();
+  }
+
+  #sendSoon(name: string): void {
+    this.#unsent.add(name);
+    this.#knownCounts.set(name, this.#setCount(name));
+    clearTimeout(this.#timer);
+    if (!this.#until.aborted) {
+      this.#timer = setTimeout(() => this.#sendNow(), PAUSE);
+    }
+  }
+
+  /** Sends a choice whose trait has another value. */
+  sendIfDifferent(name: string): void {
+    if (JSON.stringify(this.#bindings.get(name)?.value()) !== JSON.stringify(this.#model.get(name))) {
+      this.send(name);
+    }
+  }
+
+  /** Python made a choice, or repeats what it chose before one was made here. */
+  #receive(name: string, binding: TraitBinding): void {
+    if (this.#isSending) {
+      return;
+    }
+    if (this.#setCount(name) > (this.#knownCounts.get(name) ?? -1)) {
+      this.#unsent.delete(name);
+      binding.apply(this.#model.get(name));
+    } else {
+      this.#sendSoon(name);
+    }
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    for (const [event, listener] of this.#listeners) {
+      this.#model.off(event, listener);
+    }
+  }
+
+  #setCount(name: string): number {
+    const counts: unknown = this.#model.get("_set_count");
+    const count =
+      typeof counts === "object" && counts !== null && Object.hasOwn(counts, name) && Reflect.get(counts, name);
+    return typeof count === "number" ? count : 0;
+  }
+
+  #sendNow(): void {
+    this.#put();
+    this.#unsent.clear();
+    try {
+      this.#model.save_changes();
+    } catch {
+      // The kernel has ended: the choice still holds in this page.
+    }
+  }
+
+  /** Brings what was not sent yet into the model. */
+  #put(): void {
+    this.#isSending = true;
+    try {
+      for (const name of this.#unsent) {
+        this.#model.set(name, this.#bindings.get(name)?.value());
+      }
+      this.#model.set("_chosen", Object.fromEntries(this.#knownCounts));
+    } finally {
+      this.#isSending = false;
+    }
+  }
+}

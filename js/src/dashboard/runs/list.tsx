@@ -1,0 +1,189 @@
+// The list of runs with its columns. Of many rows those exist that are in sight, and some around them.
+
+import { useSignal } from "@preact/signals";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { shortened } from "../../lib/names";
+import { parseSort } from "../../lib/runcolumns";
+import { strings } from "../../lib/strings";
+import { useRoving } from "../../ui/roving";
+import { useView } from "../../ui/view";
+import { GroupRow, MOST_OF_TWO_LINES, Row, type RowActions } from "./rows";
+import { ROLES, type RunTable } from "./table";
+
+const texts = strings.runTable;
+
+/** Up to this many rows all exist, each as high as its name is long. */
+const FEW = 100;
+
+/** Heights of the rows of more, in CSS pixels: with names of one line, and of two. */
+const LOW = 22;
+const HIGH = 38;
+
+/** Characters of a name from which on it may take two lines. */
+const LONG = 20;
+
+/** Rows that exist above and below those in sight. The window moves by half as many at once. */
+const AROUND = 16;
+
+/** Rows that exist at most. */
+const MOST = 100;
+
+interface Props {
+  readonly table: RunTable;
+  /** Characters that all names share at their beginning. */
+  readonly start: number;
+  readonly actions: RowActions;
+}
+
+export function RunList({ table, start, actions }: Props) {
+  const { choices } = useView();
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  useRoving(list);
+  const items = table.items.value;
+  const columns = table.columns.value;
+  const names = choices.runTable.run_names.value;
+  const height = useMemo(() => {
+    const isLong = ({ run }: { run: string }) => {
+      const { length } = names.get(run) ?? shortened(run, start);
+      return length > LONG && length <= MOST_OF_TWO_LINES;
+    };
+    return items.some((item) => item.type === "run" && isLong(item)) ? HIGH : LOW;
+  }, [items, names, start]);
+  const many = items.length > FEW;
+  const first = useSignal(0);
+  const inSight = useSignal(0);
+  const rowHeight = useRef(height);
+  rowHeight.current = height;
+  const look = useCallback(() => {
+    const element = scroller.current;
+    if (element !== null) {
+      // In strides, so that not every pixel makes rows.
+      const stride = (AROUND / 2) * rowHeight.current;
+      first.value = Math.floor(element.scrollTop / stride) * (AROUND / 2);
+      inSight.value = Math.ceil(element.clientHeight / stride) * (AROUND / 2);
+    }
+  }, [first, inSight]);
+  useLayoutEffect(look);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) {
+      return;
+    }
+    const sizes = new ResizeObserver(look);
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [look]);
+  const last = Math.max(0, items.length - 1);
+  const from = many ? Math.max(0, Math.min(first.value, last) - AROUND) : 0;
+  const to = many
+    ? Math.min(items.length, from + MOST, first.value + inSight.value + AROUND + AROUND / 2)
+    : items.length;
+  // Preact skips rows that are the same objects as before.
+  const rows = useMemo(
+    () =>
+      items
+        .slice(from, to)
+        .map((item) =>
+          item.type === "run" ? (
+            <Row key={`r${item.run}`} run={item.run} table={table} start={start} actions={actions} />
+          ) : (
+            <GroupRow key={`g${item.group}`} {...item} table={table} actions={actions} />
+          ),
+        ),
+    [items, from, to, table, start, actions],
+  );
+  const isTable = columns.length > 0;
+  return (
+    <div
+      ref={scroller}
+      class="tbwidget-run-scroller"
+      {...(isTable ? { role: ROLES.table, "aria-rowcount": items.length + 1 } : {})}
+      data-rows={items.length}
+      onScroll={look}
+      style={{ "--tbwidget-columns": columns.length }}
+    >
+      {isTable && <Head table={table} />}
+      <ul
+        ref={list}
+        role={isTable ? ROLES.rows : undefined}
+        data-lm-suppress-shortcuts="true"
+        data-many={many ? "" : undefined}
+        style={
+          many
+            ? {
+                "--tbwidget-row": `${height}px`,
+                paddingTop: `${from * height}px`,
+                paddingBottom: `${(items.length - to) * height}px`,
+              }
+            : {}
+        }
+        onKeyDown={(event) => {
+          const end = event.key === "End";
+          if (many && (end || event.key === "Home")) {
+            const column = columnOf(event.target as Element);
+            // Once the focus has gone to the last of the rows that exist now.
+            requestAnimationFrame(() => {
+              scroller.current?.scrollTo({ top: end ? scroller.current.scrollHeight : 0 });
+              look();
+              requestAnimationFrame(() => focusRow(list.current, end, column));
+            });
+          }
+        }}
+        onMouseLeave={() => actions.highlight(null)}
+        onFocusOut={() => actions.highlight(null)}
+      >
+        {rows}
+      </ul>
+    </div>
+  );
+}
+
+function controlsOf(row: Element | null | undefined): HTMLElement[] {
+  return [...(row?.querySelectorAll<HTMLElement>("input, button") ?? [])];
+}
+
+function columnOf(control: Element): number {
+  return Math.max(0, controlsOf(control.closest("li")).indexOf(control as HTMLElement));
+}
+
+/** The first row of all, or the last, which did not exist before. */
+function focusRow(list: HTMLElement | null, last: boolean, column: number): void {
+  const controls = controlsOf(last ? list?.lastElementChild : list?.firstElementChild);
+  controls[Math.min(column, controls.length - 1)]?.focus();
+}
+
+/** The titles of the columns; each sorts by its own. */
+function Head({ table }: { readonly table: RunTable }) {
+  const { run_sort } = useView().choices.runTable;
+  const sort = parseSort(run_sort.value);
+  const columns = [{ key: "name", title: texts.name, hint: texts.name }, ...table.columns.value];
+  return (
+    <div class="tbwidget-run-titles" role={ROLES.row}>
+      {columns.map(({ key, title, hint }) => {
+        const own = sort?.key === key ? (sort.descending ? "descending" : "ascending") : undefined;
+        return (
+          <span key={key} {...{ role: ROLES.title, "aria-sort": own }}>
+            <button
+              type="button"
+              title={`${hint}\n${texts.sortBy(title)}`}
+              onClick={() => run_sort.set(nextSort(run_sort.peek(), key))}
+            >
+              <span>{title}</span>
+              {own !== undefined && <i>{own === "descending" ? "▾" : "▴"}</i>}
+            </button>
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+/** A column sorts upwards, then downwards, then not any more. */
+export function nextSort(sort: string, key: string): string {
+  const plain = key === "name" ? "" : key;
+  if (sort === `-${key}`) {
+    return "";
+  }
+  return sort === plain || sort === key ? `-${key}` : plain;
+}

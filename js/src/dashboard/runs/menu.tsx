@@ -1,0 +1,156 @@
+// What can be done with the list of runs: its columns, groups and colours, what is selected, copies of it.
+
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { delimited } from "../../lib/delimited";
+import { FIXED_COLUMNS, HPARAM, parseSort, type Statistic } from "../../lib/runcolumns";
+import { strings } from "../../lib/strings";
+import { copyText } from "../../ui/clipboard";
+import { Segments } from "../../ui/controls";
+import { GroupBy } from "../../ui/grouping";
+import { Popover } from "../../ui/popover";
+import { saveFile } from "../../ui/savefile";
+import { useView } from "../../ui/view";
+import { Box, StatisticSelect, TagBox } from "./fields";
+import { ColoursSection } from "./grouping";
+import { SelectSection } from "./select";
+import { type RunTable, titleOf } from "./table";
+
+const texts = strings.runTable;
+
+const SECTIONS = ["columns", "groups", "colours", "select"] as const;
+
+export function TableMenu({ table }: { readonly table: RunTable }) {
+  const section = useSignal<(typeof SECTIONS)[number]>("columns");
+  return (
+    <Popover label="⋯" title={texts.menuHint}>
+      {() => (
+        <div class="tbwidget-run-menu" data-lm-suppress-shortcuts="true">
+          <Segments
+            title={texts.sectionsTitle}
+            options={SECTIONS}
+            names={texts.sections}
+            hints={texts.sections}
+            chosen={section.value}
+            choose={(chosen) => {
+              section.value = chosen;
+            }}
+          />
+          {section.value === "columns" && <ColumnsSection table={table} />}
+          {section.value === "groups" && <GroupBy />}
+          {section.value === "colours" && <ColoursSection />}
+          {section.value === "select" && <SelectSection table={table} />}
+          <Copies table={table} />
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+function ColumnsSection({ table }: { readonly table: RunTable }) {
+  const { choices, channel } = useView();
+  const { run_columns, run_sort } = choices.runTable;
+  const statistic = useSignal<Statistic>("last");
+  const tag = useSignal("");
+  const keys = run_columns.value;
+  const toggle = (key: string) =>
+    run_columns.set(keys.includes(key) ? keys.filter((one) => one !== key) : [...keys, key]);
+  const hparams = channel.store.runAttributes.value.names;
+  const sort = parseSort(run_sort.value);
+  const sortable = [{ key: "name", title: texts.name }, ...table.columns.value];
+  return (
+    <>
+      {FIXED_COLUMNS.map((key) => (
+        <Box key={key} name={texts.fixed[key]} on={keys.includes(key)} toggle={() => toggle(key)} />
+      ))}
+      {table.columns.value
+        .filter(({ column }) => column.type === "statistic")
+        .map(({ key, title }) => (
+          <Box key={key} name={title} on toggle={() => toggle(key)} />
+        ))}
+      <form
+        class="tbwidget-run-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const key = `${statistic.value}:${tag.value}`;
+          if (tag.value !== "" && !keys.includes(key)) {
+            run_columns.set([...keys, key]);
+          }
+        }}
+      >
+        <StatisticSelect of={statistic} />
+        <TagBox of={tag} />
+        <button type="submit" class="tbwidget-button" disabled={tag.value === ""}>
+          {texts.add}
+        </button>
+      </form>
+      {hparams.length > 0 && <h4>{texts.hparams}</h4>}
+      {hparams.map((name) => (
+        <Box key={name} name={name} on={keys.includes(HPARAM + name)} toggle={() => toggle(HPARAM + name)} />
+      ))}
+      <div class="tbwidget-run-form">
+        <span>{texts.sort}</span>
+        <select
+          class="tbwidget-select"
+          aria-label={texts.sort}
+          value={sort?.key ?? "name"}
+          onChange={({ currentTarget: { value } }) =>
+            run_sort.set((sort?.descending ? "-" : "") + (value === "name" && !sort?.descending ? "" : value))
+          }
+        >
+          {sortable.map(({ key, title }) => (
+            <option key={key} value={key}>
+              {title}
+            </option>
+          ))}
+          {sort !== null && !sortable.some(({ key }) => key === sort.key) && (
+            <option value={sort.key}>{titleOf(sort.column)}</option>
+          )}
+        </select>
+        <label>
+          <input
+            type="checkbox"
+            checked={sort?.descending ?? false}
+            onChange={({ currentTarget: { checked } }) => {
+              const key = sort?.key ?? "name";
+              run_sort.set(checked ? `-${key}` : key === "name" ? "" : key);
+            }}
+          />
+          <span>{texts.descending}</span>
+        </label>
+      </div>
+    </>
+  );
+}
+
+function Copies({ table }: { readonly table: RunTable }) {
+  const label = useSignal(texts.copy);
+  const at = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={at} class="tbwidget-run-form tbwidget-run-copies">
+      <button
+        type="button"
+        class="tbwidget-button"
+        title={texts.copyHint}
+        onClick={() => {
+          const beside = at.current;
+          if (beside !== null) {
+            void copyText(delimited(table.rows(), "\t"), beside).then((done) => {
+              label.value = done ? texts.copied : texts.notCopied;
+            });
+          }
+        }}
+      >
+        {label.value}
+      </button>
+      <button
+        type="button"
+        class="tbwidget-button"
+        title={texts.csvHint}
+        onClick={() => saveFile(new Blob([delimited(table.rows(), ",")], { type: "text/csv" }), texts.fileName)}
+      >
+        {texts.csv}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,245 @@
+// The pane of runs: the legend, which of them are shown, and a table of what they came to.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { NARROWEST_RUNS, WIDEST_RUNS } from "../../choices/runtable";
+import { ALL } from "../../choices/selection";
+import { scaleColour } from "../../lib/colours";
+import { formatCount, formatValue } from "../../lib/format";
+import { sharedStart } from "../../lib/names";
+import { strings } from "../../lib/strings";
+import { FilterBox } from "../../ui/filter";
+import { useView } from "../../ui/view";
+import { WaitsFor } from "../../ui/waitsfor";
+import { RunList } from "./list";
+import { TableMenu } from "./menu";
+import { type RowActions, selectionAfter } from "./rows";
+import { RunTable } from "./table";
+
+const texts = strings.runTable;
+
+/** Up to this many runs need no filter. */
+const FEW = 7;
+
+export function Runs() {
+  const view = useView();
+  const { choices } = view;
+  const { store } = view.channel;
+  const { runTable, runFilter } = choices;
+  const pane = useRef<HTMLElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const picked = useSignal("");
+  const dragged = useSignal<number | null>(null);
+  const table = useMemo(() => new RunTable(view), [view]);
+  const runs = store.runs.value;
+  const matching = table.matching.value;
+  const shown = matching.filter((run) => choices.shows(run)).length;
+  const actions = useMemo<RowActions>(
+    () => ({
+      show: (changed, show) => choices.select(selectionAfter(view, changed, show)),
+      only: (run) => choices.select({ names: new Set([run]), only: true }),
+      highlight: (run) => {
+        view.highlightedRun.value = run;
+      },
+      pick: (run, colour, at) => {
+        const input = picker.current;
+        if (input === null) {
+          return;
+        }
+        picked.value = run;
+        input.value = colour;
+        // Browsers open the colour picker next to the input.
+        const around = input.offsetParent?.getBoundingClientRect();
+        input.style.top = `${at.getBoundingClientRect().bottom - (around?.top ?? 0)}px`;
+        input.click();
+      },
+      rename: (run, name) => {
+        const names = new Map(runTable.run_names.peek());
+        if (name.trim() === "" || name === run) {
+          names.delete(run);
+        } else {
+          names.set(run, name);
+        }
+        runTable.run_names.set(names);
+      },
+    }),
+    [choices, runTable, view, picked],
+  );
+  // A pane that is closed points at no run.
+  useEffect(() => () => actions.highlight(null), [actions]);
+  const start = useMemo(() => sharedStart(runs), [runs]);
+  const width = dragged.value ?? runTable.runs_width.value;
+
+  return (
+    <aside
+      ref={pane}
+      class="tbwidget-runs"
+      aria-label={strings.runs}
+      style={{
+        "--tbwidget-columns": table.columns.value.length,
+        ...(width === null ? {} : { "--tbwidget-runs-width": `${width}px` }),
+      }}
+    >
+      <div class="tbwidget-runs-head">
+        <AllBox
+          total={matching.length}
+          checked={shown}
+          onChange={() => choices.select(selectionAfter(view, matching, shown < matching.length))}
+        />
+        <TableMenu table={table} />
+        {(runs.length > FEW || runFilter.text.value !== "") && (
+          <FilterBox label={strings.filterRuns} filter={runFilter} />
+        )}
+      </div>
+      {choices.runs.onlyNewest.value && (
+        <p class="tbwidget-hint">
+          {texts.newestShown(formatCount(choices.runs.selection.value.names.size), formatCount(runs.length))} ·{" "}
+          <button type="button" class="tbwidget-link" onClick={() => choices.select(ALL)}>
+            {texts.all}
+          </button>{" "}
+          ·{" "}
+          <button type="button" class="tbwidget-link" onClick={() => choices.select({ names: new Set(), only: true })}>
+            {texts.none}
+          </button>
+        </p>
+      )}
+      <WaitsForRuns />
+      <ColourLegend />
+      <RunList table={table} start={start} actions={actions} />
+      {matching.length === 0 && !runFilter.waits.value && <p class="tbwidget-hint">{strings.noRunMatches}</p>}
+      <input
+        ref={picker}
+        class="tbwidget-picker"
+        type="color"
+        tabIndex={-1}
+        aria-hidden="true"
+        onInput={(event) => choices.setColour(picked.value, event.currentTarget.value)}
+      />
+      <Resizer
+        width={() => pane.current?.getBoundingClientRect().width ?? 0}
+        drag={(to) => {
+          dragged.value = to;
+        }}
+        set={(to) => {
+          dragged.value = null;
+          runTable.runs_width.set(to);
+        }}
+      />
+    </aside>
+  );
+}
+
+/** Selected runs that are not there. */
+export function WaitsForRuns() {
+  return <WaitsFor names={useView().choices.runs.waitedFor.value} text={strings.waitsForRuns} />;
+}
+
+/** The scale that the colours of the runs lie on, if they lie on one. */
+function ColourLegend() {
+  const { choices, theme } = useView();
+  const scale = choices.colours.scale.value;
+  if (scale === null) {
+    return null;
+  }
+  const stops = [0, 0.25, 0.5, 0.75, 1].map((place) => scaleColour(place, theme.value));
+  const middle = scale.log ? Math.sqrt(scale.least) * Math.sqrt(scale.most) : scale.least / 2 + scale.most / 2;
+  return (
+    <p class="tbwidget-scale" title={texts.scaleHint(scale.name, formatValue(middle), scale.log)}>
+      <b>{scale.name}</b>
+      <span>{formatValue(scale.least)}</span>
+      <i style={{ background: `linear-gradient(to right, ${stops.join(", ")})` }} />
+      <span>{formatValue(scale.most)}</span>
+    </p>
+  );
+}
+
+interface ResizerProps {
+  width(): number;
+  /** While it is dragged. */
+  drag(width: number): void;
+  /** Null: as wide as the columns are. */
+  set(width: number | null): void;
+}
+
+/** Pixels that an arrow key moves by. */
+const KEY_STEP = 16;
+
+function Resizer({ width, drag, set }: ResizerProps) {
+  const began = useRef<{ readonly x: number; readonly width: number } | null>(null);
+  const within = (to: number) => Math.round(Math.min(WIDEST_RUNS, Math.max(NARROWEST_RUNS, to)));
+  const at = (event: PointerEvent) =>
+    began.current === null ? null : within(began.current.width + event.clientX - began.current.x);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a line that can be moved is no <hr>.
+    <div
+      class="tbwidget-resizer"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={texts.resize}
+      aria-valuemin={NARROWEST_RUNS}
+      aria-valuemax={WIDEST_RUNS}
+      aria-valuenow={Math.round(width())}
+      title={texts.resizeHint}
+      tabIndex={0}
+      data-lm-suppress-shortcuts="true"
+      onPointerDown={(event) => {
+        if (event.button === 0) {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          began.current = { x: event.clientX, width: width() };
+        }
+      }}
+      onPointerMove={(event) => {
+        const to = at(event);
+        if (to !== null) {
+          drag(to);
+        }
+      }}
+      onPointerUp={(event) => {
+        const to = at(event);
+        const moved = began.current !== null && Math.abs(event.clientX - began.current.x) > 1;
+        began.current = null;
+        if (to !== null && moved) {
+          set(to);
+        }
+      }}
+      onPointerCancel={() => {
+        began.current = null;
+      }}
+      onDblClick={() => set(null)}
+      onKeyDown={(event) => {
+        const step = event.key === "ArrowRight" ? KEY_STEP : event.key === "ArrowLeft" ? -KEY_STEP : 0;
+        if (step !== 0) {
+          event.preventDefault();
+          set(within(width() + step));
+        } else if (event.key === "Home" || event.key === "Delete") {
+          event.preventDefault();
+          set(null);
+        }
+      }}
+    />
+  );
+}
+
+interface AllBoxProps {
+  readonly total: number;
+  readonly checked: number;
+  onChange(): void;
+}
+
+function AllBox({ total, checked, onChange }: AllBoxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current !== null) {
+      box.current.indeterminate = checked > 0 && checked < total;
+    }
+  }, [checked, total]);
+  return (
+    <label class="tbwidget-all" title={strings.allHint}>
+      <input ref={box} type="checkbox" checked={total > 0 && checked === total} onChange={onChange} />
+      <span>{strings.runs}</span>
+      <span class="tbwidget-quiet">
+        {checked === total ? formatCount(total) : `${formatCount(checked)}/${formatCount(total)}`}
+      </span>
+    </label>
+  );
+}

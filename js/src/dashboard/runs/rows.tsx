@@ -1,0 +1,276 @@
+// The rows of the list of runs: one for each run, and one above each group of them.
+
+import { useComputed, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { toggled } from "../../choices/selection";
+import { formatCount } from "../../lib/format";
+import { shortened, splitsCharacter } from "../../lib/names";
+import type { Span } from "../../lib/regexworker";
+import { strings } from "../../lib/strings";
+import { endOf } from "../../ui/elided";
+import { useView } from "../../ui/view";
+import { ROLES, type RunTable, type ShownColumn } from "./table";
+
+const texts = strings.runTable;
+
+export interface RowActions {
+  show(runs: readonly string[], show: boolean): void;
+  only(run: string): void;
+  highlight(run: string | null): void;
+  pick(run: string, colour: string, at: HTMLElement): void;
+  rename(run: string, name: string): void;
+}
+
+interface RowProps {
+  readonly run: string;
+  readonly table: RunTable;
+  /** Characters of the name that all runs share. */
+  readonly start: number;
+  readonly actions: RowActions;
+}
+
+/** One run; drawn again only when something of its own changes, so that hundreds of them stay cheap. */
+export function Row({ run, table, start, actions }: RowProps) {
+  const { choices, theme } = useView();
+  const editing = useSignal(false);
+  const shown = useComputed(() => choices.shows(run)).value;
+  const colour = useComputed(() => choices.colourOf.value(run, theme.value)).value;
+  const renamed = useComputed(() => choices.runTable.run_names.value.get(run)).value;
+  const span = choices.runFilter.spanOf.value(run);
+  const columns = table.columns.value;
+  const title = [...(renamed === undefined ? [run] : [renamed, texts.ownName(run)]), strings.onlyThisHint];
+  return (
+    <li
+      data-run={run}
+      data-shown={shown ? "" : undefined}
+      role={columns.length > 0 ? ROLES.row : undefined}
+      onMouseEnter={() => actions.highlight(run)}
+      onFocusIn={(event) => (event.target as Element).matches(":focus-visible") && actions.highlight(run)}
+      onKeyDown={(event) => {
+        if (event.key === "F2") {
+          event.preventDefault();
+          editing.value = true;
+        }
+      }}
+    >
+      <div class="tbwidget-run" role={columns.length > 0 ? ROLES.name : undefined}>
+        {editing.value ? (
+          <NameBox
+            run={run}
+            name={renamed ?? run}
+            end={(name) => {
+              // The box that is removed loses the focus, and would enter what was given up.
+              const ends = editing.peek();
+              editing.value = false;
+              if (ends && name !== null) {
+                actions.rename(run, name);
+              }
+            }}
+          />
+        ) : (
+          <label title={title.join("\n")} onDblClick={() => actions.only(run)}>
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              checked={shown}
+              onChange={(event) => actions.show([run], event.currentTarget.checked)}
+            />
+            <span class="tbwidget-run-name">
+              {renamed === undefined ? markedName(run, start, span) : markedName(renamed, 0, null)}
+            </span>
+          </label>
+        )}
+        <button
+          type="button"
+          class="tbwidget-only"
+          tabIndex={-1}
+          aria-label={strings.onlyRun(run)}
+          onClick={() => actions.only(run)}
+        >
+          {strings.only}
+        </button>
+        <button
+          type="button"
+          class="tbwidget-swatch"
+          tabIndex={-1}
+          title={strings.pickColour}
+          aria-label={strings.colourOf(run)}
+          style={{ "--tbwidget-run": colour }}
+          onClick={(event) => actions.pick(run, colour, event.currentTarget)}
+        />
+        <button
+          type="button"
+          class="tbwidget-rename-run"
+          tabIndex={-1}
+          title={texts.renameHint}
+          aria-label={texts.rename(run)}
+          onClick={() => {
+            editing.value = true;
+          }}
+        >
+          ✎
+        </button>
+      </div>
+      {columns.map((column) => (
+        <Cell key={column.key} column={column} table={table} run={run} />
+      ))}
+    </li>
+  );
+}
+
+interface CellProps {
+  readonly column: ShownColumn;
+  readonly table: RunTable;
+  readonly run: string;
+}
+
+function Cell({ column, table, run }: CellProps) {
+  const text = useComputed(() => table.textOf(column.column, run)).value;
+  return (
+    <span class="tbwidget-run-cell" role={ROLES.cell} title={text}>
+      {text}
+    </span>
+  );
+}
+
+interface NameBoxProps {
+  readonly run: string;
+  readonly name: string;
+  /** Null: nothing was entered. */
+  end(name: string | null): void;
+}
+
+function NameBox({ run, name, end }: NameBoxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => box.current?.select(), []);
+  const back = () => {
+    const row = box.current?.closest("li");
+    queueMicrotask(() => row?.querySelector("input")?.focus());
+  };
+  return (
+    <input
+      ref={box}
+      type="text"
+      class="tbwidget-filter"
+      aria-label={texts.newName(run)}
+      spellcheck={false}
+      value={name}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Enter" || event.key === "Escape") {
+          event.preventDefault();
+          end(event.key === "Enter" ? event.currentTarget.value : null);
+          back();
+        }
+      }}
+      onBlur={(event) => end(event.currentTarget.value)}
+    />
+  );
+}
+
+interface GroupRowProps {
+  readonly group: string;
+  readonly runs: readonly string[];
+  readonly open: boolean;
+  readonly table: RunTable;
+  readonly actions: RowActions;
+}
+
+export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
+  const { choices, theme } = useView();
+  const box = useRef<HTMLInputElement>(null);
+  const shown = runs.filter((run) => choices.shows(run)).length;
+  const { group_by } = choices.board;
+  const by = choices.runTable.run_color_by.value;
+  const colourOf = choices.colours.colourOfGroup.value;
+  const hasColour = colourOf !== null && (by === "group" || by === group_by.value);
+  useEffect(() => {
+    if (box.current !== null) {
+      box.current.indeterminate = shown > 0 && shown < runs.length;
+    }
+  }, [shown, runs]);
+  const name = group === "" ? texts.noGroup : group;
+  return (
+    <li class="tbwidget-run-group" data-shown={shown > 0 ? "" : undefined}>
+      <div class="tbwidget-run">
+        <label title={name}>
+          <input
+            ref={box}
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={texts.groupRuns(name)}
+            checked={shown === runs.length}
+            onChange={() => actions.show(runs, shown < runs.length)}
+          />
+        </label>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-expanded={open}
+          aria-label={texts.fold(name)}
+          onClick={() => table.fold(group)}
+        >
+          <span class="tbwidget-group-name">{name}</span>
+          <span class="tbwidget-quiet">{texts.groupCount(formatCount(shown), formatCount(runs.length))}</span>
+        </button>
+        {hasColour && <i class="tbwidget-swatch" style={{ "--tbwidget-run": colourOf(group, theme.value) }} />}
+      </div>
+    </li>
+  );
+}
+
+/** The selection after some runs were shown or hidden. */
+export function selectionAfter(
+  view: ReturnType<typeof useView>,
+  runs: readonly string[],
+  show: boolean,
+): ReturnType<typeof toggled> {
+  return toggled(view.choices.runs.selection.peek(), runs, show, view.channel.store.runs.peek());
+}
+
+/** Longer names than this take one line, whose middle is left out: what they differ in is mostly at their ends. */
+export const MOST_OF_TWO_LINES = 32;
+
+/** The name without what all share, what the filter matches marked in it. */
+function markedName(run: string, start: number, span: Span | null): ComponentChildren {
+  const short = shortened(run, start);
+  // The ellipsis stands for what is left out.
+  const lost = start > 0 ? start - 1 : 0;
+  const [from, to] = (span ?? [0, 0]).map((at) => Math.max(0, at - lost)) as [number, number];
+  const end = short.length > MOST_OF_TWO_LINES ? short.length - endOf(short) : 0;
+  return end === 0 ? (
+    withMark(short, from, to, breakable)
+  ) : (
+    <span class="tbwidget-elided">
+      <span>{withMark(short.slice(0, end), from, to, String)}</span>
+      <span>{withMark(short.slice(end), Math.max(0, from - end), Math.max(0, to - end), String)}</span>
+    </span>
+  );
+}
+
+function withMark(
+  text: string,
+  start: number,
+  end: number,
+  piece: (text: string) => ComponentChildren,
+): ComponentChildren {
+  // A dot of the filter matches half of a character as well.
+  const from = splitsCharacter(text, start) ? start - 1 : start;
+  const to = splitsCharacter(text, end) ? end + 1 : end;
+  if (from >= Math.min(to, text.length)) {
+    return piece(text);
+  }
+  return (
+    <>
+      {piece(text.slice(0, from))}
+      <mark>{piece(text.slice(from, to))}</mark>
+      {piece(text.slice(to))}
+    </>
+  );
+}
+
+/** The name, with places where a line may end: behind slashes, dashes and the like, but not within a number or a pair. */
+function breakable(run: string): ComponentChildren {
+  return run.split(/(?<=[/_,]|-(?!\d))/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
+}

@@ -1,0 +1,134 @@
+// The dashboards that a page shows over its kernel's messages: each has one model, however many views there are of it.
+
+import type { Row } from "../wire/columns";
+import type { InitializeProps, RenderProps } from "../wire/model";
+import type { Comms } from "./comms";
+import type { Message } from "./host";
+import { KernelModel } from "./kernelmodel";
+import { Sender } from "./sender";
+
+/** The widget's own module. */
+interface Widget {
+  initialize(props: InitializeProps): void;
+  render(props: RenderProps): void;
+}
+
+/** The built files, by their addresses. */
+export interface Files {
+  readonly script: string;
+  readonly styles: string;
+}
+
+interface Dashboard {
+  readonly model: KernelModel;
+  readonly until: AbortController;
+  readonly widget: Promise<Widget>;
+  views: number;
+}
+
+/** What a notebook's output says of a dashboard. */
+export interface Shown {
+  /** Of the widget's model and comm. */
+  readonly id: string;
+  readonly protocol: number;
+  /** The choices made in Python, when it was displayed. */
+  readonly state: Row;
+}
+
+let module: Promise<Widget> | undefined;
+let styles: Promise<string> | undefined;
+
+export class Dashboards {
+  readonly #comms: Comms;
+  readonly #files: Files;
+  readonly #open = new Map<string, Dashboard>();
+
+  constructor(comms: Comms, files: Files) {
+    this.#comms = comms;
+    this.#files = files;
+  }
+
+  /**
+   * Draws a view of a dashboard into `el` until the signal; `first` is the message that showed that it lives. Rejects when
+   * the widget's files cannot be loaded; what was begun then is held until the signal, too.
+   */
+  async render(shown: Shown, first: Message, el: HTMLElement, signal: AbortSignal): Promise<void> {
+    const { model, widget } = this.#acquire(shown, first, signal);
+    const [loaded, text] = await Promise.all([widget, this.#styles()]);
+    if (signal.aborted) {
+      return;
+    }
+    const style = document.createElement("style");
+    style.textContent = text;
+    const root = document.createElement("div");
+    el.replaceChildren(style, root);
+    loaded.render({ model, el: root, signal });
+  }
+
+  #acquire(shown: Shown, first: Message, signal: AbortSignal): Dashboard {
+    const dashboard = this.#open.get(shown.id) ?? this.#begin(shown, first);
+    dashboard.views += 1;
+    const release = () => {
+      dashboard.views -= 1;
+      if (dashboard.views === 0) {
+        dashboard.until.abort();
+        this.#forget(shown.id, dashboard);
+      }
+    };
+    signal.addEventListener("abort", release, { once: true });
+    return dashboard;
+  }
+
+  #begin({ id, state }: Shown, first: Message): Dashboard {
+    const until = new AbortController();
+    const { signal } = until;
+    const kernel = this.#comms.session.session?.kernel;
+    const model = new KernelModel(state, kernel ? new Sender(kernel, id, signal) : null);
+    this.#comms.listen(id, (message) => model.receive(message), signal);
+    this.#comms.onKernelEnded(() => model.close(), signal);
+    model.receive(first);
+    const widget = this.#load().then((loaded) => {
+      if (!signal.aborted) {
+        loaded.initialize({ model, signal });
+      }
+      return loaded;
+    });
+    const dashboard = { model, until, widget, views: 0 };
+    this.#open.set(id, dashboard);
+    // Another view tries again.
+    widget.catch(() => this.#forget(id, dashboard));
+    return dashboard;
+  }
+
+  #forget(id: string, dashboard: Dashboard): void {
+    if (this.#open.get(id) === dashboard) {
+      this.#open.delete(id);
+    }
+  }
+
+  /** Once a page, but again where it failed. */
+  #load(): Promise<Widget> {
+    module ??= import(this.#files.script)
+      .then((loaded: { readonly default: Widget }) => loaded.default)
+      .catch((error) => {
+        module = undefined;
+        throw error;
+      });
+    return module;
+  }
+
+  #styles(): Promise<string> {
+    styles ??= fetch(this.#files.styles)
+      .then((answer) => {
+        if (!answer.ok) {
+          throw new Error(`${this.#files.styles}: ${answer.status}`);
+        }
+        return answer.text();
+      })
+      .catch((error) => {
+        styles = undefined;
+        throw error;
+      });
+    return styles;
+  }
+}

@@ -1,0 +1,104 @@
+// The widget's model over a kernel's messages alone, for a page that has no widget manager for it: what anywidget's model is
+// where the kernel has answered.
+
+import { isRow, type Row } from "../wire/columns";
+import { LocalModel } from "../wire/localmodel";
+import type { Message } from "./host";
+import type { Sender } from "./sender";
+
+/** Messages that are kept until the widget's module has been loaded, and listens. */
+const MOST_KEPT = 500;
+
+/** How many such models the page has had. */
+let made = 0;
+
+export class KernelModel extends LocalModel {
+  /** Where the widget looks for what tells whether its comm is alive. */
+  readonly widget_manager = { get_model: () => Promise.resolve(this) };
+  /** Not the widget's own: a page with several notebook views has several such models of one widget. */
+  readonly #session = `kernel model ${++made}`;
+  #comm_live = true;
+  readonly #sender: Sender | null;
+  readonly #changed = new Set<string>();
+  /** Changes that were sent from here, and come back to all pages. */
+  readonly #sent = new Set<string>();
+  #kept: Message[] | null = [];
+
+  constructor(values: Row, sender: Sender | null) {
+    super(values);
+    this.#sender = sender;
+  }
+
+  get comm_live(): boolean {
+    return this.#comm_live;
+  }
+
+  override get(name: string): unknown {
+    return name === "_session" ? this.#session : super.get(name);
+  }
+
+  override on(event: string, callback: unknown): void {
+    super.on(event, callback);
+    if (event === "msg:custom" && this.#kept !== null) {
+      const kept = this.#kept;
+      this.#kept = null;
+      for (const message of kept) {
+        this.receive(message);
+      }
+    }
+  }
+
+  override set(name: string, value: unknown): void {
+    if (this.get(name) !== value) {
+      this.#changed.add(name);
+    }
+    super.set(name, value);
+  }
+
+  override save_changes(): void {
+    const state = Object.fromEntries([...this.#changed].map((name) => [name, this.get(name)]));
+    this.#changed.clear();
+    if (Object.keys(state).length > 0 && this.#sender !== null) {
+      this.#sent.add(this.#sender.send({ method: "update", state, buffer_paths: [] }));
+    }
+  }
+
+  override send(content: unknown): void {
+    this.#sender?.send({ method: "custom", content });
+  }
+
+  /** Takes a message of the widget's comm. */
+  receive(message: Message): void {
+    if (this.#kept !== null) {
+      if (this.#kept.length < MOST_KEPT) {
+        this.#kept.push(message);
+      }
+      return;
+    }
+    const { data } = message.content;
+    if (!isRow(data)) {
+      return;
+    }
+    if (data.method === "custom") {
+      this.emit("msg:custom", data.content, (message.buffers ?? []).map(view));
+    } else if (data.method === "update" && isRow(data.state)) {
+      this.replace(data.state);
+    } else if (data.method === "echo_update" && isRow(data.state)) {
+      if (!this.#sent.delete(message.parent_header.msg_id ?? "")) {
+        this.replace(data.state);
+      }
+    }
+  }
+
+  /** The kernel has closed the comm, or ended. */
+  close(): void {
+    this.#comm_live = false;
+    this.emit("comm:close");
+  }
+}
+
+function view(buffer: ArrayBuffer | ArrayBufferView): DataView {
+  return ArrayBuffer.isView(buffer)
+    ? new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength)
+    : new DataView(buffer);
+}

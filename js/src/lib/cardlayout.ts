@@ -1,0 +1,79 @@
+// The form of a layout of cards, as the trait `card_layout` has it. Twin of tbwidget/choices/cards.py.
+
+export const VERSION = 1;
+
+/** Columns and rows of cards that one card takes at most. */
+export const MOST_SPAN = 12;
+
+/** One card: of these tags, or of all whose names match. */
+export interface CardSpec {
+  readonly tags?: readonly string[];
+  readonly pattern?: string;
+  readonly title?: string;
+  /** In columns and rows. */
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export interface SectionSpec {
+  readonly name: string;
+  readonly open: boolean;
+  /** What its other tags begin with, up to their first slash, where that is not its name. */
+  readonly prefix?: string;
+  readonly cards: readonly CardSpec[];
+}
+
+export interface CardLayout {
+  readonly version: typeof VERSION;
+  readonly sections: readonly SectionSpec[];
+}
+
+/** The layout; undefined for what is none. */
+export function parseCardLayout(value: unknown): CardLayout | null | undefined {
+  if (value === null) {
+    return null;
+  }
+  if (!isRow(value) || value.version !== VERSION || !Array.isArray(value.sections)) {
+    return undefined;
+  }
+  const sections = value.sections.map(parseSection).filter((section) => section !== undefined);
+  return { version: VERSION, sections };
+}
+
+function parseSection(value: unknown): SectionSpec | undefined {
+  if (!isRow(value) || typeof value.name !== "string") {
+    return undefined;
+  }
+  const { name, open, prefix, cards } = value;
+  return {
+    name,
+    open: open !== false,
+    ...(typeof prefix === "string" ? { prefix } : {}),
+    cards: (Array.isArray(cards) ? cards : []).map(parseCard).filter((card) => card !== undefined),
+  };
+}
+
+function parseCard(value: unknown): CardSpec | undefined {
+  if (!isRow(value)) {
+    return undefined;
+  }
+  const { tags, pattern, title, width, height } = value;
+  const named = Array.isArray(tags) ? [...new Set(tags.map(String))] : [];
+  if (named.length === 0 && typeof pattern !== "string") {
+    return undefined;
+  }
+  return {
+    ...(typeof pattern === "string" ? { pattern } : { tags: named }),
+    ...(typeof title === "string" ? { title } : {}),
+    ...(isSpan(width) ? { width } : {}),
+    ...(isSpan(height) ? { height } : {}),
+  };
+}
+
+function isRow(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isSpan(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MOST_SPAN;
+}

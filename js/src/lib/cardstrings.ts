@@ -1,0 +1,55 @@
+// The texts of cards: their size, their arrangement, several tags in one of them, the whole window.
+
+import { counted, lists } from "./language";
+
+export const cardStrings = {
+  menu: "Cards",
+  menuHint: "Size of the cards, cards of several tags, and how all are arranged",
+  width: "Width",
+  widthHint: "Least width of a card, in pixels of the page: as many columns as there is room for",
+  height: "Height",
+  heightHint: "Height of a card, in pixels of the page",
+  auto: "Height as the width asks for",
+  autoHint: "Height in proportion to the width; one or two cards fill the panel",
+  pixels: (n: string) => `${n} px`,
+  add: "Card of several tags",
+  addHint: "A regular expression: all tags that match are drawn in one card, such as loss/(train|valid)",
+  addPlaceholder: "loss/(train|valid)",
+  addButton: "Add",
+  reset: "Reset the arrangement",
+  resetHint: "All cards by the text before the first slash of their tags, in natural order",
+  help: "Drag a card by its header, also onto another one; its corner sets its size. Keys: Alt and arrows, with Shift for the size.",
+  header: (tag: string) => `${tag}: Alt and arrow keys move the card, with Shift they change its size`,
+  movedTo: (place: string, count: string) => `card ${place} of ${count}`,
+  sized: (columns: number, rows: number) =>
+    lists.format([counted(columns, String(columns), "column", "columns"), counted(rows, String(rows), "row", "rows")]),
+  corner: "Drag: columns and rows that the card takes",
+  full: "Show over the whole window",
+  rename: "Rename the section",
+  nameOf: (section: string) => `Name of the section ${section}`,
+  up: "Move the section up (Alt and arrow up)",
+  down: "Move the section down (Alt and arrow down)",
+  pattern: (pattern: string) => `/${pattern}/`,
+  patternTitle: (pattern: string, tags: readonly string[]) => `/${pattern}/: ${lists.format(tags)}`,
+  ended: "this took too long and was ended",
+  noMatch: (pattern: string) => `No tag matches ${pattern}`,
+  takeOut: (tag: string) => `Take ${tag} out of this card`,
+  dissolve: "Give each tag a card of its own",
+  remove: "Remove this card",
+  moreTags: (n: string) => `and ${n} more`,
+  moreTagsHint: "More tags match than a card can show",
+  moreRuns: (count: number, n: string) => `and ${counted(count, n, "run", "runs")} more`,
+  band: "Band",
+  tag: "Tag",
+  legend: "Tags and runs",
+};
+
+export const customStrings = {
+  title: "Custom",
+  noLayout: "No layout of charts is held yet.",
+  untitled: "(no title)",
+  emptyChart: "This chart of the layout names no tag.",
+  noneThere: (names: readonly string[]) => `Waits for scalars of ${lists.format(names)}`,
+  badPattern: (pattern: string, why: string) => `${pattern}: ${why}`,
+  band: (value: string, lower: string, upper: string) => `${value}, between ${lower} and ${upper}`,
+};

@@ -1,0 +1,21 @@
+// Tables as text: columns separated by a character, as spreadsheets read them (RFC 4180).
+
+export type Separator = "," | "\t";
+
+type Cell = string | number | bigint;
+
+/** A text that a spreadsheet would take for a formula begins with an apostrophe; numbers stay as they are. */
+function safe(cell: Cell): string {
+  const text = String(cell);
+  return typeof cell === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+/** A cell; with the separator, a quotation mark or a line break in it, it is quoted. */
+export function delimitedCell(cell: Cell, separator: Separator): string {
+  const text = safe(cell);
+  return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function delimited(rows: readonly (readonly Cell[])[], separator: Separator): string {
+  return rows.map((row) => `${row.map((cell) => delimitedCell(cell, separator)).join(separator)}\r\n`).join("");
+}

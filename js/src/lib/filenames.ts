@@ -1,0 +1,21 @@
+// Names of files that are saved: from names in logs, which may be anything, to names that every file system takes.
+
+/** Bytes of UTF-8 that a run or a tag has of a name: with the rest, it stays below the 255 that there may be. */
+const MOST_BYTES = 96;
+
+/**
+ * Letters, digits and two signs: no path, nothing hidden, nothing that turns the direction of writing, and without dots
+ * no name that Windows keeps for a device. Of a long name its end, which tells names apart that begin alike.
+ */
+export function safeName(name: string): string {
+  const letters = [...name.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}_]+/gu, "-")];
+  const encoder = new TextEncoder();
+  let bytes = 0;
+  let first = letters.length;
+  while (first > 0 && bytes <= MOST_BYTES) {
+    first -= 1;
+    bytes += encoder.encode(letters[first]).length;
+  }
+  const end = letters.slice(bytes > MOST_BYTES ? first + 1 : first).join("");
+  return end.replace(/^[-\p{M}]+|-+$/gu, "");
+}

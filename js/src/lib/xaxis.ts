@@ -1,0 +1,12 @@
+// What runs from left to right in charts.
+
+/** Steps, seconds since the first point of a run, or seconds since the epoch. */
+export type XAxisMode = "step" | "relative" | "wall";
+
+/** What can be chosen: another tag, too, which only scalars can stand along. */
+export type XAxisChoice = XAxisMode | "tag";
+
+/** The axis of what has steps and times alone. */
+export function timeAxis(choice: XAxisChoice): XAxisMode {
+  return choice === "tag" ? "step" : choice;
+}

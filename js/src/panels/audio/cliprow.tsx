@@ -1,0 +1,207 @@
+// One clip: whose it is, its drawing, and what plays it.
+
+import { useSignal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext, useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { strings } from "../../lib/strings";
+import { stepShown } from "../../ui/arrived";
+import { Elided } from "../../ui/elided";
+import type { AtStep } from "../../ui/itemsteps";
+import { beginWaiting } from "../../ui/progress";
+import { useChoices, useOnScreen, useView } from "../../ui/view";
+import { audioChoices } from "./choices";
+import { useDrawing } from "./drawing";
+import { factsOf, playTime } from "./facts";
+import type { Clip } from "./kind/clip";
+import type { ClipRow } from "./kind/codec";
+import { Label } from "./label";
+import { Player } from "./player";
+import { saveClip } from "./save";
+import { type ClipPlace, keyOf, useClip } from "./source";
+import { Wave } from "./wave";
+
+export const PlayerContext = createContext(new Player());
+
+interface Props {
+  readonly place: ClipPlace;
+  /** The step that was chosen. */
+  readonly at: AtStep;
+  /** The newest of its sample, which is on its way. */
+  readonly newer: ClipRow | null;
+  /** Which of the clips of its step it is, where there are several. */
+  readonly repeat: string;
+  /** Of its run, as #rrggbb. */
+  readonly colour: string;
+  /** Of its run, as short as it tells it from the others; empty where there is only one. */
+  readonly name: string;
+  /** Its value has several samples. */
+  readonly several: boolean;
+  readonly faded: boolean;
+  /** A clip of this step has been drawn; null: none. */
+  drawn(step: bigint | null): void;
+}
+
+export function ClipRowView({ place: picked, at, newer, repeat, colour, name, several, faded, drawn }: Props) {
+  const view = useView();
+  const player = useContext(PlayerContext);
+  const { spectrogram, fit_waveforms } = useChoices(audioChoices);
+  const screen = useRef<HTMLDivElement>(null);
+  const onScreen = useOnScreen(screen);
+  const heldOfPicked = useClip(picked, onScreen, at === "newest");
+  useClip({ ...picked, row: newer ?? picked.row }, onScreen && newer !== null, true);
+  // What is being listened to is not replaced by what has just been written, nor what can be by what is still to come.
+  const shown = useRef({ place: picked, held: heldOfPicked });
+  const { place: before, held: heldBefore } = shown.current;
+  const comes = onScreen && heldOfPicked.state === "waits" && heldBefore.state === "held";
+  if (at !== "newest" || !(comes || player.isPlaying(keyOf(before)))) {
+    shown.current = { place: picked, held: heldOfPicked };
+  }
+  const { place, held } = shown.current;
+  const { row, run, tag } = place;
+  const key = keyOf(place);
+  const clip = held.state === "held" ? held.clip : null;
+  const { drawing, failed } = useDrawing(row.id, clip, spectrogram.value, player.wasPlayed(key));
+  const shownId = useSignal<number | null>(null);
+  const current = useRef({ row, drawn });
+  current.current = { row, drawn };
+  const wasDrawn = useRef((id: number) => {
+    shownId.value = id;
+    if (id === current.current.row.id) {
+      current.current.drawn(current.current.row.step);
+    }
+  }).current;
+  useLayoutEffect(() => player.show(key), [player, key]);
+  useEffect(() => () => current.current.drawn(null), []);
+
+  const reason = held.state === "broken" ? held.reason : failed ? strings.audio.undecodable : player.problemOf(key);
+  const state = reason !== null ? "broken" : shownId.value === row.id && drawing?.id === row.id ? "shown" : "waits";
+  useEffect(() => {
+    if (state === "broken") {
+      current.current.drawn(row.step);
+    }
+  }, [state, row.step]);
+  const holdsUp = onScreen && state === "waits";
+  useEffect(() => (holdsUp ? beginWaiting(view, "audio", tag) : undefined), [holdsUp, view, tag]);
+  const known = held.clip;
+  const duration =
+    (drawing?.id === row.id ? drawing.waveform?.duration : undefined) ??
+    player.durationOf(key) ??
+    (known?.frames && known.rate ? known.frames / known.rate : null);
+  const time = player.timeOf(key);
+  const playing = player.isPlaying(key);
+  const play = playing ? strings.audio.pauseClip : strings.audio.playClip;
+  const toggle = () => (playing || clip === null ? player.pause() : void player.play(key, clip));
+  const who = [...(name === "" ? [] : [run]), ...(several ? [strings.sampleName(row.sample)] : [])].join(", ");
+  const step = stepShown(row, at, newer);
+  return (
+    <div
+      class="tbwidget-clip"
+      data-run={run}
+      data-tag={tag}
+      data-step={row.step.toString()}
+      data-sample={row.sample}
+      data-state={state}
+      data-faded={faded ? "" : undefined}
+      style={{ "--tbwidget-run": colour }}
+    >
+      <p class="tbwidget-clip-head">
+        {name !== "" && (
+          <span class="tbwidget-clip-run" title={run}>
+            <Elided text={name} />
+          </span>
+        )}
+        {several && <span>{strings.sampleName(row.sample)}</span>}
+        <span class="tbwidget-clip-step" data-inexact={step.behind ? "" : undefined}>
+          {step.text}
+        </span>
+        {repeat !== "" && <span>{repeat}</span>}
+      </p>
+      {known !== null && known.label !== "" && <Label text={known.label} />}
+      <div ref={screen} class="tbwidget-clip-body">
+        <button
+          type="button"
+          class="tbwidget-clip-play"
+          disabled={clip === null || reason !== null}
+          aria-label={who === "" ? play : strings.audio.ofWhom(play, who)}
+          title={play}
+          onClick={toggle}
+        >
+          <svg viewBox="0 0 10 10" width="12" height="12" aria-hidden="true">
+            <path d={playing ? "M2 1h2.2v8H2zM5.8 1H8v8H5.8z" : "M2 .8 9 5 2 9.2z"} />
+          </svg>
+        </button>
+        <Wave
+          label={strings.audio.positionIn(who === "" ? tag : who)}
+          drawing={onScreen ? drawing : null}
+          colour={colour}
+          fit={fit_waveforms.value}
+          spectrogram={spectrogram.value}
+          duration={clip === null ? null : duration}
+          time={time}
+          seek={(to) => player.seek(key, to)}
+          toggle={toggle}
+          drawn={wasDrawn}
+        />
+        {onScreen && state === "waits" && held.state === "waits" && (
+          <span class="tbwidget-clip-message" role="status" title={strings.waitsForKernelHint}>
+            {strings.waitsForKernel}
+          </span>
+        )}
+        {reason !== null && (
+          <span class="tbwidget-clip-message" data-wrong="" role="status" title={reason}>
+            {reason}
+          </span>
+        )}
+      </div>
+      <p class="tbwidget-clip-facts">
+        {duration !== null && <span class="tbwidget-clip-time">{playTime(time, duration)}</span>}
+        {known !== null && (
+          <span class="tbwidget-clip-made" title={factsOf(known)}>
+            {factsOf(known)}
+          </span>
+        )}
+        {known !== null && known.size > 0 && <SaveButton place={place} clip={known} />}
+      </p>
+      {known !== null && known.note !== null && (
+        <p class="tbwidget-clip-note" title={known.note}>
+          {known.note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface SaveProps {
+  readonly place: ClipPlace;
+  readonly clip: Clip;
+}
+
+function SaveButton({ place, clip }: SaveProps) {
+  const { channel } = useView();
+  const state = useSignal<"" | "waits" | "refused">("");
+  const end = useRef<AbortController | null>(null);
+  useEffect(() => () => end.current?.abort(), []);
+  const save = () => {
+    end.current?.abort();
+    end.current = new AbortController();
+    state.value = "waits";
+    saveClip(channel, place, clip, end.current.signal).then(
+      () => {
+        state.value = "";
+      },
+      () => {
+        state.value = "refused";
+      },
+    );
+  };
+  const hint = { "": strings.audio.saveClip, waits: strings.waitsForKernel, refused: strings.audio.clipNotSaved }[
+    state.value
+  ];
+  return (
+    <button type="button" class="tbwidget-clip-save" aria-label={hint} title={hint} data-state={state} onClick={save}>
+      <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+        <path d="M6 1.5v6M3.4 5.2 6 7.8l2.6-2.6M2 10.3h8" />
+      </svg>
+    </button>
+  );
+}

@@ -1,0 +1,163 @@
+// The drawing of a clip, on which one goes to a time: with the pointer or the keyboard.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
+import { css, pageColours } from "../../charts/theme";
+import { strings } from "../../lib/strings";
+import { useView } from "../../ui/view";
+import { clock, hertz } from "./facts";
+import { paintClip } from "./paint";
+import type { Waveform } from "./peaks";
+
+/** CSS pixels. */
+export const WAVE_HEIGHT = 44;
+export const SPECTROGRAM_HEIGHT = 72;
+
+/** What there is to draw of a clip. */
+export interface Drawing {
+  /** The id of the clip's row. */
+  readonly id: number;
+  /** Null where the clip is not decoded for it. */
+  readonly waveform: Waveform | null;
+  readonly spectrogram: { readonly image: HTMLCanvasElement; readonly highest: number } | null;
+}
+
+/** A line along which the clip is played. */
+const UNKNOWN: Waveform = {
+  lanes: [{ least: Float32Array.of(0), greatest: Float32Array.of(0) }],
+  loudest: 0,
+  duration: 0,
+};
+
+interface Props {
+  readonly label: string;
+  readonly drawing: Drawing | null;
+  readonly colour: string;
+  readonly fit: boolean;
+  readonly spectrogram: boolean;
+  /** Seconds; null as long as that is not known. */
+  readonly duration: number | null;
+  readonly time: number;
+  seek(time: number): void;
+  toggle(): void;
+  /** It has been drawn. */
+  drawn(id: number): void;
+}
+
+export function Wave({ label, drawing, colour, fit, spectrogram, duration, time, seek, toggle, drawn }: Props) {
+  const { frames, theme } = useView();
+  const page = theme.value;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const height = WAVE_HEIGHT + (spectrogram ? SPECTROGRAM_HEIGHT : 0);
+  const played = duration === null ? 0 : Math.min(1, time / duration);
+  const { width, ratio } = useSize(canvas);
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null || drawing === null || width === 0) {
+      return;
+    }
+    frames.request(element, () => {
+      fitTo(element, Math.round(width * ratio), Math.round(height * ratio));
+      const waveform = drawing.waveform ?? UNKNOWN;
+      const image = spectrogram ? (drawing.spectrogram?.image ?? null) : null;
+      const waveHeight = spectrogram ? Math.round(WAVE_HEIGHT * ratio) : element.height;
+      // Asking for the colours of the page is slow: not for what has never been played.
+      const ink = played > 0 ? css(pageColours(element, page).foreground) : colour;
+      paintClip(element, { waveform, spectrogram: image, colour, ink, fit, played, waveHeight, ratio });
+      drawn(drawing.id);
+    });
+  }, [drawing, colour, fit, spectrogram, played, page, width, height, ratio, frames, drawn]);
+  useEffect(() => () => (canvas.current === null ? undefined : frames.cancel(canvas.current)), [frames]);
+
+  const go = (to: number) => duration !== null && seek(Math.max(0, Math.min(duration, to)));
+  const [near, far] = duration === null ? [0, 0] : [Math.min(1, duration / 20), Math.min(10, duration / 5)];
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => go(time - near),
+    ArrowDown: () => go(time - near),
+    ArrowRight: () => go(time + near),
+    ArrowUp: () => go(time + near),
+    PageDown: () => go(time - far),
+    PageUp: () => go(time + far),
+    Home: () => go(0),
+    End: () => go(duration ?? 0),
+    " ": toggle,
+    Enter: toggle,
+  };
+  const point = ({ clientX, currentTarget }: { clientX: number; currentTarget: HTMLElement }) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    go(((clientX - left) / width) * (duration ?? 0));
+  };
+  const highest = spectrogram ? drawing?.spectrogram?.highest : undefined;
+  // JupyterLab would take the arrow keys for its own.
+  return (
+    <div
+      class="tbwidget-clip-wave"
+      role="slider"
+      tabIndex={0}
+      data-lm-suppress-shortcuts="true"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={duration ?? 0}
+      aria-valuenow={time}
+      aria-valuetext={duration === null ? "" : strings.audio.timeWithin(clock(time, duration), clock(duration))}
+      aria-disabled={duration === null}
+      style={{ height: `${height}px` }}
+      onPointerDown={(event) => {
+        if (event.button === 0) {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          point(event);
+        }
+      }}
+      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && point(event)}
+      onKeyDown={(event) => {
+        const key = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+        if (key !== undefined) {
+          event.preventDefault();
+          key();
+        }
+      }}
+    >
+      <canvas ref={canvas} />
+      {highest !== undefined && (
+        <span class="tbwidget-clip-highest" aria-hidden="true" style={{ top: `${WAVE_HEIGHT + 1}px` }}>
+          {hertz(highest)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface Size {
+  /** CSS pixels. */
+  readonly width: number;
+  readonly ratio: number;
+}
+
+function useSize(ref: { readonly current: HTMLElement | null }): Size {
+  const size = useSignal<Size>({ width: 0, ratio: 1 });
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) {
+      return;
+    }
+    const measure = () => {
+      size.value = { width: element.clientWidth, ratio: pixelRatio() };
+    };
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    const unwatch = watchPixelRatio(measure);
+    return () => {
+      sizes.disconnect();
+      unwatch();
+    };
+  }, [ref, size]);
+  return size.value;
+}
+
+/** Setting a canvas's size clears it. */
+function fitTo(canvas: HTMLCanvasElement, width: number, height: number): void {
+  if (canvas.width !== width || canvas.height !== height) {
+    [canvas.width, canvas.height] = [width, height];
+  }
+}

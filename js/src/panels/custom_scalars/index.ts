@@ -1,0 +1,19 @@
+// The custom scalars: charts of several tags, as a training laid them out for TensorBoard.
+
+import { logValueChoices, timeAxisChoices } from "../../choices/shared";
+import { strings } from "../../lib/strings";
+import { definePanel } from "../../ui/panel";
+import { scalars } from "../scalars/kind/codec";
+import { compareChoices, scalarsChoices } from "../scalars/kind/controls";
+import { customScalarsCodec } from "./kind/codec";
+import { CustomScalarsPanel, CustomScalarsToolbar } from "./panel";
+
+export const custom_scalars = definePanel({
+  name: "custom_scalars",
+  title: () => strings.panelTitles.custom_scalars,
+  codecs: [customScalarsCodec, scalars],
+  sources: ["custom_scalars"],
+  choices: [timeAxisChoices, scalarsChoices, logValueChoices, compareChoices],
+  Toolbar: CustomScalarsToolbar,
+  Body: CustomScalarsPanel,
+});

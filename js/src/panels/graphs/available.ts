@@ -1,0 +1,54 @@
+// The graphs that there are, and which of them is shown.
+
+import type { TagContent } from "../../wire/collection";
+import type { Store } from "../../wire/store";
+import { graphRoots } from "./kind/roots";
+import { graphStructures } from "./kind/structures";
+
+/** A graph of a run, by the name that its document has as tag. */
+export interface GraphName {
+  readonly run: string;
+  readonly name: string;
+}
+
+/** Names of the graphs that events hold without one, in the order in which they are preferred. */
+const UNNAMED = ["__run_graph__", "__meta_graph__"];
+
+/** The graphs of all runs: runs in natural order, of each first what says most. */
+export function graphsIn(store: Store): GraphName[] {
+  const found = new Map<string, Set<string>>();
+  for (const kind of [store.documents(graphRoots), store.documents(graphStructures)]) {
+    for (const name of kind.tags.value) {
+      const content: TagContent<unknown> | undefined = kind.tag(name);
+      void content?.version.value;
+      for (const run of [...(content?.byRun.keys() ?? []), ...(content?.failures.keys() ?? [])]) {
+        found.set(run, (found.get(run) ?? new Set()).add(name));
+      }
+    }
+  }
+  const order = new Map(store.tags.value.map((tag, place) => [tag, place]));
+  const rank = (name: string) => {
+    const unnamed = UNNAMED.indexOf(name);
+    return unnamed >= 0 ? unnamed - UNNAMED.length : (order.get(name) ?? 0);
+  };
+  return store.runs.value.flatMap((run) =>
+    [...(found.get(run) ?? [])].sort((a, b) => rank(a) - rank(b)).map((name) => ({ run, name })),
+  );
+}
+
+/**
+ * The one to show: what was chosen, where it is there; of what was not chosen the first of a run that is shown and that is
+ * not known to be empty. A run that was chosen and is not there is waited for.
+ */
+export function graphToShow(
+  graphs: readonly GraphName[],
+  chosen: { readonly run: string | null; readonly name: string | null },
+  shows: (run: string) => boolean,
+  isEmpty: (graph: GraphName) => boolean,
+): GraphName | null {
+  const ofRun = graphs.filter(({ run }) => (chosen.run ?? run) === run);
+  const named = ofRun.filter(({ name }) => name === chosen.name);
+  const among = named.length > 0 ? named : ofRun;
+  const shown = among.filter(({ run }) => shows(run));
+  return [...shown, ...among].find((graph) => !isEmpty(graph)) ?? shown[0] ?? among[0] ?? null;
+}

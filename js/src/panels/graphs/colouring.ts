@@ -1,0 +1,187 @@
+// What the colours of boxes say: structure, device, cluster, time or memory; and what the legend says of them.
+
+import type { Theme } from "../../lib/colours";
+import { formatBytes, formatValue } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import type { Colouring } from "./choices";
+import { classColour, rampColour } from "./colours";
+import type { Fill } from "./draw/scene";
+import type { Structure } from "./model/structure";
+import type { ComposedView } from "./model/view";
+
+/** Times in microseconds and bytes of each node; NaN where nothing was recorded. */
+export interface Measured {
+  readonly time: Float64Array;
+  readonly memory: Float64Array;
+}
+
+/** A colour of the legend, with its name and how many nodes on the screen have it. */
+export interface Key {
+  readonly colour: string;
+  readonly name: string;
+  readonly nodes: number;
+}
+
+export interface Coloured {
+  readonly fills: readonly (readonly Fill[])[];
+  /** What each box shows below its label. */
+  readonly notes: readonly string[];
+  /** 1 for boxes of which nothing was recorded. */
+  readonly faint: Uint8Array;
+  readonly keys: readonly Key[];
+  /** Of a ramp: the most that a box has, as text; else null. */
+  readonly most: string | null;
+}
+
+/** Colours of devices in a box beyond these are not told apart. */
+const MOST_SHARES = 6;
+
+export function plainColours(count: number): Coloured {
+  return { fills: listOf(count, NONE), notes: listOf(count, ""), faint: new Uint8Array(count), keys: [], most: null };
+}
+
+const NONE: readonly Fill[] = [];
+
+function listOf<T>(count: number, value: T): T[] {
+  return new Array<T>(count).fill(value);
+}
+
+export function coloured(
+  structure: Structure,
+  view: ComposedView,
+  colouring: Colouring,
+  measured: Measured | null,
+  theme: Theme,
+): Coloured {
+  switch (colouring) {
+    case "structure":
+      return byStructure(structure, view, theme);
+    case "device":
+      return byShare(view, structure.device, structure.devices, structure.nodeCount, theme);
+    case "cluster":
+      return byShare(view, structure.cluster, structure.clusters, structure.nodeCount, theme);
+    case "time":
+    case "memory":
+      return measured === null
+        ? plainColours(view.count)
+        : byAmount(view, measured[colouring], colouring === "time" ? formatMicroseconds : formatBytes, theme);
+    case "none":
+      return plainColours(view.count);
+  }
+}
+
+/** Microseconds, as people read them. */
+export function formatMicroseconds(time: number): string {
+  const { millisecond, second } = strings.units;
+  const [size, unit] =
+    time >= 1e6 ? [1e6, second] : time >= 1e3 ? [1e3, millisecond] : [1, strings.graphs.microseconds];
+  return strings.duration(formatValue(Number((time / size).toPrecision(3))), unit);
+}
+
+const ranks = new WeakMap<Structure, ReadonlyMap<number, number>>();
+
+/** Of each class of scopes its place, those with most nodes in all their scopes first: a class keeps its colour. */
+function ranksOf(structure: Structure): ReadonlyMap<number, number> {
+  let found = ranks.get(structure);
+  if (found === undefined) {
+    const { alike, parent, root, nodeCount } = structure;
+    const inside = new Float64Array(alike.length);
+    for (let node = 0; node < nodeCount; node += 1) {
+      (inside[(parent[node] as number) - root] as number) += 1;
+    }
+    const nodes = new Map<number, number>();
+    // A scope stands behind the one that it is in.
+    for (let scope = alike.length - 1; scope > 0; scope -= 1) {
+      const here = inside[scope] as number;
+      const known = alike[scope] as number;
+      (inside[(parent[root + scope] as number) - root] as number) += here;
+      if (known >= 0) {
+        nodes.set(known, (nodes.get(known) ?? 0) + here);
+      }
+    }
+    const ordered = [...nodes].sort((a, b) => b[1] - a[1]);
+    found = new Map(ordered.map(([known], rank) => [known, rank]));
+    ranks.set(structure, found);
+  }
+  return found;
+}
+
+function byStructure(structure: Structure, view: ComposedView, theme: Theme): Coloured {
+  const rank = ranksOf(structure);
+  const fillOf = new Map<number, readonly Fill[]>();
+  const fills = Array.from(view.alike, (known) => {
+    if (known < 0) {
+      return NONE;
+    }
+    const fill = fillOf.get(known) ?? [{ colour: classColour(rank.get(known) ?? 0, theme), share: 1 }];
+    fillOf.set(known, fill);
+    return fill;
+  });
+  return { ...plainColours(view.count), fills };
+}
+
+/** Fills boxes in proportion to what their nodes have. */
+function byShare(
+  view: ComposedView,
+  of: Int32Array,
+  names: readonly string[],
+  nodeCount: number,
+  theme: Theme,
+): Coloured {
+  const totals = new Float64Array(names.length);
+  const perBox = new Map<number, Map<number, number>>();
+  for (let node = 0; node < nodeCount; node += 1) {
+    const name = of[node] as number;
+    const box = view.boxOfNode[node] as number;
+    if (box >= 0) {
+      const shares = perBox.get(box) ?? new Map<number, number>();
+      perBox.set(box, shares.set(name, (shares.get(name) ?? 0) + 1));
+      (totals[name] as number) += 1;
+    }
+  }
+  // Which colour a name has depends on all names, not on what is open.
+  const colourOf = new Map(
+    names
+      .map((name, i) => [name, i] as const)
+      .filter(([name]) => name !== "")
+      .map(([, i], place) => [i, classColour(place, theme)]),
+  );
+  const fills = listOf(view.count, NONE);
+  for (const [box, shares] of perBox) {
+    const all = [...shares.values()].reduce((sum, n) => sum + n, 0);
+    fills[box] = [...shares]
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, MOST_SHARES)
+      .flatMap(([name, n]) => {
+        const colour = colourOf.get(name);
+        return colour === undefined ? [] : [{ colour, share: n / all }];
+      });
+  }
+  const keys = [...colourOf].map(([i, colour]) => ({ colour, name: names[i] as string, nodes: totals[i] as number }));
+  return { ...plainColours(view.count), fills, keys: keys.sort((a, b) => b.nodes - a.nodes) };
+}
+
+/** Fills boxes by the sum of what their nodes took, on a ramp up to the most that a closed box took. */
+function byAmount(
+  view: ComposedView,
+  amounts: Float64Array,
+  format: (amount: number) => string,
+  theme: Theme,
+): Coloured {
+  const sums = new Float64Array(view.count).fill(Number.NaN);
+  for (let node = 0; node < amounts.length; node += 1) {
+    const box = view.boxOfNode[node] ?? -1;
+    const amount = amounts[node] as number;
+    if (box >= 0 && !Number.isNaN(amount)) {
+      sums[box] = (Number.isNaN(sums[box]) ? 0 : (sums[box] as number)) + amount;
+    }
+  }
+  const most = sums.reduce((a, b) => (b > a ? b : a), 0);
+  const fills = Array.from(sums, (sum) =>
+    Number.isNaN(sum) ? NONE : [{ colour: rampColour(most > 0 ? sum / most : 0, theme), share: 1 }],
+  );
+  // What is in an opened box is drawn by itself.
+  const faint = Uint8Array.from(sums, (sum, box) => (Number.isNaN(sum) && view.open[box] === 0 ? 1 : 0));
+  const notes = Array.from(sums, (sum) => (Number.isNaN(sum) ? "" : format(sum)));
+  return { fills, notes, faint, keys: [], most: format(most) };
+}

@@ -1,0 +1,105 @@
+// Buttons on the box that the pointer is on: one opens or closes it, one opens its menu, which the selected box has, too.
+
+import { strings } from "../../../lib/strings";
+import { isOpenable } from "../model/view";
+import type { Camera, Point, Rect } from "./camera";
+import type { Hit } from "./hit";
+import type { Shown } from "./prepared";
+import { barOf } from "./viewpoint";
+
+/** CSS pixels: of the button that opens and closes, and of the one with the menu. */
+const TOGGLE = 18;
+const MENU = [22, 14] as const;
+/** How much of the menu's button lies on its box, which is as wide at least as to have the other one. */
+const ON_BOX = 3;
+const LEAST = 48;
+
+interface ButtonsOf {
+  readonly path: string;
+  readonly label: string;
+  /** Null where it is not to be opened. */
+  readonly isOpen: boolean | null;
+  /** A closed box, or the title bar of an opened one. */
+  readonly bar: Rect;
+}
+
+/** On what is pointed at, else on what is selected. */
+export function buttonsOn({ scene, prepared }: Shown, hit: Hit, selected: string | null): ButtonsOf | null {
+  const { view, input } = scene;
+  const isPointedAt = hit.box >= 0 && hit.mark < 0 && hit.line < 0 && !hit.isBody;
+  const box = isPointedAt ? hit.box : (prepared.boxOf.get(selected ?? "") ?? -1);
+  const path = view.path[box];
+  // What is only selected bears its sign; the button would lie on its label all the time.
+  const isOpen = isPointedAt && isOpenable(view, box) ? view.open[box] === 1 : null;
+  return path === undefined ? null : { path, label: input.label[box] as string, isOpen, bar: barOf(scene, box) };
+}
+
+export interface ButtonEvents {
+  toggle(path: string): void;
+  /** At a place in the window. */
+  menu(path: string, left: number, top: number): void;
+}
+
+export class BoxButtons {
+  readonly element: HTMLElement;
+  readonly #toggle: HTMLButtonElement;
+  readonly #menu: HTMLButtonElement;
+  #of: ButtonsOf | null = null;
+
+  constructor(page: Document, events: ButtonEvents) {
+    this.element = page.createElement("div");
+    // What they do, Enter and the key for menus do on the box itself.
+    this.element.setAttribute("aria-hidden", "true");
+    this.#toggle = button(page, "tbwidget-graph-toggle", () => this.#of !== null && events.toggle(this.#of.path));
+    this.#menu = button(page, "tbwidget-graph-more", () => {
+      const { left, bottom } = this.#menu.getBoundingClientRect();
+      this.#of !== null && events.menu(this.#of.path, left, bottom);
+    });
+    this.#menu.textContent = "⋯";
+    this.#menu.title = strings.graphDrawing.menu;
+    this.element.append(this.#toggle, this.#menu);
+    // The pointer stays on the box that they are on.
+    for (const type of ["pointermove", "dblclick"] as const) {
+      this.element.addEventListener(type, (event) => event.stopPropagation());
+    }
+  }
+
+  show(of: ButtonsOf | null): void {
+    const before = this.#of;
+    this.#of = of;
+    if (of !== null && (of.path !== before?.path || of.isOpen !== before.isOpen)) {
+      this.#toggle.textContent = of.isOpen ? "−" : "+";
+      this.#toggle.title = of.isOpen ? strings.graphDrawing.close(of.label) : strings.graphDrawing.open(of.label);
+    }
+  }
+
+  /** Follows the camera; `width` is that of the stage. */
+  move({ x, y, zoom }: Camera, width: number): void {
+    const bar = this.#of?.bar ?? { x: 0, y: 0, w: 0, h: 0 };
+    this.#toggle.hidden = typeof this.#of?.isOpen !== "boolean" || bar.w * zoom < LEAST;
+    this.#menu.hidden = this.#of === null;
+    const right = Math.min(width, x + zoom * (bar.x + bar.w));
+    const top = y + zoom * bar.y;
+    const high = bar.h * zoom;
+    // Where the sign is that the box bears; and at the upper corner.
+    place(this.#toggle, { x: right - Math.min(5, high * 0.15) - TOGGLE + 2, y: top + (high - TOGGLE) / 2 });
+    place(this.#menu, { x: right - MENU[0], y: Math.max(0, top - MENU[1] + ON_BOX) });
+  }
+}
+
+function button(page: Document, name: string, click: () => void): HTMLButtonElement {
+  const made = page.createElement("button");
+  made.type = "button";
+  made.className = name;
+  made.tabIndex = -1;
+  made.hidden = true;
+  made.addEventListener("click", (event) => {
+    event.stopPropagation();
+    click();
+  });
+  return made;
+}
+
+function place(element: HTMLElement, { x, y }: Point): void {
+  element.style.transform = `translate(${x}px, ${y}px)`;
+}

@@ -1,0 +1,197 @@
+// Boxes: opened scopes, which are behind everything in them, and closed ones.
+
+import { BoxKind } from "../model/view";
+import type { BoxColours } from "./colours";
+import { type Frame, rectOnCanvas } from "./frame";
+import type { Fill } from "./scene";
+
+/** Corners, in units of the layout: of scopes, and of ops, which are pills. */
+const CORNER = 5;
+const PILL = 11;
+/** How far the things of a stack are apart. */
+const APART = 3;
+/** Below so many CSS pixels of height a box is a plain rectangle. */
+const PLAIN = 7;
+const FAINT = 0.3;
+const DASH = [3, 2.5];
+
+/** Whether what stands in a box is single nodes, which are drawn as pills. */
+function isPill({ view }: Frame["scene"], box: number): boolean {
+  const kind = view.kind[box];
+  return (
+    kind === BoxKind.NODE ||
+    kind === BoxKind.MISSING ||
+    (kind === BoxKind.STACK && (view.nodes[box] as number) <= (view.copies[box] as number))
+  );
+}
+
+/** Colours of a closed box, of the first of what fills it. */
+export function coloursOfBox({ scene, colours }: Frame, box: number): BoxColours {
+  const fill = scene.fills[box]?.[0];
+  return fill === undefined ? (isPill(scene, box) ? colours.op : colours.scope) : colours.filled(fill.colour);
+}
+
+/** Where the front one of a stack's things is within the box: the others stand out behind it. In pixels of the canvas. */
+export function frontOf(frame: Frame, box: number): readonly [x: number, y: number, w: number, h: number] {
+  const { scene, prepared, k } = frame;
+  const [x, y, w, h] = rectOnCanvas(frame, box);
+  if (scene.view.kind[box] !== BoxKind.STACK) {
+    return [x, y, w, h];
+  }
+  const behind = 2 * APART * k;
+  return prepared.connected[box] === 1 ? [x, y + behind, w, h - behind] : [x, y, w - behind, h];
+}
+
+/** What is behind the contents of an opened scope. */
+export function bodyColour({ colours, prepared, scene }: Frame, box: number): string {
+  return colours.opened(prepared.depth[box] as number, scene.fills[box]?.[0]?.colour);
+}
+
+/** What is behind the title of an opened scope. */
+export function titleColour({ colours, scene }: Frame, box: number): string {
+  const fill = scene.fills[box]?.[0];
+  return fill === undefined ? colours.scope.fill : colours.title(fill.colour);
+}
+
+export function drawOpened(frame: Frame, box: number): void {
+  const { pen, places, scene, colours, k, ratio } = frame;
+  const [x, y, w, h] = rectOnCanvas(frame, box);
+  const title = (places.title[box] as number) * k;
+  const corner = CORNER * k;
+  pen.fillStyle = bodyColour(frame, box);
+  pen.strokeStyle = scene.faint[box] === 1 ? colours.faint : colours.openedBorder;
+  if (h < PLAIN * ratio) {
+    pen.fillRect(x, y, w, h);
+    return;
+  }
+  pen.lineWidth = lineOf(frame);
+  pen.beginPath();
+  pen.roundRect(x, y, w, h, corner);
+  pen.fill();
+  drawAuxiliaryArea(frame, box);
+  if (title >= 2) {
+    pen.fillStyle = titleColour(frame, box);
+    pen.beginPath();
+    pen.roundRect(x, y, w, Math.min(h, title), [corner, corner, 0, 0]);
+    pen.fill();
+  }
+  pen.beginPath();
+  pen.roundRect(x, y, w, h, corner);
+  pen.stroke();
+}
+
+/** The area at the right in a scope; that of the whole drawing has the number behind those of boxes. */
+export function drawAuxiliaryArea({ pen, colours, places, k, dx, dy }: Frame, box: number): void {
+  const [x = 0, y = 0, w = 0, h = 0] = places.auxiliary.subarray(4 * box, 4 * box + 4);
+  if (w > 0) {
+    pen.fillStyle = colours.auxiliary;
+    pen.beginPath();
+    pen.roundRect(x * k + dx, y * k + dy, w * k, h * k, CORNER * k);
+    pen.fill();
+  }
+}
+
+/** Lines around boxes, in pixels of the canvas: thinner where all is small. */
+function lineOf({ k, ratio }: Frame): number {
+  return Math.max(ratio * 0.75, Math.min(k, 1.5 * ratio));
+}
+
+export function drawClosed(frame: Frame, box: number): void {
+  const { pen, scene, prepared, colours, k, ratio } = frame;
+  const { view, faint, fills } = scene;
+  const own = coloursOfBox(frame, box);
+  const [x, y, w, h] = frontOf(frame, box);
+  const isFaint = faint[box] === 1;
+  if (isFaint) {
+    pen.globalAlpha = FAINT;
+  }
+  if (h < PLAIN * ratio || w < PLAIN * ratio) {
+    pen.fillStyle = own.border;
+    pen.fillRect(x, y, w, h);
+    pen.fillStyle = own.fill;
+    pen.fillRect(x + ratio, y + ratio, w - 2 * ratio, h - 2 * ratio);
+  } else {
+    const corner = isPill(scene, box) ? Math.min(h / 2, PILL * k) : CORNER * k;
+    pen.lineWidth = lineOf(frame);
+    pen.strokeStyle = own.border;
+    if (view.kind[box] === BoxKind.STACK) {
+      const step = APART * k;
+      const [right, up] = prepared.connected[box] === 1 ? [0, -step] : [step, 0];
+      for (let behind = 2; behind > 0; behind--) {
+        shape(frame, x + right * behind, y + up * behind, w, h, corner, own.fill);
+      }
+    }
+    if (view.kind[box] === BoxKind.MISSING) {
+      pen.setLineDash(DASH.map((length) => length * ratio));
+      shape(frame, x, y, w, h, corner, colours.paper);
+      pen.setLineDash([]);
+    } else {
+      shape(frame, x, y, w, h, corner, own.fill);
+    }
+    drawShares(frame, fills[box] ?? [], x, y, w, h, corner, isPill(scene, box));
+    if (view.kind[box] === BoxKind.LAYER && w > 16 * ratio) {
+      // What folding has put together by name: a line along its left side, like the back of a folder.
+      pen.beginPath();
+      pen.moveTo(x + 4 * k, y);
+      pen.lineTo(x + 4 * k, y + h);
+      pen.stroke();
+    }
+  }
+  if (isFaint) {
+    pen.globalAlpha = 1;
+  }
+}
+
+function shape({ pen }: Frame, x: number, y: number, w: number, h: number, corner: number, fill: string): void {
+  pen.fillStyle = fill;
+  pen.beginPath();
+  pen.roundRect(x, y, w, h, corner);
+  pen.fill();
+  pen.stroke();
+}
+
+/** Fills a box in proportion, side by side. */
+function drawShares(
+  { pen, colours }: Frame,
+  fills: readonly Fill[],
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+  corner: number,
+  pill: boolean,
+): void {
+  const total = fills.reduce((sum, { share }) => sum + share, 0);
+  if (fills.length === 0 || (fills.length === 1 && total > 0.999)) {
+    return;
+  }
+  let from = 0;
+  const rest = { colour: "", share: Math.max(0, 1 - total) };
+  for (const { colour, share } of [...fills, rest]) {
+    const to = Math.min(1, from + share);
+    if (to > from) {
+      pen.fillStyle = colour === "" ? (pill ? colours.op : colours.scope).fill : colours.filled(colour).fill;
+      const [left, right] = [from === 0 ? corner : 0, to > 0.999 ? corner : 0];
+      pen.beginPath();
+      pen.roundRect(x + from * w, y, (to - from) * w, h, [left, right, right, left]);
+      pen.fill();
+    }
+    from = to;
+  }
+  pen.beginPath();
+  pen.roundRect(x, y, w, h, corner);
+  pen.stroke();
+}
+
+/** An outline around a box, such as of what is selected; `away` CSS pixels farther out. */
+export function drawRing(frame: Frame, box: number, colour: string, width: number, away = 0): void {
+  const { pen, k, ratio } = frame;
+  const gap = (width / 2 + 1 + away) * ratio;
+  const [x, y, w, h] = rectOnCanvas(frame, box);
+  const corner = (isPill(frame.scene, box) ? Math.min(h / 2, PILL * k) : CORNER * k) + gap;
+  pen.strokeStyle = colour;
+  pen.lineWidth = width * ratio;
+  pen.beginPath();
+  pen.roundRect(x - gap, y - gap, w + 2 * gap, h + 2 * gap, corner);
+  pen.stroke();
+}

@@ -1,0 +1,112 @@
+// The colours that a graph is drawn in, made of those of the page.
+
+import { css, mixed, type PageColours, type Rgb, rgbOf } from "../../../charts/theme";
+import { oklchToHex, type Theme } from "../../../lib/colours";
+
+/** Of a box: its fill, its border, its text, and all of it where it is a few pixels large. */
+export interface BoxColours {
+  readonly fill: string;
+  readonly border: string;
+  readonly text: string;
+  readonly tiny: string;
+}
+
+export interface Colours {
+  readonly paper: string;
+  readonly ink: string;
+  readonly quiet: string;
+  readonly rule: string;
+  readonly accent: string;
+  /** Of what a search has found. */
+  readonly mark: string;
+  /** Of lines that carry data: thicker ones are paler. From 0 to 1. */
+  data(thickness: number): string;
+  readonly control: string;
+  readonly reference: string;
+  /** Of lines that are drawn faintly. */
+  readonly faint: string;
+  readonly auxiliary: string;
+  readonly op: BoxColours;
+  readonly scope: BoxColours;
+  /** What is behind the contents of a scope, by how deep it is and the CSS colour that it is filled in; its border. */
+  opened(depth: number, colour: string | undefined): string;
+  readonly openedBorder: string;
+  /** Of a box filled in a CSS colour. */
+  filled(colour: string): BoxColours;
+  /** Of the title bar of an opened scope that is filled in a CSS colour. */
+  title(colour: string): string;
+}
+
+/** Shares of ink in the paper. */
+const SHARES = {
+  light: { op: 0, scope: 0.1, line: 0.55, control: 0.5, faint: 0.16, depth: 0.03 },
+  dark: { op: 0.15, scope: 0.24, line: 0.6, control: 0.55, faint: 0.2, depth: 0.035 },
+} as const;
+const DEEPEST = 5;
+
+export function coloursOf({ background, foreground }: PageColours, accent: string, theme: Theme): Colours {
+  const share = SHARES[theme];
+  const inked = (part: number) => mixed(background, foreground, part);
+  const dark = theme === "dark";
+  const known = new Map<string, BoxColours>();
+  const boxColours = (fill: Rgb): BoxColours => ({
+    fill: css(fill),
+    border: css(mixed(fill, foreground, dark ? 0.35 : 0.4)),
+    text: css(textOn(fill, background, foreground)),
+    tiny: css(mixed(fill, foreground, 0.15)),
+  });
+  const bodies = new Map<string, string>();
+  const body = (depth: number, colour: string | undefined): Rgb => {
+    const plain = inked(0.015 + share.depth * Math.min(DEEPEST, depth));
+    return colour === undefined ? plain : mixed(plain, rgbOf(colour), 0.1);
+  };
+  return {
+    paper: css(background),
+    ink: css(foreground),
+    quiet: css(inked(0.66)),
+    rule: css(inked(0.25)),
+    accent,
+    mark: oklchToHex(dark ? 0.83 : 0.76, 0.17, 80),
+    data: (thickness) => css(inked(share.line * (1 - 0.4 * thickness))),
+    control: css(inked(share.control)),
+    reference: oklchToHex(dark ? 0.76 : 0.68, 0.17, 52),
+    faint: css(inked(share.faint)),
+    auxiliary: css(inked(dark ? 0.1 : 0.06)),
+    op: { ...boxColours(inked(share.op)), tiny: css(inked(0.32)) },
+    scope: { ...boxColours(inked(share.scope)), tiny: css(inked(0.4)) },
+    opened: (depth, colour) => {
+      const key = `${depth} ${colour}`;
+      const found = bodies.get(key) ?? css(body(depth, colour));
+      bodies.set(key, found);
+      return found;
+    },
+    openedBorder: css(inked(0.32)),
+    filled: (colour) => {
+      let found = known.get(colour);
+      if (found === undefined) {
+        found = boxColours(rgbOf(colour));
+        known.set(colour, found);
+      }
+      return found;
+    },
+    title: (colour) => css(mixed(background, rgbOf(colour), 0.5)),
+  };
+}
+
+function luminance(rgb: Rgb): number {
+  const [r, g, b] = rgb.map((byte) => (byte <= 10 ? byte / 3294 : ((byte / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * (r as number) + 0.7152 * (g as number) + 0.0722 * (b as number);
+}
+
+/** How well one colour can be told from another, from 1 to 21. */
+export function contrast(a: Rgb, b: Rgb): number {
+  const [x, y] = [luminance(a), luminance(b)];
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+}
+
+/** The page's ink or paper, whichever can be read on a colour; if neither can, black or white. */
+export function textOn(fill: Rgb, background: Rgb, foreground: Rgb): Rgb {
+  const candidates: readonly Rgb[] = [foreground, background, [0, 0, 0], [255, 255, 255]];
+  const good = candidates.find((each) => contrast(each, fill) >= 4.5);
+  return good ?? (contrast([0, 0, 0], fill) > contrast([255, 255, 255], fill) ? [0, 0, 0] : [255, 255, 255]);
+}

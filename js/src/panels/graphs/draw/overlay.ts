@@ -1,0 +1,227 @@
+// A transparent element above each box: for the keyboard, for assistive technology, and for whoever looks for a box in the page.
+
+import { formatCount } from "../../../lib/format";
+import { strings } from "../../../lib/strings";
+import { BoxKind, isOpenable } from "../model/view";
+import type { Camera, Size } from "./camera";
+import type { Shown } from "./prepared";
+import type { Scene } from "./scene";
+
+/** Elements that exist at once. */
+export const MOST = 1200;
+
+/** So many take next to no time to be moved. */
+const FEW = 100;
+
+/** CSS pixels that an element is wide and high at least, so that it can be clicked on. */
+const LEAST = 4;
+
+export class Overlay {
+  readonly element: HTMLElement;
+  /** By path. */
+  #elements = new Map<string, HTMLElement>();
+  #scene: Scene | null = null;
+  #camera: Camera | null = null;
+  #selected: string | null = null;
+  #isFocusing = false;
+
+  constructor(page: Document, label: string) {
+    this.element = page.createElement("div");
+    this.element.className = "tbwidget-graph-boxes";
+    this.element.setAttribute("role", "tree");
+    this.element.setAttribute("aria-label", label);
+    this.element.tabIndex = 0;
+    // One stop of the Tab key: the box that was selected last, or the first one.
+    this.element.addEventListener("focusin", () => {
+      this.element.tabIndex = -1;
+    });
+    this.element.addEventListener("focusout", () => {
+      this.element.tabIndex = 0;
+    });
+  }
+
+  /** Whether it can follow the camera in every frame. */
+  get isSmall(): boolean {
+    return this.#elements.size <= FEW;
+  }
+
+  isAt(camera: Camera): boolean {
+    return this.#camera === camera;
+  }
+
+  /** Gives boxes their elements; `wanted` has one, wherever it is. */
+  show({ scene, prepared }: Shown, camera: Camera, stage: Size, wanted: number): void {
+    const focused = this.focusedPath();
+    const isNew = scene !== this.#scene;
+    this.#scene = scene;
+    const elements = new Map<string, HTMLElement>();
+    const ordered: HTMLElement[] = [];
+    const kept = [wanted, prepared.boxOf.get(focused ?? "") ?? -1, prepared.boxOf.get(this.#selected ?? "") ?? -1];
+    const { place } = prepared;
+    const picked = pick(scene, camera, stage, kept);
+    // As a tree is read out: what is inside follows its box.
+    for (const box of [...picked].sort((a, b) => (place[a] as number) - (place[b] as number))) {
+      const path = scene.view.path[box] as string;
+      let element = this.#elements.get(path);
+      if (element === undefined || isNew) {
+        element ??= this.element.ownerDocument.createElement("div");
+        this.#describe(element, box, prepared.depth[box] as number);
+      }
+      elements.set(path, element);
+      ordered.push(element);
+    }
+    if (
+      ordered.length !== this.element.childElementCount ||
+      ordered.some((one, i) => one !== this.element.children[i])
+    ) {
+      this.#arrange(ordered, new Set(ordered));
+    }
+    this.#elements = elements;
+    this.select(this.#selected);
+    if (focused !== null && !elements.has(focused)) {
+      this.focus(nearestAround(focused, elements));
+    }
+  }
+
+  /** Puts elements in order without taking those out that stay: one that has the focus would lose it. */
+  #arrange(ordered: readonly HTMLElement[], staying: ReadonlySet<Element>): void {
+    for (const child of [...this.element.children]) {
+      if (!staying.has(child)) {
+        child.remove();
+      }
+    }
+    const focused = this.element.ownerDocument.activeElement;
+    const pivot = ordered.indexOf(focused as HTMLElement);
+    if (pivot < 0) {
+      this.element.replaceChildren(...ordered);
+      return;
+    }
+    for (const child of [...this.element.children]) {
+      if (child !== focused) {
+        child.remove();
+      }
+    }
+    (focused as HTMLElement).before(...ordered.slice(0, pivot));
+    (focused as HTMLElement).after(...ordered.slice(pivot + 1));
+  }
+
+  #describe(element: HTMLElement, box: number, depth: number): void {
+    const { view, layout } = this.#scene as Scene;
+    const isOpen = view.open[box] === 1;
+    const path = view.path[box] as string;
+    element.className = "tbwidget-graph-box";
+    element.dataset.node = path;
+    element.tabIndex = -1;
+    element.setAttribute("role", "treeitem");
+    element.setAttribute("aria-level", String(depth + 1));
+    element.setAttribute("aria-label", spokenName(this.#scene as Scene, box));
+    element.setAttribute("aria-selected", String(path === this.#selected));
+    if (isOpenable(view, box)) {
+      element.setAttribute("aria-expanded", String(isOpen));
+    } else {
+      element.removeAttribute("aria-expanded");
+    }
+    const height = (isOpen ? layout.title : layout.h)[box] as number;
+    const { style } = element;
+    style.left = `${layout.x[box]}px`;
+    style.top = `${layout.y[box]}px`;
+    style.width = `${Math.max(LEAST, layout.w[box] as number)}px`;
+    style.height = `${Math.max(LEAST, height)}px`;
+  }
+
+  /** Goes along with the camera: elements stand where the layout has their boxes. */
+  move(camera: Camera): void {
+    this.#camera = camera;
+    this.element.style.transform = `translate(${camera.x}px, ${camera.y}px) scale(${camera.zoom})`;
+  }
+
+  select(path: string | null): void {
+    const before = this.#selected === null ? undefined : this.#elements.get(this.#selected);
+    before?.setAttribute("aria-selected", "false");
+    this.#selected = path;
+    if (path !== null) {
+      this.#elements.get(path)?.setAttribute("aria-selected", "true");
+    }
+  }
+
+  /** The path of the box that an event is about; null if it is about none. */
+  pathOf(target: EventTarget | null): string | null {
+    return target instanceof HTMLElement && target.parentElement === this.element
+      ? (target.dataset.node ?? null)
+      : null;
+  }
+
+  /** The path of the box that has the focus. */
+  focusedPath(): string | null {
+    return this.pathOf(this.element.ownerDocument.activeElement);
+  }
+
+  /** The focus comes now by `focus`, which scrolls nothing. */
+  get isFocusing(): boolean {
+    return this.#isFocusing;
+  }
+
+  focus(path: string | null): void {
+    const element = path === null ? undefined : this.#elements.get(path);
+    this.#isFocusing = true;
+    (element ?? this.element).focus({ preventScroll: true });
+    this.#isFocusing = false;
+  }
+}
+
+/** Boxes that have elements: all, or those in sight and near it, large ones first. In the order of their numbers. */
+export function pick(scene: Scene, camera: Camera, stage: Size, kept: readonly number[]): readonly number[] {
+  const { count } = scene.view;
+  const all = Array.from({ length: count }, (_, box) => box);
+  if (count <= MOST) {
+    return all;
+  }
+  const { x, y, w, h } = scene.layout;
+  const rank = new Float64Array(count);
+  for (let box = 0; box < count; box++) {
+    const left = camera.x + camera.zoom * (x[box] as number);
+    const top = camera.y + camera.zoom * (y[box] as number);
+    const width = camera.zoom * (w[box] as number);
+    const height = camera.zoom * (h[box] as number);
+    const away = distanceTo(left, top, width, height, stage);
+    // In sight the largest are first, elsewhere the nearest.
+    rank[box] = kept.includes(box) ? -Infinity : away > 0 ? away : -width * height;
+  }
+  return all
+    .sort((a, b) => (rank[a] as number) - (rank[b] as number))
+    .slice(0, MOST)
+    .sort((a, b) => a - b);
+}
+
+function distanceTo(left: number, top: number, width: number, height: number, stage: Size): number {
+  const across = Math.max(0, -left - width, left - stage.width);
+  const down = Math.max(0, -top - height, top - stage.height);
+  return across + down;
+}
+
+/** What is read out of a box: its label, its kind, how many nodes are in it. */
+export function spokenName({ view, note }: Scene, box: number): string {
+  const texts = strings.graphDrawing;
+  const kind = view.kind[box] as number;
+  const copies = view.copies[box] as number;
+  const nodes = view.nodes[box] as number;
+  const parts = [
+    view.label[box] as string,
+    kind === BoxKind.NODE ? (view.op[box] as string) : (texts.boxKinds[kind] as string),
+    copies > 1 ? texts.copiesSpoken(formatCount(copies)) : "",
+    isOpenable(view, box) ? texts.nodes(nodes, formatCount(nodes)) : "",
+    note[box] as string,
+  ];
+  return texts.spoken(parts.filter((part) => part !== ""));
+}
+
+/** The path of the nearest box around one that is gone; null if none is there. */
+export function nearestAround(path: string, known: ReadonlyMap<string, unknown>): string | null {
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const around = path.slice(0, end);
+    if (known.has(around)) {
+      return around;
+    }
+  }
+  return null;
+}

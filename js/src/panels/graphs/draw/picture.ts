@@ -1,0 +1,142 @@
+// The canvases of a graph: a lower one with the graph, an upper one with what the pointer is connected with; the minimap's.
+
+import { pixelRatio } from "../../../charts/pixelratio";
+import { pageColours } from "../../../charts/theme";
+import type { Theme } from "../../../lib/colours";
+import { formatCount } from "../../../lib/format";
+import { strings } from "../../../lib/strings";
+import type { Size } from "./camera";
+import { type Colours, coloursOf } from "./colours";
+import type { Frame } from "./frame";
+import { LineLabels } from "./linelabels";
+import type { Minimap } from "./minimap";
+import { paint, paintConnected } from "./painter";
+import type { Shown } from "./prepared";
+import type { Scene } from "./scene";
+import type { Sight } from "./travel";
+
+export class Picture {
+  theme: Theme;
+  readonly #host: HTMLElement;
+  readonly #lower: HTMLCanvasElement;
+  readonly #upper: HTMLCanvasElement;
+  readonly #minimap: Minimap;
+  readonly #label: string;
+  #colours: Colours | null = null;
+  #labels: LineLabels | null = null;
+  /** What the labels are of, and what the minimap shows. */
+  #labelled: Scene["layout"] | null = null;
+  #mapped: Scene | null = null;
+  #isUpperEmpty = true;
+  /** The last picture. */
+  #frame: Omit<Frame, "pen"> | null = null;
+
+  /** `label`: what the graph is called, for assistive technology. */
+  constructor(host: HTMLElement, minimap: Minimap, theme: Theme, label: string) {
+    [this.#host, this.#minimap, this.theme, this.#label] = [host, minimap, theme, label];
+    const page = host.ownerDocument;
+    [this.#lower, this.#upper] = [page.createElement("canvas"), page.createElement("canvas")];
+    // A click on it brings the keyboard to the graph.
+    this.#lower.tabIndex = -1;
+    this.#lower.setAttribute("role", "img");
+    this.#upper.setAttribute("aria-hidden", "true");
+  }
+
+  get elements(): readonly HTMLElement[] {
+    return [this.#lower, this.#upper];
+  }
+
+  get colours(): Colours {
+    if (this.#colours === null) {
+      const style = getComputedStyle(this.#host);
+      const accent = style.getPropertyValue("--tbwidget-accent").trim() || style.color;
+      this.#colours = coloursOf(pageColours(this.#host, this.theme), accent, this.theme);
+    }
+    return this.#colours;
+  }
+
+  /** The last picture stays above the next one, paler and paler. */
+  fade(milliseconds: number): void {
+    const before = this.#lower.cloneNode() as HTMLCanvasElement;
+    if (this.#frame !== null && this.#lower.width > 0) {
+      before.getContext("2d")?.drawImage(this.#lower, 0, 0);
+      this.#lower.after(before);
+      before.animate([{ opacity: 1 }, { opacity: 0 }], milliseconds).onfinish = () => before.remove();
+    }
+  }
+
+  /** The page's colours, or its pixels, are others. */
+  forget(): void {
+    [this.#colours, this.#mapped] = [null, null];
+  }
+
+  draw(
+    { scene, prepared }: Shown,
+    { camera, places, bounds }: Sight,
+    size: Size,
+    selected: number,
+    focused: number,
+  ): void {
+    const ratio = pixelRatio();
+    const { colours } = this;
+    this.#frame = {
+      scene,
+      prepared,
+      places,
+      colours,
+      k: camera.zoom * ratio,
+      dx: camera.x * ratio,
+      dy: camera.y * ratio,
+      ratio,
+      width: size.width * ratio,
+      height: size.height * ratio,
+      selected,
+      focused,
+      isMap: false,
+      auxiliary: strings.graphDrawing.auxiliary,
+    };
+    const pen = this.#pen(this.#lower);
+    if (pen === null) {
+      return;
+    }
+    pen.fillStyle = colours.paper;
+    pen.fillRect(0, 0, this.#lower.width, this.#lower.height);
+    if (this.#labelled !== scene.layout) {
+      [this.#labels, this.#labelled] = [new LineLabels(scene), scene.layout];
+      const { count } = scene.view;
+      const boxes = strings.graphDrawing.boxes(count, formatCount(count));
+      this.#lower.setAttribute("aria-label", strings.graphDrawing.picture(this.#label, boxes));
+    }
+    // On the way, boxes are where the labels would be.
+    paint({ ...this.#frame, pen }, bounds, places === scene.layout ? this.#labels : null);
+    if (this.#mapped !== scene && places === scene.layout) {
+      this.#mapped = scene;
+      const whole = { ...this.#frame, isMap: true };
+      this.#minimap.draw(places, ratio, (small, k, { x, y }, { width, height }) =>
+        paint({ ...whole, pen: small, k, dx: x, dy: y, width, height }, bounds, null),
+      );
+    }
+  }
+
+  /** What a box is connected with, above the last picture; nothing for -1. */
+  drawConnected(box: number): void {
+    if (this.#frame === null || (box < 0 && this.#isUpperEmpty)) {
+      return;
+    }
+    const pen = this.#pen(this.#upper);
+    pen?.clearRect(0, 0, this.#upper.width, this.#upper.height);
+    this.#isUpperEmpty = box < 0;
+    if (pen !== null && box >= 0) {
+      paintConnected({ ...this.#frame, pen }, box);
+    }
+  }
+
+  /** The context of a canvas that has the size of the picture. */
+  #pen(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+    const [width, height] = [Math.round(this.#frame?.width ?? 0), Math.round(this.#frame?.height ?? 0)];
+    if (canvas.width !== width || canvas.height !== height) {
+      [canvas.width, canvas.height] = [width, height];
+    }
+    return canvas.getContext("2d");
+  }
+}

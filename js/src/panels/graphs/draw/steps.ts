@@ -1,0 +1,103 @@
+// Where the arrow keys lead from a box: along its edges, or to what stands beside it. Pure.
+
+import type { Prepared } from "./prepared";
+import type { Scene } from "./scene";
+
+/** Data flow upwards: "up" leads to what uses a box's outputs. */
+export type Direction = "up" | "down" | "left" | "right" | "out" | "in";
+
+/** The box that a key leads to; -1 where there is none. From no box, to the first one, where the data come in. */
+export function stepFrom(scene: Scene, prepared: Prepared, box: number, direction: Direction): number {
+  if (box < 0) {
+    return firstBox(scene);
+  }
+  switch (direction) {
+    case "out":
+      return scene.view.parent[box] as number;
+    case "in":
+      return firstInside(scene, box);
+    case "left":
+    case "right":
+      return beside(scene, box, direction === "left" ? -1 : 1);
+    default: {
+      const along = alongEdges(scene, prepared, box, direction === "up");
+      return along >= 0 ? along : beyond(scene, box, direction === "up" ? -1 : 1);
+    }
+  }
+}
+
+/** The lowest box at the top level, that is not in an auxiliary area. */
+export function firstBox(scene: Scene): number {
+  return lowest(scene, -1);
+}
+
+function firstInside(scene: Scene, box: number): number {
+  return scene.view.open[box] === 1 ? lowest(scene, box) : -1;
+}
+
+function lowest({ view, layout, input }: Scene, around: number): number {
+  let [found, least] = [-1, -Infinity];
+  for (let box = 0; box < view.count; box++) {
+    if (view.parent[box] === around) {
+      const bottom = (layout.y[box] as number) + (layout.h[box] as number) - (input.area[box] === 0 ? 0 : 1e9);
+      if (bottom > least) {
+        [found, least] = [box, bottom];
+      }
+    }
+  }
+  return found;
+}
+
+/** The other end of the heaviest group of edges: with most data edges, then with most control edges. */
+function alongEdges({ view }: Scene, prepared: Prepared, box: number, up: boolean): number {
+  const { source, target, data, control, size } = view.edges;
+  const [own, other] = up ? [source, target] : [target, source];
+  let [found, most] = [-1, -1];
+  for (const group of prepared.groupsOf(box)) {
+    if (own[group] === box && other[group] !== box) {
+      // What is drawn as a line comes first, then data, the most of them, and the largest.
+      const drawn = prepared.linesOf(group).length > 0 ? 1e13 : 0;
+      const tensors = data[group] as number;
+      const much = 1e11 + 100 * tensors + Math.min(99, Math.log1p(size[group] as number));
+      const weight = drawn + (tensors > 0 ? much : (control[group] as number));
+      if (weight > most) {
+        [found, most] = [other[group] as number, weight];
+      }
+    }
+  }
+  return found;
+}
+
+/** The nearest box of the same scope to the left or right, at about the same height. */
+function beside({ view, layout: { x, y, w, h } }: Scene, box: number, sign: 1 | -1): number {
+  const [middle, height] = [(y[box] as number) + (h[box] as number) / 2, h[box] as number];
+  return nearest(view.count, box, view.parent, (other) => {
+    const away = sign * ((x[other] as number) + (w[other] as number) / 2 - (x[box] as number) - (w[box] as number) / 2);
+    const aside = Math.abs((y[other] as number) + (h[other] as number) / 2 - middle);
+    return away > 0 && aside < (height + (h[other] as number)) / 2 ? away + 2 * aside : Infinity;
+  });
+}
+
+/** The nearest box of the same scope above or below, where no edge leads. */
+function beyond({ view, layout: { x, y, w, h } }: Scene, box: number, sign: 1 | -1): number {
+  return nearest(view.count, box, view.parent, (other) => {
+    const away = sign * ((y[other] as number) + (h[other] as number) / 2 - (y[box] as number) - (h[box] as number) / 2);
+    const aside = Math.abs(
+      (x[other] as number) + (w[other] as number) / 2 - (x[box] as number) - (w[box] as number) / 2,
+    );
+    return away > 1 ? away + 2 * aside : Infinity;
+  });
+}
+
+function nearest(count: number, box: number, parent: Int32Array, distance: (other: number) => number): number {
+  let [found, least] = [-1, Infinity];
+  for (let other = 0; other < count; other++) {
+    if (other !== box && parent[other] === parent[box]) {
+      const away = distance(other);
+      if (away < least) {
+        [found, least] = [other, away];
+      }
+    }
+  }
+  return found;
+}

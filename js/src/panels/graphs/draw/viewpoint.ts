@@ -1,0 +1,283 @@
+// From where a graph is seen: the camera, what is kept in sight when the layout changes, and the ways between. No page is
+// needed for it.
+
+import {
+  type Camera,
+  centreOn,
+  intoSight,
+  keepBelow,
+  overlap,
+  type Point,
+  panBy,
+  placeAt,
+  type Rect,
+  type Size,
+  start,
+  whole,
+  zoomAt,
+} from "./camera";
+import { motion } from "./motion";
+import { type Prepared, prepare, type Shown } from "./prepared";
+import type { Scene } from "./scene";
+import { firstBox } from "./steps";
+import { type Sight, Travel } from "./travel";
+
+/** With more boxes than this, they are at their new places at once. */
+const MOST_MOVING = 20_000;
+
+/** CSS pixels of the title of an opened box that are to be seen where there is no room for all of its bar. */
+const TITLE = 160;
+
+export class Viewpoint {
+  readonly #reduced: () => boolean;
+  readonly #covered: () => Rect | null;
+  #size: Size = { width: 0, height: 0 };
+  #shown: Shown | null = null;
+  #travel: Travel | null = null;
+  /** What is opened or closed next stays at this place of the stage. */
+  #anchor: { readonly path: string; readonly at: Point; readonly byBar: boolean } | null = null;
+  /** The user has not chosen what is in sight. */
+  #isFitted = true;
+  /** Is to come into the middle when it is there. */
+  #wanted: string | null = null;
+
+  /** `reduced` says whether the user wants no motion; `covered`: what of the stage something lies upon. */
+  constructor(reduced: () => boolean, covered: () => Rect | null) {
+    this.#reduced = reduced;
+    this.#covered = covered;
+  }
+
+  get shown(): Shown | null {
+    return this.#shown;
+  }
+
+  get size(): Size {
+    return this.#size;
+  }
+
+  /** Where the camera is or will be; null as long as there is nothing to be seen. */
+  get camera(): Camera | null {
+    return this.#travel?.camera ?? null;
+  }
+
+  /** Bounds of lines where they are or will be. */
+  get bounds(): Float32Array {
+    return this.#travel?.bounds ?? new Float32Array();
+  }
+
+  at(now: number): Sight | null {
+    return this.#travel?.at(now) ?? null;
+  }
+
+  isMovingAt(now: number): boolean {
+    return this.#travel?.isMovingAt(now) ?? true;
+  }
+
+  resize(size: Size): void {
+    this.#size = size;
+    if (this.#shown !== null && size.width > 0 && size.height > 0 && (this.#travel === null || this.#isFitted)) {
+      this.#begin(this.#shown.scene);
+      this.#goWanted();
+    }
+  }
+
+  /** What is in sight stays, as far as it is in the scene. Returns whether the layout is another one. */
+  show(scene: Scene, now: number): boolean {
+    const before = this.#shown;
+    this.#shown = { scene, prepared: prepare(scene, before) };
+    if (before?.scene.layout === scene.layout) {
+      return false;
+    }
+    if (this.#travel === null || before === null || before.scene.view.count === 0 || this.#size.width === 0) {
+      this.#travel = null;
+      this.#begin(scene);
+    } else {
+      const isMoving = Math.max(scene.view.count, before.scene.view.count) <= MOST_MOVING;
+      const moving = isMoving ? motion(this.#travel.at(now).places, before.prepared.boxOf, scene) : null;
+      this.#travel.change(scene.layout, this.#cameraAfter(this.#shown, before, this.#travel.camera), moving, now);
+    }
+    this.#goWanted();
+    return true;
+  }
+
+  /**
+   * What of a box is at this point of the stage is to stay there when it is opened or closed; by its bar, which is its title
+   * where it is open, or by all of it.
+   */
+  keep(path: string, at: Point, byBar: boolean): void {
+    this.#anchor = { path, at, byBar };
+  }
+
+  /** Where on the stage the title bar of an opened box is or will be, or all of a closed one. */
+  barOf(box: number): Rect {
+    const { shown, camera } = this;
+    if (shown === null || camera === null || box < 0) {
+      return { x: 0, y: 0, w: 0, h: 0 };
+    }
+    const { x, y, w, h } = barOf(shown.scene, box);
+    const { zoom } = camera;
+    return { x: camera.x + zoom * x, y: camera.y + zoom * y, w: zoom * w, h: zoom * h };
+  }
+
+  fit(): void {
+    this.#isFitted = true;
+    this.#go((_, content) => whole(content, this.#size));
+  }
+
+  /** Goes back to where one begins. */
+  restart(): void {
+    this.#isFitted = true;
+    const { shown } = this;
+    if (shown !== null) {
+      this.#go(() => startOf(shown.scene, this.#size));
+    }
+  }
+
+  zoom(factor: number, at: Point): void {
+    this.#jump((camera, content) => zoomAt(camera, factor, at, content, this.#size));
+  }
+
+  zoomSlowly(factor: number): void {
+    const middle = { x: this.#size.width / 2, y: this.#size.height / 2 };
+    this.#isFitted = false;
+    this.#go((camera, content) => zoomAt(camera, factor, middle, content, this.#size));
+  }
+
+  pan(by: Point): void {
+    this.#jump((camera, content) => panBy(camera, by, content, this.#size));
+  }
+
+  /** A place of the layout comes into the middle. */
+  lookAt(at: Point): void {
+    const { width, height } = this.#size;
+    this.#jump((camera, content) => {
+      const by = { x: width / 2 - camera.x - camera.zoom * at.x, y: height / 2 - camera.y - camera.zoom * at.y };
+      return panBy(camera, by, content, this.#size);
+    });
+  }
+
+  /** Brings a box into the middle, now or as soon as it is there. */
+  centre(path: string): void {
+    this.#wanted = path;
+    this.#goWanted();
+  }
+
+  /** Brings a box into sight, if it is not. */
+  bringIntoSight(box: number): void {
+    const { shown } = this;
+    if (shown !== null && box >= 0) {
+      this.#go((camera) => intoSight(camera, barOf(shown.scene, box), this.#uncovered()));
+    }
+  }
+
+  /** Moves a box, or the title of an opened one, from below what lies upon the stage. */
+  uncover(box: number): void {
+    const [{ shown, camera }, covered] = [this, this.#covered()];
+    if (shown === null || camera === null || covered === null || box < 0) {
+      return;
+    }
+    const stage = this.#uncovered();
+    const bar = this.barOf(box);
+    const title = {
+      ...bar,
+      w: bar.w <= stage.width ? bar.w : Math.min(bar.w, TITLE),
+      h: Math.min(bar.h, stage.height),
+    };
+    if (overlap(title, covered)) {
+      const { zoom } = camera;
+      const place = { ...barOf(shown.scene, box), w: title.w / zoom, h: title.h / zoom };
+      this.#go((from) => intoSight(from, place, stage));
+    }
+  }
+
+  #goWanted(): void {
+    const box = this.#wanted === null ? undefined : this.#shown?.prepared.boxOf.get(this.#wanted);
+    if (box === undefined || this.#travel === null || this.#shown === null) {
+      return;
+    }
+    const rect = rectOf(this.#shown.scene, box);
+    this.#wanted = null;
+    this.#isFitted = false;
+    this.#go((camera) => centreOn(camera, rect, this.#uncovered()));
+  }
+
+  /** What of the stage can be seen: at the left of what lies upon it, or above that. */
+  #uncovered(): Size {
+    const { width, height } = this.#size;
+    const { x, y } = this.#covered() ?? { x: width, y: height };
+    return x * height >= width * y ? { width: x, height } : { width, height: y };
+  }
+
+  #go(to: (camera: Camera, content: Size) => Camera): void {
+    if (this.#travel !== null && this.#shown !== null) {
+      this.#travel.go(to(this.#travel.camera, this.#shown.scene.layout), performance.now());
+    }
+  }
+
+  #jump(to: (camera: Camera, content: Size) => Camera): void {
+    if (this.#travel !== null && this.#shown !== null) {
+      this.#isFitted = false;
+      this.#travel.jump(to(this.#travel.cameraAt(performance.now()), this.#shown.scene.layout));
+    }
+  }
+
+  #begin(scene: Scene): void {
+    if (this.#size.width > 0 && this.#size.height > 0) {
+      const camera = startOf(scene, this.#size);
+      this.#travel ??= new Travel(scene.layout, camera, this.#reduced);
+      this.#travel.jump(camera);
+      this.#isFitted = true;
+    }
+  }
+
+  /** Where the camera goes when the layout changes: what was opened, else what is in the middle, stays where it is. */
+  #cameraAfter({ scene, prepared }: Shown, before: Shown, camera: Camera): Camera {
+    const anchor = this.#anchor;
+    this.#anchor = null;
+    const was = anchor === null ? undefined : before.prepared.boxOf.get(anchor.path);
+    const is = anchor === null ? undefined : prepared.boxOf.get(anchor.path);
+    if (anchor !== null && was !== undefined && is !== undefined) {
+      this.#isFitted = false;
+      const rect = anchor.byBar ? barOf : rectOf;
+      return keepBelow(camera, anchor.at, rect(before.scene, was), rect(scene, is));
+    }
+    if (this.#isFitted) {
+      return startOf(scene, this.#size);
+    }
+    const middle = { x: this.#size.width / 2, y: this.#size.height / 2 };
+    const kept = nearestKept(before, prepared, placeAt(camera, middle));
+    const after = prepared.boxOf.get(before.scene.view.path[kept] ?? "");
+    return after === undefined
+      ? startOf(scene, this.#size)
+      : keepBelow(camera, middle, rectOf(before.scene, kept), rectOf(scene, after));
+  }
+}
+
+function startOf(scene: Scene, size: Size): Camera {
+  const first = firstBox(scene);
+  return start(scene.layout, first < 0 ? null : rectOf(scene, first), size);
+}
+
+function rectOf({ layout }: Scene, box: number): Rect {
+  const [x, y, w, h] = [layout.x[box], layout.y[box], layout.w[box], layout.h[box]];
+  return { x: x as number, y: y as number, w: w as number, h: h as number };
+}
+
+/** The title bar of an opened box, all of a closed one. */
+export function barOf(scene: Scene, box: number): Rect {
+  const rect = rectOf(scene, box);
+  return scene.view.open[box] === 1 ? { ...rect, h: scene.layout.title[box] as number } : rect;
+}
+
+/** The box that is nearest to a place, of those that are in the next scene, too; of several the smallest. */
+function nearestKept({ scene }: Shown, next: Prepared, at: Point): number {
+  let [nearest, least, size] = [-1, Infinity, Infinity];
+  for (let box = 0; box < scene.view.count; box++) {
+    const { x, y, w, h } = rectOf(scene, box);
+    const away = Math.max(0, x - at.x, at.x - x - w) + Math.max(0, y - at.y, at.y - y - h);
+    if ((away < least || (away === least && w * h < size)) && next.boxOf.has(scene.view.path[box] as string)) {
+      [nearest, least, size] = [box, away, w * h];
+    }
+  }
+  return nearest;
+}

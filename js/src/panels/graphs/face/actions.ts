@@ -1,0 +1,150 @@
+// What can be done with a box: by buttons of the info card and in the menu.
+
+import { batch } from "@preact/signals";
+import type { Choice } from "../../../choices/declare";
+import { strings } from "../../../lib/strings";
+import { Area } from "../layout/types";
+import { pathOf } from "../model/tree";
+import { BoxKind, isOpenable } from "../model/view";
+import { boxAt } from "../places";
+import type { GraphState, LaidOut, TraceMode } from "../state";
+
+export interface Action {
+  readonly name: string;
+  readonly hint?: string;
+  do(): void;
+}
+
+/** What can be done with a box that is on the screen, the usual first. */
+export function actionsOn(state: GraphState, laidOut: LaidOut, box: number): Action[] {
+  const { view, input, structure } = laidOut;
+  const { chosen } = state;
+  const path = view.path[box] as string;
+  const kind = view.kind[box] as number;
+  const texts = strings.graphs.actions;
+  const hints = strings.graphs.actionHints;
+  const openable = isOpenable(view, box);
+  const isFold = kind === BoxKind.STACK || kind === BoxKind.LAYER;
+  const isAside = input.area[box] !== Area.MAIN;
+  const op = view.op[box] ?? "";
+  const actions: (Action | false)[] = [
+    openable && { name: view.open[box] ? texts.close : texts.open, do: () => state.toggleBox(path) },
+    {
+      name: isAside ? texts.toMain : texts.toAuxiliary,
+      hint: isAside ? hints.toMain : hints.toAuxiliary,
+      do: () => {
+        batch(() => {
+          put(chosen.graph_main, path, isAside);
+          put(chosen.graph_auxiliary, path, !isAside);
+        });
+      },
+    },
+    structure !== null &&
+      isFold && {
+        name: texts.ungroup,
+        hint: hints.ungroup,
+        do: () => put(chosen.graph_undone, path, true),
+      },
+    ...foldsAround(state, laidOut, box).map((fold) => ({
+      name: texts.group,
+      hint: hints.group,
+      do: () =>
+        batch(() => {
+          put(chosen.graph_undone, fold, false);
+          state.select(fold);
+        }),
+    })),
+    structure !== null &&
+      openable && { name: texts.isolate, hint: hints.isolate, do: () => chosen.graph_isolated.set(path) },
+    structure !== null &&
+      openable && {
+        name: texts.openAll,
+        do: () => state.expandAll(path),
+      },
+    op !== "" && {
+      name: texts.hideOp(op),
+      do: () => put(chosen.graph_hidden_ops, op, true),
+    },
+  ];
+  return actions.filter((action) => action !== false);
+}
+
+/** What the menu of a box offers: that, and traces. */
+export function menuOf(state: GraphState, laidOut: LaidOut, box: number): Action[] {
+  const path = laidOut.view.path[box] as string;
+  const texts = strings.graphs.actions;
+  const trace = (mode: TraceMode) => () =>
+    batch(() => {
+      state.select(path);
+      setTrace(state, mode);
+    });
+  return [
+    ...actionsOn(state, laidOut, box),
+    ...(laidOut.structure === null
+      ? []
+      : [
+          { name: texts.traceInputs, do: trace("inputs") },
+          { name: texts.traceOutputs, do: trace("outputs") },
+          { name: texts.traceTo, do: trace("between") },
+        ]),
+  ];
+}
+
+/** Traces from what is selected. */
+export function setTrace({ trace, traceFrom, chosen }: GraphState, mode: TraceMode): void {
+  batch(() => {
+    traceFrom.value = mode === "between" ? chosen.graph_selected.peek() : null;
+    trace.value = mode;
+  });
+}
+
+/** What Escape does: it ends the trace, else the selection. Whether there was one. */
+export function endTraceOrSelection(state: GraphState): boolean {
+  if (state.trace.peek() !== "off") {
+    setTrace(state, "off");
+    return true;
+  }
+  if (state.chosen.graph_selected.peek() !== null) {
+    state.select(null);
+    return true;
+  }
+  return false;
+}
+
+/** Listener of keys of what is about a graph: with nothing left to end, Escape is the page's own and ends the full window. */
+export function onEscape(state: GraphState) {
+  return (event: KeyboardEvent) => {
+    if (event.key === "Escape" && !event.defaultPrevented && endTraceOrSelection(state)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+}
+
+/** Adds a name to a choice, or removes it. */
+function put(choice: Choice<ReadonlySet<string>>, name: string, isIn: boolean): void {
+  if (choice.peek().has(name) !== isIn) {
+    const names = new Set(choice.peek());
+    if (isIn) {
+      names.add(name);
+    } else {
+      names.delete(name);
+    }
+    choice.set(names);
+  }
+}
+
+/** Paths of the stacks and layers that a box would be in, had they not been undone. */
+function foldsAround(state: GraphState, { view, structure }: LaidOut, box: number): string[] {
+  const undone = state.chosen.graph_undone.value;
+  const folds: string[] = [];
+  if (structure !== null && undone.size > 0) {
+    for (let at = structure.foldParent[view.entry[box] as number] ?? -1; at >= 0; at = structure.foldParent[at] ?? -1) {
+      const path = pathOf(structure, at);
+      if (undone.has(path) && boxAt(view, path) < 0) {
+        folds.push(path);
+      }
+    }
+  }
+  return folds.slice(0, 1);
+}

@@ -1,0 +1,126 @@
+// What shapes and colours mean: a small picture of each, and the colours that are on the screen now.
+
+import type { ComponentChildren } from "preact";
+import { formatCount } from "../../../lib/format";
+import { strings } from "../../../lib/strings";
+import { useView } from "../../../ui/view";
+import type { Colouring } from "../choices";
+import type { Coloured } from "../colouring";
+import { rampColour } from "../colours";
+import type { GraphState } from "../state";
+
+/** Colours that are named; the others are counted. */
+const MOST_KEYS = 12;
+
+/** Stops of the ramp as it is drawn. */
+const RAMP = [0, 0.25, 0.5, 0.75, 1];
+
+interface Props {
+  readonly state: GraphState;
+  readonly coloured: Coloured | null;
+}
+
+export function Legend({ state, coloured }: Props) {
+  const texts = strings.graphs.legendShapes;
+  const colouring = state.chosen.graph_color_by.value;
+  const close = () => {
+    state.legend.value = false;
+  };
+  return (
+    <aside class="tbwidget-graph-legend" aria-label={strings.graphs.legendHint}>
+      <button
+        type="button"
+        class="tbwidget-graph-legend-close"
+        title={strings.graphs.close}
+        aria-label={strings.graphs.close}
+        onClick={close}
+      >
+        ×
+      </button>
+      <dl>
+        {SHAPES.map(([name, shape]) => (
+          <div key={name}>
+            <dt>
+              <svg viewBox="0 0 34 18" width="26" height="14" aria-hidden="true">
+                {shape}
+              </svg>
+            </dt>
+            <dd>{texts[name]}</dd>
+          </div>
+        ))}
+      </dl>
+      {colouring !== "none" && (
+        <Colours colouring={colouring} coloured={coloured} waits={state.statistics.waits.value} />
+      )}
+    </aside>
+  );
+}
+
+interface ColoursProps {
+  readonly colouring: Exclude<Colouring, "none">;
+  readonly coloured: Coloured | null;
+  /** What is shown is that of an earlier choice, until the kernel answers. */
+  readonly waits: boolean;
+}
+
+function Colours({ colouring, coloured, waits }: ColoursProps) {
+  const theme = useView().theme.value;
+  const keys = coloured?.keys ?? [];
+  const most = coloured?.most ?? null;
+  return (
+    <section>
+      <p class="tbwidget-quiet">{strings.graphs.legendColours[colouring]}</p>
+      {(colouring === "device" || colouring === "cluster") && keys.length === 0 && (
+        <p>{strings.graphs.noKeys[colouring]}</p>
+      )}
+      {most !== null && (
+        <>
+          <p class="tbwidget-graph-ends" data-waits={waits ? "" : undefined}>
+            <span>0</span>
+            <i
+              class="tbwidget-graph-ramp"
+              style={{
+                background: `linear-gradient(to right, ${RAMP.map((part) => rampColour(part, theme)).join(", ")})`,
+              }}
+            />
+            <span>{most}</span>
+          </p>
+          <p class="tbwidget-quiet">{strings.graphs.legendNotRun}</p>
+        </>
+      )}
+      <ul>
+        {keys.slice(0, MOST_KEYS).map(({ colour, name, nodes }) => (
+          <li key={name} title={name}>
+            <i style={{ background: colour }} />
+            <bdi>{name}</bdi>
+            <span class="tbwidget-quiet">{formatCount(nodes)}</span>
+          </li>
+        ))}
+        {keys.length > MOST_KEYS && (
+          <li class="tbwidget-quiet">{strings.graphs.andMore(formatCount(keys.length - MOST_KEYS))}</li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+/** Three boxes, each so far beside the one before it. */
+function stack(right: number, down: number): ComponentChildren {
+  return [2, 1, 0].map((n) => (
+    <rect key={n} x={4 + n * right} y={6 + n * down} width="22" height="9" rx="4" class="tbwidget-shape" />
+  ));
+}
+
+const SHAPES: readonly (readonly [keyof typeof strings.graphs.legendShapes, ComponentChildren])[] = [
+  ["scope", <rect key="0" x="3" y="2" width="28" height="14" rx="4" class="tbwidget-shape" />],
+  ["op", <rect key="0" x="5" y="4" width="24" height="10" rx="5" class="tbwidget-shape" />],
+  ["missing", <rect key="0" x="5" y="4" width="24" height="10" rx="5" class="tbwidget-shape-missing" />],
+  ["stack", stack(2.5, 0)],
+  ["series", stack(0, -2)],
+  ["constant", <circle key="0" cx="17" cy="9" r="3.5" class="tbwidget-shape" />],
+  ["summary", <path key="0" d="M11 14V9h3v5zM16 14V4h3v10zM21 14V7h3v7z" class="tbwidget-shape-full" />],
+  ["partner", <path key="0" d="M4 5h20a4 4 0 010 8H4zM22 9H9m3-2.5L9 9l3 2.5" class="tbwidget-shape" />],
+  ["data", <path key="0" d="M2 9h26m-5-3.5L29 9l-6 3.5" class="tbwidget-shape-line" />],
+  ["control", <path key="0" d="M2 9h26m-5-3.5L29 9l-6 3.5" class="tbwidget-shape-line" stroke-dasharray="3 2" />],
+  ["reference", <path key="0" d="M32 9H6m5-3.5L5 9l6 3.5" class="tbwidget-shape-reference" />],
+];

@@ -1,0 +1,71 @@
+// Names of nodes and scopes: where they may break, and lists of them that lead there.
+
+import { useSignal } from "@preact/signals";
+import { Fragment } from "preact";
+import { formatCount } from "../../../lib/format";
+import { strings } from "../../../lib/strings";
+import type { Partner } from "../about";
+
+/** A path, which may break behind each scope. */
+export function PathName({ path }: { readonly path: string }) {
+  return (
+    <bdi>
+      {path.split(/(?<=\/)/).map((part, i) => (
+        <Fragment key={i}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
+    </bdi>
+  );
+}
+
+/** Partners of a list that are there at once. */
+const MOST_LISTED = 20;
+
+interface Props {
+  title(n: string): string;
+  readonly partners: readonly Partner[];
+  readonly open?: boolean;
+  go(entry: number): void;
+}
+
+/** Names with what leads from them or to them; a click goes there. */
+export function Listed({ title, partners, open = false, go }: Props) {
+  const most = useSignal(MOST_LISTED);
+  const more = partners.length - most.value;
+  return (
+    partners.length > 0 && (
+      <details open={open}>
+        <summary>{title(formatCount(partners.length))}</summary>
+        <ul>
+          {partners.slice(0, most.value).map((partner, i) => (
+            <li key={i}>
+              {partner.entry >= 0 ? (
+                <button type="button" class="tbwidget-link" title={partner.name} onClick={() => go(partner.entry)}>
+                  <PathName path={partner.name} />
+                </button>
+              ) : (
+                <PathName path={partner.name} />
+              )}
+              {partner.detail !== "" && <span class="tbwidget-quiet"> {partner.detail}</span>}
+            </li>
+          ))}
+          {more > 0 && (
+            <li>
+              <button
+                type="button"
+                class="tbwidget-link"
+                onClick={() => {
+                  most.value += 10 * MOST_LISTED;
+                }}
+              >
+                {strings.graphs.andMore(formatCount(more))}
+              </button>
+            </li>
+          )}
+        </ul>
+      </details>
+    )
+  );
+}

@@ -1,0 +1,166 @@
+// The drawing with what lies upon it: info card, hits of the search, legend, menu, and the message while there is none.
+
+import { useSignal } from "@preact/signals";
+import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
+import { strings } from "../../../lib/strings";
+import { Dialog } from "../../../ui/dialog";
+import type { Rect } from "../draw/camera";
+import { GraphCanvas } from "../draw/canvas";
+import { drawingOf } from "../drawing";
+import { searching } from "../searching";
+import type { GraphState } from "../state";
+import { endTraceOrSelection, onEscape } from "./actions";
+import { InfoCard } from "./info";
+import { Legend } from "./legend";
+import { Menu, type MenuAt } from "./menu";
+import { Notices } from "./notices";
+import { SearchHits } from "./searchhits";
+import { StageButtons } from "./stagebuttons";
+import { Controls, titleOf } from "./toolbar";
+
+const ZOOM = 1.4;
+
+/** Problems that are written out where there is nothing else. */
+const MOST_PROBLEMS = 5;
+
+export function Stage({ state }: { readonly state: GraphState }) {
+  const { full } = state;
+  const isFull = full.value;
+  useEffect(
+    () => () => {
+      full.value = false;
+    },
+    [full],
+  );
+  return (
+    <Dialog
+      label={strings.panelTitles.graphs}
+      class="tbwidget-graph-stage"
+      // The drawing is the same in the card and over the whole window.
+      modal={isFull}
+      focus={() => state.canvas.peek()?.focus()}
+      closed={() => {
+        full.value = false;
+      }}
+      cancel={() => endTraceOrSelection(state)}
+      onKeyDown={onEscape(state)}
+    >
+      {isFull && (
+        <div class="tbwidget-graph-head">
+          <Controls state={state} />
+          <StageButtons state={state} />
+        </div>
+      )}
+      <Content state={state} />
+    </Dialog>
+  );
+}
+
+function Content({ state }: { readonly state: GraphState }) {
+  const area = useRef<HTMLDivElement>(null);
+  const menu = useSignal<MenuAt | null>(null);
+  const drawing = useMemo(() => drawingOf(state), [state]);
+  const search = searching(state);
+  const { chosen, canvas } = state;
+  const scene = drawing.scene.value;
+  const closeMenu = useCallback(() => {
+    menu.value = null;
+  }, [menu]);
+  const hasBoxes = scene !== null && scene.view.count > 0;
+  const name = state.body.value ?? titleOf(state.graph.value?.name ?? "");
+  return (
+    <div class="tbwidget-graph-area">
+      <SearchHits state={state} />
+      <div ref={area} class="tbwidget-graph-drawing">
+        {hasBoxes && (
+          <GraphCanvas
+            key={state.laidOut.value?.key}
+            scene={scene}
+            label={name}
+            selected={chosen.graph_selected.value}
+            onSelect={(path) => state.select(path)}
+            onSelectNode={(node) => state.selectNode(node)}
+            onToggle={(path) => state.toggleBox(path)}
+            onMenu={(path, left, top) => {
+              const at = area.current?.getBoundingClientRect();
+              menu.value = path === null || at === undefined ? null : { path, left: left - at.left, top: top - at.top };
+            }}
+            onSearch={() => search.box.current?.focus()}
+            covered={() => placeOfCard(area.current)}
+            controller={(controller) => {
+              canvas.value = controller;
+            }}
+          />
+        )}
+        {!hasBoxes && <Nothing state={state} />}
+        <Notices state={state} />
+        {hasBoxes && (state.layingOut.value || state.structure.value === null) && (
+          <p class="tbwidget-graph-busy" role="status">
+            {state.structure.value === null ? strings.graphs.loadingHint : strings.graphs.layingOut}
+          </p>
+        )}
+        {hasBoxes && (
+          <div class="tbwidget-graph-zoom">
+            <button type="button" title={strings.graphs.fitHint} onClick={() => canvas.peek()?.fit()}>
+              {strings.graphs.fit}
+            </button>
+            <button
+              type="button"
+              title={strings.graphs.zoomOut}
+              aria-label={strings.graphs.zoomOut}
+              onClick={() => canvas.peek()?.zoomBy(1 / ZOOM)}
+            >
+              −
+            </button>
+            <button
+              type="button"
+              title={strings.graphs.zoomIn}
+              aria-label={strings.graphs.zoomIn}
+              onClick={() => canvas.peek()?.zoomBy(ZOOM)}
+            >
+              +
+            </button>
+          </div>
+        )}
+        {state.legend.value && <Legend state={state} coloured={drawing.coloured.value} />}
+        <InfoCard state={state} />
+        {menu.value !== null && <Menu state={state} at={menu.value} close={closeMenu} />}
+      </div>
+    </div>
+  );
+}
+
+/** Where the info card is upon the drawing, in CSS pixels. */
+function placeOfCard(area: HTMLElement | null): Rect | null {
+  const card = area?.querySelector<HTMLElement>(".tbwidget-graph-info");
+  return card ? { x: card.offsetLeft, y: card.offsetTop, w: card.offsetWidth, h: card.offsetHeight } : null;
+}
+
+/** The message while nothing is drawn. */
+function Nothing({ state }: { readonly state: GraphState }) {
+  const problem = state.problem.value;
+  const structure = state.structure.value;
+  const { graph_hidden_ops } = state.chosen;
+  const isEmpty = state.laidOut.value?.view.count === 0;
+  return (
+    <div class="tbwidget-graph-message" role="status">
+      {problem !== null ? (
+        <p>{strings.graphs.notLaidOut(problem)}</p>
+      ) : !isEmpty ? (
+        <p>{strings.graphs.loading}</p>
+      ) : graph_hidden_ops.value.size > 0 && structure !== null && structure.nodeCount > 0 ? (
+        <p>
+          {strings.graphs.nothingLeft}{" "}
+          <button type="button" class="tbwidget-link" onClick={() => graph_hidden_ops.set(new Set())}>
+            {strings.graphs.showHidden}
+          </button>
+        </p>
+      ) : (
+        <p>{strings.graphs.empty}</p>
+      )}
+      {structure?.problems.slice(0, MOST_PROBLEMS).map((one) => (
+        <p key={one}>{one}</p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+// The buttons at the card's name: legend, save, the whole window.
+
+import { safeName } from "../../../lib/filenames";
+import { strings } from "../../../lib/strings";
+import { Popover } from "../../../ui/popover";
+import { saveFile } from "../../../ui/savefile";
+import "../../../ui/save/save.css";
+import type { GraphController } from "../draw/canvas";
+import { messageOf, type Picture } from "../draw/export";
+import type { GraphState } from "../state";
+
+const FORMATS: readonly (readonly [
+  name: () => string,
+  ending: string,
+  draw: (canvas: GraphController) => Picture | Promise<Picture | null>,
+])[] = [
+  [() => strings.save.formats.png, "png", (canvas) => canvas.png()],
+  [
+    () => strings.save.formats.svg,
+    "svg",
+    (canvas) => ({ blob: new Blob([canvas.svg()], { type: "application/octet-stream" }) }),
+  ],
+];
+
+export function StageButtons({ state }: { readonly state: GraphState }) {
+  const { legend, full } = state;
+  const canvas = state.canvas.value;
+  return (
+    <>
+      <button
+        type="button"
+        class="tbwidget-word tbwidget-button"
+        title={strings.graphs.legendHint}
+        aria-pressed={legend.value}
+        onClick={() => {
+          legend.value = !legend.peek();
+        }}
+      >
+        {strings.graphs.legend}
+      </button>
+      <span class="tbwidget-save-menu">
+        <Popover label={strings.save.card} title={strings.graphs.saveHint} disabled={canvas === null}>
+          {(close) => (
+            <>
+              <h4>{strings.save.picture}</h4>
+              <ul>
+                {FORMATS.map(([name, ending, draw]) => (
+                  <li key={ending}>
+                    <button
+                      type="button"
+                      onClick={async () => {
+                        close();
+                        const drawn = canvas && (await draw(canvas));
+                        if (drawn) {
+                          state.message.value = messageOf(drawn);
+                          if (drawn.blob !== null) {
+                            saveFile(drawn.blob, `${fileName(state)}.${ending}`);
+                          }
+                        }
+                      }}
+                    >
+                      {name()}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Popover>
+      </span>
+      <button
+        type="button"
+        class="tbwidget-word tbwidget-button"
+        title={full.value ? strings.graphs.narrowHint : strings.graphs.fullWindowHint}
+        aria-pressed={full.value}
+        onClick={() => {
+          full.value = !full.peek();
+        }}
+      >
+        {full.value ? strings.graphs.narrow : strings.graphs.fullWindow}
+      </button>
+    </>
+  );
+}
+
+function fileName({ graph, body }: GraphState): string {
+  const { run, name } = graph.peek() ?? { run: "", name: "" };
+  const parts = [run, `${name}-${body.peek() ?? ""}`].map(safeName).filter((part) => part !== "");
+  return parts.join("_") || "graph";
+}

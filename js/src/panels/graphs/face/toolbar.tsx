@@ -1,0 +1,171 @@
+// The line of controls: which graph, its colours, what is open, what is left out, traces, and the search.
+
+import { strings } from "../../../lib/strings";
+import { useView } from "../../../ui/view";
+import { COLOURINGS, type Colouring } from "../choices";
+import { type GraphState, graphState } from "../state";
+import { onEscape } from "./actions";
+import { Devices } from "./devices";
+import { HideOps } from "./hideops";
+import { SearchBox } from "./searchbox";
+import { TraceMenu } from "./tracemenu";
+
+/** In its usual place, unless the graph has the whole window. */
+export function GraphsToolbar() {
+  const state = graphState(useView());
+  return state.full.value ? <div class="tbwidget-toolbar" /> : <Controls state={state} />;
+}
+
+export function Controls({ state }: { readonly state: GraphState }) {
+  return (
+    <div class="tbwidget-toolbar tbwidget-graph-toolbar" role="toolbar" onKeyDown={onEscape(state)}>
+      <Pickers state={state} />
+      <ColourBy state={state} />
+      <span class="tbwidget-graph-buttons">
+        <button
+          type="button"
+          class="tbwidget-button"
+          title={strings.graphs.expandAllHint}
+          onClick={() => state.expandAll()}
+        >
+          {strings.graphs.expandAll}
+        </button>
+        <button
+          type="button"
+          class="tbwidget-button"
+          title={strings.graphs.collapseAllHint}
+          onClick={() => state.collapseAll()}
+        >
+          {strings.graphs.collapseAll}
+        </button>
+        <HideOps state={state} />
+        <TraceMenu state={state} />
+      </span>
+      <SearchBox state={state} />
+    </div>
+  );
+}
+
+interface SelectProps<T extends string> {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: T;
+  readonly groups: readonly (readonly [title: string, options: readonly (readonly [value: T, name: string])[]])[];
+  choose(value: T): void;
+}
+
+/** One of several, in groups where there is more than one. */
+function Select<T extends string>({ label, hint, value, groups, choose }: SelectProps<T>) {
+  const lists = groups.filter(([, options]) => options.length > 0);
+  const made = ([, options]: (typeof groups)[number]) =>
+    options.map(([option, name]) => (
+      <option key={option} value={option}>
+        {name}
+      </option>
+    ));
+  return (
+    <select
+      class="tbwidget-select"
+      title={hint}
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => {
+        choose(currentTarget.value as T);
+        // What follows may be out of reach for now.
+        currentTarget.value = value;
+      }}
+    >
+      {lists.length === 1
+        ? lists.map(made)
+        : lists.map((group) => (
+            <optgroup key={group[0]} label={group[0]}>
+              {made(group)}
+            </optgroup>
+          ))}
+    </select>
+  );
+}
+
+/** The run and the graph, where there are several. */
+function Pickers({ state }: { readonly state: GraphState }) {
+  const { graphs, graph, body, functions } = state;
+  const now = graph.value;
+  if (now === null) {
+    return null;
+  }
+  const runs = [...new Set(graphs.value.map(({ run }) => run))];
+  const ofRun = graphs.value.filter(({ run }) => run === now.run);
+  const library = functions.value;
+  return (
+    <>
+      {runs.length > 1 && (
+        <Select
+          label={strings.graphs.run}
+          hint={strings.graphs.runHint}
+          value={now.run}
+          groups={[["", runs.map((run) => [run, run] as const)]]}
+          choose={(run) => state.showGraph(run, null)}
+        />
+      )}
+      {(ofRun.length > 1 || library.length > 0) && (
+        <Select
+          label={strings.graphs.graph}
+          hint={strings.graphs.graphHint}
+          value={JSON.stringify([now.name, body.value])}
+          groups={[
+            [strings.graphs.graphs, ofRun.map(({ name }) => [JSON.stringify([name, null]), titleOf(name)] as const)],
+            [
+              strings.graphs.functions,
+              library.map((name) => [JSON.stringify([now.name, name]), strings.graphs.functionName(name)] as const),
+            ],
+          ]}
+          choose={(chosen) => {
+            const [name, of] = JSON.parse(chosen) as [string, string | null];
+            state.showGraph(now.run, name, of);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+export function titleOf(name: string): string {
+  return strings.graphs.names[name] ?? name;
+}
+
+function ColourBy({ state }: { readonly state: GraphState }) {
+  const { graph_color_by, graph_step, graph_devices } = state.chosen;
+  const steps = state.statistics.steps.value;
+  const now = graph_color_by.value;
+  const measured = now === "time" || now === "memory";
+  const offered = COLOURINGS.filter((one) => steps.length > 0 || one === now || (one !== "time" && one !== "memory"));
+  return (
+    <span class="tbwidget-graph-buttons">
+      <span class="tbwidget-quiet" aria-hidden="true">
+        {strings.graphs.colour}
+      </span>
+      <Select<Colouring>
+        label={strings.graphs.colour}
+        hint={strings.graphs.colourHint}
+        value={now}
+        groups={[["", offered.map((one) => [one, strings.graphs.colours[one]] as const)]]}
+        choose={(one) => graph_color_by.set(one)}
+      />
+      {measured && steps.length > 0 && (
+        <Select
+          label={strings.graphs.step}
+          hint={strings.graphs.stepHint}
+          value={state.statistics.step.value ?? ""}
+          groups={[["", steps.map((step) => [step, step] as const)]]}
+          choose={(step) => graph_step.set(step)}
+        />
+      )}
+      {measured && <Devices statistics={state.statistics} choose={(devices) => graph_devices.set(devices)} />}
+      {measured && state.statistics.waits.value && (
+        <span class="tbwidget-waits" role="status" title={strings.waitsForKernelHint}>
+          {strings.waitsForKernel}
+        </span>
+      )}
+    </span>
+  );
+}

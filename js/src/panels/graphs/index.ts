@@ -1,0 +1,21 @@
+// The graphs: name scopes that open, laid out and drawn by the browser alone.
+
+import { strings } from "../../lib/strings";
+import { definePanel } from "../../ui/panel";
+import { graphsChoices } from "./choices";
+import { GraphsToolbar } from "./face/toolbar";
+import { graphRoots } from "./kind/roots";
+import { graphSteps } from "./kind/steps";
+import { graphStructures } from "./kind/structures";
+import { GraphsPanel } from "./panel";
+import "./graphs.css";
+import "./info.css";
+
+export const graphs = definePanel({
+  name: "graphs",
+  title: () => strings.panelTitles.graphs,
+  codecs: [graphRoots, graphStructures, graphSteps],
+  choices: [graphsChoices],
+  Toolbar: GraphsToolbar,
+  Body: GraphsPanel,
+});

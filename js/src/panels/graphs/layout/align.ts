@@ -1,0 +1,343 @@
+// From left to right: long lines run straight, boxes stand amid what they are connected to, and nothing overlaps.
+
+import type { Rows } from "../model/structure";
+import { rowsBy } from "../model/tree";
+import { joined } from "./rows";
+import type { Aligned } from "./straight";
+import { thicknessOf } from "./thickness";
+
+/** How far each box or port reaches to both sides of the middle at which lines meet it; by edge, how far off it they do. */
+export interface Extents {
+  readonly left: Float64Array;
+  readonly right: Float64Array;
+  /** Of each edge, at its lower and its upper end. */
+  readonly lowerShift: Float64Array;
+  readonly upperShift: Float64Array;
+  /** Of each edge the elements of its tensors together. */
+  readonly size: Float64Array;
+}
+
+const BOX_GAP = 14;
+const JOINT_GAP = 8;
+/** Space between two lines. */
+export const LINE_GAP = 8;
+
+/** How far a box stands to the side for one link to be straight: large scopes above each other would make a staircase. */
+const MOST_SHIFT = 100;
+
+/** A box wider than that is not moved for a long line to lead straight to it: it would stand beside what that passes. */
+const WIDE = 300;
+
+/** Rounds in which everything is drawn to what it is connected to. */
+const ROUNDS = 24;
+const LAST_ROUNDS = 8;
+/** From so many blocks on, half of the rounds must do. */
+const MANY = 4000;
+/** After so many rounds, what touches is moved together. */
+const TOGETHER = 4;
+
+/** What stands no farther apart than it must, to this, touches. */
+const TOUCH = 0.5;
+
+/** The x of each box, port and joint, the leftmost edge being 0. */
+export function* aligned(ordered: Aligned, extents: Extents): Generator<void, Float64Array> {
+  const { size, component, below, above, edge } = ordered;
+  const { count } = component;
+  // How far a link, if it is to be straight, puts its upper end to the right of its lower one.
+  const shift = Float64Array.from(edge, (by, i) => {
+    const low = (below[i] as number) < count ? (extents.lowerShift[by] as number) : 0;
+    const way = low - ((above[i] as number) < count ? (extents.upperShift[by] as number) : 0);
+    return Math.max(-MOST_SHIFT, Math.min(MOST_SHIFT, way));
+  });
+  const stands = standing(ordered, extents);
+  const places = blocksOf(ordered, shift, extents, stands);
+  const { block, offset, x } = places;
+  if (ordered.isLattice) {
+    centre(ordered, places);
+  }
+  yield;
+  const forces = springsOf(ordered, places, shift, stands);
+  const rounds = places.count > MANY ? ROUNDS / 2 : ROUNDS;
+  for (let round = 0; round < rounds; round++) {
+    spread(places, forces);
+    if (round % TOGETHER === 0) {
+      moveTouching(places, forces);
+    }
+    yield;
+  }
+  for (let round = 0; round < LAST_ROUNDS; round++) {
+    moveTouching(places, forces);
+    moveFree(places, forces, round % 2 === 0);
+    yield;
+  }
+  const result = new Float64Array(size);
+  let first = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < size; at++) {
+    result[at] = (x[block[at] as number] as number) + (offset[at] as number);
+    first = Math.min(first, (result[at] as number) - (at < count ? (extents.left[at] as number) : 0));
+  }
+  return result.map((one) => one - first);
+}
+
+/** Puts the middles of all ranks below each other: each box is a block of its own. */
+function centre({ layers }: Aligned, { block, x }: Blocks): void {
+  for (const layer of layers) {
+    const blocks = layer.map((at) => block[at] as number);
+    const middle = ((x[blocks[0] as number] as number) + (x[blocks[blocks.length - 1] as number] as number)) / 2;
+    for (const one of blocks) {
+      (x[one] as number) -= middle;
+    }
+  }
+}
+
+/** Of each link, at its lower and its upper end: whether it leads from there to a joint, and does not move what is there. */
+function standing({ component: { count }, below, above }: Aligned, { left, right }: Extents): Uint8Array {
+  const stands = new Uint8Array(below.length * 2);
+  const isWide = (at: number) => at < count && (left[at] as number) + (right[at] as number) > WIDE;
+  for (let i = 0; i < below.length; i++) {
+    const [from, to] = [below[i] as number, above[i] as number];
+    stands[2 * i] = isWide(from) && to >= count ? 1 : 0;
+    stands[2 * i + 1] = isWide(to) && from >= count ? 1 : 0;
+  }
+  return stands;
+}
+
+/** What stands in one vertical line is a block. Blocks are numbered so that what is to the right of one is behind it. */
+interface Blocks {
+  readonly count: number;
+  /** Of each box, port and joint its block, and how far right of that it stands. */
+  readonly block: Int32Array;
+  readonly offset: Float64Array;
+  readonly x: Float64Array;
+  /** Which blocks stand beside each other, and how far apart they must be; ordered by the left ones. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly apart: Float64Array;
+  /** Of these, those of each block at its left and at its right. */
+  readonly before: Rows;
+  readonly after: Rows;
+}
+
+function blocksOf(
+  aligned: Aligned,
+  shift: Float64Array,
+  { left, right, size: elements }: Extents,
+  stands: Uint8Array,
+): Blocks {
+  const { size, layers, below, straight, component } = aligned;
+  const half = halfWidths(aligned, elements);
+  const own = new Int32Array(size);
+  const offset = new Float64Array(size);
+  let count = 0;
+  for (const layer of layers) {
+    for (const at of layer) {
+      const by = straight[at] as number;
+      const under = below[by] as number;
+      if (by < 0 || stands[2 * by] || stands[2 * by + 1]) {
+        own[at] = count++;
+      } else {
+        own[at] = own[under] as number;
+        offset[at] = (offset[under] as number) + (shift[by] as number);
+      }
+    }
+  }
+  const isBox = (at: number) => at < component.count;
+  const lefts: number[] = [];
+  const rights: number[] = [];
+  const gaps: number[] = [];
+  for (const layer of layers) {
+    for (let i = 0; i + 1 < layer.length; i++) {
+      const a = layer[i] as number;
+      const b = layer[i + 1] as number;
+      const reach = (offset[a] as number) + (isBox(a) ? (right[a] as number) : (half[a] as number));
+      const gap = isBox(a) && isBox(b) ? BOX_GAP : isBox(a) || isBox(b) ? JOINT_GAP : LINE_GAP;
+      lefts.push(own[a] as number);
+      rights.push(own[b] as number);
+      gaps.push(reach + gap + (isBox(b) ? (left[b] as number) : (half[b] as number)) - (offset[b] as number));
+    }
+  }
+  const number = leftToRight(count, lefts, rights);
+  const sorted = rowsBy(
+    lefts.map((one) => number[one] as number),
+    count,
+  ).items;
+  const from = sorted.map((i) => number[lefts[i] as number] as number);
+  const to = sorted.map((i) => number[rights[i] as number] as number);
+  const apart = Float64Array.from(sorted, (i) => gaps[i] as number);
+  const x = new Float64Array(count);
+  for (let i = 0; i < from.length; i++) {
+    x[to[i] as number] = Math.max(
+      x[to[i] as number] as number,
+      (x[from[i] as number] as number) + (apart[i] as number),
+    );
+  }
+  const block = own.map((one) => number[one] as number);
+  return { count, block, offset, x, from, to, apart, before: rowsBy(to, count), after: rowsBy(from, count) };
+}
+
+/** Of each joint half the width of the line through it. */
+function halfWidths({ size, component, chain, above, edge }: Aligned, elements: Float64Array): Float64Array {
+  const sum = new Float64Array(chain.length);
+  chain.forEach((at, i) => {
+    if (at >= 0) {
+      (sum[at] as number) += elements[i] as number;
+    }
+  });
+  const half = new Float64Array(size);
+  above.forEach((at, link) => {
+    if (at >= component.count) {
+      half[at] = thicknessOf(sum[chain[edge[link] as number] as number] as number) / 2;
+    }
+  });
+  return half;
+}
+
+/** Numbers of blocks, each behind all those that something of it stands to the right of. */
+function leftToRight(count: number, lefts: readonly number[], rights: readonly number[]): Int32Array {
+  const { start, items } = rowsBy(lefts, count);
+  const waits = new Int32Array(count);
+  for (const to of rights) {
+    (waits[to] as number)++;
+  }
+  const order = Array.from(waits.keys()).filter((at) => !waits[at]);
+  const number = new Int32Array(count);
+  for (let i = 0; i < order.length; i++) {
+    const at = order[i] as number;
+    number[at] = i;
+    for (let k = start[at] as number; k < (start[at + 1] as number); k++) {
+      const to = rights[items[k] as number] as number;
+      if (--(waits[to] as number) === 0) {
+        order.push(to);
+      }
+    }
+  }
+  return number;
+}
+
+/** Links between different blocks, which draw them together. */
+interface Springs {
+  /** The blocks at the lower and the upper end of spring i: at 2 i and 2 i + 1. */
+  readonly ends: Int32Array;
+  /** How far the upper one is right of the lower one where it is at rest. */
+  readonly rest: Float64Array;
+  readonly weight: Float64Array;
+  /** 1 where it draws only one of its ends. */
+  readonly oneSided: Uint8Array;
+  /** Ends at each block that it is drawn by. */
+  readonly at: Rows;
+}
+
+function springsOf(
+  { below, above, weight }: Aligned,
+  { count, block, offset }: Blocks,
+  shift: Float64Array,
+  stands: Uint8Array,
+): Springs {
+  const ends = new Int32Array(below.length * 2);
+  for (let i = 0; i < below.length; i++) {
+    const from = block[below[i] as number] as number;
+    const to = block[above[i] as number] as number;
+    ends[2 * i] = from === to ? -1 : from;
+    ends[2 * i + 1] = from === to ? -1 : to;
+  }
+  const rest = shift.map(
+    (by, i) => by + (offset[below[i] as number] as number) - (offset[above[i] as number] as number),
+  );
+  const oneSided = below.map((_, i) => (stands[2 * i] as number) | (stands[2 * i + 1] as number));
+  const drawn = ends.map((one, end) => (stands[end] ? -1 : one));
+  return { ends, rest, weight, oneSided: Uint8Array.from(oneSided), at: rowsBy(drawn, count) };
+}
+
+/** Where a block would be amid what it is connected to. */
+function balanced(at: number, x: Float64Array, { ends, rest, weight, at: { start, items } }: Springs): number {
+  let sum = 0;
+  let total = 0;
+  for (let k = start[at] as number; k < (start[at + 1] as number); k++) {
+    const end = items[k] as number;
+    const link = end >> 1;
+    const by = weight[link] as number;
+    const way = end & 1 ? (rest[link] as number) : -(rest[link] as number);
+    sum += by * ((x[ends[end ^ 1] as number] as number) + way);
+    total += by;
+  }
+  return total > 0 ? sum / total : (x[at] as number);
+}
+
+/**
+ * Moves all blocks towards where they would be: to the middle between the places that they get if what stands in
+ * each other's way is moved to the right only, and to the left only.
+ */
+function spread({ count, x, from, to, apart }: Blocks, forces: Springs): void {
+  const low = new Float64Array(count);
+  for (let at = 0; at < count; at++) {
+    low[at] = ((x[at] as number) + 2 * balanced(at, x, forces)) / 3;
+  }
+  const high = low.slice();
+  for (let i = 0; i < from.length; i++) {
+    const right = to[i] as number;
+    low[right] = Math.max(low[right] as number, (low[from[i] as number] as number) + (apart[i] as number));
+  }
+  for (let i = from.length - 1; i >= 0; i--) {
+    const left = from[i] as number;
+    high[left] = Math.min(high[left] as number, (high[to[i] as number] as number) - (apart[i] as number));
+  }
+  for (let at = 0; at < count; at++) {
+    x[at] = ((low[at] as number) + (high[at] as number)) / 2;
+  }
+}
+
+/** Moves blocks that touch together, to where they would be as one, half of the way to what stands there at most. */
+function moveTouching({ count, x, from, to, apart }: Blocks, { ends, rest, weight, oneSided }: Springs): void {
+  const slack = apart.map((gap, i) => (x[to[i] as number] as number) - (x[from[i] as number] as number) - gap);
+  const pool = joined(
+    count,
+    from,
+    to.map((right, i) => ((slack[i] as number) < TOUCH ? right : (from[i] as number))),
+  );
+  const sum = new Float64Array(count);
+  const total = new Float64Array(count);
+  for (let i = 0; i < rest.length; i++) {
+    const low = ends[2 * i] as number;
+    const high = ends[2 * i + 1] as number;
+    const [a, b] = low < 0 || oneSided[i] ? [0, 0] : [pool[low] as number, pool[high] as number];
+    if (a !== b) {
+      const by = weight[i] as number;
+      const way = by * ((x[high] as number) - (x[low] as number) - (rest[i] as number));
+      (sum[a] as number) += way;
+      (sum[b] as number) -= way;
+      (total[a] as number) += by;
+      (total[b] as number) += by;
+    }
+  }
+  const way = sum.map((one, i) => (total[i] ? one / (total[i] as number) : 0));
+  for (let i = 0; i < from.length; i++) {
+    const a = pool[from[i] as number] as number;
+    const b = pool[to[i] as number] as number;
+    if (a !== b) {
+      const half = Math.max(0, (slack[i] as number) / 2);
+      way[a] = Math.min(way[a] as number, half);
+      way[b] = Math.max(way[b] as number, -half);
+    }
+  }
+  for (let at = 0; at < count; at++) {
+    (x[at] as number) += way[pool[at] as number] as number;
+  }
+}
+
+/** Moves what has room as far as that goes. */
+function moveFree({ count, x, from, to, apart, before, after }: Blocks, forces: Springs, fromLeft: boolean): void {
+  for (let i = 0; i < count; i++) {
+    const at = fromLeft ? i : count - 1 - i;
+    let least = Number.NEGATIVE_INFINITY;
+    let most = Number.POSITIVE_INFINITY;
+    for (let k = before.start[at] as number; k < (before.start[at + 1] as number); k++) {
+      const one = before.items[k] as number;
+      least = Math.max(least, (x[from[one] as number] as number) + (apart[one] as number));
+    }
+    for (let k = after.start[at] as number; k < (after.start[at + 1] as number); k++) {
+      const one = after.items[k] as number;
+      most = Math.min(most, (x[to[one] as number] as number) - (apart[one] as number));
+    }
+    x[at] = Math.max(least, Math.min(most, balanced(at, x, forces)));
+  }
+}

@@ -1,0 +1,154 @@
+// From places within each scope to places in the whole drawing.
+
+import type { Cut } from "./crossing";
+import { roomsOf } from "./lineroom";
+import type { Packed } from "./pack";
+import type { Plan } from "./scope";
+import { AUXILIARY_PADDING, CAPTION, MARGIN, MARK_GAP, type MarkRoom, PADDING, TITLE } from "./sizes";
+import { levelIn } from "./thickness";
+import { type Layout, type LayoutInput, MARK_HEIGHT } from "./types";
+
+/** A scope with all that is in it laid out. */
+export interface Laid {
+  readonly cut: Cut;
+  readonly plan: Plan;
+  /** Boxes of the auxiliary area, around their middles, and that area's left; at the top of the content. */
+  readonly auxiliary: Packed;
+  readonly auxiliaryX: number;
+  /** Of all content. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Places of everything; `scopes` are numbers of boxes + 1, 0 being the root, the outer ones first. */
+export function assembled(
+  input: LayoutInput,
+  scopes: readonly number[],
+  laid: ReadonlyMap<number, Laid>,
+  room: MarkRoom,
+  w: Float32Array,
+  h: Float32Array,
+): Layout {
+  const { count } = input;
+  const x = new Float32Array(count);
+  const y = new Float32Array(count);
+  const title = new Float32Array(count);
+  const areas = new Float32Array(4 * (count + 1));
+  const found = { start: [0], points: [] as number[], source: [] as number[], target: [] as number[] };
+  const groupStart = [0];
+  const groups: number[] = [];
+  const arrow: number[] = [];
+  const back: number[] = [];
+  const elements: number[] = [];
+  for (const scope of scopes) {
+    const { cut, plan, auxiliary, auxiliaryX: beside, width, height } = laid.get(scope) as Laid;
+    const box = scope - 1;
+    const left = scope ? (x[box] as number) + ((w[box] as number) - width) / 2 : MARGIN;
+    const top = scope ? (y[box] as number) + TITLE + PADDING : MARGIN;
+    const bottom = scope ? (y[box] as number) + (h[box] as number) - PADDING : top + height;
+    if (scope) {
+      title[box] = TITLE;
+    }
+    const ports = cut.portAt.length;
+    cut.boxes.forEach((child, i) => {
+      x[child] = left + (plan.x[ports + i] as number) - (w[child] as number) / 2;
+      y[child] = bottom - (plan.v[ports + i] as number) - (h[child] as number) / 2;
+    });
+    cut.auxiliary.forEach((child, i) => {
+      const high = Math.max(h[child] as number, room.height[child] as number);
+      x[child] = left + beside + AUXILIARY_PADDING + (auxiliary.x[i] as number) - (w[child] as number) / 2;
+      y[child] = top + CAPTION + (auxiliary.y[i] as number) + (high - (h[child] as number)) / 2;
+    });
+    if (cut.auxiliary.length) {
+      areas.set([left + beside, top, ...areaOf(auxiliary)], 4 * (scope ? box : count));
+    }
+    const { traces } = plan;
+    const end = (at: number) => (at < ports ? box : (cut.boxes[at - ports] as number));
+    for (let i = 0; i < traces.source.length; i++) {
+      for (let k = traces.start[i] as number; k < (traces.start[i + 1] as number); k++) {
+        found.points.push(left + (traces.points[2 * k] as number), bottom - (traces.points[2 * k + 1] as number));
+      }
+      found.start.push(found.points.length / 2);
+      found.source.push(end(traces.source[i] as number));
+      found.target.push(end(traces.target[i] as number));
+      let isEnd = 0;
+      let size = 0;
+      for (let k = traces.edgeStart[i] as number; k < (traces.edgeStart[i + 1] as number); k++) {
+        const edge = traces.edges[k] as number;
+        for (const group of cut.groups[edge] as readonly number[]) {
+          groups.push(input.group[group < 0 ? -1 - group : group] as number);
+        }
+        isEnd |= cut.arrow[edge] as number;
+        size += cut.size[edge] as number;
+      }
+      groupStart.push(groups.length);
+      elements.push(size);
+      isEnd &= traces.ends[i] as number;
+      arrow.push(isEnd & 1);
+      back.push(isEnd >> 1);
+    }
+  }
+  const root = laid.get(0) as Laid;
+  const lines = {
+    count: arrow.length,
+    start: Int32Array.from(found.start),
+    points: Float32Array.from(found.points),
+  };
+  const rooms = roomsOf(lines);
+  return {
+    width: root.width + 2 * MARGIN,
+    height: root.height + 2 * MARGIN,
+    x,
+    y,
+    w,
+    h,
+    title,
+    auxiliary: areas,
+    ...marksAt(input, room, x, y, w, h),
+    lines: {
+      ...lines,
+      source: Int32Array.from(found.source),
+      target: Int32Array.from(found.target),
+      groupStart: Int32Array.from(groupStart),
+      groups: Int32Array.from(groups),
+      arrow: Uint8Array.from(arrow),
+      back: Uint8Array.from(back),
+      level: Uint8Array.from(elements, (size, line) => levelIn(rooms[line] as number, size)),
+      room: rooms,
+    },
+  };
+}
+
+/** Width and height of an auxiliary area. */
+export function areaOf({ width, height }: Packed): readonly [number, number] {
+  return [width + 2 * AUXILIARY_PADDING, CAPTION + height + AUXILIARY_PADDING];
+}
+
+/** Icons stand in columns beside the middle of their box. */
+function marksAt(
+  { count, marks }: LayoutInput,
+  { width }: MarkRoom,
+  x: Float32Array,
+  y: Float32Array,
+  w: Float32Array,
+  h: Float32Array,
+) {
+  const rows = new Int32Array(2 * count);
+  const seen = new Int32Array(2 * count);
+  const place = (i: number) => 2 * (marks.box[i] as number) + (marks.side[i] ? 1 : 0);
+  const markX = new Float32Array(marks.count);
+  const markY = new Float32Array(marks.count);
+  for (let i = 0; i < marks.count; i++) {
+    (rows[place(i)] as number)++;
+  }
+  for (let i = 0; i < marks.count; i++) {
+    const box = marks.box[i] as number;
+    const row = (seen[place(i)] as number)++;
+    markX[i] = marks.side[i]
+      ? (x[box] as number) + (w[box] as number) + MARK_GAP
+      : (x[box] as number) - MARK_GAP - (width[i] as number);
+    markY[i] =
+      (y[box] as number) + ((h[box] as number) - MARK_HEIGHT * (rows[place(i)] as number)) / 2 + MARK_HEIGHT * row;
+  }
+  return { markX, markY, markW: width };
+}

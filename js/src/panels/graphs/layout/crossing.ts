@@ -1,0 +1,328 @@
+// Edges cut at the borders of opened scopes: in each scope they lead between its boxes and ports.
+
+import { rowsBy } from "../model/tree";
+import { BoxKind } from "../model/view";
+import type { Component } from "./component";
+import type { Arranged } from "./scope";
+import { Area, type LayoutInput } from "./types";
+
+/** The boxes of a view as a tree; the scope of number 0 is the root, that of number b + 1 the box b. */
+export interface Tree {
+  readonly depth: Int32Array;
+  /** Numbers in which each box is followed by all that is in it. */
+  readonly entry: Int32Array;
+  readonly start: Int32Array;
+  readonly children: Int32Array;
+}
+
+export function treeOf({ count, parent }: LayoutInput): Tree {
+  const depth = new Int32Array(count);
+  const size = new Int32Array(count + 1).fill(1);
+  const { start, items } = rowsBy(
+    parent.map((one) => one + 1),
+    count + 1,
+  );
+  for (let box = count - 1; box >= 0; box--) {
+    (size[(parent[box] as number) + 1] as number) += size[box + 1] as number;
+  }
+  const entry = new Int32Array(count);
+  const next = new Int32Array(count + 1);
+  for (let box = 0; box < count; box++) {
+    const scope = (parent[box] as number) + 1;
+    depth[box] = scope ? (depth[scope - 1] as number) + 1 : 0;
+    entry[box] = next[scope] as number;
+    next[box + 1] = (entry[box] as number) + 1;
+    (next[scope] as number) += size[box + 1] as number;
+  }
+  return { depth, entry, start, children: items };
+}
+
+/** The child of a scope in which a box is, which is somewhere within. */
+function childWith({ entry, start, children }: Tree, scope: number, box: number): number {
+  let low = start[scope] as number;
+  let high = start[scope + 1] as number;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((entry[children[middle] as number] as number) <= (entry[box] as number)) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return children[low] as number;
+}
+
+/** Where lines go through the border of an opened scope. */
+interface Port {
+  readonly isBottom: boolean;
+  /** Its place among others. */
+  sequence: number;
+}
+
+/** Ways of groups of edges through one scope, three numbers each: a group, where it comes from, where it leads. */
+interface Scope {
+  /** Boxes are their numbers, ports -1 - theirs. */
+  readonly ways: number[];
+  readonly ports: Port[];
+  /** The ports of what leads from the scope's own box to its inside, and back; -1 where nothing does. */
+  readonly own: [bottom: number, top: number];
+}
+
+/** What leads between two ends: from the one of the lower number to the other, and back. */
+interface Pair {
+  readonly key: number;
+  readonly groups: readonly [number[], number[]];
+  size: number;
+  /** 1 where something carries data, and where something ends at the end itself. */
+  readonly data: [number, number];
+  readonly ends: [number, number];
+}
+
+/** What is laid out of a scope. */
+export interface Cut {
+  /** Ports and boxes, numbered anew: ports first. */
+  readonly component: Component;
+  /** Boxes of the view behind the ports, and those of its auxiliary area. */
+  readonly boxes: readonly number[];
+  readonly auxiliary: readonly number[];
+  /** The number of each port in the component. */
+  readonly portAt: Int32Array;
+  /** Of each edge the groups whose way it is: their indices or, of those that lead from its target to its source, -1 - theirs. */
+  readonly groups: readonly (readonly number[])[];
+  /** Of each edge the elements of its tensors together. */
+  readonly size: Float64Array;
+  /** Of each edge: 1 if something ends at its target itself, 2 if at its source, 3 if both. */
+  readonly arrow: Uint8Array;
+  /** Of each edge the port of the opened box at its source and at its target; -1 where there is none. */
+  readonly inner: readonly [Int32Array, Int32Array];
+}
+
+/** Cuts edges scope by scope, the outer ones first: how a scope is ordered says how its opened boxes' ports are. */
+const NOT_KNOWN = new Float64Array(0);
+
+export class Cutting {
+  readonly #input: LayoutInput;
+  readonly #tree: Tree;
+  readonly #scopes = new Map<number, Scope>();
+
+  constructor(input: LayoutInput, tree: Tree) {
+    this.#input = input;
+    this.#tree = tree;
+    const { source, target, parent } = input;
+    const { depth } = tree;
+    for (let group = 0; group < source.length; group++) {
+      const from = source[group] as number;
+      const to = target[group] as number;
+      let a = from;
+      let b = to;
+      if (a === b) {
+        continue;
+      }
+      while ((depth[a] as number) > (depth[b] as number)) {
+        a = parent[a] as number;
+      }
+      while ((depth[b] as number) > (depth[a] as number)) {
+        b = parent[b] as number;
+      }
+      while (a !== b && parent[a] !== parent[b]) {
+        a = parent[a] as number;
+        b = parent[b] as number;
+      }
+      if (a !== b) {
+        this.#scope((parent[a] as number) + 1).ways.push(group, a, b);
+      } else {
+        // One end is inside of the other: it begins or ends at the border.
+        const scope = a + 1;
+        const child = childWith(tree, scope, a === from ? to : from);
+        const port = this.#border(scope, a === from);
+        this.#scope(scope).ways.push(group, a === from ? port : child, a === from ? child : port);
+      }
+    }
+  }
+
+  #scope(number: number): Scope {
+    let scope = this.#scopes.get(number);
+    if (!scope) {
+      scope = { ways: [], ports: [], own: [-1, -1] };
+      this.#scopes.set(number, scope);
+    }
+    return scope;
+  }
+
+  /** The port of what leads from the inside of a box to itself, or back: behind all others where nothing leads on. */
+  #border(scope: number, isBottom: boolean): number {
+    const { ports, own } = this.#scope(scope);
+    const side = isBottom ? 0 : 1;
+    if (own[side] < 0) {
+      own[side] = ports.push({ isBottom, sequence: Number.POSITIVE_INFINITY }) - 1;
+    }
+    return -1 - own[side];
+  }
+
+  /** What is to be laid out in a scope, once those around it are ordered. */
+  cut(number: number): Cut {
+    const { ways, ports } = this.#scope(number);
+    const { start, children } = this.#tree;
+    const { area, kind, control, size } = this.#input;
+    const portAt = new Int32Array(ports.length);
+    const portsInOrder = ports.map((_, i) => i).sort((a, b) => compared(ports[a] as Port, ports[b] as Port) || a - b);
+    portsInOrder.forEach((port, i) => {
+      portAt[port] = i;
+    });
+    const connected = new Set<number>();
+    for (let i = 0; i < ways.length; i += 3) {
+      connected.add(ways[i + 1] as number).add(ways[i + 2] as number);
+    }
+    const boxes: number[] = [];
+    const auxiliary: number[] = [];
+    for (let i = start[number] as number; i < (start[number + 1] as number); i++) {
+      const box = children[i] as number;
+      (area[box] !== Area.MAIN && !connected.has(box) ? auxiliary : boxes).push(box);
+    }
+    const count = ports.length + boxes.length;
+    const local = new Map(boxes.map((box, i) => [box, ports.length + i]));
+    const at = (end: number) => (end < 0 ? (portAt[-1 - end] as number) : (local.get(end) as number));
+    // What leads there and what leads back takes the same way. The order of groups, which depends on what else is open,
+    // says nothing.
+    const pairs = new Map<number, Pair>();
+    for (let i = 0; i < ways.length; i += 3) {
+      const group = ways[i] as number;
+      const from = at(ways[i + 1] as number);
+      const to = at(ways[i + 2] as number);
+      const end = this.#input.target[group];
+      const way = from < to ? 0 : 1;
+      const key = Math.min(from, to) * count + Math.max(from, to);
+      const pair = pairs.get(key) ?? { key, groups: [[], []], size: 0, data: [0, 0], ends: [0, 0] };
+      pairs.set(key, pair);
+      pair.groups[way].push(group);
+      pair.size += size[group] as number;
+      pair.data[way] |= 1 - (control[group] as number);
+      pair.ends[way] |= ways[i + 2] === end || number - 1 === end ? 1 : 0;
+    }
+    const sorted = [...pairs.values()].sort((a, b) => a.key - b.key);
+    // Downwards in number where only that is there, or only that carries data.
+    const turned = sorted.map(({ groups: [there, back], data }) =>
+      there.length === 0 || (back.length > 0 && data[1] > data[0]) ? 1 : 0,
+    );
+    const ends = (way: number) =>
+      Int32Array.from(sorted, ({ key }, i) => (turned[i] === way ? Math.floor(key / count) : key % count));
+    const component = {
+      count,
+      bottom: ports.filter((port) => port.isBottom).length,
+      top: ports.filter((port) => !port.isBottom).length,
+      source: ends(0),
+      target: ends(1),
+      control: Uint8Array.from(sorted, ({ data }) => 1 - (data[0] | data[1])),
+      // Scopes, layers and stacks have several things in them, from which different lines may come.
+      single: Uint8Array.from({ length: count }, (_, i) =>
+        i < ports.length || isSingle(kind[boxes[i - ports.length] as number] as number) ? 1 : 0,
+      ),
+      width: NOT_KNOWN,
+      height: NOT_KNOWN,
+    };
+    const none = () => new Int32Array(sorted.length).fill(-1);
+    return {
+      component,
+      boxes,
+      auxiliary,
+      portAt,
+      groups: sorted.map((pair, i) => {
+        const way = turned[i] as 0 | 1;
+        return [...pair.groups[way], ...pair.groups[(1 - way) as 0 | 1].map((group) => -1 - group)];
+      }),
+      size: Float64Array.from(sorted, (pair) => pair.size),
+      arrow: Uint8Array.from(sorted, (pair, i) => {
+        const way = turned[i] as 0 | 1;
+        return pair.ends[way] + 2 * pair.ends[(1 - way) as 0 | 1];
+      }),
+      inner: [none(), none()],
+    };
+  }
+
+  /** Leads the ways of a scope that has been ordered on into its opened boxes. */
+  lead(cut: Cut, order: Arranged): void {
+    const { inner } = cut;
+    const known = this.#ownPorts(cut, order);
+    eachEnd(cut, order, ({ box, edge, end, list, meeting, isBottom, place }) => {
+      for (const way of list) {
+        const last = this.#last(way, end);
+        if (last === box) {
+          continue;
+        }
+        const { ports, ways } = this.#scope(box + 1);
+        const port = known.get(meeting) ?? ports.push({ isBottom, sequence: place }) - 1;
+        known.set(meeting, port);
+        const child = childWith(this.#tree, box + 1, last);
+        const isTarget = end === (way < 0 ? 0 : 1);
+        ways.push(way < 0 ? -1 - way : way, isTarget ? -1 - port : child, isTarget ? child : -1 - port);
+      }
+      inner[end][edge] = known.get(meeting) ?? -1;
+    });
+  }
+
+  /** By meeting: what ends at an opened box itself goes on from where something inside ends there, too. */
+  #ownPorts(cut: Cut, order: Arranged): Map<number, number> {
+    const found = new Map<number, number>();
+    eachEnd(cut, order, ({ box, end, list, meeting, isBottom, place }) => {
+      const scope = this.#scopes.get(box + 1);
+      const port = scope?.own[isBottom ? 0 : 1] ?? -1;
+      if (scope && port >= 0 && list.some((way) => this.#last(way, end) === box)) {
+        const own = scope.ports[port] as Port;
+        own.sequence = Math.min(own.sequence, place);
+        found.set(meeting, port);
+      }
+    });
+    return found;
+  }
+
+  /** Of a group of edges on its way, the box at its source (`end` 0) or at its target (1) as that way leads. */
+  #last(way: number, end: 0 | 1): number {
+    const { source, target } = this.#input;
+    return (end === (way < 0 ? 0 : 1) ? target : source)[way < 0 ? -1 - way : way] as number;
+  }
+}
+
+/** Where an edge of a scope meets a box. */
+interface Meeting {
+  readonly box: number;
+  readonly edge: number;
+  /** 0 at its source, 1 at its target. */
+  readonly end: 0 | 1;
+  readonly list: readonly number[];
+  /** The same for edges that meet the box together. */
+  readonly meeting: number;
+  readonly isBottom: boolean;
+  readonly place: number;
+}
+
+function eachEnd(
+  { component: { source, target, bottom, top }, boxes, groups }: Cut,
+  { reversed, meets, sequence }: Arranged,
+  visit: (met: Meeting) => void,
+): void {
+  groups.forEach((list, edge) => {
+    for (const end of [0, 1] as const) {
+      const at = ((end ? target : source)[edge] as number) - bottom - top;
+      if (at >= 0) {
+        visit({
+          box: boxes[at] as number,
+          edge,
+          end,
+          list,
+          meeting: (meets[end][edge] as number) * 2 + end,
+          // What comes from below meets the bottom.
+          isBottom: (reversed[edge] as number) !== end,
+          place: sequence[end][edge] as number,
+        });
+      }
+    }
+  });
+}
+
+function isSingle(kind: number): boolean {
+  return kind === BoxKind.NODE || kind === BoxKind.MISSING;
+}
+
+function compared(a: Port, b: Port): number {
+  return Number(b.isBottom) - Number(a.isBottom) || (a.sequence === b.sequence ? 0 : a.sequence - b.sequence);
+}

@@ -1,0 +1,235 @@
+// The whole layout: scopes are ordered from the outside inwards, and placed from the inside outwards.
+
+import { areaOf, assembled, type Laid } from "./assemble";
+import { besideTop } from "./beside";
+import type { Component } from "./component";
+import { type Cut, Cutting, treeOf } from "./crossing";
+import { type Ends, endsOf } from "./ends";
+import { grid, type Packed } from "./pack";
+import { type Arranged, arranged, type Plan, planned, type Sizes } from "./scope";
+import { boxSize, type MarkRoom, markRoom, PADDING, TITLE, titleWidth } from "./sizes";
+import type { Layout, LayoutInput } from "./types";
+
+/** What is known of a scope: it holds as long as what it was computed from is the same. */
+interface Known {
+  readonly component: Component;
+  readonly order: Arranged;
+  readonly sizes: Sizes;
+  readonly plan: Plan;
+}
+
+/** Layouts of scopes by path, so that only what has changed is laid out anew. */
+export type LayoutCache = Map<string, Known>;
+
+/** Scopes that are remembered at most. */
+const MOST_KNOWN = 20_000;
+
+/** Between lines that meet a box and its corners; how wide it becomes at most to have room for all. */
+const CORNER = 10;
+const WIDENED = 120;
+
+const AUXILIARY_PITCH = 10;
+/** An auxiliary area has one column of boxes up to this number of them. */
+const ONE_COLUMN = 10;
+
+/** A scope so many times as wide as it is high, and so wide, is laid out with regard to the sizes of what is in it. */
+const WIDE = 4;
+const LEAST_WIDE = 2000;
+
+/** Lays out step by step: between two steps something else may be done. */
+export function* layOutInSteps(input: LayoutInput, cache: LayoutCache = new Map()): Generator<void, Layout> {
+  const first = yield* pass(input, cache, null);
+  // Orders are found from the outside inwards, sizes from the inside outwards.
+  const { scopes, laid, marks, w, h } = [...first.laid.values()].some(isWide)
+    ? yield* pass(input, cache, first)
+    : first;
+  const most = Math.max(MOST_KNOWN, 4 * scopes.length);
+  for (const name of cache.keys()) {
+    if (cache.size <= most) {
+      break;
+    }
+    cache.delete(name);
+  }
+  yield;
+  return assembled(input, scopes, laid, marks, w, h);
+}
+
+function isWide({ width, height }: Laid): boolean {
+  return width > LEAST_WIDE && width > WIDE * height;
+}
+
+interface Pass {
+  readonly scopes: readonly number[];
+  readonly laid: ReadonlyMap<number, Laid>;
+  readonly marks: MarkRoom;
+  /** Of each box. */
+  readonly w: Float32Array;
+  readonly h: Float32Array;
+}
+
+/** Lays out each scope; in a second pass, those that were wide in the first with regard to the sizes in that. */
+function* pass(input: LayoutInput, cache: LayoutCache, first: Pass | null): Generator<void, Pass> {
+  const { count, open, path } = input;
+  const tree = treeOf(input);
+  const cutting = new Cutting(input, tree);
+  const isSized = (scope: number) => first !== null && isWide(first.laid.get(scope) as Laid);
+  const nameOf = (scope: number) => `${isSized(scope) ? 2 : 1}${scope ? `/${path[scope - 1]}` : ""}`;
+  const scopes = [0];
+  for (let box = 0; box < count; box++) {
+    if (open[box]) {
+      scopes.push(box + 1);
+    }
+  }
+  const cuts: Cut[] = [];
+  const orders: Arranged[] = [];
+  for (const scope of scopes) {
+    const cut = first && isSized(scope) ? withSizes(cutting.cut(scope), first) : cutting.cut(scope);
+    const before = cache.get(nameOf(scope));
+    const order = before && isSame(before.component, cut.component) ? before.order : yield* arranged(cut.component);
+    cutting.lead(cut, order);
+    cuts.push(cut);
+    orders.push(order);
+  }
+  yield;
+  const marks = markRoom(input);
+  const w = new Float32Array(count);
+  const h = new Float32Array(count);
+  for (let box = 0; box < count; box++) {
+    if (!open[box]) {
+      [w[box], h[box]] = boxSize(input, box);
+    }
+  }
+  const laid = new Map<number, Laid>();
+  const ports = new Map<number, Float64Array>();
+  for (let i = scopes.length - 1; i >= 0; i--) {
+    const scope = scopes[i] as number;
+    const cut = cuts[i] as Cut;
+    const order = orders[i] as Arranged;
+    const before = cache.get(nameOf(scope));
+    const auxiliary = auxiliaryOf(cut.auxiliary, w, h, marks);
+    const [areaWidth, areaHeight] = cut.auxiliary.length ? areaOf(auxiliary) : [0, 0];
+    const ends = endsOf(cut, order);
+    cut.boxes.forEach((box, k) => {
+      if (!open[box]) {
+        const needed = 2 * ((ends.reach[cut.portAt.length + k] as number) + CORNER);
+        w[box] = Math.max(w[box] as number, Math.ceil(Math.min(needed, WIDENED)));
+      }
+    });
+    const sizes = sizesOf(cut, ends, w, h, marks, ports, areaHeight);
+    const plan =
+      before?.order === order && isSame(before.sizes, sizes)
+        ? before.plan
+        : yield* planned(cut.component, order, sizes, scope ? PADDING : 0, scope ? PADDING + TITLE : 0);
+    cache.delete(nameOf(scope));
+    cache.set(nameOf(scope), { component: cut.component, order, sizes, plan });
+    const auxiliaryX = areaWidth ? besideTop(plan, sizes, areaHeight) : 0;
+    const width = Math.max(plan.width, auxiliaryX + areaWidth);
+    laid.set(scope, { cut, plan, auxiliary, auxiliaryX, width, height: plan.height });
+    if (scope) {
+      const box = scope - 1;
+      w[box] = Math.ceil(Math.max(width + 2 * PADDING, titleWidth(input, box)));
+      h[box] = plan.height + 2 * PADDING + TITLE;
+      ports.set(
+        scope,
+        Float64Array.from(cut.portAt, (at) => (plan.x[at] as number) - width / 2),
+      );
+    }
+  }
+  return { scopes, laid, marks, w, h };
+}
+
+/** With the sizes of boxes in the first pass; those that were very wide will have about the same area, and be as square. */
+function withSizes(cut: Cut, { w, h }: Pass): Cut {
+  const { component, boxes } = cut;
+  const ports = component.count - boxes.length;
+  const width = new Float64Array(component.count);
+  const height = new Float64Array(component.count);
+  boxes.forEach((box, i) => {
+    const area = (w[box] as number) * (h[box] as number);
+    width[ports + i] = Math.min(w[box] as number, Math.sqrt(area));
+    height[ports + i] = area / (width[ports + i] as number);
+  });
+  return { ...cut, component: { ...component, width, height } };
+}
+
+/** Lays out at once. */
+export function layOut(input: LayoutInput, cache?: LayoutCache): Layout {
+  const steps = layOutInSteps(input, cache);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) {
+      return value;
+    }
+  }
+}
+
+/** Whether all columns, and columns of columns, hold the same. */
+function isSame<T extends object>(one: T, other: T): boolean {
+  return Object.entries(one).every(([name, column]) => {
+    const against = other[name as keyof T];
+    if (column === against) {
+      return true;
+    }
+    if (typeof column !== "object" || column.length !== (against as ArrayLike<unknown>).length) {
+      return false;
+    }
+    if (Array.isArray(column)) {
+      return column.every((each, i) => isSame([each], [(against as unknown[])[i]]));
+    }
+    for (let i = 0; i < column.length; i++) {
+      if (column[i] !== (against as Float64Array)[i]) {
+        return false;
+      }
+    }
+    return true;
+  });
+}
+
+function sizesOf(
+  { component, boxes, inner, size }: Cut,
+  { offset, reach }: Ends,
+  w: Float32Array,
+  h: Float32Array,
+  marks: MarkRoom,
+  portsOf: ReadonlyMap<number, Float64Array>,
+  least: number,
+): Sizes {
+  const { count, source, target } = component;
+  const ports = count - boxes.length;
+  const left = new Float64Array(count);
+  const right = new Float64Array(count);
+  const height = new Float64Array(count);
+  const room = new Float64Array(count);
+  boxes.forEach((box, i) => {
+    const at = ports + i;
+    left[at] = (w[box] as number) / 2 + (marks.left[box] as number);
+    right[at] = (w[box] as number) / 2 + (marks.right[box] as number);
+    height[at] = h[box] as number;
+    room[at] = Math.max(h[box] as number, marks.height[box] as number);
+  });
+  const shifts = [source, target].map((ends, which) =>
+    Float64Array.from(ends, (end, edge) => {
+      const port = (inner[which] as Int32Array)[edge] as number;
+      if (end < ports) {
+        return 0;
+      }
+      const box = boxes[end - ports] as number;
+      const share = Math.min(1, ((w[box] as number) / 2 - CORNER) / (reach[end] || 1));
+      return port < 0
+        ? Math.round(share * ((offset[which] as Float64Array)[edge] as number))
+        : (portsOf.get(box + 1)?.[port] as number);
+    }),
+  );
+  const shift = shifts as unknown as Sizes["shift"];
+  return { left, right, height, room, shift, size, least: Float64Array.of(least) };
+}
+
+function auxiliaryOf(boxes: readonly number[], w: Float32Array, h: Float32Array, marks: MarkRoom): Packed {
+  return grid(
+    boxes.map((box) => (w[box] as number) / 2 + (marks.left[box] as number)),
+    boxes.map((box) => (w[box] as number) / 2 + (marks.right[box] as number)),
+    boxes.map((box) => Math.max(h[box] as number, marks.height[box] as number)),
+    AUXILIARY_PITCH,
+    boxes.length <= ONE_COLUMN ? 1 : 0,
+  );
+}

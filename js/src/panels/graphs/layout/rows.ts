@@ -1,0 +1,26 @@
+// Which elements hang together.
+
+/** The smallest root of each element's tree, after all `a[i]`, `b[i]` are joined: elements that hang together have the same. */
+export function joined(count: number, a: ArrayLike<number>, b: ArrayLike<number>): Int32Array {
+  const root = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    root[i] = i;
+  }
+  const find = (i: number): number => {
+    let at = i;
+    while (root[at] !== at) {
+      root[at] = root[root[at] as number] as number;
+      at = root[at] as number;
+    }
+    return at;
+  };
+  for (let i = 0; i < a.length; i++) {
+    const one = find(a[i] as number);
+    const other = find(b[i] as number);
+    root[Math.max(one, other)] = Math.min(one, other);
+  }
+  for (let i = 0; i < count; i++) {
+    root[i] = find(i);
+  }
+  return root;
+}

@@ -1,0 +1,197 @@
+// The way of each line: through the gaps between ranks, around what stands at them.
+
+import type { Extents } from "./align";
+import type { Stacked } from "./columns";
+import type { Ordered } from "./order";
+
+/** Lines in columns, with the edges of the scope that each is a part of the way of. */
+export interface Traces {
+  /** Line i has the points `start[i]` to `start[i + 1]`: x, v, x, v … */
+  readonly start: number[];
+  readonly points: number[];
+  /** At either end a box or port, in the direction of the data. */
+  readonly source: number[];
+  readonly target: number[];
+  /** `edges[edgeStart[i]]` to `edges[edgeStart[i + 1] - 1]`. */
+  readonly edgeStart: number[];
+  readonly edges: number[];
+  /** 1 where it ends at its target, and not where it meets others; 2 where it begins at its source; 3 for both. */
+  readonly ends: number[];
+}
+
+export function noTraces(): Traces {
+  return { start: [0], points: [], source: [], target: [], edgeStart: [0], edges: [], ends: [] };
+}
+
+/** A component that has its place in its scope. */
+export interface Placed {
+  readonly ordered: Ordered;
+  readonly places: Stacked;
+  readonly extents: Extents;
+  /** Half of the height of each box. */
+  readonly half: Float64Array;
+  /** What its boxes and ports, and its edges, are in the scope. */
+  readonly boxes: Int32Array;
+  readonly edges: Int32Array;
+  /** Where its left and its bottom are in the scope, and where the lower and the upper border of that is. */
+  readonly left: number;
+  readonly bottom: number;
+  readonly border: readonly [number, number];
+}
+
+/** Adds the lines of a component. */
+export function trace(traces: Traces, placed: Placed): void {
+  const { ordered, places, extents, half, boxes, edges, left, bottom, border } = placed;
+  const { component, lower, upper, joint, chain, side, level, below, above, reversed, loose } = ordered;
+  const { count } = component;
+  const ports = component.bottom + component.top;
+  const { turns } = places;
+  const x = places.x.map((one) => one + left);
+  const floor = places.floor.map((one) => one + bottom);
+  const ceiling = places.ceiling.map((one) => one + bottom);
+  const middle = (at: number) =>
+    at < ports
+      ? (border[at < component.bottom ? 0 : 1] as number)
+      : ((floor[level[at] as number] as number) + (ceiling[level[at] as number] as number)) / 2;
+  // Links by what they lead between.
+  const linkOf = new Map<number, number>();
+  for (const link of turns.keys()) {
+    linkOf.set((below[link] as number) * ordered.size + (above[link] as number), link);
+  }
+
+  /** One line over some stops, from below: of `by`, by whose shift it meets boxes. */
+  const draw = (stops: readonly number[], by: number, of: readonly number[]): void => {
+    const points: number[] = [];
+    const add = (px: number, v: number) => {
+      const n = points.length;
+      // A point amid a straight stretch says nothing.
+      if (n >= 2 && Math.abs((points[n - 2] as number) - px) < 0.01) {
+        if (Math.abs((points[n - 1] as number) - v) < 0.01) {
+          return;
+        }
+        if (n >= 4 && Math.abs((points[n - 4] as number) - px) < 0.01) {
+          points[n - 1] = v;
+          return;
+        }
+      }
+      points.push(px, v);
+    };
+    for (let i = 0; i < stops.length; i++) {
+      const at = stops[i] as number;
+      const rank = level[at] as number;
+      const isBox = at < count;
+      let px = x[at] as number;
+      if (i > 0) {
+        px += isBox ? (extents.upperShift[by] as number) : 0;
+        const turn = turns.size ? turns.get(linkOf.get((stops[i - 1] as number) * ordered.size + at) ?? -1) : undefined;
+        if (turn) {
+          add(points[points.length - 2] as number, turn[0] + bottom);
+          add(turn[1] + left, turn[0] + bottom);
+          add(turn[1] + left, turn[2] + bottom);
+          add(px, turn[2] + bottom);
+        } else {
+          add(px, floor[rank] as number);
+        }
+        if (isBox) {
+          add(px, middle(at) - (half[at] as number));
+        }
+      }
+      if (i === 0 && !isBox && side[chain[by] as number] === -1) {
+        add(px, floor[rank] as number);
+      }
+      if (i + 1 < stops.length) {
+        px = (x[at] as number) + (isBox ? (extents.lowerShift[by] as number) : 0);
+        if (isBox) {
+          add(px, middle(at) + (half[at] as number));
+        }
+        add(px, ceiling[rank] as number);
+      } else if (!isBox && side[chain[by] as number] === 1) {
+        add(px, ceiling[rank] as number);
+      }
+    }
+    const isReversed = reversed[by] === 1;
+    const n = points.length;
+    for (let k = 0; k < n; k += 2) {
+      const from = isReversed ? n - 2 - k : k;
+      traces.points.push(points[from] as number, points[from + 1] as number);
+    }
+    traces.start.push(traces.points.length / 2);
+    const [source, target] = isReversed ? [upper[by], lower[by]] : [lower[by], upper[by]];
+    traces.source.push(boxes[source as number] as number);
+    traces.target.push(boxes[target as number] as number);
+    for (const edge of of) {
+      traces.edges.push(edges[edge] as number);
+    }
+    traces.edgeStart.push(traces.edges.length);
+    const isLow = (stops[0] as number) < count ? 1 : 0;
+    const isHigh = (stops[stops.length - 1] as number) < count ? 1 : 0;
+    traces.ends.push(isReversed ? isLow + 2 * isHigh : isHigh + 2 * isLow);
+  };
+
+  const sharing = new Map<number, number[]>();
+  for (let i = 0; i < lower.length; i++) {
+    const at = chain[i] as number;
+    if (loose[i] || at < 0) {
+      draw([lower[i] as number, upper[i] as number], i, [i]);
+    } else {
+      const others = sharing.get(at);
+      if (others) {
+        others.push(i);
+      } else {
+        sharing.set(at, [i]);
+      }
+    }
+  }
+  const last = (edge: number) =>
+    (joint[edge] as number) + (level[upper[edge] as number] as number) - (level[lower[edge] as number] as number) - 2;
+  for (const [at, list] of sharing) {
+    if (side[at] === 1) {
+      // Together from below, parting one after the other.
+      list.sort((a, b) => last(a) - last(b));
+      let stops = [lower[list[0] as number] as number];
+      let next = joint[list[0] as number] as number;
+      for (let i = 0; i < list.length; ) {
+        const edge = list[i] as number;
+        const until = last(edge);
+        while (next <= until) {
+          stops.push(next++);
+        }
+        let others = i + 1;
+        while (others < list.length && last(list[others] as number) === until) {
+          others++;
+        }
+        if (others - i === 1 && others === list.length) {
+          draw([...stops, upper[edge] as number], edge, [edge]);
+        } else {
+          draw(stops, edge, list.slice(i));
+          for (let k = i; k < others; k++) {
+            draw([until, upper[list[k] as number] as number], list[k] as number, [list[k] as number]);
+          }
+        }
+        stops = [until];
+        i = others;
+      }
+    } else {
+      list.sort((a, b) => (joint[b] as number) - (joint[a] as number));
+      let stops = [upper[list[0] as number] as number];
+      let next = last(list[0] as number);
+      for (let i = 0; i < list.length; ) {
+        const edge = list[i] as number;
+        const until = joint[edge] as number;
+        while (next >= until) {
+          stops.unshift(next--);
+        }
+        let others = i + 1;
+        while (others < list.length && joint[list[others] as number] === until) {
+          others++;
+        }
+        draw(stops, edge, list.slice(i));
+        for (let k = i; k < others; k++) {
+          draw([lower[list[k] as number] as number, until], list[k] as number, [list[k] as number]);
+        }
+        stops = [until];
+        i = others;
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// What the layout is given, and what it gives: plain data that a worker can be sent.
+
+/** Where a box of an opened scope is drawn. As `Area` in tbwidget/graph/auxiliary.py. */
+export const Area = { MAIN: 0, IN: 1, OUT: 2 } as const;
+
+/** What an icon beside a box stands for. */
+export const MarkKind = { CONSTANT: 1, SUMMARY: 2, PARAMETER: 3, PLUMBING: 4, PARTNER: 5, MORE: 6 } as const;
+
+/** Icons beside boxes: what is embedded there, and ends of edges that are not drawn as lines. In columns. */
+export interface Marks {
+  readonly count: number;
+  /** Box beside which it is drawn. */
+  readonly box: Int32Array;
+  /** `MarkKind`. */
+  readonly kind: Uint8Array;
+  /** 0: on the side of its inputs (left), 1: of its outputs (right). */
+  readonly side: Uint8Array;
+  /** Of embedded nodes the node; of PARTNER the box at the other end; of MORE how many are not drawn. */
+  readonly about: Int32Array;
+  readonly label: readonly string[];
+  /** Of PARTNER: 1 if only control edges lead there. */
+  readonly control: Uint8Array;
+}
+
+/** What is laid out: a view, with what is taken out of its main drawing. */
+export interface LayoutInput {
+  /** Boxes. A box stands behind the one that it is in. */
+  readonly count: number;
+  readonly parent: Int32Array;
+  readonly open: Uint8Array;
+  /** `BoxKind`. */
+  readonly kind: Uint8Array;
+  readonly copies: Int32Array;
+  readonly nodes: Int32Array;
+  /** As they are to be written. */
+  readonly label: readonly string[];
+  /** Names each box across views, so that what was laid out before can be used again. */
+  readonly path: readonly string[];
+  /** `Area` of each box. */
+  readonly area: Uint8Array;
+  /** Groups of edges that are drawn as lines, by their number in the view, with their ends. */
+  readonly group: Int32Array;
+  readonly source: Int32Array;
+  readonly target: Int32Array;
+  /** 1 where all edges of the group are control edges. */
+  readonly control: Uint8Array;
+  /** Elements of the tensors of each group together. */
+  readonly size: Float64Array;
+  readonly marks: Marks;
+}
+
+/**
+ * Lines in columns: what is drawn between boxes. Several groups of edges may share a line on a part of their way.
+ *
+ * A line is straight along an axis where it turns around a column of a wrapped chain, and where it passes a rank;
+ * between two points that differ in both, it may be drawn as a curve that is vertical at either end.
+ */
+export interface Lines {
+  readonly count: number;
+  /** Box (or opened box whose border it begins or ends at) at either end; of a stretch that several share, of one of them. */
+  readonly source: Int32Array;
+  readonly target: Int32Array;
+  /** Line i has the points `start[i]` to `start[i + 1]`: x at `points[2 k]`, y at `points[2 k + 1]`. */
+  readonly start: Int32Array;
+  readonly points: Float32Array;
+  /** Groups of edges of the view that it is a part of the way of: `groups[groupStart[i]]` to `groups[groupStart[i + 1] - 1]`. */
+  readonly groupStart: Int32Array;
+  readonly groups: Int32Array;
+  /** 1 where it ends at the edge's target itself, which gets the arrow head. */
+  readonly arrow: Uint8Array;
+  /** 1 where it begins at the target of edges that lead back, which gets an arrow head there too. */
+  readonly back: Uint8Array;
+  /** How thick it is, by the tensors that it stands for and the room that it has: the argument of `lineWidth`. */
+  readonly level: Uint8Array;
+  /** Units from its ends to the next ones beside them; Infinity where there are none. */
+  readonly room: Float32Array;
+}
+
+/** Places of everything, in units of pixels at zoom 1. y grows downwards; data flows upwards, as in TensorBoard. */
+export interface Layout {
+  readonly width: number;
+  readonly height: number;
+  /** Of each box its left, top, width and height, without the icons beside it. */
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly w: Float32Array;
+  readonly h: Float32Array;
+  /** Height of the title bar of opened boxes, else 0. */
+  readonly title: Float32Array;
+  /** Of each box and, behind them, of the whole drawing: left, top, width and height of its auxiliary area, or zeros. */
+  readonly auxiliary: Float32Array;
+  /** Of each mark its left, top, width; all are MARK_HEIGHT high. */
+  readonly markX: Float32Array;
+  readonly markY: Float32Array;
+  readonly markW: Float32Array;
+  readonly lines: Lines;
+}
+
+export const MARK_HEIGHT = 12;

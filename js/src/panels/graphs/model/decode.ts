@@ -1,0 +1,201 @@
+// Bytes of the wire → a structure, the view of a closed root, statistics. All that is used as an index is checked here
+// once, so that nothing behind it runs out of bounds or in circles.
+
+import { count, list, ProtocolError, row } from "../../../wire/columns";
+import { readContainer } from "./container";
+import { Embedded, FoldKind, type Rows, type Structure } from "./structure";
+import { BoxKind, type View } from "./view";
+
+type Numbers = ArrayLike<number>;
+
+export async function decodeStructure(bytes: Uint8Array): Promise<Structure> {
+  const { header, column } = await readContainer(bytes);
+  const nodeCount = count(header.nodes);
+  const root = count(header.root);
+  const itemCount = count(header.items);
+  const entryCount = count(header.entries);
+  check(nodeCount <= root && root < itemCount && itemCount <= entryCount, "counts");
+  const folded = entryCount - itemCount;
+  const source = column("source", "i4");
+  const edges = source.length;
+  const texts = (name: string) => strings(header[name], name);
+  const structure: Structure = {
+    nodeCount,
+    root,
+    itemCount,
+    entryCount,
+    labels: texts("labels"),
+    callLabels: numbered(header.call_labels, nodeCount, text),
+    parent: column("parent", "i4", entryCount),
+    foldParent: column("fold_parent", "i4", entryCount),
+    foldKind: column("fold_kind", "u1", folded),
+    representative: column("representative", "i4", folded),
+    odd: numbered(header.odd, entryCount, (value) => strings(value, "odd")),
+    alike: column("alike", "i4", itemCount - root),
+    op: column("op", "i4", root),
+    device: column("device", "i4", root),
+    cluster: column("cluster", "i4", root),
+    embedded: column("embedded", "u1", root),
+    outputs: column("outputs", "i4", root),
+    ops: texts("ops"),
+    devices: texts("devices"),
+    clusters: texts("clusters"),
+    shapes: list(header.shapes).map((shapes) => strings(shapes, "shapes")),
+    source,
+    target: column("target", "i4", edges),
+    carrier: column("carrier", "i4", edges),
+    slot: column("slot", "i4", edges),
+    reference: column("reference", "u1", edges),
+    size: column("size", "f8", edges),
+    annotations: { start: column("annotation_start", "i4", root + 1), items: column("annotation_items", "i4") },
+    functions: texts("functions"),
+    isTorch: header.is_torch === true,
+    problems: texts("problems"),
+  };
+  check(structure.labels.length === entryCount, "labels");
+  checkTree(structure);
+  checkNodes(structure);
+  within(source, 0, root, "source");
+  within(structure.target, 0, root, "target");
+  within(structure.carrier, -1, root, "carrier");
+  within(structure.slot, -1, Infinity, "slot");
+  within(structure.size, 0, Infinity, "size");
+  return structure;
+}
+
+/** Every scope stands behind the one that it is in, and every box of a fold behind what is in it. */
+function checkTree(structure: Structure): void {
+  const { root, itemCount, entryCount, parent, foldParent, foldKind, representative } = structure;
+  check(parent[root] === -1, "parent");
+  for (let entry = 0; entry < entryCount; entry += 1) {
+    const above = parent[entry] as number;
+    const around = foldParent[entry] as number;
+    const most = entry > root && entry < itemCount ? entry : itemCount;
+    check(entry === root || (above >= root && above < most), "parent");
+    const isTop = around === -1;
+    const isInFold = around >= itemCount && around < entryCount && around > entry && parent[around] === above;
+    check(isTop || (isInFold && entry !== root), "fold_parent");
+  }
+  for (let fold = 0; fold < foldKind.length; fold += 1) {
+    const kind = foldKind[fold] as number;
+    const first = representative[fold] as number;
+    check(kind >= FoldKind.LAYER && kind <= FoldKind.MEMBER, "fold_kind");
+    check(kind !== FoldKind.STACK || foldParent[first] === itemCount + fold, "representative");
+  }
+}
+
+function checkNodes(structure: Structure): void {
+  within(structure.op, 0, structure.ops.length, "op");
+  within(structure.device, 0, structure.devices.length, "device");
+  within(structure.cluster, 0, structure.clusters.length, "cluster");
+  within(structure.embedded, 0, Embedded.PLUMBING + 1, "embedded");
+  within(structure.outputs, -1, structure.shapes.length, "outputs");
+  within(structure.alike, -1, Infinity, "alike");
+  checkRows(structure.annotations, structure.root, "annotations");
+}
+
+function checkRows({ start, items }: Rows, most: number, name: string): void {
+  check(start[0] === 0 && start.at(-1) === items.length, name);
+  for (let row = 1; row < start.length; row += 1) {
+    check((start[row] as number) >= (start[row - 1] as number), name);
+  }
+  within(items, 0, most, name);
+}
+
+/** The view of the closed root; null where it was too large to be sent ahead of the structure. */
+export async function decodeRoot(bytes: Uint8Array): Promise<View | null> {
+  const { header, column } = await readContainer(bytes);
+  if (header.large === true) {
+    return null;
+  }
+  const kind = column("kind", "u1");
+  const boxes = kind.length;
+  const source = column("source", "i4");
+  const groups = source.length;
+  const view: View = {
+    count: boxes,
+    path: strings(header.path, "path", boxes),
+    label: strings(header.label, "label", boxes),
+    kind,
+    parent: column("parent", "i4", boxes),
+    entry: new Int32Array(boxes).fill(-1),
+    op: strings(header.op, "op", boxes),
+    nodes: column("nodes", "i4", boxes),
+    copies: column("copies", "i4", boxes),
+    odd: list(header.odd).map((labels) => strings(labels, "odd")),
+    alike: column("alike", "i4", boxes),
+    open: new Uint8Array(boxes),
+    edges: {
+      count: groups,
+      source,
+      target: column("target", "i4", groups),
+      data: column("data", "i4", groups),
+      control: column("control", "i4", groups),
+      reference: column("reference", "i4", groups),
+      size: column("size", "f8", groups),
+      shape: strings(header.shape, "shape", groups),
+      tensors: null,
+    },
+  };
+  within(kind, 0, BoxKind.MISSING + 1, "kind");
+  check(view.odd.length === boxes && view.parent.every((around, box) => around >= -1 && around < box), "parent");
+  within(source, 0, boxes, "source");
+  within(view.edges.target, 0, boxes, "target");
+  within(view.edges.size, 0, Infinity, "size");
+  return view;
+}
+
+/** What each node cost in one step. */
+export interface Statistics {
+  /** Microseconds, by node; NaN where it did not run. */
+  readonly time: Float64Array;
+  /** Bytes, by node; NaN where nothing is known. */
+  readonly memory: Float64Array;
+  /** All that something ran on. */
+  readonly devices: readonly string[];
+}
+
+export async function decodeStatistics(bytes: Uint8Array, structure: Structure): Promise<Statistics> {
+  const { header, column } = await readContainer(bytes);
+  const length = structure.root;
+  return {
+    time: column("time", "f8", length),
+    memory: column("memory", "f8", length),
+    devices: strings(header.devices, "devices"),
+  };
+}
+
+function within(column: Numbers, least: number, most: number, name: string): void {
+  for (let i = 0; i < column.length; i += 1) {
+    const value = column[i] as number;
+    check(value >= least && value < most, name);
+  }
+}
+
+function strings(value: unknown, name: string, length?: number): readonly string[] {
+  const texts = list(value);
+  check(texts.every((entry) => typeof entry === "string") && (length ?? texts.length) === texts.length, name);
+  return texts as readonly string[];
+}
+
+function text(value: unknown): string {
+  check(typeof value === "string", "call_labels");
+  return value as string;
+}
+
+/** A JSON object whose keys are numbers. */
+function numbered<V>(value: unknown, most: number, read: (value: unknown) => V): ReadonlyMap<number, V> {
+  return new Map(
+    Object.entries(row(value)).map(([key, entry]) => {
+      const number = Number(key);
+      check(Number.isInteger(number) && number >= 0 && number < most, "numbers");
+      return [number, read(entry)];
+    }),
+  );
+}
+
+function check(holds: boolean, name: string): void {
+  if (!holds) {
+    throw new ProtocolError(`a graph whose ${name} cannot be true`);
+  }
+}

@@ -1,0 +1,35 @@
+// What must be open for something to be on the screen. Twin of `reveal` in tbwidget/graph/view.py.
+
+import { FoldKind, type Structure } from "./structure";
+import { isBox, pathOf } from "./tree";
+
+export interface Revealed {
+  /** Paths of boxes. */
+  readonly opened: readonly string[];
+  /** Paths of stacks that would show another thing of their kind. */
+  readonly undone: readonly string[];
+}
+
+/** What must be open, and not be made, for an entry to be on the screen; of an embedded node, the scope it stands in. */
+export function reveal(structure: Structure, entry: number): Revealed {
+  const { root, itemCount, parent, foldParent, foldKind, representative } = structure;
+  const opened: string[] = [];
+  const undone: string[] = [];
+  for (let item = entry; item !== root; item = parent[item] as number) {
+    const scope = parent[item] as number;
+    if (scope !== root) {
+      opened.push(pathOf(structure, scope));
+    }
+    let box = isBox(structure, item) ? item : -1;
+    while (box >= 0) {
+      const around = foldParent[box] as number;
+      const kind = foldKind[around - itemCount];
+      if (around >= 0 && kind !== FoldKind.MEMBER) {
+        const isHidden = kind === FoldKind.STACK && representative[around - itemCount] !== box;
+        (isHidden ? undone : opened).push(pathOf(structure, around));
+      }
+      box = around;
+    }
+  }
+  return { opened, undone };
+}

@@ -1,0 +1,64 @@
+// What is on the screen: the boxes of opened scopes, and all edges between them. Twin of tbwidget/graph/view.py.
+
+import type { Rows } from "./structure";
+
+/** What a box is. As `BoxKind` in tbwidget/graph/view.py. */
+export const BoxKind = { NODE: 0, SCOPE: 1, LAYER: 2, STACK: 3, MISSING: 4 } as const;
+
+/** Boxes in columns. A box stands behind the one that it is in. */
+export interface View {
+  readonly count: number;
+  /** Names the box: the strict name of a node or scope; of what folding made, its label below its scope's name. */
+  readonly path: readonly string[];
+  /** What to write on it, in full. */
+  readonly label: readonly string[];
+  /** `BoxKind`. */
+  readonly kind: Uint8Array;
+  /** Box around it; -1 at the top. */
+  readonly parent: Int32Array;
+  /** Entry of the structure; -1 where that is not there yet. */
+  readonly entry: Int32Array;
+  /** Of a node; else "". */
+  readonly op: readonly string[];
+  /** Nodes inside, embedded ones included. */
+  readonly nodes: Int32Array;
+  /** Things in a stack, else 1. */
+  readonly copies: Int32Array;
+  /** Of stacks: siblings called alike and built differently; else empty. */
+  readonly odd: readonly (readonly string[])[];
+  /** Scopes of the same structure, or stacks of such, have the same number; -1 where there is no other. */
+  readonly alike: Int32Array;
+  /** 1 where what is inside is shown. */
+  readonly open: Uint8Array;
+  readonly edges: EdgeGroups;
+}
+
+/** Edges between pairs of boxes as groups; from a box to itself what is inside and not shown. */
+export interface EdgeGroups {
+  readonly count: number;
+  readonly source: Int32Array;
+  readonly target: Int32Array;
+  /** How many data edges, control edges, and how many of the data edges are references. */
+  readonly data: Int32Array;
+  readonly control: Int32Array;
+  readonly reference: Int32Array;
+  /** Elements in all tensors carried; an unknown dimension counts as 1. */
+  readonly size: Float64Array;
+  /** The shape of what a group carries, where that is one tensor and its shape is known; else "". */
+  readonly shape: readonly string[];
+  /** The tensors that each group carries, each once, by number; null where they are not known yet. */
+  readonly tensors: Rows | null;
+}
+
+/** A view composed from a structure: it also says where each node and edge is. */
+export interface ComposedView extends View {
+  /** Box in which each node is, itself or hidden inside; -1 where it is not on the screen at all. */
+  readonly boxOfNode: Int32Array;
+  /** Group of each edge of the structure; -1 where it is not on the screen at all. */
+  readonly groupOfEdge: Int32Array;
+}
+
+export function isOpenable(view: View, box: number): boolean {
+  const kind = view.kind[box];
+  return kind !== BoxKind.NODE && kind !== BoxKind.MISSING;
+}

@@ -1,0 +1,89 @@
+// The graphs: one card with the graph that was chosen, or a message while there is none.
+
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { CardFrame } from "../../ui/card";
+import { useOnScreen, useView } from "../../ui/view";
+import { WaitsFor } from "../../ui/waitsfor";
+import type { GraphName } from "./available";
+import { Stage } from "./face/stage";
+import { StageButtons } from "./face/stagebuttons";
+import { titleOf } from "./face/toolbar";
+import { searching } from "./searching";
+import { type GraphState, graphState } from "./state";
+
+export function GraphsPanel() {
+  const view = useView();
+  const state = graphState(view);
+  useEffect(() => state.follow(), [state]);
+  useEffect(() => searching(state).follow(), [state]);
+  const { graph_run, graph_name } = state.chosen;
+  const graph = state.graph.value;
+  const [run, name] = [graph_run.value, graph_name.value];
+  return (
+    <>
+      {run !== null && graph?.run !== run && <WaitsFor names={[run]} text={strings.graphs.waitsForRun} />}
+      {name !== null && graph !== null && graph.name !== name && (
+        <WaitsFor names={[titleOf(name)]} text={strings.graphs.waitsForGraph} />
+      )}
+      {graph !== null ? (
+        <GraphCard key={JSON.stringify(graph)} state={state} graph={graph} />
+      ) : (
+        run === null && <p class="tbwidget-waiting">{strings.graphs.noGraphYet}</p>
+      )}
+    </>
+  );
+}
+
+/** Of the dashboard's height what is not the card: its lines of controls, in CSS pixels. */
+const AROUND = 130;
+const LEAST_HEIGHT = 380;
+
+/** Errors in reading it are shown where it would be drawn. */
+const NO_FAILURES = { version: signal(0), failures: new Map<string, never>() };
+
+interface Props {
+  readonly state: GraphState;
+  readonly graph: GraphName;
+}
+
+function GraphCard({ state, graph: { run, name } }: Props) {
+  const { channel, choices } = useView();
+  const card = useRef<HTMLElement>(null);
+  useOnScreen(card);
+  const structure = state.structure.value;
+  const runs = channel.store.runs.value.length;
+  const body = state.body.value;
+  const title = body === null ? titleOf(name) : strings.graphs.functionName(body);
+  const problems = structure?.problems ?? [];
+  return (
+    <CardFrame
+      panel="graphs"
+      tag={name}
+      label={runs > 1 ? strings.graphs.ofRun(title, run) : title}
+      data={NO_FAILURES}
+      cardRef={card}
+      height={Math.max(LEAST_HEIGHT, choices.board.height.value - AROUND)}
+      only
+      active
+      waits={state.bodyWaits.value}
+      marks={
+        <span class="tbwidget-marks">
+          {problems.length > 0 && (
+            <abbr title={problems.join("\n")}>
+              {strings.graphs.problems(problems.length, formatCount(problems.length))}
+            </abbr>
+          )}
+          {structure !== null && (
+            <span>{strings.graphs.nodes(structure.nodeCount, formatCount(structure.nodeCount))}</span>
+          )}
+        </span>
+      }
+      buttons={<StageButtons state={state} />}
+    >
+      <Stage state={state} />
+    </CardFrame>
+  );
+}

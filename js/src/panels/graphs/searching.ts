@@ -1,0 +1,184 @@
+// What is looked for in a graph, and where it was found: by the browser in names, ops and shapes, by the kernel in attributes.
+
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { RegexWorker } from "../../lib/regexworker";
+import type { strings } from "../../lib/strings";
+import { asking } from "./asking";
+import { FoundBy, type Hits, type SearchProblem, search as searchIn } from "./model/search";
+import type { Structure } from "./model/structure";
+import type { GraphState } from "./state";
+
+/** What nodes were found by. */
+export type FoundIn = keyof typeof strings.graphs.searchGroups;
+
+export interface Group {
+  readonly by: FoundIn;
+  /** Ascending; none of them is in two groups. */
+  readonly nodes: Int32Array;
+}
+
+export interface Searching {
+  /** As it was typed: between slashes, a regular expression. */
+  readonly text: ReadonlySignal<string>;
+  readonly groups: ReadonlySignal<readonly Group[]>;
+  /** All that was found, in the order in which it is listed. */
+  readonly nodes: ReadonlySignal<Int32Array>;
+  readonly problem: ReadonlySignal<SearchProblem | null>;
+  readonly waits: ReadonlySignal<boolean>;
+  /** What the kernel finds in attributes is still to come. */
+  readonly attributesWait: ReadonlySignal<boolean>;
+  /** Place of the node that was jumped to last, from 1; 0 for none. */
+  readonly place: ReadonlySignal<number>;
+  /** What was found is shown as a list. */
+  readonly listed: Signal<boolean>;
+  /** Where it is typed. */
+  readonly box: { current: HTMLInputElement | null };
+  setText(text: string): void;
+  /** Goes to the next one, or back. */
+  go(by: 1 | -1): void;
+  goTo(node: number): void;
+  /** Searches until what it returns is called. */
+  follow(): () => void;
+}
+
+const NOTHING: Hits = { nodes: new Int32Array(0), by: new Uint8Array(0) };
+
+/** What was found, and in which graph. */
+interface Found {
+  readonly hits: Hits;
+  readonly structure: Structure | null;
+}
+
+const known = new WeakMap<GraphState, Searching>();
+
+export function searching(state: GraphState): Searching {
+  let found = known.get(state);
+  if (found === undefined) {
+    found = makeSearching(state);
+    known.set(state, found);
+  }
+  return found;
+}
+
+/** What was typed: a text, or a regular expression between slashes. */
+export function parseSearch(typed: string): { readonly text: string; readonly regex: boolean } {
+  const pattern = /^\/(.+)\/$/s.exec(typed);
+  return pattern === null ? { text: typed, regex: false } : { text: pattern[1] as string, regex: true };
+}
+
+function makeSearching(state: GraphState): Searching {
+  const { structure, graph, body, board } = state;
+  const text = signal("");
+  const found = signal<Found>({ hits: NOTHING, structure: null });
+  const problem = signal<SearchProblem | null>(null);
+  const waits = signal(false);
+  const listed = signal(true);
+  const current = signal(-1);
+  const asked = asking<Int32Array>(board.channel.requests);
+  const groups = computed<readonly Group[]>(() => {
+    if (found.value.structure !== structure.value) {
+      return [];
+    }
+    const { nodes, by } = found.value.hits;
+    const here = new Set(nodes);
+    // By the first of these that holds.
+    const foundBy = (sort: number, before: number) =>
+      nodes.filter((_, i) => ((by[i] as number) & sort) > 0 && ((by[i] as number) & before) === 0);
+    const attributes = (asked.value.value ?? NOTHING.nodes).filter((node) => !here.has(node));
+    const all: Group[] = [
+      { by: "name", nodes: foundBy(FoundBy.NAME, 0) },
+      { by: "op", nodes: foundBy(FoundBy.OP, FoundBy.NAME) },
+      { by: "shape", nodes: foundBy(FoundBy.SHAPE, FoundBy.NAME + FoundBy.OP) },
+      { by: "attribute", nodes: attributes },
+    ];
+    return all.filter((group) => group.nodes.length > 0);
+  });
+  const nodes = computed(() => Int32Array.from(groups.value.flatMap((group) => [...group.nodes])));
+  const place = computed(() => nodes.value.indexOf(current.value) + 1);
+  const goTo = (node: number) => {
+    current.value = node;
+    state.goTo(node);
+  };
+  /** Where to go as soon as something is found. */
+  let awaited: 1 | -1 | null = null;
+  const go = (by: 1 | -1) => {
+    const all = nodes.peek();
+    awaited = waits.peek() ? by : null;
+    if (awaited === null && all.length > 0) {
+      const from = all.indexOf(current.peek());
+      goTo(all.at(from < 0 ? (by > 0 ? 0 : -1) : (from + by) % all.length) as number);
+    }
+  };
+  const follow = () => {
+    const worker = new RegexWorker();
+    let end = new AbortController();
+    const stop = effect(() => {
+      const of = structure.value;
+      const wanted = parseSearch(text.value);
+      const at = graph.value;
+      const isBody = body.value !== null;
+      end.abort();
+      end = new AbortController();
+      const until = end.signal;
+      asked.forget();
+      const take = (now: Hits | SearchProblem) => {
+        batch(() => {
+          waits.value = false;
+          found.value = { hits: typeof now === "string" ? NOTHING : now, structure: of };
+          problem.value = typeof now === "string" ? now : null;
+        });
+        if (awaited !== null) {
+          go(awaited);
+        }
+      };
+      if (of === null || wanted.text === "") {
+        take(NOTHING);
+        return;
+      }
+      waits.value = true;
+      searchIn(of, wanted, worker, until).then((now) => {
+        if (now !== null && !until.aborted) {
+          take(now);
+        }
+      });
+      if (at !== null && !isBody) {
+        const args = { run: at.run, tag: at.name, ...wanted };
+        asked.ask("graphs.find", args, ({ data }) => nodesOf(data, of.nodeCount));
+      }
+    });
+    return () => {
+      stop();
+      end.abort();
+      asked.forget();
+      worker.close();
+    };
+  };
+  return {
+    text,
+    groups,
+    nodes,
+    problem,
+    waits,
+    attributesWait: asked.waits,
+    place,
+    listed,
+    box: { current: null },
+    setText: (typed) =>
+      batch(() => {
+        text.value = typed;
+        current.value = -1;
+        listed.value = true;
+      }),
+    go,
+    goTo,
+    follow,
+  };
+}
+
+/** Numbers of nodes, as the kernel sends them. */
+function nodesOf(data: Uint8Array, nodeCount: number): Int32Array {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  return Int32Array.from({ length: data.byteLength >> 2 }, (_, i) => view.getInt32(4 * i, true)).filter(
+    (node) => node >= 0 && node < nodeCount,
+  );
+}

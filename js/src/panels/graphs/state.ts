@@ -1,0 +1,311 @@
+// What a view shows of a graph: from documents and choices to what is laid out, and what people do with it.
+
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Choice, ChoicesOf } from "../../choices/declare";
+import { toggle } from "../../choices/declare";
+import type { View as Board } from "../../ui/view";
+import type { TagContent } from "../../wire/collection";
+import { asking } from "./asking";
+import { type GraphName, graphsIn, graphToShow } from "./available";
+import { graphsChoices } from "./choices";
+import type { GraphController } from "./draw/canvas";
+import { graphRoots } from "./kind/roots";
+import { graphStructures } from "./kind/structures";
+import { type Placed, program, type Wanted } from "./layout/program";
+import { layoutRunner } from "./layout/runner";
+import type { Composing } from "./model/compose";
+import { decodeStructure } from "./model/decode";
+import { reveal } from "./model/reveal";
+import type { Structure } from "./model/structure";
+import { pathOf, treeOf } from "./model/tree";
+import { boxOfPath } from "./places";
+import { type StepStatistics, stepStatistics } from "./statistics";
+
+/** What was laid out, and of what. */
+export interface LaidOut extends Placed {
+  /** Another one for another graph: nothing of the drawing before is kept. */
+  readonly key: string;
+  /** Null while there is only the view of the closed root. */
+  readonly structure: Structure | null;
+}
+
+/** What leads to the selected box, what follows from it, or the way to it from another. */
+export type TraceMode = "off" | "inputs" | "outputs" | "both" | "between";
+
+export interface GraphState {
+  readonly board: Board;
+  readonly chosen: ChoicesOf<typeof graphsChoices>;
+  /** All that there are, and the one that is shown. */
+  readonly graphs: ReadonlySignal<readonly GraphName[]>;
+  readonly graph: ReadonlySignal<GraphName | null>;
+  /** The function of its library that is shown instead of it. */
+  readonly body: ReadonlySignal<string | null>;
+  readonly bodyWaits: ReadonlySignal<boolean>;
+  /** Of the graph, or of the function's body; null until it is here. */
+  readonly structure: ReadonlySignal<Structure | null>;
+  /** Names of the functions of the graph. */
+  readonly functions: ReadonlySignal<readonly string[]>;
+  readonly statistics: StepStatistics;
+  readonly laidOut: ReadonlySignal<LaidOut | null>;
+  readonly layingOut: ReadonlySignal<boolean>;
+  /** Why there is nothing, or not what was asked for; for people. */
+  readonly problem: ReadonlySignal<string | null>;
+  /** Box of what is selected: itself, or the one that it is in; -1 where it is not on the screen. */
+  readonly selectedBox: ReadonlySignal<number>;
+  /** The drawing, while it is on the screen. */
+  readonly canvas: Signal<GraphController | null>;
+  /** Not all could be opened. */
+  readonly tooMany: ReadonlySignal<boolean>;
+  /** The message about the picture that was saved; null for none. */
+  readonly message: Signal<string | null>;
+  readonly trace: Signal<TraceMode>;
+  /** Path at which the way begins that is traced. */
+  readonly traceFrom: Signal<string | null>;
+  /** It has the whole window. */
+  readonly full: Signal<boolean>;
+  readonly legend: Signal<boolean>;
+  /** Follows documents and choices until what it returns is called. */
+  follow(): () => void;
+  /** `name` null: the one of the run that says most. */
+  showGraph(run: string, name: string | null, body?: string | null): void;
+  /** Opens a closed box, closes an open one. */
+  toggleBox(path: string): void;
+  select(path: string | null): void;
+  /** Selects a node that is drawn beside a box. */
+  selectNode(node: number): void;
+  /** Opens what is around a node or scope, selects it and brings it into sight. */
+  goTo(entry: number): void;
+  /** Opens all that is in a scope; null: in the graph. */
+  expandAll(path?: string | null): void;
+  collapseAll(): void;
+}
+
+/** Milliseconds after which the first drawing is on the screen, mostly. */
+const SETTLED = 300;
+
+const states = new WeakMap<Board, GraphState>();
+
+/** What a view of the dashboard shows of graphs. */
+export function graphState(board: Board): GraphState {
+  let state = states.get(board);
+  if (state === undefined) {
+    state = makeState(board);
+    states.set(board, state);
+  }
+  return state;
+}
+
+function makeState(board: Board): GraphState {
+  const { channel, choices } = board;
+  const { store } = channel;
+  const chosen = choices.of(graphsChoices);
+  const graphs = computed(() => graphsIn(store));
+  let shown: GraphName | null = null;
+  const graph = computed(() => {
+    const wanted = { run: chosen.graph_run.value, name: chosen.graph_name.value };
+    const isEmpty = ({ run, name }: GraphName) =>
+      store.documents(graphRoots).get(run, name).value?.value?.count === 0 ||
+      store.failure("graph_roots", run, name) !== undefined;
+    const found = graphToShow(graphs.value, wanted, (run) => choices.shows(run), isEmpty);
+    if (found?.run !== shown?.run || found?.name !== shown?.name) {
+      shown = found;
+    }
+    return shown;
+  });
+  const body = signal<string | null>(null);
+  const asked = asking<Structure>(channel.requests);
+  const documentOf = <V>(codec: Parameters<typeof store.documents<V>>[0]) =>
+    computed(() => {
+      const at = graph.value;
+      return at === null ? null : (store.documents(codec).get(at.run, at.name).value?.value ?? null);
+    });
+  const whole = documentOf(graphStructures);
+  const root = documentOf(graphRoots);
+  const structure = computed(() => (body.value === null ? whole.value : asked.value.value));
+  const key = computed(() => JSON.stringify([graph.value, body.value]));
+  const composing = computed<Composing>(() => ({
+    opened: chosen.graph_expanded.value,
+    undone: chosen.graph_undone.value,
+    hiddenOps: chosen.graph_hidden_ops.value,
+    isolated: chosen.graph_isolated.value,
+  }));
+  const wanted = computed<Wanted | null>(() => {
+    const of = structure.value ?? (body.value === null ? root.value : null);
+    const choices = {
+      main: chosen.graph_main.value,
+      auxiliary: chosen.graph_auxiliary.value,
+      hiddenOps: chosen.graph_hidden_ops.value,
+    };
+    return of && { of, composing: composing.value, choices };
+  });
+  const problem = signal<string | null>(null);
+  const failure = computed(() => {
+    const at = graph.value;
+    const kinds = [store.documents(graphRoots), store.documents(graphStructures)];
+    const found = kinds.map((kind) => {
+      const content: TagContent<unknown> | undefined = at === null ? undefined : kind.tag(at.name);
+      void content?.version.value;
+      return content?.failures.get(at?.run ?? "")?.reason;
+    });
+    return found.find((reason) => reason !== undefined) ?? null;
+  });
+  const laidOut = signal<LaidOut | null>(null);
+  const layingOut = signal(false);
+  const selectedBox = computed(() => {
+    const path = chosen.graph_selected.value;
+    return laidOut.value === null || path === null ? -1 : boxOfPath(laidOut.value, path);
+  });
+  const canvas = signal<GraphController | null>(null);
+  const tooMany = signal(false);
+  const statistics = stepStatistics(channel, graph, structure, chosen.graph_step, chosen.graph_devices, () => {
+    const colouring = chosen.graph_color_by.value;
+    return body.value === null && (colouring === "time" || colouring === "memory");
+  });
+
+  const follow = () => {
+    const runner = layoutRunner();
+    const ends = [
+      () => runner.close(),
+      statistics.follow(),
+      effect(() => {
+        const of = structure.value;
+        // The first click needs it: better now than then.
+        const later = setTimeout(() => of && treeOf(of), SETTLED);
+        return () => clearTimeout(later);
+      }),
+      effect(() => {
+        const at = graph.value;
+        const name = body.value;
+        if (at === null || name === null || whole.value === null) {
+          asked.forget();
+        } else {
+          const args = { run: at.run, tag: at.name, name };
+          asked.ask("graphs.function", args, ({ data }) => decodeStructure(data));
+        }
+      }),
+      effect(() => {
+        const next = wanted.value;
+        const of = { key: key.value, structure: structure.value };
+        if (laidOut.peek()?.key !== of.key) {
+          // Of another graph nothing stays.
+          laidOut.value = null;
+        }
+        layingOut.value = next !== null;
+        if (next !== null) {
+          runner.run(next).then(
+            (placed) => {
+              if (placed !== null && wanted.peek() === next) {
+                batch(() => {
+                  layingOut.value = false;
+                  problem.value = null;
+                  laidOut.value = { ...of, ...placed };
+                });
+              }
+            },
+            (error: unknown) => {
+              if (wanted.peek() === next) {
+                layingOut.value = false;
+                problem.value = String(error);
+              }
+            },
+          );
+        }
+      }),
+    ];
+    return () => {
+      for (const end of ends) {
+        end();
+      }
+      asked.forget();
+    };
+  };
+
+  return {
+    board,
+    chosen,
+    graphs,
+    graph,
+    body,
+    bodyWaits: asked.waits,
+    structure,
+    functions: computed(() => whole.value?.functions ?? []),
+    statistics,
+    laidOut,
+    layingOut,
+    problem: computed(() => problem.value ?? asked.reason.value ?? failure.value),
+    selectedBox,
+    canvas,
+    tooMany,
+    message: signal<string | null>(null),
+    trace: signal<TraceMode>("off"),
+    traceFrom: signal<string | null>(null),
+    full: signal(false),
+    legend: signal(false),
+    follow,
+    showGraph: (run, name, of = null) =>
+      batch(() => {
+        chosen.graph_run.set(run);
+        chosen.graph_name.set(name);
+        body.value = of;
+      }),
+    toggleBox: (path) =>
+      batch(() => {
+        toggle(chosen.graph_expanded, path);
+        tooMany.value = false;
+        if (!chosen.graph_expanded.peek().has(path) && chosen.graph_selected.peek()?.startsWith(`${path}/`)) {
+          chosen.graph_selected.set(path);
+        }
+      }),
+    select: (path) => chosen.graph_selected.set(path),
+    selectNode: (node) => {
+      const of = structure.peek();
+      if (of !== null) {
+        chosen.graph_selected.set(pathOf(of, node));
+      }
+    },
+    goTo: (entry) => {
+      const of = structure.peek();
+      if (of === null) {
+        return;
+      }
+      const { opened, undone } = reveal(of, entry);
+      const path = pathOf(of, entry);
+      const alone = chosen.graph_isolated.peek();
+      batch(() => {
+        add(chosen.graph_expanded, opened);
+        add(chosen.graph_undone, undone);
+        if (alone !== null && !path.startsWith(`${alone}/`)) {
+          chosen.graph_isolated.set(null);
+        }
+        chosen.graph_selected.set(path);
+        canvas.peek()?.centre(path);
+      });
+    },
+    expandAll: (path = null) => {
+      const of = structure.peek();
+      if (of !== null) {
+        const all = program().openedUpTo(of, composing.peek(), path);
+        batch(() => {
+          add(chosen.graph_expanded, all.paths);
+          tooMany.value = !all.complete;
+        });
+        if (path === null) {
+          canvas.peek()?.fit();
+        }
+      }
+    },
+    collapseAll: () => {
+      batch(() => {
+        chosen.graph_expanded.set(new Set());
+        tooMany.value = false;
+      });
+      canvas.peek()?.fit();
+    },
+  };
+}
+
+function add(choice: Choice<ReadonlySet<string>>, names: readonly string[]): void {
+  if (names.some((name) => !choice.peek().has(name))) {
+    choice.set(new Set([...choice.peek(), ...names]));
+  }
+}

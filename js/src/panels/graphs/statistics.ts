@@ -1,0 +1,95 @@
+// Times and memory of a recorded step: which steps there are, and what the kernel answers about the one that was chosen.
+
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import type { Choice } from "../../choices/declare";
+import type { Channel } from "../../wire/channel";
+import type { Answer } from "../../wire/requests";
+import { type Asking, asking } from "./asking";
+import type { GraphName } from "./available";
+import { graphSteps } from "./kind/steps";
+import { decodeStatistics, type Statistics } from "./model/decode";
+import type { Structure } from "./model/structure";
+
+export interface StepStatistics extends Pick<Asking<Statistics>, "value" | "waits" | "reason"> {
+  /** Tags of the run's recorded steps, in natural order. */
+  readonly steps: ReadonlySignal<readonly string[]>;
+  /** The one that is shown; null where there is none. */
+  readonly step: ReadonlySignal<string | null>;
+  /** Names of the devices that count, of those that are known; null: all. */
+  readonly devices: ReadonlySignal<readonly string[] | null>;
+  /** All devices that the step ran on, as far as they are known. */
+  readonly known: ReadonlySignal<readonly string[]>;
+  /** Asks for what is wanted until what it returns is called. */
+  follow(): () => void;
+}
+
+/** `wanted`: whether anything is to be shown of them. */
+export function stepStatistics(
+  { store, requests }: Channel,
+  graph: ReadonlySignal<GraphName | null>,
+  structure: ReadonlySignal<Structure | null>,
+  chosen: Choice<string | null>,
+  chosenDevices: Choice<readonly string[] | null>,
+  wanted: () => boolean,
+): StepStatistics {
+  const steps = computed(() => {
+    const run = graph.value?.run;
+    return run === undefined ? [] : (store.documents(graphSteps).get(run, "").value?.value ?? []);
+  });
+  const step = computed(() => steps.value.find((tag) => tag === chosen.value) ?? steps.value[0] ?? null);
+  const known = signal<readonly string[]>([]);
+  const devices = computed(() => countedDevices(chosenDevices.value, known.value));
+  const of = computed(() => JSON.stringify([graph.value, step.value]));
+  const { value, waits, reason, ask, forget } = asking<Statistics>(requests);
+  /** What was last asked for, but for the devices. */
+  let asked: { readonly of: string; readonly nodes: Structure } | null = null;
+  const askForWanted = () => {
+    const at = graph.value;
+    const tag = step.value;
+    const nodes = structure.value;
+    const counted = chosenDevices.value;
+    if (!wanted() || nodes === null || at === null || tag === null) {
+      forget();
+      return;
+    }
+    const isSame = asked?.of === of.peek() && asked.nodes === nodes;
+    asked = { of: of.peek(), nodes };
+    const decode = async ({ data }: Answer) => {
+      const found = await decodeStatistics(data, nodes);
+      known.value = found.devices;
+      return found;
+    };
+    ask("graphs.statistics", { run: at.run, tag: at.name, step: tag, devices: counted }, decode, isSame);
+  };
+  return {
+    steps,
+    step,
+    devices,
+    known,
+    value,
+    waits,
+    reason,
+    follow: () => {
+      const ends = [
+        effect(() => {
+          // Another step has devices of its own.
+          void of.value;
+          known.value = [];
+        }),
+        effect(askForWanted),
+      ];
+      return () => {
+        for (const end of ends) {
+          end();
+        }
+        forget();
+      };
+    },
+  };
+}
+
+/** Those of the chosen devices that a step ran on; null, which is all, where it ran on none of them. */
+export function countedDevices(chosen: readonly string[] | null, known: readonly string[]): readonly string[] | null {
+  const found = chosen && known.filter((device) => chosen.includes(device));
+  return chosen === null || (found?.length === 0 && chosen.length > 0) ? null : found;
+}

@@ -1,0 +1,137 @@
+// The images: cards by tag, and the controls that hold for all of them.
+
+import { useMemo } from "preact/hooks";
+import type { Choice } from "../../choices/declare";
+import { strings } from "../../lib/strings";
+import { Check, FilterTags } from "../../ui/controls";
+import { Groups } from "../../ui/groups";
+import { ItemSlider } from "../../ui/itemslider";
+import { globalStep, stepsUnderTags } from "../../ui/itemsteps";
+import { allShown } from "../../ui/progress";
+import { shownItems } from "../../ui/shownitems";
+import { useChoices, useView } from "../../ui/view";
+import { ImageCard } from "./card";
+import { imagesChoices, LARGEST_TILE, SMALLEST_TILE } from "./choices";
+import { images as imagesCodec } from "./kind/codec";
+import { SaveImages } from "./save/saveimages";
+import { CARD_PADDING } from "./shape";
+import { Viewer } from "./viewer/viewer";
+
+export function ImagesPanel() {
+  const { channel } = useView();
+  const { image_size } = useChoices(imagesChoices);
+  return (
+    <div class="tbwidget-images" style={{ "--tbwidget-card": `${image_size.value + CARD_PADDING}px` }}>
+      <Groups of={channel.store.items(imagesCodec)} Card={ImageCard} />
+      <Viewer />
+    </div>
+  );
+}
+
+export function ImagesToolbar() {
+  const view = useView();
+  const images = view.channel.store.items(imagesCodec);
+  const { image_size, actual_size, pixelated, brightness, contrast } = useChoices(imagesChoices);
+  const ready = useMemo(() => allShown(view, "images", null), [view]);
+  const changed = brightness.value !== 1 || contrast.value !== 1;
+  return (
+    <div class="tbwidget-toolbar">
+      <AllSteps ready={ready} />
+      <label class="tbwidget-image-size" title={strings.images.imageSizeHint}>
+        <span>{strings.images.imageSize}</span>
+        <input
+          type="range"
+          data-lm-suppress-shortcuts="true"
+          min={Math.log2(SMALLEST_TILE)}
+          max={Math.log2(LARGEST_TILE)}
+          step={0.125}
+          value={Math.log2(image_size.value)}
+          disabled={actual_size.value}
+          aria-label={strings.images.imageSize}
+          aria-valuetext={String(image_size.value)}
+          style={{
+            "--tbwidget-part": `${(100 * Math.log2(image_size.value / SMALLEST_TILE)) / Math.log2(LARGEST_TILE / SMALLEST_TILE)}%`,
+          }}
+          onInput={({ currentTarget }) => image_size.set(Math.round(2 ** currentTarget.valueAsNumber))}
+        />
+      </label>
+      <Check choice={actual_size} name={strings.images.actualSize} hint={strings.images.actualSizeHint} />
+      <Check choice={pixelated} name={strings.images.pixelated} hint={strings.images.pixelatedHint} />
+      <SaveImages
+        label={strings.save.panel}
+        title={strings.save.filesPanelHint}
+        places={() => shownItems(view, imagesCodec)}
+        name="images"
+      />
+      <Level choice={brightness} name={strings.images.brightness} icon={SUN} />
+      <Level choice={contrast} name={strings.images.contrast} icon={HALF} />
+      {/* Its room stays, or the line would break while a level is moved; it is not seen, where nothing comes behind it. */}
+      <button
+        type="button"
+        class="tbwidget-chip"
+        title={strings.images.resetLevelsHint}
+        style={{ visibility: changed ? "visible" : "hidden" }}
+        onClick={() => {
+          brightness.set(1);
+          contrast.set(1);
+        }}
+      >
+        {strings.images.resetLevels}
+      </button>
+      <FilterTags tags={images.tags.value} />
+    </div>
+  );
+}
+
+function AllSteps({ ready }: { readonly ready: ReturnType<typeof allShown> }) {
+  const view = useView();
+  return (
+    <ItemSlider
+      steps={stepsUnderTags(view.channel.store.items(imagesCodec), view)}
+      choice={globalStep(view)}
+      label={strings.allCardsStep}
+      hint={strings.allCardsStepHint}
+      name={strings.stepSlider}
+      ready={ready}
+    />
+  );
+}
+
+/** The slider ends here, the choice goes further. */
+const MOST_LEVEL = 2;
+
+/** A sun with its rays, and a disc of which one half is dark. */
+const SUN =
+  "M7 4.2a2.8 2.8 0 100 5.6 2.8 2.8 0 000-5.6zM6.5 0h1v2.5h-1zM6.5 11.5h1V14h-1zM0 6.5h2.5v1H0zM11.5 6.5H14v1h-2.5z";
+const HALF = "M7 1a6 6 0 100 12A6 6 0 007 1zm0 1.2v9.6a4.8 4.8 0 010-9.6z";
+
+interface LevelProps {
+  readonly choice: Choice<number>;
+  readonly name: string;
+  /** The path of an icon of 14 by 14. */
+  readonly icon: string;
+}
+
+/** A factor: as written in the middle. */
+function Level({ choice, name, icon }: LevelProps) {
+  const shown = Math.min(MOST_LEVEL, choice.value);
+  return (
+    <label class="tbwidget-level" title={`${name}: ${choice.value}`}>
+      <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
+        <path d={icon} fill-rule="evenodd" />
+      </svg>
+      <input
+        type="range"
+        data-lm-suppress-shortcuts="true"
+        min={0}
+        max={MOST_LEVEL}
+        step={0.05}
+        value={shown}
+        aria-label={name}
+        style={{ "--tbwidget-part": `${(100 * shown) / MOST_LEVEL}%` }}
+        onInput={({ currentTarget }) => choice.set(currentTarget.valueAsNumber)}
+        onDblClick={() => choice.set(1)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,211 @@
+// A tile: one image of one run, with its state and its caption.
+
+import { useComputed } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { formatBytes, formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { formatMoment } from "../../lib/times";
+import { stepShown } from "../../ui/arrived";
+import { Elided } from "../../ui/elided";
+import type { AtStep } from "../../ui/itemsteps";
+import { beginWaiting } from "../../ui/progress";
+import { useChoices, useView } from "../../ui/view";
+import { imagesChoices } from "./choices";
+import type { ImagePlace, ImageRow } from "./kind/codec";
+import { type Picture, type Size, THUMBNAIL } from "./kind/picture";
+import { fitted, grown, type Shape } from "./shape";
+import { pictureSource } from "./source";
+import { filterOf, TilePicture, useDrawn } from "./tilepicture";
+import { viewerAt } from "./viewerat";
+import { cameraOf } from "./zoom/cameras";
+import { actionOf, aimed } from "./zoom/keys";
+import { inTile, pixelZoom } from "./zoom/tilezoom";
+
+/** Bytes of an image that comes whole as soon as it is zoomed; of a larger one, as many pixels as are needed. */
+const LITTLE = 1e6;
+
+/** Milliseconds that a click waits for another one, which would show the whole image. */
+const DOUBLE_CLICK = 300;
+
+export interface TileProps {
+  readonly place: ImagePlace;
+  /** The step that was chosen. */
+  readonly at: AtStep;
+  /** The newest of its sample, which is on its way. */
+  readonly newer: ImageRow | null;
+  /** Which of the images of its step it is, where there are several. */
+  readonly repeat: string;
+  /** Images that the next moves lead to. */
+  readonly near: readonly ImageRow[];
+  /** Device pixels a CSS pixel. */
+  readonly ratio: number;
+  /** What the picture must fit into, in CSS pixels. */
+  readonly box: Size;
+  /** As the run is called here, and its colour. */
+  readonly name: string;
+  readonly colour: string;
+  /** Several images were written together. */
+  readonly numbered: boolean;
+  /** Another run is highlighted. */
+  readonly faded: boolean;
+  /** What a picture is like, as soon as that is known. */
+  learn(change: (shape: Shape | null) => Shape): void;
+  /** The name of the tile in its card. */
+  readonly cell: string;
+  /** A tile shows a step, or why that cannot be shown; null when it shows none any more. */
+  settled(cell: string, step: bigint | null): void;
+}
+
+export function Tile(props: TileProps) {
+  const { place, at, newer, repeat, near, ratio, box, name, colour, numbered, faded, learn, cell, settled } = props;
+  const { tag, run, row } = place;
+  const view = useView();
+  const { channel } = view;
+  const { actual_size, pixelated, brightness, contrast } = useChoices(imagesChoices);
+  const source = useMemo(() => pictureSource(channel), [channel]);
+  const actual = actual_size.value;
+  const saved = channel.store.savedAt.value !== null;
+  const camera = cameraOf(view, tag);
+  const zoom = useComputed(() => pixelZoom(camera.value)).value;
+  const found = source.picture(place);
+  const picture = found.state === "held" ? found.picture : null;
+  const whole = actual || (zoom > 1 && picture !== null && picture.size <= LITTLE);
+  const pixels = whole ? Number.POSITIVE_INFINITY : Math.round(Math.max(box.width, box.height) * ratio * zoom);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a place is another object each time, its row is the same
+  useEffect(
+    () => (saved ? undefined : source.want(place, pixels, at === "newest")),
+    [source, saved, tag, run, row.id, pixels, at === "newest"],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(
+    () => (saved || newer === null ? undefined : source.want({ tag, run, row: newer }, THUMBNAIL, true)),
+    [source, saved, tag, run, newer?.id],
+  );
+  const size = picture && fitted(picture, box, actual, ratio);
+  const inPixels = { width: (size?.width ?? 0) * ratio * zoom, height: (size?.height ?? 0) * ratio * zoom };
+  const { drawn, broken } = useDrawn(row.id, picture, inPixels, zoom > 1);
+  const reason = found.state === "broken" ? found.reason : broken;
+  const isShown = reason === null && drawn?.id === row.id;
+  const state = reason !== null ? "broken" : isShown ? "shown" : "waits";
+  useEffect(() => {
+    if (picture !== null) {
+      learn((shape) => grown(shape, picture));
+    }
+  }, [picture, learn]);
+  useLayoutEffect(() => {
+    settled(cell, state === "waits" ? null : row.step);
+  }, [settled, cell, state, row.step]);
+  useLayoutEffect(() => () => settled(cell, null), [settled, cell]);
+  // What only an idle kernel can bring holds nothing up.
+  const busy = channel.store.status.value?.cell === true;
+  const absent = found.state === "absent";
+  const holdsUp = state === "waits" && !(absent && (saved || busy));
+  useEffect(() => (holdsUp ? beginWaiting(view, "images", tag) : undefined), [holdsUp, view, tag]);
+  const fetchesNear = isShown && at !== "newest" && !saved && !busy;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows near a row are the same as long as it is
+  useEffect(() => {
+    if (fetchesNear) {
+      const ends = near.map((other) => source.want({ tag, run, row: other }, THUMBNAIL));
+      return () => {
+        for (const end of ends) {
+          end();
+        }
+      };
+    }
+    return undefined;
+  }, [fetchesNear, source, tag, run, row.id]);
+  const step = formatCount(row.step);
+  const shownSize = drawn && fitted(drawn.picture, box, actual, ratio);
+  const wait =
+    absent && saved ? strings.notSaved : absent && busy ? strings.waitsForKernel : strings.images.loadingImage;
+  const shownStep = stepShown(row, at, newer);
+  const clicked = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const open = ({ detail }: MouseEvent) => {
+    clearTimeout(clicked.current);
+    const wait = detail > 0 && camera.peek().zoom > 1;
+    const begin = () => {
+      viewerAt(view).value = place;
+    };
+    if (!wait) {
+      begin();
+    } else if (detail === 1) {
+      clicked.current = setTimeout(begin, DOUBLE_CLICK);
+    }
+  };
+  return (
+    <figure
+      class="tbwidget-tile"
+      data-run={run}
+      data-tag={tag}
+      data-step={row.step.toString()}
+      data-sample={row.sample}
+      data-state={state}
+      data-faded={faded ? "" : undefined}
+      title={titleOf(place, picture, reason)}
+    >
+      <button
+        type="button"
+        class="tbwidget-tile-picture"
+        style={{ height: `${box.height}px` }}
+        aria-label={strings.images.openImage(run, step)}
+        data-lm-suppress-shortcuts="true"
+        onClick={open}
+        onKeyDown={(event) => {
+          const action = actionOf(event);
+          const to = action && picture && size && aimed(camera.peek(), action, picture, size, ratio);
+          if (to && to !== camera.peek()) {
+            event.preventDefault();
+            camera.value = inTile(to);
+          }
+        }}
+      >
+        {drawn !== null && shownSize !== null && (
+          <TilePicture
+            decoded={drawn.decoded}
+            image={drawn.picture}
+            camera={camera}
+            ratio={ratio}
+            shown={shownSize}
+            hidden={reason !== null}
+            pixelated={pixelated.value}
+            filter={filterOf(brightness.value, contrast.value)}
+          />
+        )}
+        {state === "waits" && <span class="tbwidget-tile-note">{wait}</span>}
+        {reason !== null && <span class="tbwidget-tile-note">{reason}</span>}
+      </button>
+      <figcaption>
+        <span class="tbwidget-tile-run">
+          <i style={{ background: colour }} />
+          <Elided text={name} />
+        </span>
+        <span class="tbwidget-tile-step">
+          {numbered && <b>{strings.sampleName(row.sample)}</b>}
+          <span data-behind={shownStep.behind ? "" : undefined}>{shownStep.text}</span>
+          {repeat !== "" && <span>{repeat}</span>}
+          {found.state === "held" && found.coarse && busy && (
+            <abbr class="tbwidget-tile-coarse" title={strings.images.sharperLater}>
+              {strings.buckets}
+            </abbr>
+          )}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function titleOf({ tag, run, row }: ImagePlace, picture: Picture | null, reason: string | null): string {
+  const sized = picture && [
+    strings.images.imageFormat(picture.width, picture.height, picture.format, formatBytes(picture.size)),
+    ...(picture.scaled === null ? [] : [strings.images.imageScaled(picture.scaled.width, picture.scaled.height)]),
+    ...(picture.note === null ? [] : [picture.note]),
+  ];
+  return strings.images.imageTitle([
+    tag,
+    run,
+    strings.images.imageAt(formatCount(row.step), String(row.sample)),
+    formatMoment(row.wall, new Date()),
+    ...(sized ?? []),
+    ...(reason === null ? [strings.images.tileHint] : [reason]),
+  ]);
+}

@@ -1,0 +1,181 @@
+// The picture in a tile: a canvas or an image. The one before stays until the next is decoded.
+
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { type Decoded, decode, decodedSize, release } from "./decoding";
+import { needsElement, type Picture, type Size } from "./kind/picture";
+import { type Camera, place } from "./zoom/camera";
+import { inTile, useTileZoom } from "./zoom/tilezoom";
+
+/** Milliseconds after which pixels are made anew for another size of a tile, which may go on changing. */
+const REST = 120;
+
+/** What is drawn, and of what. */
+interface Drawn {
+  readonly decoded: Decoded;
+  readonly picture: Picture;
+  /** Of the row whose picture it is. */
+  readonly id: number;
+}
+
+/** Something that was decoded, or could not be. */
+export interface DrawnPicture {
+  readonly drawn: Drawn | null;
+  /** Why the picture cannot be decoded; null where it can. */
+  readonly broken: string | null;
+}
+
+/** Decodes the picture of row `id` for so many device pixels, while the component is there. `zoomed`: not all are in sight. */
+export function useDrawn(id: number, picture: Picture | null, { width, height }: Size, zoomed: boolean): DrawnPicture {
+  const drawn = useSignal<Drawn | null>(null);
+  const broken = useSignal<{ readonly picture: Picture; readonly reason: string } | null>(null);
+  /** How many were begun, which of them is drawn, and whether the component was removed. */
+  const turns = useMemo(() => ({ begun: 0, drawn: 0, over: false }), []);
+  useEffect(() => {
+    const before = drawn.peek();
+    if (picture === null || broken.peek()?.picture === picture) {
+      return;
+    }
+    const size = decodedSize(picture, { width, height });
+    const same = before?.picture === picture;
+    const fits = same && before.decoded.width === size.width && before.decoded.height === size.height;
+    if (fits || (same && needsElement(picture))) {
+      // What was begun for a step in between comes too late.
+      turns.begun += 1;
+      turns.drawn = turns.begun;
+      return;
+    }
+    const end = new AbortController();
+    const begin = () => {
+      turns.begun += 1;
+      const turn = turns.begun;
+      decode(picture, { width, height }, zoomed, () => drawn.peek()?.decoded ?? null, end.signal).then(
+        (decoded) => {
+          // Where steps come faster than they can be decoded, those in between are shown while there is nothing newer.
+          if (turns.over || turn < turns.drawn) {
+            release(decoded);
+            return;
+          }
+          turns.drawn = turn;
+          const old = drawn.peek();
+          drawn.value = { decoded, picture, id };
+          if (old !== null) {
+            release(old.decoded);
+          }
+        },
+        (error: unknown) => {
+          if (!end.signal.aborted) {
+            broken.value = { picture, reason: String((error as Error).message) };
+          }
+        },
+      );
+    };
+    const timer = same ? setTimeout(begin, REST) : begin();
+    return () => {
+      clearTimeout(timer ?? undefined);
+      end.abort();
+    };
+  }, [id, picture, width, height, zoomed, drawn, broken, turns]);
+  useEffect(
+    () => () => {
+      turns.over = true;
+      const last = drawn.peek();
+      if (last !== null) {
+        release(last.decoded);
+      }
+    },
+    [drawn, turns],
+  );
+  const wrong = broken.value;
+  return { drawn: drawn.value, broken: wrong !== null && wrong.picture === picture ? wrong.reason : null };
+}
+
+interface Props {
+  readonly decoded: Decoded;
+  /** Pixels of what was written. */
+  readonly image: Size;
+  /** Of all images of the tag. */
+  readonly camera: Signal<Camera>;
+  /** Device pixels a CSS pixel. */
+  readonly ratio: number;
+  /** In CSS pixels. */
+  readonly shown: Size;
+  /** Stays while another picture cannot be shown: its pixels are nowhere else. */
+  readonly hidden: boolean;
+  readonly pixelated: boolean;
+  /** As CSS has it. */
+  readonly filter: string | undefined;
+}
+
+export function TilePicture({ decoded, image, camera, ratio, shown, hidden, pixelated, filter }: Props) {
+  const frame = useRef<HTMLSpanElement>(null);
+  useTileZoom(frame, camera, image, shown);
+  const view = inTile(camera.value);
+  const { left, top, width, height } = place(view, image, shown);
+  // What is shown smaller than it was decoded would lose lines.
+  const enlarged = width * ratio > decoded.width - 1;
+  const style = {
+    left: `${left}px`,
+    top: `${top}px`,
+    width: `${width}px`,
+    height: `${height}px`,
+    imageRendering: pixelated && enlarged ? "pixelated" : undefined,
+    filter,
+  } as const;
+  return (
+    <span
+      ref={frame}
+      class="tbwidget-tile-frame"
+      data-zoomed={view.zoom > 1 ? "" : undefined}
+      style={{ display: hidden ? "none" : undefined, width: `${shown.width}px`, height: `${shown.height}px` }}
+    >
+      <DecodedPicture decoded={decoded} style={style} />
+    </span>
+  );
+}
+
+interface DecodedProps {
+  readonly decoded: Decoded;
+  readonly style: Readonly<Record<string, string | undefined>>;
+}
+
+/** What was decoded, in the element that shows it. */
+export function DecodedPicture({ decoded, style }: DecodedProps) {
+  return decoded.bitmap === null ? (
+    <img src={decoded.url} alt="" draggable={false} style={style} />
+  ) : (
+    <BitmapCanvas decoded={decoded} style={style} />
+  );
+}
+
+interface CanvasProps {
+  readonly decoded: Extract<Decoded, { url: null }>;
+  readonly style: Readonly<Record<string, string | undefined>>;
+}
+
+function BitmapCanvas({ decoded, style }: CanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    if (element !== null) {
+      element.width = decoded.width;
+      element.height = decoded.height;
+      element.getContext("bitmaprenderer")?.transferFromImageBitmap(decoded.bitmap);
+    }
+  }, [decoded]);
+  useEffect(() => {
+    const element = canvas.current;
+    return () => {
+      // Else its pixels stay until the garbage is collected.
+      if (element !== null) {
+        element.width = 0;
+      }
+    };
+  }, []);
+  return <canvas ref={canvas} style={style} />;
+}
+
+/** Brightness and contrast as CSS has them; undefined where they change nothing. */
+export function filterOf(brightness: number, contrast: number): string | undefined {
+  return brightness === 1 && contrast === 1 ? undefined : `contrast(${contrast}) brightness(${brightness})`;
+}

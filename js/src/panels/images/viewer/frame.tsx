@@ -1,0 +1,127 @@
+// The frame of a stage, with its messages and the image: whether it waits, why there is nothing, and the image itself.
+
+import type { Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { strings } from "../../../lib/strings";
+import type { Size } from "../kind/picture";
+import type { Placement, Point } from "../zoom/camera";
+import { BitmapLayer } from "./bitmaplayer";
+import type { Side } from "./side";
+import { styleOf } from "./stage";
+
+/** A pixel below the pointer, and of which image: of one of the two, or of a run beside others. */
+export interface Hovered {
+  readonly side: "a" | "b" | Side;
+  readonly pixel: Point;
+}
+
+/** Of what is on the screen; a side of which nothing has come has none. */
+export function sizeOf({ opened, picture }: Side): Size | null {
+  return opened?.picture ?? picture;
+}
+
+/** Whether what is on the screen is what is to be there. */
+export function isCurrent({ opened, picture }: Side): boolean {
+  return opened !== null && opened.picture === picture;
+}
+
+interface FrameProps {
+  /** The one whose description it shows. */
+  readonly side: Side;
+  /** Another one that is drawn upon it. */
+  readonly over?: Side | null;
+  readonly name?: ComponentChildren;
+  /** The film strip is about it, where there are several. */
+  readonly active?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Frame({ side, over = null, name, active, children }: FrameProps) {
+  const sides = over === null ? [side] : [side, over];
+  const broken = sides.find(({ row, reason }) => row === undefined || reason !== null);
+  const state = broken !== undefined ? "broken" : sides.every(isCurrent) ? "shown" : "waits";
+  const { place, row } = side;
+  const reason = broken?.reason ?? strings.images.noImageHere;
+  return (
+    <figure
+      class="tbwidget-viewed"
+      data-run={place.run}
+      data-tag={place.tag}
+      data-step={row?.step.toString()}
+      data-sample={place.sample}
+      data-state={state}
+      data-active={active ? "" : undefined}
+    >
+      {children}
+      {name}
+      {broken !== undefined && (
+        <p class="tbwidget-viewed-message">
+          {over === null
+            ? reason
+            : strings.images.labelled(broken === side ? strings.images.firstImage : strings.images.secondImage, reason)}
+        </p>
+      )}
+      {state === "waits" && sides.some(({ picture }) => picture === null) && (
+        <p class="tbwidget-viewed-message">{strings.waitsForKernel}</p>
+      )}
+    </figure>
+  );
+}
+
+export interface Look {
+  /** Brightness and contrast. */
+  readonly filter: string | undefined;
+  readonly pixelated: boolean;
+}
+
+interface LayerProps extends Look {
+  readonly side: Side;
+  readonly placed: Placement;
+  readonly style?: Record<string, string | number>;
+}
+
+export function Layer({ side: { opened, reason }, placed, filter, pixelated, style }: LayerProps) {
+  if (opened === null || reason !== null) {
+    return null;
+  }
+  const squares = pixelated && placed.scale >= 1;
+  const all = { ...styleOf(placed), filter, imageRendering: squares ? "pixelated" : "auto", ...style };
+  return opened.bitmap === null ? (
+    <img class="tbwidget-layer" alt="" draggable={false} src={opened.url} style={all} />
+  ) : (
+    <BitmapLayer picture={opened.picture} bitmap={opened.bitmap} placed={placed} style={all} />
+  );
+}
+
+/** Shows where an image is transparent. */
+export function Checks({ placed }: { readonly placed: Placement }) {
+  return <div class="tbwidget-checks" style={styleOf(placed)} />;
+}
+
+/** The edge between two images, which is dragged; the keyboard has a slider for it. */
+export function SwipeEdge({ share, width }: { readonly share: Signal<number>; readonly width: number }) {
+  return (
+    <div
+      class="tbwidget-swipe"
+      style={{ left: `${share.value * width}px` }}
+      onPointerDown={(event) => {
+        event.stopPropagation();
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) {
+          event.stopPropagation();
+          const left = event.currentTarget.parentElement?.getBoundingClientRect().left ?? 0;
+          share.value = Math.min(1, Math.max(0, (event.clientX - left) / width));
+        }
+      }}
+    >
+      <span>{strings.images.firstImage}</span>
+      <span>{strings.images.secondImage}</span>
+    </div>
+  );
+}
+
+export function labelOf({ place: { run, tag }, row }: Side): string {
+  return strings.images.imageLabel(tag, run, row?.step.toString() ?? "");
+}

@@ -1,0 +1,149 @@
+// The line below the stage: what is shown, and the values of the pixel below the pointer.
+
+import type { Signal } from "@preact/signals";
+import { formatBytes, formatCount, formatValue } from "../../../lib/format";
+import { strings } from "../../../lib/strings";
+import { formatMoment } from "../../../lib/times";
+import { pixelsOf } from "../kind/picture";
+import { meanOf } from "./difference";
+import { areComparable, type Found } from "./differencecanvas";
+import { type Hovered, isCurrent, sizeOf } from "./frame";
+import { MOST_VALUES, type Opened, valueAt } from "./opened";
+import type { Side } from "./side";
+
+import type { Mode } from "./state";
+
+interface Props {
+  readonly a: Side;
+  readonly b: Side | null;
+  readonly mode: Mode;
+  readonly hovered: Signal<Hovered | null>;
+  readonly differences: Signal<Found | null>;
+}
+
+export function Readout({ a, b, mode, hovered, differences }: Props) {
+  return (
+    <div class="tbwidget-readout">
+      <Facts side={a} name={b === null ? "" : strings.images.firstImage} />
+      {b !== null && <Facts side={b} name={strings.images.secondImage} />}
+      {b !== null && <Comparison a={a} b={b} mode={mode} differences={differences} />}
+      <Pixel a={a} b={b} hovered={hovered} />
+    </div>
+  );
+}
+
+function Facts({ side: { row, picture, waits }, name }: { readonly side: Side; readonly name: string }) {
+  if (row === undefined) {
+    return null;
+  }
+  const facts = [strings.stepName([formatCount(row.step)]), formatMoment(row.wall, new Date())];
+  if (picture !== null) {
+    facts.push(strings.images.pixels(picture.width, picture.height), `${picture.format} ${formatBytes(picture.size)}`);
+    if (picture.note !== null) {
+      facts.push(picture.note);
+    }
+    if (picture.scaled !== null) {
+      facts.push(strings.images.scaledTo(picture.scaled.width, picture.scaled.height));
+    }
+  }
+  return (
+    <span class="tbwidget-facts">
+      {name !== "" && <b>{name}</b>}
+      {facts.join(strings.images.between)}
+      {waits && (
+        <span class="tbwidget-waits" role="status" title={strings.waitsForKernelHint}>
+          {strings.waitsForKernel}
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface ComparisonProps extends Pick<Props, "mode" | "differences"> {
+  readonly a: Side;
+  readonly b: Side;
+}
+
+/** The message about the two: how much they differ, or why that is unknown. */
+function Comparison({ a, b, mode, differences }: ComparisonProps) {
+  const [one, other] = [sizeOf(a), sizeOf(b)];
+  if (one === null || other === null || mode === "sides") {
+    return null;
+  }
+  if (one.width !== other.width || one.height !== other.height) {
+    const sizes = strings.images.unequalSizes(
+      strings.images.pixels(one.width, one.height),
+      strings.images.pixels(other.width, other.height),
+      mode === "difference",
+    );
+    return <strong role="status">{sizes}</strong>;
+  }
+  if (mode !== "difference" || !isCurrent(a) || !isCurrent(b) || a.opened === null || b.opened === null) {
+    return null;
+  }
+  if (!areComparable(a.opened, b.opened)) {
+    return <strong role="status">{whyNot(a.opened, b.opened)}</strong>;
+  }
+  const last = differences.value;
+  if (last?.a !== a.opened || last.b !== b.opened) {
+    return null;
+  }
+  const found = last.differences;
+  const { width, height } = pixelsOf(a.opened.picture);
+  const scaled = a.opened.picture.scaled !== null;
+  return (
+    <span class="tbwidget-difference" role="status" data-most={found.most} data-mean={meanOf(found)}>
+      {strings.images.differences(
+        found.most.toString(),
+        formatValue(meanOf(found)),
+        formatValue((100 * found.pixels) / (width * height)),
+      )}
+      {scaled && ` ${strings.images.ofScaled}`}
+    </span>
+  );
+}
+
+function whyNot(a: Opened, b: Opened): string {
+  const tooLarge = [a, b].some(({ picture: { width, height, scaled } }) => !scaled && width * height > MOST_VALUES);
+  if (tooLarge) {
+    return strings.images.tooLargeForDifference(MOST_VALUES / 2 ** 20);
+  }
+  return a.values === null || b.values === null ? strings.images.noValues : strings.images.differenceLater;
+}
+
+function Pixel({ a, b, hovered }: Pick<Props, "a" | "b" | "hovered">) {
+  const at = hovered.value;
+  if (at === null) {
+    return null;
+  }
+  const [one, other] = [sizeOf(a), b === null ? null : sizeOf(b)];
+  const alike = one !== null && other !== null && one.width === other.width && one.height === other.height;
+  const sides: [string, Side | null][] = [
+    [strings.images.firstImage, alike || at.side === "a" ? a : null],
+    [strings.images.secondImage, alike || at.side === "b" ? b : null],
+  ];
+  const named = typeof at.side === "string" ? sides : [[at.side.place.run, at.side] as const];
+  return (
+    <output class="tbwidget-pixel" aria-live="off">
+      {strings.images.pixelAt(at.pixel.x, at.pixel.y)}
+      {named.map(([name, side]) => {
+        const found = side?.opened != null && isCurrent(side) ? valueAt(side.opened, at.pixel) : null;
+        return (
+          found !== null && (
+            <span key={name} data-values={found.join(" ")}>
+              {(b !== null || side !== a) && <b>{name}</b>}
+              <i style={{ background: `rgb(${found.slice(0, 3).join(" ")} / ${(found[3] ?? 255) / 255})` }} />
+              {writtenOut(found)}
+            </span>
+          )
+        );
+      })}
+    </output>
+  );
+}
+
+/** One number of what is grey; alpha only where it is transparent. */
+function writtenOut([red = 0, green = 0, blue = 0, alpha = 255]: Uint8ClampedArray): string {
+  const colour = red === green && green === blue ? `${red}` : `${red} ${green} ${blue}`;
+  return alpha === 255 ? colour : strings.images.withAlpha(colour, alpha.toString());
+}

@@ -1,0 +1,101 @@
+// One side of the viewer: the image at its place, as far as it is there, and what stands beside it.
+
+import type { ReadonlySignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { lastArrived, newerThan } from "../../../ui/arrived";
+import { useView, type View } from "../../../ui/view";
+import { type ImagePlace, type ImageRow, images } from "../kind/codec";
+import { type Picture, THUMBNAIL } from "../kind/picture";
+import { pictureSource } from "../source";
+import { MOST_VALUES, type Opened, type Opening, useOpened } from "./opened";
+import { type Place, rowsOfSample, samplesOf, shownOf } from "./place";
+
+const NOWHERE: Place = { run: "", tag: "", sample: 0, at: "newest", id: null };
+const NO_ROWS: readonly ImageRow[] = [];
+
+export interface Side {
+  readonly place: Place;
+  /** Of the sample; empty where the run has none under this tag. */
+  readonly rows: readonly ImageRow[];
+  readonly samples: readonly number[];
+  /** The place among the rows of the one that is shown; -1 if none is. */
+  readonly shown: number;
+  readonly row: ImageRow | undefined;
+  readonly picture: Picture | null;
+  /** What is on the screen: another image until the picture is decoded. */
+  readonly opened: Opened | null;
+  /** Why it cannot be shown. */
+  readonly reason: string | null;
+  /** A request for it has not been answered yet. */
+  readonly waits: boolean;
+}
+
+/** The runs that have images of a tag and are shown, and `own`. */
+export function runsWith(tag: string, own: string, { channel, choices }: View): readonly string[] {
+  const data = channel.store.items(images).tag(tag);
+  void data?.version.value;
+  return channel.store.runs.value.filter((run) => run === own || (choices.shows(run) && data?.byRun.has(run)));
+}
+
+/** The same place in another run; its first sample where it has fewer. */
+export function placeIn(run: string, place: Place, { channel }: View): Place {
+  const samples = samplesOf(channel.store.items(images).tag(place.tag)?.byRun.get(run)?.rows ?? NO_ROWS);
+  const sample = samples.includes(place.sample) ? place.sample : (samples[0] ?? place.sample);
+  return { ...place, run, sample, id: null };
+}
+
+/** The same place under another tag; in another run where this one has none. */
+export function placeUnder(tag: string, place: Place, view: View): Place {
+  const byRun = view.channel.store.items(images).tag(tag)?.byRun;
+  const run = byRun?.has(place.run) ? place.run : (runsWith(tag, "", view)[0] ?? place.run);
+  return placeIn(run, { ...place, tag }, view);
+}
+
+/** The image at a place, with so many pixels of its longer side, and the values of so many of them at most. */
+export function useSide(place: Place, pixels?: number, mostValues?: number): Side;
+export function useSide(place: Place | null): Side | null;
+export function useSide(place: Place | null, pixels = Number.POSITIVE_INFINITY, mostValues = MOST_VALUES): Side | null {
+  const { channel } = useView();
+  const { run, tag, sample } = place ?? NOWHERE;
+  const data = place === null ? undefined : channel.store.items(images).tag(tag);
+  void data?.version.value;
+  const items = data?.byRun.get(run);
+  const all = items?.rows ?? NO_ROWS;
+  const rows = useMemo(() => rowsOfSample(all, sample), [all, sample]);
+  const newest = place?.at === "newest" && place.id === null && items ? lastArrived(items, rows) : -1;
+  const shown = newest >= 0 ? newest : shownOf(rows, place ?? NOWHERE);
+  const row = rows[shown];
+  const newer = newest >= 0 && items && row ? newerThan(items, row) : null;
+  const source = pictureSource(channel);
+  // A row that moved within the index is the same image.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const at = useMemo((): ImagePlace | null => (row === undefined ? null : { run, tag, row }), [run, tag, row?.id]);
+  // Nobody answers in a page that was saved.
+  const saved = channel.store.savedAt.value !== null;
+  useEffect(() => (at === null || saved ? undefined : source.want(at, pixels)), [at, saved, source, pixels]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(
+    () => (newer === null || saved ? undefined : source.want({ tag, run, row: newer }, THUMBNAIL, true)),
+    [newer?.id, saved, source, run, tag],
+  );
+  const state = at === null ? null : source.picture(at);
+  const picture = state?.state === "held" ? state.picture : null;
+  const opening: ReadonlySignal<Opening> = useOpened(picture, mostValues);
+  const now = opening.value;
+  const reason = state?.state === "broken" ? state.reason : now.state === "broken" && picture ? now.reason : null;
+  const samples = useMemo(() => samplesOf(all), [all]);
+  if (place === null) {
+    return null;
+  }
+  return {
+    place,
+    rows,
+    samples,
+    shown,
+    row,
+    picture,
+    opened: now.state === "opened" && reason === null && row !== undefined ? now.opened : null,
+    reason,
+    waits: !saved && (state?.state === "absent" || (state?.state === "held" && state.coarse)),
+  };
+}

@@ -1,0 +1,91 @@
+// The film strip: all steps of a tag in one line, of which only those in sight exist.
+
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { formatCount } from "../../../lib/format";
+import { strings } from "../../../lib/strings";
+import type { ImageRow } from "../kind/codec";
+
+/** CSS pixels from one to the next. */
+const PITCH = 84;
+/** Beyond either end of what is in sight. */
+const SPARE = 4;
+
+interface Props {
+  readonly rows: readonly ImageRow[];
+  /** The place of the row that is shown; -1 if none is. */
+  readonly shown: number;
+  choose(row: ImageRow): void;
+  thumbnail(row: ImageRow): ComponentChildren;
+}
+
+export function Strip(props: Props) {
+  const { rows, shown, choose, thumbnail } = props;
+  const host = useRef<HTMLElement>(null);
+  const seen = useSignal<readonly [number, number]>([0, 0]);
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) {
+      return;
+    }
+    const measure = () => {
+      const first = Math.floor(element.scrollLeft / PITCH) - SPARE;
+      const count = Math.ceil(element.clientWidth / PITCH) + 2 * SPARE;
+      if (first !== seen.peek()[0] || count !== seen.peek()[1]) {
+        seen.value = [first, count];
+      }
+    };
+    // Without a wheel that turns sideways there is no other way to scroll it.
+    const turn = (event: WheelEvent) => {
+      if (event.deltaX === 0 && !event.ctrlKey) {
+        event.preventDefault();
+        element.scrollLeft += event.deltaY;
+      }
+    };
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    element.addEventListener("scroll", measure, { passive: true });
+    element.addEventListener("wheel", turn, { passive: false });
+    return () => {
+      sizes.disconnect();
+      element.removeEventListener("scroll", measure);
+      element.removeEventListener("wheel", turn);
+    };
+  }, [seen]);
+  const [first, count] = seen.value;
+  const laidOut = count > 2 * SPARE;
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (element !== null && laidOut && shown >= 0) {
+      const middle = (shown + 0.5) * PITCH - element.clientWidth / 2;
+      if (Math.abs(middle - element.scrollLeft) > element.clientWidth / 2 - PITCH) {
+        element.scrollLeft = middle;
+      }
+    }
+  }, [shown, laidOut]);
+  const from = Math.max(0, first);
+  return (
+    <nav ref={host} class="tbwidget-strip" aria-label={strings.images.filmStrip}>
+      <div style={{ width: `${rows.length * PITCH}px` }}>
+        {rows.slice(from, Math.max(from, first + count)).map((row, i) => (
+          <button
+            key={row.id}
+            type="button"
+            class="tbwidget-frame"
+            data-step={row.step.toString()}
+            aria-current={from + i === shown ? "step" : undefined}
+            aria-label={strings.stepName([formatCount(row.step)])}
+            tabIndex={from + i === shown ? 0 : -1}
+            style={{ left: `${(from + i) * PITCH}px` }}
+            onClick={() => choose(row)}
+          >
+            {thumbnail(row)}
+            <span>{formatCount(row.step)}</span>
+          </button>
+        ))}
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,98 @@
+// Which part of an image is in sight, in fractions of the image: so one camera holds for all runs and steps of a tag. Pure.
+
+import type { Size } from "../kind/picture";
+
+/** Or a distance. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Camera {
+  /** What of the image is in the middle, as fractions of its width and height. */
+  readonly x: number;
+  readonly y: number;
+  /** How much larger the image is than where all of it fits. */
+  readonly zoom: number;
+}
+
+export const WHOLE: Camera = { x: 0.5, y: 0.5, zoom: 1 };
+
+/** A pixel of the image is so many CSS pixels wide at most, or more where all of the image fits. */
+const LARGEST_PIXEL = 64;
+
+/** Where an image is on the screen, in CSS pixels from the upper left corner of the stage. */
+export interface Placement extends Size {
+  readonly left: number;
+  readonly top: number;
+  /** CSS pixels of a pixel of the image. */
+  readonly scale: number;
+}
+
+/** CSS pixels of a pixel of the image where all of it fits. */
+export function fitScale(image: Size, stage: Size): number {
+  return Math.min(stage.width / image.width, stage.height / image.height);
+}
+
+export function place(camera: Camera, image: Size, stage: Size): Placement {
+  const scale = fitScale(image, stage) * camera.zoom;
+  const [width, height] = [image.width * scale, image.height * scale];
+  return {
+    left: stage.width / 2 - centred(camera.x, width, stage.width) * width,
+    top: stage.height / 2 - centred(camera.y, height, stage.height) * height,
+    width,
+    height,
+    scale,
+  };
+}
+
+/** The fraction in the middle: such that no room is left beside an image that could fill it. */
+function centred(wanted: number, image: number, stage: number): number {
+  const half = stage / (2 * image);
+  return half >= 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, wanted));
+}
+
+/**
+ * Makes the image `factor` times as large; what is at this point of the stage stays there. Where all of it fits, a pixel
+ * of it may become as small as `smallest` CSS pixels.
+ */
+export function zoomAt(camera: Camera, factor: number, at: Point, image: Size, stage: Size, smallest = 1): Camera {
+  const fit = fitScale(image, stage);
+  const [least, most] = [Math.min(1, smallest / fit, camera.zoom), Math.max(1, LARGEST_PIXEL / fit)];
+  const zoom = Math.min(most, Math.max(least, camera.zoom * factor));
+  const before = place(camera, image, stage);
+  const [width, height] = [image.width * fit * zoom, image.height * fit * zoom];
+  const x = (at.x - before.left) / before.width + (stage.width / 2 - at.x) / width;
+  const y = (at.y - before.top) / before.height + (stage.height / 2 - at.y) / height;
+  return settled({ x, y, zoom }, image, stage);
+}
+
+/** Moves the image by CSS pixels. */
+export function panBy(camera: Camera, by: Point, image: Size, stage: Size): Camera {
+  const { width, height } = place(camera, image, stage);
+  const { x, y, zoom } = settled(camera, image, stage);
+  return settled({ x: x - by.x / width, y: y - by.y / height, zoom }, image, stage);
+}
+
+/** One pixel of the image on one of the screen. */
+export function actualSize(camera: Camera, image: Size, stage: Size, devicePixelRatio: number): Camera {
+  const factor = 1 / (devicePixelRatio * fitScale(image, stage) * camera.zoom);
+  return zoomAt(camera, factor, { x: stage.width / 2, y: stage.height / 2 }, image, stage, 1 / devicePixelRatio);
+}
+
+/** The pixel of the image at a point of the stage; null beside the image. */
+export function pixelAt(at: Point, placed: Placement, image: Size): Point | null {
+  const x = Math.floor((at.x - placed.left) / placed.scale);
+  const y = Math.floor((at.y - placed.top) / placed.scale);
+  return x >= 0 && y >= 0 && x < image.width && y < image.height ? { x, y } : null;
+}
+
+/** The camera at what it shows, wherever it was to look. */
+function settled({ x, y, zoom }: Camera, image: Size, stage: Size): Camera {
+  const scale = fitScale(image, stage) * zoom;
+  return {
+    x: centred(x, image.width * scale, stage.width),
+    y: centred(y, image.height * scale, stage.height),
+    zoom,
+  };
+}

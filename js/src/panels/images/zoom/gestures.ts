@@ -1,0 +1,122 @@
+// Wheel, mouse, pen and fingers on an image: the wheel and two fingers zoom, a drag moves, a double-click shows all.
+
+import type { Point } from "./camera";
+
+export interface GestureEvents {
+  /** Places are in CSS pixels from the upper left corner of the element. */
+  zoomed(factor: number, at: Point): void;
+  moved(by: Point): void;
+  /** Null: the pointer has left. */
+  hovered?(at: Point | null): void;
+  reset(): void;
+}
+
+/** What a pixel of scrolling does to the zoom; a line or a page of it counts as so many pixels. */
+const PER_PIXEL = 0.002;
+const LINE = 16;
+const PAGE = 400;
+/** Pixels that count of one event. */
+const MOST = 300;
+/** Pinching on a touchpad comes as small turns of the wheel with Ctrl, so that they are fractions of a notch. */
+const PINCH = 5;
+const LARGEST_PINCH = 40;
+/** CSS pixels after which a press is a drag, which is no click. */
+const SLOP = 4;
+
+/**
+ * Listens until what it returns is called.
+ *
+ * With `isZoomed`, the image is part of a page that scrolls: the wheel zooms with Ctrl, ⌘ or Alt, and a drag moves what is
+ * zoomed.
+ */
+export function listen(
+  element: HTMLElement,
+  events: GestureEvents,
+  isZoomed: (() => boolean) | null = null,
+): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const held = new Map<number, Point>();
+  /** CSS pixels that the pointer went since it was pressed. */
+  let way = 0;
+  const at = ({ clientX, clientY }: MouseEvent): Point => {
+    const { left, top } = element.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
+  };
+  const drags = () => isZoomed === null || isZoomed();
+  const release = ({ pointerId, pointerType }: PointerEvent) => {
+    held.delete(pointerId);
+    element.toggleAttribute("data-dragged", held.size > 0 && drags());
+    if (pointerType === "touch") {
+      events.hovered?.(null);
+    }
+  };
+  const move = (event: PointerEvent) => {
+    const now = at(event);
+    const before = held.get(event.pointerId);
+    if (before === undefined) {
+      events.hovered?.(now);
+      return;
+    }
+    held.set(event.pointerId, now);
+    way += distance(before, now);
+    const other = [...held].find(([id]) => id !== event.pointerId)?.[1];
+    if (other !== undefined) {
+      // What is below the finger that rests stays there. Two that move together turn by turn move the image.
+      events.zoomed(distance(now, other) / Math.max(1, distance(before, other)), other);
+    } else if (drags()) {
+      events.moved({ x: now.x - before.x, y: now.y - before.y });
+      events.hovered?.(now);
+    }
+  };
+  element.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (event.button > 1 || held.size > 1) {
+        return;
+      }
+      if (held.size === 0) {
+        way = 0;
+      }
+      // One of two fingers may be on another image by now.
+      if (drags() || event.pointerType === "touch") {
+        element.setPointerCapture(event.pointerId);
+        held.set(event.pointerId, at(event));
+        element.toggleAttribute("data-dragged", drags());
+      }
+    },
+    { signal },
+  );
+  element.addEventListener("pointermove", move, { signal });
+  element.addEventListener("pointerup", release, { signal });
+  element.addEventListener("pointercancel", release, { signal });
+  element.addEventListener("pointerleave", () => events.hovered?.(null), { signal });
+  element.addEventListener("dblclick", () => events.reset(), { signal });
+  element.addEventListener("click", (event) => way > SLOP && event.stopPropagation(), { signal });
+  element.addEventListener(
+    "wheel",
+    (event) => {
+      const { deltaY, deltaMode, ctrlKey, metaKey, altKey } = event;
+      if (isZoomed !== null && !(ctrlKey || metaKey || altKey)) {
+        return;
+      }
+      event.preventDefault();
+      const unit = deltaMode === 1 ? LINE : deltaMode === 2 ? PAGE : 1;
+      const pixels = deltaY * unit * (ctrlKey && Math.abs(deltaY) < LARGEST_PINCH ? PINCH : 1);
+      events.zoomed(Math.exp(-Math.max(-MOST, Math.min(MOST, pixels)) * PER_PIXEL), at(event));
+    },
+    { signal, passive: false },
+  );
+  // Two fingers would scroll the page, where one may.
+  element.addEventListener("touchmove", (event) => event.touches.length > 1 && event.preventDefault(), {
+    signal,
+    passive: false,
+  });
+  // The middle button would let the page scroll along.
+  element.addEventListener("mousedown", (event) => event.button === 1 && event.preventDefault(), { signal });
+  return () => ended.abort();
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}

@@ -1,0 +1,268 @@
+// Two texts of a tag compared: of one run, or of two.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { useView } from "../../ui/view";
+import type { BlobState } from "../../wire/items";
+import { compareTexts, type DiffLine, type Fold, folded } from "./diff";
+import { Absent, decoded, useWanted } from "./entry";
+import { text as codec, type TextRow } from "./kind/codec";
+import { isCut, plainText, type TextValue } from "./kind/value";
+import type { MissingTexts } from "./missing";
+import type { RunTexts } from "./runs";
+
+/** Lines that are shown. */
+const MOST_LINES = 3_000;
+
+/** One of two texts. */
+interface Side {
+  readonly run: string;
+  readonly id: number;
+}
+
+export interface Pair {
+  readonly before: Side;
+  readonly after: Side;
+}
+
+/** A text and the one before it: of its run, else of another. */
+export function pairWith(runs: readonly RunTexts[], run: string, row: TextRow): Pair | null {
+  const own = runs.find((one) => one.run === run);
+  const place = own?.rows.findIndex(({ id }) => id === row.id) ?? -1;
+  const previous = own?.rows[place - 1];
+  const this_ = { run, id: row.id };
+  if (previous !== undefined) {
+    return { before: { run, id: previous.id }, after: this_ };
+  }
+  const next = own?.rows[place + 1];
+  if (next !== undefined) {
+    return { before: this_, after: { run, id: next.id } };
+  }
+  const other = runs.find((one) => one.run !== run && one.rows.length > 0);
+  const last = other?.rows.at(-1);
+  return other === undefined || last === undefined ? null : { before: this_, after: { run: other.run, id: last.id } };
+}
+
+interface Props {
+  readonly tag: string;
+  readonly runs: readonly RunTexts[];
+  readonly missing: MissingTexts;
+  readonly pair: Pair;
+  choose(pair: Pair | null): void;
+  shown(entry: object, step: bigint | null): void;
+}
+
+export function Comparison({ tag, runs, missing, pair, choose, shown }: Props) {
+  const before = rowOf(runs, pair.before);
+  const after = rowOf(runs, pair.after);
+  useEffect(() => {
+    if (before === null || after === null) {
+      choose(null);
+    }
+  });
+  if (before === null || after === null) {
+    return null;
+  }
+  const same = pair.before.run === pair.after.run && pair.before.id === pair.after.id;
+  return (
+    <div class="tbwidget-comparison">
+      <header>
+        <SidePicker
+          label={strings.text.before}
+          runs={runs}
+          at={before}
+          choose={(side) => choose({ ...pair, before: side })}
+        />
+        <SidePicker
+          label={strings.text.after}
+          runs={runs}
+          at={after}
+          choose={(side) => choose({ ...pair, after: side })}
+        />
+        <button type="button" class="tbwidget-word" title={strings.text.endComparison} onClick={() => choose(null)}>
+          {strings.text.done}
+        </button>
+      </header>
+      {same ? (
+        <p class="tbwidget-text-waits">{strings.text.sameText}</p>
+      ) : (
+        <Difference {...{ tag, before, after, missing, shown }} />
+      )}
+    </div>
+  );
+}
+
+interface Place {
+  readonly run: RunTexts;
+  readonly row: TextRow;
+  /** In the run's rows. */
+  readonly index: number;
+}
+
+function rowOf(runs: readonly RunTexts[], { run, id }: Side): Place | null {
+  const of = runs.find((one) => one.run === run);
+  const index = of?.rows.findIndex((row) => row.id === id) ?? -1;
+  const row = of?.rows[index];
+  return of === undefined || row === undefined ? null : { run: of, row, index };
+}
+
+interface PickerProps {
+  readonly label: string;
+  readonly runs: readonly RunTexts[];
+  readonly at: Place;
+  choose(side: Side): void;
+}
+
+/** Chooses the run and the step of a side. */
+function SidePicker({ label, runs, at: { run, row, index }, choose }: PickerProps) {
+  const go = (to: number) => {
+    const found = run.rows[to];
+    if (found !== undefined) {
+      choose({ run: run.run, id: found.id });
+    }
+  };
+  const step = strings.stepName([formatCount(row.step)]);
+  const last = run.rows.length - 1;
+  return (
+    <fieldset class="tbwidget-text-side">
+      <legend>{label}</legend>
+      <i style={{ background: run.colour }} />
+      {runs.length > 1 && (
+        <select
+          aria-label={strings.runColumn}
+          value={run.run}
+          onChange={({ currentTarget }) => {
+            const rows = runs.find((one) => one.run === currentTarget.value)?.rows ?? [];
+            // The same step, or the last before it.
+            const found = [...rows].reverse().find((one) => one.step <= row.step) ?? rows[0];
+            if (found !== undefined) {
+              choose({ run: currentTarget.value, id: found.id });
+            }
+          }}
+        >
+          {runs
+            .filter(({ rows }) => rows.length > 0)
+            .map((one) => (
+              <option key={one.run} value={one.run}>
+                {one.run}
+              </option>
+            ))}
+        </select>
+      )}
+      {last > 0 && (
+        <input
+          type="range"
+          data-lm-suppress-shortcuts="true"
+          min={0}
+          max={last}
+          value={index}
+          aria-label={strings.stepColumn}
+          aria-valuetext={step}
+          style={{ "--tbwidget-part": `${(100 * index) / last}%` }}
+          onInput={({ currentTarget }) => go(currentTarget.valueAsNumber)}
+        />
+      )}
+      <span class="tbwidget-text-step">{step}</span>
+    </fieldset>
+  );
+}
+
+interface DifferenceProps {
+  readonly tag: string;
+  readonly before: Place;
+  readonly after: Place;
+  readonly missing: MissingTexts;
+  shown(entry: object, step: bigint | null): void;
+}
+
+function Difference({ tag, before, after, missing, shown }: DifferenceProps) {
+  const one = useText(tag, before, missing);
+  const other = useText(tag, after, missing);
+  const a = one.value;
+  const b = other.value;
+  const lines = useMemo(() => (a && b ? compareTexts(plainText(a), plainText(b)) : null), [a, b]);
+  const step = before.row.step > after.row.step ? before.row.step : after.row.step;
+  const entry = useRef({});
+  useLayoutEffect(() => {
+    if (a && b) {
+      shown(entry.current, step);
+    }
+    const own = entry.current;
+    return () => shown(own, null);
+  }, [a, b, step, shown]);
+  const lacking = a === null ? one : b === null ? other : null;
+  if (a === null || b === null) {
+    return lacking && <Absent blob={lacking.blob} broken={lacking.broken} />;
+  }
+  const differs = lines === null || lines.some(({ way }) => way !== "same");
+  return (
+    <>
+      {lines === null && <p class="tbwidget-text-notes">{strings.text.tooDifferent}</p>}
+      {!differs && <p class="tbwidget-text-notes">{strings.text.noDifference}</p>}
+      {(isCut(a) || isCut(b)) && <p class="tbwidget-text-notes">{strings.text.comparesBeginnings}</p>}
+      {lines !== null && differs && <Lines lines={lines} />}
+    </>
+  );
+}
+
+function Lines({ lines }: { readonly lines: readonly DiffLine[] }) {
+  const rows = useMemo(() => folded(lines.slice(0, MOST_LINES)), [lines]);
+  const more = lines.length - MOST_LINES;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    <section class="tbwidget-diff" data-lm-suppress-shortcuts="true" tabIndex={0} aria-label={strings.text.difference}>
+      {rows.map((row, i) => ("way" in row ? <Line key={i} line={row} /> : <Folded key={i} fold={row} />))}
+      {more > 0 && <p class="tbwidget-text-notes">{strings.text.moreLines(more, formatCount(more))}</p>}
+    </section>
+  );
+}
+
+function Folded({ fold }: { readonly fold: Fold }) {
+  const open = useSignal(false);
+  const { lines } = fold;
+  return open.value ? (
+    <div>
+      {lines.map((line, i) => (
+        <Line key={i} line={line} />
+      ))}
+    </div>
+  ) : (
+    <button
+      type="button"
+      class="tbwidget-link tbwidget-fold"
+      onClick={() => {
+        open.value = true;
+      }}
+    >
+      {strings.text.equalLines(lines.length, formatCount(lines.length))}
+    </button>
+  );
+}
+
+function Line({ line: { way, parts } }: { readonly line: DiffLine }) {
+  const Element = way === "removed" ? "del" : way === "added" ? "ins" : "span";
+  return (
+    <Element class="tbwidget-line" data-way={way}>
+      {parts.map(({ text, changed }, i) => (changed ? <b key={i}>{text}</b> : text))}
+    </Element>
+  );
+}
+
+interface HeldText {
+  readonly value: TextValue | null;
+  readonly blob: BlobState;
+  readonly broken: string | null;
+}
+
+/** A text, requested where it has not arrived. */
+function useText(tag: string, { run, row }: Place, missing: MissingTexts): HeldText {
+  const wanted = useWanted(run, row);
+  const blob = useView().channel.store.items(codec).blob(run.run, tag, row.id).value;
+  useEffect(() => (blob.state === "absent" ? missing.want(wanted) : undefined), [blob.state, missing, wanted]);
+  const bytes = blob.state === "held" ? blob.bytes : null;
+  const value = useMemo(() => (bytes === null ? null : decoded(bytes)), [bytes]);
+  const broken = blob.state === "broken" ? blob.reason : value === "broken" ? strings.text.textUnreadable : null;
+  return { value: value === "broken" ? null : value, blob, broken };
+}

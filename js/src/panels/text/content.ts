@@ -1,0 +1,132 @@
+// What a text looks like: Markdown or as it was written, and tables of texts of a shape.
+
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { markdownNodes } from "../../ui/markdownnodes";
+import { countOf, type TextValue } from "./kind/value";
+
+/** Characters of a text, and values, that are shown until the user shows all. */
+const FIRST_CHARACTERS = 100_000;
+const FIRST_VALUES = 1_000;
+
+/** Values that are shown at most: a table of more would hold up the page. */
+const MOST_VALUES = 20_000;
+
+export interface BuiltText {
+  readonly nodes: DocumentFragment;
+  /** What is not as it was written. */
+  readonly notes: readonly string[];
+  /** There is more of it here than is shown. */
+  readonly more: boolean;
+}
+
+interface Options {
+  /** As it was written, not as Markdown. */
+  readonly raw: boolean;
+  /** All that there is. */
+  readonly all: boolean;
+}
+
+export function buildText(value: TextValue, { raw, all }: Options): BuiltText {
+  const values = firstOf(value.values, all);
+  const isLastHalf = values.at(-1) !== value.values[values.length - 1];
+  const isLastCut = value.cut > 0 && values.length === value.values.length;
+  const notes: string[] = [];
+  const markdown = raw || isLastHalf || isLastCut ? null : markdownNodes(values);
+  if (!raw && markdown === null) {
+    notes.push(strings.text.textAsWritten);
+  }
+  const shown = values.map((text, i) => markdown?.[i] ?? written(text));
+  const nodes = document.createDocumentFragment();
+  const count = countOf(value);
+  if (count === 0) {
+    nodes.append(quiet(strings.text.noTextValues(value.shape.join(strings.text.byDimensions))));
+  } else if (count === 1 && shown.length === 1) {
+    nodes.append(value.values[0] === "" ? quiet(strings.text.emptyText) : (shown[0] as Node));
+  } else {
+    nodes.append(...tables(value.shape, shown));
+  }
+  if (count > values.length && values.length > 0) {
+    notes.push(strings.text.someValues(formatCount(values.length), formatCount(count)));
+  }
+  return { nodes, notes, more: isLastHalf || values.length < value.values.length };
+}
+
+/** The first values, the last of them perhaps in part. */
+function firstOf(values: readonly string[], all: boolean): string[] {
+  if (all) {
+    return values.slice(0, MOST_VALUES);
+  }
+  const found: string[] = [];
+  let left = FIRST_CHARACTERS;
+  for (const text of values.slice(0, FIRST_VALUES)) {
+    if (left <= 0) {
+      break;
+    }
+    // No half of a character that takes two.
+    found.push(text.length > left ? text.slice(0, left).replace(/[\ud800-\udbff]$/, "") : text);
+    left -= text.length + 1;
+  }
+  return found;
+}
+
+function written(text: string): Node {
+  const element = document.createElement("pre");
+  element.className = "tbwidget-written";
+  element.textContent = text;
+  return element;
+}
+
+function quiet(text: string): Node {
+  const element = document.createElement("p");
+  element.className = "tbwidget-quiet";
+  element.textContent = text;
+  return element;
+}
+
+/**
+ * A list as one column, rows and columns as they are, and of higher ranks a table for each slice, with its indices:
+ * TensorBoard shows but the first slice of these.
+ */
+function tables(shape: readonly number[], cells: readonly Node[]): Node[] {
+  const columns = shape.length > 1 ? (shape.at(-1) ?? 1) : 1;
+  const rows = shape.at(shape.length > 1 ? -2 : -1) ?? 1;
+  const outer = shape.slice(0, -2);
+  const found: Node[] = [];
+  for (let begin = 0; begin < cells.length; begin += rows * columns) {
+    const slice = table(cells.slice(begin, begin + rows * columns), columns);
+    if (outer.length > 0) {
+      const label = document.createElement("p");
+      label.className = "tbwidget-slice";
+      label.textContent = strings.text.sliceOf(indicesOf(begin / (rows * columns), outer));
+      found.push(label);
+    }
+    found.push(slice);
+  }
+  return found;
+}
+
+function table(cells: readonly Node[], columns: number): Node {
+  const box = document.createElement("div");
+  box.className = "tbwidget-text-table";
+  const element = document.createElement("table");
+  for (let begin = 0; begin < cells.length; begin += columns) {
+    const row = element.insertRow();
+    for (const cell of cells.slice(begin, begin + columns)) {
+      row.insertCell().append(cell);
+    }
+  }
+  box.append(element);
+  return box;
+}
+
+/** The place `number` in row-major order. */
+function indicesOf(number: number, sizes: readonly number[]): number[] {
+  const found: number[] = [];
+  let left = number;
+  for (const size of [...sizes].reverse()) {
+    found.unshift(left % size);
+    left = Math.floor(left / size);
+  }
+  return found;
+}

@@ -1,0 +1,186 @@
+// One text of a tag: whose it is and of which step, and its content while it is on the screen, or nearly.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { formatMoment } from "../../lib/times";
+import { copyText } from "../../ui/clipboard";
+import { Elided } from "../../ui/elided";
+import { useView } from "../../ui/view";
+import type { Visibility } from "../../ui/visibility";
+import type { BlobState } from "../../wire/items";
+import { TextBody } from "./body";
+import { text as codec, type TextRow } from "./kind/codec";
+import { decodeText, plainText, type TextValue } from "./kind/value";
+import type { MissingTexts, WantedText } from "./missing";
+import type { RunTexts } from "./runs";
+import { isSame, searchOf } from "./search";
+
+/** Milliseconds for which the message stays that something was copied. */
+const SAID = 1_500;
+
+const ABSENT: BlobState = { state: "absent" };
+
+interface Props {
+  readonly tag: string;
+  readonly run: RunTexts;
+  readonly row: TextRow;
+  /** Which entries of the list are in sight; and whether the list itself is. */
+  readonly near: Visibility;
+  readonly onScreen: boolean;
+  readonly missing: MissingTexts;
+  /** The step that is pointed out in all panels, where this is the last text up to it; else null. */
+  readonly linked: bigint | null;
+  /** Without a name where there is but one run. */
+  readonly named: boolean;
+  /** Null where there is nothing to compare it with. */
+  readonly compare: ((run: string, row: TextRow) => void) | null;
+  /** It shows this step from now on, or shows none any more. */
+  shown(entry: object, step: bigint | null): void;
+}
+
+export function TextEntry(props: Props) {
+  const { tag, run, row, near, onScreen, missing, linked, named, compare, shown } = props;
+  const view = useView();
+  const element = useRef<HTMLElement>(null);
+  const [isNear, setNear] = useState(false);
+  const height = useRef<number | undefined>(undefined);
+  const looked = onScreen && isNear;
+  const wasLooked = useRef(false);
+  if (wasLooked.current && !looked) {
+    // Its text is still there: its place stays as high.
+    height.current = element.current?.offsetHeight;
+  }
+  wasLooked.current = looked;
+  useEffect(() => {
+    const own = element.current;
+    return own === null ? undefined : near.watch(own, setNear);
+  }, [near]);
+
+  const wanted = useWanted(run, row);
+  const blob = looked ? view.channel.store.items(codec).blob(run.run, tag, row.id).value : ABSENT;
+  useEffect(
+    () => (looked && blob.state === "absent" ? missing.want(wanted) : undefined),
+    [looked, blob.state, missing, wanted],
+  );
+  const bytes = blob.state === "held" ? blob.bytes : null;
+  const value = useMemo(() => (bytes === null ? null : decoded(bytes)), [bytes]);
+  const broken = blob.state === "broken" ? blob.reason : value === "broken" ? strings.text.textUnreadable : null;
+  const text = value === "broken" ? null : value;
+
+  useLayoutEffect(() => {
+    if (text === null) {
+      return;
+    }
+    shown(wanted, row.step);
+    return () => shown(wanted, null);
+  }, [text, wanted, row.step, shown]);
+
+  const search = searchOf(view);
+  const current = search.current.value;
+  const isCurrent = current !== null && isSame(current, { ...row, tag, run: run.run });
+  useEffect(() => {
+    if (isCurrent && current !== null && search.isOnTheWay(current)) {
+      element.current?.scrollIntoView({ block: "nearest" });
+    }
+  }, [isCurrent, current, search]);
+
+  const state = broken !== null ? "broken" : text !== null ? "shown" : "waits";
+  return (
+    <article
+      ref={element}
+      class="tbwidget-text"
+      data-run={run.run}
+      data-tag={tag}
+      data-step={row.step.toString()}
+      data-state={looked ? state : undefined}
+      data-linked={linked === null ? undefined : ""}
+      data-current={isCurrent ? "" : undefined}
+      data-faded={run.faded ? "" : undefined}
+      style={looked || height.current === undefined ? undefined : { minHeight: `${height.current}px` }}
+    >
+      <header>
+        <i style={{ background: run.colour }} />
+        {named && (
+          <span class="tbwidget-text-run" title={run.run}>
+            <Elided text={run.run} />
+          </span>
+        )}
+        <span class="tbwidget-text-step">
+          {linked === null || linked === row.step
+            ? strings.stepName([formatCount(row.step)])
+            : strings.text.askedForStep(formatCount(row.step), formatCount(linked))}
+        </span>
+        <time>{formatMoment(row.wall, new Date(view.now.peek()))}</time>
+        <span class="tbwidget-card-buttons">
+          {compare && (
+            <button
+              type="button"
+              class="tbwidget-word"
+              title={strings.text.compareHint}
+              onClick={() => compare(run.run, row)}
+            >
+              {strings.text.compare}
+            </button>
+          )}
+          {text && <CopyButton value={text} />}
+        </span>
+      </header>
+      {text && <TextBody value={text} text={wanted} missing={missing} current={isCurrent ? current : null} />}
+      {looked && text === null && <Absent blob={blob} broken={broken} />}
+    </article>
+  );
+}
+
+/** In the place of a text that is not here. */
+export function Absent({ blob, broken }: { readonly blob: BlobState; readonly broken: string | null }) {
+  if (broken !== null) {
+    return <p class="tbwidget-text-broken">{broken}</p>;
+  }
+  return (
+    <p class="tbwidget-text-waits" title={strings.waitsForKernelHint}>
+      {blob.state === "partial"
+        ? strings.text.partOf(Math.floor((100 * blob.received) / blob.size))
+        : strings.waitsForKernel}
+    </p>
+  );
+}
+
+/** What is requested where the text has not arrived: the same object as long as that is the same. */
+export function useWanted({ run, held: { revision } }: RunTexts, row: TextRow): WantedText {
+  const { id, place, step, wall } = row;
+  return useMemo(() => ({ run, revision, row: { id, place, step, wall } }), [run, revision, id, place, step, wall]);
+}
+
+export function decoded(bytes: Uint8Array): TextValue | "broken" {
+  try {
+    return decodeText(bytes);
+  } catch {
+    return "broken";
+  }
+}
+
+function CopyButton({ value }: { readonly value: TextValue }) {
+  const message = useSignal("");
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async (beside: Element) => {
+    const done = await copyText(plainText(value), beside);
+    message.value = done ? strings.text.copied : strings.text.notCopied;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      message.value = "";
+    }, SAID);
+  };
+  return (
+    <button
+      type="button"
+      class="tbwidget-word"
+      title={strings.text.copyHint}
+      onClick={(event) => void copy(event.currentTarget.parentElement ?? event.currentTarget)}
+    >
+      <span aria-live="polite">{message.value || strings.text.copy}</span>
+    </button>
+  );
+}

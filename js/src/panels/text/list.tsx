@@ -1,0 +1,167 @@
+// The list of one tag's texts, newest first: some are on the page at once, and others come as one scrolls.
+
+import { useSignal } from "@preact/signals";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { timeAxisChoices } from "../../choices/shared";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { useChoices, useView } from "../../ui/view";
+import { Visibility } from "../../ui/visibility";
+import { ScrollAnchor } from "./anchor";
+import { TextEntry } from "./entry";
+import type { TextRow } from "./kind/codec";
+import type { MissingTexts } from "./missing";
+import type { RunTexts } from "./runs";
+import { searchOf } from "./search";
+import { countUpTo, entriesOf, held, NEWEST, PAGE, type TextWindow, withNewer, withOlder } from "./window";
+
+/** Pixels from an end of the list at which texts are added there. */
+const NEAR_END = 300;
+
+interface ListProps {
+  readonly tag: string;
+  readonly runs: readonly RunTexts[];
+  readonly missing: MissingTexts;
+  readonly onScreen: boolean;
+  readonly compare: ((run: string, row: TextRow) => void) | null;
+  shown(entry: object, step: bigint | null): void;
+}
+
+export function TextList({ tag, runs, missing, onScreen, compare, shown }: ListProps) {
+  const view = useView();
+  const { linked_step } = useChoices(timeAxisChoices);
+  const list = useRef<HTMLDivElement>(null);
+  const near = useMemo(() => new Visibility(() => {}), []);
+  const window = useSignal<TextWindow>(NEWEST);
+  const anchor = useRef<ScrollAnchor | null>(null);
+  const lastTop = useRef(0);
+  useEffect(() => {
+    const own = list.current;
+    const content = own?.firstElementChild;
+    if (own === null || !(content instanceof HTMLElement)) {
+      return;
+    }
+    near.connect(own);
+    const held = new ScrollAnchor(own, content);
+    anchor.current = held;
+    return () => {
+      near.disconnect();
+      held.disconnect();
+    };
+  }, [near]);
+  /** Shows the newest of another window. */
+  const go = useCallback(
+    (to: TextWindow) => {
+      anchor.current?.release();
+      window.value = to;
+      lastTop.current = 0;
+      list.current?.scrollTo({ top: 0 });
+    },
+    [window],
+  );
+
+  const linked = linked_step.value;
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (linked !== null || !isFirst.current) {
+      go(linked === null ? NEWEST : { pivot: BigInt(linked), older: PAGE, newer: 0 });
+    }
+    isFirst.current = false;
+  }, [linked, go]);
+
+  const search = searchOf(view);
+  const current = search.current.value;
+  const found = entriesOf(runs, window.value);
+  const { entries, newerLeft, olderLeft } = found;
+  const lacksCurrent =
+    current?.tag === tag && !entries.some(({ run, row }) => run === current.run && row.id === current.id);
+  const latest = useRef(runs);
+  latest.current = runs;
+  useEffect(() => {
+    if (current !== null && lacksCurrent && search.isOnTheWay(current)) {
+      const all = latest.current.flatMap(({ rows }) => rows);
+      const same = all.filter(({ step }) => step === current.step).length;
+      go({ pivot: current.step, older: PAGE + same, newer: 0 });
+    }
+  }, [current, lacksCurrent, search, go]);
+
+  useLayoutEffect(() => anchor.current?.hold());
+  /** Adds a page, above or below what is seen. */
+  const move = (to: TextWindow) => {
+    anchor.current?.note(true);
+    window.value = to;
+  };
+  const onScroll = () => {
+    const own = list.current;
+    if (own === null) {
+      return;
+    }
+    anchor.current?.note();
+    const isUpwards = own.scrollTop < lastTop.current;
+    lastTop.current = own.scrollTop;
+    if (own.scrollTop > 0) {
+      window.value = held(window.peek(), found);
+    } else if (newerLeft === 0 && linked_step.peek() === null) {
+      window.value = { ...window.peek(), pivot: null, newer: 0, older: Math.max(PAGE, entries.length) };
+    }
+    if (olderLeft > 0 && own.scrollHeight - own.scrollTop - own.clientHeight < NEAR_END) {
+      move(withOlder(window.peek(), found));
+    } else if (newerLeft > 0 && isUpwards && own.scrollTop < NEAR_END) {
+      move(withNewer(window.peek(), found));
+    }
+  };
+  const named = view.channel.store.runs.value.length > 1;
+  const byRun = new Map(runs.map((run) => [run.run, run]));
+  // Of each run the last text up to the linked step.
+  const linkedSteps = new Map(
+    linked === null ? [] : runs.map(({ run, rows }) => [run, rows[countUpTo(rows, BigInt(linked)) - 1]?.step]),
+  );
+  return (
+    <div
+      ref={list}
+      class="tbwidget-text-list"
+      // JupyterLab would take the arrow keys for its own.
+      data-lm-suppress-shortcuts="true"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+      tabIndex={0}
+      role="feed"
+      aria-label={tag}
+      onScroll={onScroll}
+    >
+      <div>
+        {newerLeft > 0 && (
+          <p class="tbwidget-text-ends">
+            <button type="button" class="tbwidget-link" onClick={() => go(NEWEST)}>
+              {strings.text.newestText}
+            </button>
+            <button type="button" class="tbwidget-link" onClick={() => move(withNewer(window.peek(), found))}>
+              {strings.text.newerTexts(formatCount(newerLeft))}
+            </button>
+          </p>
+        )}
+        {entries.length + newerLeft === 0 && <p class="tbwidget-text-waits">{strings.text.noTexts}</p>}
+        {entries.map(({ run, row }) => {
+          const of = byRun.get(run);
+          const isLinked = row.step === linkedSteps.get(run);
+          return (
+            of !== undefined && (
+              <TextEntry
+                key={`${row.id} ${of.held.revision} ${run}`}
+                {...{ tag, row, near, onScreen, missing, named, compare, shown }}
+                run={of}
+                linked={isLinked && linked !== null ? BigInt(linked) : null}
+              />
+            )
+          );
+        })}
+        {olderLeft > 0 && (
+          <p class="tbwidget-text-ends">
+            <button type="button" class="tbwidget-link" onClick={() => move(withOlder(window.peek(), found))}>
+              {strings.text.olderTexts(formatCount(olderLeft))}
+            </button>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+// The texts: cards by tag, and the controls that hold for all of them.
+
+import { useEffect } from "preact/hooks";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { FilterTags, Segments } from "../../ui/controls";
+import { Groups } from "../../ui/groups";
+import { SearchInput } from "../../ui/searchinput";
+import { StepSlider } from "../../ui/stepslider";
+import { useChoices, useView } from "../../ui/view";
+import { TextCard } from "./card";
+import { textChoices } from "./choices";
+import { text as codec } from "./kind/codec";
+import { nameOf } from "./names";
+import { stepsOf } from "./runs";
+import { searchOf } from "./search";
+
+const FORMS = ["markdown", "raw"] as const;
+
+export function TextPanel() {
+  return <Groups of={useView().channel.store.items(codec)} Card={TextCard} nameOf={nameOf} />;
+}
+
+export function TextToolbar() {
+  const view = useView();
+  const texts = view.channel.store.items(codec);
+  const { text_raw } = useChoices(textChoices);
+  const tags = texts.tags.value.filter(view.choices.tagFilter.matches.value);
+  const rows = tags.flatMap((tag) => {
+    const data = texts.tag(tag);
+    void data?.version.value;
+    return [...(data?.byRun ?? [])].filter(([run]) => view.choices.shows(run)).map(([, held]) => held.rows);
+  });
+  return (
+    <div class="tbwidget-toolbar">
+      <Segments
+        title={strings.text.textFormsTitle}
+        options={FORMS}
+        names={strings.text.textForms}
+        hints={strings.text.textFormHints}
+        chosen={text_raw.value ? "raw" : "markdown"}
+        choose={(form) => text_raw.set(form === "raw")}
+      />
+      <SearchBox />
+      <StepSlider steps={stepsOf(rows)} />
+      <FilterTags tags={texts.tags.value} />
+    </div>
+  );
+}
+
+/** What is looked for, in how many texts it is, and going from one to the next. */
+function SearchBox() {
+  const view = useView();
+  const { text_search } = useChoices(textChoices);
+  const search = searchOf(view);
+  useEffect(() => search.follow(), [search]);
+  const { hits, searched, total } = search.found.value;
+  const words = text_search.value;
+  const place = search.place();
+  return (
+    <search class="tbwidget-text-search">
+      <SearchInput
+        name={strings.text.searchTexts}
+        text={words}
+        find={(typed) => text_search.set(typed)}
+        go={(by) => search.go(by)}
+      />
+      {words !== "" && (
+        <>
+          <output title={strings.text.searchedHint(formatCount(searched), formatCount(total))}>
+            {strings.text.hitCount(place + 1, formatCount(hits.length))}
+            {searched < total && (
+              <span class="tbwidget-quiet"> {strings.text.searched(formatCount(searched), formatCount(total))}</span>
+            )}
+          </output>
+          <button
+            type="button"
+            title={strings.text.previousHit}
+            aria-label={strings.text.previousHit}
+            disabled={hits.length === 0}
+            onClick={() => search.go(-1)}
+          >
+            ↑
+          </button>
+          <button
+            type="button"
+            title={strings.text.nextHit}
+            aria-label={strings.text.nextHit}
+            disabled={hits.length === 0}
+            onClick={() => search.go(1)}
+          >
+            ↓
+          </button>
+        </>
+      )}
+    </search>
+  );
+}

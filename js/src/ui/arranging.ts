@@ -1,0 +1,124 @@
+// How the user arranges cards: the place of a card, and the actions that change it.
+
+import { signal } from "@preact/signals";
+import { createContext } from "preact";
+import { cardChoices } from "../choices/cards";
+import { Arranger, type Spans } from "../lib/arrange";
+import type { CardLayout } from "../lib/cardlayout";
+import { formatCount } from "../lib/format";
+import type { NameOf } from "../lib/groups";
+import { strings } from "../lib/strings";
+import type { View } from "./view";
+
+/** CSS pixels between cards, and at both sides of them together. */
+export const CARD_GAP = 10;
+const BESIDE = 20;
+
+export type DropPart = "before" | "behind" | "onto";
+
+/** The place of a card. */
+export interface CardPlace {
+  readonly key: string;
+  /** In the group of pinned cards, which has an order of its own, and fills its rows. */
+  readonly pinned: boolean;
+  /** As they were chosen; null where they were not. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** It can be drawn in the same card as others that can. */
+  readonly joins: boolean;
+  readonly arranging: Arranging;
+}
+
+/** Of the card around a component; null where cards are not arranged. */
+export const PlaceContext = createContext<CardPlace | null>(null);
+
+/** Columns of cards that there is room for. */
+export function columnsIn(width: number, cardWidth: number): number {
+  return Math.max(1, Math.floor((width - BESIDE + CARD_GAP) / (cardWidth + CARD_GAP)));
+}
+
+/** The cards of one panel, and the changes to them. */
+export class Arranging {
+  readonly #view: View;
+  readonly #tags: () => readonly string[];
+  readonly #nameOf: NameOf;
+  readonly #shown: () => readonly string[];
+  /** The card or section that has just been moved by keys: its header takes the focus again. */
+  focus: string | null = null;
+  /** Read out by assistive technology. */
+  readonly announcement = signal("");
+
+  /** `shown`: the keys of the cards on the page, in their order. */
+  constructor(view: View, tags: () => readonly string[], nameOf: NameOf, shown: () => readonly string[]) {
+    this.#view = view;
+    this.#tags = tags;
+    this.#nameOf = nameOf;
+    this.#shown = shown;
+  }
+
+  get columns(): number {
+    const { choices, width } = this.#view;
+    return columnsIn(width.peek(), choices.of(cardChoices).card_width.peek());
+  }
+
+  change(change: (arranger: Arranger) => CardLayout | null): void {
+    const { card_layout } = this.#view.choices.of(cardChoices);
+    const before = card_layout.peek();
+    const after = change(new Arranger(before, this.#tags(), this.#nameOf));
+    if (JSON.stringify(after) !== JSON.stringify(before)) {
+      card_layout.set(after);
+    }
+  }
+
+  drop(key: string, beside: string, part: DropPart): void {
+    if (isPin(key)) {
+      this.#movePin(tagOfPin(key), tagOfPin(beside), part === "behind");
+    } else if (part === "onto") {
+      this.change((arranger) => arranger.merge(key, beside));
+    } else {
+      this.change((arranger) => arranger.move(key, beside, part === "behind"));
+    }
+  }
+
+  /** So many cards on. */
+  moveBy(key: string, by: number): void {
+    const keys = this.#shown().filter((other) => isPin(other) === isPin(key));
+    const from = keys.indexOf(key);
+    const to = Math.max(0, Math.min(keys.length - 1, from + by));
+    const beside = keys[to];
+    if (from < 0 || beside === undefined || to === from) {
+      return;
+    }
+    this.focus = key;
+    this.drop(key, beside, to > from ? "behind" : "before");
+    this.announcement.value = strings.cards.movedTo(formatCount(to + 1), formatCount(keys.length));
+  }
+
+  resize(key: string, spans: Spans): void {
+    const [width, height] = [Math.max(1, Math.min(spans.width, this.columns)), Math.max(1, spans.height)];
+    this.change((arranger) => arranger.resize(key, { width, height }));
+    this.announcement.value = strings.cards.sized(width, height);
+  }
+
+  #movePin(tag: string, beside: string, behind: boolean): void {
+    const { pinned } = this.#view.choices.board;
+    const others = pinned.peek().filter((one) => one !== tag);
+    const at = others.indexOf(beside);
+    if (at >= 0) {
+      pinned.set(others.toSpliced(at + (behind ? 1 : 0), 0, tag));
+    }
+  }
+}
+
+/** The key of a pinned card, which no card of a section has. */
+export function pinKey(tag: string): string {
+  return `!${tag}`;
+}
+
+function isPin(key: string): boolean {
+  return key.startsWith("!");
+}
+
+function tagOfPin(key: string): string {
+  return key.slice(1);
+}

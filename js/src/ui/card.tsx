@@ -1,0 +1,192 @@
+// Cards: a frame with a name, marks and buttons for any panel.
+
+import type { ReadonlySignal } from "@preact/signals";
+import type { ComponentChildren, CSSProperties, RefObject } from "preact";
+import { useContext } from "preact/hooks";
+import { strings } from "../lib/strings";
+import type { Failure } from "../wire/collection";
+import { CARD_GAP, type CardPlace, PlaceContext } from "./arranging";
+import { followCorner, followHeader } from "./carddrag";
+import { Elided } from "./elided";
+import { useView } from "./view";
+
+/** What is known of the data of a card, whatever they are. */
+export interface CardData {
+  readonly version: ReadonlySignal<number>;
+  readonly failures: ReadonlyMap<string, Failure>;
+  /** What is held of each run. */
+  readonly byRun?: ReadonlyMap<string, unknown>;
+}
+
+export interface FrameProps {
+  readonly panel: string;
+  readonly tag: string;
+  /** All of them, where it shows several. */
+  readonly tags?: readonly string[];
+  readonly label: string;
+  /** What the label is short for; by default the tag. */
+  readonly title?: string;
+  /** What the card shows: the runs of which it cannot be read are listed. */
+  readonly data: CardData;
+  /** Beside the name. */
+  readonly marks?: ComponentChildren;
+  /** Before the button that pins. */
+  readonly buttons?: ComponentChildren;
+  /** Some button stays in sight because it is on, or matters now. */
+  readonly active?: boolean;
+  /** A request to the kernel has not been answered yet. */
+  readonly waits?: boolean;
+  /** It is the only one of its panel, or shows several tags: there is nothing to pin. */
+  readonly only?: boolean;
+  /** Over the whole line of cards. */
+  readonly wide?: boolean;
+  /** Columns of the line of cards that it takes, where it is not one. */
+  readonly span?: number;
+  /** In CSS pixels, where it is not the usual one. */
+  readonly height?: number | undefined;
+  /** Its columns and rows can be chosen; cards of other content have the size that this needs. */
+  readonly sized?: boolean;
+  readonly cardRef?: RefObject<HTMLElement | null>;
+  readonly children: ComponentChildren;
+}
+
+/** Characters of a card's name that stay in sight beside whatever. */
+const LEAST_OF_NAME = 12;
+
+/** What cards of all panels have in common. */
+export function CardFrame(props: FrameProps) {
+  const { panel, tag, tags, label, title = tag, data, marks, buttons, active, waits, only, sized = false } = props;
+  const { cardRef, children } = props;
+  const { choices } = useView();
+  const place = useContext(PlaceContext);
+  const pinned = choices.board.pinned.value.includes(tag);
+  const pinHint = pinned ? strings.unpin : strings.pin;
+  const isWide = props.wide && !(sized && place?.width != null);
+  return (
+    <article
+      {...(cardRef === undefined ? {} : { ref: cardRef })}
+      class="tbwidget-card"
+      data-panel={panel}
+      data-tag={tag}
+      data-tags={tags && JSON.stringify(tags)}
+      data-wide={isWide ? "" : undefined}
+      data-key={place?.key}
+      data-pinned={place?.pinned ? "" : undefined}
+      data-joins={place?.joins ? "" : undefined}
+      style={styleOf(props, place)}
+      aria-label={title}
+    >
+      <header
+        class="tbwidget-card-header"
+        {...(place !== null && {
+          role: "group",
+          tabIndex: 0,
+          "aria-label": strings.cards.header(title),
+          "aria-keyshortcuts": "Alt+ArrowLeft Alt+ArrowRight",
+          "data-lm-suppress-shortcuts": "true",
+          onPointerDown: (event: PointerEvent) => followHeader(event, place, label),
+          onKeyDown: (event: KeyboardEvent) => moveByKeys(event, place, sized),
+        })}
+      >
+        <h4 title={title} style={{ "--tbwidget-name": Math.min(LEAST_OF_NAME, label.length) }}>
+          <Elided text={label} />
+        </h4>
+        {waits && (
+          <span class="tbwidget-waits" role="status" title={strings.waitsForKernelHint}>
+            {strings.waitsForKernel}
+          </span>
+        )}
+        {marks}
+        <span class="tbwidget-card-buttons" data-active={active || pinned ? "" : undefined}>
+          {buttons}
+          {!only && (
+            <button
+              type="button"
+              class="tbwidget-pin"
+              title={pinHint}
+              aria-label={pinHint}
+              aria-pressed={pinned}
+              onClick={() => choices.togglePin(tag)}
+            >
+              <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+                <path d="M4 1.2h4L7.4 5l1.9 2v1H2.7V7l1.9-2zM6 8v3.3" />
+              </svg>
+            </button>
+          )}
+        </span>
+      </header>
+      <Failures data={data} />
+      {children}
+      {sized && place !== null && !place.pinned && (
+        <span
+          class="tbwidget-corner"
+          title={strings.cards.corner}
+          aria-hidden="true"
+          onPointerDown={(event) => followCorner(event, place)}
+        />
+      )}
+    </article>
+  );
+}
+
+/** CSS pixels that a card is high where nothing else is set. */
+const USUAL = 210;
+
+/** Columns and rows that were chosen for it; else those that its content needs. */
+function styleOf({ span = 1, height, sized }: FrameProps, place: CardPlace | null): CSSProperties {
+  const chosen = sized ? place : null;
+  const [width, high] = [chosen?.width ?? span, chosen?.height ?? 1];
+  const columns = chosen?.width == null ? Number.POSITIVE_INFINITY : chosen.arranging.columns;
+  const usual = `var(--tbwidget-card-height, ${USUAL}px)`;
+  // Cards that are higher than others by themselves stay so.
+  const own = height === undefined ? usual : `${usual} + ${height - USUAL}px`;
+  return {
+    ...(height === undefined ? {} : { height: `calc(${own})` }),
+    ...(high > 1
+      ? {
+          height: `calc(${own} + ${high - 1} * (${usual} + ${CARD_GAP}px))`,
+          gridRow: `span ${high}`,
+        }
+      : {}),
+    ...(width > 1 ? { gridColumn: width >= columns ? "1 / -1" : `span ${width}` } : {}),
+  };
+}
+
+/** Alt and an arrow move a card, with Shift they change its size. */
+function moveByKeys(event: KeyboardEvent, { key, width, height, pinned, arranging }: CardPlace, sized: boolean): void {
+  const across = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  const down = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (!event.altKey || across + down === 0 || event.target !== event.currentTarget) {
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+  if (!event.shiftKey) {
+    arranging.moveBy(key, across + down);
+  } else if (sized && !pinned) {
+    arranging.resize(key, { width: (width ?? 1) + across, height: (height ?? 1) + down });
+  }
+}
+
+/** Runs whose failures are listed; the others are counted. */
+const MOST_FAILURES = 3;
+
+/** Why something of this cannot be read, run by run. */
+function Failures({ data }: Pick<FrameProps, "data">) {
+  const { choices } = useView();
+  void data.version.value;
+  const failed = [...data.failures].filter(([run]) => run === "" || choices.shows(run));
+  const more = failed.length - MOST_FAILURES;
+  return (
+    failed.length > 0 && (
+      <ul class="tbwidget-failures" role="status">
+        {failed.slice(0, MOST_FAILURES).map(([run, { reason }]) => (
+          <li key={run} title={strings.failed(run, reason)}>
+            {strings.failed(run, reason)}
+          </li>
+        ))}
+        {more > 0 && <li>{strings.moreRuns(more)}</li>}
+      </ul>
+    )
+  );
+}

@@ -1,0 +1,142 @@
+// The button of toolbars for the cards themselves: their size, cards of several tags, and all as they were at first.
+
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { CARD_HEIGHTS, CARD_WIDTHS, cardChoices, cardHeightOf } from "../choices/cards";
+import { Arranger } from "../lib/arrange";
+import { formatCount } from "../lib/format";
+import { parsePattern } from "../lib/pattern";
+import { strings } from "../lib/strings";
+import { Popover } from "./popover";
+import { useChoices } from "./view";
+
+/** The sliders end here, code goes further. */
+const WIDEST = 1000;
+const HIGHEST = 800;
+const STEP = 10;
+
+interface Props {
+  /** Where several tags can share a card: those that there are. */
+  readonly tags?: readonly string[];
+}
+
+export function CardsMenu({ tags }: Props) {
+  const { card_width, card_height, card_layout } = useChoices(cardChoices);
+  const height = cardHeightOf(card_width.value, card_height.value);
+  const changed = card_layout.value !== null;
+  return (
+    <Popover label={`${strings.cards.menu} ▾`} title={strings.cards.menuHint} active={changed}>
+      {(close) => (
+        <div class="tbwidget-cards-menu">
+          <Slider
+            name={strings.cards.width}
+            hint={strings.cards.widthHint}
+            range={[CARD_WIDTHS[0], WIDEST]}
+            value={card_width.value}
+            choose={(width) => card_width.set(width)}
+          />
+          <Slider
+            name={strings.cards.height}
+            hint={strings.cards.heightHint}
+            range={[CARD_HEIGHTS[0], HIGHEST]}
+            value={height}
+            choose={(chosen) => card_height.set(chosen)}
+          />
+          <label title={strings.cards.autoHint}>
+            <input
+              type="checkbox"
+              checked={card_height.value === null}
+              onChange={({ currentTarget }) => card_height.set(currentTarget.checked ? null : height)}
+            />
+            <span>{strings.cards.auto}</span>
+          </label>
+          {tags !== undefined && <AddCard tags={tags} close={close} />}
+          <p>{strings.cards.help}</p>
+          <button
+            type="button"
+            class="tbwidget-button"
+            title={strings.cards.resetHint}
+            disabled={!changed}
+            onClick={() => card_layout.set(null)}
+          >
+            {strings.cards.reset}
+          </button>
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+interface SliderProps {
+  readonly name: string;
+  readonly hint: string;
+  readonly range: readonly [number, number];
+  readonly value: number;
+  choose(value: number): void;
+}
+
+function Slider({ name, hint, range: [least, most], value, choose }: SliderProps) {
+  const part = (100 * (Math.min(most, value) - least)) / (most - least);
+  return (
+    <label title={hint}>
+      <span>{name}</span>
+      <input
+        type="range"
+        data-lm-suppress-shortcuts="true"
+        min={least}
+        max={most}
+        step={STEP}
+        value={Math.min(most, value)}
+        aria-label={name}
+        style={{ "--tbwidget-part": `${part}%` }}
+        onInput={({ currentTarget }) => choose(currentTarget.valueAsNumber)}
+      />
+      <output>{strings.cards.pixels(formatCount(value))}</output>
+    </label>
+  );
+}
+
+function AddCard({ tags, close }: { readonly tags: readonly string[]; close(): void }) {
+  const { card_layout } = useChoices(cardChoices);
+  const problem = useSignal<string | null>(null);
+  const input = (pattern: string) => {
+    const parsed = parsePattern(pattern);
+    problem.value = parsed.type === "invalid" ? strings.filterProblems[parsed.fault] : null;
+    return parsed.type !== "invalid" && parsed.type !== "all";
+  };
+  const typed = useRef<HTMLInputElement>(null);
+  const add = () => {
+    const pattern = typed.current?.value ?? "";
+    if (input(pattern)) {
+      card_layout.set(new Arranger(card_layout.peek(), tags).add(pattern));
+      close();
+    }
+  };
+  return (
+    <>
+      <div class="tbwidget-add-card">
+        <input
+          ref={typed}
+          type="text"
+          placeholder={strings.cards.addPlaceholder}
+          title={strings.cards.addHint}
+          aria-label={strings.cards.add}
+          spellcheck={false}
+          data-lm-suppress-shortcuts="true"
+          onInput={({ currentTarget }) => input(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") {
+              event.preventDefault();
+              event.stopPropagation();
+              add();
+            }
+          }}
+        />
+        <button type="button" class="tbwidget-button" title={strings.cards.addHint} onClick={add}>
+          {strings.cards.addButton}
+        </button>
+      </div>
+      {problem.value !== null && <p role="alert">{problem.value}</p>}
+    </>
+  );
+}

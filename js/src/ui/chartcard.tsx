@@ -1,0 +1,153 @@
+// Cards with a chart, drawn while it is on the screen; it can be shown over the whole window.
+
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { strings } from "../lib/strings";
+import { CardFrame, type FrameProps } from "./card";
+import { CloseButton, Dialog } from "./dialog";
+import { setLastStep } from "./laststep";
+import { type ChartSource, type MountedChart, mountChart } from "./mountchart";
+import { RunsLegend } from "./runslegend";
+import { cardPicture, type SavableCard, useSavable } from "./save/cards";
+import { SaveMenu } from "./save/savemenu";
+import type { TableKind } from "./save/tablekind";
+import { useOnScreen, useView, type View } from "./view";
+
+/** Runs that are named above a chart over the whole window. */
+const MOST_RUNS = 60;
+
+interface ChartProps<T> extends Omit<FrameProps, "active" | "cardRef" | "children" | "sized"> {
+  readonly log: { readonly on: boolean; readonly hint: string; readonly name?: string; toggle(): void };
+  /** Beside the button of the logarithm; `fit` shows all, with axes that fit it. */
+  tools?(fit: () => void): ComponentChildren;
+  /** Above the chart. */
+  readonly legend?: ComponentChildren;
+  /** What is drawn into an element; called again when `data` is another object. */
+  source(host: Element, view: View): ChartSource<T>;
+  /** How its data are saved. */
+  readonly table: TableKind;
+}
+
+export function ChartCard<T>({ log, source, table, tools, legend, buttons, ...frame }: ChartProps<T>) {
+  const view = useView();
+  const { data, marks, title = frame.tag } = frame;
+  const card = useRef<HTMLElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const fullHost = useRef<HTMLDivElement>(null);
+  const chart = useRef<MountedChart | null>(null);
+  const sourceOf = useRef(source);
+  sourceOf.current = source;
+  const onScreen = useOnScreen(card);
+  const zoomed = useSignal(false);
+  const full = useSignal(false);
+  const isFull = full.value;
+  const drawn = onScreen || isFull;
+
+  useEffect(() => {
+    const element = (isFull ? fullHost : host).current;
+    if (!drawn || element === null || data === undefined) {
+      return;
+    }
+    const mounted = mountChart(element, view, sourceOf.current(element, view), {
+      zoomed: (is) => {
+        zoomed.value = is;
+      },
+      lastStep: (step) => setLastStep(card.current, step),
+    });
+    chart.current = mounted;
+    return () => {
+      mounted.end();
+      chart.current = null;
+      zoomed.value = false;
+    };
+  }, [drawn, isFull, data, zoomed, view]);
+
+  const savable: SavableCard = {
+    element: () => card.current,
+    title: frame.tags === undefined ? title : frame.label,
+    tags: frame.tags ?? [frame.tag],
+    picture: (theme) => cardPicture((isFull ? fullHost : host).current, savable.title, view, theme, source, drawn),
+  };
+  useSavable(savable);
+
+  const close = () => {
+    full.value = false;
+  };
+  const controls = (
+    <>
+      {zoomed.value && (
+        <button type="button" class="tbwidget-word" title={strings.zoomHint} onClick={() => chart.current?.showAll()}>
+          {strings.resetZoom}
+        </button>
+      )}
+      <button
+        type="button"
+        class="tbwidget-word"
+        title={log.hint}
+        aria-label={log.hint}
+        aria-pressed={log.on}
+        onClick={() => log.toggle()}
+      >
+        {log.name ?? strings.log}
+      </button>
+      {tools?.(() => chart.current?.fit())}
+      <SaveMenu
+        label={strings.save.card}
+        title={strings.save.cardHint}
+        table={table}
+        name={savable.title}
+        cards={() => [savable]}
+      />
+    </>
+  );
+  return (
+    <CardFrame
+      {...frame}
+      sized
+      cardRef={card}
+      active={zoomed.value || log.on}
+      buttons={
+        <>
+          {controls}
+          {buttons}
+          <button
+            type="button"
+            class="tbwidget-expand"
+            title={strings.cards.full}
+            aria-label={strings.cards.full}
+            aria-haspopup="dialog"
+            onClick={() => {
+              full.value = true;
+            }}
+          >
+            <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+              <path d="M7.2 1.5h3.3v3.3M4.8 10.5H1.5V7.2M10.2 1.8 7 5M1.8 10.2 5 7" />
+            </svg>
+          </button>
+        </>
+      }
+    >
+      {legend}
+      <div ref={host} class="tbwidget-plot" />
+      {isFull && (
+        <Dialog label={title} class="tbwidget-full" closed={close}>
+          <header class="tbwidget-card-header">
+            <h4 title={title}>{frame.tags === undefined ? title : frame.label}</h4>
+            {marks}
+            <span class="tbwidget-card-buttons" data-active="">
+              {controls}
+              <CloseButton close={close} />
+            </span>
+          </header>
+          {legend ?? (
+            <ul class="tbwidget-legend">
+              <RunsLegend byRun={data.byRun ?? new Map()} most={MOST_RUNS} />
+            </ul>
+          )}
+          <div ref={fullHost} class="tbwidget-plot" />
+        </Dialog>
+      )}
+    </CardFrame>
+  );
+}

@@ -1,0 +1,134 @@
+// The controls that toolbars of panels are composed of.
+
+import type { Choice } from "../choices/declare";
+import { type ExactStep, overlayRunsChoices, type StepRange, timeAxisChoices } from "../choices/shared";
+import { formatCount, formatTick } from "../lib/format";
+import { strings } from "../lib/strings";
+import { timeAxis } from "../lib/xaxis";
+import { FilterBox } from "./filter";
+import { useChoices, useView } from "./view";
+
+const AXES = ["step", "relative", "wall"] as const;
+
+interface SegmentsProps<T extends string> {
+  readonly title: string;
+  readonly options: readonly T[];
+  readonly names: Readonly<Record<T, string>>;
+  readonly hints: Readonly<Record<T, string>>;
+  /** Null: none of them. */
+  readonly chosen: T | null;
+  readonly disabled?: boolean;
+  choose(option: T): void;
+}
+
+/** A row of buttons, of which one is chosen. */
+export function Segments<T extends string>(props: SegmentsProps<T>) {
+  const { title, options, names, hints, chosen, disabled = false, choose } = props;
+  return (
+    <fieldset class="tbwidget-segments" disabled={disabled}>
+      <legend>{title}</legend>
+      {options.map((option) => (
+        <button
+          key={option}
+          type="button"
+          title={hints[option]}
+          aria-pressed={chosen === option}
+          onClick={() => choose(option)}
+        >
+          {names[option]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Chooses what runs from left to right: steps or times. */
+export function XAxis({ hints }: { readonly hints: Readonly<Record<(typeof AXES)[number], string>> }) {
+  const { x_axis } = useChoices(timeAxisChoices);
+  return (
+    <Segments
+      title={strings.xAxis}
+      options={AXES}
+      names={strings.axes}
+      hints={hints}
+      chosen={x_axis.value === "tag" ? null : x_axis.value}
+      choose={(axis) => x_axis.set(axis)}
+    />
+  );
+}
+
+export function Outliers({ hint }: { readonly hint: string }) {
+  return <Check choice={useChoices(timeAxisChoices).ignore_outliers} name={strings.outliers} hint={hint} />;
+}
+
+/** Chooses between one plot for each run and one for all; only where there are several runs. */
+export function OverlayRuns() {
+  const { channel } = useView();
+  const { overlay_runs } = useChoices(overlayRunsChoices);
+  return (
+    channel.store.runs.value.length > 1 && (
+      <Check choice={overlay_runs} name={strings.overlayRuns} hint={strings.overlayRunsHint} />
+    )
+  );
+}
+
+/** The steps in sight, unless they are all; a click shows all. */
+export function StepsInSight() {
+  const { x_axis, step_range } = useChoices(timeAxisChoices);
+  const range = step_range.value;
+  return (
+    timeAxis(x_axis.value) === "step" &&
+    range !== null && (
+      <button type="button" class="tbwidget-chip" title={strings.allStepsHint} onClick={() => step_range.set(null)}>
+        {strings.stepsFromTo(formatStep(range[0], range), formatStep(range[1], range))}
+      </button>
+    )
+  );
+}
+
+/** The linked step, if any; a click unlinks it. */
+export function LinkedStep() {
+  const { linked_step } = useChoices(timeAxisChoices);
+  const step = linked_step.value;
+  return (
+    step !== null && (
+      <button type="button" class="tbwidget-chip" title={strings.linkedStepHint} onClick={() => linked_step.set(null)}>
+        {strings.linkedStep(formatCount(step))}
+      </button>
+    )
+  );
+}
+
+export function FilterTags({ tags }: { readonly tags: readonly string[] }) {
+  const { tagFilter } = useView().choices;
+  return (
+    (tags.length > 1 || tagFilter.text.value !== "") && <FilterBox label={strings.filterTags} filter={tagFilter} />
+  );
+}
+
+function formatStep(step: ExactStep, range: StepRange): string {
+  const [first, last] = [Number(range[0]), Number(range[1])];
+  return typeof step === "bigint"
+    ? formatCount(step)
+    : formatTick(step, Math.max(1, 10 ** Math.floor(Math.log10(Math.max(1, last - first)) - 1)));
+}
+
+interface CheckProps {
+  readonly choice: Choice<boolean>;
+  readonly name: string;
+  readonly hint: string;
+}
+
+/** A choice that is on or off. */
+export function Check({ choice, name, hint }: CheckProps) {
+  return (
+    <label class="tbwidget-check" title={hint}>
+      <input
+        type="checkbox"
+        checked={choice.value}
+        onChange={({ currentTarget }) => choice.set(currentTarget.checked)}
+      />
+      <span>{name}</span>
+    </label>
+  );
+}

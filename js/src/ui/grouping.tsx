@@ -1,0 +1,96 @@
+// What runs are grouped or coloured by: nothing, their folders, a regular expression, a hyperparameter.
+
+import { useSignal } from "@preact/signals";
+import { FOLDER, REGEX } from "../choices/rungroups";
+import { HPARAM } from "../lib/runcolumns";
+import { strings } from "../lib/strings";
+import { useView } from "./view";
+
+const texts = strings.runTable;
+
+/** What the runs are grouped by, wherever that is chosen. */
+export function GroupBy() {
+  const { choices } = useView();
+  const { group_by } = choices.board;
+  return (
+    <GroupingForm
+      label={texts.groupBy}
+      value={group_by.value}
+      options={[{ key: "", name: texts.grouping.none }]}
+      problem={choices.runGroups.problem.value}
+      set={(value) => group_by.set(value)}
+    />
+  );
+}
+
+interface GroupingFormProps {
+  readonly label: string;
+  readonly value: string;
+  /** What there is beside folders, expressions and hyperparameters. */
+  readonly options: readonly { readonly key: string; readonly name: string }[];
+  readonly problem: string | null;
+  set(value: string): void;
+}
+
+export function GroupingForm({ label, value, options, problem, set }: GroupingFormProps) {
+  const hparams = useView().channel.store.runAttributes.value.names;
+  const typed = useSignal<string | null>(value.startsWith(REGEX) ? value.slice(REGEX.length) : null);
+  const chosen = typed.value === null ? value : REGEX;
+  return (
+    <>
+      <div class="tbwidget-run-form">
+        <span>{label}</span>
+        <select
+          class="tbwidget-select"
+          aria-label={label}
+          value={chosen}
+          onChange={({ currentTarget }) => {
+            typed.value = currentTarget.value === REGEX ? "" : null;
+            if (typed.value === null) {
+              set(currentTarget.value);
+            }
+          }}
+        >
+          {[...options, { key: FOLDER, name: texts.grouping.folder }, { key: REGEX, name: texts.grouping.regex }].map(
+            ({ key, name }) => (
+              <option key={key} value={key}>
+                {name}
+              </option>
+            ),
+          )}
+          {hparams.map((name) => (
+            <option key={HPARAM + name} value={HPARAM + name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      {typed.value !== null && (
+        <div class="tbwidget-run-form">
+          <input
+            type="search"
+            class="tbwidget-filter"
+            aria-label={texts.grouping.regex}
+            title={texts.regexHint}
+            placeholder="lr=([^,]*)"
+            spellcheck={false}
+            value={typed.value}
+            onInput={({ currentTarget }) => {
+              typed.value = currentTarget.value;
+            }}
+            onChange={({ currentTarget }) => {
+              if (currentTarget.value !== "") {
+                set(REGEX + currentTarget.value);
+              }
+            }}
+          />
+        </div>
+      )}
+      {problem !== null && (
+        <p class="tbwidget-hint" role="alert">
+          {texts.regexProblems[problem] ?? strings.filterProblems[problem as keyof typeof strings.filterProblems]}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,361 @@
+// Cards in sections, as they were arranged; at first by the text before the first slash of their tags.
+
+import type { ReadonlySignal } from "@preact/signals";
+import type { ComponentChildren, FunctionComponent } from "preact";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { cardChoices, cardHeightOf } from "../choices/cards";
+import { ALL } from "../choices/selection";
+import { type ArrangedCard, type ArrangedSection, arranged } from "../lib/arrange";
+import { formatCount } from "../lib/format";
+import type { NameOf } from "../lib/groups";
+import { sharedStart, shortened } from "../lib/names";
+import { strings } from "../lib/strings";
+import { Arranging, CARD_GAP, columnsIn, PlaceContext, pinKey } from "./arranging";
+import { Section, type SectionChanges } from "./section";
+import { MOST_CARDS, useChoices, useView, type View } from "./view";
+import { WaitsFor } from "./waitsfor";
+
+export interface CardProps<D> {
+  readonly tag: string;
+  readonly label: string;
+  readonly data: D;
+}
+
+/** Of a card of several tags. */
+export interface SeveralProps<D> {
+  /** The same as long as the card is. */
+  readonly id: string;
+  readonly tags: readonly string[];
+  readonly title: string | null;
+  /** Null for a card of tags that were chosen one by one. */
+  readonly pattern: string | null;
+  readonly of: { tag(name: string): D | undefined };
+  takeOut(tag: string): void;
+  /** Ends the card. */
+  dissolve(): void;
+}
+
+interface Props<D> {
+  /** What there are cards of: series, items or documents of one kind. */
+  readonly of: {
+    /** Natural order. */
+    readonly tags: ReadonlySignal<readonly string[]>;
+    tag(name: string): D | undefined;
+  };
+  readonly Card: FunctionComponent<CardProps<D>>;
+  /** Where several tags can share a card; without it, each has its own. */
+  readonly Several?: FunctionComponent<SeveralProps<D>>;
+  readonly nameOf?: NameOf;
+}
+
+const ITSELF: NameOf = (tag) => tag;
+
+/** Of the group of pinned cards. */
+const PINNED = " pinned";
+
+/** So few cards fill the panel in height, too: as large a share of their width, at most, as of the dashboard's height. */
+const FEW = 2;
+const ASPECT = 0.48;
+const AROUND = 200;
+
+/** One card as it is shown. */
+interface ShownCard extends ArrangedCard {
+  /** Those that there are. */
+  readonly tags: readonly string[];
+  readonly label: string;
+}
+
+interface ShownSection extends Omit<ArrangedSection, "cards"> {
+  readonly cards: readonly ShownCard[];
+}
+
+/** Opens the section that a card of the shown panel is in, so far that there is the card. */
+export function openGroupOf(tag: string, tags: readonly string[], view: View, nameOf?: NameOf): void {
+  const { choices, groups, panel } = view;
+  const pins = choices.board.pinned.peek();
+  const { card_layout } = choices.of(cardChoices);
+  const shown = (one: string) => choices.tagFilter.matches.peek()(one) && !pins.includes(one);
+  const section = arranged(card_layout.peek(), tags, nameOf).find(({ cards }) =>
+    cards.some(({ spec }) => spec.tags?.includes(tag)),
+  );
+  const isPinned = pins.includes(tag) || section === undefined;
+  const state = groups.of(panel.peek()?.name ?? "", isPinned ? PINNED : idOf(section));
+  const cards = (section?.cards ?? []).filter(({ spec }) => spec.tags?.some(shown));
+  const place = cards.findIndex(({ spec }) => spec.tags?.includes(tag));
+  const { open, most } = state.peek();
+  if (!open || place >= most) {
+    state.value = { open: true, most: Math.max(most, place + 1) };
+  }
+  if (section !== undefined && !isPinned && !section.open) {
+    new Arranging(
+      view,
+      () => tags,
+      nameOf ?? ITSELF,
+      () => [],
+    ).change((arranger) => arranger.open(section.name, true));
+  }
+}
+
+function idOf({ prefix }: ArrangedSection): string {
+  return `/${prefix}`;
+}
+
+/** A card for every tag of which there is something. */
+export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
+  const view = useView();
+  const { channel, choices } = view;
+  const { store } = channel;
+  const root = useRef<HTMLDivElement>(null);
+  const { card_width, card_height, card_layout } = useChoices(cardChoices);
+  const tags = of.tags.value;
+  const { tagFilter } = choices;
+  const matches = tagFilter.matches.value;
+  const there = useMemo(() => new Set(tags), [tags]);
+  const layout = card_layout.value;
+  const all = useMemo(() => arranged(layout, tags, nameOf), [layout, tags, nameOf]);
+  const pins = choices.board.pinned.value.filter((tag) => there.has(tag));
+  const keys = useRef<readonly string[]>([]);
+  const arranging = useMemo(
+    () =>
+      new Arranging(
+        view,
+        () => of.tags.peek(),
+        nameOf,
+        () => keys.current,
+      ),
+    [view, of, nameOf],
+  );
+  const joins = Several !== undefined;
+  const tagsOf = ({ tags: named, pattern }: ArrangedCard["spec"]) =>
+    pattern === undefined
+      ? (named ?? []).filter((tag) => there.has(tag))
+      : joins
+        ? tags.filter(choices.patterns.anywhere(pattern).matches.value)
+        : [];
+  const sections = all
+    .map((section) => shownOf(section, { tagsOf, nameOf, joins, matches, pins }))
+    .filter(({ cards }) => cards.length > 0);
+  keys.current = [...pins.map(pinKey), ...sections.flatMap(({ cards }) => cards.map(({ key }) => key))];
+  const cards = keys.current.length;
+
+  useLayoutEffect(() => {
+    const { focus } = arranging;
+    if (focus !== null) {
+      arranging.focus = null;
+      const found = [...(root.current?.querySelectorAll<HTMLElement>("[data-key], [data-section]") ?? [])].find(
+        ({ dataset }) => dataset.key === focus || dataset.section === focus,
+      );
+      found?.querySelector<HTMLElement>(".tbwidget-card-header, .tbwidget-section-fold")?.focus();
+    }
+  });
+
+  const cardOf = (shown: ShownCard, pinned = false) => {
+    const { key, spec, label } = shown;
+    const place = {
+      ...{ key, pinned, arranging, width: spec.width ?? null, height: spec.height ?? null },
+      joins: joins && !pinned && spec.pattern === undefined,
+    };
+    const [tag] = shown.tags;
+    const isSeveral = spec.pattern !== undefined || shown.tags.length > 1;
+    const data = tag === undefined ? undefined : of.tag(tag);
+    return (
+      <PlaceContext.Provider key={key} value={place}>
+        {Several !== undefined && isSeveral ? (
+          <Several
+            id={key}
+            tags={shown.tags}
+            title={spec.title ?? null}
+            pattern={spec.pattern ?? null}
+            of={of}
+            takeOut={(one) => arranging.change((arranger) => arranger.takeOut(key, one))}
+            dissolve={() => arranging.change((arranger) => arranger.dissolve(key))}
+          />
+        ) : (
+          tag !== undefined && data !== undefined && <Card tag={tag} label={label} data={data} />
+        )}
+      </PlaceContext.Provider>
+    );
+  };
+  const noRunShown = !choices.runFilter.waits.value && !store.runs.value.some((run) => choices.shows(run));
+  const together = sections.length > 0 && !sections.some(({ titled }) => titled);
+  const widths = sections.map((section) => section.cards.reduce((sum, { spec }) => sum + (spec.width ?? 1), 0));
+  const most = together ? widths.reduce((a, b) => a + b, 0) : Math.max(1, ...widths);
+  const few = store.status.value?.ready === true && cards <= FEW;
+  const height = cardHeightOf(card_width.value, card_height.value);
+  const style = {
+    "--tbwidget-card-height": `${few && card_height.value === null ? grown(height, cards, view) : height}px`,
+    "--tbwidget-card-width": `${card_width.value}px`,
+    // While what is there is still being read, cards do not shrink with every tag.
+    "--tbwidget-most-columns": store.status.value?.ready === true ? most : 99,
+  };
+  const moved = (section: ShownSection, by: 1 | -1) => {
+    const titled = sections.filter((one) => one.titled);
+    const beside = titled[titled.indexOf(section) + by];
+    if (beside !== undefined) {
+      arranging.focus = section.name;
+      arranging.change((arranger) => arranger.moveSection(section.name, beside.name, by > 0));
+    }
+  };
+  return (
+    <div ref={root} class="tbwidget-arranged" style={style}>
+      {noRunShown && (
+        <p class="tbwidget-hint">
+          {strings.noRunShown}{" "}
+          {choices.runs.noneThere.value && (
+            <button type="button" class="tbwidget-link" onClick={() => choices.select(ALL)}>
+              {strings.showAll}
+            </button>
+          )}
+        </p>
+      )}
+      <WaitsForTags />
+      {pins.length > 0 && <Pinned pins={pins} nameOf={nameOf} card={(card) => cardOf(card, true)} />}
+      <div class="tbwidget-groups" data-together={together ? "" : undefined}>
+        {sections.map((section) => (
+          <Group
+            key={section.name}
+            section={section}
+            card={cardOf}
+            toggle={(open) => arranging.change((arranger) => arranger.open(section.name, open))}
+            changes={{
+              move: (by) => moved(section, by),
+              rename: (name) => {
+                arranging.focus = name;
+                arranging.change((arranger) => arranger.rename(section.name, name));
+              },
+            }}
+          />
+        ))}
+      </div>
+      {cards === 0 && tagFilter.inEffect.value !== "" && !tagFilter.waits.value && (
+        <p class="tbwidget-waiting">
+          {strings.nothingMatches} <code>{tagFilter.inEffect.value}</code>
+        </p>
+      )}
+      <p class="tbwidget-announcement" aria-live="assertive">
+        {arranging.announcement.value}
+      </p>
+    </div>
+  );
+}
+
+interface ShownOptions {
+  readonly nameOf: NameOf;
+  readonly joins: boolean;
+  readonly pins: readonly string[];
+  tagsOf(spec: ArrangedCard["spec"]): readonly string[];
+  matches(tag: string): boolean;
+}
+
+/** The cards of a section of which something is there, and matches the filter. */
+function shownOf(section: ArrangedSection, { tagsOf, nameOf, joins, matches, pins }: ShownOptions): ShownSection {
+  const found = section.cards.flatMap((card) => {
+    const tags = tagsOf(card.spec);
+    const { pattern } = card.spec;
+    if (joins && (pattern !== undefined || tags.length > 1)) {
+      const waits = pattern !== undefined && tags.length === 0 && matches(pattern);
+      return waits || tags.some(matches) ? [{ ...card, tags }] : [];
+    }
+    const single = tags.filter((tag) => matches(tag) && !pins.includes(tag));
+    return single.map((tag, i) => ({ ...card, key: i === 0 ? card.key : `${card.key}\n${tag}`, tags: [tag] }));
+  });
+  const start = `${section.prefix}/`;
+  const names = found.map(({ tags }) => {
+    const name = nameOf(tags[0] ?? "");
+    return section.titled && name.startsWith(start) ? name.slice(start.length) : name;
+  });
+  const shared = sharedStart(names);
+  const cards = found.map((card, i) => ({ ...card, label: shortened(names[i] || strings.emptyTag, shared) }));
+  return { ...section, cards };
+}
+
+/** Height of one or two cards that have the panel for themselves. */
+function grown(height: number, cards: number, { width, choices }: View): number {
+  const room = choices.board.height.value - AROUND;
+  return Math.round(Math.max(height, Math.min(room, (ASPECT * width.value) / Math.max(1, cards))));
+}
+
+/** Pinned tags that no panel has, once all is read: they may still come. */
+function WaitsForTags() {
+  const { channel, choices } = useView();
+  const { status, tags } = channel.store;
+  if (status.value?.ready !== true || choices.board.pinned.value.length === 0) {
+    return null;
+  }
+  const there = new Set(tags.value);
+  return <WaitsFor names={choices.board.pinned.value.filter((tag) => !there.has(tag))} text={strings.waitsForTags} />;
+}
+
+interface PinnedProps {
+  readonly pins: readonly string[];
+  readonly nameOf: NameOf;
+  card(card: ShownCard): ComponentChildren;
+}
+
+/** The pinned cards, in rows that are full: about equally long, and the last card fills the last one. */
+function Pinned({ pins, nameOf, card }: PinnedProps) {
+  const view = useView();
+  const { card_width } = useChoices(cardChoices);
+  const state = view.groups.of(view.panel.value?.name ?? "", PINNED);
+  const rows = Math.ceil(pins.length / columnsIn(view.width.value, card_width.value));
+  const columns = Math.ceil(pins.length / rows);
+  const { open } = state.value;
+  return (
+    <Section
+      name={strings.pinned}
+      titled
+      open={open}
+      count={pins.length}
+      toggle={() => {
+        state.value = { ...state.peek(), open: !open };
+      }}
+    >
+      <div class="tbwidget-cards" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap: CARD_GAP }}>
+        {pins.map((tag, i) => {
+          const rest = i === pins.length - 1 ? columns * rows - pins.length : 0;
+          const spec = rest > 0 ? { width: 1 + rest } : {};
+          return card({ key: pinKey(tag), spec, tags: [tag], label: nameOf(tag) || strings.emptyTag });
+        })}
+      </div>
+    </Section>
+  );
+}
+
+interface GroupProps {
+  readonly section: ShownSection;
+  readonly changes: SectionChanges;
+  card(card: ShownCard): ComponentChildren;
+  toggle(open: boolean): void;
+}
+
+function Group({ section, card, changes, toggle }: GroupProps) {
+  const view = useView();
+  const state = view.groups.of(view.panel.value?.name ?? "", idOf({ ...section, cards: [] }));
+  const { most } = state.value;
+  const { titled, name, cards } = section;
+  const open = section.open || !titled;
+  const left = cards.length - most;
+  return (
+    <Section
+      name={name}
+      titled={titled}
+      open={open}
+      count={cards.length}
+      changes={changes}
+      toggle={() => toggle(!open)}
+    >
+      <div class="tbwidget-cards">{cards.slice(0, most).map((one) => card(one))}</div>
+      {left > 0 && (
+        <button
+          type="button"
+          class="tbwidget-link"
+          onClick={() => {
+            state.value = { ...state.peek(), most: most + MOST_CARDS };
+          }}
+        >
+          {strings.showMore(formatCount(Math.min(left, MOST_CARDS)))}
+        </button>
+      )}
+    </Section>
+  );
+}

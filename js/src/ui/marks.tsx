@@ -1,0 +1,39 @@
+// Beside the name of a card: what of its series is not drawn.
+
+import { formatCount } from "../lib/format";
+import { strings } from "../lib/strings";
+
+interface Restarted {
+  /** Points that a restart has superseded, and that are left out. */
+  readonly superseded: number;
+}
+
+/** How many points of some series are left out of the drawing, if any. */
+export function Superseded({ series }: { readonly series: readonly Restarted[] }) {
+  const count = series.reduce((sum, { superseded }) => sum + superseded, 0);
+  return (
+    count > 0 && (
+      <abbr title={strings.supersededHint(count, formatCount(count))}>{strings.superseded(formatCount(count))}</abbr>
+    )
+  );
+}
+
+interface RowsProps {
+  readonly series: readonly (Restarted & { readonly rows: ArrayLike<unknown>; readonly total: number })[];
+  /** Runs that are shown and have no plot. */
+  readonly more?: number;
+}
+
+/** How many of the rows are here, where not all are; and runs that have no plot. */
+export function RowMarks({ series, more = 0 }: RowsProps) {
+  const partial = series.filter(({ rows, total }) => rows.length < total);
+  const held = formatCount(partial.reduce((sum, { rows }) => sum + rows.length, 0));
+  const total = formatCount(partial.reduce((sum, one) => sum + one.total, 0));
+  return (
+    <span class="tbwidget-marks">
+      <Superseded series={series} />
+      {more > 0 && <abbr title={strings.moreRunsHint(more)}>{strings.moreRuns(more)}</abbr>}
+      {partial.length > 0 && <abbr title={strings.someStepsHint(held, total)}>{strings.someSteps(held, total)}</abbr>}
+    </span>
+  );
+}

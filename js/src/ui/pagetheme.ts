@@ -1,0 +1,35 @@
+// What tells whether the page is light or dark.
+
+import type { Theme } from "../lib/colours";
+
+/** Calls back with the theme of the page whenever something changes that may decide it, until `until` aborts. */
+export function watchTheme(page: Document, changed: (theme: Theme) => void, until: AbortSignal): void {
+  const media = matchMedia("(prefers-color-scheme: dark)");
+  const update = () => changed(currentTheme(page, media.matches));
+  const observer = new MutationObserver(update);
+  for (const element of [page.body, page.documentElement]) {
+    observer.observe(element, { attributes: true });
+  }
+  media.addEventListener("change", update, { signal: until });
+  until.addEventListener("abort", () => observer.disconnect(), { once: true });
+  update();
+}
+
+function currentTheme(page: Document, preferDark: boolean): Theme {
+  const { body, documentElement } = page;
+  // JupyterLab and Notebook 7 have it on the body, VS Code by a class there, marimo and Colab on the root element.
+  const jupyter = body.dataset.jpThemeLight;
+  if (jupyter !== undefined) {
+    return jupyter === "false" ? "dark" : "light";
+  }
+  const classes = `${body.className} ${documentElement.className}`.split(/\s+/);
+  const kind = body.dataset.vscodeThemeKind ?? documentElement.getAttribute("theme") ?? "";
+  const names = [...classes, kind];
+  if (names.some((name) => ["vscode-dark", "vscode-high-contrast", "dark"].includes(name))) {
+    return "dark";
+  }
+  if (names.some((name) => ["vscode-light", "vscode-high-contrast-light", "light"].includes(name))) {
+    return "light";
+  }
+  return preferDark ? "dark" : "light";
+}

@@ -1,0 +1,53 @@
+// What a panel declares: what it draws, what can be chosen on it, and how it looks. The dashboard is composed of these.
+
+import type { FunctionComponent } from "preact";
+import type { ChoiceTable } from "../choices/declare";
+import type { AnyCodec } from "../wire/codec";
+
+export interface Panel {
+  /** As the trait `panel` has it, and `data-panel` of its cards. */
+  readonly name: string;
+  /** On its tab. A function where it comes from the table of texts. */
+  readonly title: string | (() => string);
+  /** What it draws; it has a tab while the logs hold data of one of these. Panels may share them. */
+  readonly codecs: readonly AnyCodec[];
+  /** The kinds of data in the logs that it has a tab for; without it, all those that its codecs are made of. */
+  readonly sources?: readonly string[];
+  /** What can be chosen on it. Panels that share a choice share its table. */
+  readonly choices: readonly ChoiceTable[];
+  /** What stands in the line of controls, and what below it. */
+  readonly Toolbar: FunctionComponent;
+  readonly Body: FunctionComponent;
+}
+
+/** The declaration, with its types. */
+export function definePanel(panel: Panel): Panel {
+  return panel;
+}
+
+export function titleOf({ title }: Panel): string {
+  return typeof title === "string" ? title : title();
+}
+
+/** The kinds of data in the logs that a panel is made of. */
+export function sourcesOf({ codecs, sources: own }: Pick<Panel, "codecs" | "sources">): readonly string[] {
+  return own ?? codecs.flatMap(({ kind, sources }) => sources ?? [kind]);
+}
+
+/** The panels that have data; `only` one of them where a widget shows no other. */
+export function panelsWithData(panels: readonly Panel[], kinds: readonly string[], only: string | null): Panel[] {
+  return panels.filter(
+    (panel) => (only === null || panel.name === only) && sourcesOf(panel).some((kind) => kinds.includes(kind)),
+  );
+}
+
+/** The one that is shown: the chosen one, if it has data; else the first that has. */
+export function shownPanel(panels: readonly Panel[], chosen: string | null): Panel | undefined {
+  return panels.find(({ name }) => name === chosen) ?? panels[0];
+}
+
+/** Kinds that have data and no panel. */
+export function undrawnKinds(panels: readonly Panel[], kinds: readonly string[]): string[] {
+  const drawn = new Set(panels.flatMap(sourcesOf));
+  return kinds.filter((kind) => !drawn.has(kind));
+}

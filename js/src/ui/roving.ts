@@ -1,0 +1,85 @@
+// Roving tabindex: a list of rows of controls is one stop for the Tab key; arrow keys move between its controls.
+
+import type { RefObject } from "preact";
+import { useEffect } from "preact/hooks";
+
+/** Rows that Page Up and Page Down move by. */
+const PAGE = 10;
+
+/** The place of a control. */
+export type Cell = readonly [row: number, column: number];
+
+/** The control that a key moves to; undefined for other keys. `rows`: how many controls each row has. */
+export function cellAfter(key: string, [row, column]: Cell, rows: readonly number[]): Cell | undefined {
+  const last = rows.length - 1;
+  const to: Readonly<Record<string, Cell>> = {
+    ArrowDown: [row + 1, column],
+    ArrowUp: [row - 1, column],
+    PageDown: [row + PAGE, column],
+    PageUp: [row - PAGE, column],
+    Home: [0, column],
+    End: [last, column],
+    ArrowRight: [row, column + 1],
+    ArrowLeft: [row, column - 1],
+  };
+  const found = Object.hasOwn(to, key) ? to[key] : undefined;
+  if (found === undefined) {
+    return undefined;
+  }
+  const there = Math.min(last, Math.max(0, found[0]));
+  return [there, Math.min((rows[there] ?? 1) - 1, Math.max(0, found[1]))];
+}
+
+/** Each child of the list is a row. The controls must have a tabIndex of −1; one of them gets 0. */
+export function useRoving(list: RefObject<HTMLElement | null>): void {
+  // After each render: the row with the control of tabIndex 0 may have been removed.
+  useEffect(() => {
+    const element = list.current;
+    if (element !== null && element.querySelector('[tabindex="0"]') === null) {
+      const first = controlsOf(element.children[0])[0];
+      if (first !== undefined) {
+        first.tabIndex = 0;
+      }
+    }
+  });
+  useEffect(() => {
+    const element = list.current;
+    if (element === null) {
+      return;
+    }
+    const focused = ({ target }: FocusEvent) => {
+      for (const stop of element.querySelectorAll<HTMLElement>('[tabindex="0"]')) {
+        stop.tabIndex = -1;
+      }
+      (target as HTMLElement).tabIndex = 0;
+    };
+    const pressed = (event: KeyboardEvent) => {
+      const rows = [...element.children];
+      const row = rows.findIndex((one) => one.contains(event.target as Node));
+      const column = controlsOf(rows[row]).indexOf(event.target as HTMLElement);
+      const modified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+      if (row < 0 || column < 0 || modified) {
+        return;
+      }
+      const cell = cellAfter(
+        event.key,
+        [row, column],
+        rows.map((one) => controlsOf(one).length),
+      );
+      if (cell !== undefined) {
+        event.preventDefault();
+        controlsOf(rows[cell[0]])[cell[1]]?.focus();
+      }
+    };
+    element.addEventListener("focusin", focused);
+    element.addEventListener("keydown", pressed);
+    return () => {
+      element.removeEventListener("focusin", focused);
+      element.removeEventListener("keydown", pressed);
+    };
+  }, [list]);
+}
+
+function controlsOf(row: Element | undefined): HTMLElement[] {
+  return row === undefined ? [] : [...row.querySelectorAll<HTMLElement>("input, button")];
+}

@@ -1,0 +1,112 @@
+// The menu that saves files as they were written: those of one card, or of all. What is not here, the kernel is asked for;
+// where the user does not wait for that, what is here is saved, and the message tells so.
+
+import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { Popover } from "../popover";
+import { useView } from "../view";
+import { Item, Message } from "./savemenu";
+import "./save.css";
+
+const { save: texts } = strings;
+
+/** Files that are being gathered. */
+export interface FileJob {
+  /** Files that the kernel has yet to answer for. */
+  readonly left: ReadonlySignal<number>;
+  /** Asks for no more. */
+  end(): void;
+  /** Saves what has come, and resolves to a message for the user. */
+  save(): Promise<string>;
+}
+
+interface Props {
+  readonly label: string;
+  readonly title: string;
+  /** What is saved: a word in the plural. */
+  readonly heading: string;
+  readonly nowHint: string;
+  /** How many there are. */
+  count(): number;
+  counted(count: number, n: string): string;
+  begin(): FileJob;
+}
+
+export function FilesMenu({ label, title, heading, nowHint, count, counted, begin }: Props) {
+  const { channel } = useView();
+  const job = useSignal<FileJob | null>(null);
+  const message = useSignal<string | null>(null);
+  useEffect(() => () => job.peek()?.end(), [job]);
+  const start = () => {
+    job.peek()?.end();
+    message.value = null;
+    job.value = begin();
+  };
+  const finish = () => {
+    const now = job.peek();
+    if (now === null) {
+      return;
+    }
+    now.end();
+    job.value = null;
+    now.save().then(
+      (text) => {
+        message.value = text;
+      },
+      (error) => {
+        message.value = texts.failed(String(error));
+      },
+    );
+  };
+  // Without a kernel there is nothing to wait for.
+  useSignalEffect(() => {
+    if (job.value !== null && (job.value.left.value === 0 || channel.store.savedAt.value !== null)) {
+      queueMicrotask(finish);
+    }
+  });
+  const waits = job.value !== null;
+  return (
+    <span class="tbwidget-save-menu" aria-busy={waits}>
+      <Popover label={waits ? texts.busy : label} title={title} active={waits}>
+        {() => {
+          const there = count();
+          return (
+            <div data-lm-suppress-shortcuts="true">
+              <h4>{heading}</h4>
+              <p>{counted(there, formatCount(there))}</p>
+              <ul>
+                <Item name={there === 1 ? texts.asWritten : texts.asZip} chosen={start} disabled={there === 0} />
+              </ul>
+              {job.value !== null && job.value.left.value > 0 && (
+                <div class="tbwidget-save-status">
+                  <p role="status" title={strings.waitsForKernelHint}>
+                    {texts.filesWait(formatCount(job.value.left.value))}
+                  </p>
+                  <button type="button" class="tbwidget-link" title={nowHint} onClick={finish}>
+                    {texts.saveNow}
+                  </button>
+                </div>
+              )}
+              {message.value !== null && <Message text={message.value} />}
+              <Closed
+                closed={() => {
+                  message.value = null;
+                }}
+              />
+            </div>
+          );
+        }}
+      </Popover>
+    </span>
+  );
+}
+
+/** Calls `closed` when the menu closes: its message has been read. */
+function Closed({ closed }: { closed(): void }) {
+  const onClose = useRef(closed);
+  onClose.current = closed;
+  useEffect(() => () => onClose.current(), []);
+  return null;
+}

@@ -1,0 +1,201 @@
+// The menu that saves and copies: data and pictures of one card, or of all.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { Popover } from "../popover";
+import { useView, type View } from "../view";
+import type { SavableCard } from "./cards";
+import { countsOf, type DataJob, DataSaver, type DataTarget, heldSeries, stemOf } from "./savedata";
+import { type PictureTarget, savePicture } from "./savepicture";
+import type { TableKind } from "./tablekind";
+import "./save.css";
+
+const { save: texts } = strings;
+
+const DATA: readonly DataTarget[] = ["csv", "json", "copy"];
+const PICTURE: readonly PictureTarget[] = ["png", "svg", "copy"];
+
+interface Props {
+  readonly label: string;
+  readonly title: string;
+  readonly table: TableKind;
+  /** A card's title; null for all cards. */
+  readonly name: string | null;
+  /** The tags whose data are saved; without it, those of the cards. */
+  tags?(): readonly string[];
+  /** What is drawn. */
+  cards(): readonly SavableCard[];
+}
+
+export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
+  const view = useView();
+  const panel = view.panel.value?.name ?? "";
+  const saver = useMemo(() => new DataSaver(table, view), [table, view]);
+  useEffect(() => () => saver.end(), [saver]);
+  const pictureMessage = useSignal<string | null>(null);
+  const light = useSignal(false);
+  const root = useRef<HTMLSpanElement>(null);
+  const stem = stemOf(panel, name);
+  const state = saver.job.value?.state;
+  const waits = state === "waits" || state === "writing";
+  const tagsOf = () => tags?.() ?? cards().flatMap((card) => card.tags);
+  const saveData = (target: DataTarget) => {
+    pictureMessage.value = null;
+    if (root.current !== null) {
+      saver.begin(target, tagsOf(), stem, root.current);
+    }
+  };
+  const draw = async (target: PictureTarget) => {
+    saver.clear();
+    pictureMessage.value = null;
+    const theme = light.peek() ? "light" : view.theme.peek();
+    const heading = name ?? strings.panelTitles[panel as keyof typeof strings.panelTitles] ?? panel;
+    try {
+      pictureMessage.value = await savePicture(target, cards(), stem, heading, view, theme);
+    } catch (error) {
+      pictureMessage.value = texts.failed(String(error));
+    }
+  };
+  return (
+    <span ref={root} class="tbwidget-save-menu" aria-busy={waits}>
+      <Popover label={waits ? texts.busy : label} title={title} active={waits}>
+        {() => (
+          <div data-lm-suppress-shortcuts="true">
+            <h4 title={texts.dataHint}>{texts.data}</h4>
+            <Counts table={table} view={view} tags={tagsOf()} />
+            <ul>
+              {DATA.map((target) => (
+                <Item
+                  key={target}
+                  name={target === "copy" ? texts.copyData : texts.formats[target]}
+                  chosen={() => saveData(target)}
+                />
+              ))}
+            </ul>
+            <h4 title={texts.pictureHint}>{texts.picture}</h4>
+            <ul>
+              {PICTURE.map((target) => (
+                <Item
+                  key={target}
+                  name={target === "copy" ? texts.copyPicture : texts.formats[target]}
+                  chosen={() => void draw(target)}
+                />
+              ))}
+            </ul>
+            {view.theme.value === "dark" && (
+              <label title={texts.lightBackgroundHint}>
+                <input
+                  type="checkbox"
+                  checked={light.value}
+                  onChange={({ currentTarget }) => {
+                    light.value = currentTarget.checked;
+                  }}
+                />
+                <span>{texts.lightBackground}</span>
+              </label>
+            )}
+            <Status
+              job={saver.job.value}
+              table={table}
+              saver={saver}
+              picture={pictureMessage.value}
+              closed={() => {
+                pictureMessage.value = null;
+                saver.clear();
+              }}
+            />
+          </div>
+        )}
+      </Popover>
+    </span>
+  );
+}
+
+interface ItemProps {
+  readonly name: string;
+  readonly disabled?: boolean;
+  chosen(): void;
+}
+
+export function Item({ name, disabled = false, chosen }: ItemProps) {
+  return (
+    <li>
+      <button type="button" disabled={disabled} onClick={chosen}>
+        {name}
+      </button>
+    </li>
+  );
+}
+
+interface CountsProps {
+  readonly table: TableKind;
+  readonly view: View;
+  readonly tags: readonly string[];
+}
+
+/** How much there is, and how much of it is here while the kernel cannot answer. */
+function Counts({ table, view, tags }: CountsProps) {
+  const { status, savedAt } = view.channel.store;
+  const { here, all, hereText, allText } = countsOf(table, heldSeries(table, tags, view));
+  const isAway = status.value?.cell === true || savedAt.value !== null;
+  return <p>{isAway && here < all ? texts.someHere(hereText, allText) : allText}</p>;
+}
+
+interface StatusProps {
+  readonly job: DataJob | null;
+  readonly table: TableKind;
+  readonly saver: DataSaver;
+  /** The message about the last picture. */
+  readonly picture: string | null;
+  /** Called when the menu closes: its messages are not shown again. */
+  closed(): void;
+}
+
+function Status({ job, table, saver, picture, closed }: StatusProps) {
+  const onClose = useRef(closed);
+  onClose.current = closed;
+  useEffect(() => () => onClose.current(), []);
+  return (
+    <>
+      {job !== null && <JobStatus job={job} table={table} saver={saver} />}
+      {picture !== null && <Message text={picture} />}
+    </>
+  );
+}
+
+function JobStatus({ job, table, saver }: { job: DataJob } & Pick<StatusProps, "table" | "saver">) {
+  if (job.state === "waits") {
+    const { received, total, target } = job;
+    return (
+      <div class="tbwidget-save-status">
+        <p role="status" title={strings.waitsForKernelHint}>
+          {texts.waits(formatCount(received.value), table.counted(total, formatCount(total)))}
+        </p>
+        <button type="button" class="tbwidget-link" title={texts.nowHint} onClick={() => saver.finish()}>
+          {target === "copy" ? texts.copyNow : texts.saveNow}
+        </button>
+      </div>
+    );
+  }
+  if (job.state === "ready") {
+    return (
+      <div class="tbwidget-save-status">
+        <p role="status">{texts.copyReady(countsOf(table, [job.gathered]).allText)}</p>
+        <button type="button" class="tbwidget-link" onClick={() => void saver.copy(job)}>
+          {texts.copyAgain}
+        </button>
+      </div>
+    );
+  }
+  return <Message text={job.state === "writing" ? texts.writing : job.text} />;
+}
+
+export function Message({ text }: { readonly text: string }) {
+  return (
+    <p class="tbwidget-save-status" role="status">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,33 @@
+// The menu in a panel's toolbar that saves the data and the picture of all its cards.
+
+import { strings } from "../../lib/strings";
+import { useView } from "../view";
+import { savableCards } from "./cards";
+import { SaveMenu } from "./savemenu";
+import type { TableKind } from "./tablekind";
+
+interface Props {
+  readonly table: TableKind;
+  /** The data are those of the cards alone; else of all tags that match the filter, or are pinned. */
+  readonly ofCards?: boolean;
+}
+
+export function SavePanel({ table, ofCards = false }: Props) {
+  const view = useView();
+  const tags = () => {
+    const { tagFilter, board } = view.choices;
+    const matches = tagFilter.matches.value;
+    const pinned = board.pinned.value;
+    return table.tags(view).filter((tag) => matches(tag) || pinned.includes(tag));
+  };
+  return (
+    <SaveMenu
+      label={strings.save.panel}
+      title={strings.save.panelHint}
+      table={table}
+      name={null}
+      {...(ofCards ? {} : { tags })}
+      cards={() => savableCards(view)}
+    />
+  );
+}

@@ -1,0 +1,69 @@
+// Saves or copies pictures of cards.
+
+import { pageColours } from "../../charts/theme";
+import type { Theme } from "../../lib/colours";
+import { strings } from "../../lib/strings";
+import { saveFile } from "../savefile";
+import type { View } from "../view";
+import type { SavableCard } from "./cards";
+import { type Picture, pictureOf } from "./picture";
+import { type PictureFormat, pngScale, toPng, toSvg } from "./picturefile";
+
+const { save: texts } = strings;
+
+export type PictureTarget = PictureFormat | "copy";
+
+/** Returns a message for the user, or null. `name`: of the file, without its extension. */
+export async function savePicture(
+  target: PictureTarget,
+  cards: readonly SavableCard[],
+  name: string,
+  title: string,
+  view: View,
+  theme: Theme,
+): Promise<string | null> {
+  const drawn = cards.flatMap((card) => card.picture(theme) ?? []);
+  try {
+    const [first] = cards;
+    const element = theme === view.theme.peek() ? first?.element() : null;
+    if (drawn.length === 0) {
+      return texts.nothing;
+    }
+    const page = pageColours(element ?? document.createElement("div"), theme);
+    const picture = pictureOf(drawn, title, view.width.peek(), page);
+    if (target === "svg") {
+      saveFile(toSvg(picture), `${name}.svg`);
+      return null;
+    }
+    return target === "copy" ? await copied(picture) : await saved(picture, name);
+  } finally {
+    for (const { release } of drawn) {
+      release();
+    }
+  }
+}
+
+async function saved(picture: Picture, name: string): Promise<string | null> {
+  const blob = await toPng(picture);
+  if (blob === null) {
+    return texts.pngTooLarge;
+  }
+  saveFile(new Blob([blob], { type: "application/octet-stream" }), `${name}.png`);
+  return scaleNote(picture);
+}
+
+async function copied(picture: Picture): Promise<string> {
+  try {
+    const blob = toPng(picture).then((made) => made ?? Promise.reject(new Error(texts.pngTooLarge)));
+    // Browsers allow a copy only while they handle a click: the item is made now, of a promise of its bytes.
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
+    return scaleNote(picture) ?? texts.pictureCopied;
+  } catch {
+    return texts.notCopied;
+  }
+}
+
+function scaleNote({ width, height }: Picture): string | null {
+  const scale = pngScale(width, height);
+  return scale < 1 ? texts.pngScaled(Math.max(1, Math.round(100 * scale))) : null;
+}

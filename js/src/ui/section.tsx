@@ -1,0 +1,109 @@
+// A section of cards: its name, which folds it, and how it is renamed and moved.
+
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { formatCount } from "../lib/format";
+import { strings } from "../lib/strings";
+
+export interface SectionChanges {
+  rename(name: string): void;
+  /** By one place: −1 is up. */
+  move(by: 1 | -1): void;
+}
+
+interface Props {
+  readonly name: string;
+  readonly titled: boolean;
+  readonly open: boolean;
+  readonly count: number;
+  /** Where it can be changed. */
+  readonly changes?: SectionChanges | undefined;
+  toggle(): void;
+  /** The cards, while it is open. */
+  readonly children: ComponentChildren;
+}
+
+export function Section({ name, titled, open, count, changes, toggle, children }: Props) {
+  return (
+    <section class="tbwidget-group" data-section={name}>
+      {titled && <Heading name={name} open={open} count={count} changes={changes} toggle={toggle} />}
+      {open && children}
+    </section>
+  );
+}
+
+function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | "children">) {
+  const renaming = useSignal(false);
+  const rename = (typed: string) => {
+    if (renaming.peek()) {
+      renaming.value = false;
+      changes?.rename(typed.trim());
+    }
+  };
+  return (
+    <h3>
+      {renaming.value ? (
+        <input
+          class="tbwidget-rename"
+          aria-label={strings.cards.nameOf(name)}
+          defaultValue={name}
+          data-lm-suppress-shortcuts="true"
+          ref={(element) => element?.focus()}
+          onBlur={({ currentTarget }) => rename(currentTarget.value)}
+          onKeyDown={(event) => {
+            event.stopPropagation();
+            if (event.key === "Enter") {
+              // Else the button that has the focus then would take it as a click.
+              event.preventDefault();
+              rename(event.currentTarget.value);
+            } else if (event.key === "Escape") {
+              renaming.value = false;
+            }
+          }}
+        />
+      ) : (
+        <button
+          type="button"
+          class="tbwidget-section-fold"
+          aria-expanded={open}
+          data-lm-suppress-shortcuts="true"
+          onClick={toggle}
+          onKeyDown={(event) => {
+            const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+            if (event.altKey && by !== 0 && changes !== undefined) {
+              event.preventDefault();
+              event.stopPropagation();
+              changes.move(by);
+            }
+          }}
+        >
+          <span class="tbwidget-group-name">{name}</span>
+          <span class="tbwidget-quiet">{formatCount(count)}</span>
+        </button>
+      )}
+      {changes !== undefined && !renaming.value && (
+        <span class="tbwidget-section-buttons">
+          <Change hint={strings.cards.up} path="M6 10V2.5M2.8 5.5 6 2.2l3.2 3.3" act={() => changes.move(-1)} />
+          <Change hint={strings.cards.down} path="M6 2v7.5M2.8 6.5 6 9.8l3.2-3.3" act={() => changes.move(1)} />
+          <Change
+            hint={strings.cards.rename}
+            path="m2 10 .6-2.6L8.4 1.6l2 2-5.8 5.8z"
+            act={() => {
+              renaming.value = true;
+            }}
+          />
+        </span>
+      )}
+    </h3>
+  );
+}
+
+function Change({ hint, path, act }: { readonly hint: string; readonly path: string; act(): void }) {
+  return (
+    <button type="button" title={hint} aria-label={hint} onClick={act}>
+      <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+        <path d={path} />
+      </svg>
+    </button>
+  );
+}

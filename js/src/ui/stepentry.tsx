@@ -1,0 +1,54 @@
+// A box with a step, with all its digits; another one can be written in its place.
+
+import { useSignal } from "@preact/signals";
+import { parseStep } from "./itemsteps";
+
+interface Props {
+  /** Null: none. */
+  readonly shown: bigint | null;
+  readonly label: string;
+  readonly placeholder?: string;
+  /** Null: the box was emptied. */
+  choose(step: bigint | null): void;
+}
+
+export function StepEntry({ shown, label, placeholder, choose }: Props) {
+  const draft = useSignal<string | null>(null);
+  const text = draft.value ?? shown?.toString() ?? "";
+  const take = () => {
+    const written = draft.peek();
+    const typed = parseStep(written ?? "");
+    draft.value = null;
+    if ((typed !== null || written?.trim() === "") && typed !== shown) {
+      choose(typed);
+    }
+  };
+  return (
+    <input
+      type="text"
+      inputMode="numeric"
+      class="tbwidget-step-entry"
+      data-lm-suppress-shortcuts="true"
+      aria-label={label}
+      title={label}
+      aria-invalid={draft.value !== null && draft.value.trim() !== "" && parseStep(draft.value) === null}
+      spellcheck={false}
+      autocomplete="off"
+      placeholder={placeholder}
+      value={text}
+      style={{ width: `${Math.max(5, (text || placeholder || "").length + 2)}ch` }}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onInput={({ currentTarget }) => {
+        draft.value = currentTarget.value;
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") {
+          take();
+        } else if (event.key === "Escape") {
+          draft.value = null;
+        }
+      }}
+      onBlur={take}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+// The steps in sight are the same on all cards: the card under the pointer moves at once, the others when it pauses.
+
+import type { Choices } from "../choices/choices";
+import type { ChoicesOf } from "../choices/declare";
+import { isSameRange, type StepRange, stepAt, timeAxisChoices } from "../choices/shared";
+import type { Range } from "../lib/range";
+import { timeAxis } from "../lib/xaxis";
+
+/** Milliseconds without movement that count as a pause. */
+const PAUSE = 180;
+
+/** Sets the shared range of steps to that of one card. */
+export class StepRangeSync {
+  readonly #axis: ChoicesOf<typeof timeAxisChoices>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(choices: Choices) {
+    this.#axis = choices.of(timeAxisChoices);
+  }
+
+  /** The card shows this range; null for all steps. */
+  move(range: Range | null): void {
+    clearTimeout(this.#timer);
+    if (timeAxis(this.#axis.x_axis.peek()) !== "step") {
+      return;
+    }
+    if (range === null) {
+      this.#set(null);
+    } else {
+      this.#timer = setTimeout(() => this.#set(range), PAUSE);
+    }
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #set(range: Range | null): void {
+    const steps: StepRange | null = range && [stepAt(Math.floor(range[0])), stepAt(Math.ceil(range[1]))];
+    if (!isSameRange(steps, this.#axis.step_range.peek())) {
+      this.#axis.step_range.set(steps);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// The handle of the linked step: from one step that there is to the next, through all charts.
+
+import { rangeNumbers, stepNumber, timeAxisChoices } from "../choices/shared";
+import { formatCount } from "../lib/format";
+import type { Range } from "../lib/range";
+import { strings } from "../lib/strings";
+import { timeAxis } from "../lib/xaxis";
+import { LinkedStep } from "./controls";
+import { useChoices } from "./view";
+
+/** Steps that a page key goes. */
+const PAGE = 10;
+
+/** Steps beside another one; null where there is none. */
+export interface NearbySteps {
+  /** The greatest below it, the greatest up to it, and the least above it. */
+  readonly before: number | null;
+  readonly upTo: number | null;
+  readonly after: number | null;
+}
+
+/** The steps at which a panel has something. */
+export interface StepSource {
+  /** The least and the greatest; null without any. */
+  span(): Range | null;
+  near(step: number): NearbySteps;
+}
+
+/** From the first step in sight to the last. */
+export function StepSlider({ steps }: { readonly steps: StepSource }) {
+  const { x_axis, step_range, linked_step } = useChoices(timeAxisChoices);
+  const span = steps.span();
+  const range = timeAxis(x_axis.value) === "step" ? rangeNumbers(step_range.value) : null;
+  const linked = stepNumber(linked_step.value);
+  if (span === null || (span[0] === span[1] && linked === null)) {
+    return <LinkedStep />;
+  }
+  const first = Math.max(span[0], Math.min(range?.[0] ?? span[0], span[1]));
+  const last = Math.min(span[1], Math.max(range?.[1] ?? span[1], span[0]));
+  const at = Math.min(last, Math.max(first, linked ?? last));
+  const go = (step: number | null) => {
+    if (step !== null && step !== linked) {
+      linked_step.set(step);
+    }
+  };
+  const goBy = (count: number, side: "before" | "after") => {
+    let step = linked ?? last;
+    for (let i = 0; i < count; i += 1) {
+      const next = steps.near(step)[side];
+      step = next !== null && next >= first && next <= last ? next : step;
+    }
+    go(step);
+  };
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => goBy(1, "before"),
+    ArrowDown: () => goBy(1, "before"),
+    ArrowRight: () => goBy(1, "after"),
+    ArrowUp: () => goBy(1, "after"),
+    PageDown: () => goBy(PAGE, "before"),
+    PageUp: () => goBy(PAGE, "after"),
+    Home: () => go(first),
+    End: () => go(last),
+    Delete: () => linked_step.set(null),
+  };
+  const part = last > first ? (at - first) / (last - first) : 1;
+  // JupyterLab would take the arrow keys for its own.
+  return (
+    <span class="tbwidget-steps" title={strings.stepSliderHint}>
+      <label>
+        <span>{strings.stepSlider}</span>
+        <input
+          type="range"
+          data-lm-suppress-shortcuts="true"
+          data-free={linked === null ? "" : undefined}
+          min={first}
+          max={last}
+          step="any"
+          value={at}
+          aria-label={strings.stepSliderLabel}
+          aria-valuetext={linked === null ? strings.noStep : formatCount(linked)}
+          style={{ "--tbwidget-part": `${100 * part}%` }}
+          onInput={({ currentTarget }) => {
+            go(steps.near(currentTarget.valueAsNumber).upTo);
+          }}
+          onKeyDown={(event) => {
+            const key = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+            if (key !== undefined) {
+              event.preventDefault();
+              key();
+            }
+          }}
+        />
+      </label>
+      <LinkedStep />
+    </span>
+  );
+}

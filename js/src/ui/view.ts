@@ -1,0 +1,245 @@
+// One view of a dashboard: what its parts share, what they keep while they are off the screen, and what must end with it.
+
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { type ComponentChildren, createContext, type RefObject } from "preact";
+import { useContext, useLayoutEffect, useState } from "preact/hooks";
+import { type Camera, WHOLE } from "../charts/camera";
+import type { Choices } from "../choices/choices";
+import type { ChoicesOf, ChoiceTable } from "../choices/declare";
+import { rangeNumbers, stepNumber, timeAxisChoices } from "../choices/shared";
+import { StepClicks } from "../choices/stepclicks";
+import type { Theme } from "../lib/colours";
+import { FrameScheduler } from "../lib/frames";
+import { type Range, union } from "../lib/range";
+import { timeAxis } from "../lib/xaxis";
+import type { Channel } from "../wire/channel";
+import { KeyedSignals } from "./keyed";
+import { type Panel, panelsWithData, shownPanel } from "./panel";
+import { followTheme } from "./theme";
+import { Visibility } from "./visibility";
+import { type WidthClass, widthClassOf } from "./widths";
+
+/** What is shown beside the pointer or the crosshair. */
+export interface TooltipState {
+  /** The place in the window that it is about, in CSS pixels. */
+  readonly left: number;
+  readonly top: number;
+  readonly content: ComponentChildren;
+  /** Read out by assistive technology; empty where a pointer opened it. */
+  readonly spoken: string;
+}
+
+/** Of a group of cards. */
+export interface GroupState {
+  readonly open: boolean;
+  /** Cards that exist at once. */
+  readonly most: number;
+}
+
+/** Cards of a group that exist at once until the user shows more. */
+export const MOST_CARDS = 120;
+
+/** Shown runs are named to the kernel, which sends them first, if there are no more. */
+const MOST_NAMED = 500;
+
+export interface View {
+  /** Prefix of element ids, which must differ between the views of a page. */
+  readonly id: string;
+  readonly channel: Channel;
+  readonly choices: Choices;
+  readonly frames: FrameScheduler;
+  readonly theme: ReadonlySignal<Theme>;
+  readonly widthClass: ReadonlySignal<WidthClass>;
+  /** Width of the area of cards, in CSS pixels. */
+  readonly width: Signal<number>;
+  /** The time, in milliseconds since the epoch, to the second. */
+  readonly now: ReadonlySignal<number>;
+  /** The panels that have data, and the one of them that is shown. */
+  readonly tabs: ReadonlySignal<readonly Panel[]>;
+  readonly panel: ReadonlySignal<Panel | undefined>;
+  /** The run that the pointer is on in the list. */
+  readonly highlightedRun: Signal<string | null>;
+  readonly tooltip: Signal<TooltipState | null>;
+  readonly visibility: Visibility;
+  /** Tags of the cards on the screen, in their order there. */
+  readonly inSight: ReadonlySignal<readonly string[]>;
+  /** Tags that are wanted in full though they may have no card in sight. */
+  readonly wanted: Signal<readonly string[]>;
+  /** By panel, and by axes and tag: where the user has zoomed to, also while the chart is off the screen. */
+  readonly cameras: KeyedSignals<Camera>;
+  /** By panel and name of the group. */
+  readonly groups: KeyedSignals<GroupState>;
+  /** Times in sight, of the charts that do not show all of them; by tag. */
+  readonly times: Signal<ReadonlyMap<string, Range>>;
+  /** Since when charts in sight are coarser than they could be, in milliseconds since the epoch; null if none is. */
+  readonly coarseAt: ReadonlySignal<number | null>;
+  /** A click on a chart, the `times`-th of some in quick succession. */
+  clickStep(step: number, times: number): void;
+}
+
+export interface ViewOptions {
+  readonly channel: Channel;
+  readonly choices: Choices;
+  readonly panels: readonly Panel[];
+  readonly el: HTMLElement;
+}
+
+/** Makes a view in `el`; all it starts ends when `until` aborts. */
+export function createView({ channel, choices, panels, el }: ViewOptions, until: AbortSignal): View {
+  const { store } = channel;
+  const now = signal(Date.now());
+  const clock = setInterval(() => {
+    now.value = Date.now();
+  }, 1000);
+  // Until it is laid out, an element has no width.
+  const widthClass = signal(el.clientWidth > 0 ? widthClassOf(el.clientWidth) : "wide");
+  const sizes = new ResizeObserver(() => {
+    if (el.clientWidth > 0) {
+      widthClass.value = widthClassOf(el.clientWidth);
+    }
+  });
+  sizes.observe(el);
+  const frames = new FrameScheduler();
+  const tabs = computed(() => panelsWithData(panels, store.status.value?.kinds ?? [], choices.onlyPanel));
+  const panel = computed(() => shownPanel(tabs.value, choices.board.panel.value));
+  const kinds = computed(() => panel.value?.codecs.map(({ kind }) => kind) ?? null);
+  const inSight = signal<readonly string[]>([]);
+  const wanted = signal<readonly string[]>([]);
+  const visibility = new Visibility((tags) => {
+    inSight.value = tags;
+  });
+  const coarseAt = signal<number | null>(null);
+  const times = signal<ReadonlyMap<string, Range>>(new Map());
+  const axis = choices.of(timeAxisChoices);
+  const clicks = new StepClicks(axis.linked_step);
+  const viewport = channel.addView(until);
+  const shown = computed(() => {
+    const runs = store.runs.value;
+    const some = runs.filter((run) => choices.shows(run));
+    return some.length === runs.length || some.length > MOST_NAMED ? {} : { runs: some };
+  });
+  const ends = [
+    () => clearInterval(clock),
+    effect(() => {
+      const time = now.value;
+      const coarse = inSight.value.some((tag) => store.isCoarse(kinds.value, tag));
+      coarseAt.value = coarse ? (coarseAt.peek() ?? time) : null;
+    }),
+    effect(() => {
+      const visible = [...new Set([...inSight.value, ...wanted.value])];
+      const linked = stepNumber(axis.linked_step.value);
+      if (timeAxis(axis.x_axis.value) === "step") {
+        viewport.report({
+          kinds: kinds.value,
+          tags: visible,
+          range: rangeNumbers(axis.step_range.value),
+          near: null,
+          linked,
+          ...shown.value,
+        });
+        return;
+      }
+      const near = visible.filter((tag) => times.value.has(tag));
+      const ranges = near
+        .map((tag) => stepsInSight(tag, times.value, channel, choices))
+        .filter((range) => range !== null);
+      viewport.report({ kinds: kinds.value, tags: visible, range: union(ranges), near, linked, ...shown.value });
+    }),
+    () => frames.stop(),
+    () => sizes.disconnect(),
+    () => visibility.disconnect(),
+  ];
+  until.addEventListener(
+    "abort",
+    () => {
+      for (const end of ends) {
+        end();
+      }
+    },
+    { once: true },
+  );
+  return {
+    id: `tbwidget-${Math.random().toString(36).slice(2)}`,
+    channel,
+    choices,
+    frames,
+    theme: followTheme(el.ownerDocument, until),
+    widthClass,
+    width: signal(el.clientWidth),
+    now,
+    tabs,
+    panel,
+    highlightedRun: signal(null),
+    tooltip: signal(null),
+    visibility,
+    inSight,
+    wanted,
+    cameras: new KeyedSignals<Camera>(WHOLE),
+    groups: new KeyedSignals<GroupState>({ open: true, most: MOST_CARDS }),
+    times,
+    coarseAt,
+    clickStep: (step, count) => clicks.click(step, count),
+  };
+}
+
+/** The steps that a chart shows of the runs shown; null for all. */
+export function stepsInSight(
+  tag: string,
+  times: ReadonlyMap<string, Range>,
+  { store }: Channel,
+  choices: Choices,
+): Range | null {
+  const { x_axis, step_range } = choices.of(timeAxisChoices);
+  const axis = timeAxis(x_axis.value);
+  const range = times.get(tag);
+  if (axis === "step") {
+    return rangeNumbers(step_range.value);
+  }
+  return range === undefined ? null : store.stepsDuring(tag, (run) => choices.shows(run), range, axis === "relative");
+}
+
+/** Sets which times a chart of these tags shows; null for all. */
+export function showTimes({ times }: View, tags: readonly string[], range: Range | null): void {
+  if (range !== null || tags.some((tag) => times.peek().has(tag))) {
+    const changed = new Map(times.peek());
+    for (const tag of tags) {
+      changed.delete(tag);
+      if (range !== null) {
+        changed.set(tag, range);
+      }
+    }
+    times.value = changed;
+  }
+}
+
+/** The id of the element that is the tooltip. */
+export function tooltipId({ id }: View): string {
+  return `${id}-tooltip`;
+}
+
+export const ViewContext = createContext<View | null>(null);
+
+export function useView(): View {
+  const view = useContext(ViewContext);
+  if (view === null) {
+    throw new Error("no view around this component");
+  }
+  return view;
+}
+
+/** The choices that a table declares. */
+export function useChoices<C extends ChoiceTable>(table: C): ChoicesOf<C> {
+  return useView().choices.of(table);
+}
+
+/** Whether the element is on the screen, or nearly. */
+export function useOnScreen(ref: RefObject<Element | null>): boolean {
+  const { visibility } = useView();
+  const [visible, setVisible] = useState(false);
+  // Before the first frame: what is on the screen is in it.
+  useLayoutEffect(() => {
+    const element = ref.current;
+    return element === null ? undefined : visibility.watch(element, setVisible);
+  }, [ref, visibility]);
+  return visible;
+}

@@ -1,0 +1,21 @@
+// How wide a dashboard is, in three classes that decide its layout.
+
+/** Below this width, in CSS pixels, the list of runs lies above the cards, and opens by a click. */
+const NARROW = 560;
+
+/** From this width on, two cards fit beside the list of runs. */
+const WIDE = 760;
+
+export type WidthClass = "narrow" | "medium" | "wide";
+
+export function widthClassOf(width: number): WidthClass {
+  return width < NARROW ? "narrow" : width < WIDE ? "medium" : "wide";
+}
+
+/**
+ * Whether runs are listed before the user opens the list. In a wide dashboard from the first one on, so that nothing moves
+ * when the second comes. The directory itself, as its only run, is named in the header already.
+ */
+export function listsRuns(runs: readonly string[], width: WidthClass): boolean {
+  return width !== "narrow" && (runs.length > 1 || (width === "wide" && runs.length === 1 && runs[0] !== "."));
+}

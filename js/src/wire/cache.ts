@@ -1,0 +1,118 @@
+// How much is held, and what is dropped first when it is too much.
+
+/** Bytes that a page holds at most: series, items, documents, and what views compute of them. */
+export const MOST_BYTES = 200e6;
+
+/** Share of that to get down to, once it is exceeded. */
+const TARGET = 0.9;
+
+/** A value that can be dropped as a whole: a blob, a document. */
+export interface Evictable {
+  readonly bytes: number;
+  /** When it was looked at last, by the budget's own count; 0: never. */
+  readonly seenAt: number;
+  /** Something on the screen depends on it now. */
+  readonly watched: boolean;
+  /** Drops the value, and takes its bytes off the budget. */
+  evict(): void;
+}
+
+export class CacheBudget {
+  readonly #most: number;
+  readonly #tagSeenAt = new Map<string, number>();
+  readonly #accounts = new Map<object, number>();
+  readonly #evictable = new Set<Evictable>();
+  #clock = 0;
+  #bytes = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get bytes(): number {
+    let bytes = this.#bytes;
+    for (const more of this.#accounts.values()) {
+      bytes += more;
+    }
+    return bytes;
+  }
+
+  /** So many bytes more are held; or less, if it is negative. */
+  add(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /** What `owner` holds beside the content counts as well; 0 when it has let it go. */
+  account(owner: object, bytes: number): void {
+    if (bytes > 0) {
+      this.#accounts.set(owner, bytes);
+    } else {
+      this.#accounts.delete(owner);
+    }
+  }
+
+  /** A time for `seenAt`: later than all before. */
+  now(): number {
+    this.#clock += 1;
+    return this.#clock;
+  }
+
+  /** These tags are on the screen, in this order. */
+  see(tags: readonly string[]): void {
+    // The first is the last to go.
+    for (const tag of [...tags].reverse()) {
+      this.#tagSeenAt.set(tag, this.now());
+    }
+  }
+
+  /** The tags, those seen last first, then those never seen. */
+  seenFirst(tags: readonly string[]): string[] {
+    return [...tags].sort((a, b) => this.#seenAt(b) - this.#seenAt(a));
+  }
+
+  /** The value is held from now on, and may be dropped to make room. */
+  hold(value: Evictable): void {
+    this.#evictable.add(value);
+    this.#bytes += value.bytes;
+  }
+
+  /** The value is not held any more. */
+  release(value: Evictable): void {
+    if (this.#evictable.delete(value)) {
+      this.#bytes -= value.bytes;
+    }
+  }
+
+  /**
+   * Makes room if too much is held: of the values that nothing on the screen depends on, those seen least recently go
+   * first; then `shrink` is called tag by tag, those never seen first, the last of `tags` before the first, then those
+   * seen least recently; then values go that are on the screen. It ends as soon as enough is free.
+   */
+  makeRoom(tags: readonly string[], shrink: (tag: string) => void): void {
+    if (this.bytes <= this.#most) {
+      return;
+    }
+    const enough = () => this.bytes <= this.#most * TARGET;
+    const evict = (watched: boolean) => {
+      const values = [...this.#evictable].filter((value) => value.watched === watched);
+      for (const value of values.sort((a, b) => a.seenAt - b.seenAt)) {
+        if (enough()) {
+          return;
+        }
+        value.evict();
+      }
+    };
+    evict(false);
+    for (const tag of [...tags].reverse().sort((a, b) => this.#seenAt(a) - this.#seenAt(b))) {
+      if (enough()) {
+        return;
+      }
+      shrink(tag);
+    }
+    evict(true);
+  }
+
+  #seenAt(tag: string): number {
+    return this.#tagSeenAt.get(tag) ?? 0;
+  }
+}

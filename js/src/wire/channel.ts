@@ -1,0 +1,184 @@
+// The browser's end of the connection to the kernel: connects messages with the store, the views and the requests of one
+// widget. Nothing here waits for an answer.
+
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { AnyCodec } from "./codec";
+import { Connection, type ConnectionState } from "./connection";
+import { startHeartbeat } from "./heartbeat";
+import { type ClientMessage, type DataMessage, decode, VersionError } from "./protocol";
+import { Requests } from "./requests";
+import { exposeSnapshot, readSnapshot } from "./snapshot";
+import { Store } from "./store";
+import type { Transport } from "./transport";
+import { Viewport } from "./viewport";
+
+/** Milliseconds at least between two attempts to make up for lost messages. */
+const RECOVERY_PAUSE = 4000;
+
+/** The value of the host's state that a page is saved with. */
+const SAVED = "_saved";
+
+export class Channel {
+  readonly store: Store;
+  readonly requests: Requests;
+  /** When a question was sent that no message has answered yet, in milliseconds since the epoch. */
+  readonly askedAt: Signal<number | null> = signal(null);
+  /** Whether there is still a kernel that sends. A saved page needs none. */
+  readonly connection: ReadonlySignal<ConnectionState>;
+
+  readonly #transport: Transport;
+  readonly #connection: Connection;
+  /** Begins the ids of this page's views and requests. */
+  readonly #page = Math.random().toString(36).slice(2);
+  readonly #views = new Set<Viewport>();
+  #viewCount = 0;
+  #announced = false;
+  #resyncAt = Number.NEGATIVE_INFINITY;
+  /** A message was lost since the last resync: keyframes name all content, but bring no blobs and no answers again. */
+  #lost = false;
+
+  constructor(transport: Transport, codecs: readonly AnyCodec[], until: AbortSignal) {
+    const page = globalThis.document as Document | undefined;
+    this.#transport = transport;
+    this.store = new Store(codecs);
+    this.requests = new Requests(this.#page, (message) => this.#send(message), this.store.assembler);
+    const isWatched = () => this.#views.size > 0;
+    this.#connection = new Connection(page, isWatched, () => this.#sendHere(), until);
+    const { state } = this.#connection;
+    this.connection = computed(() => (this.store.savedAt.value === null ? state.value : "connected"));
+    startHeartbeat(page, () => this.#sendHere(), until);
+    // The kernel drops the views of a page that was hidden for long.
+    page?.addEventListener("visibilitychange", () => this.#repeatViews(), { signal: until });
+    this.store.onWanted(() => this.#dataChanged(), until);
+    const readState = () => this.#readState();
+    readState();
+    transport.onStateChanged(SAVED, readState, until);
+    transport.listen((content, buffers) => this.#receive(content, buffers), until);
+    transport.onClosed?.(() => this.#connection.closed(), until);
+  }
+
+  /** A view begins. Until it ends, heartbeats tell the kernel that it is looked at. */
+  addView(until: AbortSignal): Viewport {
+    this.#viewCount += 1;
+    const viewport = new Viewport(`${this.#page}-${this.#viewCount}`, this.store, (message) => this.#send(message));
+    this.#views.add(viewport);
+    until.addEventListener(
+      "abort",
+      () => {
+        this.#views.delete(viewport);
+        viewport.end();
+      },
+      { once: true },
+    );
+    if (this.#views.size === 1) {
+      // Without a view no heartbeats were sent, and the kernel may have stopped sending.
+      this.#connection.allowGrace();
+    }
+    this.#announce(this.#announced ? "here" : "hello");
+    this.#announced = true;
+    return viewport;
+  }
+
+  #announce(type: "hello" | "here"): void {
+    const views = [...this.#views].map(({ id }) => id);
+    this.#send({ type, complete: this.store.complete, views });
+  }
+
+  #sendHere(): void {
+    if (this.#views.size > 0) {
+      this.#announce("here");
+    }
+  }
+
+  #repeatViews(): void {
+    for (const viewport of this.#views) {
+      viewport.repeat();
+    }
+  }
+
+  #dataChanged(): void {
+    for (const viewport of this.#views) {
+      viewport.dataChanged();
+    }
+  }
+
+  /** Of a saved page, the state holds what was saved; else reading it gives what the store holds. */
+  #readState(): void {
+    const state = this.#transport.state(SAVED);
+    const saved = readSnapshot(state, this.store.codecs);
+    if (saved === null) {
+      exposeSnapshot(state, this.store);
+    } else if (this.store.receivedAt.peek() === null) {
+      this.store.restore(saved.messages, saved.at);
+    }
+  }
+
+  #receive(content: unknown, buffers: readonly DataView[]): void {
+    let message: DataMessage | null;
+    try {
+      message = decode(content, buffers, this.store.codecs);
+    } catch (error) {
+      if (error instanceof VersionError) {
+        this.store.failed.value = true;
+      } else {
+        // Damaged on its way: as good as lost.
+        this.#answered(false);
+      }
+      return;
+    }
+    if (message === null) {
+      return;
+    }
+    this.store.failed.value = false;
+    const now = Date.now();
+    const { answers, answerPieces, status } = message;
+    this.#lost ||= this.store.seq !== 0 && message.seq !== this.store.seq + 1;
+    try {
+      batch(() => {
+        this.store.apply(message, now);
+        this.requests.apply(answers, answerPieces);
+      });
+    } catch (error) {
+      // Thrown by a view that draws what changed: the message was applied nevertheless, and the host could do nothing.
+      reportLater(error);
+    }
+    if (this.#connection.received(status.cell)) {
+      this.#repeatViews();
+      this.requests.repeat();
+    }
+    this.requests.noteStatus(status.cell, now);
+    this.#dataChanged();
+    this.#answered(this.store.complete);
+  }
+
+  /** Called with each message; if one before it was lost, everything is requested again. */
+  #answered(complete: boolean): void {
+    if (complete) {
+      this.askedAt.value = null;
+    }
+    if ((this.#lost || !complete) && Date.now() - this.#resyncAt > RECOVERY_PAUSE) {
+      this.#lost = false;
+      this.#resyncAt = Date.now();
+      this.#send({ type: "resync", complete: false });
+      this.requests.repeat();
+    }
+  }
+
+  #send(message: ClientMessage): void {
+    if ("complete" in message && !message.complete) {
+      this.askedAt.value = Date.now();
+    }
+    try {
+      this.#transport.send(message);
+    } catch {
+      // The connection is closed: its state shows it.
+    }
+  }
+}
+
+/** Leaves the error to the developer's console. */
+function reportLater(error: unknown): void {
+  setTimeout(() => {
+    throw error;
+  });
+}

@@ -1,0 +1,16 @@
+// Leaves out of what is saved where the logs are on a machine, and the name of the machine. Twin of tbwidget/wire/redaction.py.
+
+/** A text to be replaced, mostly a directory, and its replacement. */
+export type Place = readonly [place: string, shown: string];
+
+/** Writers put the name of their machine into that of a file, behind the time. */
+const HOST = /(tfevents\.\d+)\.[^\s/'",;]+/g;
+
+/** Returns a function that redacts a text. `places` come from the kernel, the longest first. */
+export function redaction(places: readonly Place[]): (text: string) => string {
+  const shown = new Map(places);
+  const ends = "(?![\\p{L}\\p{N}_-])";
+  const alternatives = places.map(([place]) => place.replace(/[\^$\\.*+?()[\]{}|/]/g, "\\$&") + ends);
+  const pattern = new RegExp(alternatives.join("|") || "(?!)", "gu");
+  return (text) => text.replace(pattern, (place) => shown.get(place) ?? "").replace(HOST, "$1");
+}

@@ -1,0 +1,215 @@
+// Requests to the kernel, and their answers. While a cell runs, an answer may take until it ends.
+
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { strings } from "../lib/strings";
+import type { Assembler, BlobOwner } from "./pieces";
+import type { AnswerEntry, AnswerPiece, ClientMessage } from "./protocol";
+
+/** Requests that are with the kernel at once; it refuses more than 64, which other pages share. */
+const MOST_SENT = 32;
+
+/** Milliseconds that an idle kernel may take before a request is sent again, which may have been lost. */
+const PATIENCE = 10_000;
+
+/** Arguments by name, as JSON has them. */
+type Args = Readonly<Record<string, unknown>>;
+
+export interface Answer {
+  /** As JSON has it. */
+  readonly value: unknown;
+  readonly data: Uint8Array;
+}
+
+/** A request that was made. After it was aborted it changes no more. */
+export interface Pending {
+  readonly state: ReadonlySignal<"waits" | "answered" | "refused">;
+  readonly answer: ReadonlySignal<Answer | null>;
+  /** Why it was refused; for people. */
+  readonly reason: ReadonlySignal<string | null>;
+}
+
+class Request implements Pending, BlobOwner {
+  readonly state = signal<"waits" | "answered" | "refused">("waits");
+  readonly answer = signal<Answer | null>(null);
+  readonly reason = signal<string | null>(null);
+  readonly id: string;
+  readonly name: string;
+  readonly args: Args;
+  /** Milliseconds since the epoch; null until it is sent. */
+  sentAt: number | null = null;
+  /** The answer, whose data have yet to come. */
+  entry: AnswerEntry | null = null;
+
+  /** Stops waiting for the signal that cancels it. */
+  unlisten: () => void = () => {};
+
+  constructor(id: string, name: string, args: Args) {
+    this.id = id;
+    this.name = name;
+    this.args = args;
+  }
+
+  piecesLost(): void {
+    this.entry = null;
+  }
+}
+
+export class Requests {
+  readonly #page: string;
+  readonly #send: (message: ClientMessage) => void;
+  readonly #assembler: Assembler;
+  /** In the order in which they were made. */
+  readonly #open = new Map<string, Request>();
+  #cancelled: string[] = [];
+  #flushing = false;
+  #count = 0;
+  /** Since when the kernel is known not to run a cell. */
+  #idleSince: number | null = null;
+
+  /** `page`: a name for this page that no other has. */
+  constructor(page: string, send: (message: ClientMessage) => void, assembler: Assembler) {
+    this.#page = page;
+    this.#send = send;
+    this.#assembler = assembler;
+  }
+
+  /** Asks the kernel; `name` is that of a panel and of what it answers: "images.blob". Cancelled with `until`. */
+  ask(name: string, args: Args, until: AbortSignal): Pending {
+    this.#count += 1;
+    const request = new Request(`${this.#page}-${this.#count}`, name, args);
+    if (!until.aborted) {
+      this.#open.set(request.id, request);
+      const cancel = () => this.#cancel(request);
+      until.addEventListener("abort", cancel);
+      request.unlisten = () => until.removeEventListener("abort", cancel);
+      this.#sendNext();
+    }
+    return request;
+  }
+
+  /** Sends again what is not answered: a message was lost, or the kernel was away. */
+  repeat(): void {
+    for (const request of this.#open.values()) {
+      if (request.sentAt !== null) {
+        this.#assembler.drop(request);
+        this.#sendNow(request);
+      }
+    }
+  }
+
+  /** Called with each message; `cell`: whether a cell of the kernel runs. */
+  noteStatus(cell: boolean | null, now: number): void {
+    if (cell === true) {
+      this.#idleSince = null;
+      return;
+    }
+    this.#idleSince ??= now;
+    for (const request of this.#open.values()) {
+      const since = Math.max(request.sentAt ?? now, this.#idleSince);
+      if (now - since >= PATIENCE && !this.#assembler.has(request)) {
+        this.#sendNow(request);
+      }
+    }
+  }
+
+  apply(answers: readonly AnswerEntry[], pieces: readonly AnswerPiece[]): void {
+    for (const entry of answers) {
+      const request = this.#open.get(entry.request);
+      if (request === undefined) {
+        continue;
+      }
+      if (!entry.ok) {
+        this.#refuse(request, entry.reason);
+      } else if (entry.size === 0) {
+        this.#answer(request, entry, new Uint8Array(0));
+      } else {
+        request.entry = entry;
+      }
+    }
+    for (const piece of pieces) {
+      this.#applyPiece(piece);
+    }
+  }
+
+  #applyPiece({ request: id, ...piece }: AnswerPiece): void {
+    const request = this.#open.get(id);
+    const entry = request?.entry;
+    if (request === undefined || entry === null || entry === undefined) {
+      return;
+    }
+    try {
+      const data = this.#assembler.add(request, piece);
+      if (data !== null) {
+        this.#answer(request, entry, data);
+      }
+    } catch {
+      this.#refuse(request, strings.tooLarge);
+    }
+  }
+
+  #answer(request: Request, { value }: AnswerEntry, data: Uint8Array): void {
+    this.#close(request);
+    this.#sendNext();
+    batch(() => {
+      request.answer.value = { value, data };
+      request.state.value = "answered";
+    });
+  }
+
+  #refuse(request: Request, reason: string): void {
+    this.#close(request);
+    this.#sendNext();
+    batch(() => {
+      request.reason.value = reason;
+      request.state.value = "refused";
+    });
+  }
+
+  #close(request: Request): void {
+    this.#open.delete(request.id);
+    this.#assembler.drop(request);
+    request.unlisten();
+  }
+
+  #cancel(request: Request): void {
+    this.#close(request);
+    if (request.sentAt !== null) {
+      this.#cancelled.push(request.id);
+    }
+    // What leaves the screen together is cancelled together, before anything takes its place.
+    if (!this.#flushing) {
+      this.#flushing = true;
+      queueMicrotask(() => this.#flush());
+    }
+  }
+
+  #flush(): void {
+    const ids = this.#cancelled;
+    this.#cancelled = [];
+    this.#flushing = false;
+    if (ids.length > 0) {
+      this.#send({ type: "cancel", ids });
+    }
+    this.#sendNext();
+  }
+
+  #sendNext(): void {
+    let sent = 0;
+    for (const request of this.#open.values()) {
+      if (sent >= MOST_SENT) {
+        return;
+      }
+      sent += 1;
+      if (request.sentAt === null) {
+        this.#sendNow(request);
+      }
+    }
+  }
+
+  #sendNow(request: Request): void {
+    request.sentAt = Date.now();
+    request.entry = null;
+    const { id, name, args } = request;
+    this.#send({ type: "request", id, name, args });
+  }
+}

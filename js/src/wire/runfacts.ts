@@ -1,0 +1,71 @@
+// What the shell knows of runs, whatever kinds of data they hold: when they began, how far they are, their attributes.
+
+/** Of what one run holds, or of one series of it. Times are seconds since the epoch. */
+export interface RunFacts {
+  /** When the first point was written; Infinity if that is not known. */
+  readonly began: number;
+  /** When the last was; −Infinity if that is not known. */
+  readonly ended: number;
+  /** The largest step. */
+  readonly step: bigint | null;
+}
+
+/** What the values of a series come to, but for those that are not finite. */
+export interface Statistics {
+  /** As written, so it may be NaN or infinite; null without points. */
+  readonly last: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+  /** `last` is the mean of the last of several stretches. */
+  readonly lastIsMean: boolean;
+}
+
+/** The value of a hyperparameter. */
+export type Attribute = number | string | boolean;
+
+export interface RunAttributes {
+  /** In the order in which they were written. */
+  readonly names: readonly string[];
+  /** By run, or the folder of several, and name. */
+  readonly byRun: ReadonlyMap<string, ReadonlyMap<string, Attribute>>;
+}
+
+export const NO_ATTRIBUTES: RunAttributes = { names: [], byRun: new Map() };
+
+/** The attribute of a run, or of the nearest folder around it: evaluations lie below the trial that they belong to. */
+export function attributeOf({ byRun }: RunAttributes, run: string, name: string): Attribute | undefined {
+  for (let place = run; ; place = place.slice(0, place.lastIndexOf("/"))) {
+    const found = byRun.get(place)?.get(name);
+    if (found !== undefined || !place.includes("/")) {
+      return found;
+    }
+  }
+}
+
+/** Both together. */
+export function joinFacts(a: RunFacts | undefined, b: RunFacts): RunFacts {
+  if (a === undefined) {
+    return b;
+  }
+  const step = a.step !== null && (b.step === null || a.step > b.step) ? a.step : b.step;
+  return { began: Math.min(a.began, b.began), ended: Math.max(a.ended, b.ended), step };
+}
+
+/** The runs that began last, so many of them; of those whose beginning is not known the last ones. */
+export function newestRuns(
+  runs: readonly string[],
+  facts: ReadonlyMap<string, RunFacts>,
+  count: number,
+): ReadonlySet<string> {
+  const began = runs.map((run) => {
+    const time = facts.get(run)?.began ?? Number.NEGATIVE_INFINITY;
+    return Number.isFinite(time) ? time : Number.NEGATIVE_INFINITY;
+  });
+  const order = runs.map((_, i) => i).sort((a, b) => compare(began[b], began[a]) || b - a);
+  return new Set(order.slice(0, count).map((i) => runs[i] as string));
+}
+
+function compare(a: number | undefined, b: number | undefined): number {
+  return a === b ? 0 : (a ?? 0) < (b ?? 0) ? -1 : 1;
+}

@@ -1,0 +1,121 @@
+// What a page shows that is opened without a kernel. The widget's state holds it only in what was saved or exported:
+// it is made when the state is read to be saved. Twin of tbwidget/wire/snapshot.py.
+
+import type { AnyCodec } from "./codec";
+import type { Row } from "./columns";
+import { EntryWriter } from "./entrywriter";
+import { type DataMessage, decode, PROTOCOL, type Problem, type Status } from "./protocol";
+import { redaction } from "./redaction";
+import type { Store } from "./store";
+
+/** Characters that it takes at most. Keep in step with MOST_SAVED in tbwidget/wire/snapshot.py. */
+export const MOST_SAVED = 500_000;
+
+/** One message as text: its header as JSON, for notebooks are written with a line for each number; its buffer in base64. */
+export interface SavedMessage {
+  readonly header: string;
+  readonly buffer: string;
+}
+
+export interface Snapshot {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly messages: readonly DataMessage[];
+}
+
+/** What was saved, understood; null if there is nothing, or of a version that this one does not know. */
+export function readSnapshot(value: unknown, codecs: ReadonlyMap<string, AnyCodec>): Snapshot | null {
+  const { at, messages } = (value ?? {}) as { readonly at?: unknown; readonly messages?: unknown };
+  if (typeof at !== "number" || !Array.isArray(messages) || messages.length === 0) {
+    return null;
+  }
+  try {
+    const understood = messages.map(({ header, buffer }) =>
+      decode(JSON.parse(String(header)), [bytes(String(buffer))], codecs),
+    );
+    return { at, messages: understood.filter((message) => message !== null) };
+  } catch {
+    return null;
+  }
+}
+
+/** From now on, reading `state` gives what the store holds then. */
+export function exposeSnapshot(state: unknown, store: Store): void {
+  if (typeof state !== "object" || state === null || !Object.isExtensible(state)) {
+    return;
+  }
+  // Not set in the model, which would send the kernel all that the kernel has sent.
+  Object.defineProperties(state, {
+    at: { enumerable: true, configurable: true, get: () => store.receivedAt.peek() },
+    messages: { enumerable: true, configurable: true, get: () => snapshotOf(store) },
+  });
+}
+
+/**
+ * What the store holds, that of tags seen last first: all of it where there is room for that, else of series few rows.
+ * Blobs of items have what is left, the newest of each index first.
+ */
+export function snapshotOf(store: Store, most = MOST_SAVED): SavedMessage[] {
+  const status = store.status.peek();
+  if (status === null || store.tags.peek().length === 0) {
+    return [];
+  }
+  const saveable = store.saveable();
+  const writer = new EntryWriter();
+  let later = saveable.reduce((sum, { short }) => sum + short, 0);
+  let [used, leftOut] = [0, status.leftOut];
+  for (const one of saveable) {
+    later -= one.short;
+    const full = used + one.full + later <= most;
+    const length = full ? one.full : one.short;
+    if (length > 0 && used + length <= most) {
+      used += length;
+      one.save(writer, full);
+    } else if (one.short > 0) {
+      leftOut += 1;
+    }
+  }
+  const runs = [...writer.runs.keys()];
+  const numbers = runs.map((run) => store.runNumbers.peek().get(run) ?? -1);
+  const names = { runs, numbers, tags: [...writer.tags.keys()] };
+  const redacted = redaction(store.places);
+  const encoded = encodeStatus({ ...status, leftOut }, store.problems.peek(), redacted);
+  const head = { type: "data", protocol: PROTOCOL, keyframe: 1, status: encoded };
+  const { failed: reported, ...lists } = writer.lists;
+  const failed = reported?.map((entry) => ({ ...entry, reason: redacted(String(entry.reason)) }));
+  const columns = writer.columns.table;
+  return [
+    {
+      header: JSON.stringify({ ...head, seq: 1, begins: true, ends: false, ...names, columns, ...lists }),
+      buffer: writer.columns.base64(),
+    },
+    // Behind what is still held of the same keys: that would end their failures.
+    {
+      header: JSON.stringify({ ...head, seq: 2, begins: false, ends: true, ...names, columns: [], failed }),
+      buffer: "",
+    },
+  ];
+}
+
+function encodeStatus(status: Status, problems: readonly Problem[], redacted: (text: string) => string): Row {
+  const { ready, read, path, exists, newest, leftOut, problems: count, kinds } = status;
+  const problem_list = problems.map(({ path: file, offset, message }) => [redacted(file), offset, redacted(message)]);
+  const now = { age: null, fresh: false, cell: null };
+  return {
+    ready,
+    read,
+    path: redacted(path),
+    exists,
+    newest,
+    ...now,
+    left_out: leftOut,
+    problems: count,
+    problem_list,
+    kinds,
+  };
+}
+
+function bytes(base64: string): DataView {
+  const text = atob(base64);
+  return new DataView(Uint8Array.from(text, (character) => character.charCodeAt(0)).buffer);
+}

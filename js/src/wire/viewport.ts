@@ -1,0 +1,78 @@
+// Reports to the kernel what one view shows: it then sends that in detail first. An enhancement; nothing waits for it.
+
+import type { ClientMessage, VisibleContent } from "./protocol";
+import type { Store } from "./store";
+
+/** Milliseconds that a view must stay before it is reported. */
+const PAUSE = 300;
+
+/** Milliseconds at least between two checks of whether new data change what is wanted; at most, that a view which keeps moving waits. */
+const LATEST = 1000;
+
+export class Viewport {
+  readonly id: string;
+  readonly #store: Store;
+  readonly #send: (message: ClientMessage) => void;
+  #view: VisibleContent | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the view moved first since the last report, in milliseconds since the epoch. */
+  #movedAt: number | null = null;
+  #ended = false;
+  /** What was reported last. */
+  #reported = "";
+
+  constructor(id: string, store: Store, send: (message: ClientMessage) => void) {
+    this.id = id;
+    this.#store = store;
+    this.#send = send;
+  }
+
+  /** The user looks at this now. */
+  report(view: VisibleContent): void {
+    if (this.#ended) {
+      return;
+    }
+    const moved = JSON.stringify(view) !== JSON.stringify(this.#view);
+    this.#view = view;
+    this.#store.see(view.tags);
+    if (moved) {
+      const now = Date.now();
+      this.#movedAt ??= now;
+      clearTimeout(this.#timer);
+      // Steps in sight may move with each message.
+      this.#timer = setTimeout(() => this.#sendReport(), Math.min(PAUSE, this.#movedAt + LATEST - now));
+    }
+  }
+
+  /** There are other data than before: others may be wanted now. */
+  dataChanged(): void {
+    this.#timer ??= setTimeout(() => this.#sendReport(), LATEST);
+  }
+
+  /** Reports again what the kernel may not have received, or has dropped. */
+  repeat(): void {
+    this.#reported = "";
+    this.dataChanged();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#ended = true;
+    this.#send({ type: "bye", view: this.id });
+  }
+
+  #sendReport(): void {
+    this.#timer = undefined;
+    this.#movedAt = null;
+    if (this.#view === null) {
+      return;
+    }
+    const { kinds, tags } = this.#view;
+    const want = this.#store.coarseAmong(kinds, tags);
+    const report = JSON.stringify([this.#view, want]);
+    if (report !== this.#reported) {
+      this.#reported = report;
+      this.#send({ type: "view", view: this.id, ...this.#view, want, seq: this.#store.seq });
+    }
+  }
+}

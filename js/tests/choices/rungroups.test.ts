@@ -1,0 +1,73 @@
+import { signal } from "@preact/signals";
+import { afterEach, expect, test, vi } from "vitest";
+import { folderOf, RunGroups, runsByGroup } from "../../src/choices/rungroups";
+import { RegexWorker } from "../../src/lib/regexworker";
+import { nodeWorkers } from "../lib/nodeworkers";
+
+const ends: AbortController[] = [];
+
+afterEach(() => {
+  for (const end of ends.splice(0)) {
+    end.abort();
+  }
+});
+
+async function made(by: string, names: readonly string[]) {
+  const end = new AbortController();
+  ends.push(end);
+  const held = signal(by);
+  const choice = Object.assign(held, {
+    set: (value: string) => {
+      held.value = value;
+    },
+  });
+  const runs = signal(names);
+  const worker = new RegexWorker([await nodeWorkers()]);
+  end.signal.addEventListener("abort", () => worker.close());
+  return { choice, runs, groups: new RunGroups(runs, choice, worker, end.signal) };
+}
+
+test("the folder of a run is what stands before its last slash", async () => {
+  expect(["a/b/c", "a", ".", "/x"].map(folderOf)).toEqual(["a/b", "", "", ""]);
+  const { groups, choice } = await made("folder", ["a/b"]);
+  expect([groups.grouped.value, groups.groupOf.value("a/b")]).toEqual([true, "a"]);
+  choice.set("");
+  expect([groups.grouped.value, groups.groupOf.value("a/b")]).toEqual([false, ""]);
+});
+
+test("an expression names the group by what it captures, of runs that come later too", async () => {
+  const { groups, runs } = await made("regex:lr=([^,]*)", ["lr=1,a", "LR=1,b", "none"]);
+  await vi.waitFor(() => expect(["lr=1,a", "LR=1,b", "none"].map(groups.groupOf.value)).toEqual(["1", "1", ""]));
+  runs.value = [...runs.value, "lr=2"];
+  await vi.waitFor(() => expect(groups.groupOf.value("lr=2")).toBe("2"));
+  expect(groups.groupOf.value("lr=1,a")).toBe("1");
+});
+
+test("one that takes forever is ended, one that is none is refused: then there are no groups", async () => {
+  const { groups, choice } = await made("regex:^(a+)+$", [`${"a".repeat(60)}b`]);
+  await vi.waitFor(() => expect(groups.problem.value).toBe("ended"), 10_000);
+  expect(groups.grouped.value).toBe(false);
+  choice.set("regex:(");
+  expect(groups.problem.value).toBe("openGroup");
+  choice.set("folder");
+  expect(groups.problem.value).toBeNull();
+});
+
+test("an expression that was in effect before a wrong one is in effect again", async () => {
+  const { groups, choice } = await made("regex:lr=([^,]*)", ["lr=1,a"]);
+  await vi.waitFor(() => expect(groups.groupOf.value("lr=1,a")).toBe("1"));
+  choice.set("regex:(");
+  expect(groups.problem.value).toBe("openGroup");
+  choice.set("regex:lr=([^,]*)");
+  await vi.waitFor(() => expect(groups.groupOf.value("lr=1,a")).toBe("1"));
+  expect([groups.grouped.value, groups.problem.value]).toEqual([true, null]);
+});
+
+test("runs by group keep their order; those in none come last", () => {
+  const groupOf = (run: string) => (run.startsWith("x") ? "" : (run[0] ?? ""));
+  expect([...runsByGroup(["x1", "b1", "a1", "b2"], groupOf)]).toEqual([
+    ["b", ["b1", "b2"]],
+    ["a", ["a1"]],
+    ["", ["x1"]],
+  ]);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { type Mark, paintMark, themed } from "../src/figure";
+
+const PAIRS = { "#07719f": "#2299d4", "#da8f0b": "#ffb65c" };
+
+test("a dark page has its own colours of runs, and a light one those of the kernel", () => {
+  const dark = themed(["#07719f", "#da8f0b"], "dark", PAIRS);
+  expect(dark).toEqual(["#2299d4", "#ffb65c"]);
+  expect(themed(dark, "light", PAIRS)).toEqual(["#07719f", "#da8f0b"]);
+  expect(themed(dark, "dark", PAIRS)).toEqual(dark);
+});
+
+test("what somebody chose stays", () => {
+  expect(themed(["crimson", "constructor"], "dark", PAIRS)).toEqual(["crimson", "constructor"]);
+});
+
+/** As ipywidgets' model buffers what is set, and sends it with `save_changes`. */
+class FakeMark implements Mark {
+  _buffered_state_diff: Record<string, unknown> = {};
+  #colours: unknown = ["#07719f"];
+
+  get(): unknown {
+    return this.#colours;
+  }
+
+  set(name: string, value: unknown): void {
+    this.#colours = name === "colors" ? value : this.#colours;
+    this._buffered_state_diff = { ...this._buffered_state_diff, [name]: value };
+  }
+
+  on(): void {}
+
+  off(): void {}
+}
+
+test("colours of a dark page are not sent to the kernel; what else waits is, and what somebody chose in the page", () => {
+  const mark = new FakeMark();
+  mark.set("selected", [1]);
+  paintMark(mark, ["#2299d4"]);
+  expect([mark.get(), mark._buffered_state_diff]).toEqual([["#2299d4"], { selected: [1] }]);
+  mark.set("colors", ["#da8f0b"]);
+  paintMark(mark, ["#ffb65c"]);
+  expect([mark.get(), mark._buffered_state_diff]).toEqual([["#ffb65c"], { selected: [1], colors: ["#da8f0b"] }]);
+});

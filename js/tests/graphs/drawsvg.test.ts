@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { escaped } from "../../src/lib/xml";
+import { coloursOf, contrast, textOn } from "../../src/panels/graphs/draw/colours";
+import { pngScale, toSvg } from "../../src/panels/graphs/draw/export";
+import { LineLabels } from "../../src/panels/graphs/draw/linelabels";
+import { boundsOf } from "../../src/panels/graphs/draw/lines";
+import { paint } from "../../src/panels/graphs/draw/painter";
+import { prepare } from "../../src/panels/graphs/draw/prepared";
+import type { Scene } from "../../src/panels/graphs/draw/scene";
+import { SvgPen } from "../../src/panels/graphs/draw/svgpen";
+import { MarkKind } from "../../src/panels/graphs/layout/types";
+import { BoxKind } from "../../src/panels/graphs/model/view";
+import { sceneOf } from "./drawscene";
+
+const LIGHT = { background: [255, 255, 255], foreground: [33, 33, 33] } as const;
+const DARK = { background: [17, 17, 17], foreground: [224, 224, 224] } as const;
+const COLOURS = coloursOf(LIGHT, "#1976d2", "light");
+const HOSTILE = `<img src="x" onerror=alert(1)>&amp;'\u0000\ud800`;
+
+const SCENE = sceneOf(
+  [
+    { path: "in", at: [60, 300, 60, 22] },
+    { path: "scope", at: [40, 40, 200, 200], kind: BoxKind.SCOPE, open: true, nodes: 40 },
+    { path: `scope/${HOSTILE}`, at: [60, 150, 160, 22], parent: 1 },
+    { path: "scope/stack", at: [60, 80, 120, 50], kind: BoxKind.STACK, copies: 24, nodes: 96, parent: 1 },
+    { path: "layer", at: [300, 40, 90, 40], kind: BoxKind.LAYER, nodes: 4 },
+    { path: "gone", at: [300, 150, 60, 22], kind: BoxKind.MISSING },
+  ],
+  [
+    { from: 0, to: 2, shape: "32×10", size: 320 },
+    { from: 2, to: 3, data: 12, size: 1e7 },
+    { from: 5, to: 4, data: 0, control: 2 },
+    { from: 0, to: 4, reference: 1 },
+  ],
+  [
+    [2, MarkKind.CONSTANT, 0, 1],
+    [4, MarkKind.SUMMARY, 1, 1],
+    [4, MarkKind.PARAMETER, 0, 1],
+    [4, MarkKind.PARTNER, 1, 5],
+    [5, MarkKind.MORE, 1, 4],
+    [5, MarkKind.PLUMBING, 0, 4],
+  ],
+);
+
+/** What is drawn at so many pixels per unit. */
+function drawn(scene: Scene, k: number): string {
+  const pen = new SvgPen();
+  const prepared = prepare(scene);
+  const size = { width: 500 * k, height: 400 * k };
+  const frame = { pen, scene, prepared, places: scene.layout, colours: COLOURS, k, dx: 0, dy: 0, ratio: 1, ...size };
+  const who = { selected: 0, focused: 1, isMap: false, auxiliary: "Auxiliary" };
+  paint({ ...frame, ...who }, boundsOf(scene.layout.lines), new LineLabels(scene));
+  return pen.document(size.width, size.height, COLOURS.paper);
+}
+
+describe("SVG", () => {
+  const svg = toSvg(SCENE, COLOURS, "Auxiliary");
+
+  test("names are texts, whatever is in them", () => {
+    expect(svg).not.toContain("<img");
+    expect(svg).toContain("&amp;amp;");
+    expect(escaped(HOSTILE)).toBe("&lt;img src=&quot;x&quot; onerror=alert(1)&gt;&amp;amp;'\ufffd\ufffd");
+    expect(escaped("a\tb😀")).toBe("a\tb😀");
+  });
+
+  test("all elements are closed, and are such that are drawn with", () => {
+    const names = [...svg.matchAll(/<\/?([a-z]+)/g)].map(([, name]) => name);
+    expect(new Set(names)).toEqual(new Set(["svg", "rect", "path", "text"]));
+    expect(svg.match(/<text/g)?.length).toBe(svg.match(/<\/text>/g)?.length);
+    expect(svg.match(/<(?:rect|path)[^>]*[^/]>/g)).toBeNull();
+  });
+
+  test("bears labels, copies, shapes and how many tensors", () => {
+    for (const text of ["in", "scope", "stack ×24", "32×10", "12 tensors", "layer", "gone"]) {
+      expect(svg).toContain(`>${text}</text>`);
+    }
+  });
+
+  test("has a place for everything, also where nothing is", () => {
+    const faint = { ...SCENE, faint: new Uint8Array(6).fill(1), marked: new Uint8Array(6).fill(1) };
+    const filled = {
+      ...SCENE,
+      fills: SCENE.fills.map(() => [
+        { colour: "#336699", share: 0.4 },
+        { colour: "#cc3322", share: 0.3 },
+      ]),
+    };
+    for (const scene of [SCENE, faint, filled, sceneOf([]), sceneOf([{ path: "a", at: [0, 0, 0, 0] }])]) {
+      expect(toSvg(scene, COLOURS, "Auxiliary")).not.toMatch(/NaN|undefined|Infinity/);
+    }
+  });
+});
+
+describe("levels of detail", () => {
+  const texts = (k: number) => [...drawn(SCENE, k).matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text);
+
+  test("texts that cannot be read are not drawn", () => {
+    expect(texts(1)).toEqual(expect.arrayContaining(["in", "layer", "32×10", "stack ×24"]));
+    expect(texts(0.5)).toContain("in");
+    expect(texts(0.2)).not.toContain("32×10");
+    expect(texts(0.15)).toEqual([]);
+  });
+
+  test("the title of a scope is, as long as the scope is large enough", () => {
+    expect(texts(0.4)).toContain("scope");
+    expect(texts(0.3)).not.toContain("scope");
+  });
+
+  test("small lines are straight, tiny boxes of one colour one path", () => {
+    expect(drawn(SCENE, 1)).toMatch(/[CQ]/);
+    expect(drawn(SCENE, 0.1)).not.toMatch(/d="[^"]*[CQ]/);
+    const many = sceneOf(Array.from({ length: 90 }, (_, i) => ({ path: `n${i}`, at: [i * 5, 10, 4, 22] as const })));
+    // And the outlines of two.
+    expect(drawn(many, 0.1).match(/<path/g)?.length).toBe(3);
+  });
+
+  test("of boxes on one pixel one is drawn, and no lines between them", () => {
+    const crowd = sceneOf(
+      Array.from({ length: 90 }, (_, i) => ({ path: `n${i}`, at: [i * 5, 10 + 60 * (i % 2), 4, 22] as const })),
+      Array.from({ length: 89 }, (_, i) => ({ from: i, to: i + 1 })),
+    );
+    const rectangles = (text: string) => text.match(/M/g)?.length;
+    expect(rectangles(drawn(crowd, 0.1))).toBeGreaterThanOrEqual(90 + 89);
+    expect(rectangles(drawn(crowd, 0.005))).toBeLessThan(10);
+  });
+
+  test("what is out of sight is not drawn", () => {
+    const away = sceneOf([
+      { path: "here", at: [0, 0, 60, 22] },
+      { path: "there", at: [9000, 0, 60, 22] },
+    ]);
+    expect(drawn(away, 1)).toContain("here");
+    expect(drawn(away, 1)).not.toContain("there");
+  });
+});
+
+test("what a line carries is written beside it, away from boxes and other lines", () => {
+  const boxes = [
+    { path: "a", at: [0, 300, 40, 22] as const },
+    { path: "b", at: [0, 0, 40, 22] as const },
+    { path: "c", at: [25, 300, 40, 22] as const },
+    { path: "d", at: [25, 0, 40, 22] as const },
+  ];
+  const places = (more: number) => {
+    const edges = [
+      { from: 0, to: 1, shape: "32×10" },
+      { from: 2, to: 3 },
+    ].slice(0, 1 + more);
+    return /x="([\d.-]+)"[^>]*>32×10</.exec(drawn(sceneOf(boxes, edges), 1))?.[1];
+  };
+  // The one line is at 20, the other at 45: the text is at the right of the first, or at its left.
+  expect(Number(places(0))).toBeGreaterThan(20);
+  expect(Number(places(1))).toBeLessThan(0);
+});
+
+describe("letters beside lines", () => {
+  const edges = [{ from: 0, to: 1, shape: "32×10" }];
+  const sizes = (gap: number, k: number) => {
+    const boxes = [
+      { path: "a", at: [0, 22 + gap, 40, 22] as const },
+      { path: "b", at: [0, 0, 40, 22] as const },
+    ];
+    return [...drawn(sceneOf(boxes, edges), k).matchAll(/font-size="([\d.]+)"[^>]*>32×10/g)].map(([, size]) =>
+      Number(size),
+    );
+  };
+
+  test("grow with the zoom, and are no smaller than can be read where there is room for that", () => {
+    expect(sizes(300, 1)).toEqual([9]);
+    expect(sizes(300, 0.5)).toEqual([6.5]);
+    expect(sizes(12, 1)).toEqual([9]);
+    expect(sizes(12, 0.5)).toEqual([]);
+  });
+});
+
+describe("colours", () => {
+  test("texts can be read on any fill, in both themes", () => {
+    for (const page of [LIGHT, DARK]) {
+      for (let hue = 0; hue < 512; hue++) {
+        const fill = [(hue & 7) * 36, ((hue >> 3) & 7) * 36, (hue >> 6) * 36] as const;
+        expect(contrast(textOn(fill, page.background, page.foreground), fill)).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  });
+
+  test("what is no colour is grey", () => {
+    expect(coloursOf(DARK, "#64b5f6", "dark").op.fill).toMatch(/^rgb/);
+    expect(COLOURS.filled("#336699").fill).toBe("rgb(51 102 153)");
+  });
+});
+
+test("a PNG has as many pixels as browsers allow", () => {
+  expect(pngScale(1000, 800)).toBe(2);
+  const scale = pngScale(60_000, 40_000);
+  expect(scale * 60_000).toBeLessThanOrEqual(16_384);
+  expect(scale * scale * 60_000 * 40_000).toBeCloseTo(64e6, 0);
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import type { Rect } from "../../src/panels/graphs/draw/camera";
+import { Viewpoint } from "../../src/panels/graphs/draw/viewpoint";
+import { BoxKind } from "../../src/panels/graphs/model/view";
+import { sceneOf } from "./drawscene";
+
+const STAGE = { width: 1000, height: 600 };
+const CLOSED = sceneOf([
+  { path: "a", at: [0, 0, 60, 22] },
+  { path: "s", at: [100, 2000, 80, 40], kind: BoxKind.SCOPE },
+]);
+const OPENED = sceneOf([
+  { path: "a", at: [300, 0, 60, 22] },
+  { path: "s", at: [0, 2000, 500, 900], kind: BoxKind.SCOPE, open: true },
+  { path: "s/b", at: [40, 2100, 60, 22], parent: 1 },
+]);
+
+function shown(reduced = true, covered: Rect | null = null) {
+  const viewpoint = new Viewpoint(
+    () => reduced,
+    () => covered,
+  );
+  viewpoint.resize(STAGE);
+  viewpoint.show(CLOSED, 0);
+  return viewpoint;
+}
+
+const camera = (viewpoint: Viewpoint) => viewpoint.camera ?? { x: Number.NaN, y: Number.NaN, zoom: Number.NaN };
+
+describe("what is in sight", () => {
+  test("is nothing without a size, and where one begins as soon as there is one", () => {
+    const viewpoint = new Viewpoint(
+      () => true,
+      () => null,
+    );
+    viewpoint.show(CLOSED, 0);
+    expect(viewpoint.camera).toBeNull();
+    viewpoint.resize(STAGE);
+    expect(viewpoint.camera).toEqual(shown().camera);
+  });
+
+  test("the end of a bar stays where it is when its box is opened, and is there when it is closed again", () => {
+    const viewpoint = shown();
+    viewpoint.zoom(1.3, { x: 10, y: 10 });
+    const before = viewpoint.barOf(1);
+    const at = { x: before.x + before.w, y: before.y + before.h / 2 };
+    for (const scene of [OPENED, CLOSED]) {
+      viewpoint.keep("s", at, true);
+      viewpoint.show(scene, 0);
+      const { x, y, w, h } = viewpoint.barOf(1);
+      expect(x + w).toBeCloseTo(at.x, 3);
+      expect(y + h / 2).toBeCloseTo(at.y, 3);
+    }
+  });
+
+  test("what is in the middle stays there when something else changes", () => {
+    const viewpoint = shown();
+    viewpoint.lookAt({ x: 110, y: 2010 });
+    viewpoint.show(OPENED, 0);
+    const { x, y, zoom } = camera(viewpoint);
+    // An eighth of the box from its left side, a quarter from above.
+    expect(x + zoom * (500 / 8)).toBeCloseTo(500, 3);
+    expect(y + zoom * (2000 + 900 / 4)).toBeCloseTo(300, 3);
+  });
+
+  test("is fitted again as long as the user has moved nothing", () => {
+    const viewpoint = shown();
+    viewpoint.fit();
+    viewpoint.show(OPENED, 0);
+    const untouched = shown();
+    untouched.show(OPENED, 0);
+    expect(viewpoint.camera).toEqual(untouched.camera);
+  });
+
+  test("a box that is not there yet comes into the middle when it is", () => {
+    const viewpoint = shown();
+    viewpoint.centre("s/b");
+    const before = viewpoint.camera;
+    viewpoint.show(CLOSED, 0);
+    expect(viewpoint.camera).toEqual(before);
+    viewpoint.show(OPENED, 0);
+    const { x, y, zoom } = camera(viewpoint);
+    expect([x + zoom * 70, y + zoom * 2111]).toEqual([500, 300].map((each) => expect.closeTo(each, 3)));
+  });
+});
+
+describe("a box below a card", () => {
+  const CARD = { x: 700, y: 8, w: 292, h: 300 };
+  const SHEET = { x: 0, y: 360, w: 1000, h: 240 };
+  /** With the upper left corner of a box there. */
+  const placed = (covered: Rect, box: number, x: number, y: number) => {
+    const viewpoint = shown(true, covered);
+    const is = viewpoint.barOf(box);
+    viewpoint.pan({ x: x - is.x, y: y - is.y });
+    expect(viewpoint.barOf(box)).toMatchObject({ x: expect.closeTo(x, 3), y: expect.closeTo(y, 3) });
+    viewpoint.uncover(box);
+    return viewpoint.barOf(box);
+  };
+
+  test("comes out beside a card, and above one that is as wide as the stage", () => {
+    const beside = placed(CARD, 1, 800, 100);
+    expect(beside.x + beside.w).toBeCloseTo(CARD.x - 20, 3);
+    expect(beside.y).toBeCloseTo(100, 3);
+    const above = placed(SHEET, 1, 500, 450);
+    expect(above.y + above.h).toBeCloseTo(SHEET.y - 20, 3);
+    expect(above.x).toBeCloseTo(500, 3);
+  });
+
+  test("stays where the card is not", () => {
+    expect(placed(CARD, 1, 800, 400)).toMatchObject({ x: expect.closeTo(800, 3), y: expect.closeTo(400, 3) });
+    expect(placed(CARD, 1, 100, 40)).toMatchObject({ x: expect.closeTo(100, 3), y: expect.closeTo(40, 3) });
+  });
+
+  test("an opened one too wide for the stage shows its title", () => {
+    const viewpoint = shown(true, CARD);
+    viewpoint.show(OPENED, 0);
+    viewpoint.zoom(4, { x: 0, y: 0 });
+    const is = viewpoint.barOf(1);
+    expect(is.w).toBeGreaterThan(CARD.x);
+    viewpoint.pan({ x: 750 - is.x, y: 20 - is.y });
+    viewpoint.uncover(1);
+    expect(viewpoint.barOf(1).x + 160).toBeCloseTo(CARD.x - 20, 3);
+    viewpoint.pan({ x: -300, y: 0 });
+    const { x } = viewpoint.barOf(1);
+    viewpoint.uncover(1);
+    expect(viewpoint.barOf(1).x).toBe(x);
+  });
+});
+
+describe("ways", () => {
+  test("what is opened stays below the pointer all along, while the boxes move", () => {
+    const viewpoint = shown(false);
+    const bar = viewpoint.barOf(1);
+    const at = { x: bar.x + bar.w / 2, y: bar.y + bar.h / 2 };
+    viewpoint.keep("s", at, false);
+    viewpoint.show(OPENED, 1000);
+    for (const now of [1000, 1040, 1100, 1219, 1300]) {
+      const sight = viewpoint.at(now);
+      const { x, y, zoom } = sight?.camera ?? camera(viewpoint);
+      const { x: left, y: top, w, h } = sight?.places ?? OPENED.layout;
+      expect(x + zoom * ((left[1] as number) + (w[1] as number) / 2)).toBeCloseTo(at.x, 2);
+      expect(y + zoom * ((top[1] as number) + (h[1] as number) / 2)).toBeCloseTo(at.y, 2);
+      expect(sight?.isMoving).toBe(now < 1220);
+    }
+  });
+
+  test("there are none for who wants no motion", () => {
+    const viewpoint = shown(true);
+    viewpoint.show(OPENED, 1000);
+    expect(viewpoint.at(1000)?.places).toBe(OPENED.layout);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { fitLabel, LINE, SIGN } from "../../src/panels/graphs/draw/labelfit";
+import { widthOf } from "../../src/panels/graphs/draw/pen";
+
+const USUAL = 11;
+const LEAST = 6.5;
+/** Room of so many letters of the usual size, and so many lines. */
+const room = (letters: number, lines = 1) => ({
+  width: widthOf("x".repeat(letters)) * USUAL,
+  height: lines * LINE * USUAL,
+  usual: USUAL,
+  least: LEAST,
+});
+
+test("a label is whole, with its badge and the sign, where there is room", () => {
+  const fit = fitLabel("layer", " ×24", true, room(12));
+  expect(fit).toEqual({ lines: ["layer ×24"], size: USUAL, hasSign: true });
+});
+
+test("it goes without the sign rather than being much smaller", () => {
+  const tight = fitLabel("layer", "", true, { ...room(5), width: (widthOf("layer") + 0.9 * SIGN) * USUAL });
+  expect(tight?.hasSign).toBe(true);
+  expect(tight?.size).toBeLessThan(USUAL);
+  expect(fitLabel("layer", "", true, room(5))).toEqual({ lines: ["layer"], size: USUAL, hasSign: false });
+});
+
+test("it is smaller rather than on two lines, on two lines rather than cut", () => {
+  expect(fitLabel("cross_entropy", "", false, room(10, 2))?.lines).toEqual(["cross_entropy"]);
+  expect(fitLabel("cross_entropy", " ×2", false, room(9, 2))?.lines).toEqual(["cross", "_entropy ×2"]);
+  expect(fitLabel("crossEntropyLoss", "", false, room(9, 2))?.lines).toEqual(["cross", "EntropyLoss"]);
+  expect(fitLabel("Block[attention]", "", false, room(9, 2))?.lines).toEqual(["Block", "[attention]"]);
+});
+
+test("letters that cannot be read are not drawn: what is cut keeps both ends and the badge", () => {
+  const cut = fitLabel("abcdefghijklmnopqrstuvwxyz", " ×24", true, room(10));
+  expect(cut?.size).toBe(LEAST);
+  expect(cut?.lines[0]).toMatch(/^abc.*….*xyz ×24$/);
+  expect(fitLabel("abcdefghijklmnopqrstuvwxyz", "", false, room(1))).toBeNull();
+  expect(fitLabel("a", "", false, { ...room(5), height: LEAST })).toBeNull();
+});
+
+test("whatever it is, it has its room", () => {
+  for (const label of ["a", "gradient_tape", "sparse_categorical_crossentropy/loss", "Ünï cödé", "_".repeat(500)]) {
+    for (const badge of ["", " ×360"]) {
+      for (let letters = 1; letters < 40; letters++) {
+        for (const lines of [0.6, 1, 2, 3]) {
+          const given = room(letters, lines);
+          const fit = fitLabel(label, badge, true, given);
+          for (const line of fit?.lines ?? []) {
+            expect(widthOf(line) * (fit?.size ?? 0)).toBeLessThanOrEqual(given.width + 0.01);
+          }
+          expect((fit?.lines.length ?? 0) * (fit?.size ?? 0) * LINE).toBeLessThanOrEqual(given.height + 0.01);
+          expect(fit?.size ?? LEAST).toBeGreaterThanOrEqual(LEAST);
+        }
+      }
+    }
+  }
+});

@@ -1,0 +1,47 @@
+// What is at the border of an opened scope: lines that lead through it, and the auxiliary area.
+
+import { expect, test } from "vitest";
+import { layOut } from "../../../src/panels/graphs/layout/layout";
+import { made, views } from "./inputs";
+import { inAuxiliary, roomsOf } from "./measure";
+
+test.each([...views])("%s: auxiliary areas are no larger than what they hold, which is nothing else", (_, input) => {
+  const layout = layOut(input);
+  for (const scope of [-1, ...input.open.keys()].filter((box) => box < 0 || input.open[box])) {
+    const connected = new Set([...layout.lines.source, ...layout.lines.target]);
+    const extracted = [...input.parent.keys()].filter(
+      (box) => input.parent[box] === scope && input.area[box] && !connected.has(box),
+    );
+    expect(inAuxiliary(input, layout, scope)).toEqual([extracted, []]);
+    const rooms = roomsOf(input, layout);
+    const high = extracted.reduce((sum, box) => sum + (rooms[box]?.[3] ?? 0) - (rooms[box]?.[1] ?? 0) + 40, 0);
+    expect(layout.auxiliary[4 * (scope < 0 ? input.count : scope) + 3]).toBeLessThanOrEqual(high);
+  }
+});
+
+test("what ends at the border of an opened box goes on from there", () => {
+  // In box 1 are 2, 3 and 4, which the box itself reads; what the box gives is read by 5 and, farther above, 6.
+  const { lines } = layOut(
+    made(
+      7,
+      [
+        [0, 2],
+        [2, 3],
+        [2, 4],
+        [4, 1],
+        [1, 5],
+        [5, 6],
+        [1, 6],
+      ],
+      [-1, -1, 1, 1, 1, -1, -1],
+    ),
+  );
+  const all = [...Array(lines.count).keys()];
+  const place = (point: number) => [...lines.points.subarray(2 * point, 2 * point + 2)];
+  const inside = all.filter((line) => lines.target[line] === 1 && lines.arrow[line]);
+  const outside = all.filter((line) => lines.source[line] === 1 && lines.target[line] !== 2);
+  expect([inside.length, outside.length]).toEqual([1, 2]);
+  for (const line of outside) {
+    expect(place(lines.start[line] as number)).toEqual(place((lines.start[(inside[0] as number) + 1] as number) - 1));
+  }
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { layOut } from "../../../src/panels/graphs/layout/layout";
+import { thicknessOf } from "../../../src/panels/graphs/layout/thickness";
+import { made } from "./inputs";
+import { boxOf } from "./measure";
+
+/** The x of the middle of a box. */
+function middleOf(layout: ReturnType<typeof layOut>, box: number): number {
+  const [left, , right] = boxOf(layout, box);
+  return (left + right) / 2;
+}
+
+test("a lattice is a rhombus", () => {
+  const side = 12;
+  const at = (row: number, column: number) => row * side + column;
+  const pairs: [number, number][] = [];
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
+      if (row + 1 < side) {
+        pairs.push([at(row, column), at(row + 1, column)]);
+      }
+      if (column + 1 < side) {
+        pairs.push([at(row, column), at(row, column + 1)]);
+      }
+    }
+  }
+  const layout = layOut(made(side * side, pairs));
+  const middle = middleOf(layout, at(0, 0));
+  for (let i = 0; i < side; i++) {
+    expect(Math.abs(middleOf(layout, at(i, i)) - middle)).toBeLessThan(40);
+    const [one, other] = [middleOf(layout, at(i, 0)) - middle, middleOf(layout, at(0, i)) - middle];
+    // The middle of the rank, within half of a box.
+    expect(Math.abs(one + other) / 2).toBeLessThan(30);
+    expect(Math.abs(one)).toBeGreaterThanOrEqual(15 * i);
+  }
+});
+
+test("of two ways the one with more boxes goes straight on", () => {
+  // One box, six above each other, and beside these two; all of it four times.
+  const pairs: [number, number][] = [];
+  for (let block = 0; block < 4; block++) {
+    const [first, last] = [9 * block, 9 * block + 9];
+    for (let i = 0; i < 6; i++) {
+      pairs.push([first + i, first + i + 1]);
+    }
+    pairs.push([first + 6, last], [first, first + 7], [first + 7, first + 8], [first + 8, last]);
+  }
+  const layout = layOut(made(37, pairs));
+  for (let block = 0; block < 4; block++) {
+    for (let i = 0; i <= 6; i++) {
+      expect(middleOf(layout, 9 * block + i)).toBeCloseTo(middleOf(layout, 36), 0);
+    }
+  }
+});
+
+test("a box has room for the thick lines that meet it", () => {
+  const input = made(
+    5,
+    Array.from({ length: 4 }, (_, i) => [i, 4] as const),
+  );
+  const thick = layOut({ ...input, size: input.size.map(() => 1e9) });
+  expect(Math.min(...thick.lines.room)).toBeGreaterThan(thicknessOf(1e9));
+  expect(thick.w[4]).toBeGreaterThan(layOut({ ...input, size: input.size.map(() => 1) }).w[4] as number);
+});

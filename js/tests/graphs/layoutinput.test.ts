@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { Area, MarkKind } from "../../src/panels/graphs/layout/types";
+import { compose } from "../../src/panels/graphs/model/compose";
+import { type LayoutChoices, layoutInput } from "../../src/panels/graphs/model/layoutinput";
+import { Embedded, type Structure } from "../../src/panels/graphs/model/structure";
+import { type MadeNode, structureMade } from "./made";
+import { recorded, structureOf } from "./recorded";
+
+const NONE: LayoutChoices = { main: new Set(), auxiliary: new Set() };
+
+function inputOf(structure: Structure, opened: readonly string[] | "all", choices: LayoutChoices = NONE) {
+  const view = compose(structure, { opened: opened === "all" ? opened : new Set(opened) });
+  return { view, input: layoutInput(view, structure, choices) };
+}
+
+/** Lines as "source > target", marks as "box <kind label" on the side of inputs or "box >kind label" on that of outputs. */
+function drawn(structure: Structure, opened: readonly string[] | "all", choices: LayoutChoices = NONE) {
+  const { view, input } = inputOf(structure, opened, choices);
+  const path = (box: number | undefined) => view.path[box as number];
+  const { marks } = input;
+  return {
+    lines: [...input.group.keys()].map((line) => `${path(input.source[line])} > ${path(input.target[line])}`),
+    marks: marks.label.map(
+      (label, i) => `${path(marks.box[i])} ${marks.side[i] === 1 ? ">" : "<"}${marks.kind[i]} ${label}`,
+    ),
+  };
+}
+
+/** Many nodes that all read one. */
+function star(leaves: number): Record<string, MadeNode> {
+  const nodes = Array.from({ length: leaves }, (_, i) => [`leaf${i}`, { reads: ["hub", `leaf${i - 1}`] }] as const);
+  return { hub: {}, "leaf-1": {}, ...Object.fromEntries(nodes) };
+}
+
+test("what is embedded is beside its node, at most five on a side", () => {
+  const constants = Array.from({ length: 7 }, (_, i) => [`add/c${i}`, { op: "Const", embedded: Embedded.CONSTANT }]);
+  const structure = structureMade({
+    add: { reads: ["x"], annotations: ["add/c0", "s"] },
+    x: { annotations: Object.keys(Object.fromEntries(constants)) },
+    s: { op: "ScalarSummary", embedded: Embedded.SUMMARY },
+    ...Object.fromEntries(constants),
+  });
+  expect(drawn(structure, "all")).toEqual({
+    lines: ["x > add"],
+    marks: ["add <1 c0", "add >2 s", "x <1 c0", "x <1 c1", "x <1 c2", "x <1 c3", "x <1 c4", "x <6 +2"],
+  });
+  const withoutConstants = drawn(structure, "all", { ...NONE, hiddenOps: new Set(["Const"]) });
+  expect(withoutConstants.marks).toEqual(["add >2 s"]);
+});
+
+test("what has too many edges is taken out, and marks stand for them at both ends", () => {
+  const structure = structureMade(star(20));
+  const { view, input } = inputOf(structure, []);
+  const hub = view.path.indexOf("hub");
+  expect(input.area[hub]).toBe(Area.OUT);
+  expect([...input.source]).not.toContain(hub);
+  const { lines, marks } = drawn(structure, []);
+  expect(lines).toHaveLength(20);
+  expect(marks.filter((mark) => mark.startsWith("hub"))).toEqual([
+    ...[0, 1, 2, 3, 4].map((i) => `hub >5 leaf${i}`),
+    "hub >6 +15",
+  ]);
+  expect(marks.filter((mark) => mark.startsWith("leaf7"))).toEqual(["leaf7 <5 hub"]);
+});
+
+test("the user keeps what would be taken out, and takes out what would be kept", () => {
+  const structure = structureMade(star(20));
+  const kept = inputOf(structure, [], { ...NONE, main: new Set(["hub"]) });
+  expect(kept.input.area[kept.view.path.indexOf("hub")]).toBe(Area.MAIN);
+  expect(kept.input.group).toHaveLength(40);
+  const removed = inputOf(structure, [], { ...NONE, auxiliary: new Set(["leaf3"]) });
+  expect(removed.input.area[removed.view.path.indexOf("leaf3")]).not.toBe(Area.MAIN);
+});
+
+describe("edges into opened scopes", () => {
+  const into = (count: number) =>
+    structureMade({
+      x: {},
+      ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`s/n${i}`, { reads: ["x"] }])),
+    });
+
+  test("are drawn to each box where these are few", () => {
+    const { lines, marks } = drawn(into(4), ["s"]);
+    expect(lines).toEqual([0, 1, 2, 3].map((i) => `x > s/n${i}`));
+    expect(marks).toEqual([]);
+  });
+
+  test("end at the border where they are many, with marks inside", () => {
+    const { lines, marks } = drawn(into(5), ["s"]);
+    expect(new Set(lines)).toEqual(new Set(["x > s"]));
+    expect(marks).toEqual([0, 1, 2, 3, 4].map((i) => `s/n${i} <5 x`));
+    expect(drawn(into(5), []).lines).toEqual(["x > s"]);
+  });
+
+  test("likewise out of them", () => {
+    const nodes = Array.from({ length: 5 }, (_, i) => [`s/n${i}`, {}] as const);
+    const structure = structureMade({ ...Object.fromEntries(nodes), y: { reads: nodes.map(([name]) => name) } });
+    const { lines, marks } = drawn(structure, ["s"]);
+    expect(new Set(lines)).toEqual(new Set(["s > y"]));
+    expect(marks).toEqual([0, 1, 2, 3, 4].map((i) => `s/n${i} >5 y`));
+  });
+});
+
+test("edges of control alone are said to be", () => {
+  const structure = structureMade({ a: {}, b: { reads: ["^a"] }, c: { reads: ["^b", "b"] } });
+  expect([...inputOf(structure, []).input.control]).toEqual([1, 0]);
+});
+
+describe.each(recorded)("%s", (_, read) => {
+  test("has a line or marks at both ends for each group of edges", async () => {
+    const structure = await structureOf(await read());
+    for (const opened of [[], "all"] as const) {
+      const { view, input } = inputOf(structure, opened);
+      const { edges, parent } = view;
+      const ends = new Map([...input.group].map((group, line) => [group, line]));
+      const isIn = (box: number, around: number): boolean =>
+        box === around || (box >= 0 && isIn(parent[box] as number, around));
+      const partners = new Set<string>();
+      const crowded = new Set<string>();
+      for (let i = 0; i < input.marks.count; i += 1) {
+        const side = `${input.marks.box[i]} ${input.marks.side[i]}`;
+        if (input.marks.kind[i] === MarkKind.MORE) {
+          crowded.add(side);
+        } else if (input.marks.kind[i] === MarkKind.PARTNER) {
+          partners.add(`${side} ${input.marks.about[i]}`);
+        }
+      }
+      const isMarked = (box: number, side: number, about: number) =>
+        partners.has(`${box} ${side} ${about}`) || crowded.has(`${box} ${side}`);
+      for (let group = 0; group < edges.count; group += 1) {
+        const [from, to] = [edges.source[group] as number, edges.target[group] as number];
+        const line = ends.get(group);
+        const [source, target] = line === undefined ? [-1, -1] : [input.source[line], input.target[line]];
+        if (from === to) {
+          expect(line).toBeUndefined();
+          continue;
+        }
+        expect(source === from || isMarked(from, 1, to)).toBe(true);
+        expect(target === to || isMarked(to, 0, from)).toBe(true);
+        expect(line === undefined || (isIn(from, source as number) && isIn(to, target as number))).toBe(true);
+      }
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { compose } from "../../src/panels/graphs/model/compose";
+import { reveal } from "../../src/panels/graphs/model/reveal";
+import { FoldKind } from "../../src/panels/graphs/model/structure";
+import { entryOf, isBox, pathOf } from "../../src/panels/graphs/model/tree";
+import { recorded, structureOf } from "./recorded";
+
+describe.each(recorded)("%s", (_, read) => {
+  test("is opened as far as Python says", async () => {
+    const graph = await read();
+    const structure = await structureOf(graph);
+    for (const { node, opened, undone } of graph.revealed) {
+      expect(reveal(structure, node)).toEqual({ opened, undone });
+    }
+  });
+
+  test("shows everything that is revealed", async () => {
+    const structure = await structureOf(await read());
+    const { root, entryCount } = structure;
+    const step = Math.ceil(entryCount / 60);
+    for (let entry = 0; entry < entryCount; entry += step) {
+      if (entry !== root && isBox(structure, entry)) {
+        const { opened, undone } = reveal(structure, entry);
+        const view = compose(structure, { opened: new Set(opened), undone: new Set(undone) });
+        // A member of a stack is no box: what is in it stands for it.
+        const isMember = structure.foldKind[entry - structure.itemCount] === FoldKind.MEMBER;
+        expect(view.entry.includes(entry) || isMember).toBe(true);
+      }
+    }
+  });
+
+  test("has its entries by their paths", async () => {
+    const structure = await structureOf(await read());
+    const { entryCount } = structure;
+    const step = Math.ceil(entryCount / 200);
+    for (let entry = 0; entry < entryCount; entry += step) {
+      const path = pathOf(structure, entry);
+      const found = entryOf(structure, path);
+      // Paths that are ambiguous lead to one of those that have them.
+      expect(pathOf(structure, found)).toBe(path);
+    }
+    expect(entryOf(structure, "no such path")).toBe(-1);
+  });
+});

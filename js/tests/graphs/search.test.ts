@@ -1,0 +1,99 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { RegexWorker } from "../../src/lib/regexworker";
+import { FoundBy, type Hits, type Searched, search } from "../../src/panels/graphs/model/search";
+import type { Structure } from "../../src/panels/graphs/model/structure";
+import { nodeWorkers } from "../lib/nodeworkers";
+import { structureMade } from "./made";
+import { recorded, structureOf } from "./recorded";
+
+const worker = new RegexWorker([await nodeWorkers()]);
+const never = new AbortController().signal;
+
+afterAll(() => worker.close());
+
+async function hits(structure: Structure, searched: Searched): Promise<Hits> {
+  const found = await search(structure, searched, worker, never);
+  if (found === null || typeof found === "string") {
+    throw new Error(String(found));
+  }
+  return found;
+}
+
+describe.each(recorded)("%s", (_, read) => {
+  test("is searched as Python does it", async () => {
+    const graph = await read();
+    const structure = await structureOf(graph);
+    for (const { text, regex, count, nodes } of graph.found) {
+      const found = await hits(structure, { text, regex });
+      if (regex && /[a-z]/i.test(text)) {
+        // Patterns have no regard for case here, where Python leaves that to them.
+        expect([...found.nodes]).toEqual(expect.arrayContaining([...nodes]));
+      } else {
+        expect(found.nodes).toHaveLength(count);
+        expect([...found.nodes.subarray(0, nodes.length)]).toEqual(nodes);
+      }
+    }
+  });
+});
+
+const SMALL = structureMade({
+  "Net/Conv1": { op: "Conv2D", shapes: ["32×10×3", "?"] },
+  "Net/Conv1/bias": { op: "Read", shapes: ["10"] },
+  "Other(1)": { op: "net.*" },
+});
+
+async function namesFound(searched: Searched): Promise<[number, number][]> {
+  const { nodes, by } = await hits(SMALL, searched);
+  return Array.from(nodes, (node, i) => [node, by[i] as number]);
+}
+
+test("says by what each node was found", async () => {
+  expect(await namesFound({ text: "CONV", regex: false })).toEqual([
+    [0, FoundBy.NAME + FoundBy.OP],
+    [1, FoundBy.NAME],
+  ]);
+  expect(await namesFound({ text: "net/conv1/b", regex: false })).toEqual([[1, FoundBy.NAME]]);
+  expect(await namesFound({ text: "read", regex: false })).toEqual([[1, FoundBy.OP]]);
+  expect(await namesFound({ text: "10", regex: false })).toEqual([
+    [0, FoundBy.SHAPE],
+    [1, FoundBy.SHAPE],
+  ]);
+  expect(await namesFound({ text: "32 x 10*3", regex: false })).toEqual([[0, FoundBy.SHAPE]]);
+});
+
+test("a plain text is no pattern, and an empty one finds nothing", async () => {
+  expect(await namesFound({ text: "net.*", regex: false })).toEqual([[2, FoundBy.OP]]);
+  expect(await namesFound({ text: "(1)", regex: false })).toEqual([[2, FoundBy.NAME]]);
+  expect(await namesFound({ text: "", regex: false })).toEqual([]);
+  expect(await namesFound({ text: "", regex: true })).toEqual([]);
+});
+
+test("a node that is called as its scope is found by that name", async () => {
+  const structure = structureMade({ "a/(a)": {}, "a/b": {}, "c/((c))": {}, "c/(d)": {} });
+  expect([...(await hits(structure, { text: "^[ac]$", regex: true })).nodes]).toEqual([0, 2]);
+  expect([...(await hits(structure, { text: "(", regex: false })).nodes]).toEqual([3]);
+});
+
+test("says what is wrong with a pattern", async () => {
+  expect(await search(SMALL, { text: "(", regex: true }, worker, never)).toBe("openGroup");
+});
+
+test("a pattern that takes forever is ended, and the page lives on", async () => {
+  const name = "x".repeat(300);
+  const structure = structureMade(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`${name}${i}y`, {}])));
+  const searched = { text: "(?:x{0,200}){3}(?:x{0,200}){3}z", regex: true };
+  let ticks = 0;
+  const timer = setInterval(() => {
+    ticks += 1;
+  }, 5);
+  expect(await search(structure, searched, worker, never)).toBe("ended");
+  clearInterval(timer);
+  expect(ticks).toBeGreaterThan(1);
+});
+
+test("a search that nobody waits for ends", async () => {
+  const end = new AbortController();
+  end.abort();
+  expect(await search(SMALL, { text: "a", regex: false }, worker, end.signal)).toBeNull();
+  expect(await search(SMALL, { text: "(a+)+", regex: true }, worker, end.signal)).toBeNull();
+});

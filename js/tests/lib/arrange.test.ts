@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import { Arranger, arranged } from "../../src/lib/arrange";
+import { type CardLayout, parseCardLayout } from "../../src/lib/cardlayout";
+
+const TAGS = ["a/1", "a/2", "a/10", "b/1", "b/2", "c/1", "c/2", "lr"];
+
+/** Sections by name, their cards as tags joined with +. */
+function shown(layout: CardLayout | null, tags: readonly string[] = TAGS): [string, string[]][] {
+  return arranged(layout, tags).map(({ name, cards }) => [
+    name,
+    cards.map(({ spec }) => (spec.pattern === undefined ? (spec.tags ?? []).join("+") : `/${spec.pattern}/`)),
+  ]);
+}
+
+/** A layout that says only this. */
+function layout(...sections: readonly (readonly [name: string, ...cards: object[]])[]): CardLayout {
+  const parsed = parseCardLayout({ version: 1, sections: sections.map(([name, ...cards]) => ({ name, cards })) });
+  if (!parsed) {
+    throw new Error("no layout");
+  }
+  return parsed;
+}
+
+const DEFAULT: [string, string[]][] = [
+  ["", ["lr"]],
+  ["a", ["a/1", "a/2", "a/10"]],
+  ["b", ["b/1", "b/2"]],
+  ["c", ["c/1", "c/2"]],
+];
+
+test("without a layout, tags stand by the text before their first slash", () => {
+  expect(shown(null)).toEqual(DEFAULT);
+});
+
+test("what a layout names comes first, and what it does not name follows where it belongs", () => {
+  const given = layout(["b", { tags: ["b/2"] }], ["mine", { tags: ["a/2", "lr"] }, { pattern: "c" }]);
+  expect(shown(given)).toEqual([
+    ["b", ["b/2", "b/1"]],
+    ["mine", ["a/2+lr", "/c/"]],
+    ["a", ["a/1", "a/10"]],
+    ["c", ["c/1", "c/2"]],
+  ]);
+});
+
+test("few tags of several groups stand without titles; arranged, they are one section without a name", () => {
+  const few = ["a/1", "b/1", "lr"];
+  expect(arranged(null, few).map(({ titled }) => titled)).toEqual([false, false, false]);
+  const moved = new Arranger(null, few).move("tlr", "tb/1", true);
+  expect(shown(moved, few)).toEqual([["", ["a/1", "b/1", "lr"]]]);
+  expect(shown(moved, [...few, "a/2", "b/2"])[0]).toEqual(["", ["a/1", "b/1", "lr"]]);
+});
+
+test("a card is moved, and a layout names no more than it must", () => {
+  const moved = new Arranger(null, TAGS).move("ta/10", "ta/1", false);
+  expect(moved).toEqual(layout(["", ...[]], ["a", { tags: ["a/10"] }]));
+  expect(shown(moved)[1]).toEqual(["a", ["a/10", "a/1", "a/2"]]);
+  expect(new Arranger(moved, TAGS).move("ta/10", "ta/2", true)).toBe(null);
+  const elsewhere = new Arranger(null, TAGS).move("ta/2", "tc/1", true);
+  expect(shown(elsewhere).slice(1)).toEqual([
+    ["a", ["a/1", "a/10"]],
+    ["b", ["b/1", "b/2"]],
+    ["c", ["c/1", "a/2", "c/2"]],
+  ]);
+});
+
+test("tags are drawn together, taken out one by one, and given cards of their own again", () => {
+  const together = new Arranger(null, TAGS).merge("tb/2", "ta/1");
+  expect(shown(together).slice(1, 3)).toEqual([
+    ["a", ["a/1+b/2", "a/2", "a/10"]],
+    ["b", ["b/1"]],
+  ]);
+  const three = new Arranger(together, TAGS).merge("tlr", "ta/1");
+  expect(shown(three)[0]).toEqual(["", []]);
+  expect(shown(new Arranger(three, TAGS).takeOut("ta/1", "b/2"))[1]).toEqual(["a", ["a/1+lr", "b/2", "a/2", "a/10"]]);
+  expect(shown(new Arranger(together, TAGS).dissolve("ta/1"))[1]).toEqual(["a", ["a/1", "b/2", "a/2", "a/10"]]);
+  // A card keeps its last tag, and a pattern cannot be put into another card.
+  expect(new Arranger(null, TAGS).takeOut("ta/1", "a/1")).toBe(null);
+  const pattern = new Arranger(null, TAGS).add("c");
+  expect(shown(new Arranger(pattern, TAGS).merge("pc", "ta/1"))).toEqual(shown(pattern));
+});
+
+test("a card of a pattern is added before all others, and removed", () => {
+  const added = new Arranger(null, TAGS).add("b|c");
+  expect(shown(added)[0]).toEqual(["", ["/b|c/", "lr"]]);
+  expect(shown(added).slice(1)).toEqual(DEFAULT.slice(1));
+  expect(new Arranger(added, TAGS).dissolve("pb|c")).toBe(null);
+  expect(shown(new Arranger(null, []).add("x"), [])).toEqual([["", ["/x/"]]]);
+});
+
+test("sizes are whole, and no smaller or larger than cards can be; the usual one is not named", () => {
+  const large = new Arranger(null, TAGS).resize("ta/1", { width: 2.4, height: 99 });
+  expect(large?.sections.at(-1)?.cards).toEqual([{ tags: ["a/1"], width: 2, height: 12 }]);
+  expect(new Arranger(large, TAGS).resize("ta/1", { width: 0, height: 1 })).toBe(null);
+});
+
+test("sections fold, get other names and places, and keep the tags that belong to them", () => {
+  const folded = new Arranger(null, TAGS).open("b", false);
+  expect(folded?.sections.map(({ name, open }) => [name, open])).toEqual([
+    ["", true],
+    ["a", true],
+    ["b", false],
+  ]);
+  expect(new Arranger(folded, TAGS).open("b", true)).toBe(null);
+  const renamed = new Arranger(null, TAGS).rename("a", "first");
+  expect(shown(renamed)[1]).toEqual(["first", ["a/1", "a/2", "a/10"]]);
+  expect(shown(renamed, ["a/1", "a/2", "a/3", "b/1", "b/2", "b/3", "lr"])[1]).toEqual(["first", ["a/1", "a/2", "a/3"]]);
+  // Two sections of one name could not be told apart.
+  expect(new Arranger(null, TAGS).rename("a", "b")).toBe(null);
+  expect(new Arranger(null, TAGS).rename("a", "")).toBe(null);
+  const moved = new Arranger(null, TAGS).moveSection("c", "a", false);
+  expect(shown(moved).map(([name]) => name)).toEqual(["", "c", "a", "b"]);
+  expect(new Arranger(moved, TAGS).moveSection("c", "b", true)).toBe(null);
+});
+
+test("no two sections have one name, whatever comes after one was renamed", () => {
+  const renamed = new Arranger(null, ["a/1", "a/2"]).rename("a", "b");
+  expect(shown(renamed, ["a/1", "a/2", "b/1"])).toEqual([["b", ["a/1", "a/2", "b/1"]]]);
+  const swapped = parseCardLayout({
+    version: 1,
+    sections: [
+      { name: "b", prefix: "a" },
+      { name: "a", prefix: "b" },
+    ],
+  });
+  expect(shown(swapped ?? null, ["a/1", "b/1"])).toEqual([
+    ["b", ["a/1"]],
+    ["a", ["b/1"]],
+  ]);
+});
+
+test("what other panels have arranged stays, though its tags are not here", () => {
+  const given = layout(["images", { tags: ["images/y"] }, { tags: ["images/x"] }]);
+  const moved = new Arranger(given, TAGS).move("ta/10", "ta/1", false);
+  expect(moved?.sections[0]).toEqual(given.sections[0]);
+});
+
+test("each card has a key of its own, whatever a layout names twice", () => {
+  const given = layout(["x", { tags: ["a/1"] }, { tags: ["a/1"] }, { pattern: "a" }, { pattern: "a" }]);
+  const keys = arranged(given, TAGS).flatMap(({ cards }) => cards.map(({ key }) => key));
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test("what is no layout changes nothing; what of it makes no sense is left out", () => {
+  for (const wrong of [undefined, 3, "x", [], {}, { version: 2, sections: [] }, { version: 1 }]) {
+    expect(parseCardLayout(wrong)).toBe(undefined);
+  }
+  expect(parseCardLayout(null)).toBe(null);
+  const odd = {
+    version: 1,
+    sections: [
+      { name: "a", open: false, cards: [{}, 3, { tags: [] }, { tags: ["t", "t"], width: 0, height: 2 }] },
+      { open: true },
+      { name: "b", prefix: "c" },
+    ],
+  };
+  expect(parseCardLayout(odd)).toEqual({
+    version: 1,
+    sections: [
+      { name: "a", open: false, cards: [{ tags: ["t"], height: 2 }] },
+      { name: "b", open: true, prefix: "c", cards: [] },
+    ],
+  });
+});

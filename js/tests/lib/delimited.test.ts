@@ -1,0 +1,17 @@
+// Tables as text: what is quoted, and what spreadsheets must not take for a formula.
+
+import { expect, test } from "vitest";
+import { delimited } from "../../src/lib/delimited";
+
+test("cells with separators, quotes and line ends are quoted", () => {
+  const rows = [
+    ["run", "a,b"],
+    ['say "hi"', "two\nlines\tand a tab"],
+  ];
+  expect(delimited(rows, ",")).toBe('run,"a,b"\r\n"say ""hi""","two\nlines\tand a tab"\r\n');
+  expect(delimited(rows, "\t")).toBe('run\ta,b\r\n"say ""hi"""\t"two\nlines\tand a tab"\r\n');
+});
+
+test("texts are no formulas; numbers keep their sign", () => {
+  expect(delimited([["=1+1", "@a", "+b", "-c", -0.5, -3n]], ",")).toBe("'=1+1,'@a,'+b,'-c,-0.5,-3\r\n");
+});

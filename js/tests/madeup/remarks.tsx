@@ -1,0 +1,90 @@
+// A made-up panel of items, registered by tests alone. Twin of tests/support/made_up_items.py.
+
+import { signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { CardFrame } from "../../src/ui/card";
+import { FilterTags } from "../../src/ui/controls";
+import { type CardProps, Groups } from "../../src/ui/groups";
+import { definePanel } from "../../src/ui/panel";
+import { useView } from "../../src/ui/view";
+import type { ItemRow, ItemsCodec } from "../../src/wire/codec";
+import type { TagItems } from "../../src/wire/items";
+import type { Pending } from "../../src/wire/requests";
+
+interface Remark extends ItemRow {
+  /** Which of the tag's texts it is. */
+  readonly place: number;
+}
+
+const remarksCodec: ItemsCodec<Remark> = {
+  sort: "items",
+  kind: "remarks",
+  sources: ["text"],
+  decodeRows: ({ place }, columns, common) => {
+    const places = columns.steps(place as number);
+    return common.map((row, i) => ({ ...row, place: Number(places[i]) }));
+  },
+  encodeRows: (rows, columns) => ({ place: columns.add(Float64Array.from(rows, ({ place }) => place)) }),
+};
+
+function RemarkCard({ tag, label, data }: CardProps<TagItems<Remark>>) {
+  const { channel } = useView();
+  const remarks = channel.store.items(remarksCodec);
+  void data.version.value;
+  const [run = "", held] = [...data.byRun][0] ?? [];
+  const rows = held?.rows ?? [];
+  const last = rows.at(-1);
+  const blob = last === undefined ? undefined : remarks.blob(run, tag, last.id).value;
+  const asked = useMemo(() => signal<Pending | null>(null), []);
+  const end = useMemo(() => new AbortController(), []);
+  useEffect(() => () => end.abort(), [end]);
+  const answer = asked.value?.answer.value;
+  const inOrder = rows.every(({ place }, i) => place === i);
+  return (
+    <CardFrame
+      panel="remarks"
+      tag={tag}
+      label={label}
+      data={data}
+      waits={asked.value?.state.value === "waits"}
+      marks={<span class="tbwidget-marks">{inOrder ? `${rows.length} of ${held?.total ?? 0}` : "out of order"}</span>}
+      buttons={
+        <button
+          type="button"
+          class="tbwidget-word"
+          onClick={() => {
+            asked.value = channel.requests.ask("remarks.text", { run, tag, step: Number(rows[0]?.step) }, end.signal);
+          }}
+        >
+          first
+        </button>
+      }
+    >
+      <p class="test-newest" data-step={last?.step.toString()}>
+        {blob?.state === "held" && new TextDecoder().decode(blob.bytes)}
+      </p>
+      <p class="test-first">{answer && new TextDecoder().decode(answer.data)}</p>
+    </CardFrame>
+  );
+}
+
+function RemarksPanel() {
+  return <Groups of={useView().channel.store.items(remarksCodec)} Card={RemarkCard} />;
+}
+
+function RemarksToolbar() {
+  return (
+    <div class="tbwidget-toolbar">
+      <FilterTags tags={useView().channel.store.items(remarksCodec).tags.value} />
+    </div>
+  );
+}
+
+export const remarks = definePanel({
+  name: "remarks",
+  title: "Remarks",
+  codecs: [remarksCodec],
+  choices: [],
+  Toolbar: RemarksToolbar,
+  Body: RemarksPanel,
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { clock, factsOf, hertz, playTime } from "../../../src/panels/audio/facts";
+import { readClip } from "../../../src/panels/audio/kind/clip";
+import { type ClipRow, clips } from "../../../src/panels/audio/kind/codec";
+import { nameOf } from "../../../src/panels/audio/save";
+import { ColumnReader } from "../../../src/wire/columns";
+import { ColumnWriter } from "../../../src/wire/writer";
+import { blobOf } from "./sounds";
+
+const SAID = {
+  ...{ type: "audio/wav", rate: 16_000, channels: 1, frames: 32_000, label: "**a**", size: 64_044 },
+  ...{ whole: true, written: true, note: null, problem: null },
+};
+
+const ROW: ClipRow = { id: 3, step: 2n ** 62n + 1n, wall: 1.7e9, sample: 1 };
+
+test("rows come back as they were saved", () => {
+  const writer = new ColumnWriter();
+  const rows = [ROW, { ...ROW, id: 4, sample: 0 }];
+  const entry = clips.encodeRows(rows, writer);
+  const bytes = Uint8Array.from(atob(writer.base64()), (letter) => letter.charCodeAt(0));
+  const columns = new ColumnReader(writer.table, new DataView(bytes.buffer));
+  const common = rows.map(({ id, step, wall }) => ({ id, step, wall }));
+  expect(clips.decodeRows(entry, columns, common)).toEqual(rows);
+});
+
+test("a blob says what the clip is, and holds its bytes", () => {
+  const clip = readClip(blobOf(SAID, Uint8Array.of(1, 2, 3)));
+  expect(clip).toEqual({ ...SAID, data: Uint8Array.of(1, 2, 3) });
+});
+
+test("whatever a blob says, a clip comes of it", () => {
+  for (const blob of [new Uint8Array(0), Uint8Array.of(255, 255, 255, 255), blobOf("{"), blobOf("null")]) {
+    expect(readClip(blob).problem).toBeTypeOf("string");
+  }
+  const strange = readClip(blobOf({ type: "text/html", rate: -1, channels: "2", frames: null, label: 7, note: [] }));
+  const nothing = { type: "", rate: null, channels: null, frames: null, label: "", size: 0, note: null };
+  expect(strange).toEqual({ ...nothing, whole: false, written: false, problem: null, data: new Uint8Array(0) });
+});
+
+test("times and rates as people read them", () => {
+  expect([playTime(0, 2), playTime(1.234, 12), playTime(65.04, 200)]).toEqual([
+    "0.00 / 2.00\u202fs",
+    "1.2 / 12.0\u202fs",
+    "1:05.0 / 3:20.0",
+  ]);
+  expect([clock(59.99, 61), clock(0.5)]).toEqual(["1:00.0", "0.50\u202fs"]);
+  expect([hertz(44_100), hertz(11_025), hertz(440)]).toEqual(["44.1 kHz", "11.025 kHz", "440 Hz"]);
+  expect(factsOf(readClip(blobOf(SAID)))).toBe("16 kHz, mono, 64.0 kB");
+});
+
+test("the name of a saved clip is one that every system takes", () => {
+  const place = { tag: "speech/a: b", run: "../run\\1", row: { ...ROW, step: -5n } };
+  const bytes = new Uint8Array([0x66, 0x4c, 0x61, 0x43, 0]);
+  expect(nameOf(place, bytes, "audio/wav")).toBe("run-1_speech-a-b_step-5_sample1.wav");
+  expect(nameOf(place, bytes, "")).toBe("run-1_speech-a-b_step-5_sample1.flac");
+  expect(nameOf({ ...place, run: "x".repeat(300) }, bytes.subarray(1), "audio/strange")).toMatch(/^x{80,96}_.*\.bin$/);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { mostSamples } from "../../../src/panels/audio/kind/decodedlength";
+
+const clips = import.meta.glob("../../../../tests/data/clips/*", {
+  eager: true,
+  query: "?inline",
+  import: "default",
+});
+
+/** Half a second of 48,000 Hz, one channel. */
+function clip(name: string): Uint8Array<ArrayBuffer> {
+  const address = clips[`../../../../tests/data/clips/${name}`] as string;
+  return Uint8Array.from(atob(address.slice(address.indexOf(",") + 1)), (character) => character.charCodeAt(0));
+}
+
+test("what a clip may become is told by its frames, not by what its header says", () => {
+  const flac = clip("square.flac");
+  expect(mostSamples("audio/flac", flac)).toBe(24_000);
+  const lying = flac.slice().fill(0, 18, 26);
+  expect(mostSamples("audio/flac", lying)).toBe(24_000);
+  // A packet of Opus has 20 ms here, and might have 120.
+  const opus = mostSamples("audio/ogg", clip("opus.ogg")) ?? 0;
+  expect(opus).toBeGreaterThan(6 * 24_000);
+  expect(opus).toBeLessThan(7 * 24_000);
+  expect(mostSamples("audio/ogg", clip("vorbis.ogg"))).toBeGreaterThan(24_000);
+  expect(mostSamples("audio/mpeg", new Uint8Array(10))).toBe(240);
+});
+
+test("a clip of AAC is as long as its frames", () => {
+  // Silence of one channel at 44,100 Hz: 1,024 samples a frame, which a decoder may make four of.
+  const silence = [0x00, 0xc8, 0x00, 0x80, 0x23, 0x80];
+  const frame = [0xff, 0xf1, 0x50, 0x40, 0x01, 0xbf, 0xfc, ...silence];
+  const clip = Uint8Array.from(Array(5).fill(frame).flat());
+  expect(mostSamples("audio/aac", clip)).toBe(5 * 4096);
+  // No header where the next frame should begin; channels that stand elsewhere; a container.
+  expect(mostSamples("audio/aac", clip.subarray(1))).toBeNull();
+  expect(mostSamples("audio/aac", clip.slice().fill(0, 13, 20))).toBeNull();
+  expect(mostSamples("audio/aac", Uint8Array.from([...frame.slice(0, 3), 0, ...frame.slice(4)]))).toBeNull();
+  expect(mostSamples("audio/mp4", clip)).toBeNull();
+});
+
+test("of what is not understood it is not known", () => {
+  const [flac, opus] = [clip("square.flac"), clip("opus.ogg")];
+  expect(mostSamples("audio/flac", flac.subarray(0, 60))).toBeNull();
+  const other = opus.slice();
+  other.set([0x7f, 0x46, 0x4c, 0x41, 0x43], 28);
+  expect(mostSamples("audio/ogg", other)).toBeNull();
+  expect(mostSamples("audio/ogg", new Uint8Array(500))).toBeNull();
+  expect(mostSamples("audio/aac", flac)).toBeNull();
+  // Looking through more would take long.
+  expect(mostSamples("audio/flac", new Uint8Array(6e6).fill(0xff))).toBeNull();
+});
+
+test("of an MP4 file the packets that its tables count are looked at, whatever it says of its duration", () => {
+  const aac = clip("aac.m4a");
+  const most = mostSamples("audio/mp4", aac) ?? 0;
+  // Half a second of 44,100 Hz: 22 packets and one or two around them, each of 1,024 samples that might be sixteen times as many.
+  expect(most / (2048 * 8)).toBeGreaterThanOrEqual(22);
+  expect(most / (2048 * 8)).toBeLessThanOrEqual(25);
+  const at = (name: string) => new TextDecoder("latin1").decode(aac).indexOf(name);
+  const changed = (name: string, from: number, bytes: readonly number[]) => {
+    const other = aac.slice();
+    other.set(bytes, at(name) + from);
+    return mostSamples("audio/mp4", other);
+  };
+  expect(changed("stsz", 12, [0xff, 0xff, 0xff, 0xff])).toBe(2048 * 8 * 0xffffffff);
+  // Another coding, a box that ends behind the file, one that ends before it begins, pieces that come later.
+  expect(changed("mp4a", 0, [0x61, 0x6c, 0x61, 0x63])).toBeNull();
+  expect(changed("moov", -4, [0x7f, 0, 0, 0])).toBeNull();
+  expect(changed("mdat", -4, [0, 0, 0, 4])).toBeNull();
+  expect(changed("stsz", 0, [0x6d, 0x6f, 0x6f, 0x66])).toBeNull();
+  expect(mostSamples("audio/mp4", aac.subarray(0, 20))).toBeNull();
+});

@@ -1,0 +1,124 @@
+import { effect, signal } from "@preact/signals";
+import { expect, test } from "vitest";
+import { Patterns } from "../../../src/choices/patterns";
+import type { MatchOutcome, RegexWorker } from "../../../src/lib/regexworker";
+import { customScalarsCodec } from "../../../src/panels/custom_scalars/kind/codec";
+import { type Category, joinedLayouts, tagsMatching } from "../../../src/panels/custom_scalars/kind/layouts";
+import { marginAreas } from "../../../src/panels/scalars/kind/margin";
+
+const chart = (title: string, ...tags: string[]) => ({ title, tags, series: [] });
+const category = (title: string, closed: boolean, ...charts: Category["charts"]) => ({ title, closed, charts });
+
+test("layouts of several runs are joined by the titles of their categories, and no chart is there twice", () => {
+  const first = [category("losses", true, chart("a", "loss/.*")), category("other", false, chart("b", "x"))];
+  const second = [
+    category("losses", false, chart("a", "loss/.*"), chart("a", "loss/train")),
+    category("mine", false),
+    category("mine", true, chart("c", "y")),
+  ];
+  expect(joinedLayouts([first, second])).toEqual([
+    category("losses", true, chart("a", "loss/.*"), chart("a", "loss/train")),
+    category("other", false, chart("b", "x")),
+    category("mine", false, chart("c", "y")),
+  ]);
+});
+
+test("tags come in the order of the expressions, each once", () => {
+  const matches = [/^b/, /./].map((expression) => (tag: string) => expression.test(tag));
+  expect(tagsMatching(matches, ["a", "b1", "c", "b2"])).toEqual(["b1", "b2", "a", "c"]);
+});
+
+test("a layout is read as it travels; what is no layout is refused", () => {
+  const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+  const charts = [{ title: "m", tags: [], series: [["v", "l", "u"]] }];
+  expect(customScalarsCodec.decode(bytes({ categories: [{ title: "t", closed: true, charts }] }))).toEqual([
+    { title: "t", closed: true, charts: [{ title: "m", tags: [], series: [{ value: "v", lower: "l", upper: "u" }] }] },
+  ]);
+  expect(() => customScalarsCodec.decode(bytes([]))).toThrow();
+});
+
+test("the area of a margin reaches from one end to the other, and has the gaps of both", () => {
+  const curve = (x: number[], y: number[]) => ({ x: Float64Array.from(x), y: Float64Array.from(y) });
+  const steps = [0, 1, 2, 3, 4];
+  const areas = marginAreas(curve(steps, [0, 1, Number.NaN, 3, 4]), curve(steps, [10, 11, 12, 13, 14]));
+  expect(areas).toEqual([
+    [
+      [0, 10],
+      [1, 11],
+      [1, 1],
+      [0, 0],
+    ],
+    [
+      [3, 13],
+      [4, 14],
+      [4, 4],
+      [3, 3],
+    ],
+  ]);
+  // Ends that were written at other steps.
+  expect(marginAreas(curve([0, 2], [0, 2]), curve([0, 1, 2], [5, 6, 7]))).toEqual([
+    [
+      [0, 5],
+      [1, 6],
+      [2, 7],
+      [2, 2],
+      [0, 0],
+    ],
+  ]);
+});
+
+test("expressions of layouts are found at the beginning of a tag, upper and lower case apart; those of cards anywhere", async () => {
+  const asked: string[] = [];
+  const worker = {
+    match: async (source: string, names: readonly string[], _wanted: unknown, flags: string): Promise<MatchOutcome> => {
+      asked.push(`${flags}/${source}`);
+      return source.includes("slow")
+        ? "ended"
+        : names.map((name) => (new RegExp(source, flags).test(name) ? [0, 1] : null));
+    },
+  } as unknown as RegexWorker;
+  const tags = signal(["loss/a", "my loss/b", "Loss/c"]);
+  const patterns = new Patterns(tags, worker, new AbortController().signal);
+  const matched = async (of: ReturnType<typeof patterns.anywhere>) => {
+    await Promise.resolve();
+    await new Promise((resolve) => setTimeout(resolve));
+    return tags.value.filter(of.matches.value);
+  };
+  expect(await matched(patterns.atStart("loss/(?P<n>.)"))).toEqual(["loss/a"]);
+  expect(await matched(patterns.anywhere("loss/(.)"))).toEqual(["loss/a", "my loss/b", "Loss/c"]);
+  expect(await matched(patterns.anywhere("loss/a|c"))).toEqual(["loss/a", "Loss/c"]);
+  // What is no expression, or takes too long, matches nothing.
+  const broken = patterns.atStart("(");
+  expect([await matched(broken), broken.problem.value]).toEqual([[], "openGroup"]);
+  const slow = patterns.atStart("(slow+)+");
+  expect([await matched(slow), slow.problem.value]).toEqual([[], "ended"]);
+  expect(asked).toEqual(["/^(?:loss/(?<n>.))", "i/loss/(.)", "/^(?:(slow+)+)"]);
+  tags.value = [...tags.value, "loss/later"];
+  expect(await matched(patterns.atStart("loss/(?P<n>.)"))).toEqual(["loss/a", "loss/later"]);
+});
+
+test("an expression that no card has any more is let go of", async () => {
+  let asked = 0;
+  const worker = {
+    match: async (_source: string, names: readonly string[]): Promise<MatchOutcome> => {
+      asked += 1;
+      return names.map(() => [0, 1]);
+    },
+  } as unknown as RegexWorker;
+  const tags = signal(["a"]);
+  const patterns = new Patterns(tags, worker, new AbortController().signal);
+  const settled = () => new Promise((resolve) => setTimeout(resolve));
+  const first = patterns.anywhere("(a+)+");
+  const ends = [first.matches, first.problem].map((one) => effect(() => void one.value));
+  await settled();
+  ends[0]?.();
+  await settled();
+  expect(patterns.anywhere("(a+)+")).toBe(first);
+  ends[1]?.();
+  await settled();
+  const before = asked;
+  tags.value = ["a", "b"];
+  await settled();
+  expect([before, asked]).toEqual([1, 1]);
+  expect(patterns.anywhere("(a+)+")).not.toBe(first);
+});

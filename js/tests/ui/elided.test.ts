@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { endOf } from "../../src/ui/elided";
+
+test("of a long name that part stays in sight which it has behind its last slash, or else its end", () => {
+  const ends = [
+    "short/name",
+    "encoder/layers/12/attention/kernel",
+    `a/${"b".repeat(40)}`,
+    "x".repeat(40),
+    "lr=1e-2,batch=32,seed=0",
+    `${"x".repeat(40)}/`,
+    // Characters of two UTF-16 units, and a cut within one of them.
+    `${"🙂".repeat(20)}.`,
+    "🙂".repeat(20),
+  ];
+  expect(ends.map((name) => (endOf(name) === 0 ? "" : name.slice(-endOf(name))))).toEqual([
+    "",
+    "/kernel",
+    "b".repeat(12),
+    "x".repeat(12),
+    "ch=32,seed=0",
+    `${"x".repeat(11)}/`,
+    `${"🙂".repeat(6)}.`,
+    "🙂".repeat(6),
+  ]);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { KeyedSignals } from "../../src/ui/keyed";
+
+test("what a view keeps of a card is its own: of this panel, under this name", () => {
+  const open = new KeyedSignals(true);
+  open.of("scalars", "loss").value = false;
+  expect([
+    open.of("scalars", "loss").value,
+    open.of("histograms", "loss").value,
+    open.of("scalars", "lr").value,
+  ]).toEqual([false, true, true]);
+  expect(open.of("scalars", "loss")).toBe(open.of("scalars", "loss"));
+});
+
+test("a name cannot be taken for another one with its panel", () => {
+  const state = new KeyedSignals(0);
+  state.of("a", 'b","c').value = 1;
+  expect([state.of('a","b', "c").value, state.of("__proto__", "x").value]).toEqual([0, 0]);
+});

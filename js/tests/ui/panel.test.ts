@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { type Panel, panelsWithData, shownPanel, titleOf, undrawnKinds } from "../../src/ui/panel";
+import type { AnyDocumentCodec } from "../../src/wire/codec";
+
+function document(kind: string, sources?: readonly string[]): AnyDocumentCodec {
+  return { sort: "document", kind, decode: (bytes) => bytes, ...(sources === undefined ? {} : { sources }) };
+}
+
+function panel(name: string, ...codecs: AnyDocumentCodec[]): Panel {
+  return { name, title: () => name.toUpperCase(), codecs, choices: [], Toolbar: () => null, Body: () => null };
+}
+
+const PANELS = [
+  panel("scalars", document("scalars")),
+  panel("histograms", document("histograms")),
+  panel("projector", document("vectors", ["embeddings", "tensors"])),
+];
+
+function names(kinds: readonly string[], only: string | null = null): string[] {
+  return panelsWithData(PANELS, kinds, only).map(({ name }) => name);
+}
+
+test("a panel has a tab while there are data that one of its codecs is made of", () => {
+  expect(names([])).toEqual([]);
+  expect(names(["tensors", "scalars", "images"])).toEqual(["scalars", "projector"]);
+  expect(names(["vectors"])).toEqual([]);
+  expect(names(["tensors", "scalars"], "projector")).toEqual(["projector"]);
+  expect(names(["scalars"], "projector")).toEqual([]);
+});
+
+test("the chosen panel is shown if it has data, else the first that has", () => {
+  expect(shownPanel(PANELS, "histograms")?.name).toBe("histograms");
+  expect(shownPanel(PANELS, null)?.name).toBe("scalars");
+  expect(shownPanel(PANELS.slice(0, 1), "histograms")?.name).toBe("scalars");
+  expect(shownPanel([], "histograms")).toBeUndefined();
+});
+
+test("what no panel draws is named", () => {
+  expect(undrawnKinds(PANELS, ["scalars", "images", "embeddings", "audio"])).toEqual(["images", "audio"]);
+});
+
+test("a title is a text, or is looked up when it is shown", () => {
+  expect([titleOf(PANELS[0] as Panel), titleOf({ ...(PANELS[0] as Panel), title: "Plain" })]).toEqual([
+    "SCALARS",
+    "Plain",
+  ]);
+});

@@ -1,0 +1,70 @@
+import { effect } from "@preact/signals";
+import { afterEach, expect, test } from "vitest";
+import { linesOf } from "../../src/panels/scalars/compare/lines";
+import { optionsOf } from "../../src/panels/scalars/compare/options";
+import { shortName } from "../../src/ui/runname";
+import { runsOf, watchRuns } from "../../src/ui/runs";
+import { type Board, boardOf } from "../panels/scalars/board";
+import { message, part } from "../wire/made";
+
+const SHARED = "experiments/on some machine/";
+const RUNS = ["a", "b", "c"].map((name) => `${SHARED}${name}`);
+
+let board: Board;
+
+afterEach(() => board.end());
+
+function open(runs: readonly string[], state: Record<string, unknown> = {}): Board {
+  board = boardOf(
+    runs.map((run) => part("loss", run, [0, 1, 2])),
+    state,
+  );
+  return board;
+}
+
+test("a run has the name that it was given, else its own without what all share; a group has its own", () => {
+  const { view } = open(RUNS, { run_names: { [RUNS[1] as string]: "the best" } });
+  expect(RUNS.map((run) => shortName(run, view))).toEqual(["…a", "the best", "…c"]);
+  expect(["mean of 3 runs", "experiments", ""].map((group) => shortName(group, view))).toEqual([
+    "mean of 3 runs",
+    "experiments",
+    "",
+  ]);
+});
+
+test("names that do not all begin alike are whole", () => {
+  const { view } = open([...RUNS, "restarted"]);
+  expect(RUNS.map((run) => shortName(run, view))).toEqual(RUNS);
+});
+
+test("what follows the runs of a tag follows their names", () => {
+  const { view, store } = open(RUNS);
+  const names: string[][] = [];
+  const end = effect(() => {
+    watchRuns(board.tag("loss"), view);
+    // As the charts do, which draw in a frame of the page and not in the effect.
+    queueMicrotask(() => {
+      names.push(RUNS.map((run) => shortName(run, view)));
+    });
+  });
+  view.choices.runTable.run_names.set(new Map([[RUNS[1] as string, "the best"]]));
+  // A run of another tag, before which all began alike.
+  store.apply(message(2, [part("rate", "restarted", [0])]), 0);
+  end();
+  return Promise.resolve().then(() => {
+    expect(names).toHaveLength(3);
+    expect(names[2]).toEqual([RUNS[0], "the best", RUNS[2]]);
+  });
+});
+
+test("lines of scalars have the colours that runs have in the list and in every other panel", () => {
+  const { view } = open(RUNS, { run_color_by: "run", run_colors: { [RUNS[0] as string]: "#123456" } });
+  const listed = RUNS.map((run) => view.choices.colourOf.value(run, "light"));
+  expect(listed[0]).toBe("#123456");
+  expect(new Set(listed).size).toBe(3);
+  const data = board.tag("loss");
+  expect(linesOf(data, view, optionsOf("loss", data, view)).map(({ colour }) => colour)).toEqual(listed);
+  // What the cards of all other panels draw.
+  const held = { byRun: new Map(RUNS.map((run) => [run, { series: null }])) };
+  expect(runsOf(held, view).map(({ colour }) => colour)).toEqual(listed);
+});

@@ -1,0 +1,12 @@
+// The part of Vite's `import.meta` that is used here.
+
+interface ImportMeta {
+  glob(
+    patterns: readonly string[],
+    options: { readonly query: "?raw"; readonly import: "default" },
+  ): Record<string, () => Promise<string>>;
+  glob(
+    pattern: string,
+    options: { readonly query: "?inline"; readonly import: "default"; readonly eager: true },
+  ): Record<string, string>;
+}

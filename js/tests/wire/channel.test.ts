@@ -1,0 +1,210 @@
+import { effect } from "@preact/signals";
+import { expect, test, vi } from "vitest";
+import { Channel } from "../../src/wire/channel";
+import { HERE, startHeartbeat } from "../../src/wire/heartbeat";
+import { anywidgetTransport } from "../../src/wire/transport";
+import { addView, bucketed, channel, end, model } from "./fakechannel";
+import { CODECS } from "./made";
+import { recorded } from "./messages";
+
+function bytesOf(index: number): string {
+  const buffer = recorded()[index]?.buffer;
+  return String.fromCharCode(
+    ...new Uint8Array(buffer?.buffer ?? new ArrayBuffer(0), buffer?.byteOffset, buffer?.byteLength),
+  );
+}
+
+test("greets once, and says whether all was seen; further views are here", () => {
+  model.receive(0);
+  const { id } = channel.addView(end.signal);
+  const other = channel.addView(end.signal);
+  expect(model.sent).toEqual([
+    { type: "hello", complete: true, views: [id] },
+    { type: "here", complete: true, views: [id, other.id] },
+  ]);
+  expect(channel.askedAt.value).toBeNull();
+});
+
+test("a greeting before any message is a question", () => {
+  const { id } = channel.addView(end.signal);
+  expect(model.sent).toEqual([{ type: "hello", complete: false, views: [id] }]);
+  expect(channel.askedAt.value).not.toBeNull();
+  model.receive(0);
+  expect(channel.askedAt.value).toBeNull();
+});
+
+test("a gap asks for all anew, but not with every message", () => {
+  model.receive(1);
+  model.receive(1);
+  expect(model.sent).toEqual([{ type: "resync", complete: false }]);
+  vi.setSystemTime(1_010_000);
+  model.receive(1);
+  expect(model.sent).toHaveLength(2);
+});
+
+test("a kernel that is gone does no harm", () => {
+  model.dead = true;
+  channel.addView(end.signal);
+  expect(channel.askedAt.value).not.toBeNull();
+});
+
+test("another version of the protocol is said", () => {
+  model.emit("msg:custom", { type: "data", protocol: 99 }, []);
+  expect(channel.store.failed.value).toBe(true);
+});
+
+test("a good message ends the trouble with another version", () => {
+  model.emit("msg:custom", { type: "data", protocol: 99 }, []);
+  model.receive(0);
+  expect(channel.store.failed.value).toBe(false);
+});
+
+test("a damaged message is as good as lost: all is asked for anew, until a good one comes", () => {
+  model.emit("msg:custom", { ...(recorded()[0]?.header as object), columns: 5 }, []);
+  expect(channel.store.failed.value).toBe(false);
+  expect(model.sent).toEqual([{ type: "resync", complete: false }]);
+  expect(channel.askedAt.value).not.toBeNull();
+  model.receive(0);
+  expect(channel.askedAt.value).toBeNull();
+});
+
+test("what a view throws is no fault of the message", () => {
+  channel.addView(end.signal);
+  const stop = effect(() => {
+    if (channel.store.receivedAt.value !== null) {
+      throw new Error("a view's");
+    }
+  });
+  model.receive(0);
+  stop();
+  // The browser tells its console.
+  expect(() => vi.runOnlyPendingTimers()).toThrow("a view's");
+  expect([channel.store.failed.value, channel.askedAt.value]).toEqual([false, null]);
+  expect(channel.store.complete).toBe(true);
+});
+
+test("nothing listens after the end", () => {
+  end.abort();
+  expect([...model.listeners.values()].every((callbacks) => callbacks.size === 0)).toBe(true);
+});
+
+test("signs of life come while somebody looks, until the end", () => {
+  const { id } = addView();
+  model.receive(0);
+  vi.advanceTimersByTime(HERE * 2500);
+  const here = { type: "here", complete: true, views: [id] };
+  expect(model.sent).toEqual([here, here]);
+  end.abort();
+  expect(model.sent).toHaveLength(3);
+  expect(model.sent.at(-1)).toEqual({ type: "bye", view: id });
+  vi.advanceTimersByTime(HERE * 5000);
+  expect(model.sent).toHaveLength(3);
+});
+
+test("a hidden page gives no sign of life, and gives one at once when it is shown", () => {
+  const page = Object.assign(new EventTarget(), { visibilityState: "hidden" });
+  let said = 0;
+  const say = () => {
+    said += 1;
+  };
+  startHeartbeat(page as unknown as Document, say, end.signal);
+  vi.advanceTimersByTime(HERE * 3000);
+  expect(said).toBe(0);
+  page.visibilityState = "visible";
+  page.dispatchEvent(new Event("visibilitychange"));
+  expect(said).toBe(1);
+});
+
+test("a kernel that was gone is told anew what is looked at and asked for", () => {
+  model.receive(0);
+  const viewport = addView();
+  viewport.report({ kinds: null, tags: ["loss"], range: null, near: null, linked: null });
+  vi.advanceTimersByTime(400);
+  const pending = channel.requests.ask("images.blob", { id: 1 }, end.signal);
+  expect(channel.connection.value).toBe("connected");
+  vi.advanceTimersByTime(40_000);
+  expect(channel.connection.value).toBe("disconnected");
+  model.sent.length = 0;
+  model.receive(1);
+  vi.advanceTimersByTime(1000);
+  expect(channel.connection.value).toBe("connected");
+  expect(model.sent).toMatchObject([
+    { type: "request", name: "images.blob" },
+    { type: "view", view: viewport.id, tags: ["loss"] },
+  ]);
+  expect(pending.state.value).toBe("waits");
+});
+
+test("what is open is asked for again after a gap", () => {
+  model.receive(0);
+  addView();
+  channel.requests.ask("images.blob", {}, end.signal);
+  model.emit("msg:custom", ...bucketed());
+  const types = () => model.sent.splice(0).map((one) => (one as { type: string }).type);
+  expect(types()).toEqual(["request", "resync", "request"]);
+  // Blobs and answers are lost even if the next message begins a keyframe.
+  vi.advanceTimersByTime(5000);
+  model.receive(0);
+  expect(types()).toEqual(["resync", "request"]);
+  vi.advanceTimersByTime(5000);
+  model.receive(1);
+  expect(types()).toEqual([]);
+  expect(channel.askedAt.value).toBeNull();
+});
+
+test("answers reach those who asked", () => {
+  model.receive(0);
+  const pending = channel.requests.ask("images.blob", {}, end.signal);
+  const { id } = model.sent.at(-1) as { id: string };
+  const header = { ...(recorded()[1]?.header as object), series: [], columns: [["u1", 2, 0]] };
+  const answers = [{ request: id, ok: true, value: { width: 4 }, size: 2 }];
+  const pieces = [{ of: "answer", id, from: 0, size: 2, bytes: 0 }];
+  model.emit("msg:custom", { ...header, answers, pieces }, [new DataView(Uint8Array.of(7, 8).buffer)]);
+  expect(pending.answer.value).toEqual({ value: { width: 4 }, data: Uint8Array.of(7, 8) });
+});
+
+test("a page that was saved is not disconnected, whatever its comm says", async () => {
+  const messages = [{ header: JSON.stringify(recorded()[0]?.header), buffer: btoa(bytesOf(0)) }];
+  model.traits.set("_saved", { at: 5000, messages });
+  const closed = Object.assign(model, {
+    widget_manager: { get_model: async () => ({ comm_live: false, on: () => {} }) },
+  });
+  const saved = new Channel(anywidgetTransport(closed, "own"), CODECS, end.signal);
+  saved.addView(end.signal);
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect([saved.store.savedAt.value, saved.connection.value]).toEqual([5000, "connected"]);
+  model.receive(0);
+  vi.advanceTimersByTime(100_000);
+  expect([saved.store.savedAt.value, saved.connection.value]).toEqual([null, "disconnected"]);
+});
+
+test("no message throws into the host, whatever it holds", () => {
+  const header = recorded()[0]?.header as Record<string, unknown>;
+  const nonsense = [
+    undefined,
+    null,
+    5,
+    "x",
+    [],
+    [null],
+    [5],
+    [[]],
+    [{}],
+    [{ run: 9 }],
+    { a: 1 },
+    -1,
+    2 ** 60,
+    Number.NaN,
+  ];
+  for (const field of [...Object.keys(header), "items", "documents", "pieces", "answers", "failed", "numbers"]) {
+    for (const value of nonsense) {
+      for (const buffers of [[], [new DataView(new ArrayBuffer(3))], recorded()[0]?.buffer]) {
+        model.emit("msg:custom", { ...header, [field]: value }, buffers);
+      }
+    }
+  }
+  model.emit("msg:custom", header, null);
+  model.receive(0);
+  expect(channel.store.complete).toBe(true);
+  expect(channel.store.tags.value).toEqual(["big", "loss", "odd/steps"]);
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Connection, GRACE, SILENCE, SILENCE_IN_CELL } from "../../src/wire/connection";
+
+const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
+let end: AbortController;
+let connection: Connection;
+let watched: boolean;
+let wakeUps: number;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  show(true);
+  watched = true;
+  wakeUps = 0;
+  end = new AbortController();
+  const resumed = () => {
+    wakeUps += 1;
+  };
+  connection = new Connection(page as unknown as Document, () => watched, resumed, end.signal);
+});
+
+afterEach(() => {
+  end.abort();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+function show(visible: boolean): void {
+  page.visibilityState = visible ? "visible" : "hidden";
+  page.dispatchEvent(new Event("visibilitychange"));
+}
+
+/** The computer sleeps: time passes, and no timer runs. */
+function sleep(milliseconds: number): void {
+  vi.setSystemTime(Date.now() + milliseconds);
+}
+
+test("a kernel that is silent for long is taken to be gone, until it says something", () => {
+  connection.received(false);
+  vi.advanceTimersByTime(SILENCE - 1000);
+  expect(connection.state.value).toBe("connected");
+  vi.advanceTimersByTime(1000);
+  expect(connection.state.value).toBe("disconnected");
+  expect(connection.received(false)).toBe(true);
+  expect(connection.state.value).toBe("connected");
+  expect(connection.received(false)).toBe(false);
+});
+
+test("one that was never heard is taken to be gone as soon", () => {
+  vi.advanceTimersByTime(SILENCE);
+  expect(connection.state.value).toBe("disconnected");
+});
+
+test("one that ran a cell has more time", () => {
+  connection.received(true);
+  vi.advanceTimersByTime(SILENCE_IN_CELL - 1000);
+  expect(connection.state.value).toBe("connected");
+  vi.advanceTimersByTime(1000);
+  expect(connection.state.value).toBe("disconnected");
+  connection.received(null);
+  vi.advanceTimersByTime(SILENCE);
+  expect(connection.state.value).toBe("disconnected");
+});
+
+test("time in which the page is hidden does not count; shown again, the kernel has some to answer", () => {
+  connection.received(false);
+  vi.advanceTimersByTime(SILENCE - 2000);
+  show(false);
+  vi.advanceTimersByTime(10 * SILENCE);
+  show(true);
+  vi.advanceTimersByTime(GRACE - 1000);
+  expect(connection.state.value).toBe("connected");
+  vi.advanceTimersByTime(1000);
+  expect(connection.state.value).toBe("disconnected");
+});
+
+test("nor does time in which nobody has a view: the kernel stops sending then", () => {
+  watched = false;
+  vi.advanceTimersByTime(10 * SILENCE);
+  expect(connection.state.value).toBe("connected");
+});
+
+test("after a sleep the kernel is asked for a sign of life, and has some time to give it", () => {
+  connection.received(false);
+  vi.advanceTimersByTime(SILENCE - 2000);
+  sleep(3_600_000);
+  vi.advanceTimersByTime(1000);
+  expect([connection.state.value, wakeUps]).toEqual(["connected", 1]);
+  vi.advanceTimersByTime(GRACE - 1000);
+  expect(connection.state.value).toBe("connected");
+  vi.advanceTimersByTime(1000);
+  expect([connection.state.value, wakeUps]).toEqual(["disconnected", 1]);
+});
+
+test("a clock that is set back does no harm", () => {
+  sleep(-3_600_000);
+  vi.advanceTimersByTime(SILENCE - 1000);
+  expect(connection.state.value).toBe("connected");
+});
+
+test("where the host says that the way is closed, it is", () => {
+  connection.received(true);
+  connection.closed();
+  expect(connection.state.value).toBe("disconnected");
+  connection.received(false);
+  expect(connection.state.value).toBe("connected");
+});

@@ -1,0 +1,38 @@
+// A channel over a model as a host hands it over, made anew for each test of the file that imports this; time stands still.
+
+import { afterEach, beforeEach, vi } from "vitest";
+import { Channel } from "../../src/wire/channel";
+import { anywidgetTransport } from "../../src/wire/transport";
+import type { Viewport } from "../../src/wire/viewport";
+import { FakeModel } from "./fakemodel";
+import { CODECS } from "./made";
+import { recorded } from "./messages";
+
+export let model: FakeModel;
+export let end: AbortController;
+export let channel: Channel;
+
+/** A recorded message with buckets: header and buffers. */
+export function bucketed(): [unknown, DataView[]] {
+  const message = recorded()[2];
+  return [message?.header, message ? [message.buffer] : []];
+}
+
+/** A view; `model.sent` holds the messages after its first one. */
+export function addView(): Viewport {
+  const viewport = channel.addView(end.signal);
+  model.sent.length = 0;
+  return viewport;
+}
+
+afterEach(() => {
+  end.abort();
+  vi.useRealTimers();
+});
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  model = new FakeModel();
+  end = new AbortController();
+  channel = new Channel(anywidgetTransport(model, "own"), CODECS, end.signal);
+});

@@ -1,0 +1,43 @@
+import type { Model } from "../../src/wire/model";
+import { recorded } from "./messages";
+
+/** A model as a host hands it over; `receive` is a message of the kernel. */
+export class FakeModel implements Model {
+  readonly traits = new Map<string, unknown>([["height", 500]]);
+  readonly sent: unknown[] = [];
+  readonly listeners = new Map<string, Set<(...given: never[]) => void>>();
+  saved = 0;
+  dead = false;
+
+  get(name: string): unknown {
+    return this.traits.get(name);
+  }
+  set(name: string, value: unknown): void {
+    this.traits.set(name, value);
+    this.emit(`change:${name}`);
+  }
+  save_changes(): void {
+    this.saved += 1;
+  }
+  send(content: unknown): void {
+    if (this.dead) {
+      throw new Error("comm is closed");
+    }
+    this.sent.push(content);
+  }
+  on(event: string, callback: (...given: never[]) => void): void {
+    this.listeners.set(event, (this.listeners.get(event) ?? new Set()).add(callback));
+  }
+  off(event: string, callback?: unknown): void {
+    this.listeners.get(event)?.delete(callback as () => void);
+  }
+  emit(event: string, ...given: unknown[]): void {
+    for (const callback of this.listeners.get(event) ?? []) {
+      callback(...(given as never[]));
+    }
+  }
+  receive(index: number): void {
+    const message = recorded()[index];
+    this.emit("msg:custom", message?.header, [message?.buffer]);
+  }
+}

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { runAttributes } from "../../src/panels/runattributes/codec";
+import { coarsened } from "../../src/panels/scalars/kind/apply";
+import { statisticsOf } from "../../src/panels/scalars/kind/statistics";
+import { Store } from "../../src/wire/store";
+import { CODECS, EMPTY, message, part, pointRows, points } from "./made";
+
+test("what is known of runs is joined from all they hold, and follows it", () => {
+  const store = new Store(CODECS);
+  store.apply(
+    message(1, [
+      part("loss", "a", [1, 2, 3]),
+      part("rate", "a", [7], { startWall: 500, rows: { ...pointRows([7]), wall: Float64Array.of(500) } }),
+      part("loss", "b", [2]),
+    ]),
+    0,
+  );
+  expect(Object.fromEntries(store.runFacts())).toEqual({
+    a: { began: 500, ended: 1002, step: 7n },
+    b: { began: 1000, ended: 1000, step: 2n },
+  });
+  store.apply(message(2, [part("loss", "b", [3, 4], { keep: 1, rows: { ...pointRows([3, 4]) } })]), 0);
+  expect(store.runFacts().get("b")?.step).toBe(4n);
+  expect([store.measuredTags(), store.statistics("a", "loss")?.max, store.statistics("b", "rate")]).toEqual([
+    ["loss", "rate"],
+    3,
+    null,
+  ]);
+});
+
+test("statistics are those of the points, also where only buckets of them are held", () => {
+  const values = Array.from({ length: 1000 }, (_, i) => (i % 97 === 0 ? Number.NaN : Math.sin(i) * 10 ** (i % 7)));
+  const finite = values.filter(Number.isFinite);
+  const whole = points(
+    values.map((_, i) => i),
+    values,
+  );
+  const mean = finite.reduce((sum, value) => sum + value, 0) / finite.length;
+  for (const series of [whole, coarsened(whole)]) {
+    const found = statisticsOf(series);
+    expect([found.min, found.max]).toEqual([Math.min(...finite), Math.max(...finite)]);
+    expect(found.mean).toBeCloseTo(mean, 6);
+  }
+  expect([statisticsOf(whole).last, statisticsOf(whole).lastIsMean]).toEqual([values.at(-1), false]);
+  expect(statisticsOf(coarsened(whole)).lastIsMean).toBe(true);
+  expect(statisticsOf(points([0, 1], [1e308, 1e308])).mean).toBe(1e308);
+  expect(statisticsOf(points([0, 1], [Number.NaN, Number.POSITIVE_INFINITY]))).toMatchObject({
+    last: Number.POSITIVE_INFINITY,
+    min: null,
+    mean: null,
+  });
+});
+
+test("attributes of runs come in one document, which lists no run or tag", () => {
+  const store = new Store([...CODECS, runAttributes]);
+  const document = {
+    names: ["lr", "constructor"],
+    runs: ["a", "b"],
+    values: [
+      [0.1, "x"],
+      [null, true],
+    ],
+  };
+  const bytes = new TextEncoder().encode(JSON.stringify(document));
+  const key = { kind: "run_attributes", run: "", tag: "" };
+  store.apply(
+    {
+      ...EMPTY,
+      series: [part("loss", "a", [1])],
+      documents: [{ ...key, revision: 1, size: bytes.length }],
+      documentPieces: [{ ...key, revision: 1, from: 0, size: bytes.length, bytes }],
+    },
+    0,
+  );
+  expect([store.runs.value, store.tags.value]).toEqual([["a"], ["loss"]]);
+  const { names, byRun } = store.runAttributes.value;
+  expect([names, byRun.get("a")?.get("lr"), byRun.get("b")?.get("lr"), byRun.get("b")?.get("constructor")]).toEqual([
+    ["lr", "constructor"],
+    0.1,
+    undefined,
+    true,
+  ]);
+  expect(() => runAttributes.decode(new TextEncoder().encode("[1]"))).toThrow();
+});

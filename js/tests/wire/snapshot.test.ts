@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { scalars } from "../../src/panels/scalars/kind/codec";
+import { decode, type Status } from "../../src/wire/protocol";
+import { exposeSnapshot, readSnapshot, snapshotOf } from "../../src/wire/snapshot";
+import { Store } from "../../src/wire/store";
+import { BY_KIND, CODECS, part } from "./made";
+import { recorded } from "./messages";
+
+/** All that was recorded: points, buckets, steps beyond 2^53, values that are none. */
+function filled(): Store {
+  const store = new Store(CODECS);
+  for (const { header, buffer } of recorded()) {
+    const message = decode(header, [buffer], BY_KIND);
+    if (message !== null) {
+      store.apply({ ...message, details: [] }, 5000);
+    }
+  }
+  return store;
+}
+
+function contents(store: Store): unknown {
+  return store.tags.value.map((tag) => [
+    tag,
+    [...(store.series(scalars).tag(tag)?.byRun ?? [])].map(([run, { base }]) => [run, { ...base, version: 0 }]),
+  ]);
+}
+
+test("what is saved is what was held", () => {
+  const before = filled();
+  const text = JSON.stringify({ at: 5000, messages: snapshotOf(before) });
+  const saved = readSnapshot(JSON.parse(text), BY_KIND);
+  const after = new Store(CODECS);
+  after.restore(saved?.messages ?? [], saved?.at ?? 0);
+  expect(contents(after)).toEqual(contents(before));
+  expect([after.savedAt.value, after.receivedAt.value]).toEqual([5000, 5000]);
+  const { places: _, ...status } = before.status.value as Status;
+  expect(after.status.value).toEqual({ ...status, age: null, problemList: before.problems.value });
+  expect(after.problems.value).toEqual(before.problems.value);
+  // A kernel that is still there has to send all that it has.
+  expect([after.complete, after.seq]).toEqual([false, 0]);
+});
+
+test("what is saved does not say where the logs are, nor what is left out for that", () => {
+  const store = filled();
+  const [message] = recorded();
+  const decoded = message && decode(message.header, [message.buffer], BY_KIND);
+  if (decoded === undefined || decoded === null) {
+    throw new Error("nothing was recorded");
+  }
+  const places = [
+    ["/home/me/{new, old: x/y}", "{new, old}"],
+    ["/home/me/x/y", "old"],
+    ["/home/me", "~"],
+  ] as const;
+  const { places: _, problemList: __, ...before } = decoded.status;
+  const status = { ...before, path: "/home/me/{new, old: x/y}" };
+  const problemList = [{ path: "old/a", offset: null, message: "no such file: '/home/me/x/y/a'" }];
+  const failed = [{ kind: "scalars", run: "old/a", tag: "loss", reason: "OSError: '/home/me/x/y/a/events'" }];
+  store.apply({ ...decoded, seq: 8, status: { ...status, places, problemList }, failed }, 6000);
+  store.apply({ ...decoded, seq: 9, status }, 7000);
+  const headers = snapshotOf(store).map(({ header }) => JSON.parse(header));
+  expect(JSON.stringify(headers)).not.toContain("/home/me");
+  expect(headers.map((header) => header.status.path)).toEqual(["{new, old}", "{new, old}"]);
+  expect(headers[0].status).not.toHaveProperty("places");
+  expect(headers[1].failed.map((entry: { reason: string }) => entry.reason)).toEqual(["OSError: 'old/a/events'"]);
+});
+
+test("whoever copies the state finds what is held then, and the state itself never changes", () => {
+  const store = filled();
+  const state = {};
+  exposeSnapshot(state, store);
+  const copy = structuredClone(state) as { messages: unknown[] };
+  expect(readSnapshot(copy, BY_KIND)?.messages).toHaveLength(2);
+  expect(Object.getOwnPropertyDescriptor(state, "messages")?.value).toBeUndefined();
+  for (const strange of [undefined, null, 5, "x", Object.freeze({})]) {
+    exposeSnapshot(strange, store);
+  }
+});
+
+test("nothing is restored from nothing, from damage, or from another version", () => {
+  const messages = snapshotOf(filled());
+  const nothings = [undefined, {}, { at: 5 }, { at: 5, messages: [] }, { at: 5, messages: [{ header: 3 }] }];
+  const other = JSON.stringify({ ...JSON.parse(messages[0]?.header ?? ""), protocol: 99 });
+  for (const value of [...nothings, { at: 5, messages: [{ header: other, buffer: "" }] }, { at: "x", messages }]) {
+    expect(readSnapshot(value, BY_KIND)?.messages ?? []).toEqual([]);
+  }
+  const empty = {};
+  exposeSnapshot(empty, new Store(CODECS));
+  expect(readSnapshot(structuredClone(empty), BY_KIND)).toBeNull();
+});
+
+test("what does not fit is saved in few rows, what was seen last in full, and the size is bounded", () => {
+  const store = filled();
+  const [message] = recorded();
+  const decoded = message && decode(message.header, [message.buffer], BY_KIND);
+  const steps = Float64Array.from({ length: 4000 }, () => Math.floor(Math.random() * 1e9));
+  const tags = Array.from({ length: 20 }, (_, i) => `tag${i}`);
+  const series = tags.map((tag) => part(tag, "a", [...steps]));
+  if (decoded) {
+    store.apply({ ...decoded, seq: 9, series }, 6000);
+  }
+  store.see(["tag7", "tag3"]);
+  const [one] = snapshotOf(store, 400_000);
+  expect(JSON.stringify(one).length).toBeLessThan(400_000);
+  const kept = new Store(CODECS);
+  kept.restore(readSnapshot({ at: 1, messages: [one] }, BY_KIND)?.messages ?? [], 1);
+  const widths = (tag: string) => kept.series(scalars).tag(tag)?.byRun.get("a")?.base.width;
+  expect([widths("tag7"), widths("tag3")]).toEqual([1, 1]);
+  expect(tags.filter((tag) => widths(tag) === 1).length).toBeLessThan(8);
+  expect(tags.filter((tag) => widths(tag) === undefined)).toEqual([]);
+});
+
+test("the first message of a kernel takes the place of what was saved", () => {
+  const saved = readSnapshot({ at: 5000, messages: snapshotOf(filled()) }, BY_KIND);
+  const store = new Store(CODECS);
+  store.restore(saved?.messages ?? [], saved?.at ?? 0);
+  const [message] = recorded();
+  const decoded = message && decode(message.header, [message.buffer], BY_KIND);
+  if (decoded) {
+    store.apply({ ...decoded, series: [part("other", "b", [1, 2])] }, 7000);
+  }
+  expect([store.savedAt.value, store.tags.value, store.runs.value]).toEqual([null, ["other"], ["b"]]);
+});
