@@ -3,14 +3,15 @@
     python tools/environments.py NAME     make .environments/NAME, unless it is up to date
 
 `newest` holds everything on the newest Python found, `lowest` the lower bounds of all dependencies on the lowest;
-`demo`, `bench` and `fuzz` are for those targets, `kernel6` is an older kernel for the browser tests. The Pythons
-looked for are those that pyproject.toml's classifiers name, on PATH and among pyenv's. An environment is made anew when
-what it should hold has changed; else nothing is run.
+`demo`, `bench`, `fuzz` and `hosts` are for those targets, `kernel6` is an older kernel for the browser tests. The
+Pythons looked for are those that pyproject.toml's classifiers name, on PATH and among pyenv's. An environment is made
+anew when what it should hold has changed; else nothing is run. Several may be made at once.
 """
 
 from __future__ import annotations
 
 import argparse
+import fcntl
 import hashlib
 import json
 import os
@@ -19,6 +20,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,6 +45,7 @@ ENVIRONMENTS = {
     "demo": Environment(("demo",)),
     "bench": Environment(("bench",)),
     "fuzz": Environment(("fuzz",)),
+    "hosts": Environment(("hosts",)),
     "kernel6": Environment(("kernel6",)),
 }
 
@@ -151,9 +154,18 @@ def make(name: str, interpreter: Interpreter) -> bool:
     run([*pip, "--upgrade", PIP])
     if subprocess.run(dependencies, cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode:
         return False
-    run([*pip, "--no-deps", "--editable", str(ROOT)])
+    with only_one():
+        run([*pip, "--no-deps", "--editable", str(ROOT)])
     (folder / ".stamp").write_text(stamp(ENVIRONMENTS[name], interpreter))
     return True
+
+
+@contextmanager
+def only_one() -> Iterator[None]:
+    """Wait until no other environment is here: the package's build installs npm packages and bundles in one place."""
+    with (FOLDER / ".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def run(command: list[str]) -> None:

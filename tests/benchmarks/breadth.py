@@ -23,14 +23,18 @@ class Shape(NamedTuple):
     write: Callable[[Path], None]
 
 
-def _tags(count: int, steps: int) -> Shape:
+def tags(count: int, steps: int) -> Shape:
+    """One run of many tags."""
+
     def write(folder: Path) -> None:
         logs.write_runs(folder, 1, count, steps)
 
     return Shape(f"{count:,} tags of {steps:,} points, one run", count * steps, write)
 
 
-def _runs(count: int, tags: int, steps: int) -> Shape:
+def runs(count: int, tags: int, steps: int) -> Shape:
+    """Many runs."""
+
     def write(folder: Path) -> None:
         logs.write_runs(folder, count, tags, steps)
 
@@ -61,6 +65,11 @@ def _histogram(random: np.random.Generator) -> Summary.Value:
     return Summary.Value(histo=histo)
 
 
+def histograms(tags: int, steps: int) -> Shape:
+    """Histograms of `tags` tags, an event each."""
+    return _held("histograms of 30 bins", tags, steps, _histogram)
+
+
 def _image(random: np.random.Generator) -> Summary.Value:
     return Summary.Value(
         image=Summary.Image(height=256, width=256, colorspace=3, encoded_image_string=random.bytes(200_000))
@@ -70,11 +79,11 @@ def _image(random: np.random.Generator) -> Summary.Value:
 def shapes(points: int) -> list[Shape]:
     """Directories of about so many values, or of less where those are large."""
     return [
-        _tags(10, points // 10),
-        _tags(12_345, points // 12_345),
-        _tags(10, points // 12_345),
-        _runs(1_000, 20, points // 2_000),
-        _held("histograms of 30 bins", 500, points // 1_000, _histogram),
+        tags(10, points // 10),
+        tags(12_345, points // 12_345),
+        tags(10, points // 12_345),
+        runs(1_000, 20, points // 2_000),
+        histograms(500, points // 1_000),
         _held("images of 200 kB", 10, points // 1_000, _image),
     ]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from typing import NamedTuple
 
 from tests.benchmarks import cells, logs
 from tests.benchmarks.page import MeasuredPage
+from tests.browser.chromium import Chromium
 from tests.browser.jupyter import JupyterServer
 
 ROOT = Path(__file__).parents[2]
@@ -60,15 +60,12 @@ class FirstChart(NamedTuple):
 
 
 @contextmanager
-def opened(notebook_cells: list[str]) -> Iterator[MeasuredPage]:
+def opened(notebook_cells: list[str], kind: type[MeasuredPage] = MeasuredPage) -> Iterator[MeasuredPage]:
     """Open a notebook in a JupyterLab of its own; its folder is `page.server.root`."""
     os.environ["TENSORBOARD_BINARY"] = str(Path(sys.executable).parent / "tensorboard")
-    found = subprocess.run(
-        [sys.executable, ROOT / "tools/chromium.py"], check=True, stdout=subprocess.PIPE, text=True, timeout=600
-    )
-    with JupyterServer() as server:
+    with JupyterServer() as server, Chromium() as chromium:
         server.write_notebook("bench.ipynb", notebook_cells)
-        with MeasuredPage(server, "bench.ipynb", found.stdout.strip()) as page:
+        with kind(server, "bench.ipynb", chromium) as page:
             yield page
 
 
@@ -183,7 +180,7 @@ def section(points: int, pairs: int, repeats: int) -> None:
     _print_first_charts(repeats)
     static = ROOT / "tbwidget/static"
     sizes = [(static / name).stat().st_size for name in ("dashboard.js", "dashboard.css")]
-    print(f"\nBundle: {sizes[0] / 1e3:.0f} kB of JavaScript, {sizes[1] / 1e3:.0f} kB of CSS")
+    print(f"\nBundle, as sent: {sizes[0] / 1e3:.0f} kB of JavaScript, {sizes[1] / 1e3:.0f} kB of CSS")
 
 
 def _print_delays(points: int) -> None:

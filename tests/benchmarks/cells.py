@@ -69,6 +69,40 @@ print(json.dumps(flushed))
     return _WRITER.format(root=str(root), tags=TAGS) + training
 
 
+_CLOCKS = """
+def clocks():
+    "Wall and CPU seconds so far: of all, of this thread, of tbwidget's two."
+    def cpu(name):
+        named = [thread.ident for thread in threading.enumerate() if thread.name.startswith(name)]
+        return sum(time.clock_gettime(time.pthread_getcpuclockid(ident)) for ident in named)
+    return (
+        time.monotonic(),
+        time.process_time(),
+        time.thread_time(),
+        cpu("tbwidget-follower"),
+        cpu("tbwidget-sender"),
+    )
+
+
+def since(begin):
+    wall, process, own, follower, push = (after - before for after, before in zip(clocks(), begin))
+    return dict(wall=wall, own=own, follower=follower, push=push, others=process - own - follower - push)
+"""
+
+
+def growing(root: Path, tags: int, count: int, interval: float) -> str:
+    """Flush a point of each of many tags `count` times; prints [step, wall time just after] of each, and its cost."""
+    waiting = f"""
+flushed, begin = [], clocks()
+for _ in range({count}):
+    time.sleep({interval})
+    flush_next()
+    flushed.append([step - 1, time.time()])
+print(json.dumps(dict(flushed=flushed, **since(begin))))
+"""
+    return _WRITER.format(root=str(root), tags=tags) + _CLOCKS + waiting
+
+
 def work(root: Path, seconds: float) -> str:
     """Define `train()`: always the same work, of about `seconds` with 100 points written a second; prints its cost."""
     training = f"""
@@ -78,25 +112,12 @@ rounds = 20
 
 def measured(flushes):
     "Wall and CPU seconds of some training by thread: this one's, tbwidget's two, all others'."
-    def cpu(name):
-        named = [thread.ident for thread in threading.enumerate() if thread.name.startswith(name)]
-        return sum(time.clock_gettime(time.pthread_getcpuclockid(ident)) for ident in named)
-
-    def clocks():
-        return (
-            time.monotonic(),
-            time.process_time(),
-            time.thread_time(),
-            cpu("tbwidget-follower"),
-            cpu("tbwidget-push"),
-        )
     begin = clocks()
     for _ in range(flushes):
         for _ in range(rounds):
             np.linalg.qr(matrix)
         flush_next()
-    wall, process, own, follower, push = (after - before for after, before in zip(clocks(), begin))
-    return dict(wall=wall, own=own, follower=follower, push=push, others=process - own - follower - push)
+    return since(begin)
 
 
 # As many rounds of work as let 100 points be written in a second.
@@ -107,7 +128,7 @@ while (pace := measured(25)["wall"]) < 0.95 or pace > 1.05:
 def train():
     print(json.dumps(measured(round(25 * {seconds}))))
 """
-    return _WRITER.format(root=str(root), tags=TAGS) + training
+    return _WRITER.format(root=str(root), tags=TAGS) + _CLOCKS + training
 
 
 def end_tensorboard(logdir: Path) -> str:

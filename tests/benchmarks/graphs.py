@@ -1,7 +1,7 @@
 """What a graph costs from its bytes to the first boxes, beside networkx as the store; arguments are file and reader.
 
-Without a large graph beside the project a training graph is made: blocks of layers, their gradients, and an optimizer
-in one flat scope.
+Without a large graph beside the project a training graph of its size is made: blocks of layers, their gradients, and an
+optimizer in one flat scope.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tbwidget.proto.graph_pb2 import GraphDef, NodeDef
 
 ROOT = Path(__file__).parents[2]
 LARGE = ROOT.parent / "shared/data/graphs/resnet152_kerastrain"
-_BLOCKS = 155
+_BLOCKS = 276
 _LARGEST = 200_000
 
 Stages = dict[str, float]

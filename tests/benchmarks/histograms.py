@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tbwidget.panels.bins import POWERS
+from tbwidget.panels.histogram_bins import POWERS
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tests.benchmarks import cells
 from tests.benchmarks.browser import opened

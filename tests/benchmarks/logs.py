@@ -7,11 +7,17 @@ import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
 from tests.support.eventfiles import record
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 RUNS, TAGS = 5, 20
 NAME = "events.out.tfevents.1700000000.bench"
@@ -75,24 +81,78 @@ def write_copies(folder: Path, points: int) -> None:
         path.write_bytes(content)
 
 
-def write_runs(folder: Path, runs: int, tags: int, steps: int) -> None:
-    """Write noisy curves, an event each; no more than ten different runs, for making them takes time."""
-    kinds = [b"".join(_noisy_events(kind, tags, steps)) for kind in range(min(runs, 10))]
+def write_runs(folder: Path, runs: int, tags: int, steps: int, *, groups: int = 10) -> None:
+    """Write noisy curves, an event each, in ten groups of tags or one; ten runs at most differ, which saves time."""
+    numbers = range(0, tags * 10 // groups, 10 // groups)
+    kinds = [b"".join(_noisy_events(kind, numbers, steps)) for kind in range(min(runs, 10))]
     for run in range(runs):
         path = folder / f"run_{run:02d}" / NAME
         path.parent.mkdir(parents=True)
         path.write_bytes(kinds[run % len(kinds)])
 
 
-def _noisy_events(kind: int, tags: int, steps: int) -> Iterator[bytes]:
+def _noisy_events(kind: int, numbers: range, steps: int) -> Iterator[bytes]:
     random = Random(kind)
     yield record(Event(wall_time=1.7e9, file_version=b"brain.Event:2").SerializeToString())
     for step in range(steps):
-        for number in range(tags):
+        for number in numbers:
             level = math.exp(-step / steps * (1 + kind % 5)) + number % 3
             event = Event(wall_time=1.7e9 + 0.1 * step, step=step)
             event.summary.value.append(simple(number, level + 0.05 * random.random()))
             yield record(event.SerializeToString())
+
+
+TOGETHER = 20
+"""Tags an event, and a group, of `write_board`."""
+
+
+def write_board(folder: Path, runs: int, tags: int, steps: int) -> None:
+    """Write noisy curves, no two alike, in few bytes: 17 or so a value."""
+    random = np.random.default_rng(0)
+    for run in range(runs):
+        path = folder / f"run_{run:03d}" / NAME
+        path.parent.mkdir(parents=True)
+        level = np.exp(-np.arange(steps) / steps * (1 + run % 7)) * (1 + run / runs)
+        values = level[:, None] + random.normal(0, 0.05, (steps, tags))
+        path.write_bytes(_board(values.astype("<f4")))
+
+
+def board_tag(number: int) -> str:
+    """Name a tag of `write_board`; all names are of one length."""
+    return f"g{number // TOGETHER:02}/{number % TOGETHER:02}"
+
+
+def _board(values: NDArray[np.float32]) -> bytes:
+    """Events whose bytes differ at few places, where numpy puts in what they say; steps begin with 1."""
+    steps, tags = values.shape
+    parts = [record(Event(wall_time=1.7e9, file_version=b"brain.Event:2").SerializeToString())]
+    for length in range(1, 5):  # bytes of a step
+        rows = np.arange(max(1, 1 << 7 * (length - 1)), min(steps + 1, 1 << 7 * length))
+        blocks = [
+            _alike(rows, length, first, values[rows - 1, first : first + TOGETHER])
+            for first in range(0, tags, TOGETHER)
+        ]
+        parts += [record(block[row].tobytes()) for row in range(len(rows)) for block in blocks]
+    return b"".join(parts)
+
+
+def _alike(rows: NDArray[np.int64], length: int, first: int, values: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Events of one length, a row each: of these steps, `length` bytes each, and of tags from the `first` on."""
+    count = values.shape[1]
+    event = Event(wall_time=1, step=1 << 7 * (length - 1))
+    event.summary.value.extend(
+        Summary.Value(tag=board_tag(first + place).encode(), simple_value=1) for place in range(count)
+    )
+    data = event.SerializeToString()
+    block = np.tile(np.frombuffer(data, np.uint8), (len(rows), 1))
+    block[:, 1:9] = (1.7e9 + 0.1 * rows[:, None]).view(np.uint8)
+    for byte in range(length):
+        block[:, 10 + byte] = rows >> 7 * byte & 127 | 128 * (byte < length - 1)
+    size = event.summary.value[0].ByteSize() + 2
+    for place in range(count):
+        end = len(data) - (count - 1 - place) * size
+        block[:, end - 4 : end] = np.ascontiguousarray(values[:, place, None]).view(np.uint8)
+    return block
 
 
 def write_idle_runs(folder: Path, count: int) -> None:

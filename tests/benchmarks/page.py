@@ -100,8 +100,12 @@ class MeasuredPage(NotebookPage):
 
     def frame_bytes(self) -> int:
         """Bytes that frames inside the notebook fetched so far."""
+        return sum(size for _, size in self.fetched())
+
+    def fetched(self) -> list[tuple[str, int]]:
+        """Address of each of their requests, and bytes of its answer as they came."""
         inside = [request for request in self._requests if request.frame.parent_frame is not None]
-        return sum(max(0, request.sizes()["responseBodySize"]) for request in inside)
+        return [(request.url, max(0, request.sizes()["responseBodySize"])) for request in inside]
 
     def _note(self, request: Request) -> None:
         self._requests.append(request)
@@ -116,6 +120,10 @@ class MeasuredPage(NotebookPage):
             header, content = _binary(frame)
         if header:
             self.received.append(Received(header["msg_type"], content.get("comm_id", ""), len(frame)))
+            self.take(content)
+
+    def take(self, content: dict[str, Any]) -> None:
+        """A message of the kernel came; for those who look into it."""
 
 
 def _text(message: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

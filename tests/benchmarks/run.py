@@ -11,11 +11,38 @@ from __future__ import annotations
 import argparse
 import platform
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from tests.benchmarks import breadth, browser, graphs, histograms, logs, measures
+from tests.benchmarks import (
+    breadth,
+    browser,
+    charts,
+    frames,
+    graphs,
+    graphs_shown,
+    histograms,
+    images,
+    images_viewed,
+    logs,
+    measures,
+    ways,
+)
 
-SECTIONS = ("reading", "breadth", "memory", "following", "imports", "graphs", "browser", "histograms")
+SECTIONS = (
+    "reading",
+    "breadth",
+    "ways",
+    "memory",
+    "following",
+    "imports",
+    "graphs",
+    "browser",
+    "frames",
+    "charts",
+    "histograms",
+    "images",
+)
 
 
 def reading(points: int, repeats: int) -> None:
@@ -84,6 +111,7 @@ def main() -> None:
     parser.add_argument("--flushes", type=int, default=120, help="points to watch from file to screen")
     parser.add_argument("--pairs", type=int, default=6, help="trainings with a dashboard, and without one")
     parser.add_argument("--only", choices=SECTIONS, help="one section instead of all")
+    parser.add_argument("--slow", action="store_true", help="also what takes TensorBoard minutes")
     options = parser.parse_args()
     wanted = [options.only] if options.only else SECTIONS
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
@@ -91,6 +119,8 @@ def main() -> None:
         reading(options.points, options.repeats)
     if "breadth" in wanted:
         breadth.section(options.points, options.repeats)
+    if "ways" in wanted:
+        ways.section(options.points // 2, options.repeats)
     if "memory" in wanted:
         memory(10 * options.points)
     if "following" in wanted:
@@ -99,10 +129,24 @@ def main() -> None:
         imports(options.repeats)
     if "graphs" in wanted:
         graphs.section(options.repeats)
+    in_the_browser(options, wanted)
+
+
+def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
+    """The sections that need one."""
     if "browser" in wanted:
         browser.section(options.flushes, options.pairs, options.repeats)
+    if "frames" in wanted:
+        frames.section(options.repeats)
+    if "charts" in wanted:
+        charts.section(options.repeats)
     if "histograms" in wanted:
         histograms.section(options.repeats)
+    if "images" in wanted:
+        images.section(options.flushes // 2, options.repeats)
+        images_viewed.section()
+    if "graphs" in wanted:
+        graphs_shown.section(options.repeats, slow=options.slow)
 
 
 if __name__ == "__main__":

@@ -1,32 +1,72 @@
-"""One JupyterLab and one Notebook 7 for all browser tests, their kernels, and the Chromium to look at them with."""
+"""What browser tests share: for each worker one JupyterLab, one Notebook 7 if asked for, and one Chromium."""
 
 from __future__ import annotations
 
-import subprocess
+import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import Error, expect
 
+from tests.browser.chromium import Chromium
 from tests.browser.jupyter import KERNEL, KERNEL6, JupyterServer
 from tests.browser.page import NotebookPage
+from tests.browser.window import PATIENCE, Window
 
 ROOT = Path(__file__).resolve().parents[2]
+FAILURES = ROOT / "build/failures"
 
 Open = Callable[..., NotebookPage]
-"""Takes the notebook's name, and a server if it is not JupyterLab's."""
+"""Takes the notebook's name, a server if it is not JupyterLab's, and options of `NotebookPage`."""
+
+_SLOWEST = (
+    *("fall_silent", "heap", "saved", "waits_for_names", "run_all", "tutorial", "notebook_7", "awkward", "forever"),
+    *("change_of_theme", "too_much", "executed", "two_fingers", "restarted", "boards_on_one", "explored", "grows_into"),
+    *("all_tiles", "fresh_profile", "every_step", "both_views", "controls", "no_comm", "last_year", "mid_cell"),
+)
+"""Words in the names of tests that take long: begun first, so that no worker is left with one in the end."""
+
+_failed = pytest.StashKey[bool]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare what marks a test here."""
+    # As for the servers, see jupyter.py: notebooks are checked against schemas, and each worker imports what does that.
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+    expect.set_options(timeout=1000 * PATIENCE)
+    config.addinivalue_line("markers", "own_window: changes more of the page than it puts back")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests first, and those that need a second server on one worker."""
+    places = {word: place for place, word in enumerate(_SLOWEST)}
+
+    def order(item: pytest.Item) -> int:
+        return min((place for word, place in places.items() if word in item.name), default=len(places))
+
+    items.sort(key=order)
+    for item in items:
+        for server in ("notebook_server", "saving_server", "extended_server", "extended_notebook_server"):
+            if server in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.xdist_group(server))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Remember whether the test failed, for a picture of its pages."""
+    report = yield
+    item.stash[_failed] = item.stash.get(_failed, False) or report.failed
+    return report
 
 
 @pytest.fixture(scope="session")
-def chromium() -> str:
-    """The path of Chromium; without one the tests fail, for a skip would look like success."""
-    found = subprocess.run(
-        [sys.executable, ROOT / "tools" / "chromium.py"], capture_output=True, text=True, timeout=600, check=False
-    )
-    if found.returncode != 0:
-        pytest.fail(found.stderr, pytrace=False)
-    return found.stdout.strip()
+def chromium() -> Iterator[Chromium]:
+    """A running Chromium; without one the tests fail, for a skip would look like success."""
+    with Chromium() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")
@@ -41,6 +81,27 @@ def notebook_server() -> Iterator[JupyterServer]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def saving_server() -> Iterator[JupyterServer]:
+    """Of a JupyterLab that saves widgets with their notebooks."""
+    with JupyterServer(settings={"@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True}}) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def extended_server() -> Iterator[JupyterServer]:
+    """Of a JupyterLab with the extension that brings dashboards back."""
+    with JupyterServer(labextension=True) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def extended_notebook_server() -> Iterator[JupyterServer]:
+    """Likewise of Notebook 7."""
+    with JupyterServer("notebook", labextension=True) as running:
+        yield running
+
+
 @pytest.fixture(params=[KERNEL, KERNEL6])
 def kernel(request: pytest.FixtureRequest) -> str:
     """The name of a kernel; ipykernel 7 is this environment's, 6 has one of its own."""
@@ -50,16 +111,45 @@ def kernel(request: pytest.FixtureRequest) -> str:
     return name
 
 
-@pytest.fixture
-def open_notebook(server: JupyterServer, chromium: str) -> Iterator[Open]:
-    """Opens notebooks; they are closed after the test."""
-    opened: list[NotebookPage] = []
+@pytest.fixture(scope="session")
+def windows() -> Iterator[list[Window]]:
+    """Windows of JupyterLab that no test uses now: loading one takes longer than most tests."""
+    free: list[Window] = []
+    yield free
+    for window in free:
+        window.close()
 
-    def open_one(name: str, where: JupyterServer | None = None) -> NotebookPage:
-        page = NotebookPage(where or server, name, chromium).__enter__()
+
+@pytest.fixture
+def open_notebook(
+    server: JupyterServer, chromium: Chromium, windows: list[Window], request: pytest.FixtureRequest
+) -> Iterator[Open]:
+    """Opens notebooks; they and their kernels are closed after the test. Of one that failed, pictures stay."""
+    opened: list[NotebookPage] = []
+    used: list[Window] = []
+    own = request.node.get_closest_marker("own_window") is not None
+
+    def open_one(name: str, where: JupyterServer | None = None, **options: Any) -> NotebookPage:
+        if not own and where is None and options.keys() <= {"size"} and not used:
+            used.append(windows.pop() if windows else Window(chromium))
+            options["window"] = used[0]
+        page = NotebookPage(where or server, name, chromium, **options).__enter__()
         opened.append(page)
         return page
 
     yield open_one
-    for page in opened:
+    failed = request.node.stash.get(_failed, False)
+    for number, page in enumerate(opened):
+        if failed:
+            FAILURES.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(Error):  # of a page that hangs there is none
+                page.page.screenshot(path=FAILURES / f"{request.node.name}-{number}.png", timeout=10_000)
         page.close()
+    for window in used:
+        if failed:
+            window.close()
+        else:
+            window.leave()
+            windows.append(window)
+    for page in opened:
+        page.server.end_kernels(page.notebook)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -27,32 +28,49 @@ KERNEL = "tests"
 KERNEL6 = "kernel6"
 """Name of the kernel of an environment with ipykernel 6, made by tools/environments.py."""
 
-_KERNELS = {
-    KERNEL: sys.executable,
-    KERNEL6: str(Path(__file__).resolve().parents[2] / ".environments/kernel6/bin/python"),
-}
+ROOT = Path(__file__).resolve().parents[2]
+
+_KERNELS = {KERNEL: sys.executable, KERNEL6: str(ROOT / ".environments/kernel6/bin/python")}
+
+_APPLICATIONS = {"lab": "jupyterlab.labapp", "notebook": "notebook.app"}
+
+# Importing jsonschema compiles a grammar of addresses for a second, if it is installed: no schema here has any.
+_START = "import sys; sys.modules['rfc3987_syntax'] = None; from {} import main; main()"
+
+_UNUSED = (
+    *("audio", "csvviewer", "debugger", "extensionmanager", "help", "htmlviewer", "hub", "imageviewer", "inspector"),
+    *("json", "logconsole", "mermaid", "pdf", "pluginmanager", "settingeditor", "terminal", "vega5", "video"),
+)
+"""Parts of JupyterLab that nothing else of it requires, and no notebook of a test: without them it loads sooner."""
 
 START_TIMEOUT = 90.0
 _SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
 class JupyterServer:
-    """Starts a server and its kernels, ends them by the ids of the processes it started."""
+    """Starts a server and its kernels, ends them by the ids of the processes it started.
+
+    `labextension`: with the extension of JupyterLab, as it is in the checkout. `root`: an empty directory for the
+    notebooks, which somebody else removes; without it, it is one of the server's own.
+    """
 
     def __init__(
         self,
         app: Literal["lab", "notebook"] = "lab",
         settings: Mapping[str, Mapping[str, Any]] | None = None,
+        *,
+        labextension: bool = False,
+        root: Path | None = None,
     ) -> None:
-        self.app = app
+        self.app, self._labextension = app, labextension
         # No news, no updates: the network is not ours.
         self.settings: dict[str, Mapping[str, Any]] = {
             "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
             **(settings or {}),
         }
         self.home = Path(tempfile.mkdtemp(prefix="tbwidget-jupyter-"))
-        self.root = self.home / "root"
-        self.port, self.token = _free_port(), uuid.uuid4().hex
+        self.root = root or self.home / "root"
+        self.port, self.token = 0, uuid.uuid4().hex
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
 
@@ -64,7 +82,8 @@ class JupyterServer:
     def __enter__(self) -> Self:
         """Start; returns once the server answers."""
         try:
-            self._start()
+            self._prepare()
+            self._start_somewhere()
         except BaseException:
             self.stop()
             raise
@@ -113,11 +132,25 @@ class JupyterServer:
         path = self.home / "server.log"
         return path.read_text(errors="replace") if path.exists() else ""
 
-    def _start(self) -> None:
-        self.root.mkdir(parents=True)
+    def _prepare(self) -> None:
+        self.root.mkdir(parents=True, exist_ok=True)
         for name, python in _KERNELS.items():
             self._write_kernel(name, python)
         self._write_settings()
+
+    def _start_somewhere(self) -> None:
+        """Start on a free port, and on another if somebody else was quicker to take it."""
+        for last in (False, False, True):
+            try:
+                self._start()
+            except RuntimeError:
+                if last:
+                    raise
+            else:
+                return
+
+    def _start(self) -> None:
+        self.port = _free_port()
         folders = {
             "JUPYTER_CONFIG_DIR": "config",
             "JUPYTER_DATA_DIR": "data",
@@ -127,10 +160,14 @@ class JupyterServer:
             "IPYTHONDIR": "ipython",
         }
         env = {**os.environ, **{name: str(self.home / folder) for name, folder in folders.items()}}
+        env.pop("JUPYTER_PATH", None)
+        if self._labextension:
+            env["JUPYTER_PATH"] = str(ROOT)  # which holds labextensions/
         env["OPENBLAS_NUM_THREADS"] = "1"  # a cell on one core, the browser on the other
+        env.pop("PYTHONDONTWRITEBYTECODE", None)  # each kernel would compile the whole package
         application = "LabApp" if self.app == "lab" else "JupyterNotebookApp"
         command = [
-            *(sys.executable, "-m", "jupyter", self.app, "--no-browser", "--allow-root"),
+            *(sys.executable, "-c", _START.format(_APPLICATIONS[self.app]), "--no-browser", "--allow-root"),
             *("--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.port}", "--ServerApp.port_retries=0"),
             *(f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={self.root}"),
             f"--{application}.expose_app_in_browser=True",
@@ -174,12 +211,17 @@ class JupyterServer:
             path = self.home / "settings" / package / f"{name}.jupyterlab-settings"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(values), encoding="utf-8")
+        if self.app == "lab":
+            path = self.home / "config" / "labconfig" / "page_config.json"
+            path.parent.mkdir(parents=True)
+            disabled = {f"@jupyterlab/{name}-extension": True for name in _UNUSED}
+            path.write_text(json.dumps({"disabledExtensions": disabled}), encoding="utf-8")
 
     def stop(self) -> None:
         """End kernels and server, and remove what they wrote."""
         process = self._process
         if process is not None and process.poll() is None:
-            self._end_kernels()
+            self.end_kernels()
             process.send_signal(signal.SIGTERM)
             try:
                 process.wait(10)
@@ -190,12 +232,12 @@ class JupyterServer:
             self._log.close()
         shutil.rmtree(self.home, ignore_errors=True)
 
-    def _end_kernels(self) -> None:
-        try:
-            for kernel in self.api("api/kernels"):
-                self.api(f"api/kernels/{kernel['id']}", "DELETE")
-        except OSError:  # it is about to be ended anyway
-            return
+    def end_kernels(self, notebook: str | None = None) -> None:
+        """End the kernel of a notebook, or all kernels."""
+        with contextlib.suppress(OSError):  # it is about to be ended anyway
+            for session in self.api("api/sessions"):
+                if notebook in (None, session["path"]):
+                    self.api(f"api/sessions/{session['id']}", "DELETE")
 
 
 def _free_port() -> int:

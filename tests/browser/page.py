@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import TimeoutError as PageTimeoutError
+
+from tests.browser import probes
+from tests.browser.window import PATIENCE, Window
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import TracebackType
 
-    from playwright.sync_api import Browser, Playwright
+    from playwright.sync_api import CDPSession, Locator
 
+    from tests.browser.chromium import Chromium
     from tests.browser.jupyter import JupyterServer
 
-CHROMIUM_ARGUMENTS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
+
+PLOT = "[role=group][aria-roledescription]"
+"""What takes the pointer over a plot; a card may have several."""
 
 _PRELUDE = """
 const app = window.jupyterapp;
@@ -41,50 +40,24 @@ app.commands.execute(arg.command).then(
     error => { window.testRuns[arg.key] = `failed: ${error}`; });
 """
 
-# Swallows what the page would say over comms: custom messages and changes of traits.
-_MUTE = """
-const send = WebSocket.prototype.send;
-window.testSwallowed = 0;
-WebSocket.prototype.send = function (data) {
-    const text = typeof data === 'string' ? data : new TextDecoder().decode(data);
-    if (window.testMuted && text.includes('"comm_msg"')) {
-        window.testSwallowed += 1;
-        return;
-    }
-    send.call(this, data);
-};
+# A policy holds from when it is there.
+_FORBID_WORKERS = """
+const policy = document.createElement('meta');
+policy.httpEquiv = 'Content-Security-Policy';
+policy.content = "worker-src 'none'";
+document.head.append(policy);
 """
 
-
-# Counts what the widget's module, which hosts load from a blob, has started and not ended.
-_COUNT = """
-window.testAlive = new Map();
-const fromWidget = () => new Error().stack.includes('blob:');
-for (const name of ['ResizeObserver', 'IntersectionObserver', 'MutationObserver']) {
-    const Original = window[name];
-    window[name] = class extends Original {
-        constructor(...given) {
-            super(...given);
-            if (fromWidget()) window.testAlive.set(this, name);
-        }
-        disconnect() {
-            window.testAlive.delete(this);
-            super.disconnect();
-        }
-    };
-}
-const { setInterval, clearInterval } = window;
-window.setInterval = (...given) => {
-    const id = setInterval.apply(window, given);
-    if (fromWidget()) window.testAlive.set(id, 'setInterval');
-    return id;
+# Sends code to the kernel, and gathers what it prints.
+_ASK = """
+const future = panel.sessionContext.session.kernel.requestExecute({ code: arg, store_history: false });
+let said = '';
+future.onIOPub = ({ header, content }) => {
+    if (header.msg_type === 'stream') said += content.text;
+    if (header.msg_type === 'error') said += content.traceback.join('\\n');
 };
-window.clearInterval = id => {
-    window.testAlive.delete(id);
-    clearInterval.call(window, id);
-};
+return future.done.then(() => said);
 """
-
 
 _LAST_STEPS = """
 return Object.fromEntries([...document.querySelectorAll('.tbwidget [data-panel="scalars"]')]
@@ -110,40 +83,49 @@ return false;
 """
 
 
+# What a notebook needs before its cells can run; true, or what there is instead.
+_PARTS = """[
+    panel?.context.path === arg || (panel?.context.path ?? location.href), panel?.context.isReady,
+    cells?.length > 0, panel?.sessionContext.isReady,
+    panel?.sessionContext.session?.kernel?.connectionStatus === 'connected'
+        || (panel?.sessionContext.session?.kernel?.connectionStatus ?? panel?.sessionContext.kernelDisplayStatus)]"""
+
+
 class NotebookPage:
-    """A notebook of a server, opened; `page` is Playwright's. Every wait has a timeout, in seconds."""
+    """A notebook of a server, opened; `page` is Playwright's. Every wait has a timeout, in seconds.
+
+    `workers=False` gives the page a policy that forbids them, as some hosts have. Without a `window`, which may have
+    shown other notebooks before, it has one of its own, and JupyterLab is loaded with the notebook's address.
+    """
 
     def __init__(
         self,
         server: JupyterServer,
         notebook: str,
-        chromium: str,
+        chromium: Chromium,
         size: tuple[int, int] = (1400, 1000),
         scale: float = 1,
+        *,
+        workers: bool = True,
+        window: Window | None = None,
     ) -> None:
         self.server, self.notebook = server, notebook
-        self._chromium, self._size, self._scale = chromium, size, scale
-        self.errors: list[str] = []
-        """Errors in the console, and exceptions that nothing caught."""
-        self._playwright: Playwright | None = None
-        self._browser: Browser | None = None
+        self._chromium, self._size, self._scale, self._workers = chromium, size, scale, workers
+        self._own, self._window = window is None, window
+        self._devtools: CDPSession | None = None
 
     def __enter__(self) -> Self:
         """Open the notebook and wait for its kernel."""
         try:
-            self._playwright = sync_playwright().start()
-            self._browser = self._playwright.chromium.launch(
-                executable_path=self._chromium, args=list(CHROMIUM_ARGUMENTS), headless=True
-            )
-            width, height = self._size
-            context = self._browser.new_context(
-                viewport={"width": width, "height": height}, device_scale_factor=self._scale
-            )
-            self.page = context.new_page()
-            self.page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
-            self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-            self.prepare()
-            self.open()
+            if self._window is None:
+                self._window = Window(self._chromium, self._size, self._scale)
+            self.page = self._window.page
+            if self._own:
+                self.prepare()
+                self.open()
+            else:
+                self._window.open(self.server, self.notebook, self._size)
+                self._wait_for_kernel(120)
         except BaseException:
             self.close()
             raise
@@ -152,41 +134,112 @@ class NotebookPage:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the browser."""
+        """Close the page."""
         self.close()
 
-    def close(self) -> None:
-        """Close the browser; the server and its kernels go on."""
-        if self._browser is not None:
-            self._browser.close()
-        if self._playwright is not None:
-            self._playwright.stop()
+    @property
+    def errors(self) -> list[str]:
+        """Errors in the console, and exceptions that nothing caught."""
+        return [] if self._window is None else self._window.errors
 
-    def open(self, timeout: float = 90) -> None:
+    def close(self) -> None:
+        """Close the page's own window and forget its profile; the server and its kernels go on."""
+        if self._own and self._window is not None:
+            self._window.close()
+        elif self._devtools is not None:
+            self._devtools.detach()
+            self._devtools = None
+
+    def open(self, timeout: float = 120) -> None:
         """Open the notebook, or open it again, and wait for its kernel."""
         kind = "lab/tree/" if self.server.app == "lab" else "notebooks/"
         reset = "&reset" if self.server.app == "lab" else ""
         self.page.goto(f"{self.server.url}{kind}{self.notebook}?token={self.server.token}{reset}")
-        self.wait(
-            "return !!(panel && panel.context.isReady && cells.length && panel.sessionContext.isReady"
-            " && panel.sessionContext.session?.kernel?.connectionStatus === 'connected')",
-            timeout,
-        )
+        self._wait_for_kernel(timeout)
+
+    def reload(self, timeout: float = 120) -> None:
+        """Reload the page as its user would, and wait for the kernel."""
+        self.page.reload()
+        self._wait_for_kernel(timeout)
+
+    def _wait_for_kernel(self, timeout: float) -> None:
+        try:
+            self.wait(f"return {_PARTS}.every(part => part === true)", timeout, self.notebook)
+        except PageTimeoutError as error:
+            # What JupyterLab itself lacks says more than that something took too long.
+            parts = self.page.evaluate(f"(arg) => {{{_PRELUDE}return {_PARTS}}}", self.notebook)
+            lacks = f"path, document, cells, session, connection: {parts}; {self.errors}"
+            raise PageTimeoutError(f"{error}; {lacks}") from error
+        if not self._workers:
+            self.js(_FORBID_WORKERS)
 
     def prepare(self) -> None:
-        """Set up the new page, before it goes anywhere."""
-        self.page.add_init_script(_MUTE + _COUNT)
+        """Set up the page of a window of its own, before it goes anywhere."""
+        probes.watch(self.page)
 
     def mute(self) -> None:
         """From now on, nothing that a widget says reaches the kernel."""
         self.page.evaluate("() => { window.testMuted = true; }")
+
+    @property
+    def devtools(self) -> CDPSession:
+        """Chromium's own protocol, for what Playwright has no words for."""
+        if self._devtools is None:
+            self._devtools = self.page.context.new_cdp_session(self.page)
+        return self._devtools
+
+    def save(self) -> None:
+        """Save the notebook."""
+        self.js("return app.commands.execute('docmanager:save').then(() => null)")
+
+    def theme(self, name: Literal["light", "dark"]) -> None:
+        """Choose JupyterLab's light or dark theme, and wait until the page has it."""
+        self.js("return app.commands.execute('apputils:change-theme', { theme: arg }).then(() => null)", THEMES[name])
+        self.wait("return document.body.dataset.jpThemeName === arg", PATIENCE, THEMES[name])
+
+    def resize(self, width: int, height: int) -> None:
+        """Make the window this large, in CSS pixels."""
+        self.page.set_viewport_size({"width": width, "height": height})
+
+    def rescale(self, scale: float, width: int) -> None:
+        """Bring the window to a screen of `scale` device pixels a CSS pixel, and make it `width` CSS pixels wide."""
+        metrics = {"width": width, "height": self._size[1], "deviceScaleFactor": scale, "mobile": False}
+        self.devtools.send("Emulation.setDeviceMetricsOverride", metrics)
+
+    def picture(self, path: Path | None = None) -> bytes:
+        """Take a picture of the first dashboard, as PNG."""
+        return self.page.locator(".tbwidget").first.screenshot(path=path)
+
+    def card(self, tag: str, view: int = 0) -> Locator:
+        """Find the card of a tag."""
+        return self.page.locator(".tbwidget").nth(view).locator(f'[data-tag="{tag}"]').first
+
+    def plot(self, tag: str, number: int = 0, view: int = 0) -> Locator:
+        """Find what takes the pointer over one of a card's plots."""
+        return self.card(tag, view).locator(PLOT).nth(number)
+
+    def area(self, plot: Locator) -> tuple[float, float, float, float]:
+        """Bring a plot into sight; returns left, top, width and height in CSS pixels of the window."""
+        plot.scroll_into_view_if_needed()
+        box = plot.bounding_box()
+        assert box is not None
+        return box["x"], box["y"], box["width"], box["height"]
+
+    def drag(self, plot: Locator, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Drag the mouse over a plot, between places that are shares of its width and height."""
+        left, top, width, height = self.area(plot)
+        self.page.mouse.move(left + start[0] * width, top + start[1] * height)
+        self.page.mouse.down()
+        self.page.mouse.move(left + end[0] * width, top + end[1] * height, steps=5)
+        self.page.mouse.up()
+        self.page.mouse.move(0, 0)
 
     def last_steps(self) -> dict[str, str]:
         """The last step that each card shows, by tag; cards that have not been drawn are left out."""
         found: dict[str, str] = self.js(_LAST_STEPS)
         return found
 
-    def wait_for_last_steps(self, wanted: dict[str, str], timeout: float) -> None:
+    def wait_for_last_steps(self, wanted: dict[str, str], timeout: float = PATIENCE) -> None:
         """Wait until these cards show these last steps."""
         self.wait(
             f"const shown = (() => {{{_LAST_STEPS}}})(); return Object.keys(arg).every(tag => shown[tag] === arg[tag])",
@@ -194,12 +247,45 @@ class NotebookPage:
             wanted,
         )
 
-    def scroll_to(self, tag: str, timeout: float = 20) -> None:
+    def scroll_to(self, tag: str, timeout: float = PATIENCE) -> None:
         """Scroll the first dashboard until a card is in sight, and wait until it is drawn."""
         self.wait(_SEEK, timeout, tag)
 
+    def state(self, view: int = 0) -> str | None:
+        """What a dashboard says of itself; None if there is no such."""
+        found: str | None = self.js("return document.querySelectorAll('.tbwidget')[arg]?.dataset.state ?? null", view)
+        return found
+
+    def wait_for_state(self, *wanted: str, timeout: float = PATIENCE, view: int = 0) -> None:
+        """Wait until a dashboard says one of these of itself."""
+        self.wait(
+            "return arg[1].includes(document.querySelectorAll('.tbwidget')[arg[0]]?.dataset.state)",
+            timeout,
+            [view, list(wanted)],
+        )
+
+    def steady(self, body: str, arg: Any = None, timeout: float = PATIENCE) -> Any:
+        """Wait until a function returns the same for half a second, longer than any pause of ours; returns that."""
+        return self.page.evaluate(
+            f"""async ([arg, timeout]) => {{
+                const found = () => {{{_PRELUDE}{body}}};
+                const end = performance.now() + timeout;
+                let last, same = 0;
+                while (same < 10) {{
+                    await new Promise(done => setTimeout(done, 50));
+                    await new Promise(requestAnimationFrame);
+                    const now = found();
+                    same = JSON.stringify(now) === JSON.stringify(last) ? same + 1 : 0;
+                    last = now;
+                    if (performance.now() > end) throw new Error('not steady: ' + JSON.stringify(now)?.slice(0, 200));
+                }}
+                return last;
+            }}""",
+            [arg, 1000 * timeout],
+        )
+
     def alive(self) -> list[str]:
-        """Observers and timers that the widget's module has started and not ended."""
+        """Observers, timers, and listeners of the whole page that the widget's module has started and not ended."""
         found: list[str] = self.page.evaluate("() => [...window.testAlive.values()]")
         return found
 
@@ -207,9 +293,9 @@ class NotebookPage:
         """Evaluate the body of a JavaScript function of `arg`, which sees `app`, `panel`, `cells` and `running`."""
         return self.page.evaluate(f"(arg) => {{{_PRELUDE}{body}}}", arg)
 
-    def wait(self, body: str, timeout: float, arg: Any = None) -> None:
+    def wait(self, body: str, timeout: float = PATIENCE, arg: Any = None) -> None:
         """Wait until such a function returns something true; raises Playwright's TimeoutError."""
-        self.page.wait_for_function(f"(arg) => {{{_PRELUDE}{body}}}", arg=arg, timeout=timeout * 1000, polling=20)
+        self.page.wait_for_function(f"(arg) => {{{_PRELUDE}{body}}}", arg=arg, timeout=timeout * 1000, polling=50)
 
     def sleep(self, seconds: float) -> None:
         """Let time pass; console and other events are taken in meanwhile."""
@@ -223,12 +309,12 @@ class NotebookPage:
             {"key": index, "command": "notebook:run-cell"},
         )
 
-    def run_cell(self, index: int, timeout: float = 60) -> str:
+    def run_cell(self, index: int, timeout: float = 120) -> str:
         """Run a cell to its end; returns its text output. An error in the cell is one here."""
         self.start_cell(index)
         return self.end_of_cell(index, timeout)
 
-    def end_of_cell(self, index: int, timeout: float = 60) -> str:
+    def end_of_cell(self, index: int, timeout: float = 120) -> str:
         """Wait until a cell has run; returns its text output. An error in the cell is one here."""
         self.wait(
             "const cell = cells[arg]; return window.testRuns?.[arg] !== 'pending' && window.testRuns?.all !== 'pending'"
@@ -241,6 +327,46 @@ class NotebookPage:
             if output["output_type"] == "error":
                 raise AssertionError("\n".join(output["traceback"]))
         return "".join(_text(output) for output in outputs)
+
+    def wait_for_output(self, cell: int, wanted: str) -> None:
+        """Run a cell until it prints this: what is chosen in the page comes to Python a moment later."""
+        said = self.run_cell(cell).strip()
+        for _ in range(round(PATIENCE / 0.25)):
+            if said == wanted:
+                return
+            self.sleep(0.25)
+            said = self.run_cell(cell).strip()
+        raise AssertionError(f"cell {cell} prints {said!r}, not {wanted!r}")
+
+    def release(self, name: str) -> None:
+        """Let a cell made by `cells.hold(name)` come to its end."""
+        (self.server.root / f"{name}.released").touch()
+
+    def ask_kernel(self, code: str) -> str:
+        """Run code beside the notebook's cells, once the kernel is idle; returns what it prints."""
+        said: str = self.js(_ASK, code)
+        return said.strip()
+
+    def kernel_process(self) -> int:
+        """The id of the kernel's process."""
+        return int(self.ask_kernel("import os; print(os.getpid())"))
+
+    def kernel_comms(self) -> int:
+        """How many comms there are in the kernel, of widgets and of others."""
+        return int(self.ask_kernel("from comm import get_comm_manager; print(len(get_comm_manager().comms))"))
+
+    def page_comms(self) -> int:
+        """How many comms there are in the page: one a model."""
+        found: int = self.js("return panel.sessionContext.session.kernel._comms.size")
+        return found
+
+    def heap(self) -> dict[str, float]:
+        """Bytes of the page's JavaScript, its nodes and its listeners, when nothing that is not held is left."""
+        self.devtools.send("Performance.enable")
+        for _ in range(3):
+            self.devtools.send("HeapProfiler.collectGarbage")
+        metrics = self.devtools.send("Performance.getMetrics")["metrics"]
+        return {metric["name"]: metric["value"] for metric in metrics if metric["name"] in probes.HEAP}
 
     def start_all(self) -> None:
         """Run all cells without waiting."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.browser.cells import hold
 from tests.support.eventfiles import NAME, event, simple, write
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ from IPython.display import display
 board = tbwidget.Dashboard("controls-runs")
 display(board)
 """
-
-BUSY = "time.sleep(20)"
 
 CHOSEN = "print(board.smoothing, board.x_axis, board.tag_filter, board.run_filter, board.selected_runs)"
 
@@ -46,14 +45,13 @@ class Cards:
         self.root = notebook.page.locator(".tbwidget")
 
     def picture(self, tag: str) -> str:
-        """The pixels of a chart."""
-        self.notebook.sleep(0.3)
-        found: str = self.notebook.js(f"return {PICTURE}", [tag])
+        """The pixels of a chart, once it no longer changes."""
+        found: str = self.notebook.steady(f"return {PICTURE}", [tag])
         return found
 
     def wait_for_change(self, tag: str, before: str) -> str:
         """Wait until a chart no longer looks as before; returns how it looks then."""
-        self.notebook.wait(f"const now = {PICTURE}; return now !== undefined && now !== arg[1]", 10, [tag, before])
+        self.notebook.wait(f"const now = {PICTURE}; return now !== undefined && now !== arg[1]", arg=[tag, before])
         return self.picture(tag)
 
     def wait_for_tags(self, *tags: str) -> None:
@@ -61,8 +59,7 @@ class Cards:
         self.notebook.wait(
             "return [...document.querySelectorAll('.tbwidget [data-last-step]')].map(card => card.dataset.tag)"
             ".toSorted().join() === arg",
-            10,
-            ",".join(sorted(tags)),
+            arg=",".join(sorted(tags)),
         )
 
     def toggle_log_y(self, tag: str) -> None:
@@ -74,27 +71,19 @@ class Cards:
 
     def drag(self, tag: str) -> None:
         """Draw a box over the middle of a chart."""
-        chart = self.root.locator(f'[data-tag="{tag}"] .u-over')
-        chart.scroll_into_view_if_needed()
-        box = chart.bounding_box()
-        assert box is not None
-        mouse = self.notebook.page.mouse
-        mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.2 * box["height"])
-        mouse.down()
-        mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.8 * box["height"], steps=4)
-        mouse.up()
-        mouse.move(0, 0)
+        self.notebook.drag(self.notebook.plot(tag), (0.3, 0.2), (0.6, 0.8))
 
 
 def test_controls_work_while_the_kernel_is_busy(server: JupyterServer, open_notebook: Open, kernel: str) -> None:
     write_runs(server)
-    server.write_notebook(f"controls-{kernel}.ipynb", [SHOW, BUSY, CHOSEN, "board.smoothing = 0.25"], kernel)
+    cells = [SHOW, hold(f"controls-{kernel}"), CHOSEN, "board.smoothing = 0.25"]
+    server.write_notebook(f"controls-{kernel}.ipynb", cells, kernel)
     notebook = open_notebook(f"controls-{kernel}.ipynb")
     cards = Cards(notebook)
     notebook.run_cell(0)
     notebook.start_cell(1)
     cards.wait_for_tags(*TAGS)
-    notebook.wait("return running(cells[1])", 10)
+    notebook.wait("return running(cells[1])")
 
     change_how_lines_are_drawn(cards)
     zoom(cards)
@@ -102,10 +91,11 @@ def test_controls_work_while_the_kernel_is_busy(server: JupyterServer, open_note
     assert notebook.busy(1), "all that was to happen without the kernel"
 
     # What was chosen is known in Python afterwards, and what is chosen there is seen here.
+    notebook.release(f"controls-{kernel}")
     notebook.end_of_cell(1)
-    wait_for_output(notebook, 2, f"0.95 step ^acc|TION$ run[12]$ {[run for run in RUNS if run != 'run1']}")
+    notebook.wait_for_output(2, f"0.95 step ^acc|TION$ run[12]$ {[run for run in RUNS if run != 'run1']}")
     notebook.run_cell(3)
-    notebook.wait("return document.querySelector('.tbwidget input[type=range]').value === '0.25'", 10)
+    notebook.wait("return document.querySelector('.tbwidget input[type=range]').value === '0.25'")
     assert notebook.errors == []
 
 
@@ -137,21 +127,12 @@ def choose_runs_and_tags(cards: Cards) -> None:
     before = cards.picture("loss/validation")
     cards.root.get_by_label("Filter runs").fill("run[12]$")
     names = cards.root.locator(".tbwidget-runs .tbwidget-run-name")
-    names.nth(2).wait_for(state="detached", timeout=10_000)
+    names.nth(2).wait_for(state="detached")
     assert names.all_inner_texts() == ["run1", "run2"]
     cards.root.locator(".tbwidget-runs li input[type=checkbox]").first.uncheck()
     cards.wait_for_change("loss/validation", before)
     cards.root.get_by_label("Filter tags").fill("(")
-    cards.root.get_by_role("alert").wait_for(timeout=10_000)
+    cards.root.get_by_role("alert").wait_for()
     cards.wait_for_tags(*TAGS)
     cards.root.get_by_label("Filter tags").fill("^acc|TION$")
     cards.wait_for_tags("accuracy", "loss/validation")
-
-
-def wait_for_output(notebook: NotebookPage, cell: int, wanted: str) -> None:
-    """Run a cell until it prints this: ipywidgets tells one change, waits for the kernel, and tells the next."""
-    for _ in range(20):
-        if notebook.run_cell(cell).strip() == wanted:
-            return
-        notebook.sleep(0.5)
-    assert notebook.run_cell(cell).strip() == wanted

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
+from tests.browser.page import PLOT
 from tests.support.eventfiles import NAME, event, histogram, simple, write
 
 if TYPE_CHECKING:
@@ -20,12 +23,19 @@ board = tbwidget.Dashboard("distributions-runs", panel="distributions", selected
 display(board)
 """
 
-# Of each plot: the name above it, and what is written over it.
+# Of each plot: the name above it, and the steps that are written over it.
 _PLOTS = """
-return [...document.querySelectorAll('.tbwidget [data-panel="distributions"] .uplot')].map(plot => [
-    plot.closest('figure')?.querySelector('figcaption').textContent ?? null,
-    [...plot.querySelectorAll('.tbwidget-at-step:not([hidden])')].map(label => label.textContent).join(),
-]);
+const card = document.querySelector('.tbwidget [data-panel="distributions"]');
+const titles = [...card?.querySelectorAll('figcaption, .tbwidget-plot-title') ?? []];
+const labels = [...card?.querySelectorAll('.tbwidget-at-step:not([hidden])') ?? []].map(label => {
+    const { left, width } = label.getBoundingClientRect();
+    return [left + width / 2, label.textContent];
+});
+return [...card?.querySelectorAll('[role=group][aria-roledescription]') ?? []].map((plot, i) => {
+    const { left, right } = plot.getBoundingClientRect();
+    const own = labels.filter(([at]) => at >= left && at <= right).map(([, text]) => text);
+    return [titles[i] === undefined || titles[i].hidden ? null : titles[i].textContent, own.join()];
+});
 """
 
 
@@ -45,7 +55,7 @@ def write_runs(server: JupyterServer) -> None:
 
 
 def wait_for_plots(notebook: NotebookPage, wanted: list[list[str | None]]) -> None:
-    notebook.wait(f"const found = (() => {{{_PLOTS}}})(); return found.join('|') === arg.join('|')", 10, wanted)
+    notebook.wait(f"const found = (() => {{{_PLOTS}}})(); return found.join('|') === arg.join('|')", arg=wanted)
 
 
 def test_runs_stand_side_by_side_and_say_their_true_step(server: JupyterServer, open_notebook: Open) -> None:
@@ -60,7 +70,7 @@ def test_runs_stand_side_by_side_and_say_their_true_step(server: JupyterServer, 
     notebook = open_notebook("side.ipynb")
     notebook.run_cell(0)
     wait_for_plots(notebook, [["width0", ""], ["width1", ""], ["width2", ""]])
-    assert notebook.js("return document.querySelector('.tbwidget [data-tag=weights]').dataset.lastStep") == "92"
+    expect(notebook.card("weights")).to_have_attribute("data-last-step", "92")
 
     notebook.run_cell(1)
     wait_for_plots(notebook, [["width0", "step 50"], ["width1", "step 51"], ["width2", "step 52"]])
@@ -71,15 +81,15 @@ def test_runs_stand_side_by_side_and_say_their_true_step(server: JupyterServer, 
     notebook.run_cell(2)
     wait_for_plots(notebook, [[None, "step 52"]])
     notebook.run_cell(3)
-    notebook.wait("return document.querySelector('.tbwidget [data-panel=scalars] .tbwidget-at-step') !== null", 10)
+    notebook.wait("return document.querySelector('.tbwidget [data-panel=scalars] .tbwidget-at-step') !== null")
     assert notebook.errors == []
 
 
 def hover_shows_the_run(notebook: NotebookPage) -> None:
     """The tooltip is of the run whose plot the pointer is on, and lists percentiles and moments."""
-    notebook.page.locator(".tbwidget .u-over").nth(1).hover()
-    tooltip = notebook.page.locator(".tbwidget-tooltip")
-    tooltip.wait_for(timeout=5_000)
+    notebook.plot("weights", 1).hover()
+    tooltip = notebook.page.get_by_role("tooltip")
+    tooltip.wait_for()
     text = tooltip.inner_text()
     assert "width1" in text
     assert "width0" not in text
@@ -90,15 +100,15 @@ def hover_shows_the_run(notebook: NotebookPage) -> None:
 
 def zoom_moves_all(notebook: NotebookPage) -> None:
     """A key on the first plot zooms into all of them; the others are no stops of their own."""
-    overs = notebook.page.locator(".tbwidget .u-over")
+    overs = notebook.card("weights").locator(PLOT)
     assert [overs.nth(i).get_attribute("tabindex") for i in range(3)] == ["0", "-1", "-1"]
     pictures = "return [...document.querySelectorAll('.tbwidget canvas')].map(canvas => canvas.toDataURL())"
-    before = notebook.js(pictures)
+    before = notebook.steady(pictures)
     overs.first.focus()
     notebook.page.keyboard.press("+")
-    notebook.wait(f"return (() => {{{pictures}}})().every((picture, i) => picture !== arg[i])", 10, before)
+    notebook.wait(f"return (() => {{{pictures}}})().every((picture, i) => picture !== arg[i])", arg=before)
     notebook.page.keyboard.press("0")
-    notebook.wait(f"return (() => {{{pictures}}})().every((picture, i) => picture === arg[i])", 10, before)
+    notebook.wait(f"return (() => {{{pictures}}})().every((picture, i) => picture === arg[i])", arg=before)
 
 
 def test_more_runs_than_plots_are_named(server: JupyterServer, open_notebook: Open) -> None:
@@ -107,7 +117,7 @@ def test_more_runs_than_plots_are_named(server: JupyterServer, open_notebook: Op
     notebook = open_notebook("more.ipynb")
     notebook.run_cell(0)
     wait_for_plots(notebook, [[run, ""] for run in RUNS[:12]])
-    assert notebook.page.locator(".tbwidget-marks").inner_text() == "and 2 more"
+    expect(notebook.page.locator(".tbwidget-marks")).to_have_text("and 2 more")
     notebook.page.locator(".tbwidget-runs li input").nth(1).uncheck()
     wait_for_plots(notebook, [[run, ""] for run in [RUNS[0], *RUNS[2:13]]])
     assert notebook.errors == []

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.browser.cells import hold
 from tests.browser.conftest import Open
 from tests.browser.jupyter import KERNEL, JupyterServer
 from tests.browser.page import NotebookPage
@@ -20,11 +22,6 @@ board = tbwidget.Dashboard("gestures-runs")
 display(board)
 """
 
-SET_LATE = """
-time.sleep(4)
-board.smoothing = 0.3
-"""
-
 COLOURED = "print(board.run_colors, board.pinned)"
 
 
@@ -33,10 +30,11 @@ def opened(server: JupyterServer, open_notebook: Open, name: str, kernel: str = 
     for run in ("first", "second"):
         events = [event(1.7e9 + 2 * i, i, simple(tag, i / 60)) for i in range(60) for tag in TAGS]
         write(server.root / "gestures-runs" / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
-    server.write_notebook(f"{name}.ipynb", [SHOW, COLOURED, SET_LATE, "print(board.smoothing)"], kernel)
+    set_late = hold(name) + "board.smoothing = 0.3"
+    server.write_notebook(f"{name}.ipynb", [SHOW, COLOURED, set_late, "print(board.smoothing)"], kernel)
     page = open_notebook(f"{name}.ipynb")
     page.run_cell(0)
-    page.wait_for_last_steps(TAGS, 20)
+    page.wait_for_last_steps(TAGS)
     return page
 
 
@@ -55,7 +53,7 @@ def steps(notebook: NotebookPage) -> list[float] | None:
 
 
 def wait_for_steps(notebook: NotebookPage, wanted: Callable[[list[float] | None], bool]) -> list[float] | None:
-    for _ in range(100):
+    for _ in range(600):
         found = steps(notebook)
         if wanted(found):
             return found
@@ -65,11 +63,8 @@ def wait_for_steps(notebook: NotebookPage, wanted: Callable[[list[float] | None]
 
 def middle(notebook: NotebookPage, tag: str) -> tuple[float, float, float]:
     """The middle of a chart in pixels of the window, and its width."""
-    chart = notebook.page.locator(f'.tbwidget [data-tag="{tag}"] .u-over')
-    chart.scroll_into_view_if_needed()
-    box = chart.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"]
+    left, top, width, height = notebook.area(notebook.plot(tag))
+    return left + width / 2, top + height / 2, width
 
 
 def test_alt_and_the_wheel_zoom_shift_and_drag_move_a_double_click_shows_all(notebook: NotebookPage) -> None:
@@ -95,10 +90,9 @@ def test_alt_and_the_wheel_zoom_shift_and_drag_move_a_double_click_shows_all(not
     page.mouse.move(x + width / 4, y, steps=5)
     page.mouse.up()
     page.keyboard.up("Shift")
-    moved = wait_for_steps(notebook, lambda found: found != zoomed)
-    assert moved is not None
     quarter = (zoomed[1] - zoomed[0]) / 4
-    assert moved == pytest.approx([zoomed[0] - quarter, zoomed[1] - quarter], abs=2)
+    dragged = pytest.approx([zoomed[0] - quarter, zoomed[1] - quarter], abs=2)
+    wait_for_steps(notebook, lambda found: found == dragged)  # the toolbar follows a little later
 
     page.mouse.dblclick(x, y)
     wait_for_steps(notebook, lambda found: found is None)
@@ -106,7 +100,7 @@ def test_alt_and_the_wheel_zoom_shift_and_drag_move_a_double_click_shows_all(not
 
 
 def test_keys_zoom_move_and_show_all_and_reach_no_cell(notebook: NotebookPage) -> None:
-    chart = notebook.page.get_by_role("group", name="loss/train: arrow keys move")
+    chart = notebook.plot("loss/train")
     chart.focus()
     cells = notebook.js("return cells.length")
     notebook.page.keyboard.press("+")
@@ -123,7 +117,7 @@ def test_keys_zoom_move_and_show_all_and_reach_no_cell(notebook: NotebookPage) -
     notebook.sleep(0.5)
     assert notebook.js("return cells.length") == cells
     assert notebook.page.locator(".jp-Dialog").count() == 0
-    assert notebook.page.locator(".tbwidget [role=status]").inner_text() == "Watching"
+    expect(notebook.page.locator(".tbwidget [role=status]")).to_have_text("Watching")
 
 
 def test_colours_are_picked_and_charts_pinned(notebook: NotebookPage) -> None:
@@ -134,38 +128,32 @@ def test_colours_are_picked_and_charts_pinned(notebook: NotebookPage) -> None:
         "input => { input.value = '#123456'; input.dispatchEvent(new Event('input', { bubbles: true })); }"
     )
     swatch = root.locator("li", has_text="second").locator(".tbwidget-swatch")
-    assert swatch.evaluate("one => getComputedStyle(one).backgroundColor") == "rgb(18, 52, 86)"
+    expect(swatch).to_have_css("background-color", "rgb(18, 52, 86)")
     card = root.locator('[data-tag="loss/validation"]')
     card.hover()
     card.get_by_role("button", name="Pin").click()
     first = "return document.querySelector('.tbwidget [data-tag]').dataset.tag === arg"
-    notebook.wait(first, 10, "loss/validation")
-    assert root.locator('[data-tag="loss/validation"]').count() == 1
-    wait_for_output(notebook, 1, "{'second': '#123456'} ['loss/validation']")
+    notebook.wait(first, arg="loss/validation")
+    expect(root.locator('[data-tag="loss/validation"]')).to_have_count(1)
+    notebook.wait_for_output(1, "{'second': '#123456'} ['loss/validation']")
     root.get_by_role("button", name="Unpin").click()
-    notebook.wait(first, 10, "accuracy")
+    notebook.wait(first, arg="accuracy")
 
 
 def test_what_a_busy_cell_sets_later_holds_on_both_sides(
     server: JupyterServer, open_notebook: Open, kernel: str
 ) -> None:
-    notebook = opened(server, open_notebook, f"late-{kernel}", kernel)
+    name = f"late-{kernel}"
+    notebook = opened(server, open_notebook, name, kernel)
     slider = notebook.page.locator(".tbwidget").get_by_role("slider", name="Smoothing")
     notebook.start_cell(2)
-    notebook.wait("return running(cells[2])", 10)
+    notebook.wait("return running(cells[2])")
     slider.fill("0.9")
+    notebook.release(name)
     notebook.end_of_cell(2)
+    notebook.wait("return document.querySelector('.tbwidget input[type=range]').value === '0.3'")
     notebook.sleep(2)  # by now the kernel has heard what was said while it was busy
     assert slider.input_value() == "0.3"
     assert notebook.run_cell(3).strip() == "0.3"
     slider.fill("0.5")
-    wait_for_output(notebook, 3, "0.5")
-
-
-def wait_for_output(notebook: NotebookPage, cell: int, wanted: str) -> None:
-    """Run a cell until it prints this."""
-    for _ in range(20):
-        if notebook.run_cell(cell).strip() == wanted:
-            return
-        notebook.sleep(0.5)
-    assert notebook.run_cell(cell).strip() == wanted
+    notebook.wait_for_output(3, "0.5")

@@ -7,6 +7,7 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
+from tests.browser.cells import hold
 from tests.browser.conftest import ROOT
 from tests.support.eventfiles import NAME, event, name, simple
 
@@ -24,22 +25,25 @@ board = tbwidget.{view}("{folder}")
 display(board)
 """
 
-TRAIN = """
-import time
+BEGIN = """
 import numpy as np
 from tensorboardX import SummaryWriter
 writer = SummaryWriter("{folder}")
 rng = np.random.default_rng(0)
-end = time.monotonic() + 6
 step = 0
-while time.monotonic() < end:
-    np.linalg.qr(rng.normal(size=(120, 120)))
-    writer.add_histogram("layer1/weights", rng.normal(0, 1 + step / 100, 1000), step)
-    writer.add_histogram("layer2/weights", rng.normal(0, 1, 1000), step)
-    step += 1
-    if step % 5 == 0:
-        writer.flush()
-        time.sleep(0.02)
+"""
+
+STEP = """
+np.linalg.qr(rng.normal(size=(120, 120)))
+writer.add_histogram("layer1/weights", rng.normal(0, 1 + step / 100, 1000), step)
+writer.add_histogram("layer2/weights", rng.normal(0, 1, 1000), step)
+step += 1
+if step % 5 == 0:
+    writer.flush()
+    time.sleep(0.02)
+"""
+
+END = """
 writer.close()
 print(step)
 """
@@ -68,18 +72,16 @@ def last_steps(notebook: NotebookPage, panel: str) -> dict[str, str]:
     return found
 
 
-def wait_for_cards(notebook: NotebookPage, panel: str, cards: int, timeout: float = 20) -> None:
+def wait_for_cards(notebook: NotebookPage, panel: str, cards: int) -> None:
     notebook.wait(
         'return document.querySelectorAll(`.tbwidget [data-panel="${arg[0]}"][data-last-step]`).length >= arg[1]',
-        timeout,
-        [panel, cards],
+        arg=[panel, cards],
     )
 
 
 def colours(notebook: NotebookPage, tag: str) -> int:
-    notebook.wait(_IS_DRAWN, 10, ["histograms", tag])
-    notebook.sleep(0.2)
-    found: int = notebook.js(_COLOURS, ["histograms", tag])
+    notebook.wait(_IS_DRAWN, arg=["histograms", tag])
+    found: int = notebook.steady(_COLOURS, ["histograms", tag])
     return found
 
 
@@ -91,26 +93,28 @@ def test_histograms_move_during_a_busy_cell_with_no_message_handled(
     server: JupyterServer, open_notebook: Open, kernel: str
 ) -> None:
     folder = f"histograms-{kernel}"
-    cells = [SHOW.format(view="HistogramsView", folder=folder), TRAIN.replace("{folder}", folder)]
+    train = BEGIN.replace("{folder}", folder) + hold(folder, STEP) + END
+    cells = [SHOW.format(view="HistogramsView", folder=folder), train]
     server.write_notebook(f"{folder}.ipynb", cells, kernel)
     notebook = open_notebook(f"{folder}.ipynb")
     notebook.mute()
     notebook.run_cell(0)
     notebook.start_cell(1)
     seen: list[int] = []
-    while notebook.busy(1):
+    while len(seen) < 5:
         step = int(last_steps(notebook, "histograms").get("layer1/weights", -1))
+        # A step counts only if the cell still ran after it was seen.
+        assert notebook.busy(1), f"the card showed {seen} while the cell ran"
         if step >= 0 and (not seen or step != seen[-1]):
             seen.append(step)
         notebook.sleep(0.05)
+    notebook.release(folder)
     steps = int(notebook.end_of_cell(1))
-    assert len(seen) >= 5, f"the card showed {seen} while the cell ran"
     assert seen == sorted(seen)
     for tag in ("layer1/weights", "layer2/weights"):
         notebook.wait(
             'return document.querySelector(`.tbwidget [data-tag="${arg[0]}"]`)?.dataset.lastStep === arg[1]',
-            20,
-            [tag, str(steps - 1)],
+            arg=[tag, str(steps - 1)],
         )
     assert colours(notebook, "layer1/weights") > 20
     assert notebook.errors == []
@@ -136,7 +140,7 @@ def test_a_step_is_linked_through_all_panels_while_the_kernel_is_busy(
     server: JupyterServer, open_notebook: Open
 ) -> None:
     write_both(server.root / "linked")
-    cells = [SHOW.format(view="Dashboard", folder="linked"), "import time; time.sleep(12)", "board.linked_step"]
+    cells = [SHOW.format(view="Dashboard", folder="linked"), hold("linked"), "print(board.linked_step)"]
     server.write_notebook("linked.ipynb", cells)
     notebook = open_notebook("linked.ipynb")
     notebook.run_cell(0)
@@ -145,11 +149,12 @@ def test_a_step_is_linked_through_all_panels_while_the_kernel_is_busy(
     open_tab(notebook, "Histograms")
     wait_for_cards(notebook, "histograms", 2)
     assert set(last_steps(notebook, "histograms").values()) == {"90"}
-    over = notebook.page.locator('[data-panel="histograms"] .tbwidget-over').first
-    notebook.sleep(0.5)  # the card takes the height that its plots need
+    over = notebook.plot("layer0/weights")
+    # The card takes the height that its plots need.
+    notebook.steady("return document.querySelector('.tbwidget').getBoundingClientRect().height")
     box: Any = over.bounding_box()
     over.click(position={"x": box["width"] * 0.6, "y": box["height"] - 2})
-    notebook.page.get_by_role("button", name="Step 90").wait_for(timeout=5000)
+    notebook.page.get_by_role("button", name="Step 90").wait_for()
     assert over.evaluate("over => over === document.activeElement"), "keys go elsewhere than where the click went"
     over.dblclick(position={"x": box["width"] * 0.6, "y": box["height"] - 2})
     assert notebook.page.get_by_role("button", name="Step 90").is_visible()
@@ -158,15 +163,16 @@ def test_a_step_is_linked_through_all_panels_while_the_kernel_is_busy(
         wait_for_cards(notebook, panel, 1)
         assert notebook.page.get_by_role("button", name="Step 90").is_visible()
     assert notebook.busy(1)
-    notebook.end_of_cell(1, 30)
-    notebook.sleep(0.5)
-    assert notebook.run_cell(2) == "90"
+    notebook.release("linked")
+    notebook.end_of_cell(1)
+    notebook.wait_for_output(2, "90")
     assert notebook.errors == []
 
 
 def test_controls_and_scrolling(server: JupyterServer, open_notebook: Open) -> None:
     write_both(server.root / "many-histograms")
-    cells = [SHOW.format(view="HistogramsView", folder="many-histograms"), "board.histogram_mode, board.log_counts"]
+    chosen = "print(board.histogram_mode, board.log_counts)"
+    cells = [SHOW.format(view="HistogramsView", folder="many-histograms"), chosen]
     server.write_notebook("many-histograms.ipynb", cells)
     notebook = open_notebook("many-histograms.ipynb")
     notebook.run_cell(0)
@@ -181,11 +187,9 @@ def test_controls_and_scrolling(server: JupyterServer, open_notebook: Open) -> N
     card = notebook.page.locator('[data-tag="layer0/weights"]')
     card.hover()
     card.get_by_role("button", name="Logarithmic counts").click()
-    over = card.locator(".tbwidget-over").first
-    over.hover()
-    notebook.page.locator(".tbwidget-tooltip", has_text="Count").wait_for(timeout=5000)
-    notebook.sleep(0.6)
-    assert notebook.run_cell(1) == "('heatmap', ['layer0/weights'])"
+    notebook.plot("layer0/weights").hover()
+    notebook.page.get_by_role("tooltip").filter(has_text="Count").wait_for()
+    notebook.wait_for_output(1, "heatmap ['layer0/weights']")
     assert notebook.errors == []
 
 
@@ -212,10 +216,10 @@ def test_zooming_into_steps_brings_those_between(server: JupyterServer, open_not
     notebook = open_notebook("long.ipynb")
     notebook.run_cell(0)
     held = "return (document.querySelector('.tbwidget-marks')?.textContent ?? '')"
-    notebook.wait(f"{held}.startsWith('376 of')", 20)
+    notebook.wait(f"{held}.startsWith('376 of')")
     notebook.run_cell(1)
     # Every fourth was there; now the others of these steps are, too.
-    notebook.wait(f"const held = (() => {{ {held} }})(); return parseInt(held) >= 376 + 30", 20)
+    notebook.wait(f"const held = (() => {{ {held} }})(); return parseInt(held) >= 376 + 30")
     assert notebook.errors == []
 
 
@@ -264,7 +268,7 @@ def test_whatever_was_written_is_drawn_without_an_error(server: JupyterServer, o
                 notebook.page.get_by_role("button", name=mode, exact=True).click()
                 for tag in ODD:
                     notebook.scroll_to(tag)
-        notebook.sleep(0.5)
+        notebook.sleep(0.2)
     assert notebook.errors == []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from tests.browser.page import PLOT
 from tests.support.eventfiles import NAME, event, simple, write
 
 if TYPE_CHECKING:
@@ -60,15 +61,15 @@ def test_hostile_names_are_text(server: JupyterServer, open_notebook: Open) -> N
     notebook.run_cell(0)
     for number, tag in enumerate(TAGS):
         notebook.scroll_to(tag)
-        notebook.wait_for_last_steps({tag: str(number + 1)}, 20)
+        notebook.wait_for_last_steps({tag: str(number + 1)})
     rows = "return [...document.querySelectorAll('.tbwidget-runs .tbwidget-run-name')].map(row => row.textContent)"
     runs = notebook.js(rows)
     assert sorted(runs) == sorted([*RUNS, "bytes \\udcff\\udcfe"])
     notebook.page.locator(".tbwidget-runs li").first.hover()
-    chart = notebook.page.locator(".tbwidget .u-over").first
+    chart = notebook.page.locator(f".tbwidget {PLOT}").first
     chart.scroll_into_view_if_needed()
     chart.hover()
-    notebook.sleep(0.5)
+    notebook.page.get_by_role("tooltip").wait_for()
     made = "return [...document.querySelectorAll('.tbwidget :is(img, script, marquee, iframe, b b)')].length"
     assert notebook.js(made) == 0
     assert notebook.js("return window.testInjected ?? null") is None

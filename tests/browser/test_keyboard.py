@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 from tests.support.eventfiles import NAME, event, histogram, simple, write
 
 if TYPE_CHECKING:
@@ -44,11 +46,13 @@ def test_all_can_be_reached_by_keys_and_charts_without_passing_every_run(
     server: JupyterServer, open_notebook: Open
 ) -> None:
     write_runs(server)
-    server.write_notebook("keyboard.ipynb", [SHOW, "print(len(board.selected_runs), board.selected_runs[:2])"])
+    server.write_notebook(
+        "keyboard.ipynb", [SHOW, "print(len(board.selected_runs or []), (board.selected_runs or [])[:2])"]
+    )
     notebook = open_notebook("keyboard.ipynb")
     notebook.run_cell(0)
-    notebook.wait_for_last_steps({"loss": "19"}, 20)
-    notebook.wait("return document.querySelectorAll('.tbwidget-runs li').length === arg", 20, len(RUNS))
+    notebook.wait_for_last_steps({"loss": "19"})
+    notebook.wait("return document.querySelectorAll('.tbwidget-runs li').length === arg", arg=len(RUNS))
     press = notebook.page.keyboard.press
 
     root = notebook.page.locator(".tbwidget")
@@ -68,7 +72,6 @@ def test_all_can_be_reached_by_keys_and_charts_without_passing_every_run(
         press(key)
         assert focused(notebook)[1:] == [row, control], key
     press("Space")
-    notebook.sleep(0.5)
     # From one row to the next card; and back to that row.
     stops = 0
     while not focused(notebook)[0]:
@@ -78,7 +81,7 @@ def test_all_can_be_reached_by_keys_and_charts_without_passing_every_run(
     for _ in range(stops):
         press("Shift+Tab")
     assert focused(notebook)[1:] == ["run0", "checkbox"]
-    assert notebook.run_cell(1).strip() == "49 ['run1', 'run2']"
+    notebook.wait_for_output(1, "49 ['run1', 'run2']")
     assert notebook.errors == []
 
 
@@ -87,15 +90,15 @@ def test_tabs_and_what_they_show_belong_together(server: JupyterServer, open_not
     server.write_notebook("tabs.ipynb", [SHOW])
     notebook = open_notebook("tabs.ipynb")
     notebook.run_cell(0)
-    notebook.wait_for_last_steps({"loss": "19"}, 20)
+    notebook.wait_for_last_steps({"loss": "19"})
     tabs = notebook.page.locator(".tbwidget [role=tab]")
-    assert tabs.all_inner_texts() == ["Scalars", "Histograms", "Distributions"]
+    expect(tabs).to_have_text(["Scalars", "Histograms", "Distributions"])
     tabs.first.focus()
     for key, shown in [("End", "Distributions"), ("ArrowRight", "Scalars"), ("ArrowLeft", "Distributions")]:
         notebook.page.keyboard.press(key)
         tab = notebook.page.get_by_role("tab", name=shown, selected=True)
-        tab.wait_for(timeout=5_000)
+        tab.wait_for()
         panel = notebook.page.get_by_role("tabpanel", name=shown)
         assert panel.get_attribute("id") == tab.get_attribute("aria-controls")
-        assert notebook.js("return document.activeElement.textContent") == shown
+        expect(notebook.page.locator(":focus")).to_have_text(shown)
     assert notebook.errors == []

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
+from tests.browser.cells import hold
 from tests.browser.test_histograms import SHOW, wait_for_cards
-from tests.support.eventfiles import NAME, event
+from tests.support.eventfiles import NAME, event, histogram, write
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Open
     from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
 
 # How many pixels each column of a plot is full of what is not paper, a pixel in part as far as its colour goes; null
 # where a line of the grid is.
 _AREAS = """
 const card = document.querySelector('.tbwidget [data-panel="histograms"]');
 const canvas = card.querySelector('canvas');
-const over = card.querySelector('.tbwidget-over');
+const over = card.querySelector('[role=group][aria-roledescription]');
 const paper = getComputedStyle(card.querySelector('.tbwidget-plot')).backgroundColor.match(/\\d+/g).map(Number);
 const [left, top, width, height] = [over.offsetLeft, over.offsetTop, over.offsetWidth, over.offsetHeight];
 const { data } = canvas.getContext('2d').getImageData(left, top, width, height);
@@ -35,18 +38,18 @@ return columns.map(column => column[0] > 3 ? null : column.reduce((sum, part) =>
 def test_the_area_drawn_of_each_bin_is_what_was_counted(server: JupyterServer, open_notebook: Open) -> None:
     folder = server.root / "areas"
     folder.mkdir()
-    edges = [0.0, 1.0, 1.5, 3.5, 4.0, 7.0, 8.0]
+    edges = [0.0, 1.0, 1.5, 3.5, 4.0, 6.9, 8.0]
     counts = [30_000.0, 4_000.0, 2_200.0, 90_000.0, 200.0, 22.0]
     histo = HistogramProto(min=0, max=8, bucket_limit=edges, bucket=[0.0, *counts])
     events = [event(1.7e9, version="brain.Event:2"), event(1.7e9, 3, Summary.Value(tag=b"w", histo=histo))]
     (folder / NAME).write_bytes(b"".join(events))
-    show = SHOW.format(view="HistogramsView", folder="areas").replace('")\n', '", ignore_outliers=False)\n', 1)
-    server.write_notebook("areas.ipynb", [show])
+    options = 'ignore_outliers=False, bins="written"'
+    show = SHOW.format(view="HistogramsView", folder="areas").replace('")\n', f'", {options})\n', 1)
+    server.write_notebook("areas.ipynb", [show, 'board.bins = "even"', "print(board.bins)"])
     notebook = open_notebook("areas.ipynb")
     notebook.run_cell(0)
     wait_for_cards(notebook, "histograms", 1)
-    notebook.sleep(0.5)
-    areas: list[float | None] = notebook.js(_AREAS)
+    areas: list[float | None] = notebook.steady(_AREAS)
     # All is in sight, with a margin of 2 % of it on either side.
     first, last = edges[0] - 0.02 * 8, edges[-1] + 0.02 * 8
     column = (last - first) / len(areas)
@@ -58,11 +61,40 @@ def test_the_area_drawn_of_each_bin_is_what_was_counted(server: JupyterServer, o
         wanted = tallest * (count / (edges[i + 1] - edges[i])) / (90_000 / 0.5)
         # A pixel has 255 shades, no more.
         assert abs(sum(inside) / len(inside) - wanted) <= max(0.01 * wanted, 1 / 255), (i, wanted, inside)
-    assert sum(area for area in areas[: int((0 - first) / column)] if area is not None) == 0
+    assert sum(area for area in areas[: int((0 - first) / column)] if area is not None) < 1e-9
+    # Of what is in sight, 8.32, at most 42 even bins of a round width are 0.2 wide.
+    notebook.run_cell(1)
+    notebook.wait(
+        f"return JSON.stringify((() => {{{_AREAS}}})()) !== arg", arg=json.dumps(areas, separators=(",", ":"))
+    )
+    areas = notebook.steady(_AREAS)
+    width = 0.2
+    spread = {
+        start * width: sum(
+            count * max(0.0, min(high, start * width + width) - max(low, start * width)) / (high - low)
+            for low, high, count in zip(edges, edges[1:], counts, strict=False)
+        )
+        for start in range(40)
+    }
+    most = max(spread.values())
+    tallest = max(area for area in areas if area is not None)
+    for start, count in spread.items():
+        low, high = ((edge - first) / column for edge in (start, start + width))
+        inside = [area for area in areas[int(low) + 1 : int(high)] if area is not None]
+        wanted = tallest * count / most
+        assert abs(sum(inside) / len(inside) - wanted) <= max(0.01 * wanted, 1 / 255), (start, wanted, inside)
+    notebook.page.get_by_role("button", name="As written", exact=True).click()
+    notebook.wait_for_output(2, "written")
+    assert notebook.errors == []
 
 
 # The step that is pointed out, beside the slider.
 _CHIP = "return document.querySelector('.tbwidget-steps .tbwidget-chip')?.textContent.replace(/\\D/g, '') ?? ''"
+
+
+def wait_for_chip(notebook: NotebookPage, step: str) -> None:
+    """Wait until this is the step that all charts point out; empty for none."""
+    notebook.wait(f"return (() => {{{_CHIP}}})() === arg", arg=step)
 
 
 def test_a_step_is_reached_with_the_slider_and_asked_for_where_it_is_not_held(
@@ -85,33 +117,107 @@ def test_a_step_is_reached_with_the_slider_and_asked_for_where_it_is_not_held(
         for step in range(1500)
     ]
     (folder / NAME).write_bytes(event(1.7e9, version="brain.Event:2") + b"".join(events))
-    cells = [SHOW.format(view="HistogramsView", folder="slider"), "import time; time.sleep(6)", "board.linked_step"]
+    cells = [SHOW.format(view="HistogramsView", folder="slider"), hold("slider"), "print(board.linked_step)"]
     server.write_notebook("slider.ipynb", cells)
     notebook = open_notebook("slider.ipynb")
     notebook.run_cell(0)
     held = "parseInt(document.querySelector('.tbwidget-marks')?.textContent.replaceAll('\u202f', '') ?? '0')"
-    notebook.wait(f"return {held} === 376", 20)
+    notebook.wait(f"return {held} === 376")
     slider = notebook.page.get_by_role("slider", name="Step that all charts point out")
     slider.press("Home")
-    assert notebook.js(_CHIP) == "0"
-    notebook.wait(f"return {held} > 376", 10)  # what is about it, with nothing left out
+    wait_for_chip(notebook, "0")
+    notebook.wait(f"return {held} > 376")  # what is about it, with nothing left out
     before = notebook.js(f"return {held}")
     for key, step in (("ArrowRight", 10), ("ArrowRight", 20), ("ArrowLeft", 10), ("PageUp", 110), ("End", 14_990)):
         slider.press(key)
-        assert notebook.js(_CHIP) == str(step)
+        wait_for_chip(notebook, str(step))
     box: Any = slider.bounding_box()
     slider.click(position={"x": box["width"] / 2, "y": box["height"] / 2})
-    notebook.wait(f"return {held} !== {before}", 10)
+    notebook.wait(f"return {held} !== {before}")
     # While the kernel is busy, one goes on nevertheless.
     notebook.start_cell(1)
+    notebook.wait("return running(cells[1])")
+    notebook.wait(f"return (() => {{{_CHIP}}})() !== '14990'")
     chosen = int(notebook.js(_CHIP))
     assert chosen % 10 == 0
     slider.press("PageDown")
     assert notebook.busy(1)
-    assert notebook.js(_CHIP) == str(chosen - 100)
-    notebook.end_of_cell(1, 30)
-    notebook.sleep(0.6)
-    assert notebook.run_cell(2) == str(chosen - 100)
+    wait_for_chip(notebook, str(chosen - 100))
+    notebook.release("slider")
+    notebook.end_of_cell(1)
+    notebook.wait_for_output(2, str(chosen - 100))
     slider.press("Delete")
-    assert notebook.js(_CHIP) == ""
+    wait_for_chip(notebook, "")
     assert notebook.errors == []
+
+
+def test_what_is_out_of_sight_is_said_as_keys_lead_to_it_while_the_kernel_is_busy(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    usual = histogram("gradients", [0.01], [1000.0], least=-0.01)
+    # Step 50 has 28.7 % far below, which is shown; step 70 has 0.4 % far above, which is not.
+    odd = {
+        50: histogram("gradients", [-0.9, -0.01, 0.01], [287.0, 0.0, 713.0], least=-1.0),
+        70: histogram("gradients", [0.01, 50.0, 51.0], [996.0, 0.0, 4.0], least=-0.01),
+    }
+    events = [event(1.7e9 + step, step, odd.get(step, usual)) for step in range(0, 100, 10)]
+    write(server.root / "beyond" / NAME, event(1.7e9, version="brain.Event:2"), *events)
+    server.write_notebook("beyond.ipynb", [SHOW.format(view="Dashboard", folder="beyond"), hold("beyond")])
+    notebook = open_notebook("beyond.ipynb")
+    notebook.run_cell(0)
+    wait_for_cards(notebook, "histograms", 1)
+    notebook.start_cell(1)
+    notebook.wait("return running(cells[1])")
+    spoken = notebook.page.locator(".tbwidget [aria-live=polite]")
+    press = notebook.page.keyboard.press
+
+    def step_by(key: str, times: int = 1) -> str:
+        for _ in range(times):
+            press(key)
+        notebook.page.get_by_role("tooltip").wait_for()
+        text = spoken.inner_text()
+        assert "below" not in text, "the spike is in sight"
+        return text
+
+    notebook.plot("gradients").focus()
+    # The newest is below the others.
+    assert step_by("ArrowUp").startswith("Step 90,")
+    assert "0.4 % above 0.5" in step_by("ArrowUp", 2)
+    assert "0.4 % above 0.5" in notebook.page.get_by_role("tooltip").inner_text()
+    assert step_by("ArrowUp", 2).startswith("Step 50,")
+    assert "%" not in step_by("ArrowDown")
+    press("Enter")
+    notebook.page.get_by_role("button", name="Step 60").wait_for()
+    for mode in ("Overlay", "Heat map"):
+        notebook.page.get_by_role("button", name=mode, exact=True).click()
+        notebook.plot("gradients").focus()
+        # From the step that is pointed out.
+        assert "0.4 % above 0.5" in step_by("ArrowDown" if mode == "Overlay" else "ArrowRight")
+        press("Escape")
+    labels = "return [...document.querySelectorAll('.tbwidget-at-step')].map(label => label.textContent)"
+    notebook.page.get_by_role("button", name="Ridges", exact=True).click()
+    notebook.page.get_by_role("button", name="Wall", exact=True).click()
+    notebook.wait(f"return (() => {{{labels}}})().join() === 'step 60'")
+    assert beside_plot(notebook)
+    notebook.page.get_by_role("button", name="Overlay", exact=True).click()
+    notebook.wait(f"return (() => {{{labels}}})().join() === 'Step 60'")
+    assert beside_plot(notebook)
+    notebook.page.get_by_role("tab", name="Distributions", exact=True).click()
+    wait_for_cards(notebook, "distributions", 1)
+    notebook.plot("gradients").focus()
+    assert "0.4 % above 0.5" in step_by("ArrowRight")
+    assert step_by("ArrowLeft", 2).startswith("Step 50,")
+    assert notebook.busy(1)
+    notebook.release("beyond")
+    notebook.end_of_cell(1)
+    assert notebook.errors == []
+
+
+def beside_plot(notebook: NotebookPage) -> bool:
+    """Whether the label of the step that is pointed out covers nothing of the plot."""
+    found: bool = notebook.js("""
+        const [label, plot] = ['.tbwidget-at-step', '.tbwidget [role=group][aria-roledescription]'].map(
+            one => document.querySelector(one).getBoundingClientRect());
+        return label.left >= plot.right || label.bottom <= plot.top + 1;
+    """)
+    return found

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from ipywidgets.embed import dependency_state, embed_minimal_html
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+from nbformat.sign import NotebookNotary
+from playwright.sync_api import expect
 
 import tbwidget
+from tbwidget.export.offline import OfflineHTMLExporter
+from tests.browser.chromium import Chromium
 from tests.browser.conftest import Open
 from tests.browser.jupyter import JupyterServer
 from tests.browser.page import NotebookPage
+from tests.browser.window import PATIENCE
 from tests.support.eventfiles import NAME, event, simple, write
 
 STEPS = {"accuracy": "59", "loss": "59"}
@@ -29,52 +33,61 @@ def write_runs(folder: Path) -> None:
         write(folder / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
 
 
-@pytest.fixture(scope="module")
-def saving_server() -> Iterator[JupyterServer]:
-    with JupyterServer(settings={"@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True}}) as running:
-        yield running
+def wait_for_saved_widgets(notebook: NotebookPage) -> None:
+    """Wait for the dashboards of a saved notebook.
+
+    If the kernel connects while JupyterLab's widget manager restores widgets from the notebook, the manager takes them
+    to be restored before they are, and shows an error in their place until the page is loaded again.
+    """
+    for _ in range(5):
+        notebook.wait(
+            "return document.querySelector('.tbwidget') !== null"
+            " || document.body.innerText.includes('Error displaying widget: model not found')"
+        )
+        if notebook.state() is not None:
+            return
+        notebook.errors.clear()  # the manager's own
+        notebook.open()
 
 
 def says_it_is_saved(notebook: NotebookPage) -> None:
-    notebook.page.locator(".tbwidget-state", has_text="Saved").wait_for(timeout=20_000)
-    assert "as of " in notebook.page.locator(".tbwidget-news").inner_text()
+    notebook.page.locator(".tbwidget-state", has_text="Saved").wait_for()
+    expect(notebook.page.locator(".tbwidget-news")).to_contain_text("as of ")
     notebook.sleep(3)
     assert notebook.js("return document.querySelector('.tbwidget').dataset.state") == "idle"
 
 
+@pytest.mark.own_window
 def test_a_notebook_saved_with_its_widgets_shows_the_charts_without_its_kernel(
     saving_server: JupyterServer, open_notebook: Open
 ) -> None:
     server = saving_server
     write_runs(server.root / "saved-runs")
-    server.write_notebook("saved.ipynb", ["import tbwidget; tbwidget.show('saved-runs', smoothing=0.9)"])
+    paths = {"one": "saved-runs/first", "two": "saved-runs/second"}
+    server.write_notebook("saved.ipynb", [f"import tbwidget; tbwidget.show({paths}, smoothing=0.9)"])
     notebook = open_notebook("saved.ipynb", server)
     notebook.run_cell(0)
-    notebook.wait_for_last_steps(STEPS, 20)
-    notebook.js("return app.commands.execute('docmanager:save').then(() => null)")
+    notebook.wait_for_last_steps(STEPS)
+    notebook.save()
     saved = json.loads((server.root / "saved.ipynb").read_text("utf-8"))
     (state,) = widgets_of(saved)
     assert list(state["_saved"]) == ["at", "messages"]
+    assert len(json.dumps(state, indent=1)) < 600_000
+    statuses = [json.loads(message["header"])["status"] for message in state["_saved"]["messages"]]
+    assert [(status["path"], "places" in status) for status in statuses] == [("{one, two}", False)] * 2
+    assert str(server.root) not in json.dumps(state["_saved"])
+    (output,) = saved["cells"][0]["outputs"]
+    assert "image/png" in output["data"]
+    assert "2 runs (one, two)" in "".join(output["data"]["text/plain"])
     for kernel in server.api("api/kernels"):
         server.api(f"api/kernels/{kernel['id']}", "DELETE")
     notebook.open()
-    notebook.wait_for_last_steps(STEPS, 30)
+    wait_for_saved_widgets(notebook)
+    notebook.wait_for_last_steps(STEPS)
     says_it_is_saved(notebook)
     assert notebook.js("return document.querySelector('.tbwidget input[type=range]').value") == "0.9"
     notebook.page.locator(".tbwidget").get_by_label("Filter tags").fill("loss")
-    notebook.wait("return document.querySelectorAll('.tbwidget [data-last-step]').length === 1", 10)
-
-
-def jupyter(server: JupyterServer, *command: str) -> None:
-    """Run one of Jupyter's programs where the server's notebooks and kernels are."""
-    subprocess.run(
-        [sys.executable, "-m", "jupyter", *command],
-        check=True,
-        capture_output=True,
-        timeout=120,
-        cwd=server.root,
-        env={**os.environ, "JUPYTER_DATA_DIR": str(server.home / "data")},
-    )
+    notebook.wait("return document.querySelectorAll('.tbwidget [data-last-step]').length === 1")
 
 
 def widgets_of(notebook: dict[str, Any]) -> list[dict[str, Any]]:
@@ -83,23 +96,62 @@ def widgets_of(notebook: dict[str, Any]) -> list[dict[str, Any]]:
     return [one["state"] for one in states if "_saved" in one["state"]]
 
 
-def test_a_notebook_executed_by_a_program_shows_the_charts(server: JupyterServer, open_notebook: Open) -> None:
+@pytest.mark.own_window
+def test_a_notebook_executed_by_a_program_shows_the_charts(
+    server: JupyterServer, open_notebook: Open, tmp_path: Path, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_runs(server.root / "executed-runs")
-    path = server.write_notebook("executed.ipynb", ["import tbwidget; tbwidget.show('executed-runs')", "1 + 1"])
-    jupyter(server, "execute", "--inplace", path.name)
-    jupyter(server, "nbconvert", "--to=html", path.name)
+    cells = ["import tbwidget; tbwidget.show('executed-runs')", "import ipywidgets; ipywidgets.IntSlider(value=7)"]
+    path = server.write_notebook("executed.ipynb", cells)
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(server.home / "data"))
+    executed = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    NotebookClient(executed, timeout=120, resources={"metadata": {"path": str(server.root)}}).execute()
+    html, _ = HTMLExporter().from_notebook_node(executed)  # type: ignore[no-untyped-call]
+    offline = OfflineHTMLExporter()  # type: ignore[no-untyped-call]
+    (tmp_path / "executed.html").write_text(offline.from_notebook_node(executed)[0], "utf-8")
     # JupyterLab shows no widget of a notebook that it does not trust.
-    jupyter(server, "trust", path.name)
+    notary = NotebookNotary()  # type: ignore[no-untyped-call]
+    notary.sign(executed)  # type: ignore[no-untyped-call]
+    notary.store.close()
+    nbformat.write(executed, path)  # type: ignore[no-untyped-call]
     (state,) = widgets_of(json.loads(path.read_text("utf-8")))
     assert len(json.dumps(state["_saved"])) < 100_000
-    assert re.search(r'"_saved": {\s*"at": ', path.with_suffix(".html").read_text("utf-8"))
+    assert re.search(r'"_saved": {\s*"at": ', html)
+    works_offline(chromium, tmp_path / "executed.html")
     opened = open_notebook("executed.ipynb")
-    opened.wait_for_last_steps(STEPS, 30)
+    wait_for_saved_widgets(opened)
+    opened.wait_for_last_steps(STEPS)
     says_it_is_saved(opened)
     # A kernel takes its place.
     opened.run_cell(0)
-    opened.page.locator(".tbwidget-state", has_text="Watching").wait_for(timeout=20_000)
-    opened.wait_for_last_steps(STEPS, 20)
+    opened.page.locator(".tbwidget-state", has_text="Watching").wait_for()
+    opened.wait_for_last_steps(STEPS)
+
+
+def works_offline(chromium: Chromium, page: Path) -> None:
+    """Open what nbconvert made, without a network: a frame shows the charts, and nothing is asked for or missed."""
+    context = chromium.context((1400, 1000), 1)
+    try:
+        context.set_offline(True)
+        context.set_default_timeout(1000 * PATIENCE)
+        shown = context.new_page()
+        requests: list[str] = []
+        errors: list[str] = []
+        shown.on("request", lambda request: requests.append(request.url))
+        shown.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        shown.on("pageerror", lambda error: errors.append(str(error)))
+        shown.goto(page.as_uri())
+        frame = shown.frame_locator("iframe[title=tbwidget]")
+        frame.locator(".tbwidget [data-tag=loss][data-last-step='59']").wait_for()
+        # Two charts need less than a dashboard may take.
+        expect(shown.locator("iframe[title=tbwidget]")).not_to_have_css("height", "666px")
+        frame.get_by_label("Filter tags").fill("accuracy")
+        frame.locator(".tbwidget [data-tag=loss]").wait_for(state="detached")
+        expect(shown.get_by_text("IntSlider(value=7)", exact=True)).to_be_visible()
+        assert [url for url in requests[1:] if not url.startswith(("blob:null/", "data:", "about:"))] == []
+        assert errors == []
+    finally:
+        context.close()
 
 
 PAGE = """<!doctype html><body style="width:900px"><style>{css}</style><div id="host"></div>
@@ -116,23 +168,34 @@ widget.render({{ model, signal, el: document.getElementById("host") }});
 </script>"""
 
 
-def test_an_exported_page_shows_the_charts(tmp_path: Path, server: JupyterServer, open_notebook: Open) -> None:
+class ServedPage(NotebookPage):
+    """A page of the server's folder, without JupyterLab."""
+
+    def open(self, timeout: float = PATIENCE) -> None:
+        """Open the page."""
+        address = f"{self.server.url}files/{self.notebook}?token={self.server.token}"
+        self.page.goto(address, timeout=1000 * timeout)
+
+
+def write_page(path: Path, board: Any) -> None:
+    """Hosts fetch their widget manager from the net: here stands what it does with the state."""
+    (state,) = (one["state"] for one in dependency_state([board]).values() if "_saved" in one["state"])
+    text = json.dumps(state).replace("</", "<\\/")
+    path.write_text(PAGE.format(css=state["_css"], state=text), "utf-8")
+
+
+def test_an_exported_page_shows_the_charts(tmp_path: Path, server: JupyterServer, chromium: Chromium) -> None:
     write_runs(tmp_path / "runs")
     board = tbwidget.Dashboard(tmp_path / "runs")
     try:
         embed_minimal_html(tmp_path / "page.html", views=[board])
-        (state,) = (one["state"] for one in dependency_state([board]).values() if "_saved" in one["state"])
+        write_page(server.root / "page.html", board)
         assert board.get_state()["_saved"] == {}
     finally:
         board.close()
     exported = (tmp_path / "page.html").read_text("utf-8")
     assert re.search(r'"_saved": {\s*"at": ', exported)
     assert '"_esm": ' in exported
-    # Hosts fetch their widget manager from the net: here stands what it does with the state.
-    text = json.dumps(state).replace("</", "<\\/")
-    (server.root / "page.html").write_text(PAGE.format(css=state["_css"], state=text), "utf-8")
-    server.write_notebook("any.ipynb", [""])
-    page = open_notebook("any.ipynb")
-    page.page.goto(f"{server.url}files/page.html?token={server.token}")
-    page.wait_for_last_steps(STEPS, 20)
-    says_it_is_saved(page)
+    with ServedPage(server, "page.html", chromium) as page:
+        page.wait_for_last_steps(STEPS)
+        says_it_is_saved(page)

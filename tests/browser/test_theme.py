@@ -26,7 +26,6 @@ LOOK = """
         return [canvas.closest("[data-panel]").dataset.panel, new Set(new Uint32Array(data.buffer)).size];
     });
 """
-TURN = "return app.commands.execute('apputils:change-theme', { theme: arg })"
 PANELS = ["histograms", "distributions", "scalars"]
 
 
@@ -38,11 +37,10 @@ def test_what_is_drawn_outlives_a_change_of_theme(server: JupyterServer, open_no
     page.run_cell(1)
     for number, panel in enumerate(PANELS):
         page.run_cell(2 + number)
-        page.wait("return document.querySelector(`[data-panel=${arg}][data-last-step]`) !== null", 30, panel)
-        for theme in ["JupyterLab Dark", "JupyterLab Light"] * 2:
-            page.js(TURN, theme)
-            page.sleep(1)
-            found = page.js(LOOK)
+        page.wait("return document.querySelector(`[data-panel=${arg}][data-last-step]`) !== null", arg=panel)
+        for theme in ("dark", "light") * 2:
+            page.theme(theme)
+            found = page.steady(LOOK)
             assert {name for name, _ in found} == {panel}
             assert all(colours > 20 for _, colours in found), f"{panel} in {theme}"
     assert page.errors == []

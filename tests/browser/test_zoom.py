@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from tests.browser.conftest import Open
 from tests.browser.jupyter import JupyterServer
@@ -15,7 +14,7 @@ POINTS = 30_000
 
 SHOW = """
 import tbwidget
-board = tbwidget.Dashboard("{folder}", x_axis="{axis}")
+board = tbwidget.Dashboard("{folder}")
 board
 """
 
@@ -33,46 +32,44 @@ with open("{folder}/a/{name}", "ab") as file:
 """
 
 
-def opened(server: JupyterServer, open_notebook: Open, axis: str) -> NotebookPage:
-    folder = f"zoom-{axis}"
-    events = [event(1.7e9 + i, i, simple("long", (i * 7919 % 1013) / 1013)) for i in range(POINTS)]
-    write(server.root / folder / "a" / NAME, event(1.7e9, version="brain.Event:2"), *events)
-    root = str(Path(__file__).resolve().parents[2])
-    cells = [SHOW.format(folder=folder, axis=axis), GROW.format(folder=folder, name=NAME, root=root)]
-    server.write_notebook(f"{folder}.ipynb", [*cells, "board.step_range = 29_500, 40_000"])
+@cache
+def points() -> bytes:
+    """Events of one long series."""
+    return b"".join(event(1.7e9 + i, i, simple("long", (i * 7919 % 1013) / 1013)) for i in range(POINTS))
+
+
+def opened(server: JupyterServer, open_notebook: Open, folder: str, *cells: str) -> NotebookPage:
+    write(server.root / folder / "a" / NAME, event(1.7e9, version="brain.Event:2"), points())
+    server.write_notebook(f"{folder}.ipynb", [SHOW.format(folder=folder), *cells])
     notebook = open_notebook(f"{folder}.ipynb")
     notebook.run_cell(0)
-    notebook.wait_for_last_steps({"long": str(POINTS - 1)}, 30)
+    notebook.wait_for_last_steps({"long": str(POINTS - 1)})
     return notebook
 
 
 def wait_for_buckets(notebook: NotebookPage, *, there: bool) -> None:
     """Wait until the card says that it shows buckets, or that it does not."""
-    notebook.wait("return document.querySelector('.tbwidget-marks').textContent.includes('≈') === arg", 15, there)
+    notebook.wait("return document.querySelector('.tbwidget-marks').textContent.includes('≈') === arg", arg=there)
 
 
-@pytest.mark.parametrize("axis", ["step", "relative", "wall"])
-def test_zooming_in_brings_the_points_along_any_axis(server: JupyterServer, open_notebook: Open, axis: str) -> None:
-    notebook = opened(server, open_notebook, axis)
-    wait_for_buckets(notebook, there=True)
-    chart = notebook.page.locator(".tbwidget .u-over")
-    box = chart.bounding_box()
-    assert box is not None
-    mouse = notebook.page.mouse
-    mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
-    mouse.down()
-    mouse.move(box["x"] + 0.55 * box["width"], box["y"] + 0.45 * box["height"], steps=4)
-    mouse.up()
-    wait_for_buckets(notebook, there=False)
-    chart.dblclick()
-    wait_for_buckets(notebook, there=True)
+def test_zooming_in_brings_the_points_along_any_axis(server: JupyterServer, open_notebook: Open) -> None:
+    notebook = opened(server, open_notebook, "zoom")
+    for axis in ("Step", "Relative", "Wall"):
+        notebook.page.locator(".tbwidget").get_by_role("button", name=axis, exact=True).click()
+        wait_for_buckets(notebook, there=True)
+        notebook.drag(notebook.plot("long"), (0.5, 0.4), (0.55, 0.45))
+        wait_for_buckets(notebook, there=False)
+        notebook.plot("long").dblclick()
+        wait_for_buckets(notebook, there=True)
 
 
 def test_what_grows_into_sight_is_shown_point_by_point(server: JupyterServer, open_notebook: Open) -> None:
-    notebook = opened(server, open_notebook, "step")
-    notebook.run_cell(2)
-    wait_for_buckets(notebook, there=False)
+    folder, root = "growing", str(Path(__file__).resolve().parents[2])
+    grow = GROW.format(folder=folder, name=NAME, root=root)
+    notebook = opened(server, open_notebook, folder, "board.step_range = 29_500, 40_000", grow)
     notebook.run_cell(1)
+    wait_for_buckets(notebook, there=False)
+    notebook.run_cell(2)
     notebook.scroll_to("long")
-    notebook.wait_for_last_steps({"long": "33014"}, 20)
+    notebook.wait_for_last_steps({"long": "33014"})
     wait_for_buckets(notebook, there=False)

@@ -9,11 +9,11 @@ from random import Random
 from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event
-from tbwidget.records.decode import Met
-from tbwidget.records.layouts import LayoutTable
-from tbwidget.records.values import TagTable
+from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.decode import FileState
+from tbwidget.records.values.summary import TagTable
 from tests.fuzz import targets
-from tests.fuzz.mutations import damaged, mutated, real_records
+from tests.fuzz.mutations import damaged, mutated, real_pictures, real_records
 from tests.support.eager import eager
 from tests.support.eventfiles import record, simple
 from tests.support.payloads import any_value
@@ -29,6 +29,7 @@ class Cases:
         self.seed = seed
         self.records = real_records()
         self.scalars = [payload for payload in self.records if targets.numbers_of(payload, TagTable())]
+        self.pictures = real_pictures()
         self._table = LayoutTable(TagTable())
         self.sorts: dict[str, Callable[[Random], None]] = {
             "framing": self.framing,
@@ -36,6 +37,7 @@ class Cases:
             "values": self.values,
             "tensors": self.tensors,
             "directories": self.directory,
+            "pictures": self.picture,
         }
 
     def run(self, sort: str, number: int) -> None:
@@ -81,7 +83,7 @@ class Cases:
         for _ in range(random.randrange(4)):
             place = random.randrange(len(payloads))
             payloads[place] = _changed(payloads[place], random, self.records)
-        with eager(wanted=random.random() < 0.8, as_rows=random.random() < 0.5):
+        with eager(wanted=random.random() < 0.8):
             targets.layouts(payloads, self._table)
 
     def values(self, random: Random) -> None:
@@ -96,15 +98,23 @@ class Cases:
                 event = _parsed(payload)
                 later = payload if event is None else _later(event, turn, 100, random)
                 payloads.append(_changed(later, random, self.records) if random.random() < share else later)
-        met = Met()
-        with eager(wanted=random.random() < 0.8, as_rows=random.random() < 0.5):
+        state = FileState()
+        with eager(wanted=random.random() < 0.8):
             targets.layouts(payloads, self._table)
             for _ in range(2):
-                targets.layouts(payloads, self._table, met)
+                targets.layouts(payloads, self._table, state)
 
     def tensors(self, random: Random) -> None:
         """One changed event, all its tensors decoded."""
         targets.tensors(self.payload(random))
+
+    def picture(self, random: Random) -> None:
+        """An encoded image of any format, damaged in some places, mostly where its headers are."""
+        data = random.choice(self.pictures)
+        for _ in range(random.randrange(1, 5)):
+            head = random.choice((40, 200, len(data)))
+            data = damaged(data[:head], random) + data[head:]
+        targets.picture(data, random.choice((None, 8, 320)))
 
     def directory(self, random: Random) -> None:
         """A file of real and changed events, damaged in places, read as a user does."""

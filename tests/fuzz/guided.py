@@ -13,8 +13,8 @@ from random import Random
 import atheris
 
 with atheris.instrument_imports(include=["tbwidget.records", "tbwidget.logs"]):
-    from tbwidget.records.layouts import LayoutTable
-    from tbwidget.records.values import TagTable
+    from tbwidget.records.columnar.layouts import LayoutTable
+    from tbwidget.records.values.summary import TagTable
     from tests.fuzz import targets
     from tests.fuzz.mutations import mutated, real_records
     from tests.support.eager import eager

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from tbwidget.records.framing import frame
+from PIL import Image
+
+from tbwidget.records.files.framing import frame
+from tests.support.pictures import encoded, photo
 
 DATA = Path(__file__).parents[1] / "data"
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5  # wire types
@@ -29,6 +32,28 @@ def real_records() -> list[bytes]:
             if length <= _LONGEST:
                 found.add(data[start + 12 : start + 12 + length])
     return sorted(found)
+
+
+def real_pictures() -> list[bytes]:
+    """Small images in every format and several modes."""
+    modes = {
+        "PNG": ("1", "L", "LA", "P", "RGB", "RGBA"),
+        "JPEG": ("L", "RGB", "CMYK"),
+        "GIF": ("P",),
+        "WEBP": ("RGB", "RGBA"),
+        "BMP": ("RGB", "P"),
+        "TIFF": ("1", "L", "RGB", "CMYK", "YCbCr", "F", "I"),
+        "PPM": ("L", "RGB"),
+        "JPEG2000": ("RGB",),
+    }
+    images = [(name, photo(24, 18).convert(mode)) for name, listed in modes.items() for mode in listed]
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    turned = [encoded(photo(24, 18), name, exif=exif) for name in ("JPEG", "PNG", "WEBP", "TIFF")]
+    frames = [photo(24, 18, seed=seed) for seed in range(3)]
+    moving = [encoded(frames[0], name, save_all=True, append_images=frames[1:]) for name in ("GIF", "PNG", "TIFF")]
+    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 6"/>'
+    return [*(encoded(image, name) for name, image in images), *turned, *moving, drawing]
 
 
 def mutated(data: bytes, random: Random, others: Sequence[bytes]) -> bytes:

@@ -30,7 +30,14 @@ from tests.fuzz.targets import TARGETS
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "fuzz"  # inputs on which the engine fails
-SHARES = {"framing": 0.30, "layouts": 0.06, "values": 0.02, "tensors": 0.60, "directories": 0.02}
+SHARES = {
+    "framing": 0.30,
+    "layouts": 0.06,
+    "values": 0.02,
+    "tensors": 0.58,
+    "directories": 0.02,
+    "pictures": 0.02,
+}
 _LONGEST = 20  # s that a case may take
 _MOST_MEMORY = 1 << 29  # bytes that cases may add to a process
 _MOST_SHOWN = 10  # failures

@@ -16,18 +16,20 @@ from google.protobuf.message import DecodeError
 
 import tbwidget
 from tbwidget.logs.problems import Problem
+from tbwidget.panels import image_encoding
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary
-from tbwidget.records.arrays import TensorError, array_of, floats_of, text_of
-from tbwidget.records.batch import is_addressed
-from tbwidget.records.checksums import masked_checksum
-from tbwidget.records.decode import Met, decode
-from tbwidget.records.forms import FORMS
-from tbwidget.records.framing import HEADER, frame
-from tbwidget.records.layouts import LayoutTable
-from tbwidget.records.values import TagTable, read_value
+from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.decode import FileState, decode
+from tbwidget.records.files.checksums import masked_checksum
+from tbwidget.records.files.framing import HEADER, frame
+from tbwidget.records.values.arrays import TensorError, array_of, floats_of, text_of
+from tbwidget.records.values.batch import is_addressed
+from tbwidget.records.values.forms import FORMS
+from tbwidget.records.values.summary import TagTable, read_value
 from tests.fuzz.mutations import damaged
 from tests.support.eventfiles import NAME, record
+from tests.support.pictures import decoded, taken_apart
 
 Numbers = list[tuple[str, int, bytes, bytes]]
 """Tag, step, and the bits of wall time and value."""
@@ -117,22 +119,22 @@ def _first_sights(payloads: Sequence[bytes]) -> Sights:
     return found
 
 
-def layouts(payloads: Sequence[bytes], table: LayoutTable, met: Met | None = None) -> None:
+def layouts(payloads: Sequence[bytes], table: LayoutTable, state: FileState | None = None) -> None:
     """The fast paths read from records with true checksums what plain protobuf parsing does.
 
-    `met` is what was met before, so that no first sight of anything is expected.
+    `state` is what was state before, so that no first sight of anything is expected.
     """
     data = b"".join(map(record, payloads))
     parsed = [numbers_of(payload, TagTable()) for payload in payloads]
-    batch = decode(data, frame(data), table, met or Met())
+    batch = decode(data, frame(data), table, state or FileState())
     names = [table.tags.names[tag] for tag in batch.tag.tolist()]
     columns = (batch.step.tolist(), map(_bits, batch.wall_time.tolist()), map(_bits, batch.value.tolist()))
     assert list(zip(names, *columns, strict=True)) == [number for found in parsed if found for number in found]
     assert [index for index, _ in batch.unreadable] == [index for index, found in enumerate(parsed) if found is None]
     seen: Sights = {}
-    for _, info in batch.all_seen():
+    for _, info in batch.all_occurrences():
         seen.setdefault((table.tags.names[info.tag], info.form), info[2:])
-    assert seen == _first_sights(payloads) or met is not None, "other things are said about a tag"
+    assert seen == _first_sights(payloads) or state is not None, "other things are said about a tag"
     places: list[Address] = []
     if batch.addresses is not None:
         for record_, place, tag, step, wall_time, samples, form in zip(
@@ -291,3 +293,20 @@ def _documented(read: Callable[[], Any]) -> None:
         read()
     except ValueError as error:
         assert NAME in str(error), f"an error that names no file: {error!r}"  # noqa: PT017 (most raise nothing)
+
+
+def picture(data: bytes, pixels: int | None) -> None:
+    """An image is shown, whose header is true, or refused in words; nothing else is raised."""
+    try:
+        header, shown = taken_apart(image_encoding.picture(data, pixels))
+    except ValueError as error:
+        _check_words(str(error))
+        return
+    assert header["width"] > 0 < header["height"]
+    if header["scaled"] is not None:
+        assert list(decoded(shown).size) == header["scaled"]
+        assert max(header["scaled"]) <= max(header["width"], header["height"])
+
+
+def _check_words(said: str) -> None:
+    assert 0 < len(said) < 300

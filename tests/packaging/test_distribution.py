@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import sys
 import tarfile
@@ -11,23 +13,78 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from tbwidget.export.offline import OfflineHTMLExporter
 from tests.packaging.process import run
 
-BUNDLE = ["tbwidget/static/dashboard.css", "tbwidget/static/dashboard.js"]
-MOST_JS_BYTES = 300_000
+LICENCES = "tbwidget/static/THIRD-PARTY-LICENSES.txt"
+_SCRIPTS = ("dashboard.css", "dashboard.js", "page.js", "figure.js")
+BUNDLE = [*(f"tbwidget/static/{name}" for name in _SCRIPTS), LICENCES]
+EXTENSION = "labextensions/tbwidget/"
+SHARED = f".data/data/share/jupyter/{EXTENSION}"
+# As it is sent, compressed, with each widget.
+MOST_JS_BYTES = 370_000
+# What every page of JupyterLab loads.
+MOST_ENTRY_BYTES = 12_000
 
 
 def test_wheel_holds_the_package_and_nothing_else(files: list[Path], wheel_names: list[str]) -> None:
     package = [file.as_posix() for file in files if file.parts[0] == "tbwidget"]
-    carried = [name for name in wheel_names if ".dist-info/" not in name]
+    carried = [name for name in wheel_names if ".dist-info/" not in name and SHARED not in name]
     assert sorted(carried) == sorted([*package, *BUNDLE])
-    assert {PurePosixPath(name).suffix for name in carried} <= {".py", ".pyi", ".proto", ".typed", ".js", ".css", ".md"}
+    suffixes = {".py", ".pyi", ".proto", ".typed", ".js", ".css", ".md", ".txt"}
+    assert {PurePosixPath(name).suffix for name in carried} <= suffixes
+
+
+def test_wheel_holds_the_extension_of_jupyterlab(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        carried = {name.partition(SHARED)[2]: name for name in archive.namelist() if SHARED in name}
+        manifest = json.loads(archive.read(carried["package.json"]))
+        entry = archive.read(carried[manifest["jupyterlab"]["_build"]["load"]]).decode()
+        static = {PurePosixPath(name).name for name in carried if name.startswith("static/")}
+        # All that it loads is there, and nothing that was built before.
+        assert set(re.findall(r"dashboard\.[0-9a-f]{16}\.(?:js|css)|remoteEntry\.[0-9a-f]{16}\.js", entry)) < static
+        assert len(static) == 3
+        assert len(carried) == 5
+        script = next(name for name in carried if re.fullmatch(r"static/dashboard\..+\.js", name))
+        # The same contents, so that a page evaluates them once.
+        assert archive.read(carried[script]) == archive.read("tbwidget/static/dashboard.js")
+        assert manifest["version"] in wheel.name
+        assert len(entry) < MOST_ENTRY_BYTES
 
 
 def test_wheel_holds_what_is_no_python(wheel_names: list[str]) -> None:
     assert "tbwidget/py.typed" in wheel_names
     assert "tbwidget/proto/event.proto" in wheel_names
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in wheel_names)
+
+
+def test_nbconvert_finds_the_exporter_of_offline_pages(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (named,) = [name for name in archive.namelist() if name.endswith(".dist-info/entry_points.txt")]
+        declared = archive.read(named).decode()
+    exporter = f"{OfflineHTMLExporter.__module__}:{OfflineHTMLExporter.__name__}"
+    assert f"[nbconvert.exporters]\ntbwidget = {exporter}\n" in declared
+
+
+def test_wheel_and_sdist_hold_the_licences_of_what_is_bundled(wheel: Path, sdist: Path, checkout: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        text, script = archive.read(LICENCES).decode(), archive.read("tbwidget/static/dashboard.js").decode()
+    declared = json.loads((checkout / "js/package.json").read_text("utf-8"))["dependencies"]
+    # The bundle names what it holds, since exported pages hold the bundle alone.
+    named = re.findall(r"^ \* (\S+) [\d.]+ \(", script, re.MULTILINE)
+    assert set(declared) <= set(named)
+    for name in named:
+        folder = checkout / "js/node_modules" / name
+        package = json.loads((folder / "package.json").read_text("utf-8"))
+        assert f"\n{name} {package['version']} ({package['license']})\n" in text
+        texts = [file for file in folder.iterdir() if file.stem.upper() in {"LICENSE", "LICENCE"}]
+        assert texts
+        assert all(file.read_text("utf-8").strip() in text for file in texts)
+    with tarfile.open(sdist) as source:
+        (carried,) = [member for member in source.getmembers() if member.name.endswith(LICENCES)]
+        extracted = source.extractfile(carried)
+        assert extracted is not None
+        assert extracted.read().decode() == text
 
 
 def test_bundle_is_within_its_budget(wheel: Path) -> None:
@@ -41,7 +98,7 @@ def test_sdist_carries_bundle_and_sources(sdist: Path, files: list[Path]) -> Non
         names = {
             PurePosixPath(name).relative_to(PurePosixPath(name).parts[0]).as_posix() for name in archive.getnames()
         }
-    assert names.issuperset([*BUNDLE, "PKG-INFO", "LICENSE", "README.md", "hatch_build.py"])
+    assert names.issuperset([*BUNDLE, f"{EXTENSION}package.json", "PKG-INFO", "LICENSE", "README.md", "hatch_build.py"])
     assert names.issuperset(file.as_posix() for file in files if file.parts[0] in {"js", "tbwidget", "tests", "tools"})
     assert not [name for name in names if "node_modules" in name or "__pycache__" in name or name.startswith(".env")]
 
@@ -60,7 +117,7 @@ def test_wheel_from_sdist_uses_the_carried_bundle(
         assert wheel.read("tbwidget/static/dashboard.css") == (unpacked / "tbwidget/static/dashboard.css").read_bytes()
 
 
-@pytest.mark.parametrize("name", BUNDLE)
+@pytest.mark.parametrize("name", [*BUNDLE, f"{EXTENSION}package.json"])
 def test_sdist_without_its_bundle_says_so(unpacked: Path, hatchling: Path, no_node: dict[str, str], name: str) -> None:
     (unpacked / name).unlink()
     done = run([hatchling, "-m", "hatchling", "build", "-t", "wheel"], unpacked, no_node, ok=False)
@@ -103,3 +160,9 @@ def test_wheel_installs_and_imports_where_nothing_else_is(wheel: Path, tmp_path:
     run([python, "-m", "pip", "install", "--quiet", wheel], tmp_path)
     version = run([python, "-I", "-W", "error", "-c", SMOKE], tmp_path).stdout.strip()
     assert f"tbwidget-{version}-py3-none-any.whl" == wheel.name
+    # JupyterLab need not be in the same environment for this: it looks there.
+    data = {"JUPYTER_DATA_DIR": str(tmp_path / "data"), "JUPYTER_PATH": str(tmp_path / "clean/share/jupyter")}
+    data |= {"JUPYTER_CONFIG_DIR": str(tmp_path / "config"), "JUPYTER_PREFER_ENV_PATH": "0"}
+    listed = run([sys.executable, "-m", "jupyter", "labextension", "list"], tmp_path, data).stdout
+    listed = re.sub(r"\x1b\[[0-9;]*m", "", listed)
+    assert re.search(rf"tbwidget v{re.escape(version)} enabled +OK \(python, tbwidget\)", listed), listed

@@ -9,7 +9,7 @@ from pathlib import Path
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, SessionLog
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary, SummaryMetadata
-from tbwidget.records.checksums import masked_checksum
+from tbwidget.records.files.checksums import masked_checksum
 
 NAME = "events.out.tfevents.1700000000.host"
 

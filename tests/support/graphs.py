@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import lzma
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+import networkx as nx
 from hypothesis import strategies as st
 
 from tbwidget.graph import GRAPH_DEF, Graph, read_graph
@@ -12,6 +14,7 @@ from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.graph_pb2 import AttrValue, GraphDef, NodeDef
 
 DATA = Path(__file__).parents[1] / "data/graphs"
+MODELS = DATA / "models"
 SHARED = Path(__file__).parents[2].parent / "shared/data"
 
 
@@ -40,6 +43,18 @@ def graph(*nodes: NodeDef) -> Graph:
 def linked(inputs: Mapping[str, str]) -> Graph:
     """Read a graph of nodes whose inputs are said in words: `{"a": "", "b": "a ^c"}`."""
     return graph(*(node(name, "Op", said.split()) for name, said in inputs.items()))
+
+
+def directed(*edges: tuple[str, str]) -> nx.MultiDiGraph[str]:
+    """Make a networkx graph of these edges."""
+    made: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    made.add_edges_from(edges)  # old ones warn of other packages where they are given edges at once
+    return made
+
+
+def model(name: str) -> bytes:
+    """The GraphDef of a whole model: "mnist", "mobilenetv2" or "gpt"."""
+    return lzma.decompress((MODELS / f"{name}.graph_def.xz").read_bytes())
 
 
 def text(value: str) -> AttrValue:

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import random
+import re
 import threading
-from itertools import pairwise
+import types
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from traitlets import TraitError
 
-from tbwidget import choices
-from tbwidget.choices import Choices, SharedChoices
+from tbwidget.choices import BoardChoices, CardChoices, RunTableChoices
+from tbwidget.choices.agreement import SharedChoices
+from tbwidget.choices.awaited import awaited
+from tbwidget.choices.patterns import pattern_error
 from tbwidget.dashboard import Dashboard
+from tbwidget.panels import registry
 
-NAMES = Choices.class_trait_names(choice=True)
+_MIXINS = dict.fromkeys(mixin for panel in registry.PANELS for mixin in panel.choices)
+Widget: Any = types.new_class(
+    "Widget",
+    (BoardChoices, RunTableChoices, CardChoices, *_MIXINS, SharedChoices),
+    exec_body=lambda body: body.update(_esm="export default {}"),
+)
+"""A widget with choices, as the dashboard is."""
+
+NAMES = Widget.class_trait_names(choice=True)
 
 
-class Widget(SharedChoices):
-    """A widget with choices, as the dashboard is."""
-
-    _esm = "export default {}"
+@pytest.fixture
+def widget() -> Iterator[Any]:
+    made = Widget()
+    yield made
+    made.close()
 
 
 @pytest.mark.parametrize(
@@ -33,12 +47,38 @@ class Widget(SharedChoices):
         ("selected_runs", ("b", "a"), ["b", "a"]),
         ("selected_runs", "a", ["a"]),
         ("run_colors", {"a": "#0AF", "b": "#1f77B4"}, {"a": "#00aaff", "b": "#1f77b4"}),
+        ("run_colors", {"a": "rgb(300, 0, 12)", "b": "hsl(0, 900%, 50%)"}, {"a": "#ff000c", "b": "#ff0000"}),
+        ("run_colors", {"a": "Tomato", "b": "hsl(240, 100%, 50%)"}, {"a": "#ff6347", "b": "#0000ff"}),
+        ("run_columns", ("steps", "min:a:b", "hparam:lr", "steps"), ["steps", "min:a:b", "hparam:lr"]),
+        ("run_sort", "-min:loss", "-min:loss"),
+        ("run_sort", "name", "name"),
+        ("run_names", {"a": "the first"}, {"a": "the first"}),
+        ("run_color_by", "hparam:lr", "hparam:lr"),
+        ("run_color_by", "regex:lr=([^,]*)", "regex:lr=([^,]*)"),
+        ("group_by", "hparam:lr", "hparam:lr"),
+        ("runs_width", None, None),
         ("run_filter", "lr=0.1|lr=1", "lr=0.1|lr=1"),
         ("smoothing", 0, 0.0),
         ("smoothing", 0.999, 0.999),
+        ("smoothing", np.float32(0.5), 0.5),
+        ("smoothing", np.int64(0), 0.0),
+        ("symlog_constant", np.float16(0.25), 0.25),
+        ("selected_steps", [np.int64(2**60), 2**60 + 1], (2**60, 2**60 + 1)),
+        ("pinned", "loss", ["loss"]),
+        ("graph_expanded", "encoder", ["encoder"]),
         ("x_axis", "wall", "wall"),
         ("log_y", ["loss"], ["loss"]),
         ("ignore_outliers", False, False),
+        ("smoothing_kind", "gaussian", "gaussian"),
+        ("smoothing_window", 50, 50),
+        ("raw_values", "band", "band"),
+        ("x_scale", "symlog", "symlog"),
+        ("symlog_y", ["gap"], ["gap"]),
+        ("symlog_constant", 1e-6, 1e-6),
+        ("y_ranges", {"loss": [0, 2], "a/b": (None, np.float32(1))}, {"loss": (0.0, 2.0), "a/b": (None, 1.0)}),
+        ("share_y", True, True),
+        ("split_restarts", False, False),
+        ("superseded", True, True),
         ("step_range", [3, 2**63 - 1], (3, 2**63 - 1)),
         ("step_range", tuple(np.arange(2)), (0, 1)),
         ("step_range", (7, 7), (7, 7)),
@@ -47,38 +87,223 @@ class Widget(SharedChoices):
         ("height", 200, 200),
     ],
 )
-def test_taken(name: str, value: Any, kept: Any) -> None:
-    made = Choices(**{name: value})
-    assert getattr(made, name) == kept
-    assert type(getattr(made, name)) is type(kept)
+def test_taken(widget: Any, name: str, value: Any, kept: Any) -> None:
+    setattr(widget, name, value)
+    assert getattr(widget, name) == kept
+    assert type(getattr(widget, name)) is type(kept)
 
 
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
         ("selected_runs", 1, "selected_runs"),
-        ("run_colors", {"a": "red"}, "run_colors: a colour is written as '#1f77b4', not as 'red' ('a')"),
+        ("run_colors", {"a": "rot"}, "run_colors: a colour is written as '#1f77b4' or 'tomato', not as 'rot' ('a')"),
+        ("run_columns", ["steps", "loss"], "run_columns: a column is 'steps', "),
+        ("run_columns", ["hparam:"], "run_columns"),
+        ("run_sort", "loss", "run_sort: runs are sorted by 'name', "),
+        ("run_sort", "-", "run_sort"),
+        ("run_color_by", "", "run_color_by: write 'run', 'group', 'folder', 'regex:' and an expression, or 'hparam:'"),
+        ("run_color_by", "regex:(", "run_color_by: '(' is no regular expression: "),
+        ("group_by", "hparam:", "group_by: write '', 'folder', 'regex:' and an expression, or 'hparam:' and a name"),
+        ("runs_width", 3, "runs_width"),
+        ("run_names", {"a": 1}, "run_names"),
         ("smoothing", 1, "smoothing"),
         ("smoothing", -0.1, "smoothing"),
         ("smoothing", float("nan"), "smoothing"),
         ("x_axis", "time", "'step', 'relative'"),
+        ("smoothing_kind", "median", "'ema', 'mean'"),
+        ("smoothing_window", 0, "smoothing_window"),
+        ("smoothing_window", 2.5, "smoothing_window"),
+        ("raw_values", "dots", "'line', 'band'"),
+        ("x_scale", "sqrt", "'linear', 'log'"),
+        ("symlog_constant", 0, "symlog_constant"),
+        ("symlog_constant", float("nan"), "symlog_constant"),
+        ("y_ranges", {"loss": 5}, "None for an end that is fitted, are expected for 'loss', not 5"),
+        ("y_ranges", {"loss": (1, 2, 3)}, "are expected for 'loss', not (1, 2, 3)"),
+        ("y_ranges", {"loss": ("low", 1)}, "are expected for 'loss'"),
+        ("y_ranges", {"loss": "05"}, "are expected for 'loss', not '05'"),
+        ("y_ranges", {"loss": (10**400, None)}, "are expected for 'loss'"),
+        ("y_ranges", {"loss": (0, float("inf"))}, "two finite numbers"),
+        ("y_ranges", {"loss": (2, 2)}, "the least value comes first, unlike in (2, 2) ('loss')"),
         ("step_range", (5, 1), "the first step comes first, unlike in (5, 1)"),
+        ("selected_steps", (5, 1), "selected_steps: the first step comes first, unlike in (5, 1)"),
+        ("smoothing", "0.5", "smoothing"),
+        ("smoothing", 10**400, "smoothing"),
+        ("aggregate", "mea", "aggregate: 'mea' is none of 'mean', 'median', None; did you mean 'mean'?"),
         ("step_range", (0.5, 1), "step_range"),
         ("step_range", (1, 2, 3), "step_range"),
         ("height", 100, "height"),
-        ("panel", "nonsense", "scalars"),
+        ("tag_filter", "a[", "tag_filter: 'a[' is no regular expression: unterminated character set"),
+        ("run_filter", "(", "run_filter: '(' is no regular expression: missing ), unterminated subpattern"),
+        ("run_filter", 1, "run_filter"),
     ],
 )
-def test_refused_in_words(name: str, value: Any, said: str) -> None:
-    made = Choices()
-    before = getattr(made, name)
+def test_refused_in_words(widget: Any, name: str, value: Any, said: str) -> None:
+    before = getattr(widget, name)
     with pytest.raises(TraitError) as caught:
-        setattr(made, name, value)
+        setattr(widget, name, value)
     assert said in str(caught.value).replace('"', "'")
-    assert getattr(made, name) == before
+    assert getattr(widget, name) == before
 
 
-def test_choices_of_the_browser_are_told_from_those_of_python() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "loss",
+        "lr=0.1|lr=1",
+        r"(?<name>a)\k<name>",
+        r"(?<$a_1>x)",
+        r"(?<=ab*)c(?<!d|ef)",
+        r"(?:a)(?=b)(?!c)",
+        r"(?i:a)(?s-i:b)",
+        r"[^]",
+        r"[]a",
+        r"[\w-]",
+        r"[a-\d]",
+        r"[--/]",
+        r"[[]",
+        r"a{",
+        r"a{,5}",
+        r"x{2,}?",
+        r"{a}",
+        r"]",
+        r"\/\-\y\cA\0\1",
+        r"\u{1F600}\u0041\x41",
+        r"\p{L}",
+        r"(a)|\2",
+        r"a{99999999999}",
+        r"(?=a)*",
+        "(" * 300 + ")" * 300,
+        "über.*[ä-ü]",
+        "a\nb",
+    ],
+)
+def test_regular_expressions_of_the_browsers_are_taken(text: str) -> None:
+    assert pattern_error(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("a[", "unterminated character set"),
+        ("[^", "unterminated character set"),
+        (r"[\]", "unterminated character set"),
+        ("(", "missing ), unterminated subpattern"),
+        ("a)", "unbalanced parenthesis"),
+        ("*", "nothing to repeat"),
+        ("a|+", "nothing to repeat"),
+        ("{2}", "nothing to repeat"),
+        ("a**", "multiple repeat"),
+        ("a++", "multiple repeat"),
+        ("a{2}{3}", "multiple repeat"),
+        ("x{3,2}", "min repeat greater than max repeat"),
+        ("[z-a]", "bad character range z-a"),
+        ("[a-c9-0]", "bad character range 9-0"),
+        ("a\\", "bad escape (end of pattern)"),
+        ("(?P<a>b)", "unknown group (?P"),
+        ("(?>a)", "unknown group (?>"),
+        ("(?#a)", "unknown group (?#"),
+        ("(?i)a", "unknown group (?i"),
+        ("(?", "unknown group (?"),
+    ],
+)
+def test_what_is_no_regular_expression_is_said(text: str, reason: str) -> None:
+    assert pattern_error(text) == reason
+
+
+@pytest.mark.parametrize(
+    ("names", "known", "said"),
+    [
+        (["a"], ["a"], None),
+        ([], [], None),
+        (["los"], ["acc", "loss"], "there is no tag 'los' yet; it is waited for. Did you mean 'loss'?"),
+        (["loss"], [], None),
+        (["x", "y", "x"], ["loss"], "there are no tags 'x', 'y' yet; they are waited for."),
+        (
+            list("abcdefg"),
+            ["loss"],
+            "there are no tags 'a', 'b', 'c', 'd', 'e' and 2 more yet; they are waited for.",
+        ),
+    ],
+)
+def test_names_that_are_not_there_are_said_to_be_waited_for(names: list[str], known: list[str], said: str) -> None:
+    assert awaited("tag", names, known) == said
+
+
+def test_an_unknown_attribute_is_refused_with_a_hint(widget: Any) -> None:
+    with pytest.raises(AttributeError, match="Widget has no option 'smothing': did you mean 'smoothing'"):
+        widget.smothing = 0.2
+    assert not hasattr(widget, "smothing")
+    widget._mine = 1
+    widget.tooltip = "a trait of ipywidgets"
+    widget.layout.width = "50%"
+    widget.notify_change = widget.notify_change
+    del widget.notify_change
+    widget.smoothing = 0.2
+    assert widget.smoothing == 0.2
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"smoothing": 7},
+        {"smoothing": "much", "tag_filter": None},
+        {"step_range": [5, 1]},
+        {"run_colors": {"a": "rot"}},
+        {"panel": "nonsense"},
+        {"_given": ["smoothing"]},
+        {"_esm": "alert()"},
+        {"_session": 1, "nonsense": 2},
+        {"_chosen": 3},
+        {"x_axis": {"a": []}},
+        [],
+        None,
+    ],
+)
+def test_nonsense_from_the_browser_changes_nothing_and_raises_nothing(widget: Any, state: Any) -> None:
+    before = widget.get_state()
+    widget.set_state(state)
+    if isinstance(state, dict):
+        widget.set_state({**state, "height": 300})
+        before["height"] = 300
+    assert widget.get_state() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "said"),
+    [
+        ("group_by", "lr", "write '', 'folder'"),
+        ("group_by", "regex:(", "no regular expression"),
+        ("selected_steps", (4, 2), "the first step comes first"),
+        ("tooltip_rows", 0, "tooltip_rows"),
+        ("aggregate", "sum", "aggregate"),
+        ("baseline", 3, "baseline"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_in_words(widget: Any, name: str, wrong: Any, said: str) -> None:
+    before = getattr(widget, name)
+    with pytest.raises(TraitError, match=re.escape(said)):
+        setattr(widget, name, wrong)
+    assert getattr(widget, name) == before
+    for good in {"group_by": ("folder", "regex:lr=(.*)", ""), "aggregate": ("median", None)}.get(name, ()):
+        setattr(widget, name, good)
+
+
+def test_a_filter_that_is_being_typed_is_kept(widget: Any) -> None:
+    """It is explained where it is typed."""
+    widget.set_state({"tag_filter": "a[", "smoothing": 0.3})
+    assert (widget.tag_filter, widget.smoothing) == ("a[", 0.3)
+    with pytest.raises(TraitError):
+        widget.tag_filter = "b["
+
+
+def test_what_is_in_view_is_not_remembered() -> None:
+    not_remembered = set(NAMES) - set(Widget.class_trait_names(remembered=True))
+    assert not_remembered == {"step_range", "linked_step", "selected_steps", "text_search", "graph_selected"}
+
+
+def test_choices_of_the_browser_are_distinguished_from_those_of_python() -> None:
     widget = Widget(smoothing=0.6)
     try:
         assert widget._given == ["smoothing"]
@@ -91,10 +316,35 @@ def test_choices_of_the_browser_are_told_from_those_of_python() -> None:
         widget.close()
 
 
-class Page:
-    """The browser's side of a widget, as js/src/dashboard/choices.ts is; what either says may come late."""
+def test_steps_beyond_2_to_the_53_travel_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    widget = Widget()
+    try:
+        page = Page(widget, monkeypatch)
+        for step, text in (
+            (7, 7),
+            (2**53, 2**53),
+            (2**62 + 1, "4611686018427387905"),
+            (-(2**60) - 1, str(-(2**60) - 1)),
+        ):
+            widget.linked_step = step
+            page.hear()
+            assert page.shown["linked_step"] == text
+            assert widget.get_state("linked_step") == {"linked_step": text}
+        count = widget._set_count["linked_step"]
+        page.choose("linked_step", "4611686018427387907")
+        page.kernel_hears()
+        assert (widget.linked_step, widget._set_count["linked_step"], page.to_page) == (2**62 + 3, count, [])
+        page.choose("linked_step", "no step")
+        page.kernel_hears()
+        assert widget.linked_step == 2**62 + 3
+    finally:
+        widget.close()
 
-    def __init__(self, widget: Widget, monkeypatch: pytest.MonkeyPatch) -> None:
+
+class Page:
+    """The browser's side of a widget, as js/src/choices/sync.ts is; what either says may come late."""
+
+    def __init__(self, widget: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         self.widget = widget
         self.to_kernel: list[dict[str, Any]] = []
         self.to_page: list[dict[str, Any]] = []
@@ -175,7 +425,7 @@ def test_both_sides_agree_in_the_end_however_late_they_hear(seed: int, monkeypat
         widget.close()
 
 
-def test_a_choice_that_an_observer_changes_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_choice_that_an_observer_changes_is_sent_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     widget = Widget()
     try:
         page = Page(widget, monkeypatch)
@@ -212,22 +462,43 @@ def test_traits_are_set_by_one_thread_at_a_time() -> None:
 
 
 def test_every_choice_is_synced_unechoed_and_documented_with_type_and_default() -> None:
-    assert set(NAMES) == set(Choices.class_trait_names(sync=True)) - {"_given"}
-    assert len(NAMES) == 16
-    tree = ast.parse(inspect.getsource(choices))
-    body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Choices")
-    documented = {
-        node.targets[0].id: after.value.value
-        for node, after in pairwise(body)
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-        if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-    }
     for name in NAMES:
-        assert Choices.class_traits()[name].metadata["echo_update"] is False
-        assert "Type: " in str(documented[name])
-        assert "Default: " in str(documented[name])
+        trait = Dashboard.class_traits()[name]
+        assert trait.metadata["sync"] is True
+        assert trait.metadata["echo_update"] is False
+        assert "Type: " in trait.help
+        assert "Default: " in trait.help
 
 
 def test_help_names_every_option() -> None:
-    said = Dashboard.__doc__ or ""
-    assert [name for name in Dashboard.class_trait_names(choice=True) if f"`{name}`" not in said] == []
+    said = " ".join((Dashboard.__doc__ or "").split())
+    for name in Dashboard.class_trait_names(choice=True):
+        assert f"- `{name}`: {Dashboard.class_traits()[name].help}" in said
+    assert set(inspect.signature(Dashboard).parameters) == {"logs", *NAMES}
+
+
+def test_the_browser_declares_the_same_choices() -> None:
+    """Each is a choice of a table there, but for those with rules of their own; what is not remembered says so."""
+    scripts = Path(__file__).resolve().parents[2] / "js/src"
+    names: list[str] = []
+    forgotten: set[str] = set()
+    for path in (*sorted(scripts.glob("choices/*.ts")), *sorted(scripts.glob("panels/*/choices.ts"))):
+        for table in re.findall(r"= defineChoices\(\{(.*?)\}\);", path.read_text("utf-8"), re.DOTALL):
+            forgotten.update(re.findall(r"(\w+): notStored\(", table))
+            bare = re.sub(r"\([^()]*\)", "", re.sub(r"/\*\*.*?\*/", "", table, flags=re.DOTALL))
+            names += [entry.split(":")[0].strip() for entry in bare.split(",") if entry.strip()]
+    assert sorted([*names, "selected_runs", "run_filter", "tag_filter"]) == sorted(NAMES)
+    assert forgotten == set(NAMES) - set(Widget.class_trait_names(remembered=True))
+
+
+def test_steps_that_no_number_of_javascript_has_travel_as_text(widget: Any) -> None:
+    steps = (2**60 + 1, 2**60 + 3)
+    widget.step_range, widget.selected_steps = steps, (-5, 2**60 + 1)
+    state = widget.get_state(["step_range", "selected_steps"])
+    assert state == {"step_range": [str(step) for step in steps], "selected_steps": [-5, str(2**60 + 1)]}
+    widget.step_range = None
+    widget.set_state({"step_range": [str(step) for step in steps], "_chosen": dict(widget._set_count)})
+    assert widget.step_range == steps
+    for wrong in (["a", 1], ["5", "1"], [1], "12", [True, {}], [1, 2, 3]):
+        widget.set_state({"step_range": wrong, "_chosen": dict(widget._set_count)})
+        assert widget.step_range == steps

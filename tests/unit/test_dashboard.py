@@ -3,47 +3,26 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import threading
 import time
-import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import traitlets
+from comm import get_comm_manager
 from ipywidgets.widgets.widget import _instances
 from tensorboardX import SummaryWriter
 
 import tbwidget
-from tbwidget import dashboard
-from tbwidget.choices import Choices
-from tbwidget.dashboard import Dashboard, DistributionsView, HistogramsView, ScalarsView, show
+from tbwidget.dashboard import Dashboard, kernel, show
+from tbwidget.dashboard.board import Board
 from tbwidget.logs import shared
-from tbwidget.panels.feed import Feed
-from tbwidget.panels.presence import Ears
-
-PATIENCE = 20.0
-
-
-class Listener:
-    """Stands where the browser would."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.headers: list[dict[str, Any]] = []
-        monkeypatch.setattr(Dashboard, "send", lambda _widget, header, buffers: self._hear(header, buffers))
-
-    def _hear(self, header: dict[str, Any], buffers: list[bytes]) -> None:
-        assert [type(buffer) for buffer in buffers] == [bytes]
-        self.headers.append(header)
-
-    def total(self) -> int:
-        """Points of the longest series heard of."""
-        return max((entry["total"] for header in list(self.headers) for entry in header["series"]), default=0)
-
-    def kinds(self) -> set[str]:
-        """Kinds of the series heard of."""
-        return {entry["kind"] for header in list(self.headers) for entry in header["series"]}
+from tbwidget.wire.channel import Channel
+from tbwidget.wire.presence import IdleClock
+from tests.support.boards import Listener, Shell, wait_for, write
 
 
 @pytest.fixture
@@ -56,19 +35,6 @@ def no_thread_is_left() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     wait_for(lambda: not [thread for thread in set(threading.enumerate()) - before if "tbwidget" in thread.name])
-
-
-def wait_for(happened: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
-
-
-def write(folder: Path, steps: range) -> None:
-    with SummaryWriter(str(folder)) as writer:
-        for step in steps:
-            writer.add_scalar("loss", 1 / (1 + step), step)
 
 
 def test_pushes_what_is_written_until_it_is_closed(tmp_path: Path, listener: Listener) -> None:
@@ -87,14 +53,14 @@ def test_pushes_what_is_written_until_it_is_closed(tmp_path: Path, listener: Lis
     board.close()
 
 
-def test_a_transport_that_fails_does_not_end_the_pushing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_transport_that_fails_does_not_end_the_sending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     attempts: list[float] = []
 
     def fail(_widget: Dashboard, _header: object, buffers: object) -> None:
         attempts.append(time.monotonic())
         raise OSError(buffers)
 
-    monkeypatch.setattr(Dashboard, "send", fail)
+    monkeypatch.setattr(Board, "send", fail)
     board = Dashboard(tmp_path)
     try:
         wait_for(lambda: len(attempts) >= 3)
@@ -102,28 +68,66 @@ def test_a_transport_that_fails_does_not_end_the_pushing(tmp_path: Path, monkeyp
         board.close()
 
 
-def test_a_feed_that_fails_does_not_end_the_pushing(
+def test_a_channel_that_fails_does_not_end_the_sending(
     tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor is anything printed from the thread: what it was to say is said anew."""
-    monkeypatch.setattr(dashboard, "_AFTER_ERROR", 0.05)
+    """Nor is anything printed from the thread: what was lost is sent again."""
+    monkeypatch.setattr("tbwidget.wire.sender._AFTER_ERROR", 0.05)
     write(tmp_path, range(5))
-    original = Feed.next_message
+    original = Channel.next_message
     failures: list[float] = []
 
-    def failing(self: Feed, now: float) -> Any:
+    def failing(self: Channel, now: float) -> Any:
         if len(failures) < 2:
             failures.append(now)
             raise OSError(107, "Transport endpoint is not connected")
         return original(self, now)
 
-    monkeypatch.setattr(Feed, "next_message", failing)
+    monkeypatch.setattr(Channel, "next_message", failing)
     board = Dashboard(tmp_path)
     try:
         wait_for(lambda: listener.total() == 5)
     finally:
         board.close()
     assert len(failures) == 2
+
+
+@pytest.mark.parametrize("made", [0, 12])
+def test_nothing_of_a_closed_dashboard_is_left_in_the_kernel(tmp_path: Path, listener: Listener, made: int) -> None:
+    """No widget, no comm: each would stay in the kernel and in the page."""
+    comms = get_comm_manager().comms
+    before = set(_instances), set(comms)
+    boards = [Dashboard(tmp_path), *(tbwidget.ScalarsView(tmp_path) for _ in range(made))]
+    assert len(comms) == len(before[1]) + len(boards)
+    kept = boards[0]
+    for board in boards[1:]:
+        board.close()
+    kept.smoothing = 0.2
+    kept.close()
+    kept.close()
+    with pytest.warns(UserWarning, match="this Dashboard is closed: setting smoothing changes nothing"):
+        kept.smoothing = 0.3
+    assert repr(kept) == f"<closed Dashboard(logs={tmp_path.name!r}, smoothing=0.3)>"
+    with pytest.warns(UserWarning, match="is closed: pin"):
+        kept.pin("x")
+    assert (set(_instances), set(comms)) == before
+    assert listener.headers is not None
+
+
+def test_each_part_ends_whatever_another_raises(tmp_path: Path, listener: Listener) -> None:
+    before = set(_instances)
+    board = Dashboard(tmp_path)
+
+    def fail() -> None:
+        raise OSError("on purpose")
+
+    board._unsubscribe.insert(0, fail)
+    with pytest.raises(OSError, match="on purpose"):
+        board.close()
+    board.close()
+    assert set(_instances) == before
+    assert not shared._opened
+    assert listener.headers is not None
 
 
 def test_what_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -169,23 +173,23 @@ def test_two_dashboards_share_one_reader(tmp_path: Path, listener: Listener) -> 
 
 
 @pytest.fixture
-def ears(monkeypatch: pytest.MonkeyPatch) -> Ears:
-    ears = Ears()
-    monkeypatch.setattr("tbwidget.dashboard._ears", lambda: ears)
-    return ears
+def clock(monkeypatch: pytest.MonkeyPatch) -> IdleClock:
+    clock = IdleClock()
+    monkeypatch.setattr("tbwidget.dashboard.board.idle_clock", lambda: clock)
+    return clock
 
 
 def test_nobody_there_means_no_more_messages_until_somebody_is(
-    tmp_path: Path, listener: Listener, ears: Ears, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, listener: Listener, clock: IdleClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tbwidget.panels.presence.SILENCE", 0.3)
+    monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.3)
     board = Dashboard(tmp_path)
     try:
         time.sleep(0.5)  # the cell that made it still runs: no time in which anybody could have been heard
         write(tmp_path, range(4))
         wait_for(lambda: listener.total() == 4)
-        ears.cell_ends(time.monotonic())
-        wait_for(lambda: board._presence.gone(time.monotonic()))
+        clock.cell_ends(time.monotonic())
+        wait_for(lambda: board._sender._presence.gone(time.monotonic()))
         time.sleep(0.2)
         heard = len(listener.headers)
         write(tmp_path, range(4, 9))
@@ -206,10 +210,10 @@ def test_cells_are_listened_for_once_a_shell(monkeypatch: pytest.MonkeyPatch) ->
             call()
 
     shell = type("Shell", (), {"events": Events()})()
-    monkeypatch.setattr("tbwidget.dashboard.get_ipython", lambda: shell)
-    monkeypatch.setattr("tbwidget.dashboard._ears_by_shell", {})
-    first = dashboard._ears()
-    assert dashboard._ears() is first
+    monkeypatch.setattr("tbwidget.dashboard.kernel.get_ipython", lambda: shell)
+    monkeypatch.setattr(kernel, "_clock_of", {})
+    first = kernel.idle_clock()
+    assert kernel.idle_clock() is first
     assert registered == ["pre_execute", "post_execute"]
 
 
@@ -247,42 +251,34 @@ def test_answers_come_where_the_browser_asked_for(kind: type) -> None:
     assert comm._reply_subshell_for({"content": {}}, "asked for") != "asked for" or kind is not RoutingComm
     comm._reply_subshell_id = None  # sent last from the main shell
     assert comm._reply_subshell_for({"content": {}}, "asked for") is None
-    dashboard._answer_beside_cells(comm)
+    kernel.answer_beside_cells(comm)
     assert comm._reply_subshell_for({"content": {}}, "asked for") == "asked for"
 
 
 def test_comms_without_subshells_are_left_alone() -> None:
     for comm in (None, PlainComm(), FrozenComm()):
         before = dir(comm)
-        dashboard._answer_beside_cells(comm)
+        kernel.answer_beside_cells(comm)
         assert dir(comm) == before
         assert not getattr(comm, "__dict__", {})
 
 
-def test_what_is_looked_at_is_told_to_the_feed(
+def test_what_the_browser_sends_reaches_the_channel(
     tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(Feed, "view", lambda _feed, *told: seen.append(told))
+    seen: list[object] = []
+    monkeypatch.setattr(Channel, "receive", lambda _channel, message: seen.append(message))
     board = Dashboard(tmp_path)
     try:
-        board._handle_custom_msg({"type": "view", "tags": ["a", 3, "b"], "want": ["b"], "seq": 4, "range": None}, [])
-        board._handle_custom_msg({"type": "view", "tags": {"a": 1}, "seq": "x", "range": [1, 2.5], "near": ["a"]}, [])
-        board._handle_custom_msg({"type": "view", "tags": [], "linked": 7}, [])
-        board._handle_custom_msg({"type": "view", "tags": [], "linked": True}, [])
+        board._handle_custom_msg({"type": "view", "tags": ["a"]}, [])
     finally:
         board.close()
-    assert seen == [
-        (["a", "b"], ["b"], 4, None, None, None),
-        ([], [], 0, (1.0, 2.5), ["a"], None),
-        ([], [], 0, None, None, 7),
-        ([], [], 0, None, None, None),
-    ]
+    assert seen == [{"type": "view", "tags": ["a"]}]
     assert listener.headers is not None
 
 
 def test_a_view_is_the_same_widget_on_one_panel(tmp_path: Path, listener: Listener) -> None:
-    board = ScalarsView(tmp_path, smoothing=0.9)
+    board = tbwidget.ScalarsView(tmp_path, smoothing=0.9)
     try:
         assert (board.panel, board.get_state()["panel"], board.smoothing) == ("scalars", "scalars", 0.9)
         assert board.get_state()["_single"] is True
@@ -291,20 +287,20 @@ def test_a_view_is_the_same_widget_on_one_panel(tmp_path: Path, listener: Listen
     finally:
         board.close()
     with pytest.raises(TypeError, match="ScalarsView has no option 'panel'"):
-        ScalarsView(tmp_path, panel="images")
+        tbwidget.ScalarsView(tmp_path, panel="images")
     assert listener.headers is not None
 
 
 @pytest.mark.parametrize(
     ("view", "panel", "kinds"),
     [
-        (ScalarsView, "scalars", {"scalars"}),
-        (HistogramsView, "histograms", {"histograms"}),
-        (DistributionsView, "distributions", {"histograms"}),
+        (tbwidget.ScalarsView, "scalars", {"scalars"}),
+        (tbwidget.HistogramsView, "histograms", {"histograms"}),
+        (tbwidget.DistributionsView, "distributions", {"histograms"}),
     ],
 )
 def test_a_view_sends_what_its_panel_draws(
-    tmp_path: Path, listener: Listener, view: type[Dashboard], panel: str, kinds: set[str]
+    tmp_path: Path, listener: Listener, view: type[Board], panel: str, kinds: set[str]
 ) -> None:
     with SummaryWriter(str(tmp_path)) as writer:
         writer.add_scalar("loss", 0.5, 1)
@@ -363,7 +359,7 @@ def test_options_are_traits(tmp_path: Path, listener: Listener) -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("heigth", "'height'"), ("nonsense", "selected_runs"), ("_session", "options are"), ("layout", "")],
+    [("heigth", "'height'"), ("nonsense", "selected_runs"), ("_session", "options are"), ("style", "")],
 )
 def test_an_unknown_option_is_refused_with_a_hint(tmp_path: Path, name: str, hint: str) -> None:
     with pytest.raises(TypeError, match=f"Dashboard has no option '{name}': .*{hint}"):
@@ -392,10 +388,10 @@ def test_the_state_holds_choices_and_no_data(tmp_path: Path, listener: Listener)
     board = Dashboard(tmp_path)
     try:
         wait_for(lambda: listener.total() == 100)
-        own = {name for name in board.keys if not name.startswith("_")} - {"layout", "tabbable", "tooltip"}
+        own = {name for name in board.keys if not name.startswith("_")} - {"tabbable", "tooltip"}
     finally:
         board.close()
-    assert own == set(Choices.class_trait_names(choice=True))
+    assert own == set(Dashboard.class_trait_names(choice=True))
 
 
 def test_only_what_is_exported_holds_data(tmp_path: Path, listener: Listener) -> None:
@@ -403,7 +399,7 @@ def test_only_what_is_exported_holds_data(tmp_path: Path, listener: Listener) ->
     board = Dashboard(tmp_path)
     try:
         exported = board._get_embed_state(drop_defaults=True)["state"]
-        assert exported["_saved"]["messages"][0]["header"]["series"][0]["total"] == 100
+        assert json.loads(exported["_saved"]["messages"][0]["header"])["series"][0]["total"] == 100
         assert exported["_esm"] == board.get_state()["_esm"]
         assert board.get_state()["_saved"] == {}
     finally:
@@ -418,32 +414,23 @@ def test_cells_that_a_program_runs_leave_what_was_logged_in_the_state(
     monkeypatch: pytest.MonkeyPatch,
     takes_input: bool,  # noqa: FBT001
 ) -> None:
-    callbacks: list[Callable[[], None]] = []
-    shell = types.SimpleNamespace(
-        execution_count=1,
-        kernel=types.SimpleNamespace(get_parent=lambda _channel: {"content": {"allow_stdin": takes_input}}),
-        events=types.SimpleNamespace(
-            register=lambda name, call: callbacks.append(call) if name == "post_execute" else None,
-            unregister=lambda _name, call: callbacks.remove(call),
-        ),
-    )
-    monkeypatch.setattr("tbwidget.dashboard.get_ipython", lambda: shell)
-    monkeypatch.setattr("tbwidget.dashboard._ears_by_shell", {})
+    shell = Shell(monkeypatch, takes_input=takes_input)
     board = Dashboard(tmp_path)
 
     def saved_after_a_cell() -> int:
-        for call in callbacks:
-            call()
-        return sum(entry["total"] for one in board._saved.get("messages", ()) for entry in one["header"]["series"])
+        shell.end_cell()
+        return sum(
+            entry["total"] for one in board._saved.get("messages", ()) for entry in json.loads(one["header"])["series"]
+        )
 
     try:
-        before = len(callbacks)
+        before = len(shell.callbacks)
         assert saved_after_a_cell() == 0
         write(tmp_path, range(50))
         assert saved_after_a_cell() == (0 if takes_input else 50)
     finally:
         board.close()
-    assert len(callbacks) == before - 1
+    assert len(shell.callbacks) == before - 1
     assert listener.headers is not None
 
 
@@ -462,22 +449,15 @@ def test_running_a_cell_again_goes_on_with_what_was_read(
 ) -> None:
     shown: list[Dashboard] = []
     monkeypatch.setattr("tbwidget.dashboard.display", shown.append)
-    shell = types.SimpleNamespace(
-        execution_count=1,
-        kernel=types.SimpleNamespace(get_parent=lambda _channel: {"metadata": {"cellId": "one"}}),
-        events=types.SimpleNamespace(register=lambda *_: None, unregister=lambda *_: None),
-    )
-    monkeypatch.setattr("tbwidget.dashboard.get_ipython", lambda: shell)
-    monkeypatch.setattr("tbwidget.dashboard._by_cell", {})
-    monkeypatch.setattr("tbwidget.dashboard._ears_by_shell", {})
+    shell = Shell(monkeypatch, "one")
     show(tmp_path)
     show(tmp_path)
     shell.execution_count = 2
     with pytest.raises(TypeError):
         show(tmp_path, nonsense=1)
-    assert not any(board._closed.is_set() for board in shown)
+    assert not any(board._ended for board in shown)
     show(tmp_path)
-    assert [board._closed.is_set() for board in shown] == [True, True, False]
+    assert [board._ended for board in shown] == [True, True, False]
     assert shown[2]._logs is shown[0]._logs
     assert shown[2]._logs._follower is not None
     shown[2].close()

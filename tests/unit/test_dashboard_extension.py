@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
@@ -58,13 +59,46 @@ def test_the_magic_shows_its_directory(
         ("--logdir runs", ("runs", [])),
         ("--logdir=a/b", ("a/b", [])),
         ("--logdir runs --reload_interval 5", ("runs", ["--reload_interval"])),
+        ("--logdir a,b/c", (["a", "b/c"], [])),
+        ("--logdir runs,", ("runs,", [])),
+        ("--logdir_spec base:a,new:/x/b", ({"base": "a", "new": "/x/b"}, [])),
+        ("--logdir_spec /x/a:b,c", (["/x/a:b", "c"], [])),
+        ("--logdir_spec one:/x/a,/y/c/", ({"one": "/x/a", "c": "/y/c/"}, [])),
     ],
 )
 def test_arguments(line: str, expected: tuple[str, list[str]]) -> None:
     assert extension.parse(line) == expected
 
 
-@pytest.mark.parametrize("line", ["", "runs", "--logdir", "--logdir a --made_up 3", "--logdir 'a"])
-def test_misuse_is_an_error_of_the_cell(line: str) -> None:
-    with pytest.raises(ValueError, match=r"."):
+def test_a_comma_in_a_name_separates_nothing(tmp_path: Path) -> None:
+    both = tmp_path / "a,b"
+    both.mkdir()
+    assert extension.parse(f"--logdir {both}") == (str(both), [])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "runs",
+        "--logdir",
+        "--logdir a --made_up 3",
+        "--logdir 'a",
+        "--logdir a --logdir_spec b:c",
+        "--logdir_spec a:x,a:y",
+        "--logdir_spec a:x,a/b:y",
+        "--logdir_spec ,",
+        "--logdir gs://bucket/runs",
+        "--logdir_spec a:x,b:s3://bucket/runs",
+    ],
+)
+def test_misuse_is_one_line_without_a_traceback(
+    line: str, shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(UsageError, match="Usage: %tbwidget --logdir DIR"):
         extension.parse(line)
+    tbwidget.load_ipython_extension(shell)
+    shell.run_cell(f"%tbwidget {line}")  # type: ignore[no-untyped-call]
+    said = "".join(capsys.readouterr())
+    assert said.startswith("UsageError: %tbwidget: ")
+    assert "Traceback" not in said

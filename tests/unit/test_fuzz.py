@@ -12,8 +12,8 @@ import pytest
 import tbwidget
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.proto.tensor_pb2 import TensorProto
-from tbwidget.records import framing
-from tbwidget.records.places import Places
+from tbwidget.records.columnar.groups import LayoutGroup
+from tbwidget.records.files import framing
 from tests.fuzz import cases, targets
 from tests.fuzz.cases import Cases
 from tests.fuzz.mutations import fields_of, message, mutated, real_records
@@ -21,7 +21,8 @@ from tests.support.eventfiles import NAME, event, numbers, plugin, record, simpl
 
 
 @pytest.mark.parametrize(
-    ("sort", "count"), [("framing", 600), ("layouts", 150), ("values", 150), ("tensors", 3000), ("directories", 60)]
+    ("sort", "count"),
+    [("framing", 600), ("layouts", 150), ("values", 150), ("tensors", 3000), ("directories", 60), ("pictures", 150)],
 )
 def test_some_cases(sort: str, count: int) -> None:
     run(Cases(7), sort, count)
@@ -71,7 +72,7 @@ def test_wrong_framing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_wrong_layouts_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Places, "hashes", lambda _self, rows: rows[:, 0].astype("u8"))
+    monkeypatch.setattr(LayoutGroup, "hashes", lambda _self, rows: rows[:, 0].astype("u8"))
     monkeypatch.setattr(cases, "TOGETHER", 1)  # checksums hide it, where a table has met other layouts before
     with pytest.raises(AssertionError):
         run(Cases(4), "layouts", 150)

@@ -175,3 +175,32 @@ def test_awkward_graphs() -> None:
         "two_graphs": (2, 1, 0),
     }
     assert {problem.path.split("/")[0] for problem in logs.problems} == {"corrupt_graph", "dangling"}
+
+
+def test_a_graph_that_only_a_recorded_step_holds_is_listed(tmp_path: Path) -> None:
+    large = trace(*(f"node{number}" for number in range(10_000)))  # is skimmed, not parsed, when it is listed
+    assert len(large) > 1 << 16
+    partitions = RunMetadata()
+    partitions.partition_graphs.add().node.append(node("p"))
+    broken = b"\xff" * 70_000
+    steps = [tagged("large", STEP + large), tagged("small", partitions.SerializeToString()), tagged("cost", STEP)]
+    write(tmp_path / "steps" / NAME, *steps, tagged("broken", broken[:9]), tagged("broken, large", broken))
+    write(tmp_path / "both" / NAME, *steps, run_graph("whole"))
+    write(tmp_path / "meta" / NAME, *steps, meta_graph("whole"))
+    logs = tbwidget.load(tmp_path)
+    assert logs.tags()["graphs"] == {
+        "both": ["__run_graph__"],
+        "meta": ["__meta_graph__"],
+        "steps": ["large", "small"],
+    }
+    assert logs.tags()["run_metadata"]["steps"] == ["broken", "broken, large", "cost", "large", "small"]
+    assert logs.graph("steps").names == ["p"]
+    assert logs.graph("steps", "large").node_count == 10_000
+    assert logs.metadata("steps", "small").plugin == "graphs"
+    assert logs.metadata("steps", "cost").plugin == "graph_tagged_run_metadata"
+    # A graph that is written later stands for all of it.
+    with (tmp_path / "steps" / NAME).open("ab") as file:
+        file.write(run_graph("whole"))
+    assert logs.refresh()
+    assert logs.tags()["graphs"]["steps"] == ["__run_graph__"]
+    assert logs.graph("steps").names == ["whole"]

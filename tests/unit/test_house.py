@@ -8,17 +8,40 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
+import networkx as nx
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tbwidget.logs.kinds.registry import KINDS
+from tbwidget.panels import registry
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "tbwidget"
-ROOMS = ("proto", "graph", "records", "logs", "panels", "choices", "dashboard", "figure", "extension")  # left to right
+ROOMS = (
+    "proto",
+    "records",
+    "graph",
+    "logs",
+    "wire",
+    "choices",
+    "panels",
+    "export",
+    "dashboard",
+    "graphview",
+    "figures",
+    "extension",
+    "__main__",
+)
+"""From left to right."""
+RECORDS_ROOMS = ("limits", "files", "damage", "values", "large", "columnar", "")
+"""Those in records/, from left to right; the last one is records/ itself: a file, a window, one event."""
 MOST_LINES = 399
-LAZY = ("PIL", "bqplot", "ml_dtypes", "networkx", "pandas")
+LAZY = {"IPython", "PIL", "anywidget", "bqplot", "ipywidgets", "ml_dtypes", "networkx", "pandas", "traitlets"}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if not path.stem.endswith("_pb2"))
 SOURCES = sorted(
@@ -61,6 +84,11 @@ def wrong_imports(source: str, module: Path) -> list[str]:
     )
 
 
+def test_a_kind_is_one_file_and_one_line_of_the_registry() -> None:
+    files = {path.stem for path in (PACKAGE / "logs" / "kinds").glob("*.py")}
+    assert files - {"__init__", "declare", "elements", "registry"} == set(KINDS)
+
+
 def test_every_module_stands_in_a_room() -> None:
     outside = [name_of(path) for path in MODULES if path.relative_to(PACKAGE).with_suffix("").parts[0] not in ROOMS]
     assert outside == ["tbwidget/__init__.py", "tbwidget/_version.py"]
@@ -71,12 +99,25 @@ def test_a_room_imports_only_from_its_left(path: Path) -> None:
     assert wrong_imports(path.read_text("utf-8"), path) == []
 
 
+def records_room(dotted: str) -> str:
+    room = (*dotted.split("."), "", "")[2]
+    return room if room in RECORDS_ROOMS else ""
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if path.is_relative_to(PACKAGE / "records")], ids=name_of)
+def test_a_room_of_the_reader_imports_only_from_its_left(path: Path) -> None:
+    own = records_room(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    left = RECORDS_ROOMS[: RECORDS_ROOMS.index(own) + 1]
+    names = {name for name in imported(path.read_text("utf-8"), path) if room_of(name) == "records"}
+    assert sorted(name for name in names if records_room(name) not in left) == []
+
+
 @pytest.mark.parametrize(
     ("source", "wrong"),
     [
-        ("from tbwidget.records import framing", []),
+        ("from tbwidget.records.files import framing", []),
         ("from .natural import natural_key", []),
-        ("from ..records.framing import frames", []),
+        ("from ..records.files.framing import frames", []),
         ("import numpy as np\nfrom tbwidget._version import __version__", []),
         ("from tbwidget.dashboard import Dashboard", ["tbwidget.dashboard.Dashboard"]),
         ("from tbwidget import panels", ["tbwidget.panels"]),
@@ -92,51 +133,157 @@ def test_the_rule_sees_every_form_of_import(source: str, wrong: list[str]) -> No
 
 
 JS = ROOT / "js/src"
-# What each room of the face may import, without itself.
-FACE = {
-    "lib": set(),
-    "wire": {"lib"},
-    "charts": {"lib", "wire", "dashboard"},
-    "dashboard": {"lib", "wire", "panels/registry"},
-    "panels": {"lib", "wire", "charts", "dashboard"},
-}
+JS_ROOMS = ("lib", "wire", "choices", "charts", "ui", "panels", "dashboard", "jupyterlab", "")
+"""From left to right; the last one is that of the entries."""
+ORDINARY = {"text", "images", "audio", "graphs", "meshes", "tensors", "embeddings"}
+"""Kinds whose names are words of every day: they count where they are quoted."""
+
+SCRIPTS = [path for path in SOURCES if path.suffix in {".ts", ".tsx"}]
+_IMPORT = re.compile(r"""(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""")
 
 
-def room_of_face(path: Path) -> str:
-    """The room that a file or an import without suffix of the face is in; of panels, each is one."""
+def js_imports(source: str, path: Path) -> dict[str, Path]:
+    """What the script at this path imports of our own, types included: as written -> where that is."""
+    return {name: Path(os.path.normpath(path.parent / name)) for name in _IMPORT.findall(source)}
+
+
+def js_room(path: Path) -> str:
     parts = path.relative_to(JS).parts
-    return "/".join(parts[:2]) if parts[0] == "panels" else parts[0]
+    return parts[0] if len(parts) > 1 else ""
 
 
-def wrong_face_imports(source: str, path: Path) -> list[str]:
-    """What `source` imports that its room does not know."""
-    own = room_of_face(path)
-    found = re.findall(r'^(?:import|export|\}).*?"(\.[^"]*)"', source, re.MULTILINE)
-    rooms = {name: room_of_face(Path(os.path.normpath(path.parent / name))) for name in found}
-    return sorted(name for name, room in rooms.items() if room != own and room not in FACE[own.split("/")[0]])
+def wrong_js_imports(source: str, path: Path) -> list[str]:
+    """What `source` imports from rooms to its right, or from another panel than its own but for its `kind` folder."""
+    return sorted(name for name, found in js_imports(source, path).items() if not may_import(path, found))
+
+
+def may_import(path: Path, found: Path) -> bool:
+    own, other = js_room(path), js_room(found)
+    if JS_ROOMS.index(other) > JS_ROOMS.index(own) or (own, other) == ("charts", "choices"):
+        return False
+    if other != "panels":
+        return True
+    if found.stem == "registry":
+        return own in ("dashboard", "")
+    if own != "panels":
+        return False
+    mine, theirs = path.relative_to(JS).parts, found.relative_to(JS).parts
+    return mine[1].startswith("registry") or mine[1] == theirs[1] or theirs[2:3] == ("kind",)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=name_of)
+def test_a_room_of_the_browsers_imports_only_from_its_left(path: Path) -> None:
+    assert wrong_js_imports(path.read_text("utf-8"), path) == []
 
 
 @pytest.mark.parametrize(
-    "path",
-    [path for path in SOURCES if path.suffix != ".css" and path.parent != JS and path.stem != "registry"],
-    ids=name_of,
-)
-def test_no_panel_imports_from_another(path: Path) -> None:
-    assert wrong_face_imports(path.read_text("utf-8"), path) == []
-
-
-@pytest.mark.parametrize(
-    ("source", "wrong"),
+    ("own", "source", "wrong"),
     [
-        ('import { a } from "../../charts/axis";\nimport "./own.css";\nimport uPlot from "uplot";', []),
-        ('import { a } from "../scalars/curve";', ["../scalars/curve"]),
-        ('import {\n  type A,\n  b,\n} from "../scalars/curve";', ["../scalars/curve"]),
-        ('export { a } from "../scalars/curve";', ["../scalars/curve"]),
-        ('import { panels } from "../registry";', ["../registry"]),
+        ("panels/b/card.tsx", 'import { a } from "../../charts/axis";\nimport "./own.css";\nimport "uplot";', []),
+        ("panels/b/card.tsx", 'import { a } from "../a/curve";', ["../a/curve"]),
+        ("panels/b/card.tsx", 'import {\n  type A,\n  b,\n} from "../a/curve";', ["../a/curve"]),
+        ("panels/b/card.tsx", 'export { a } from "../a/curve";', ["../a/curve"]),
+        ("panels/b/card.tsx", 'import { a } from "../a/kind/codec";', []),
+        ("panels/b/card.tsx", 'import { panels } from "../registry";', ["../registry"]),
+        ("panels/b/card.tsx", 'import { App } from "../../dashboard/app";', ["../../dashboard/app"]),
+        ("panels/registry.ts", 'import { a } from "./a";\nimport { b } from "./b/panel";', []),
+        ("dashboard/app.tsx", 'import { panels } from "../panels/registry";', []),
+        ("dashboard/app.tsx", 'import { a } from "../panels/a/kind/codec";', ["../panels/a/kind/codec"]),
+        ("index.ts", 'import { panels } from "./panels/registry";\nimport { App } from "./dashboard/app";', []),
+        ("ui/view.ts", 'import type { Panel } from "../panels/registry";', ["../panels/registry"]),
+        (
+            "charts/axis.ts",
+            'import { a } from "../lib/ticks";\nimport { b } from "../choices/choices";',
+            ["../choices/choices"],
+        ),
+        ("wire/store.ts", 'const a = await import("../ui/view");', ["../ui/view"]),
     ],
 )
-def test_the_rule_sees_an_import_from_another_panel(source: str, wrong: list[str]) -> None:
-    assert wrong_face_imports(source, JS / "panels/histograms/card.tsx") == wrong
+def test_the_rule_sees_every_form_of_import_in_the_browsers_part(own: str, source: str, wrong: list[str]) -> None:
+    assert wrong_js_imports(source, JS / own) == wrong
+
+
+def python_file(dotted: str) -> Path | None:
+    """The module of a full name, or the one that something of this name is imported from."""
+    path = ROOT.joinpath(*dotted.split("."))
+    files = (path.with_suffix(".py"), path / "__init__.py", path.parent.with_suffix(".py"), path.parent / "__init__.py")
+    return next((file for file in files if file.is_file()), None)
+
+
+def script_file(path: Path) -> Path | None:
+    files = [path.with_name(path.name + end) for end in (".ts", ".tsx")] + [path / "index.ts", path / "index.tsx"]
+    return next((file for file in files if file.is_file()), None)
+
+
+def circles(imports: dict[Path, set[Path | None]]) -> list[list[str]]:
+    """Modules that import each other, perhaps by way of others."""
+    graph: nx.DiGraph[Path] = nx.DiGraph()
+    graph.add_edges_from((path, other) for path, others in imports.items() for other in others if other)
+    graph.remove_edges_from(list(nx.selfloop_edges(graph)))
+    return sorted(sorted(map(name_of, each)) for each in nx.strongly_connected_components(graph) if len(each) > 1)
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Types included: what two modules know of each other belongs into a third."""
+    imports = {path: {python_file(name) for name in imported(path.read_text("utf-8"), path)} for path in MODULES}
+    assert sum(map(len, imports.values())) > len(MODULES)
+    assert circles(imports) == []
+
+
+def test_no_script_imports_itself_by_way_of_others() -> None:
+    imports = {
+        path: {script_file(found) for found in js_imports(path.read_text("utf-8"), path).values()} for path in SCRIPTS
+    }
+    assert sum(map(len, imports.values())) > len(SCRIPTS)
+    assert circles(imports) == []
+
+
+def test_a_circle_would_be_seen() -> None:
+    a, b, c, d = (JS / f"{name}.ts" for name in "abcd")
+    assert circles({a: {b, a}, b: {c, d}, c: {a, None}, d: set()}) == [["js/src/a.ts", "js/src/b.ts", "js/src/c.ts"]]
+
+
+def named(source: str, names: Iterable[str]) -> list[str]:
+    """Which of these panels and kinds `source` names, as words or as parts of the names in it."""
+    return [name for name in sorted(names) if re.search(_pattern_of(name), source)]
+
+
+def _pattern_of(name: str) -> str:
+    if name in ORDINARY:
+        return rf"""["'`]{name}["'`]"""
+    stem = name.removesuffix("s")
+    return rf"(?<![A-Za-z]){stem}s?(?![a-z])|{stem.title()}s?(?![a-z])"
+
+
+PANEL_NAMES = {panel.name for panel in registry.PANELS}
+
+
+@pytest.mark.parametrize("path", [path for path in (*MODULES, *SOURCES) if path.parent.name == "wire"], ids=name_of)
+def test_the_wire_names_no_kind_and_no_panel(path: Path) -> None:
+    assert path.is_relative_to(PACKAGE / "records") or named(path.read_text("utf-8"), PANEL_NAMES | set(KINDS)) == []
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in (*MODULES, *SOURCES) if path.parent.name == "dashboard"], ids=name_of
+)
+def test_the_dashboard_names_no_panel(path: Path) -> None:
+    assert named(path.read_text("utf-8"), PANEL_NAMES) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("the scalars of a run", ["scalars"]),
+        ("class ScalarSeries:", ["scalars"]),
+        ("read_histogram(tag)", ["histograms"]),
+        ("runHistograms", ["histograms"]),
+        ("scalarsView escalars", ["scalars"]),
+        ("some text of images", []),
+        ('kind == "images"', ["images"]),
+    ],
+)
+def test_a_name_would_be_seen(source: str, found: list[str]) -> None:
+    assert named(source, {"scalars", "histograms", "images", "text"}) == found
 
 
 def test_there_is_something_to_measure() -> None:
@@ -149,15 +296,44 @@ def test_a_file_has_fewer_than_400_lines(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
 
 
+def alone(selector: str) -> str | None:
+    """The class that a selector names alone, below the root of the dashboard."""
+    found = re.fullmatch(r"\.tbwidget \.([\w-]+)(?:::?[\w-]+)?", " ".join(selector.split()))
+    return None if found is None else found[1]
+
+
+def test_styles_of_a_panel_concern_nothing_else() -> None:
+    """A class that a panel's styles name alone is one that no other room and no other panel gives a look."""
+    owners: dict[str, set[str]] = {}
+    for path in sorted((ROOT / "js/src").rglob("*.css")):
+        room, *inner = path.relative_to(ROOT / "js/src").parts
+        owner = inner[0] if room == "panels" else "all"
+        rules = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
+        for selectors in re.findall(r"([^{}]+)\{", rules):
+            for name in filter(None, map(alone, selectors.split(","))):
+                owners.setdefault(name, set()).add(owner)
+    assert len(owners) > 100
+    assert {name: who for name, who in owners.items() if len(who) > 1} == {}
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_a_module_says_what_it_is(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
 
 
-def test_importing_the_package_imports_nothing_heavy() -> None:
-    code = f"import sys, tbwidget; print(*sorted(set({LAZY!r}) & sys.modules.keys()))"
+def imports_of(module: str) -> set[str]:
+    """The packages and modules that importing a module imports."""
+    code = f"import sys, {module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert done.stdout.split() == []
+    return set(done.stdout.split())
+
+
+def test_importing_the_package_imports_nothing_heavy() -> None:
+    assert imports_of("tbwidget") & LAZY == set()
+
+
+def test_panels_need_no_widget_and_no_graph_before_there_is_one() -> None:
+    assert imports_of("tbwidget.panels.registry") & {*LAZY, "tbwidget.graph.model"} == {"traitlets"}
 
 
 def versions(lines: list[str], operator: str) -> dict[str, str]:
@@ -172,7 +348,8 @@ def versions(lines: list[str], operator: str) -> dict[str, str]:
 
 
 def test_the_lowest_versions_tested_are_the_lower_bounds() -> None:
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    declared = [*project["dependencies"], *chain.from_iterable(project["optional-dependencies"].values())]
     lines = (ROOT / "tests/requirements/lowest.txt").read_text("utf-8").splitlines()
     pins = versions([line for line in lines if not line.startswith("#")], "==")
     assert pins == versions(declared, ">=")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import tracemalloc
+import weakref
+from pathlib import Path
 
 import numpy as np
 
+import tbwidget
 from tbwidget.logs.columns import ADDRESS, Column, Points
+from tests.support.eventfiles import points as written
+from tests.support.eventfiles import write
 
 EACH = 20_000
 
@@ -44,3 +50,20 @@ def test_growing_leaves_alone_what_somebody_holds() -> None:
         assert not any(array.flags.writeable for array in points)
         assert np.array_equal(points.step, np.repeat(np.arange(n + 1), EACH))
         assert np.array_equal(points.value["offset"], points.step)
+
+
+def test_a_run_of_several_files_holds_its_points_once(tmp_path: Path) -> None:
+    """What is handed out is a copy of them all, and goes with those who asked for it."""
+    for file in range(4):
+        write(
+            tmp_path / f"events.out.tfevents.{file}", written("a", list(range(5000 * file, 5000 * file + 5000)), file)
+        )
+    logs = tbwidget.load(tmp_path)
+    series = logs.scalars(".", "a")
+    assert series is logs.scalars(".", "a")
+    reference, revision = weakref.ref(series), series.revision
+    del series
+    gc.collect()
+    assert reference() is None
+    again = logs.scalars(".", "a")
+    assert (again.revision, again.step.tolist()) == (revision, list(range(20_000)))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tensorboardX import SummaryWriter
 
@@ -20,6 +20,7 @@ from tbwidget.logs.items import DamagedValueError
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary
 from tests.support.eventfiles import NAME, event, name, numbers, plugin, points, record, simple, strings, write
+from tests.support.examples import examples
 
 TAGS = ("loss", "acc", "lr")
 
@@ -60,7 +61,7 @@ def values(logs: tbwidget.LogDir, kind: str, run: str, tag: str, *, superseded: 
     """All values of any other series, read now; a damaged one is known by what is said about it."""
     if tag in ("__run_graph__", "__meta_graph__"):
         try:
-            return [logs._extra(run, "run graph" if tag == "__run_graph__" else "meta graph")]
+            return [logs._attachment(run, "run graph" if tag == "__run_graph__" else "meta graph")]
         except DamagedValueError as error:
             return [str(error)]
     items = logs._items(run, tag, kind, superseded=superseded)
@@ -204,41 +205,41 @@ schedules = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(schedule=schedules)
 def test_refresh_equals_a_first_reading(
     tmp_path_factory: pytest.TempPathFactory, schedule: list[tuple[str, int, int, bool]]
 ) -> None:
     root = tmp_path_factory.mktemp("world")
     world, logs = World(root), tbwidget.LogDir(root)
-    told: list[Changes] = []
-    logs.subscribe(told.append)
+    notified: list[Changes] = []
+    logs.subscribe(notified.append)
     before = state(logs)
     for action, which, size, refresh in [*schedule, ("nothing", 0, 0, True)]:
         world.do(action, which, size)
         if refresh:
-            told.clear()
+            notified.clear()
             changed = logs.refresh()
             problems = logs.problems
             now = state(logs)
             assert now == state(tbwidget.load(root))
-            check_told(before, now | {"problems": problems}, told, changed=changed)
+            check_notified(before, now | {"problems": problems}, notified, changed=changed)
             before = now
     logs.refresh()  # tells of what reading the values has shown
     assert not logs.refresh()
 
 
-def check_told(before: dict[str, Any], now: dict[str, Any], told: list[Changes], *, changed: bool) -> None:
-    """Whoever listens to what is told knows all that has changed."""
-    assert changed == bool(told)
+def check_notified(before: dict[str, Any], now: dict[str, Any], notified: list[Changes], *, changed: bool) -> None:
+    """Subscribers are notified of all that has changed."""
+    assert changed == bool(notified)
     assert changed or before == now
-    series = {name for changes in told for name in changes.series}
+    series = {name for changes in notified for name in changes.series}
     for kind, run, tag, superseded in before["series"].keys() | now["series"].keys():
         key = (kind, run, tag, superseded)
         if before["series"].get(key) != now["series"].get(key):
             assert (kind, run, tag) in series
     if any(before[what] != now[what] for what in ("runs", "tags", "problems", "metadata")):
-        assert any(changes.catalog for changes in told)
+        assert any(changes.catalog for changes in notified)
 
 
 def eventually(condition: Callable[[], object], *, timeout: float = 20) -> None:
@@ -256,7 +257,7 @@ def count(logs: tbwidget.LogDir, run: str) -> int:
         return 0
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(schedule=schedules)
 def test_the_follower_ends_up_at_the_same(
     tmp_path_factory: pytest.TempPathFactory, schedule: list[tuple[str, int, int, bool]]
@@ -292,7 +293,7 @@ def test_a_writer_is_followed_while_it_writes(tmp_path: Path) -> None:
         training.start()
         training.join(60)
         eventually(lambda: [count(logs, "a"), count(logs, "b")] == [200, 200])
-        eventually(lambda: heard == {("scalars", "a", "loss"), ("scalars", "b", "loss")})  # told after it is there
+        eventually(lambda: heard == {("scalars", "a", "loss"), ("scalars", "b", "loss")})  # notified after it is there
         assert logs.scalars("b", "loss").step.tolist() == list(range(200))
         assert logs.problems == []
 
@@ -364,3 +365,28 @@ def test_reading_from_many_threads(tmp_path: Path) -> None:
     assert errors == []
     logs.refresh()
     assert state(logs) == state(tbwidget.load(tmp_path))
+
+
+def test_who_waits_for_reading_to_rest_is_next(tmp_path: Path) -> None:
+    write(tmp_path / NAME, points("loss", list(range(200_000)), 100))  # more than is read in one step
+    logs = tbwidget.LogDir(tmp_path)
+    steps, turn = logs._reader.look(), logs._reader.turnstile
+    while not logs.progress[0]:
+        next(steps)
+    before, read = logs.progress[0], []
+
+    def look() -> None:
+        with logs.at_rest():
+            read.append(logs.progress[0])
+
+    waiting = threading.Thread(target=look)
+    with logs._lock:
+        waiting.start()
+        while turn.acquire(blocking=False):
+            turn.release()
+            time.sleep(0.001)
+    # The thread that has let go of the lock is the first that could have it again.
+    next(steps)
+    waiting.join(10)
+    assert read == [before]
+    assert logs.progress[0] > before

@@ -10,16 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tbwidget
-from tbwidget.logs.hparams import HParamsReader
-from tbwidget.logs.run_metadata import RunMetadataError, run_metadata_of
+from tbwidget.logs.kinds.hparams import HParamsReader
+from tbwidget.logs.kinds.run_metadata import RunMetadataError, run_metadata_of
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary, SummaryMetadata
-from tbwidget.records.arrays import TensorError
+from tbwidget.records.values.arrays import TensorError
 from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.examples import examples
 
 PLUGINS = [
     *("histograms", "images", "audio", "text", "pr_curves", "mesh", "hparams", "custom_scalars", "scalars", "mine", ""),
@@ -116,7 +117,7 @@ def read_series(series: Any, attributes: tuple[str, ...]) -> None:
                 getattr(element, attribute)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(150)
 @given(st.lists(values, min_size=1, max_size=4))
 def test_whatever_is_written(written: list[Summary.Value]) -> None:
     with tempfile.TemporaryDirectory() as directory:
@@ -128,7 +129,7 @@ def test_whatever_is_written(written: list[Summary.Value]) -> None:
         assert len(logs.scalars(".", "good")) == len(written)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(values, st.lists(st.tuples(st.integers(0, 500), st.integers(0, 255)), max_size=4))
 def test_whatever_became_of_it(value: Summary.Value, flips: list[tuple[int, int]]) -> None:
     """Bytes of a message changed within a true record: a writer that went mad, not a disk."""

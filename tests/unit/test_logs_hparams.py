@@ -6,27 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from google.protobuf.json_format import ParseDict
-from tensorboard.plugins.hparams.plugin_data_pb2 import HParamsPluginData
 from tensorboardX import SummaryWriter
 
 import tbwidget
 from tbwidget.logs import Interval
 from tbwidget.proto.summary_pb2 import Summary
-from tests.support.eventfiles import NAME, event, numbers, plugin, simple, write
-
-
-def said(tag: str, message: dict[str, Any]) -> Summary.Value:
-    """A value without content whose metadata hold a message, as writers make it."""
-    metadata = plugin("hparams")
-    metadata.plugin_data.content = ParseDict(message, HParamsPluginData()).SerializeToString()
-    return Summary.Value(tag=f"_hparams_/{tag}".encode(), metadata=metadata)
-
-
-def started(group: str = "", **hparams: Any) -> Summary.Value:
-    return said(
-        "session_start_info", {"sessionStartInfo": {"hparams": hparams, "groupName": group, "startTimeSecs": 5}}
-    )
+from tests.support.eventfiles import NAME, event, numbers, simple, write
+from tests.support.trials import said, started
 
 
 def ended(status: str) -> Summary.Value:
@@ -57,6 +43,10 @@ def test_a_grid_whose_experiment_stands_in_the_root(tmp_path: Path) -> None:
     assert first.values == {"units": 16.0, "flag": True, "name": "adam", "none": None}
     assert first.values["flag"] is True
     assert second.metrics == {"accuracy": 1.0, "validation/loss": 8.0}
+    assert [(trial.values, trial.metrics) for trial in logs.hparams(metrics=False)] == [
+        (first.values, {}),
+        (second.values, {}),
+    ]
     assert (first.group, first.status, first.start_time, first.end_time) == ("abc", "UNKNOWN", 5, None)
     assert first.infos["units"].domain == (16, 32)
     assert first.infos["dropout"].domain == Interval(0.1, 0.2)
@@ -110,6 +100,17 @@ def test_groups_that_lead_elsewhere(tmp_path: Path) -> None:
     assert trial.metrics == {"../b/x": 1, "../../../y": 2, "./z": 3}
 
 
+def test_directories_know_nothing_of_each_other(tmp_path: Path) -> None:
+    """What one declares is not that of a run of the other, and no group leads there."""
+    names = [{"group": "../../b/x", "tag": "loss"}, {"group": "..", "tag": "loss"}]
+    write(tmp_path / "a" / "x" / NAME, event(1, 0, experiment(names), started(lr=1), simple("loss", 1)))
+    write(tmp_path / "a" / NAME, event(1, 0, simple("loss", 2)))
+    write(tmp_path / "b" / "x" / NAME, event(1, 0, started(lr=2), simple("loss", 3), simple("other", 4)))
+    first, second = tbwidget.load(tmp_path / "a", tmp_path / "b").hparams()
+    assert (first.run, first.metrics) == ("a/x", {"../loss": 2})
+    assert (second.run, second.metrics, second.metric_infos) == ("b/x", {"loss": 3, "other": 4}, ())
+
+
 def test_what_is_no_message_of_hyperparameters(tmp_path: Path) -> None:
     broken = said("session_start_info", {})
     broken.metadata.plugin_data.content = b"\xff\xff"
@@ -144,3 +145,28 @@ def test_a_real_writer(tmp_path: Path) -> None:
     assert (trial.run, trial.status, trial.group) == ("trial", "SUCCESS", "")
     assert trial.values == {"lr": 0.1, "flag": True, "kind": "sgd"}
     assert trial.metrics == {"acc": 0.75, "loss": 2}
+
+
+def test_a_trial_that_vanishes_meanwhile_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for run in ("a", "b"):
+        write(tmp_path / run / NAME, event(1, 0, started(run, units=16)))
+    logs = tbwidget.load(tmp_path)
+    listed = logs.tags()
+    (tmp_path / "a" / NAME).unlink()
+    logs.refresh()
+    monkeypatch.setattr(logs, "tags", lambda: listed)
+    assert [trial.run for trial in logs.hparams()] == ["b"]
+
+
+def test_hyperparameters_as_columns_of_other_tables(tmp_path: Path) -> None:
+    for run, hparams in (("a", {"rate": 0.5, "name": "adam"}), ("b", {"rate": 2})):
+        write(tmp_path / run / NAME, event(1, 0, started(**hparams)), event(2, 1, simple("loss", 1)))
+    write(tmp_path / "a" / "validation" / NAME, event(1, 0, simple("loss", 3)), event(1, 1, simple("loss", 4)))
+    write(tmp_path / "other" / NAME, event(1, 0, simple("loss", 5)))
+    table = tbwidget.load(tmp_path).frame(hparams=True)
+    assert list(table) == ["run", "tag", "step", "wall_time", "value", "hparam/name", "hparam/rate"]
+    assert table["hparam/name"].tolist() == ["adam", "adam", "adam", None, None]
+    assert table["hparam/rate"].fillna(-1).tolist() == [0.5, 0.5, 0.5, 2, -1]
+    assert table.groupby("hparam/rate")["value"].mean().to_dict() == {0.5: 8 / 3, 2: 1}
+    empty = tbwidget.load(tmp_path).frame("images", hparams=True)
+    assert (len(empty), "hparam/rate" in empty) == (0, True)

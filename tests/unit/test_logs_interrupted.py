@@ -19,9 +19,9 @@ PARTS = (
     "logs/bundles.py",
     "logs/columns.py",
     "logs/eventfile.py",
-    "records/layouts.py",
-    "records/places.py",
-    "records/values.py",
+    "records/columnar/layouts.py",
+    "records/columnar/groups.py",
+    "records/values/summary.py",
 )
 TAGS, EVERY = 7, 3
 Values = dict[str, list[float]]
@@ -30,27 +30,29 @@ Values = dict[str, list[float]]
 class Stopper:
     """Raises in the line of some modules that is executed as number `at`."""
 
-    def __init__(self, at: int) -> None:
+    def __init__(self, at: int, error: BaseException, parts: tuple[str, ...]) -> None:
         self.left = at
+        self._error = error
+        self._parts = parts
 
     def __call__(self, frame: FrameType, _what: str, _argument: object) -> Callable[..., Any] | None:
-        return self.line if frame.f_code.co_filename.endswith(PARTS) else None
+        return self.line if frame.f_code.co_filename.endswith(self._parts) else None
 
     def line(self, _frame: FrameType, what: str, _argument: object) -> Callable[..., Any]:
         if what == "line":
             self.left -= 1
             if not self.left:
-                raise KeyboardInterrupt
+                raise self._error
         return self.line
 
 
-def interrupted(work: Callable[[], object], at: int) -> bool:
-    stopper = Stopper(at)
+def interrupted(work: Callable[[], object], stopper: Stopper) -> bool:
+    """Whether `work` raised what the stopper raises."""
     before = sys.gettrace()
     sys.settrace(stopper)
     try:
         work()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, MemoryError):
         return True
     finally:
         sys.settrace(before)
@@ -83,7 +85,7 @@ def test_what_was_interrupted_is_made_good(tmp_path: Path, *, asking: bool) -> N
             if asking:
                 logs.refresh()
             work = (lambda logs=logs: values(logs)) if asking else logs.refresh
-            stopped = interrupted(work, at)
+            stopped = interrupted(work, Stopper(at, KeyboardInterrupt(), PARTS))
             if not asking:
                 logs.refresh()
             assert values(logs) == values(tbwidget.load(tmp_path)), f"interrupted in line {at}"
@@ -92,3 +94,41 @@ def test_what_was_interrupted_is_made_good(tmp_path: Path, *, asking: bool) -> N
             at += EVERY
             interruptions += 1
     assert interruptions > 10
+
+
+def test_a_refresh_for_which_memory_is_short_raises_nothing_and_is_made_good(tmp_path: Path) -> None:
+    """The file that was being read is a problem until the next refresh, and the other one is read at once."""
+    at = 1
+    parts = (*PARTS, "logs/run.py", "logs/catalog.py")
+    first, second = tmp_path / "first" / NAME, tmp_path / "second" / NAME
+    first.parent.mkdir()
+    second.parent.mkdir()
+    problems = 0
+    with eager():
+        while True:
+            first.write_bytes(events(0, 12))
+            second.write_bytes(events(0, 6))
+            logs = tbwidget.load(tmp_path)
+            with first.open("ab") as file:
+                file.write(events(12, 30))
+            second.write_bytes(events(0, 30))
+            stopper = Stopper(at, MemoryError(), parts)
+            assert not interrupted(logs.refresh, stopper), f"raised in line {at}"
+            problems += len(logs.problems)
+            runs = ["first", "second"]
+            read = [run for run in runs if len(everything(logs).get(run, ())) == TAGS]
+            assert read, f"neither was read, raised in line {at}"
+            logs.refresh()
+            assert everything(logs) == everything(tbwidget.load(tmp_path)), f"raised in line {at}"
+            assert logs.problems == []
+            if stopper.left > 0:
+                break
+            at += 7 * EVERY
+    assert problems > 10
+
+
+def everything(logs: tbwidget.LogDir) -> dict[str, Values]:
+    return {
+        run: {tag: logs.scalars(run, tag).value.tolist() for tag in tags}
+        for run, tags in logs.tags().get("scalars", {}).items()
+    }

@@ -14,7 +14,7 @@ import tbwidget
 from tbwidget.logs.items import DamagedValueError, Items
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
-from tbwidget.records.decode import META_GRAPH, RUN_GRAPH, RUN_METADATA
+from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METADATA
 from tests.support.eventfiles import NAME, event, numbers, plugin, points, record, simple, strings, write
 
 A, B, C = (f"events.out.tfevents.{name}" for name in ("1", "2", "3"))
@@ -43,7 +43,7 @@ def test_values_are_found_by_index(tmp_path: Path) -> None:
     assert [value.tensor.string_val[0] for value in items.values([4, 0, 3, 3])] == [b"9", b"a", b"8", b"8"]
     assert list(items.values([])) == []
     for index in (5, -6):
-        with pytest.raises(IndexError, match="there are 5 values"):
+        with pytest.raises(IndexError, match="of 5 values none is number"):
             items.value(index)
     for column in (items.step, items.wall_time, items.samples, items.form):
         assert not column.flags.writeable
@@ -59,7 +59,7 @@ def test_unknown_names(tmp_path: Path) -> None:
     with pytest.raises(KeyError, match=r"note.*images.*it holds text"):
         logs._items(".", "note", "images")
     with pytest.raises(KeyError, match="nope"):
-        logs._extra("nope", RUN_GRAPH)
+        logs._attachment("nope", RUN_GRAPH)
 
 
 def test_a_later_file_supersedes_from_its_first_step(tmp_path: Path) -> None:
@@ -255,24 +255,24 @@ def test_graphs_and_run_metadata(tmp_path: Path) -> None:
     first = write(tmp_path / A, of(graph_def=b"first"), of(meta_graph_def=b"meta"), traced(b"step1", b"one"))
     write(tmp_path / B, of(graph_def=b"second"), of(graph_def=b"third" * 30_000), traced(b"\xff", b"two"))
     logs = tbwidget.load(tmp_path)
-    assert logs._extra(".", RUN_GRAPH) == b"third" * 30_000
-    assert logs._extra(".", META_GRAPH) == b"meta"
-    assert logs._extra(".", RUN_METADATA, "step1") == b"one"
-    assert logs._extra(".", RUN_METADATA, "\udcff") == b"two"
-    assert logs._extra(".", RUN_METADATA, "nope") is None
+    assert logs._attachment(".", RUN_GRAPH) == b"third" * 30_000
+    assert logs._attachment(".", META_GRAPH) == b"meta"
+    assert logs._attachment(".", RUN_METADATA, "step1") == b"one"
+    assert logs._attachment(".", RUN_METADATA, "\udcff") == b"two"
+    assert logs._attachment(".", RUN_METADATA, "nope") is None
     told: list[tuple[str, str, str]] = []
     logs.subscribe(lambda changes: told.extend(changes.series))
     write(first, first.read_bytes(), of(meta_graph_def=b"another"))
     logs.refresh()
-    assert logs._extra(".", META_GRAPH) == b"another"
+    assert logs._attachment(".", META_GRAPH) == b"another"
     assert ("graphs", ".", "__meta_graph__") in told
     changed(tmp_path / B, 100_000)
     with pytest.raises(DamagedValueError, match=rf"{B} at byte \d+: .*data checksum"):
-        logs._extra(".", RUN_GRAPH)
+        logs._attachment(".", RUN_GRAPH)
     assert len(logs.problems) == 1
 
 
-def test_every_kind_is_told(tmp_path: Path) -> None:
+def test_every_kind_is_recognised(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, points("loss", [1], 1))
     logs = tbwidget.load(tmp_path)
     told: list[tuple[str, str, str]] = []

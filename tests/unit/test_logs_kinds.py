@@ -11,6 +11,7 @@ import pytest
 
 import tbwidget
 from tbwidget.logs import RunMetadataError, UndecodableError
+from tbwidget.logs.items import Items
 from tbwidget.proto import plugins_pb2, run_metadata_pb2
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
@@ -150,6 +151,23 @@ def test_meshes_are_joined_by_step(tmp_path: Path) -> None:
     assert (cloud.name, cloud[0].faces, len(cloud)) == ("cloud", None, 1)
     with pytest.raises(KeyError, match="no tag 'none'"):
         logs.meshes(".", "none")
+
+
+def test_a_mesh_whose_other_parts_go_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    points = np.ones((1, 4, 3))
+    vertices = event(1, 0, real("m_VERTEX", part("m", 1), points))
+    logs = load(tmp_path, vertices, event(2, 0, real("m_COLOR", part("m", 3), points, "u1")))
+    items = logs._items
+
+    def rewritten(run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:
+        """The file is another one as soon as it is known which parts there are."""
+        (tmp_path / NAME).write_bytes(vertices)
+        logs.refresh()
+        return items(run, tag, kind, superseded=superseded)
+
+    monkeypatch.setattr(logs, "_items", rewritten)
+    (mesh,) = logs.meshes(".", "m_VERTEX")
+    assert (mesh.vertices is None, mesh.colors) == (False, None)
 
 
 def test_meshes_whose_metadata_say_little(tmp_path: Path) -> None:

@@ -130,12 +130,12 @@ def test_the_first_metadata_in_written_order_decide(tmp_path: Path) -> None:
     write(
         tmp_path / "events.out.tfevents.1",
         event(200, 0, numbers("t", None, value=1)),
-        event(201, 1, numbers("t", plugin("scalars", "Shown", "Said"), value=2)),
+        event(201, 1, numbers("t", plugin("scalars", "Shown", "TagMetadata"), value=2)),
         event(202, 2, numbers("t", plugin("text"), value=3)),
     )
     logs = tbwidget.load(tmp_path)
     assert logs.tags() == {"scalars": {".": ["t"]}}
-    assert logs.metadata(".", "t") == ("scalars", "Shown", "Said")
+    assert logs.metadata(".", "t") == ("scalars", "Shown", "TagMetadata")
     assert logs.scalars(".", "t", superseded=True).value.tolist() == [1, 2, 3, 1]
 
 
@@ -266,8 +266,8 @@ def test_progress_and_repr(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, points("loss", [0], 1))
     logs = tbwidget.load(tmp_path)
     assert logs.progress == (path.stat().st_size,) * 2
-    assert repr(logs) == f"LogDir({str(tmp_path)!r}, 1 runs)"
-    assert repr(logs.scalars(".", "loss")) == "Scalars(1 points, steps 0 to 0)"
+    assert repr(logs) == f"LogDir({str(tmp_path)!r}, 1 run)"
+    assert repr(logs.scalars(".", "loss")) == "Scalars(1 point, steps 0 to 0, values 0 to 0)"
 
 
 def test_an_interrupted_reading_neither_loses_nor_doubles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,7 +288,7 @@ def test_an_interrupted_reading_neither_loses_nor_doubles(tmp_path: Path, monkey
     assert logs.scalars(".", "loss").step.tolist() == list(range(8))
 
 
-def test_a_file_that_nobody_writes_to_any_more_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_nobody_writes_to_any_more_subscriber_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / NAME, points("loss", [1, 2], 100)[:-3])
     os.utime(path, (time.time() - 30,) * 2)
     logs = tbwidget.load(tmp_path)
@@ -303,7 +303,7 @@ def test_problems_are_counted_where_there_are_very_many(tmp_path: Path) -> None:
     write(tmp_path / NAME, *[record(b"\x0a\xff\xff\xff\xff\xff")] * 1500, points("loss", [1], 1))
     problems = tbwidget.load(tmp_path).problems
     assert len(problems) == 1001
-    assert Problem(NAME, None, "500 more records that are no events") in problems
+    assert Problem(NAME, None, "500 more records not to be read as events") in problems
 
 
 def test_messages_are_short_whatever_the_names(tmp_path: Path) -> None:
@@ -339,9 +339,15 @@ def test_close_ends_a_reading_that_goes_on(tmp_path: Path) -> None:
     for run in range(300):
         write(tmp_path / f"run{run}" / NAME, points("loss", list(range(10)), 1))
     logs = tbwidget.LogDir(tmp_path)
-    logs.subscribe(lambda _: time.sleep(0.05))
+    begun = threading.Event()
+
+    def subscriber(_: object) -> None:
+        begun.set()
+        time.sleep(0.05)  # a window is read, and the next one is not: close() is called now
+
+    logs.subscribe(subscriber)
     logs.follow()
-    time.sleep(0.2)
+    assert begun.wait(60)
     logs.close()
     assert 0 < sum(len(tags) for tags in logs.tags().get("scalars", {}).values()) < 300
 

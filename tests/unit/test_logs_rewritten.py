@@ -1,12 +1,14 @@
-"""Files that are changed without growing: what nothing but their times tell is noticed by `refresh`."""
+"""Files that are changed in their midst, with or without growing: `refresh` notices."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
+import pytest
+
 import tbwidget
-from tbwidget.records.framing import FRAME
+from tbwidget.records.files.framing import FRAME
 from tests.support.eventfiles import NAME, event, plugin, points, strings, write
 
 
@@ -67,3 +69,75 @@ def test_a_value_that_was_changed_is_another(tmp_path: Path) -> None:
     assert logs.refresh()
     after = logs.text(".", "t")
     assert (after[0].value.item(), after.revision != before.revision) == ("new", True)
+
+
+def appended(path: Path, *parts: bytes) -> None:
+    with path.open("ab") as file:
+        file.writelines(parts)
+
+
+def replaced(path: Path, old: bytes, new: bytes) -> None:
+    """Overwrite bytes in place."""
+    data = path.read_bytes()
+    assert len(old) == len(new)
+    with path.open("r+b") as file:
+        file.seek(data.index(old))
+        file.write(new)
+
+
+@pytest.mark.parametrize("age", [0, 3600])
+def test_what_is_overwritten_before_something_is_appended_is_noticed(tmp_path: Path, age: int) -> None:
+    """Whether the file was growing when it was read, or at rest for an hour."""
+    path = write(tmp_path / NAME, points("a", list(range(200)), 1.0))
+    later(path, -age)
+    logs = tbwidget.load(tmp_path)
+    revision = logs.scalars(".", "a").revision
+    replaced(path, points("a", [7], 1.0 + 7 * 0.1), points("a", [99], 1.0 + 7 * 0.1))
+    appended(path, points("a", [200], 100.0))
+    assert logs.refresh()
+    assert steps(logs) == steps(tbwidget.load(tmp_path)) == [*range(7), 99, *range(8, 201)]
+    assert logs.scalars(".", "a").revision != revision
+    revision = logs.scalars(".", "a").revision
+    appended(path, points("a", [201], 101.0))
+    assert logs.refresh()
+    assert logs.scalars(".", "a").revision == revision
+
+
+def test_what_is_appended_is_read_alone_where_nothing_else_has_changed(tmp_path: Path) -> None:
+    path = write(tmp_path / NAME, points("a", list(range(200)), 1.0), b"garbage", points("a", [200], 90.0))
+    logs = tbwidget.load(tmp_path)
+    revision = logs.scalars(".", "a").revision
+    for step in range(201, 204):
+        appended(path, points("a", [step], float(step)))
+        assert logs.refresh()
+    assert (steps(logs), logs.scalars(".", "a").revision) == (list(range(204)), revision)
+
+
+def test_what_the_follower_has_read_is_compared_by_refresh(tmp_path: Path) -> None:
+    path = write(tmp_path / NAME, points("a", list(range(50)), 1.0))
+    logs = tbwidget.load(tmp_path)
+    replaced(path, points("a", [7], 1.0 + 7 * 0.1), points("a", [99], 1.0 + 7 * 0.1))
+    appended(path, points("a", [50], 100.0))
+    logs.look(everywhere=True)
+    assert steps(logs) == list(range(51))
+    assert logs.refresh()
+    assert steps(logs) == [*range(7), 99, *range(8, 51)]
+    assert not logs.refresh()
+
+
+def test_a_large_value_and_a_damaged_place_that_change_before_something_is_appended(tmp_path: Path) -> None:
+    large = [event(1, 0, strings("t", plugin("text"), letter * 100_000)) for letter in (b"o", b"n")]
+    good, bad = points("a", [2], 3.0), bytearray(points("a", [2], 3.0))
+    bad[-1] ^= 1
+    path = write(tmp_path / NAME, large[0], points("a", [1], 2.0), bytes(bad), points("a", [3], 4.0))
+    logs = tbwidget.load(tmp_path)
+    before = logs.text(".", "t").revision
+    assert (steps(logs), len(logs.problems)) == ([1, 3], 1)
+    replaced(path, large[0], large[1])
+    appended(path, points("a", [4], 5.0))
+    assert logs.refresh()
+    assert (logs.text(".", "t")[0].value.item()[:2], logs.text(".", "t").revision != before) == ("nn", True)
+    replaced(path, bytes(bad), good)
+    appended(path, points("a", [5], 6.0))
+    assert logs.refresh()
+    assert (steps(logs), logs.problems) == ([1, 2, 3, 4, 5], [])

@@ -13,13 +13,13 @@ import pytest
 from PIL import Image as Pillow
 
 import tbwidget
-from tbwidget.logs.audio import sniffed_type, wav_rate
-from tbwidget.logs.images import Look, look
+from tbwidget.logs.image_header import ImageInfo, image_info
+from tbwidget.logs.kinds.audio import sniffed_type, wav_rate
 from tbwidget.proto.plugins_pb2 import AudioPluginData
 from tbwidget.proto.summary_pb2 import Summary
 from tests.support.eventfiles import NAME, event, plugin, strings, write
 
-UNKNOWN = Look(None, None, None)
+UNKNOWN = ImageInfo(None, None, None)
 
 
 def encoded(kind: str, width: int = 7, height: int = 5) -> bytes:
@@ -58,7 +58,7 @@ def load(path: Path, *events: bytes) -> tbwidget.LogDir:
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF"])
 def test_what_pillow_knows(kind: str) -> None:
-    assert look(encoded(kind)) == (kind, 7, 5)
+    assert image_info(encoded(kind)) == (kind, 7, 5)
 
 
 @pytest.mark.parametrize(
@@ -69,19 +69,19 @@ def test_what_pillow_knows(kind: str) -> None:
         (b"\x89PNG\r\n\x1a\n", UNKNOWN),
         (b"GIF89a", UNKNOWN),
         (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", UNKNOWN),  # would be given to another program
-        (b'<svg width="44" height="30px"/>', Look("SVG", 44, 30)),
-        (b"<svg width='44.5' height='30'>", Look("SVG", 44, 30)),
+        (b'<svg width="44" height="30px"/>', ImageInfo("SVG", 44, 30)),
+        (b"<svg width='44.5' height='30'>", ImageInfo("SVG", 44, 30)),
         (
             b'\xef\xbb\xbf <?xml version="1.0"?>\n<!-- a > b --><!DOCTYPE svg>\n<svg viewBox="0 -1.5 4 3">',
-            Look("SVG", 4, 3),
+            ImageInfo("SVG", 4, 3),
         ),
-        (b'<svg stroke-width="3" height="30">', Look("SVG", None, None)),
-        (b"<svg>", Look("SVG", None, None)),
+        (b'<svg stroke-width="3" height="30">', ImageInfo("SVG", None, None)),
+        (b"<svg>", ImageInfo("SVG", None, None)),
         (
             b'<!DOCTYPE svg PUBLIC "-//W3C" "x.dtd" [\n<!ENTITY a "b">\n]>\n<svg width="3" height="4">',
-            Look("SVG", 3, 4),
+            ImageInfo("SVG", 3, 4),
         ),
-        (b'<svg:svg xmlns:svg="http://www.w3.org/2000/svg" width="3" height="4"/>', Look("SVG", 3, 4)),
+        (b'<svg:svg xmlns:svg="http://www.w3.org/2000/svg" width="3" height="4"/>', ImageInfo("SVG", 3, 4)),
         (b"<!DOCTYPE svg [" * 200, UNKNOWN),
         (b"<svgs>", UNKNOWN),
         (b"<html><svg></html>", UNKNOWN),
@@ -89,8 +89,8 @@ def test_what_pillow_knows(kind: str) -> None:
         (b"<?a" * 2000, UNKNOWN),
     ],
 )
-def test_what_others_are(data: bytes, expected: Look) -> None:
-    assert look(data) == expected
+def test_what_others_are(data: bytes, expected: ImageInfo) -> None:
+    assert image_info(data) == expected
 
 
 def test_pictures_that_would_fill_the_memory_are_only_looked_at() -> None:
@@ -101,10 +101,10 @@ def test_pictures_that_would_fill_the_memory_are_only_looked_at() -> None:
         struct.pack("<6sHHBBBcHHHHB", b"GIF89a", *largest, 0, 0, 0, b",", 0, 0, *largest, 0) + b"\2\0;",
         b"BM" + struct.pack("<IIIIiiHHIIiiII", 100, 0, 54, 40, 2**31 - 1, 2**31 - 1, 1, 24, 0, 0, 0, 0, 0, 0),
     ]  # fmt: skip
-    look(encoded("PNG"))
+    image_info(encoded("PNG"))
     tracemalloc.start()
     try:
-        looks = [look(bomb) for bomb in bombs]
+        looks = [image_info(bomb) for bomb in bombs]
         assert tracemalloc.get_traced_memory()[1] < 4 << 20
     finally:
         tracemalloc.stop()

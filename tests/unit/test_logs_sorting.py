@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tbwidget.logs.columns import Points, Stretch
+from tbwidget.logs.columns import Points, Session
 from tbwidget.logs.sorting import Sorter
 from tests.support.eager import eager
 
@@ -18,14 +18,14 @@ windows = st.lists(
     st.tuples(
         st.integers(1, 40),
         st.integers(1, TAGS),
-        st.sampled_from(["at random", "in turn", "in turn, some twice", "in turn but for one"]),
+        st.sampled_from(["at random", "in turn", "in turn, some twice", "in turn but for one", "as before"]),
         st.booleans(),
         st.booleans(),
         st.booleans(),
     ),
     max_size=12,
 )
-"""Of each: points, tags, and how these come; whether it begins a new stretch in its midst, is the last for now, and
+"""Of each: points, tags, and how these come; whether it begins a new session in its midst, is the last for now, and
 somebody looks then."""
 
 
@@ -43,20 +43,25 @@ def points_of(steps: np.ndarray) -> Points:
     return Points(steps.copy(), steps.astype(float), -steps.astype(float))
 
 
+def together(steps: np.ndarray, variety: int) -> np.ndarray:
+    """The same steps for some tags in turn, as those of an event have."""
+    return steps // max(1, variety // 2) * max(1, variety // 2)
+
+
 class Plain:
     """The same, point by point."""
 
     def __init__(self) -> None:
         self.steps: dict[int, list[int]] = {}
-        self.stretches: dict[int, list[Stretch]] = {}
+        self.sessions: dict[int, list[Session]] = {}
         self._last: dict[int, int] = {}
 
-    def add(self, tags: np.ndarray, stretch: np.ndarray, steps: np.ndarray) -> None:
-        for tag, step, its_stretch in zip(tags.tolist(), steps.tolist(), stretch.tolist(), strict=True):
+    def add(self, tags: np.ndarray, session: np.ndarray, steps: np.ndarray) -> None:
+        for tag, step, its_session in zip(tags.tolist(), steps.tolist(), session.tolist(), strict=True):
             of_tag = self.steps.setdefault(tag, [])
-            if self._last.get(tag) != its_stretch:
-                self.stretches.setdefault(tag, []).append(Stretch(len(of_tag), step))
-                self._last[tag] = its_stretch
+            if self._last.get(tag) != its_session:
+                self.sessions.setdefault(tag, []).append(Session(len(of_tag), step))
+                self._last[tag] = its_session
             of_tag.append(step)
 
 
@@ -65,24 +70,30 @@ def test_each_tag_has_its_points_in_order(
     windows: list[tuple[int, int, str, bool, bool, bool]], seed: int, *, early: bool
 ) -> None:
     random = np.random.default_rng(seed)
-    sorter, plain, written, stretch = Sorter(), Plain(), 0, 0
+    sorter, plain, written, session = Sorter(), Plain(), 0, 0
     handed_out: list[tuple[Points, list[int]]] = []
 
     def ask(tag: int) -> None:
         column = sorter.column(tag)
         assert (column is None) == (tag not in plain.steps)
         if column is not None:
-            assert column.stretches == plain.stretches[tag]
+            assert column.sessions == plain.sessions[tag]
             handed_out.append((column.points(), list(plain.steps[tag])))
 
     with eager(wanted=early):
+        cycle = np.zeros(1, np.int32)
         for count, variety, how, begins, ends, looks in windows:
-            tags = tags_that_come(how, count, variety, random)
-            steps = np.arange(written, written + count)
-            its_stretch = stretch + (np.arange(count) >= count // 2) * begins
-            sorter.add(tags, its_stretch if begins else stretch, points_of(steps))
-            plain.add(tags, its_stretch, steps)
-            written, stretch = written + count, stretch + begins
+            if how == "as before":  # the cycle goes on where the window before was cut
+                tags = np.resize(cycle, count)
+            else:
+                tags = tags_that_come(how, count, variety, random)
+                cycle = tags[:variety] if how == "in turn" and count >= variety else tags
+            cycle = np.roll(cycle, -count)
+            steps = together(np.arange(written, written + count), variety)
+            its_session = session + (np.arange(count) >= count // 2) * begins
+            sorter.add(tags, its_session if begins else session, points_of(steps))
+            plain.add(tags, its_session, steps)
+            written, session = written + count, session + begins
             if ends:
                 sorter.finish()
             for tag in random.integers(0, TAGS, 3 * looks).tolist():
@@ -98,6 +109,31 @@ def test_each_tag_has_its_points_in_order(
         assert not any(array.flags.writeable for array in points)
 
 
+@given(
+    period=st.integers(2, 5),
+    count=st.integers(12, 40),
+    cuts=st.lists(st.integers(2, 39), max_size=4),
+    changed=st.lists(st.integers(0, 39), max_size=3),
+)
+def test_tags_share_only_what_is_the_same_in_every_event(
+    period: int, count: int, cuts: list[int], changed: list[int]
+) -> None:
+    every = np.arange(count, dtype=np.int32) % period
+    steps = np.arange(count) // period
+    for place in [*changed, *cuts[:1]]:  # also where a window begins
+        steps[place % count] += 1 << 40
+    sorter = Sorter()
+    with eager():
+        for window in np.split(np.arange(count), sorted({cut for cut in cuts if cut < count})):
+            sorter.add(every[window], 0, points_of(steps[window]))
+        sorter.finish()
+    for tag in range(period):
+        column = sorter.column(tag)
+        assert column is not None
+        points = column.points()
+        assert points.step.tolist() == points.wall_time.tolist() == steps[every == tag].tolist()
+
+
 @pytest.mark.parametrize("asked", [False, True])
 def test_what_is_cleared_has_changed(*, asked: bool) -> None:
     sorter = Sorter()
@@ -109,3 +145,41 @@ def test_what_is_cleared_has_changed(*, asked: bool) -> None:
     sorter.clear()
     assert sorter.changed == {0, 1, 2}
     assert [sorter.column(tag) for tag in range(3)] == [None] * 3
+
+
+def test_tags_of_one_event_share_their_steps_and_times() -> None:
+    tags, rounds = 8, 2_000
+    sorter = Sorter()
+    steps = np.repeat(np.arange(2 * rounds), tags)
+    half = rounds * tags + 3  # a window may end within an event
+    every = np.tile(np.arange(tags, dtype=np.int32), 2 * rounds)
+    values = np.arange(len(steps)).astype(float)
+    for window in (slice(half), slice(half, None)):
+        sorter.add(every[window], 0, Points(steps[window], steps[window] / 2, values[window]))
+    sorter.finish()
+    columns = [sorter.column(tag) for tag in range(tags)]
+    held = [column.points() for column in columns if column is not None]
+    assert len(held) == tags
+    assert len({points.step.ctypes.data for points in held}) == 1
+    assert len({points.wall_time.ctypes.data for points in held}) == 1
+    for tag, points in enumerate(held):
+        assert (points.step == np.arange(2 * rounds)).all()
+        assert (points.wall_time == points.step / 2).all()
+        assert (points.value == values[tag::tags]).all()
+
+
+def test_a_tag_that_grows_alone_takes_nothing_from_those_it_shared_with() -> None:
+    tags, rounds = 3, 4_000
+    sorter = Sorter()
+    steps = np.repeat(np.arange(rounds), tags)
+    sorter.add(np.tile(np.arange(tags, dtype=np.int32), rounds), 0, points_of(steps))
+    sorter.finish()
+    shared = sorter.column(0), sorter.column(1)
+    sorter.add(np.zeros(1, np.int32), 0, points_of(np.array([rounds])))
+    sorter.finish()
+    grown, other = (column.points() for column in shared if column is not None)
+    assert (grown.step == np.arange(rounds + 1)).all()
+    assert (other.step == np.arange(rounds)).all()
+    last = sorter.column(2)
+    assert last is not None
+    assert (last.points().value == -np.arange(rounds)).all()

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tbwidget
-from tbwidget.logs.columns import Stretch
-from tbwidget.logs.superseding import Extent, Part, step_limits
+from tbwidget.logs import run
+from tbwidget.logs.columns import Session
+from tbwidget.logs.reader import Changes
+from tbwidget.logs.superseding import Extent, Part, relations, step_limits
 from tests.support.eventfiles import event, points, simple, write
+from tests.support.examples import examples
 
 A, B, C = (f"events.out.tfevents.{name}" for name in ("1", "2", "3"))
 
@@ -53,6 +58,35 @@ def test_the_name_decides_between_equal_wall_times(tmp_path: Path) -> None:
     write(tmp_path / B, points("loss", [5, 6], 100))
     write(tmp_path / A, points("loss", [0, 1], 100))
     assert steps(tmp_path) == [0, 1, 5, 6]
+
+
+def test_the_order_of_the_files_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not after each file: there may be thousands."""
+    for n in range(50):
+        write(tmp_path / f"events.out.tfevents.{n:02d}", points("loss", [n], 100 + n))
+    compared = 0
+
+    def counted(extents: Sequence[Extent]) -> list[int]:
+        nonlocal compared
+        compared += len(extents)
+        return relations(extents)
+
+    monkeypatch.setattr(run, "relations", counted)
+    assert steps(tmp_path) == list(range(50))
+    assert compared <= 3 * 50
+
+
+def test_a_file_that_comes_to_supersede_others_changes_all_series(tmp_path: Path) -> None:
+    path = write(tmp_path / A, points("loss", [0, 1, 2, 3], 100), points("acc", [0, 2], 101))
+    write(tmp_path / B, points("loss", [2], 150, spacing=100), points("acc", [1], 160))
+    with tbwidget.load(tmp_path) as logs:
+        told: list[Changes] = []
+        logs.subscribe(told.append)
+        before = logs.scalars(".", "acc").step.tolist()
+        write(path, points("loss", [0, 1, 2, 3], 100), points("acc", [0, 2], 101), points("loss", [4], 1000))
+        assert logs.refresh()
+        assert (before, logs.scalars(".", "acc").step.tolist()) == ([0, 1], [0, 2, 1])
+        assert {tag for changes in told for _, _, tag in changes.series} == {"loss", "acc"}
 
 
 def test_two_writers_at_once_supersede_nothing(tmp_path: Path) -> None:
@@ -178,7 +212,7 @@ def test_points_that_remain_are_read_only_too(tmp_path: Path) -> None:
     assert not any(column.flags.writeable for column in (scalars.step, scalars.wall_time, scalars.value))
 
 
-def test_series_that_change_with_the_end_of_another_file_are_told(tmp_path: Path) -> None:
+def test_series_that_change_with_the_end_of_another_file_are_notified(tmp_path: Path) -> None:
     """The first file turns out to live on, so the second supersedes nothing of it, whatever the tag."""
     first = points("loss", [0, 1, 2, 3, 4, 5], 100)
     write(tmp_path / A, first)
@@ -195,7 +229,7 @@ def test_series_that_change_with_the_end_of_another_file_are_told(tmp_path: Path
 parts = st.lists(
     st.builds(
         lambda begin, length, firsts: Part(
-            Extent(begin, begin + length), [Stretch(number, step) for number, step in enumerate(firsts)]
+            Extent(begin, begin + length), [Session(number, step) for number, step in enumerate(firsts)]
         ),
         st.integers(0, 20),
         st.integers(0, 8),
@@ -205,13 +239,13 @@ parts = st.lists(
 ).map(lambda made: sorted(made, key=lambda part: part.extent.begin))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(parts)
 def test_limits_against_the_rule_spelled_out(made: list[Part]) -> None:
     for number, part in enumerate(made):
-        for place in range(len(part.stretches)):
-            later = [stretch.step for stretch in part.stretches[place + 1 :]]
+        for place in range(len(part.sessions)):
+            later = [session.step for session in part.sessions[place + 1 :]]
             for other in made[number + 1 :]:
                 if other.extent.begin > part.extent.end:
-                    later += [stretch.step for stretch in other.stretches]
+                    later += [session.step for session in other.sessions]
             assert step_limits(made)[number][place] == (min(later) if later else None)

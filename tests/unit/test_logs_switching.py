@@ -14,7 +14,7 @@ import pytest
 
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.reader import Changes
-from tbwidget.logs.switching import short_turns
+from tbwidget.logs.switching import short_switch_interval
 from tests.support.eventfiles import points, write
 
 
@@ -28,20 +28,20 @@ def turns() -> Iterator[float]:
 
 
 def test_turns_are_short_as_long_as_anybody_wants(turns: float) -> None:
-    with short_turns():
-        with short_turns():
+    with short_switch_interval():
+        with short_switch_interval():
             assert sys.getswitchinterval() < turns / 2
         assert sys.getswitchinterval() < turns / 2
     assert sys.getswitchinterval() == turns
 
 
 def test_what_others_set_stays() -> None:
-    with short_turns():
+    with short_switch_interval():
         sys.setswitchinterval(0.002)
     assert sys.getswitchinterval() == pytest.approx(0.002)
-    sys.setswitchinterval(0.0001)
+    sys.setswitchinterval(0.00005)
     shorter = sys.getswitchinterval()
-    with short_turns():
+    with short_switch_interval():
         assert sys.getswitchinterval() == shorter
     assert sys.getswitchinterval() == shorter
 
@@ -67,12 +67,12 @@ def test_only_the_first_look_has_them(tmp_path: Path, turns: float) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_has_long_ones(turns: float) -> None:
-    with short_turns():
+    with short_switch_interval():
         child = os.fork()
         if not child:
             signal.alarm(20)
             long = sys.getswitchinterval() == turns
-            with short_turns():
+            with short_switch_interval():
                 short = sys.getswitchinterval() < turns / 2
             os._exit(0 if long and short and sys.getswitchinterval() == turns else 1)
     assert os.waitpid(child, 0)[1] == 0

@@ -11,6 +11,7 @@ import pytest
 import tbwidget
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tests.support.eventfiles import NAME, event, plugin, simple, strings, write
+from tests.support.trials import started
 
 KINDS = ["scalars", "histograms", "images", "audio", "text", "pr_curves", "tensors", "hparams"]
 
@@ -102,3 +103,24 @@ def test_series_grow_by_what_is_appended(tmp_path: Path) -> None:
     anew = logs.histograms("two", "h")
     assert anew.revision != after.revision
     assert (anew[-1].counts[0], after[-1].counts[0]) == (7, 6)
+
+
+@pytest.mark.parametrize("kind", ["scalars", "histograms", "text", "hparams"])
+def test_a_run_that_goes_while_its_table_is_made(tmp_path: Path, kind: str) -> None:
+    values = simple("s", 1), histogram("h", 1), text("t", b"a"), started(lr=0.1)
+    for run in ("goes", "stays"):
+        write(tmp_path / run / NAME, event(1, 1, *values))
+
+    class Listed(tbwidget.LogDir):
+        """A run goes as soon as it is listed."""
+
+        def tags(self) -> dict[str, dict[str, list[str]]]:
+            listed = super().tags()
+            (tmp_path / "goes" / NAME).unlink(missing_ok=True)
+            self.refresh()
+            return listed
+
+    logs = Listed(tmp_path)
+    logs.refresh()
+    table = logs.frame(kind)
+    assert (logs.runs, table["run"].astype(str).tolist()[0]) == (["stays"], "stays")

@@ -101,7 +101,7 @@ def test_tensorboardx(tmp_path: Path) -> None:
     steps = [*range(300), 2**40]
     with SummaryWriter(str(tmp_path)) as writer:
         for step in steps:
-            writer.add_scalar("loss", step / 4, step, display_name="Shown", summary_description="Said")
+            writer.add_scalar("loss", step / 4, step, display_name="Shown", summary_description="TagMetadata")
         writer.add_scalars("both", {"plus": 1.0, "minus": -1.0}, 7)
         writer.add_histogram("weights", np.arange(4.0), 0)
         writer.add_image("picture", np.zeros((3, 2, 2)), 0)
@@ -112,7 +112,7 @@ def test_tensorboardx(tmp_path: Path) -> None:
     logs = tbwidget.load(tmp_path)
     assert logs.problems == []
     check(logs.scalars(".", "loss"), steps, [step / 4 for step in steps])
-    assert logs.metadata(".", "loss") == ("scalars", "Shown", "Said")
+    assert logs.metadata(".", "loss") == ("scalars", "Shown", "TagMetadata")
     check(logs.scalars("both/minus", "both"), [7], [-1.0])
     tags = logs.tags()
     assert {kind: tags[kind]["."] for kind in ("histograms", "images", "text", "pr_curves", "embeddings")} == {

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tbwidget.panels.bins import Bins
-from tbwidget.panels.columns import Columns
+from tbwidget.panels.histogram_bins import Bins
 from tbwidget.panels.histograms import (
     AT_ONCE,
     COARSE_STEPS,
@@ -24,6 +23,7 @@ from tbwidget.panels.histograms import (
     stretch_entry,
     stride_for,
 )
+from tbwidget.wire.columns import Columns
 
 
 @dataclass
@@ -52,8 +52,8 @@ class Grown:
         n = len(places)
         left = np.tile(np.arange(self.bins, dtype=float), n)
         counts = np.repeat(places % 250 + 1.0, self.bins)
-        unsaid = np.full(n, np.nan)
-        return Bins(np.full(n, self.bins), left, left + 1, counts, unsaid, unsaid)
+        ambiguous = np.full(n, np.nan)
+        return Bins(np.full(n, self.bins), left, left + 1, counts, ambiguous, ambiguous)
 
 
 class Browser:
@@ -126,8 +126,8 @@ class Uneven(Grown):
         lengths = np.where(self.is_large(places), self.bins, 30)
         begins = np.cumsum(lengths) - lengths
         left = np.arange(lengths.sum()) - np.repeat(begins, lengths).astype(float)
-        unsaid = np.full(len(places), np.nan)
-        return Bins(lengths, left, left + 1, np.repeat(places % 250 + 1.0, lengths), unsaid, unsaid)
+        ambiguous = np.full(len(places), np.nan)
+        return Bins(lengths, left, left + 1, np.repeat(places % 250 + 1.0, lengths), ambiguous, ambiguous)
 
     def is_large(self, places: NDArray[np.int64]) -> NDArray[np.bool_]:
         large: NDArray[np.bool_] = places % 2 == 1

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tbwidget.records.checksums import contributions, length_checksums, masked_checksum, unmask
+from tbwidget.records.files.checksums import contributions, length_checksums, masked_checksum, unmask
 
 
 def test_known_value() -> None:

@@ -7,14 +7,16 @@ import struct
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tbwidget.records.checksums import masked_checksum
-from tbwidget.records.framing import Frames
-from tbwidget.records.large import LargeRecord
-from tbwidget.records.recordfile import Damage, NotAFileError, RecordFile
+from tbwidget.records.files.checksums import masked_checksum
+from tbwidget.records.files.disk import NotAFileError
+from tbwidget.records.files.framing import Frames
+from tbwidget.records.large.record import LargeRecord
+from tbwidget.records.recordfile import Damage, RecordFile
 from tests.support.eventfiles import record
+from tests.support.examples import examples
 
 
 class Kept:
@@ -38,9 +40,9 @@ class Kept:
         return len(frames.starts)
 
     def take_large(self, record: LargeRecord) -> bool:
-        if record.is_true():
+        if record.is_valid():
             self.records.append(record.get(*record.data))
-        return record.is_true()
+        return record.is_valid()
 
 
 def read(file: RecordFile, sink: Kept) -> None:
@@ -264,7 +266,7 @@ def schedules(draw: st.DrawFn) -> list[tuple[str, int, int]]:
     return draw(st.lists(step, min_size=1, max_size=12))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(schedule=schedules())
 def test_growing_equals_cold(tmp_path_factory: pytest.TempPathFactory, schedule: list[tuple[str, int, int]]) -> None:
     """Whatever is done to a file between readings, what was read equals what a first reading gives."""

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.proto import tensor_pb2 as pb
-from tbwidget.records import forms
-from tbwidget.records.forms import tensor_form
+from tbwidget.records.values import forms
+from tbwidget.records.values.forms import tensor_form
 
 
 def shape(*sizes: int) -> pb.TensorShapeProto:
@@ -46,7 +46,7 @@ def test_numeric_shapes(sizes: tuple[int, ...], form: str) -> None:
     assert form_of(tensor(pb.DT_FLOAT, sizes, tensor_content=content)) == form
     if content:
         assert form_of(tensor(pb.DT_FLOAT, sizes, float_val=[1.0])) == form  # it stands for all
-        assert form_of(tensor(pb.DT_FLOAT, sizes)) == forms.UNTRUE
+        assert form_of(tensor(pb.DT_FLOAT, sizes)) == forms.MISMATCHED
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_string_shapes(sizes: tuple[int, ...], form: str) -> None:
     made = tensor(pb.DT_STRING, sizes, string_val=[b"text"] * int(np.prod(sizes)))
     assert tensor_form(made) == (form, int(np.prod(sizes)))
     made.string_val.append(b"one more")
-    assert form_of(made) == forms.UNTRUE
+    assert form_of(made) == forms.MISMATCHED
 
 
 @pytest.mark.parametrize(
@@ -86,12 +86,12 @@ def test_string_shapes(sizes: tuple[int, ...], form: str) -> None:
     ],
 )
 def test_what_does_not_hold_what_its_shape_says(made: pb.TensorProto) -> None:
-    assert form_of(made) == forms.UNTRUE
+    assert form_of(made) == forms.MISMATCHED
 
 
 @pytest.mark.parametrize("dtype", [0, pb.DT_RESOURCE, pb.DT_VARIANT, 34, 99, 2000])
 def test_types_without_values(dtype: int) -> None:
-    assert form_of(tensor(dtype, (2,), tensor_content=b"12345678")) == forms.STRANGE
+    assert form_of(tensor(dtype, (2,), tensor_content=b"12345678")) == forms.UNSUPPORTED
 
 
 WIDTHS = {
@@ -107,7 +107,7 @@ WIDTHS = {
 @pytest.mark.parametrize(("dtype", "width"), [(dtype, width) for width, dtypes in WIDTHS.items() for dtype in dtypes])
 def test_every_type_has_its_width(dtype: int, width: int, reference: int) -> None:
     assert form_of(tensor(dtype + reference, (2, 5), tensor_content=bytes(10 * width))) == forms.NUMBERS
-    assert form_of(tensor(dtype + reference, (2, 5), tensor_content=bytes(10 * width + 1))) == forms.UNTRUE
+    assert form_of(tensor(dtype + reference, (2, 5), tensor_content=bytes(10 * width + 1))) == forms.MISMATCHED
 
 
 @pytest.mark.parametrize(
@@ -126,23 +126,23 @@ def test_every_type_has_its_width(dtype: int, width: int, reference: int) -> Non
 )
 def test_typed_values_stand_in_the_field_of_their_type(dtype: int, fields: dict[str, object]) -> None:
     assert form_of(tensor(dtype, (2,), **fields)) == forms.NUMBERS
-    assert form_of(tensor(dtype, (2, 0), **fields)) == forms.UNTRUE
+    assert form_of(tensor(dtype, (2, 0), **fields)) == forms.MISMATCHED
 
 
 def test_the_last_string_stands_for_those_that_are_not_there() -> None:
     """For as many as there may be, but not for any number that a few bytes can claim."""
     assert tensor_form(tensor(pb.DT_STRING, (1000,), string_val=[b"1", b"1", b""])) == (forms.TWO_STRINGS, 1000)
     assert form_of(tensor(pb.DT_STRING, (1000, 2), string_val=[b"1"])) == forms.PAIRS
-    assert form_of(tensor(pb.DT_STRING, (1000,))) == forms.UNTRUE
-    assert form_of(tensor(pb.DT_STRING, (1 << 21,), string_val=[b"1"])) == forms.UNTRUE
+    assert form_of(tensor(pb.DT_STRING, (1000,))) == forms.MISMATCHED
+    assert form_of(tensor(pb.DT_STRING, (1 << 21,), string_val=[b"1"])) == forms.MISMATCHED
 
 
 def test_what_was_left_out_is_not_looked_at() -> None:
     assert form_of(tensor(pb.DT_STRING, (3,)), cut=200_000) == forms.TWO_STRINGS
-    assert form_of(tensor(pb.DT_STRING, (2**40,)), cut=200_000) == forms.UNTRUE
+    assert form_of(tensor(pb.DT_STRING, (2**40,)), cut=200_000) == forms.MISMATCHED
     assert form_of(tensor(pb.DT_FLOAT, (10_000, 3)), cut=120_000) == forms.TRIPLES
-    assert form_of(tensor(pb.DT_FLOAT, (-1, 3)), cut=120_000) == forms.UNTRUE
-    assert form_of(tensor(pb.DT_FLOAT, ()), cut=120_000) == forms.UNTRUE  # one number is not that long
+    assert form_of(tensor(pb.DT_FLOAT, (-1, 3)), cut=120_000) == forms.MISMATCHED
+    assert form_of(tensor(pb.DT_FLOAT, ()), cut=120_000) == forms.MISMATCHED  # one number is not that long
 
 
 @given(st.binary(max_size=200))

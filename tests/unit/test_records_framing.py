@@ -6,16 +6,17 @@ import struct
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tbwidget.records.checksums import masked_checksum
-from tbwidget.records.framing import frame, period_of
+from tbwidget.records.files.checksums import masked_checksum
+from tbwidget.records.files.framing import frame, period_of
 from tests.support.eager import eager
 from tests.support.eventfiles import record
+from tests.support.examples import examples
 
 
-def plain(data: bytes) -> tuple[list[int], list[int], int, bool]:
+def one_by_one(data: bytes) -> tuple[list[int], list[int], int, bool]:
     """Walk record by record."""
     starts: list[int] = []
     lengths: list[int] = []
@@ -34,7 +35,7 @@ def plain(data: bytes) -> tuple[list[int], list[int], int, bool]:
 
 def check(data: bytes) -> None:
     frames = frame(data)
-    assert (frames.starts.tolist(), frames.lengths.tolist(), frames.end, frames.damaged) == plain(data)
+    assert (frames.starts.tolist(), frames.lengths.tolist(), frames.end, frames.damaged) == one_by_one(data)
 
 
 # A loop that writes `inner` records a step, with something longer now and then, as training does.
@@ -53,13 +54,13 @@ def build(shape: tuple[list[int], int, list[tuple[int, int]]]) -> bytes:
     return b"".join(record(bytes(length)) for length in lengths[:6000])
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(shapes)
 def test_whole_files(shape: tuple[list[int], int, list[tuple[int, int]]]) -> None:
     check(build(shape))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(shapes, st.data())
 def test_cut_and_changed_files(shape: tuple[list[int], int, list[tuple[int, int]]], data: st.DataObject) -> None:
     content = bytearray(build(shape))
@@ -74,21 +75,21 @@ def test_no_records_at_all(content: bytes) -> None:
     check(content)
 
 
-def test_starts_where_told() -> None:
+def test_starts_at_the_given_offset() -> None:
     data = record(b"one") + record(b"three")
     assert frame(data, 19).starts.tolist() == [19]
 
 
 @given(st.lists(st.integers(0, 2), min_size=1, max_size=40))
-def test_the_period_is_the_one_that_tells_most(numbers: list[int]) -> None:
-    def told(period: int) -> int:
+def test_the_period_is_the_one_that_matches_most(numbers: list[int]) -> None:
+    def matches(period: int) -> int:
         """How many of the last numbers come in the period; none if it was not seen twice."""
         last = numbers[-period:] * len(numbers)
         alike = next((n for n, number in enumerate(reversed(numbers)) if number != last[-1 - n]), len(numbers))
         return alike if alike >= 2 * period else 0
 
-    best = max(range(1, len(numbers) + 1), key=told)
-    assert period_of(np.array(numbers)) == (best if told(best) else 0)
+    best = max(range(1, len(numbers) + 1), key=matches)
+    assert period_of(np.array(numbers)) == (best if matches(best) else 0)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tbwidget
@@ -16,24 +16,26 @@ from tbwidget.logs.eventfile import EventFile
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, SessionLog, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
-from tbwidget.records.batch import Batch
-from tbwidget.records.decode import Met, decode
-from tbwidget.records.forms import CODES, UNTRUE
-from tbwidget.records.framing import Frames, frame
-from tbwidget.records.large import LARGE, LargeRecord, StrangeError
-from tbwidget.records.layouts import LayoutTable
+from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.decode import FileState, decode
+from tbwidget.records.files.framing import Frames, frame
+from tbwidget.records.files.wire import MalformedMessageError
+from tbwidget.records.large.contents import parse_large_record
+from tbwidget.records.large.record import LARGE, LargeRecord
 from tbwidget.records.recordfile import RecordFile
-from tbwidget.records.skim import skim
-from tbwidget.records.values import TagTable
+from tbwidget.records.values.batch import Batch
+from tbwidget.records.values.forms import CODES, MISMATCHED
+from tbwidget.records.values.summary import TagTable
 from tests.support.eventfiles import NAME, event, numbers, plugin, record, simple, strings, write
+from tests.support.examples import examples
 
 
-def skimmed(path: Path, content: bytes, tags: TagTable) -> Batch:
+def parse_alone(path: Path, content: bytes, tags: TagTable) -> Batch:
     """Read the one record that the file holds as if it were large."""
     write(path, content)
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        return skim(LargeRecord(descriptor, 0, len(content) - 16, content[:12]), tags)
+        return parse_large_record(LargeRecord(descriptor, 0, len(content) - 16, content[:12]), tags)
     finally:
         os.close(descriptor)
 
@@ -44,8 +46,8 @@ def known(batch: Batch, tags: TagTable) -> dict[str, object]:
     return {
         "numbers": [(tags.names[tag], step, time.tobytes(), value.tobytes()) for tag, step, time, value in rows],
         "restarts": len(batch.restart),
-        "extras": [(what, tag) for _, what, tag in batch.extras],
-        "names": list(dict.fromkeys((tags.names[info.tag], *info[2:5]) for _, info in batch.seen)),
+        "attachments": [(what, tag) for _, what, tag in batch.attachments],
+        "names": list(dict.fromkeys((tags.names[info.tag], *info[2:5]) for _, info in batch.occurrences)),
         "wall time": np.float64(batch.first_wall_time or 0).tobytes(),
     }
 
@@ -113,7 +115,7 @@ events = st.one_of(
 
 
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # of long bytes
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(parts=st.lists(events, min_size=1, max_size=3))
 def test_a_large_record_says_what_a_small_one_does(
     tmp_path_factory: pytest.TempPathFactory, parts: list[Event]
@@ -121,16 +123,16 @@ def test_a_large_record_says_what_a_small_one_does(
     """Also one that a writer put together of several: protobuf merges them, or takes the last."""
     data = b"".join(part.SerializeToString() for part in parts)
     content, tags = record(data), TagTable()
-    small = decode(content, frame(content), LayoutTable(tags), Met())
-    large = skimmed(tmp_path_factory.mktemp("large") / "file", content, tags)
+    small = decode(content, frame(content), LayoutTable(tags), FileState())
+    large = parse_alone(tmp_path_factory.mktemp("large") / "file", content, tags)
     assert known(small, tags) == known(large, tags)
     for one, other in zip(addresses(small, tags), addresses(large, tags), strict=True):
         # Whether a tensor holds what its shape says is not looked at where it was left out.
-        assert one == other or (one[:4], one[5]) == (other[:4], CODES[UNTRUE])
+        assert one == other or (one[:4], one[5]) == (other[:4], CODES[MISMATCHED])
 
 
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # of long bytes
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     data=st.binary(max_size=300)
     | st.tuples(events, st.binary(max_size=9)).map(lambda parts: parts[0].SerializeToString() + parts[1])
@@ -138,12 +140,12 @@ def test_a_large_record_says_what_a_small_one_does(
 def test_bytes_that_are_no_event(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.mktemp("large") / "file"
     try:
-        skimmed(path, record(data), TagTable())
-    except StrangeError:
+        parse_alone(path, record(data), TagTable())
+    except MalformedMessageError:
         return
     with pytest.MonkeyPatch.context() as patched:  # whatever is understood in pieces was read without any
-        patched.setattr("tbwidget.records.skim._LONG", 1 << 20)
-        skimmed(path, record(data), TagTable())
+        patched.setattr("tbwidget.records.limits.LONG_FIELD", 1 << 20)
+        parse_alone(path, record(data), TagTable())
 
 
 def image(step: int, size: int = 200_000) -> bytes:
@@ -199,11 +201,11 @@ def test_the_data_of_large_records_are_not_read(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("what", ["number", "number in a tensor", "start"])
 def test_a_large_record_with_numbers_is_checked_at_once(tmp_path: Path, what: str) -> None:
-    beside = {"number": simple("loss", 1), "number in a tensor": numbers("loss", None, value=1)}.get(what)
-    if beside is None:
+    attachment = {"number": simple("loss", 1), "number in a tensor": numbers("loss", None, value=1)}.get(what)
+    if attachment is None:
         made = record(Event(session_log=SessionLog(status=SessionLog.START, msg=bytes(100_000))).SerializeToString())
     else:
-        made = event(1, 1, strings("picture", plugin("images"), b"1", b"1", bytes(100_000)), beside)
+        made = event(1, 1, strings("picture", plugin("images"), b"1", b"1", bytes(100_000)), attachment)
     for damaged in (False, True):
         content = bytearray(made)
         content[50_000] ^= damaged
@@ -261,5 +263,5 @@ def test_a_huge_event_costs_little_memory(tmp_path: Path) -> None:
         assert tracemalloc.get_traced_memory()[1] < 60_000_000
     finally:
         tracemalloc.stop()
-    assert logs._extra(".", "run graph") == bytes(30_000_000)
+    assert logs._attachment(".", "run graph") == bytes(30_000_000)
     assert logs.problems == []

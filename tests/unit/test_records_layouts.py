@@ -8,30 +8,30 @@ import struct
 import numpy as np
 import pytest
 from google.protobuf.message import DecodeError
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
-from tbwidget.records.batch import Batch
-from tbwidget.records.checksums import masked_checksum
-from tbwidget.records.decode import Met, decode
-from tbwidget.records.forms import FORMS
-from tbwidget.records.framing import frame
-from tbwidget.records.layouts import LayoutTable
-from tbwidget.records.places import Block, Places, UInt8s
-from tbwidget.records.turns import Turn
-from tbwidget.records.values import TagTable, ValueInfo, read_value
+from tbwidget.records.columnar.groups import LayoutGroup
+from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.decode import FileState, decode
+from tbwidget.records.files.checksums import masked_checksum
+from tbwidget.records.files.framing import frame
+from tbwidget.records.values.batch import Batch
+from tbwidget.records.values.forms import FORMS
+from tbwidget.records.values.summary import TagTable, ValueInfo, read_value
 from tests.support.eager import eager
 from tests.support.eventfiles import event, name, plugin, record, simple
 from tests.support.eventfiles import numbers as a_number
+from tests.support.examples import examples
 
 Firsts = dict[str, tuple[str, str, str]]
 Address = tuple[int, int, str, int, bytes, int, str]
 
 
-def plain(data: bytes) -> tuple[list[tuple[str, int, float, float]], list[Address], Firsts]:
+def by_protobuf(data: bytes) -> tuple[list[tuple[str, int, float, float]], list[Address], Firsts]:
     """Parse record by record: all numbers, the place of all else, and for each tag and form what its first value says.
 
     A number in a tensor that does not say it is a scalar is also among the places.
@@ -66,7 +66,7 @@ def is_event(data: bytes) -> bool:
 
 
 def fast(data: bytes, table: LayoutTable) -> Batch:
-    return decode(data, frame(data), table, Met())
+    return decode(data, frame(data), table, FileState())
 
 
 def bits(number: float) -> bytes:
@@ -75,7 +75,7 @@ def bits(number: float) -> bytes:
 
 def check(data: bytes, table: LayoutTable | None = None) -> None:
     table = table or LayoutTable(TagTable())
-    numbers, places, firsts = plain(data)
+    numbers, places, firsts = by_protobuf(data)
     batch = fast(data, table)
     names = [table.tags.names[tag] for tag in batch.tag.tolist()]
     got = zip(names, batch.step.tolist(), batch.wall_time.tolist(), batch.value.tolist(), strict=True)
@@ -92,7 +92,7 @@ def check(data: bytes, table: LayoutTable | None = None) -> None:
         ]
     )
     seen: Firsts = {}
-    for _, info in batch.all_seen():
+    for _, info in batch.all_occurrences():
         seen.setdefault(table.tags.names[info.tag] + info.form, (info.plugin, info.display_name, info.description))
     assert seen == firsts
 
@@ -133,7 +133,7 @@ numbers = st.floats(width=32) | st.sampled_from([math.nan, math.inf, -math.inf, 
 steps = st.sampled_from([0, 100, 126, 16380, 2**31 - 3, 2**53, 2**63 - 400, -5])
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(
     groups=st.lists(
         st.lists(st.tuples(st.sampled_from(["loss", "acc", "a/b", "ü"]), st.integers(0, COUNT - 1)), max_size=5),
@@ -146,7 +146,6 @@ steps = st.sampled_from([0, 100, 126, 16380, 2**31 - 3, 2**53, 2**63 - 400, -5])
     number=numbers,
     seed=st.integers(0, 2**32 - 1),
     early=st.booleans(),
-    as_rows=st.booleans(),
 )
 def test_generated_files(
     groups: list[list[tuple[str, int]]],
@@ -157,7 +156,6 @@ def test_generated_files(
     seed: int,
     *,
     early: bool,
-    as_rows: bool,
 ) -> None:
     """One event a tag, many values an event, changing varints, forms that no layout covers, all interleaved."""
     random = np.random.default_rng(seed)
@@ -171,7 +169,7 @@ def test_generated_files(
         for group in groups
     )
     table = LayoutTable(TagTable())
-    with eager(wanted=early, as_rows=as_rows):
+    with eager(wanted=early):
         check(data, table)
         check(data, table)  # now that the layouts are known
 
@@ -185,9 +183,9 @@ def test_first_sight_of_a_tag_where_its_first_record_is_read_last() -> None:
         check(data, table)
 
 
-@settings(max_examples=60, deadline=None)
-@given(data=st.data(), turns=st.integers(60, 200), early=st.booleans(), as_rows=st.booleans())
-def test_changed_bytes(data: st.DataObject, turns: int, *, early: bool, as_rows: bool) -> None:
+@examples(60)
+@given(data=st.data(), turns=st.integers(60, 200), early=st.booleans())
+def test_changed_bytes(data: st.DataObject, turns: int, *, early: bool) -> None:
     """Data changed behind true checksums is read as it stands; behind false ones it is damage."""
     loop = data.draw(st.sampled_from([[["loss", "acc"]], [["loss"], ["accuracy"]], [["a"], ["bc"], ["d"]]]))
     content = bytearray(
@@ -207,16 +205,15 @@ def test_changed_bytes(data: st.DataObject, turns: int, *, early: bool, as_rows:
         content[start : start + length] = changed
         if data.draw(st.booleans()):
             content[start - 12 : start + length + 4] = record(bytes(changed))
-    with eager(wanted=early, as_rows=as_rows):
+    with eager(wanted=early):
         check(bytes(content), table)
 
 
-@pytest.mark.parametrize("as_rows", [False, True])
 @pytest.mark.parametrize("often", range(1, 30))
-def test_a_cycle_that_turns_out_longer(often: int, *, as_rows: bool) -> None:
+def test_a_cycle_that_turns_out_longer(often: int) -> None:
     """Where layouts are looked for, one tag looks like all there is."""
     loop = ["a tag with a long name"] * often + ["b", "bc", "a tag with a long name", "bcd"]
-    with eager(as_rows=as_rows):
+    with eager():
         check(b"".join(event(1.7e9 + turn, turn, simple(tag, turn)) for turn in range(40) for tag in loop))
 
 
@@ -224,43 +221,6 @@ def test_most_records_take_the_fast_path() -> None:
     data = b"".join(event(1.7e9 + n, n, simple(tag, n)) for n in range(1000) for tag in ("loss", "accuracy"))
     blocks = list(LayoutTable(TagTable()).read(data, frame(data)))
     assert sum(len(block.records) for block in blocks) >= 1980
-
-
-FORMS_ALIKE = [[0, 1], [2], [3], [4], [5], [6], [8], [0, 4]]  # forms of values, to be read as rows or not at all
-
-
-@pytest.mark.parametrize("forms", FORMS_ALIKE)
-@pytest.mark.parametrize("broken", [None, -2, -6, -9, 5, 14, 20, 22])
-def test_few_turns_of_a_cycle_of_many_lengths(
-    forms: list[int], broken: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Once a file has shown the layouts, turns are read as rows, all but what is not as it should be."""
-    parts = [
-        event(1.7e9 + turn, 5 + turn, a_value("t" * (3 + tag), forms[tag % len(forms)], turn + 0.5 * tag))
-        for turn in range(60)
-        for tag in range(12)
-    ]
-    table = LayoutTable(TagTable())
-    check(b"".join(parts), table)
-    read: list[int] = []
-    plainly = Turn.read
-
-    def counted(turn: Turn, raw: UInt8s, position: int, record: int, turns: int) -> tuple[int, list[Block]]:
-        found = plainly(turn, raw, position, record, turns)
-        read.append(sum(len(block.records) for block in found[1]))
-        return found
-
-    monkeypatch.setattr(Turn, "read", counted)
-    if broken is not None:
-        changed = bytearray(parts[400])
-        changed[broken] ^= 0x81
-        data = bytes(changed[12:-4])
-        parts[400] = record(data) if is_event(data) else bytes(changed)
-    check(b"".join(parts), table)
-    if forms == [0, 4]:
-        assert not read  # of several formats
-    else:
-        assert sum(read) >= (700 if broken is None else 390)
 
 
 def test_the_first_damaged_record_ends_the_batch() -> None:
@@ -306,7 +266,7 @@ def test_many_tags_that_differ_in_their_names_alone(*, odd_first: bool) -> None:
     parsed: list[bytes] = []
 
     class Counted(LayoutTable):
-        def _parse(self, record: bytes, places: Places) -> tuple[ValueInfo, ...] | None:
+        def _parse(self, record: bytes, places: LayoutGroup) -> tuple[ValueInfo, ...] | None:
             parsed.append(record)
             return super()._parse(record, places)
 
@@ -341,14 +301,14 @@ def test_a_damaged_record_among_many_new_tags(place: int) -> None:
     assert fast(b"".join(parts), LayoutTable(TagTable())).records == 150
 
 
-def test_what_was_read_in_a_cycle_is_not_read_as_a_turn() -> None:
+def test_what_was_read_in_a_cycle_is_read_once() -> None:
     """The first record and some that are damaged are left; the one between them is not, and is there once."""
     parts = [event(1.7e9, version="brain.Event:2")]
     parts += [event(1.7e9 + n, 1000 + n, a_number("t", plugin("mine"), value=n)) for n in range(1000)]
     for place in range(2, 19):
         parts[place] = parts[place][:-1] + bytes([parts[place][-1] ^ 0xFF])
     data = b"".join(parts)
-    batch = decode(data, frame(data), LayoutTable(TagTable()), Met())
+    batch = decode(data, frame(data), LayoutTable(TagTable()), FileState())
     assert batch.damaged
     assert batch.addresses is not None
     assert batch.addresses.record.tolist() == [1]

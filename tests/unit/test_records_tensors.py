@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tbwidget.proto import tensor_pb2 as pb
-from tbwidget.records.tensors import scalar_value
+from tbwidget.records.values.tensors import scalar_value
 
 Dim = pb.TensorShapeProto.Dim
 

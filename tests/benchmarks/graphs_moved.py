@@ -1,0 +1,109 @@
+"""What a frame costs in which a graph moves that has very many boxes on the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tbwidget.graph.view import BoxKind
+from tests.benchmarks.graphs_pages import ELEMENTS, HEIGHT, TIMEOUT, folds, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tbwidget.graph import Graph
+    from tests.benchmarks.page import MeasuredPage
+
+VISIBLE = 20_000
+"""Boxes on the screen."""
+MOVES = 60
+"""Movements of the pointer in a pan, turns of the wheel in a zoom: one a frame."""
+_AT_ONCE = 100
+"""Scopes opened before boxes are counted again."""
+
+# Counts frames before which the graph was moved, until the next time.
+_COUNT_FRAMES = """
+window.benchCounting?.abort();
+const { signal } = window.benchCounting = new AbortController();
+window.benchMoved = 0;
+let moved = false;
+for (const type of ['pointermove', 'wheel']) addEventListener(type, () => { moved = true; }, { capture: true, signal });
+requestAnimationFrame(function note() {
+    window.benchMoved += Number(moved);
+    moved = false;
+    if (!signal.aborted) requestAnimationFrame(note);
+});
+"""
+
+
+class Moving(NamedTuple):
+    """Of one frame in which the graph moves, milliseconds."""
+
+    boxes: int
+    elements: int
+    pan: tuple[float, float]
+    """CPU of the page's main thread, and of all of Chromium's processes, which draw it, too."""
+    zoom: tuple[float, float]
+
+
+def many_boxes(graph: Graph) -> tuple[list[str], list[str]]:
+    """Paths to be opened, and of folds to be undone, for `VISIBLE` boxes or all that there are."""
+    expanded: list[str] = []
+    while True:
+        undone = folds(graph, expanded)
+        view = graph.view(expanded, undone)
+        closed = [box for box, kind in enumerate(view.kind) if kind == BoxKind.SCOPE and not view.open[box]]
+        if len(view) >= VISIBLE or not closed:
+            return expanded, undone
+        expanded += [view.path[box] for box in sorted(closed, key=lambda box: -view.nodes[box])[:_AT_ONCE]]
+
+
+def moving(logdir: Path, graph: Graph) -> Moving:
+    """Pan and zoom when `VISIBLE` boxes are on the screen."""
+    expanded, undone = many_boxes(graph)
+    boxes = len(graph.view(expanded, undone))
+    with shown(logdir, height=HEIGHT, expanded=expanded, undone=undone) as (page, _):
+        page.wait(
+            "return document.querySelector('.tbwidget [aria-expanded=true]') !== null"
+            " && document.querySelector('.tbwidget-graph-busy') === null",
+            TIMEOUT,
+        )
+        page.page.get_by_role("button", name="Fit", exact=True).click()
+        page.sleep(3)
+        elements = page.js(ELEMENTS)
+        box = page.page.locator(".tbwidget-graph-canvas").bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        mouse, keyboard = page.page.mouse, page.page.keyboard
+        mouse.move(x, y)
+        mouse.down()
+        pan = _measured(page, lambda move: mouse.move(x + 4 + 4 * (move % 20), y + 4 + 2 * (move % 20)))
+        mouse.up()
+        keyboard.down("Control")
+        zoom = _measured(page, lambda move: mouse.wheel(0, 60 if move % 20 < 10 else -60))
+        keyboard.up("Control")
+    return Moving(boxes, elements, pan, zoom)
+
+
+def _measured(page: MeasuredPage, move: Callable[[int], None]) -> tuple[float, float]:
+    """Milliseconds of CPU that a frame took, on average, of the main thread and of all processes."""
+    browser = page.page.context.browser
+    assert browser is not None
+    system = browser.new_browser_cdp_session()
+    page.devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def clocks() -> tuple[float, float]:
+        metrics = page.devtools.send("Performance.getMetrics")["metrics"]
+        own = next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+        return own, sum(process["cpuTime"] for process in system.send("SystemInfo.getProcessInfo")["processInfo"])
+
+    page.js(_COUNT_FRAMES)
+    before = clocks()
+    for number in range(MOVES):
+        move(number)
+    after = clocks()
+    frames = page.js("return window.benchMoved")
+    page.devtools.send("Performance.disable")
+    system.detach()
+    own, all_of_it = (1e3 * (end - begin) / frames for begin, end in zip(before, after, strict=True))
+    return own, all_of_it

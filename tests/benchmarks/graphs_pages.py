@@ -1,0 +1,199 @@
+"""Our page of a large graph: how soon it shows it, and opens its scopes."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tbwidget.graph.view import BoxKind
+from tests.benchmarks.browser import opened
+from tests.benchmarks.page import MeasuredPage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from tbwidget.graph import Graph
+
+ORDINARY = 3
+"""Scopes of the root that are opened, apart from the widest."""
+HEIGHT = 700
+TIMEOUT = 120.0
+"""Seconds."""
+
+# When the first box, and when all scopes could be opened; when a double-click began, and what has held the page since.
+_OBSERVE = """
+if (window === window.top) {
+    requestAnimationFrame(function look() {
+        if (document.querySelector('.tbwidget [data-node]') !== null) {
+            window.benchFirstBox ??= Date.now();
+            if (document.querySelector('.tbwidget-graph-busy') === null) window.benchAllScopes ??= Date.now();
+        }
+        if (window.benchAllScopes === undefined) requestAnimationFrame(look);
+    });
+    addEventListener('dblclick', event => {
+        window.benchClicked = event.timeStamp;
+        window.benchHeld = 0;
+    }, true);
+    new PerformanceObserver(list => {
+        for (const { startTime, duration } of list.getEntries()) {
+            if (startTime + duration > window.benchClicked) window.benchHeld = Math.max(window.benchHeld, duration);
+        }
+    }).observe({ entryTypes: ['longtask'] });
+}
+"""
+
+# Once a double-clicked box is open, and all has come to rest: milliseconds from the click to the first frame that
+# shows its inside, to the frame in which nothing moves any more, and the longest that the page was held meanwhile.
+_OPENED = """async path => {
+    const isOpen = () => document.querySelector(`.tbwidget [data-node="${CSS.escape(path)}"][aria-expanded="true"]`);
+    const frame = () => new Promise(requestAnimationFrame);
+    while (isOpen() === null) await frame();
+    const first = performance.now();
+    let rest = first;
+    for (let quiet = 0; quiet < 20; quiet += 1) {
+        await frame();
+        if (document.querySelector('.tbwidget [data-moving]') !== null) {
+            rest = performance.now();
+            quiet = 0;
+        }
+    }
+    return [first - window.benchClicked, rest - window.benchClicked, window.benchHeld];
+}"""
+
+ELEMENTS = "return document.querySelector('.tbwidget').querySelectorAll('*').length"
+"""Function body: how many elements the widget has."""
+
+
+class Opening(NamedTuple):
+    """Milliseconds from a double-click."""
+
+    first: float
+    """To the first frame that shows what is inside."""
+    rest: float
+    """To the end of the animation."""
+    held: float
+    """The longest task of the page meanwhile; 0 if none took 50."""
+
+
+class Ours(NamedTuple):
+    """What our page does with a graph."""
+
+    paint: float
+    """Seconds from running the cell to the first boxes."""
+    whole: float
+    """Seconds until every scope could be opened."""
+    received: int
+    """Bytes, the widget's code included."""
+    graph: int
+    """Of these, what came after that code."""
+    opening: dict[str, Opening]
+    elements: int
+    """Of the widget, after the widest scope was opened."""
+
+
+class Scopes(NamedTuple):
+    """What is opened of a graph."""
+
+    nodes: int
+    widest: str
+    ordinary: list[str]
+    unfolded: list[str]
+    """The stacks and layers in the widest scope."""
+    boxes: int
+    """On the screen when the widest scope is open, and they are not made."""
+
+
+class GraphsPage(MeasuredPage):
+    """Notes when boxes were there."""
+
+    def prepare(self) -> None:
+        """Nothing of the tests' own, which would be measured too."""
+        super().prepare()
+        self.page.add_init_script(_OBSERVE)
+
+
+def scopes(graph: Graph) -> Scopes:
+    """Choose scopes of the root: that with most children, and others, those with most nodes first."""
+    structure = graph.structure
+    children = structure.hierarchy.children
+    root = graph.view()
+    found = [box for box, kind in enumerate(root.kind) if kind == BoxKind.SCOPE]
+    widest = max(found, key=lambda box: len(children.of(root.item[box])))
+    others = sorted((box for box in found if box != widest), key=lambda box: -root.nodes[box])
+    path = root.path[widest]
+    undone = folds(graph, [path], f"{path}/")
+    boxes = len(graph.view([path], undone))
+    return Scopes(graph.node_count, path, [root.path[box] for box in others[:ORDINARY]], undone, boxes)
+
+
+def folds(graph: Graph, opened: Sequence[str], within: str = "") -> list[str]:
+    """Paths of the stacks and layers in opened scopes."""
+    undone: list[str] = []
+    while True:
+        view = graph.view(opened, undone)
+        made = [
+            path
+            for path, kind in zip(view.path, view.kind, strict=True)
+            if kind in {BoxKind.STACK, BoxKind.LAYER} and path.startswith(within)
+        ]
+        if not made:
+            return undone
+        undone += made
+
+
+@contextmanager
+def shown(logdir: Path, **options: Any) -> Iterator[tuple[MeasuredPage, int]]:
+    """Show the graph in a fresh kernel that has loaded the extension.
+
+    Gives the page, once all scopes are there, and its time when the cell was run.
+    """
+    made = ", ".join(f"{name}={value!r}" for name, value in options.items())
+    cells = [
+        "%load_ext tbwidget\nimport tbwidget",
+        f"view = tbwidget.GraphView({str(logdir)!r}, {made})\nview",
+        "view.expanded = []",
+    ]
+    with opened(cells, GraphsPage) as page:
+        page.run_cell(0)
+        page.received.clear()
+        begun = page.start_cell_at(1)
+        page.wait("return window.benchAllScopes !== undefined", TIMEOUT)
+        page.sleep(1)
+        yield page, begun
+
+
+def _open(page: MeasuredPage, path: str) -> Opening:
+    """Open a box of the closed root with the mouse."""
+    page.page.get_by_role("button", name="Fit", exact=True).click()
+    page.sleep(1)
+    page.page.locator(f'.tbwidget [data-node="{path}"]').dblclick()
+    return Opening(*page.page.evaluate(_OPENED, path))
+
+
+def ours(logdir: Path, wanted: Scopes) -> Ours:
+    """Open the scopes one after the other, each in the closed root."""
+    with shown(logdir, height=HEIGHT) as (page, begun):
+        first, whole = (page.js(f"return window.{name}") for name in ("benchFirstBox", "benchAllScopes"))
+        sizes = [got for got in page.received if got.comm]
+        opening, elements = {}, 0
+        for path in (*wanted.ordinary, wanted.widest):
+            opening[path] = _open(page, path)
+            elements = page.js(ELEMENTS)
+            page.page.keyboard.press("Escape")
+            page.run_cell(2)
+            page.wait("return document.querySelector('.tbwidget [aria-expanded=true]') === null")
+    return Ours(
+        (first - begun) / 1e3,
+        (whole - begun) / 1e3,
+        sum(got.size for got in sizes),
+        sum(got.size for got in sizes if got.type == "comm_msg"),
+        opening,
+        elements,
+    )
+
+
+def unfolded(logdir: Path, wanted: Scopes) -> Opening:
+    """Open the widest scope when nothing in it is folded."""
+    with shown(logdir, height=HEIGHT, undone=wanted.unfolded) as (page, _):
+        return _open(page, wanted.widest)

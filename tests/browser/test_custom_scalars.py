@@ -1,0 +1,105 @@
+"""TensorBoard's layouts of custom scalars open as such, live, and a damaged one harms nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tbwidget.proto import plugins_pb2 as pb
+from tests.browser.cells import hold
+from tests.support.eventfiles import NAME, event, plugin, simple, strings, write
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+
+SHOW = """
+import tbwidget
+from tensorboardX import SummaryWriter
+from IPython.display import display
+display(tbwidget.Dashboard("custom-runs", panel="custom_scalars", height=900))
+"""
+
+WRITE = """
+with SummaryWriter("custom-runs/live") as writer:
+    for step in range(30):
+        for tag in ("loss/train", "loss/later"):
+            writer.add_scalar(tag, 1 / (1 + step), step)
+"""
+
+TAGS = ["Loss/x", "high", "loss/train", "low", "my loss/x", "value", "x" * 40]
+
+CARDS = """
+return Object.fromEntries([...document.querySelectorAll('.tbwidget [data-panel=custom_scalars]')].map(card =>
+    [card.querySelector('h4').textContent, card.dataset.tags ?? card.querySelector('p').textContent]));
+"""
+
+
+def lines(title: bytes, *tags: bytes) -> pb.Chart:
+    return pb.Chart(title=title, multiline=pb.MultilineChartContent(tag=tags))
+
+
+def layout() -> bytes:
+    series = pb.MarginChartContent.Series(value=b"value", lower=b"low", upper=b"high")
+    margin = pb.Chart(title=b"margin", margin=pb.MarginChartContent(series=[series]))
+    charts = [
+        lines(b"losses", b"loss/(?:.*)"),
+        margin,
+        lines(b"broken", b"("),
+        lines(b"slow", b"(x+x+)+y"),
+    ]
+    folded = pb.Category(title=b"folded", chart=[lines(b"inside", b"value", b"low")], closed=True)
+    data: bytes = pb.Layout(category=[pb.Category(title=b"first", chart=charts), folded]).SerializeToString()
+    return data
+
+
+def write_runs(server: JupyterServer) -> None:
+    for run, data in (("bad", b"\xff\xff"), ("good", layout())):
+        config = strings("custom_scalars__config__", plugin("custom_scalars"), data, shape=())
+        events = [
+            event(1.7e9 + step, step, *(simple(tag, i + 1 / (1 + step)) for i, tag in enumerate(TAGS)))
+            for step in range(20)
+        ]
+        write(
+            server.root / "custom-runs" / run / NAME,
+            event(1.7e9, version="brain.Event:2"),
+            event(1.7e9, 0, config),
+            *events,
+        )
+
+
+def test_layouts_of_custom_scalars_open_as_such(server: JupyterServer, open_notebook: Open) -> None:
+    write_runs(server)
+    server.write_notebook("custom.ipynb", [SHOW, WRITE + hold("custom")])
+    notebook = open_notebook("custom.ipynb")
+    notebook.run_cell(0)
+    shown = {
+        "losses": '["loss/train"]',
+        "margin": '["value","low","high"]',
+        "broken": "(: a bracket ( is not closed",
+        "slow": "this took too long",
+    }
+    wait = f"""
+        const shown = (() => {{{CARDS}}})();
+        return JSON.stringify(Object.keys(shown)) === JSON.stringify(Object.keys(arg))
+            && Object.keys(arg).every(title => shown[title].includes(arg[title]));
+    """
+    notebook.wait(wait, arg=shown)
+    notebook.page.get_by_text("bad: ").first.wait_for()
+    section = notebook.page.locator(".tbwidget [data-section=folded]")
+    section.get_by_role("button", expanded=False).click()
+    notebook.wait(wait, arg={**shown, "inside": '["value","low"]'})
+
+    # What a cell writes comes into the charts that it matches, while it runs.
+    notebook.start_cell(1)
+    notebook.wait(wait, arg={**shown, "losses": '["loss/later","loss/train"]', "inside": '["value","low"]'})
+    notebook.wait("return document.querySelector('.tbwidget [data-panel=custom_scalars]').dataset.lastStep === '29'")
+
+    # The tooltip of a margin says what it reaches from and to.
+    plot = notebook.page.locator(".tbwidget [data-tags*=low]").first.locator("[role=group][aria-roledescription]").first
+    left, top, width, height = notebook.area(plot)
+    notebook.page.mouse.move(left + width / 2, top + height / 2)
+    notebook.page.get_by_role("tooltip").get_by_text("3.091 to 1.091").first.wait_for()
+    assert notebook.busy(1)
+    notebook.release("custom")
+    notebook.end_of_cell(1)
+    assert notebook.errors == []

@@ -1,0 +1,82 @@
+"""A kernel that is gone, restarted, or says nothing: the dashboard tells it within 45 seconds."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import cells
+from tests.browser.conftest import Open
+from tests.browser.jupyter import JupyterServer
+from tests.browser.page import NotebookPage
+from tests.support.eventfiles import NAME, event, simple, write
+
+SOON = 45
+"""Seconds."""
+
+RESTART = "return panel.sessionContext.session.kernel.restart().then(() => null)"
+
+
+def opened(server: JupyterServer, open_notebook: Open, name: str, *more: str) -> NotebookPage:
+    """A notebook that shows a directory of its own in its first cell."""
+    events = [event(1.7e9 + i, i, simple("loss", i / 60)) for i in range(60)]
+    write(server.root / name / NAME, event(1.7e9, version="brain.Event:2"), *events)
+    server.write_notebook(f"{name}.ipynb", [f"import tbwidget; tbwidget.show({name!r})", *more])
+    page = open_notebook(f"{name}.ipynb")
+    page.run_cell(0)
+    page.wait_for_last_steps({"loss": "59"})
+    page.wait_for_state("idle", "live")
+    return page
+
+
+def wait_until_it_shows(notebook: NotebookPage) -> None:
+    begin = time.monotonic()
+    notebook.wait_for_state("disconnected", timeout=SOON)
+    assert time.monotonic() - begin < SOON
+    expect(notebook.page.locator(".tbwidget")).to_contain_text("run the cell again", ignore_case=True)
+    # What was there is still shown.
+    notebook.wait_for_last_steps({"loss": "59"})
+
+
+@pytest.mark.own_window
+def test_a_kernel_that_was_restarted_or_killed(server: JupyterServer, open_notebook: Open) -> None:
+    notebook = opened(server, open_notebook, "restarted")
+    notebook.js(RESTART)
+    wait_until_it_shows(notebook)
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    notebook.wait_for_last_steps({"loss": "59"})
+    os.kill(notebook.kernel_process(), signal.SIGKILL)
+    wait_until_it_shows(notebook)
+
+
+def test_kernels_that_fall_silent_are_gone_and_one_that_trains_is_not(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    # All at once: each of them is waited for as long as the others.
+    training = opened(server, open_notebook, "long-cell", cells.hold("long-cell"))
+    shut_down = opened(server, open_notebook, "shut-down")
+    stopped = opened(server, open_notebook, "stopped")
+    training.start_cell(1)
+    training.wait("return running(cells[1])")
+    begin = time.monotonic()
+    process = stopped.kernel_process()
+    os.kill(process, signal.SIGSTOP)
+    try:
+        server.end_kernels(shut_down.notebook)
+        wait_until_it_shows(shut_down)
+        wait_until_it_shows(stopped)
+        # Longer than the silence after which a kernel is taken for gone.
+        while time.monotonic() < begin + SOON:
+            assert training.state() != "disconnected"
+            training.sleep(0.5)
+    finally:
+        os.kill(process, signal.SIGCONT)
+    stopped.wait_for_state("idle", "live")
+    assert training.busy(1)
+    training.release("long-cell")
+    training.end_of_cell(1)

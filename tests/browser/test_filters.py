@@ -1,0 +1,120 @@
+"""A filter never hangs the page: one that takes forever is ended, said to have been, and forgotten."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.eventfiles import NAME, event, simple, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from playwright.sync_api import Locator
+
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+SHOW = """
+import tbwidget
+from IPython.display import display
+board = tbwidget.Dashboard("filter-runs")
+display(board)
+"""
+
+CHOSEN = "print([board.run_filter, board.tag_filter])"
+
+# No digit is in them, and no z; and they are so long that the patterns below would take hours.
+_LONG = "/".join(["a" * 240] * 3)
+RUNS = [f"{_LONG}{chr(97 + number // 20)}{chr(97 + number % 20)}bcd" for number in range(200)]
+QUICK = "(ca|cb)bcd$"
+ENDLESS = [r".*.*.*.*.*\d", r"(?:a{0,200}){3}(?:a{0,200}){3}z"]
+
+LONGEST_GAP = 20.0
+"""Seconds between two frames, on a machine that has much else to do."""
+
+WATCH = """
+window.testLongestGap = 0;
+let last = performance.now();
+requestAnimationFrame(function note() {
+    const now = performance.now();
+    window.testLongestGap = Math.max(window.testLongestGap, now - last);
+    last = now;
+    requestAnimationFrame(note);
+});
+"""
+
+_LISTED = "return document.querySelector('.tbwidget-runs [data-rows]')?.dataset.rows === String(arg)"
+
+
+def write_runs(folder: Path, runs: Iterable[str]) -> None:
+    for run in runs:
+        write(folder / run / NAME, event(1.7e9, version="brain.Event:2"), event(1.7e9, 1, simple("loss", 1)))
+
+
+def filter_of(notebook: NotebookPage) -> Locator:
+    return notebook.page.locator(".tbwidget").get_by_label("Filter runs")
+
+
+def wait_for_reason(notebook: NotebookPage, text: str) -> None:
+    """Wait until it is said why the filter has no effect."""
+    notebook.page.locator(".tbwidget").get_by_role("alert").filter(has_text=text).wait_for()
+
+
+def test_a_filter_that_takes_forever_is_ended(server: JupyterServer, open_notebook: Open) -> None:
+    write_runs(server.root / "filter-runs", RUNS)
+    server.write_notebook("filters.ipynb", [SHOW, CHOSEN])
+    notebook = open_notebook("filters.ipynb")
+    notebook.run_cell(0)
+    notebook.wait(_LISTED, arg=200)
+    box = filter_of(notebook)
+
+    # A quick regular expression, matched in a worker.
+    box.fill(QUICK)
+    notebook.wait(_LISTED, arg=2)
+    assert notebook.page.locator(".tbwidget").get_by_role("alert").count() == 0
+
+    notebook.js(WATCH)
+    for pattern in ENDLESS:
+        box.fill(pattern)
+        wait_for_reason(notebook, "took too long")
+        notebook.wait(_LISTED, arg=200)
+        notebook.wait_for_output(1, "['', '']")
+        # Nonsense stays in the box, with the reason, and Python does not hear of it.
+        box.fill("run(")
+        wait_for_reason(notebook, "is not closed")
+    notebook.sleep(1)
+    assert box.input_value() == "run("
+    assert notebook.run_cell(1).strip() == "['', '']"
+    assert notebook.js("return window.testLongestGap") < 1000 * LONGEST_GAP, "the page goes on drawing"
+
+    # The cell again, the page again: what was ended does not come back.
+    box.fill(ENDLESS[0])
+    wait_for_reason(notebook, "took too long")
+    notebook.sleep(1)
+    notebook.run_cell(0)
+    notebook.wait(_LISTED, arg=200)
+    assert box.input_value() == ""
+    box.fill(ENDLESS[1])
+    wait_for_reason(notebook, "took too long")
+    notebook.save()
+    notebook.reload()
+    notebook.wait(_LISTED, arg=200)
+    notebook.sleep(1)
+    assert box.input_value() == ""
+    assert notebook.errors == []
+
+
+def test_without_workers_a_filter_is_plain_text(server: JupyterServer, open_notebook: Open) -> None:
+    write_runs(server.root / "no-workers", ["a+b", *(f"aab{number}" for number in range(11))])
+    server.write_notebook("no-workers.ipynb", ["import tbwidget; tbwidget.show('no-workers')"])
+    notebook = open_notebook("no-workers.ipynb", workers=False)
+    notebook.run_cell(0)
+    names = notebook.page.locator(".tbwidget-runs .tbwidget-run-name")
+    names.nth(11).wait_for()
+    filter_of(notebook).fill("a+b")
+    names.nth(1).wait_for(state="detached")
+    assert names.all_inner_texts() == ["a+b"]
+    # The policy itself says so in the console.
+    assert [error for error in notebook.errors if "worker" not in error.lower()] == []

@@ -1,0 +1,201 @@
+"""Graphs of whole models, and graphs that nobody wants, in one page each: what is drawn is what Python says."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import tbwidget
+from tbwidget.proto.event_pb2 import Event
+from tests.browser.cells import hold
+from tests.browser.graph_page import (
+    NODES,
+    PLACES,
+    SHOW,
+    any_box,
+    box,
+    closed_boxes,
+    info,
+    wait_for_selected,
+    wait_for_view,
+)
+from tests.support.awkward_graphs import EVIL, awkward_graphs
+from tests.support.eventfiles import NAME, event, record, write
+from tests.support.graphs import SHARED, model
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from tbwidget.graph import Graph
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+MODELS = {
+    # What is opened, by double click and Enter in turn; a node that is then looked for, and the boxes opened for it.
+    "mnist": (
+        ["train", "layer1", "train/gradients"],
+        "layer2/weights/summaries/Mean",
+        ["layer2", "layer2/weights", "layer2/weights/summaries"],
+    ),
+    "mobilenetv2": (
+        ["mobilenetv2_1.00_96_1", "mobilenetv2_1.00_96_1/block_16"],
+        "mobilenetv2_1.00_96_1/predictions_1/Softmax",
+        ["mobilenetv2_1.00_96_1/predictions_1"],
+    ),
+    "gpt": (
+        ["GPT", "GPT/Block[0..23]", "GPT/Block[0]"],
+        "GPT/Block[0]/MLP[mlp]/Dropout[drop]/5553",
+        ["GPT/Block[0]/MLP[mlp]", "GPT/Block[0]/MLP[mlp]/Dropout[drop]"],
+    ),
+}
+
+MOST_OPENED = 8
+"""Of an awkward graph."""
+
+MOST_ELEMENTS = 1_200
+"""Boxes that have elements at once."""
+
+# A tooltip has letters of its own in bold.
+MADE = """
+const made = '.tbwidget :is(img, script, iframe, style, link), .tbwidget b:not(.tbwidget-tooltip *)';
+return document.querySelectorAll(made).length;
+"""
+
+STYLES = """
+const root = document.querySelector('.tbwidget');
+return [document.querySelectorAll('style, link').length, getComputedStyle(document.body).background,
+    getComputedStyle(root).display, root.querySelectorAll('.tbwidget-graph-canvas').length]
+"""
+
+
+def write_graphs(folder: Path, graphs: Mapping[str, bytes]) -> None:
+    """Write a run for each."""
+    for name, graph in graphs.items():
+        written = Event(wall_time=1.7e9, graph_def=graph).SerializeToString()
+        write(folder / name / NAME, event(1.7e9, version="brain.Event:2"), record(written))
+
+
+def choose(notebook: NotebookPage, run: str) -> None:
+    """Show the graph of another run, all of which is closed."""
+    notebook.page.get_by_role("button", name="Collapse all").click()
+    notebook.page.get_by_role("combobox", name="Run").select_option(run)
+
+
+def open_box(notebook: NotebookPage, path: str, number: int) -> None:
+    """Open it, wherever it is, in one of two ways."""
+    if number % 2:
+        any_box(notebook, path).focus()
+        notebook.page.keyboard.press("Enter")
+    else:
+        any_box(notebook, path).dblclick()
+
+
+def test_models_are_explored_without_the_kernel(server: JupyterServer, open_notebook: Open) -> None:
+    folder = server.root / "graph-models"
+    write_graphs(folder, {name: model(name) for name in MODELS})
+    cells = [SHOW.format(logs="graph-models", options=", run='mnist'"), hold("graph-models")]
+    server.write_notebook("graph-models.ipynb", cells)
+    notebook = open_notebook("graph-models.ipynb")
+    page, card = notebook.page, info(notebook)
+    notebook.start_cell(0)
+    notebook.start_cell(1)
+    notebook.wait("return running(cells[1])")
+    notebook.mute()
+    with tbwidget.load(folder) as logs:
+        for name, (opened, sought, around) in MODELS.items():
+            graph = logs.graph(name)
+            if name != "mnist":
+                choose(notebook, name)
+            wait_for_view(notebook, graph, [])
+            for number, path in enumerate(opened):
+                open_box(notebook, path, number)
+                wait_for_view(notebook, graph, opened[: number + 1])
+            assert box(notebook, opened[-1]).get_attribute("aria-expanded") == "true"
+            explore(notebook, graph, opened)
+            # A search opens what is around its hit, and its card says where that is.
+            page.get_by_role("searchbox", name="Search nodes").fill(sought)
+            page.keyboard.press("Enter")
+            wait_for_view(notebook, graph, [*opened, *around])
+            wait_for_selected(notebook, sought)
+            card.get_by_text(sought, exact=True).wait_for()
+            page.keyboard.press("Escape")
+            # Closed with all that is open in it.
+            any_box(notebook, opened[0]).dblclick()
+            every = [*opened, *around]
+            wait_for_view(notebook, graph, [path for path in every if not f"{path}/".startswith(f"{opened[0]}/")])
+    notebook.release("graph-models")
+    assert notebook.errors == []
+
+
+def explore(notebook: NotebookPage, graph: Graph, opened: list[str]) -> None:
+    """Go along edges, trace, and move a box to the side and back."""
+    page, keys, card = notebook.page, notebook.page.keyboard, info(notebook)
+    view = graph.view(opened)
+    leads = set(view.edges.source[view.edges.source != view.edges.target].tolist())
+    around = view.path.index(opened[-1])
+    inside = next(path for box, path in enumerate(view.path) if box in leads and view.parent[box] == around)
+    # What was selected by opening it comes out from below its card.
+    notebook.steady(PLACES)
+    any_box(notebook, inside).click()
+    wait_for_selected(notebook, inside)
+    keys.press("ArrowUp")
+    notebook.wait("return document.querySelector('.tbwidget [aria-selected=true]')?.dataset.node !== arg", arg=inside)
+    page.get_by_role("button", name="Trace", exact=True).click()
+    page.get_by_role("radio", name="What leads to what is selected").click()
+    page.get_by_role("button", name="What leads to").click()
+    any_box(notebook, inside).click()
+    card.get_by_role("button", name="To the side").click()
+    card.get_by_role("button", name="To the main drawing").click()
+    wait_for_view(notebook, graph, opened)
+
+
+def test_awkward_graphs_open_and_their_names_do_nothing(server: JupyterServer, open_notebook: Open) -> None:
+    folder = server.root / "graph-awkward"
+    recorded = SHARED / "corpus/aw_graphs/logs"
+    if recorded.is_dir():
+        shutil.copytree(recorded, folder, copy_function=shutil.copyfile)
+    write_graphs(folder, awkward_graphs())
+    cells = [SHOW.format(logs="graph-awkward", options=", run='circle'")]
+    server.write_notebook("graph-awkward.ipynb", cells)
+    notebook = open_notebook("graph-awkward.ipynb")
+    page = notebook.page
+    asked: list[str] = []
+    page.context.on("request", lambda request: asked.append(request.url))
+    notebook.run_cell(0)
+    page.locator(".tbwidget [data-node]").first.wait_for()
+    styles = notebook.js(STYLES)
+    with tbwidget.load(folder) as logs:
+        for run in logs.runs:
+            graph = logs.graph(run)
+            choose(notebook, run)
+            if len(graph.view()) == 0:
+                page.get_by_text("This graph has no nodes").wait_for()
+            elif len(graph.view()) > MOST_ELEMENTS:
+                wait_for_many(notebook, graph)
+            else:
+                wait_for_view(notebook, graph, [])
+                opened: list[str] = []
+                while (closed := closed_boxes(graph, opened)) and len(opened) < MOST_OPENED:
+                    opened.append(closed[0])
+                    open_box(notebook, closed[0], len(opened))
+                    wait_for_view(notebook, graph, opened)
+                assert notebook.js(STYLES) == styles
+            assert notebook.js(MADE) == 0
+    assert notebook.js("return window.testInjected ?? null") is None
+    assert [url for url in asked if url.startswith(EVIL)] == []
+    assert notebook.errors == []
+
+
+def wait_for_many(notebook: NotebookPage, graph: Graph) -> None:
+    """Of very many boxes those in sight have elements; a search brings any other into sight."""
+    known = set(graph.view().path)
+    last = graph.view().path[-1]
+    notebook.wait("return document.querySelectorAll('.tbwidget [data-node]').length > 1000")
+    assert set(notebook.js(NODES)) <= known
+    notebook.page.get_by_role("searchbox", name="Search nodes").fill(last)
+    notebook.page.keyboard.press("Enter")
+    wait_for_selected(notebook, last)
+    assert len(notebook.js(NODES)) <= MOST_ELEMENTS
+    notebook.page.keyboard.press("Escape")

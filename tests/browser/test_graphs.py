@@ -1,0 +1,290 @@
+"""Graphs: scopes open, are searched, traced and moved while the kernel is busy; names of nodes run nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
+from tests.browser.cells import hold
+from tests.browser.graph_page import NODES, OPENED_LIST, PLACES, SHOW, box, info, wait_for_selected
+from tests.support.eventfiles import NAME, event, record, simple, write
+from tests.support.graphs import DATA, definition, node
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+
+TRAIN = record(Event(graph_def=(DATA / "train.graph_def").read_bytes()).SerializeToString())
+LIBRARY = record(Event(graph_def=(DATA / "library.graph_def").read_bytes()).SerializeToString())
+STEP = record(
+    Event(
+        tagged_run_metadata=TaggedRunMetadata(tag=b"step 7", run_metadata=(DATA / "train.run_metadata").read_bytes())
+    ).SerializeToString()
+)
+
+EVIL = "http://evil.invalid"
+HOSTILE = [
+    f"<img src={EVIL}/a onerror='window.testInjected=1'>",
+    "<script>window.testInjected=1<",  # the slash of its end is that of a scope
+    "constructor/__proto__/toString",
+    '"] onmouseover=window.testInjected=1 x="',
+    "\u202eleft\u202c/\0/\x1b[31m",
+    "a//b/",
+    "/".join(["deep"] * 200),
+    "x" * 5_000,
+]
+
+
+def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, opened once for all that it can do)
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    write(server.root / "graphs-busy" / "train" / NAME, event(1.7e9, version="brain.Event:2"), TRAIN)
+    cells = [SHOW.format(logs="graphs-busy", options=""), hold("graphs-busy")]
+    server.write_notebook("graphs-busy.ipynb", cells)
+    notebook = open_notebook("graphs-busy.ipynb")
+    page, keys = notebook.page, notebook.page.keyboard
+    notebook.start_cell(0)
+    notebook.start_cell(1)
+    notebook.wait("return document.querySelector('.tbwidget [data-panel=graphs][data-tag] [data-node]') !== null")
+    notebook.mute()
+    closed = ["Momentum", "gradients", "init", "input", "layer0..2", "loss"]
+    assert notebook.steady(NODES) == closed
+    card = info(notebook)
+
+    # Boxes open by double-click; what is in them lies below their title.
+    box(notebook, "loss").dblclick()
+    box(notebook, "loss/MatMul").wait_for()
+    expect(box(notebook, "loss")).to_have_attribute("aria-expanded", "true")
+    notebook.steady(PLACES)
+    title, inner = box(notebook, "loss").bounding_box(), box(notebook, "loss/MatMul").bounding_box()
+    assert title is not None
+    assert inner is not None
+    assert title["x"] <= inner["x"]
+    assert inner["x"] + inner["width"] <= title["x"] + title["width"]
+    assert title["y"] + title["height"] <= inner["y"]
+
+    # What the browser knows of a node is on its card at once; names in it lead there.
+    box(notebook, "loss/MatMul").click()
+    wait_for_selected(notebook, "loss/MatMul")
+    card.get_by_role("heading", name="MatMul").wait_for()
+    card.get_by_text("waits for the kernel").wait_for()
+    card.get_by_role("button", name="loss/sub", exact=True).click()
+    wait_for_selected(notebook, "loss/sub")
+    card.get_by_role("heading", name="sub", exact=True).wait_for()
+
+    # By keyboard: along edges, out of the scope, which is closed.
+    box(notebook, "loss/Square").focus()
+    keys.press("ArrowDown")
+    wait_for_selected(notebook, "loss/sub")
+    box(notebook, "loss").focus()
+    keys.press("Enter")
+    notebook.wait("return document.querySelector('[data-node=loss]').getAttribute('aria-expanded') === 'false'")
+    assert notebook.steady(NODES) == closed
+    wait_for_selected(notebook, "loss")
+    keys.press("Escape")
+    card.wait_for(state="detached")
+
+    # The search finds what is hidden in closed boxes, and opens these.
+    box(notebook, "input").focus()
+    keys.press("/")
+    keys.type("gradients/loss/sub")
+    keys.press("Enter")
+    page.locator(".tbwidget-graph-hits").wait_for()
+    notebook.wait(f"return ({OPENED_LIST}).includes('gradients/loss')")
+    keys.press("Escape")
+    page.locator(".tbwidget-graph-hits").wait_for(state="detached")
+    page.get_by_role("button", name="Collapse all").click()
+    assert notebook.steady(NODES) == closed
+
+    # Boxes are moved to the side and back.
+    box(notebook, "input").click()
+    card.get_by_role("button", name="To the side").click()
+    card.get_by_role("button", name="To the main drawing").click()
+    card.get_by_role("button", name="To the side").wait_for()
+
+    # A stack is undone, and made again from the menu of a member.
+    box(notebook, "layer0..2").click(button="right")
+    page.get_by_role("menuitem", name="Ungroup").click()
+    box(notebook, "layer1").wait_for()
+    assert notebook.steady(NODES) == ["Momentum", "gradients", "init", "input", "layer0", "layer1", "layer2", "loss"]
+    box(notebook, "layer1").click(button="right")
+    page.get_by_role("menuitem", name="Group again").click()
+    box(notebook, "layer0..2").wait_for()
+    assert notebook.steady(NODES) == closed
+
+    # Ops are hidden, scopes isolated, and all of it shown again.
+    page.get_by_role("button", name="Hide ops").click()
+    page.get_by_role("checkbox", name="NoOp").check()
+    notebook.wait("return document.querySelector('[data-node=init]') === null")
+    page.get_by_role("checkbox", name="NoOp").uncheck()
+    box(notebook, "init").wait_for()
+    keys.press("Escape")
+    box(notebook, "loss").click(button="right")
+    page.get_by_role("menuitem", name="Isolate").click()
+    assert notebook.steady(NODES) == ["loss/MatMul", "loss/Square", "loss/mean", "loss/sub"]
+    page.get_by_role("button", name="Only loss").click()
+    assert notebook.steady(NODES) == closed
+
+    # A trace is said and ended.
+    box(notebook, "loss").click()
+    page.get_by_role("button", name="Trace", exact=True).click()
+    page.get_by_role("radio", name="What leads to what is selected").click()
+    page.get_by_role("button", name="What leads to loss").click()
+    page.get_by_role("button", name="What leads to loss").wait_for(state="detached")
+    # Escape ends it, too, before the selection, wherever in the panel the focus is.
+    page.get_by_role("button", name="Trace", exact=True).click()
+    page.get_by_role("radio", name="What follows from it").click()
+    page.get_by_role("button", name="What follows from loss").wait_for()
+    keys.press("Escape")
+    page.get_by_role("button", name="What follows from loss").wait_for(state="detached")
+    wait_for_selected(notebook, "loss")
+
+    page.get_by_role("button", name="Expand all").click()
+    box(notebook, "gradients/layer0..2").wait_for()
+    notebook.release("graphs-busy")
+    assert notebook.errors == []
+
+
+def test_code_and_page_agree(server: JupyterServer, open_notebook: Open) -> None:
+    write(server.root / "graphs-code" / "train" / NAME, event(1.7e9, version="brain.Event:2"), TRAIN)
+    options = ", expanded=['loss', 'later'], hidden_ops=['NoOp'], auxiliary=['input'], selected='loss/MatMul'"
+    say = "print(sorted(view.expanded), view.selected, view.color_by)"
+    cells = [
+        SHOW.format(logs="graphs-code", options=options),
+        say,
+        "view.expanded, view.selected = ['input'], 'input/x'",
+    ]
+    server.write_notebook("graphs-code.ipynb", cells)
+    notebook = open_notebook("graphs-code.ipynb")
+    notebook.run_cell(0)
+    wait_for_selected(notebook, "loss/MatMul")
+    assert "init" not in notebook.steady(NODES)
+    info(notebook).get_by_role("heading", name="MatMul").wait_for()
+    box(notebook, "gradients").dblclick()
+    box(notebook, "gradients/loss").wait_for()
+    notebook.page.get_by_role("combobox", name="Colour").select_option("device")
+    # What was never there is kept: it may come.
+    notebook.wait_for_output(1, "['gradients', 'later', 'loss'] gradients device")
+    notebook.run_cell(2)
+    wait_for_selected(notebook, "input/x")
+    assert [path for path in notebook.steady(NODES) if "/" in path] == ["input/x", "input/y"]
+    assert notebook.errors == []
+
+
+def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServer, open_notebook: Open) -> None:
+    folder = server.root / "graphs-asked"
+    write(folder / "train" / NAME, event(1.7e9, version="brain.Event:2"), TRAIN, STEP)
+    write(folder / "traced" / NAME, event(1.7e9, version="brain.Event:2"), LIBRARY)
+    server.write_notebook("graphs-asked.ipynb", [SHOW.format(logs="graphs-asked", options=", run='train'")])
+    notebook = open_notebook("graphs-asked.ipynb")
+    page, card = notebook.page, info(notebook)
+    notebook.run_cell(0)
+    box(notebook, "loss").dblclick()
+    box(notebook, "loss/MatMul").click()
+    card.get_by_text("transpose_a").wait_for()
+    # Attributes are searched, too.
+    page.get_by_role("searchbox", name="Search nodes").fill("transpose_b=false")
+    page.locator(".tbwidget-graph-hits").get_by_role("button", name="loss/MatMul", exact=True).wait_for()
+    page.get_by_role("searchbox", name="Search nodes").fill("")
+    page.get_by_role("combobox", name="Colour").select_option("time")
+    page.get_by_role("button", name="legend").click()
+    page.locator(".tbwidget-graph-legend").get_by_text("Compute time").wait_for()
+    page.locator(".tbwidget-graph-ramp").wait_for()
+    card.get_by_text("Compute time").wait_for()
+    # Another run; of its library the body of a function.
+    page.get_by_role("combobox", name="Run").select_option("traced")
+    box(notebook, "normalise").wait_for()
+    page.get_by_role("combobox", name="Graph").select_option(label="__inference_moments_134()")
+    notebook.wait("return document.querySelector('[data-node=normalise]') === null")
+    assert len(notebook.steady(NODES)) > 1
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="save", exact=True).click()
+        page.get_by_role("button", name="As SVG").click()
+    assert saved.value.suggested_filename == "traced___run_graph__-__inference_moments_134.svg"
+    assert saved.value.path().read_text("utf-8").startswith("<svg")
+    # All of it in the whole window, and back.
+    page.get_by_role("button", name="full window").click()
+    notebook.wait("return document.querySelector('dialog:modal [data-node]') !== null")
+    page.get_by_role("button", name="Fit").click()
+    full = page.locator("dialog:modal")
+    full.get_by_role("button", name="back", exact=True).click()
+    notebook.wait("return document.querySelector('dialog:modal') === null")
+    # Escape lets go of what is selected first, wherever the focus is.
+    page.get_by_role("button", name="full window").click()
+    first = full.locator("[data-node]").first
+    first.click()
+    full.locator("[aria-selected=true]").wait_for()
+    page.keyboard.press("Escape")
+    full.locator("[aria-selected=true]").wait_for(state="detached")
+    page.keyboard.press("Escape")
+    notebook.wait("return document.querySelector('dialog:modal') === null")
+    assert len(notebook.steady(NODES)) > 1
+    assert notebook.errors == []
+
+
+def test_names_of_nodes_run_nothing(server: JupyterServer, open_notebook: Open) -> None:
+    nodes = [node(name, op=name[:200], inputs=HOSTILE[:2]) for name in HOSTILE]
+    data = record(Event(graph_def=definition(*nodes)).SerializeToString())
+    write(server.root / "graphs-hostile" / "<b>run" / NAME, event(1.7e9, version="brain.Event:2"), data)
+    write(
+        server.root / "graphs-hostile" / "other" / NAME,
+        event(1.7e9),
+        record(Event(graph_def=b"\xff\x00\x01").SerializeToString()),
+    )
+    server.write_notebook("graphs-hostile.ipynb", [SHOW.format(logs="graphs-hostile", options="")])
+    notebook = open_notebook("graphs-hostile.ipynb")
+    page = notebook.page
+    asked: list[str] = []
+    page.context.on("request", lambda request: asked.append(request.url))
+    notebook.run_cell(0)
+    notebook.wait("return document.querySelector('.tbwidget [data-node]') !== null")
+    for _ in range(3):
+        page.get_by_role("button", name="Expand all").click()
+        notebook.steady(NODES)
+    first = notebook.steady(NODES)[0]
+    notebook.js("document.querySelector(`[data-node=${CSS.escape(arg)}]`).focus()", first)
+    for key in ("ArrowUp", "ArrowLeft", "ArrowRight", "ArrowDown") * 4:
+        page.keyboard.press(key)
+    info(notebook).wait_for()
+    page.get_by_role("searchbox", name="Search nodes").fill("o")
+    page.locator(".tbwidget-graph-hits li").first.wait_for()
+    page.get_by_role("button", name="Hide ops").click()
+    made = "return document.querySelectorAll('.tbwidget :is(img, script, iframe, b, style)').length"
+    assert notebook.js(made) == 0
+    assert notebook.js("return window.testInjected ?? null") is None
+    page.get_by_role("combobox", name="Run").select_option("other")
+    page.get_by_text("This graph has no nodes").wait_for()
+    assert [url for url in asked if not url.startswith((server.url, "blob:", "data:"))] == []
+    assert notebook.errors == []
+
+
+def test_a_graph_appears_while_the_cell_that_writes_it_runs(server: JupyterServer, open_notebook: Open) -> None:
+    file = server.root / "graphs-live" / "train" / NAME
+    write(file, event(1.7e9, version="brain.Event:2"), event(1.7e9, 1, simple("loss", 1)))
+    cells = [
+        "import tbwidget\nboard = tbwidget.Dashboard('graphs-live')\nboard",
+        hold("graphs-live"),
+    ]
+    server.write_notebook("graphs-live.ipynb", cells)
+    notebook = open_notebook("graphs-live.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss": "1"})
+    notebook.start_cell(1)
+    notebook.wait("return running(cells[1])")
+    notebook.mute()
+    with file.open("ab") as appended:
+        appended.write(
+            record(Event(wall_time=1.7e9, graph_def=definition(node("a"), node("b", inputs=["a"]))).SerializeToString())
+        )
+    notebook.page.get_by_role("tab", name="Graphs", exact=True).click()
+    notebook.wait(f'return JSON.stringify((() => {{{NODES}}})()) === \'["a","b"]\'')
+    # A later one replaces it.
+    with file.open("ab") as appended:
+        appended.write(
+            record(Event(wall_time=1.7e9, graph_def=definition(node("a"), node("c", inputs=["a"]))).SerializeToString())
+        )
+    notebook.wait(f'return JSON.stringify((() => {{{NODES}}})()) === \'["a","c"]\'')
+    notebook.release("graphs-live")
+    assert notebook.errors == []

@@ -1,0 +1,169 @@
+"""A dashboard saved as a file: opened from the disk, without a network, every panel works, nothing is requested."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+import tbwidget
+from tbwidget.proto.event_pb2 import Event
+from tests.browser.test_hostile import RUNS, TAGS
+from tests.browser.test_images import encoded, noise
+from tests.browser.window import PATIENCE
+from tests.support.eventfiles import NAME, event, histogram, plugin, record, simple, strings, write
+from tests.support.graphs import DATA
+from tests.support.sounds import tone, wav
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from tests.browser.chromium import Chromium
+
+BREAKS_OUT = ["</script><script>window.testInjected=1</script>", "<!--<script>", "a\u2028b\u2029c", "]]>", "--!>"]
+
+
+class Opened:
+    """A page of the disk, and what it asked for and complained of."""
+
+    def __init__(self, page: Page, path: Path) -> None:
+        self.page = page
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(path.as_uri())
+
+    def made_no_request(self) -> None:
+        """Its own blobs are no requests."""
+        assert [url for url in self.requests[1:] if not url.startswith("blob:null/")] == []
+        assert self.errors == []
+
+
+@pytest.fixture
+def open_page(chromium: Chromium) -> Iterator[Callable[..., Opened]]:
+    """Opens a file where there is no network."""
+    contexts = []
+
+    def open_one(path: Path, theme: str = "light") -> Opened:
+        context = chromium.context((1400, 1000), 1)
+        contexts.append(context)
+        context.set_offline(True)
+        context.set_default_timeout(1000 * PATIENCE)
+        page = context.new_page()
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        return Opened(page, path)
+
+    yield open_one
+    for context in contexts:
+        context.close()
+
+
+def write_logs(folder: Path) -> None:
+    """Something of every kind that has a panel."""
+    events = [event(1.7e9, version="brain.Event:2")]
+    for step in range(60):
+        values = [simple("loss", 1 / (step + 1)), simple("accuracy", step / 60)]
+        if step % 20 == 0:
+            values += [
+                strings("picture", plugin("images"), b"8", b"8", encoded(noise(8, 8, step))),
+                histogram("weights", [0.0, 1.0, 2.0], [float(step), 2.0, 3.0], -1),
+                strings("words", plugin("text"), b"**what** was said"),
+            ]
+        events.append(event(1.7e9 + step, step, *values))
+    events.append(event(1.7e9, 1, strings("clip", plugin("audio"), wav(tone(1)))))
+    for run in ("first", "second"):
+        write(folder / run / NAME, *events)
+    graph = Event(wall_time=1.7e9, graph_def=(DATA / "train.graph_def").read_bytes())
+    write(folder / "first" / f"{NAME}.graph", record(graph.SerializeToString()))
+
+
+def test_every_panel_works_in_a_page_of_the_disk(tmp_path: Path, open_page: Callable[..., Opened]) -> None:
+    write_logs(tmp_path / "runs")
+    board = tbwidget.Dashboard(tmp_path / "runs", smoothing=0.9)
+    try:
+        board.save(tmp_path / "report.html")
+    finally:
+        board.close()
+    opened = open_page(tmp_path / "report.html", "dark")
+    page = opened.page
+    card = page.locator(".tbwidget [data-panel=scalars]")
+    expect(card).to_have_count(2)
+    expect(card.first).to_have_attribute("data-last-step", "59")
+    expect(page.locator(".tbwidget-state")).to_have_text("Saved")
+    expect(page.locator(".tbwidget-header")).not_to_contain_text(str(tmp_path))
+    expect(page.locator(".tbwidget")).to_have_attribute("data-theme", "dark")
+    expect(page.get_by_role("slider", name="Smoothing").first).to_have_value("0.9")
+    before: Any = page.locator(".tbwidget canvas").first.evaluate("canvas => canvas.toDataURL()")
+    page.get_by_role("slider", name="Smoothing").first.fill("0")
+    page.wait_for_function("before => document.querySelector('.tbwidget canvas').toDataURL() !== before", arg=before)
+    page.get_by_label("Filter tags").fill("^(loss|weights)$")
+    expect(card).to_have_count(1)
+    page.get_by_label("Filter tags").fill("")
+    expect(card).to_have_count(2)
+    for tab, shown in {
+        "Histograms": "[data-panel=histograms][data-last-step]",
+        "Distributions": "[data-panel=distributions][data-last-step]",
+        "Images": ".tbwidget-tile[data-state=shown] :is(img, canvas)",
+        "Audio": ".tbwidget-clip[data-state=shown]",
+        "Text": "[data-panel=text] strong",
+        "Graphs": "[data-node]",
+    }.items():
+        page.get_by_role("tab", name=tab).click()
+        page.locator(f".tbwidget {shown}").first.wait_for(state="attached")
+    nodes = page.locator(".tbwidget [data-node]")
+    page.get_by_role("button", name="Expand all").click()
+    page.wait_for_function("count => document.querySelectorAll('.tbwidget [data-node]').length > count", arg=8)
+    assert nodes.count() > 0
+    opened.made_no_request()
+    # What its reader chose is there when the page is opened again, and only what its author did not choose.
+    page.get_by_role("tab", name="Text").click()
+    page.wait_for_timeout(1000)
+    page.reload()
+    expect(page.get_by_role("tab", name="Text")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_small_page_says_what_it_lacks_and_hostile_names_are_text(
+    tmp_path: Path, open_page: Callable[..., Opened]
+) -> None:
+    tags = [*BREAKS_OUT, *TAGS]
+    for run in RUNS[:3]:
+        steps = [
+            event(
+                1.7e9 + step,
+                step,
+                *(simple(tag, float(np.sin(step))) for tag in tags),
+                strings("picture", plugin("images"), b"64", b"64", encoded(noise(64, 64, step))),
+            )
+            for step in range(150)
+        ]
+        write(tmp_path / "<script><b>runs" / run / NAME, *steps)
+    tbwidget.export_html(
+        tmp_path / "<script><b>runs", tmp_path / "small.html", ["scalars", "images"], 700_000, tag_filter="script"
+    )
+    assert (tmp_path / "small.html").stat().st_size <= 700_000
+    opened = open_page(tmp_path / "small.html")
+    page = opened.page
+    page.locator(".tbwidget [data-panel=scalars][data-last-step='149']").first.wait_for()
+    expect(page.locator(".tbwidget-header")).to_contain_text("left out")
+    expect(page.locator(".tbwidget-path")).to_have_text("<script><b>runs")
+    expect(page.get_by_role("tab")).to_have_text(["Scalars", "Images"])
+    found: Any = page.locator(".tbwidget [data-panel=scalars]").evaluate_all("all => all.map(one => one.dataset.tag)")
+    assert {tag for tag in tags if "script" in tag} >= set(found) >= {BREAKS_OUT[0]}
+    assert page.locator("body :is(script, marquee, iframe)").count() == 1
+    assert page.locator("body b").count() == 0
+    page.get_by_label("Filter tags").fill("picture")
+    page.get_by_role("tab", name="Images").click()
+    page.locator(".tbwidget-tile[data-state=shown]").first.wait_for()
+    assert page.evaluate("window.testInjected ?? null") is None
+    # Whatever came to run in it could still ask for nothing, and run no text.
+    refused = "() => fetch('https://example.org').then(() => 'sent', () => 'refused')"
+    assert page.evaluate(refused) == "refused"
+    page.evaluate("document.body.append(Object.assign(document.createElement('script'), { text: 'testInjected = 1' }))")
+    assert page.evaluate("window.testInjected ?? null") is None

@@ -1,0 +1,162 @@
+"""A page that is loaded again in mid-cell has the dashboard back, and the chart moves: the extension of JupyterLab."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.cells import hold
+from tests.browser.jupyter import KERNEL, KERNEL6
+from tests.browser.test_notebook7 import ITS_OWN
+from tests.support.eventfiles import NAME, event, simple, write
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+SHOW = """
+import tbwidget
+from IPython.display import display
+board = tbwidget.Dashboard("{folder}", smoothing=0.4)
+display(board)
+"""
+
+BEGIN = """
+from tensorboardX import SummaryWriter
+writer = SummaryWriter("{folder}/second")
+step = 0
+"""
+
+STEP = """
+sum(i * i for i in range(20_000))
+writer.add_scalar("loss", 1 / (1 + step), step)
+step += 1
+if step % 5 == 0:
+    writer.flush()
+"""
+
+NOISY_STEP = (
+    STEP
+    + """
+print("x" * 20_000, end="\\r")  # 1 MB/s or more, beyond which the server drops messages
+time.sleep(0.01)
+"""
+)
+
+ROOTS = "return document.querySelectorAll('.tbwidget').length"
+
+# As the first cell's own, but without a picture: logs that held nothing yet; for no widget manager; without a text.
+ADD_OUTPUTS = """
+const { outputs } = cells[0].model;
+const { data, ...output } = outputs.toJSON()[0];
+const { "image/png": picture, ...still } = data;
+const { "application/vnd.jupyter.widget-view+json": view, ...own } = still;
+const { "text/plain": text, ...bare } = still;
+for (const data of [still, own, bare]) {
+    outputs.add({ ...output, data });
+}
+"""
+
+SMOOTHING = ".tbwidget input[type=range]"
+
+
+def opened(server: JupyterServer, open_notebook: Open, folder: str, kernel: str, step: str) -> NotebookPage:
+    """A notebook that was saved with its dashboard, and now trains."""
+    events = [event(1.7e9 + i, i, simple("loss", i / 60)) for i in range(60)]
+    write(server.root / folder / "first" / NAME, event(1.7e9, version="brain.Event:2"), *events)
+    train = BEGIN.replace("{folder}", folder) + hold(folder, step) + "writer.close(); print(step)"
+    server.write_notebook(f"{folder}.ipynb", [SHOW.replace("{folder}", folder), train], kernel)
+    notebook = open_notebook(f"{folder}.ipynb", server)
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss": "59"})
+    assert notebook.js(ROOTS) == 1
+    notebook.save()
+    notebook.start_cell(1)
+    wait_until_it_moves(notebook, 60)
+    return notebook
+
+
+def wait_until_it_moves(notebook: NotebookPage, beyond: int = 0) -> int:
+    """Wait for two steps beyond this one, one after the other; returns the last."""
+    for _ in range(2):
+        notebook.wait("return document.querySelector('.tbwidget [data-tag=loss]')?.dataset.lastStep > arg", arg=beyond)
+        beyond = int(notebook.last_steps()["loss"])
+    return beyond
+
+
+def reload_in_mid_cell(notebook: NotebookPage) -> None:
+    """Load the page again; the dashboard comes back and moves, as it does while the cell runs."""
+    before = int(notebook.last_steps()["loss"])
+    notebook.page.reload()
+    wait_until_it_moves(notebook, before)
+    assert notebook.state() == "live"
+    expect(notebook.page.locator(SMOOTHING)).to_have_value("0.4")
+
+
+def end_cell(notebook: NotebookPage) -> None:
+    """Let the cell end; what it wrote last is shown, once, and Python has what was chosen meanwhile."""
+    notebook.page.locator(SMOOTHING).fill("0.8")
+    notebook.release(notebook.notebook.removesuffix(".ipynb"))
+    # Once the kernel is idle, which it then has been asked.
+    steps = int(notebook.ask_kernel("print(step)"))
+    notebook.wait_for_last_steps({"loss": str(steps - 1)})
+    for _ in range(40):
+        if notebook.ask_kernel("print(board.smoothing)") == "0.8":
+            break
+        notebook.sleep(0.25)
+    else:
+        raise AssertionError("Python does not know what was chosen in the page")
+    assert notebook.js(ROOTS) == 1
+    assert [error for error in notebook.errors if ITS_OWN not in error] == []
+
+
+@pytest.mark.own_window
+def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open_notebook: Open) -> None:
+    server = extended_server
+    notebook = opened(server, open_notebook, "reloaded", KERNEL, STEP)
+    reload_in_mid_cell(notebook)
+    # A colleague's page on the same kernel.
+    other = open_notebook("reloaded.ipynb", server)
+    wait_until_it_moves(other)
+    wait_until_it_moves(notebook, int(notebook.last_steps()["loss"]))
+    other.close()
+    end_cell(notebook)
+    # Of an idle kernel the widget itself comes back, with what was chosen.
+    notebook.reload()
+    expect(notebook.page.locator(SMOOTHING)).to_have_value("0.8")
+    assert notebook.js(ROOTS) == 1
+    # Without one, what the notebook holds is shown.
+    notebook.js(ADD_OUTPUTS)
+    notebook.save()
+    server.end_kernels("reloaded.ipynb")
+    notebook.open()
+    outputs = notebook.page.locator(".jp-OutputArea-output")
+    figures = notebook.page.locator("figure:visible")
+    for number in range(3):
+        expect(figures.nth(number)).to_contain_text("Run the cell")
+    assert notebook.js("return document.querySelector('figure img').naturalWidth") > 400
+    for number in (1, 2):
+        expect(figures.nth(number)).to_contain_text("Dashboard")
+        expect(figures.nth(number).locator("img")).to_have_count(0)
+    # Of nothing that it could show, it says what the widget manager does.
+    expect(outputs.nth(3)).to_contain_text("model not found")
+    expect(figures).to_have_count(3)
+    notebook.run_cell(0)
+    notebook.page.locator(".tbwidget [data-last-step]").first.wait_for()
+    assert notebook.js(ROOTS) == 1
+    # A closed one leaves no empty output.
+    notebook.ask_kernel("board.close()")
+    expect(outputs.first).to_be_hidden()
+    notebook.run_cell(0)
+    notebook.page.locator(".tbwidget [data-last-step]").first.wait_for()
+
+
+@pytest.mark.own_window
+def test_a_reload_in_mid_cell_in_notebook_7(extended_notebook_server: JupyterServer, open_notebook: Open) -> None:
+    server = extended_notebook_server
+    notebook = opened(server, open_notebook, "seven-reloaded", KERNEL6, NOISY_STEP)
+    reload_in_mid_cell(notebook)
+    end_cell(notebook)

@@ -1,0 +1,192 @@
+"""The list of runs as a table, while a cell is busy; and of very many runs the newest."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.cells import hold
+from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.trials import started
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+SHOW = """
+import tbwidget
+from IPython.display import display
+board = tbwidget.Dashboard({logs!r})
+display(board)
+"""
+
+CHOSEN = "print(board.run_columns, board.run_sort, board.group_by, board.run_color_by, board.run_names)"
+
+RATES = [3.0, 10.0, 1.0, 0.5, 20.0, 2.0, 5.0, 0.1]
+"""Of each run, in the order of their names; the losses are their squares."""
+
+_RUNS = "return [...document.querySelectorAll('.tbwidget-runs li[data-run]')].map(row => row.dataset.run)"
+_SHOWN = _RUNS.replace("li[data-run]", "li[data-run][data-shown]")
+_COLOURS = """return [...document.querySelectorAll('.tbwidget-runs li[data-run] .tbwidget-swatch')]
+    .map(swatch => swatch.style.getPropertyValue('--tbwidget-run'))"""
+
+
+def write_trials(folder: Path) -> None:
+    for number, rate in enumerate(RATES):
+        run = folder / ("even" if number % 2 == 0 else "odd") / f"trial{number}"
+        values = [event(1.7e9 + 60 * step, step, simple("loss", rate**2 + 4 - step)) for step in range(5)]
+        write(run / NAME, event(1.7e9, 0, started(rate=rate, parity=("even", "odd")[number % 2])), *values)
+
+
+def cells(root: Locator, run: str) -> list[str]:
+    return root.locator(f".tbwidget-runs li[data-run='{run}'] [role=cell]").all_inner_texts()
+
+
+def until(notebook: NotebookPage, body: str, wanted: list[str]) -> None:
+    notebook.wait(f"return JSON.stringify((() => {{ {body} }})()) === JSON.stringify(arg)", arg=wanted)
+
+
+def sort_by_columns(notebook: NotebookPage, root: Locator) -> None:
+    """Add columns, each of which sorts."""
+    menu = root.get_by_title("Columns, groups")
+    menu.click()
+    for name in ("Steps", "Duration", "rate"):
+        root.get_by_role("checkbox", name=name, exact=True).check()
+    root.get_by_label("Statistic").select_option("min")
+    root.get_by_label("Tag", exact=True).fill("loss")
+    root.get_by_role("button", name="Add").click()
+    root.get_by_role("columnheader", name="min loss").wait_for()
+    assert cells(root, "odd/trial1") == ["4", "4\u202fmin", "10", "100"]
+    notebook.page.keyboard.press("Escape")
+    title = root.get_by_role("columnheader", name="min loss")
+    title.get_by_role("button").click()
+    by_loss = ["odd/trial7", "odd/trial3", "even/trial2", "odd/trial5", "even/trial0", "even/trial6", "odd/trial1"]
+    until(notebook, _RUNS, [*by_loss, "even/trial4"])
+    title.get_by_role("button").click()
+    until(notebook, _RUNS, ["even/trial4", *reversed(by_loss)])
+    expect(title).to_have_attribute("aria-sort", "descending")
+
+
+def save_as_csv(notebook: NotebookPage, root: Locator) -> None:
+    """Save the table."""
+    menu = root.get_by_title("Columns, groups")
+    menu.click()
+    with notebook.page.expect_download() as saved:
+        root.get_by_role("button", name="CSV").click()
+    rows = list(csv.reader(Path(saved.value.path()).read_text("utf-8").splitlines()))
+    assert rows[:2] == [
+        ["run", "last_step", "duration_s", "hparam:rate", "min:loss"],
+        ["even/trial4", "4", "240", "20", "400"],
+    ]
+    assert len(rows) == 9
+
+
+def group_and_colour(notebook: NotebookPage, root: Locator) -> None:
+    """Fold and hide groups, and select the best."""
+    menu = root.get_by_title("Columns, groups")
+    root.get_by_role("button", name="Groups", exact=True).click()
+    root.get_by_label("Group by").select_option("folder")
+    root.get_by_role("button", name="Colours", exact=True).click()
+    root.get_by_label("Colour by").select_option("hparam:parity")
+    root.get_by_role("checkbox", name="Runs of even").uncheck()
+    until(notebook, _SHOWN, ["odd/trial1", "odd/trial5", "odd/trial3", "odd/trial7"])
+    fold = root.get_by_role("button", name="Show or hide the runs of even")
+    assert fold.inner_text().split() == ["even", "0/4"]
+    colours = notebook.js(_COLOURS)
+    assert [len(set(colours[:4])), len(set(colours[4:])), len(set(colours))] == [1, 1, 2]
+    fold.click()
+    until(notebook, _RUNS, ["odd/trial1", "odd/trial5", "odd/trial3", "odd/trial7"])
+    fold.click()
+    menu.click()
+    root.locator(".tbwidget-runs").get_by_role("button", name="Select", exact=True).first.click()
+    root.get_by_label("How many").fill("3")
+    root.get_by_label("Tag", exact=True).fill("loss")
+    form = root.locator("form").filter(has=notebook.page.get_by_label("How many"))
+    form.get_by_role("button", name="Select").click()
+    until(notebook, _SHOWN, ["even/trial2", "odd/trial3", "odd/trial7"])
+    notebook.page.keyboard.press("Escape")
+
+
+def rename_and_resize(notebook: NotebookPage, root: Locator) -> None:
+    """Give another name and another width, by keys."""
+    row = root.locator(".tbwidget-runs li[data-run='odd/trial7']")
+    row.locator("input").focus()
+    notebook.page.keyboard.press("F2")
+    row.get_by_role("textbox").fill("the <b>best</b>")
+    notebook.page.keyboard.press("Enter")
+    row.locator(".tbwidget-run-name").filter(has_text="the <b>best</b>").wait_for()
+    notebook.plot("loss").hover()
+    root.get_by_role("tooltip").get_by_text("the <b>best</b>").wait_for()
+    edge = root.get_by_role("separator", name="Width of the list of runs")
+    before = notebook.js("return document.querySelector('.tbwidget-runs').offsetWidth")
+    edge.focus()
+    notebook.page.keyboard.press("ArrowLeft")
+    notebook.wait("return document.querySelector('.tbwidget-runs').offsetWidth < arg", arg=before)
+
+
+def test_runs_are_a_table_that_sorts_groups_selects_and_colours_while_a_cell_is_busy(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    write_trials(server.root / "table-runs")
+    server.write_notebook("table.ipynb", [SHOW.format(logs="table-runs"), hold("table"), CHOSEN])
+    notebook = open_notebook("table.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss": "4"})
+    notebook.start_cell(1)
+    notebook.wait("return running(cells[1])")
+    root = notebook.page.locator(".tbwidget")
+    even, odd = ([f"{name}/trial{n}" for n in range(first, 8, 2)] for name, first in (("even", 0), ("odd", 1)))
+    until(notebook, _RUNS, [*even, *odd])
+
+    sort_by_columns(notebook, root)
+    save_as_csv(notebook, root)
+    group_and_colour(notebook, root)
+    rename_and_resize(notebook, root)
+    assert notebook.busy(1), "all that was to happen without the kernel"
+    notebook.release("table")
+    notebook.end_of_cell(1)
+    columns = "['steps', 'duration', 'hparam:rate', 'min:loss']"
+    notebook.wait_for_output(2, f"{columns} -min:loss folder hparam:parity {{'odd/trial7': 'the <b>best</b>'}}")
+    assert notebook.errors == []
+
+
+def test_of_very_many_runs_the_newest_are_shown_and_few_rows_exist(server: JupyterServer, open_notebook: Open) -> None:
+    count = 600
+    for number in range(count):
+        # The first in natural order began last.
+        time = 1.7e9 - 100 * number
+        write(server.root / "newest-runs" / f"run{number}" / NAME, event(time, 0, simple("loss", number)))
+    server.write_notebook("newest.ipynb", [SHOW.format(logs="newest-runs"), "print(board.selected_runs)"])
+    notebook = open_notebook("newest.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss": "0"})
+    pane = notebook.page.locator(".tbwidget-runs")
+    pane.get_by_text("Newest 50 of 600 shown").wait_for()
+    shown = [f"run{number}" for number in range(50)]
+    assert notebook.js(_SHOWN) == shown[: len(notebook.js(_SHOWN))]
+    notebook.wait_for_output(1, "None")
+    assert pane.locator("li").count() <= 100
+    pane.locator("li input").first.focus()
+    notebook.page.keyboard.press("End")
+    notebook.wait("return document.activeElement.closest('li')?.dataset.run === arg", arg=f"run{count - 1}")
+    assert pane.locator("li").count() <= 100
+    box = pane.get_by_label("Filter runs")
+    box.fill("un5.$")
+    until(notebook, _RUNS, [f"run{number}" for number in range(50, 60)])
+    assert set(pane.locator("mark").all_inner_texts()) == {f"un{number}" for number in range(50, 60)}
+    box.fill("")
+    notebook.wait("return document.querySelector('.tbwidget-runs [data-rows]').dataset.rows === arg", arg=str(count))
+    pane.get_by_role("button", name="all", exact=True).click()
+    pane.get_by_text("Newest 50").wait_for(state="detached")
+    pane.locator("li input").first.focus()
+    notebook.page.keyboard.press("Home")
+    notebook.wait("return document.activeElement.closest('li')?.dataset.run === 'run0'")
+    notebook.page.keyboard.press("Space")
+    notebook.wait_for_output(1, repr([f"run{number}" for number in range(1, count)]))
+    assert notebook.errors == []

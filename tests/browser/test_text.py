@@ -1,0 +1,301 @@
+"""Texts: whatever they hold, nothing of it runs or is requested; all of them can be reached, searched and compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.browser.cells import hold
+from tests.browser.window import PATIENCE
+from tests.support.eventfiles import NAME, event, plugin, strings, write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Locator
+
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+TEXT = plugin("text")
+RUN = "<img src=http://evil.invalid/run onerror='window.testInjected=1'>"
+EVIL = "http://evil.invalid"
+
+HOSTILE = [
+    "<script>window.testInjected = 1</script>",
+    f"<img src={EVIL}/a.png onerror='window.testInjected=1'>",
+    f"![picture]({EVIL}/b.png 'title')",
+    f"![picture][p]\n\n[p]: {EVIL}/c.png",
+    "[link](javascript:window.testInjected=1)",
+    "[link](  jAvA\tscript:window.testInjected=1)",
+    "[link](&#x6A;avascript:window.testInjected=1)",
+    "[link](data:text/html,<script>parent.testInjected=1</script>)",
+    "[link](//evil.invalid/d)",
+    "<javascript:window.testInjected=1>",
+    f'[link]({EVIL} "x\\" onmouseover=window.testInjected=1 y=\\"")',
+    f"<iframe srcdoc='<script>parent.testInjected=1</script>' src={EVIL}/e></iframe>",
+    f"<svg onload=window.testInjected=1><image href={EVIL}/f /><use href={EVIL}/g#x /></svg>",
+    f"<style>@import '{EVIL}/h.css'; .tbwidget {{ color: rgb(1, 2, 3) !important }}</style>",
+    f"<link rel=stylesheet href={EVIL}/i.css><link rel=prefetch href={EVIL}/j>",
+    f"<base href={EVIL}/><meta http-equiv=refresh content='0;url={EVIL}/k'>",
+    f"<table background={EVIL}/l><tr><td style='background:url({EVIL}/m)'>cell</table>",
+    f"<video poster={EVIL}/n src={EVIL}/o autoplay></video><audio src={EVIL}/p autoplay></audio>",
+    f"<form id=location action={EVIL}/q><input name=attributes autofocus onfocus=window.testInjected=1></form>",
+    "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src onerror=testInjected=1&gt;'>",
+    "<details open ontoggle=window.testInjected=1><summary>x</summary></details>",
+    '```" onload=window.testInjected=1\n<img src=x onerror=window.testInjected=1>\n```',
+    "| <img src=x onerror=window.testInjected=1> | b |\n|:-:|\n| `<script>` |",
+    f"| a |\n|---|\n| ![x]({EVIL}/r.png) |",
+    "</div></article></section><h1 class=tbwidget style='position:fixed;inset:0'>over all</h1>",
+    "\0 \x1b[31m \u202e \ufeff \ud7ff",
+    "> " * 2_000 + "deep",
+    "[" * 20_000,
+    "a\n=\n" * 20_000,
+    "constructor",
+    "__proto__",
+    "",
+]
+
+SHOW = """
+import tbwidget
+board = tbwidget.TextView({logs!r}, height={height})
+board
+"""
+
+STATES = "return [...document.querySelectorAll('[data-panel=text] .tbwidget-text')].map(one => one.dataset.state)"
+
+# All that a text may become.
+MADE = """
+const allowed = new Set(('A BLOCKQUOTE BR CODE EM H1 H2 H3 H4 H5 H6 HR LI OL P PRE STRONG TABLE TBODY TD TH THEAD TR UL'
+    + ' DIV MARK').split(' '));
+const own = new Set(['markdown', 'written', 'text-table', 'quiet', 'slice'].map(name => `tbwidget-${name}`));
+const wrong = [];
+for (const body of document.querySelectorAll('.tbwidget-text-body > div:first-child')) {
+    for (const one of body.querySelectorAll('*')) {
+        if (!allowed.has(one.tagName)) wrong.push(one.tagName);
+        for (const { name, value } of one.attributes) {
+            const fits = name === 'class' ? own.has(value)
+                : one.tagName === 'A' ? name === 'title' || (name === 'href' && /^(https?|mailto):/.test(value))
+                    || (name === 'target' && value === '_blank') || (name === 'rel' && value === 'noopener noreferrer')
+                : name === 'align';
+            if (!fits) wrong.push(`${one.tagName} ${name}=${value}`);
+        }
+    }
+}
+return wrong;
+"""
+
+
+def logs_at(folder: Path, run: str, texts: dict[str, list[tuple[int, bytes]]]) -> None:
+    """Write texts by tag, each with its step."""
+    events = [
+        event(1.7e9 + n, step, strings(tag, TEXT, text, shape=()))
+        for tag, steps in texts.items()
+        for n, (step, text) in enumerate(steps)
+    ]
+    write(folder / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
+
+
+def entry(notebook: NotebookPage, tag: str, step: int, run: str | None = None) -> Locator:
+    """Find a text of a card."""
+    of = "" if run is None else f'[data-run="{run}"]'
+    return notebook.card(tag).locator(f'.tbwidget-text[data-step="{step}"]{of}')
+
+
+def test_hostile_texts_run_nothing_and_request_nothing(server: JupyterServer, open_notebook: Open) -> None:
+    folder = server.root / "hostile-texts"
+    count = 1
+    for run, longest in ((RUN, 1 << 20), ("other", 1_000)):
+        # Below a long one, in the list of its card, nothing is in sight.
+        some = [(n, text.encode("utf-8", "surrogatepass")) for n, text in enumerate(HOSTILE) if len(text) <= longest]
+        texts = {f"t{n:02}": [(n, text)] for n, text in some}
+        count += len(some) + 2
+        logs_at(folder, run.replace("/", "\u2215"), {**texts, RUN: [(1, b"\xff\xfe"), (2, b"[x](" + EVIL.encode())]})
+    all_cells = [text.encode("utf-8", "surrogatepass") for text in HOSTILE[:24]]
+    table = event(1.7e9, 7, strings("table", TEXT, *all_cells, shape=(2, 3, 4)))
+    write(folder / "other" / f"{NAME}.2", table)
+    server.write_notebook("hostile-texts.ipynb", [SHOW.format(logs="hostile-texts", height=40_000)])
+    notebook = open_notebook("hostile-texts.ipynb")
+    asked: list[str] = []
+    notebook.page.context.on("request", lambda request: asked.append(request.url))
+    ink = "return getComputedStyle(document.querySelector('.tbwidget')).color"
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    before = notebook.js(ink)
+    for raw in (False, True, False):
+        notebook.page.get_by_role("button", name="Raw" if raw else "Markdown", exact=True).click()
+        found = notebook.steady(STATES)
+        assert set(found) == {"shown"}
+        assert len(found) == count
+        assert notebook.js(MADE) == []
+    links = (
+        "return [...document.querySelectorAll('.tbwidget-text-body a[href]')].map(link => link.getAttribute('href'))"
+    )
+    assert set(notebook.js(links)) == {EVIL}
+    # What is looked for is marked in text alone; and names are text where runs are chosen.
+    notebook.page.get_by_role("searchbox", name="Search texts").fill("onerror=")
+    notebook.wait("return document.querySelectorAll('.tbwidget-text-body mark').length >= 8")
+    assert notebook.js(MADE) == []
+    card = notebook.card("t00")
+    card.locator(".tbwidget-text").first.hover()
+    card.get_by_role("button", name="compare").first.click()
+    card.get_by_text("No difference.").wait_for()
+    assert card.get_by_role("combobox").count() == 2
+    notebook.sleep(0.5)
+    assert notebook.js(ink) == before
+    assert notebook.js("return window.testInjected ?? null") is None
+    made = "return document.querySelectorAll('.tbwidget :is(img, script, iframe, style, svg image)').length"
+    assert notebook.js(made) == 0
+    assert [url for url in asked if not url.startswith((server.url, "blob:", "data:"))] == []
+    assert notebook.errors == []
+
+
+WRITE = """
+import time
+from tensorboardX import SummaryWriter
+import tbwidget
+with SummaryWriter("many-texts") as writer:
+    for step in range(120):
+        writer.add_text("long", f"text {step}: " + f"{step} words and " * 8_000, step)
+writer = SummaryWriter("many-texts/later")
+board = tbwidget.TextView("many-texts")
+board
+"""
+
+STEP = """
+writer.add_text("live", f"word {count}", count)
+writer.flush()
+count += 1
+time.sleep(0.2)
+"""
+
+
+def test_texts_are_live_and_every_step_can_be_reached(server: JupyterServer, open_notebook: Open) -> None:
+    server.write_notebook("many-texts.ipynb", [WRITE, "count = 0\n" + hold("texts", STEP), "writer.close()"])
+    notebook = open_notebook("many-texts.ipynb")
+    notebook.run_cell(0)
+    long, live = (f"{tag}/text_summary" for tag in ("long", "live"))
+    newest = entry(notebook, long, 119)
+    newest.locator("pre, p", has_text="text 119: ").wait_for()
+    assert notebook.card(long).get_attribute("data-last-step") == "119"
+    notebook.start_cell(1)
+    seen: list[str] = []
+    for _ in range(round(PATIENCE / 0.05)):
+        said = notebook.js(
+            f"return document.querySelector('[data-tag=\"{live}\"] .tbwidget-text-body')?.innerText ?? ''"
+        )
+        if said and said not in seen:
+            seen.append(said)
+        if len(seen) > 3:
+            break
+        notebook.sleep(0.05)
+    assert [said.split()[0] for said in seen] == ["word"] * 4
+    assert notebook.busy(1)
+    notebook.release("texts")
+    notebook.end_of_cell(1)
+    # What was not pushed comes when it is looked at.
+    slider = notebook.page.get_by_role("slider")
+    slider.press("Home")
+    entry(notebook, long, 0).locator("pre, p", has_text="text 0: ").wait_for()
+    assert entry(notebook, long, 0).get_attribute("data-state") == "shown"
+    # In what is not here the kernel looks.
+    box = notebook.page.get_by_role("searchbox", name="Search texts")
+    box.fill("TEXT 59:")
+    notebook.wait("return document.querySelector('.tbwidget-text-search output')?.textContent === '1'")
+    box.press("Enter")
+    entry(notebook, long, 59).locator("mark", has_text="text 59:").wait_for()
+    # From a kernel that hears nothing it does not come, and that is said.
+    notebook.mute()
+    slider.press("ArrowRight")
+    slider.press("ArrowRight")
+    entry(notebook, long, 2).get_by_text("waits for the kernel").wait_for()
+    assert entry(notebook, long, 2).get_attribute("data-state") == "waits"
+    assert notebook.card(long).get_by_role("button", name="newer").count() == 1
+    notebook.card(long).get_by_role("button", name="Newest").click()
+    newest.locator("pre, p", has_text="text 119: ").wait_for()
+    assert notebook.errors == []
+
+
+def write_some(folder: Path) -> None:
+    """Write texts of three runs: a story that changes, a needle in hay, a long one and a broken one."""
+    story = [f"line {n}" for n in range(30)]
+    changed = "\n".join([*story[:20], "line 20 has changed", *story[21:]])
+    notes = [(10, "\n".join(story).encode()), (20, changed.encode()), (30, b"the *needle*, **NEEDLE** & `needle`")]
+    logs_at(folder, "a", {"notes": notes, "many": [(n, b"hay" if n != 5 else b"a needle") for n in range(100)]})
+    logs_at(folder, "b", {"notes": [(20, changed.encode())], "whole": [(1, b"start " + b"x" * 1_200_000 + b" end")]})
+    # Of a large record the checksum is looked at when it is read.
+    damaged = event(1.7e9, 1, strings("broken", TEXT, b"x" * 100_000)).replace(b"xxx", b"yyy", 1)
+    write(folder / "c" / NAME, damaged, event(1.7e9, 2, strings("broken", TEXT, b"whole")))
+
+
+def test_texts_are_searched_compared_and_shown_whole(server: JupyterServer, open_notebook: Open) -> None:
+    write_some(server.root / "some-texts")
+    cells = [SHOW.format(logs="some-texts", height=640), "print(board.text_raw, board.text_search)"]
+    server.write_notebook("some-texts.ipynb", cells)
+    notebook = open_notebook("some-texts.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    card = notebook.card("notes")
+    entry(notebook, "notes", 30).locator("em", has_text="needle").wait_for()
+    order = card.locator(".tbwidget-text").evaluate_all("all => all.map(one => one.dataset.run + one.dataset.step)")
+    assert order == ["a30", "a20", "b20", "a10"]
+    # Looking for words: all hits are marked, and one goes from text to text, also to one that is not on the page.
+    box = notebook.page.get_by_role("searchbox", name="Search texts")
+    box.fill("needle")
+    assert notebook.steady("return document.querySelectorAll('[data-tag=notes] mark').length") == 3
+    notebook.wait("return document.querySelector('.tbwidget-text-search output')?.textContent === '2'")
+    assert entry(notebook, "many", 5).count() == 0
+    box.press("Enter")
+    marked = entry(notebook, "many", 5).locator("mark", has_text="needle")
+    marked.wait_for()
+    notebook.page.locator(".tbwidget-text-search output", has_text="1 of 2").wait_for()
+    box.press("Shift+Enter")
+    notebook.page.locator(".tbwidget-text-search output", has_text="2 of 2").wait_for()
+    assert entry(notebook, "notes", 30).get_attribute("data-current") is not None
+    notebook.page.get_by_role("button", name="Raw", exact=True).click()
+    entry(notebook, "notes", 30).locator("pre", has_text="the *needle*, **NEEDLE** & `needle`").wait_for()
+    notebook.wait_for_output(1, "True needle")
+    # A text and the one before it, then that of another run.
+    entry(notebook, "notes", 20, "a").hover()
+    entry(notebook, "notes", 20, "a").get_by_role("button", name="compare").click()
+    card.locator("ins", has_text="line 20 has changed").wait_for()
+    assert card.locator("ins b").all_inner_texts() == [" has changed"]
+    card.get_by_role("button", name="17 equal lines").click()
+    assert card.locator(".tbwidget-line").count() == 31 - 6
+    card.get_by_role("combobox").first.select_option("b")
+    card.get_by_text("No difference.").wait_for()
+    card.get_by_role("button", name="done").click()
+    notebook.scroll_to("broken")
+    entry(notebook, "broken", 2).locator("pre", has_text="whole").wait_for()
+    entry(notebook, "broken", 1).get_by_text("checksum").wait_for()
+    assert entry(notebook, "broken", 1).get_attribute("data-state") == "broken"
+    # Of a long text the beginning is shown, then all of it.
+    notebook.scroll_to("whole")
+    whole = notebook.card("whole")
+    whole.locator("pre", has_text="start ").wait_for()
+    length = "return document.querySelector('[data-panel=text][data-tag=whole] pre')?.textContent.length"
+    assert notebook.js(length) == 100_000
+    whole.get_by_role("button", name="Show all").click()
+    notebook.wait(f"return (() => {{{length}}})() === arg", arg=len("start ") + 1_200_000 + len(" end"))
+    assert notebook.errors == []
+
+
+def test_hits_in_addresses_are_marked_at_their_links_and_hidden_ones_are_said(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    linked = b"a [link](https://example.invalid/needle-here) and [another](https://example.invalid/ 'needle')"
+    hidden = b"[needle]: https://example.invalid/\n\nnothing of it"
+    texts = (event(1.7e9, n, strings("where", TEXT, text)) for n, text in ((1, linked), (2, hidden)))
+    write(server.root / "found-texts" / "run" / NAME, *texts)
+    server.write_notebook("found-texts.ipynb", [SHOW.format(logs="found-texts", height=640)])
+    notebook = open_notebook("found-texts.ipynb")
+    notebook.run_cell(0)
+    notebook.page.get_by_role("searchbox", name="Search texts").fill("needle")
+    entry(notebook, "where", 1).locator("a[href*=needle] mark", has_text="link").wait_for()
+    entry(notebook, "where", 1).locator("a[title=needle] mark", has_text="another").wait_for()
+    entry(notebook, "where", 2).get_by_text("not shown so").wait_for()
+    assert entry(notebook, "where", 2).locator("mark").count() == 0
+    notebook.page.get_by_role("button", name="Raw", exact=True).click()
+    entry(notebook, "where", 2).locator("pre mark", has_text="needle").wait_for()
+    assert entry(notebook, "where", 2).get_by_text("not shown so").count() == 0
+    assert notebook.errors == []

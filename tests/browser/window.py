@@ -1,0 +1,84 @@
+"""A window of Chromium with a profile of its own: JupyterLab is loaded once, and shows one notebook after another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.browser import pointers, probes
+
+if TYPE_CHECKING:
+    from playwright.sync_api import ConsoleMessage
+
+    from tests.browser.chromium import Chromium
+    from tests.browser.jupyter import JupyterServer
+
+PATIENCE = 40.0
+"""Seconds that a wait takes at most where nothing else is said: of a machine that has much else to do."""
+
+# Opened by a command, a notebook is not opened once more when the page has been restored.
+_OPEN = "path => window.jupyterapp.commands.execute('docmanager:open', { path }).then(() => null)"
+
+_RESTORED = "() => window.jupyterapp !== undefined && window.jupyterapp.restored.then(() => true)"
+
+# Ends the kernels of all notebooks and closes them unsaved; what was stored or set for one is not there for the next.
+_LEAVE = """
+async () => {
+    const open = [...window.jupyterapp.shell.widgets('main')].filter(widget => widget.context !== undefined);
+    await Promise.all(open.map(widget => widget.sessionContext.shutdown()));
+    for (const widget of open) {
+        widget.context.model.dirty = false;
+        widget.dispose();
+    }
+    localStorage.clear();
+    sessionStorage.clear();
+    window.testMuted = false;
+    window.testRuns = {};
+}
+"""
+
+_SENDING = 400
+"""Milliseconds, longer than a page waits before it sends a choice."""
+
+
+class Window:
+    """A window of `size` CSS pixels, `scale` pixels of the screen each; `page` is Playwright's."""
+
+    def __init__(self, chromium: Chromium, size: tuple[int, int] = (1400, 1000), scale: float = 1) -> None:
+        self._context = chromium.context(size, scale)
+        self._context.set_default_timeout(1000 * PATIENCE)
+        self.page = self._context.new_page()
+        self.errors: list[str] = []
+        """Errors in the console, and exceptions that nothing caught, since a notebook was opened."""
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.errors.append(error.stack or str(error)))
+        self._lab: JupyterServer | None = None
+
+    def _note(self, message: ConsoleMessage) -> None:
+        # A busy machine may take 2 s to load a module; what anywidget then says does no harm, see WIRE.md.
+        if message.type == "error" and message.text != "[anywidget] Failed to initialize model.":
+            self.errors.append(f"{message.text} ({message.location['url']})")
+
+    def open(self, server: JupyterServer, notebook: str, size: tuple[int, int]) -> None:
+        """Open a notebook in the JupyterLab of a server, which is loaded if it is not there yet."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        if self._lab is None:
+            probes.watch(self.page)
+        if self._lab is not server:
+            # What it remembers of its notebooks is nothing to the other windows.
+            self.page.goto(f"{server.url}lab/workspaces/tests?token={server.token}&reset")
+            self.page.wait_for_function(_RESTORED)
+            self._lab = server
+        self.errors = []
+        self.page.evaluate(_OPEN, notebook)
+
+    def leave(self) -> None:
+        """Close the notebook, and end its kernel."""
+        pointers.remove_all(self.page)
+        self.page.mouse.move(0, 0)
+        self.page.evaluate(_LEAVE)
+        # A choice is sent a moment after it was made, also from what was closed: that error is none of the next test.
+        self.page.wait_for_timeout(_SENDING)
+
+    def close(self) -> None:
+        """Close the window and forget its profile; servers and kernels go on."""
+        self._context.close()

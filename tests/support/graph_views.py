@@ -1,0 +1,215 @@
+"""Graphs as they travel, and what Python makes of them: for the browser's half to be compared with.
+
+    python -m tests.support.graph_views                 writes tests/data/graphs/views/, of the graphs there
+    python -m tests.support.graph_views LOGDIR FOLDER   the same of every graph of a log directory, with fewer views
+
+A file is JSON: `structure` and `root` in base64; `views`, each with the paths `opened` and `undone` it was made of and
+whether that is `all`; `auxiliary`: what is taken out of some scopes; `revealed`: what shows some nodes; `found`: nodes
+with a text or pattern in name, op or output shapes, by number.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from tbwidget.graph import GRAPH_DEF, KERAS, RUN_METADATA, Graph, read_graph
+from tbwidget.graph.search import AttributeIndex, find_nodes
+from tbwidget.graph.view import BoxKind, View, reveal
+from tbwidget.logs import load
+from tbwidget.panels.graph_columns import encode_root, encode_structure
+from tests.support.graphs import DATA, definition, graph, node
+
+VIEWS = DATA / "views"
+FORMS = {".graph_def": GRAPH_DEF, ".run_metadata": RUN_METADATA, ".json": KERAS}
+
+_ROUNDS, _MOST_SCOPES, _MOST_REVEALED, _MOST_FOUND = 3, 12, 12, 200
+_TEXTS = ("mul", "4x", "/w", "[0-9]+$", "^(?=.*b).*a")
+
+
+def fixtures() -> dict[str, Graph]:
+    """The graphs of the tests by name: those that frameworks wrote, and some made by hand."""
+    others = (".said.json", "torchscript.json")
+    files = sorted(path for path in DATA.iterdir() if path.suffix in FORMS and not path.name.endswith(others))
+    found = {path.name.replace(".", "_"): read_graph(path.read_bytes(), FORMS[path.suffix]) for path in files}
+    library = found["library_graph_def"]
+    body = library.function(library.functions[0])
+    return {name: each for name, each in found.items() if each.node_count} | {
+        "body": body,
+        "layers": _layers(),
+        "optimizer": _optimizer(),
+        "names": _names(),
+        "wide": _wide(),
+    }
+
+
+def _layers() -> Graph:
+    """Layers that only their names say, all but one alike, in one scope."""
+    nodes = [node("net/in", "Placeholder", shapes=[[-1, 8]])]
+    before = "net/in"
+    for number in range(1, 9):
+        layer = f"net/block{number}"
+        nodes += [
+            node(f"{layer}_conv", "Conv2D", [before, f"{layer}_kernel"], shapes=[[4, 4, number]]),
+            node(f"{layer}_kernel", "Const"),
+            node(f"{layer}_bn", "BatchNorm", [f"{layer}_conv"], shapes=[[4, 4]]),
+            node(f"{layer}_relu", "Relu", [f"{layer}_bn", before], shapes=[[4, 4]]),
+        ]
+        before = f"{layer}_relu"
+        if number == 5:
+            nodes.append(node(f"{layer}_drop", "Dropout", [before]))
+    return graph(*nodes, node("net/out", "Identity", [before, "^net/in"]))
+
+
+def _optimizer() -> Graph:
+    """Several nodes for each variable in one flat scope, with hubs among them."""
+    nodes = [node("opt/rate", "Read"), node("opt/all", "NoOp", [f"^opt/assign_{n}" for n in range(24)])]
+    for number in range(24):
+        nodes += [
+            node(f"opt/square_{number}", "Square", [f"grad_{number}"], shapes=[[number, 3]]),
+            node(f"opt/scale_{number}", "Mul", [f"opt/square_{number}", "opt/rate"]),
+            node(f"opt/assign_{number}", "AssignSub", [f"opt/scale_{number}"], device=f"/gpu:{number % 2}"),
+            node(f"grad_{number}", "Gradient"),
+        ]
+    return graph(*nodes, node("opt/odd", "Odd", ["opt/rate"]), node("opt/odd_2", "Odd", ["opt/odd:1", "opt/odd:1"]))
+
+
+def _names() -> Graph:
+    """Names that are scopes too, that are missing, empty in parts, no UTF-8, of any script, or look like a fold's."""
+    blocks = [node(f"m/b{n}/{op}", op, [f"m/b{n - 1}/Add"] if n else []) for n in range(4) for op in ("Mul", "Add")]
+    data = definition(
+        *blocks,
+        node("m/b[0..3]", "Mul"),
+        node("a", "A", ["a/b:1", "gone", "^a/gone", "a"], shapes=[[2], []]),
+        node("a/b", "B", ["a", "a"], shapes=[[2, -1], [3]]),
+        node("a/(a)", "C", ["a/b:1", "a/b:1", "^a/b"]),
+        node("//x/", "D", ["__proto__/constructor:7"]),
+        node("__proto__/constructor", "hasOwnProperty", ["層/ノード"]),
+        node("層/ノード", "<script>", ["a\\b/\"q\" & 'r'"]),
+        node("a\\b/\"q\" & 'r'", "Assign", ["//x/"]),
+        node("no UTF8/one", "Relu", ["no UTF8/another:1"], device="no UTF8"),
+        node("no UTF8/another", "no UTF8"),
+    )
+    return read_graph(data.replace(b"UTF8", b"\xff\xfe\xc3("), GRAPH_DEF)
+
+
+def _wide() -> Graph:
+    """Many nodes in one scope, no two alike."""
+    return graph(*(node(f"n{number}", f"Op{number}", [f"n{number * 7 % 60}"]) for number in range(60)))
+
+
+def recorded(made: Graph, seed: int, rounds: int = _ROUNDS) -> dict[str, Any]:
+    """A graph as it travels, and what Python makes of it."""
+    chance = random.Random(seed)
+    return {
+        "structure": base64.b64encode(encode_structure(made)).decode("ascii"),
+        "root": base64.b64encode(encode_root(made)).decode("ascii"),
+        "views": _views(made, chance, rounds),
+        "auxiliary": _auxiliary(made, chance),
+        "revealed": _revealed(made, chance),
+        "found": _found(made),
+    }
+
+
+def plain(view: View) -> dict[str, Any]:
+    """The columns of a view as JSON has them."""
+    edges = view.edges
+    groups = ("source", "target", "data", "control", "reference", "size")
+    return {
+        **{name: getattr(view, name) for name in ("path", "label", "kind", "parent", "op", "nodes", "copies", "odd")},
+        "alike": view.alike,
+        "open": [int(each) for each in view.open],
+        "edges": {**{name: getattr(edges, name).tolist() for name in groups}, "shape": view.shapes},
+    }
+
+
+def closed(view: View) -> list[str]:
+    """Paths of the boxes that could be opened."""
+    return [
+        path
+        for path, kind, is_open in zip(view.path, view.kind, view.open, strict=True)
+        if kind not in (BoxKind.NODE, BoxKind.MISSING) and not is_open
+    ]
+
+
+def _views(made: Graph, chance: random.Random, rounds: int) -> list[dict[str, Any]]:
+    found = [_view(made, [], [])]
+    for _ in range(rounds):
+        opened, undone = ["no such path"], ["no such/path"]
+        for _ in range(chance.randint(1, 4)):
+            view = made.view(opened, undone)
+            folded = [path for path, item in zip(view.path, view.item, strict=True) if item < 0]
+            undone += [path for path in folded if chance.random() < 0.2]
+            opened += [path for path in closed(view) if chance.random() < 0.6]
+        found.append(_view(made, opened, undone))
+    opened = []
+    while more := closed(made.view(opened)):
+        opened += more
+    return [*found, {"all": True, **_view(made, opened, [])}]
+
+
+def _view(made: Graph, opened: list[str], undone: list[str]) -> dict[str, Any]:
+    return {"opened": opened, "undone": undone, "view": plain(made.view(opened, undone))}
+
+
+def _auxiliary(made: Graph, chance: random.Random) -> list[dict[str, Any]]:
+    """Of the widest scopes and some others, also with some children kept and some removed."""
+    hierarchy = made.structure.hierarchy
+    scopes = sorted(range(hierarchy.root, hierarchy.size), key=lambda scope: -len(made.structure.children(scope)))
+    chosen = scopes[: _MOST_SCOPES // 2]
+    chosen += chance.sample(scopes[_MOST_SCOPES // 2 :], min(_MOST_SCOPES // 2, max(0, len(scopes) - len(chosen))))
+    found = []
+    for scope in chosen:
+        path = hierarchy.path(scope)
+        children = [hierarchy.path(child) for child in made.structure.children(scope).tolist()]
+        some = chance.sample(children, min(4, len(children)))
+        for kept, removed in (([], []), (some[:2], some[2:])):
+            areas = made.auxiliary(path, kept=kept, removed=removed)
+            found.append({"scope": path, "kept": kept, "removed": removed, "areas": areas})
+    return found
+
+
+def _revealed(made: Graph, chance: random.Random) -> list[dict[str, Any]]:
+    found = []
+    for number in chance.sample(range(made.node_count), min(_MOST_REVEALED, made.node_count)):
+        opened, undone = reveal(made.structure, number)
+        found.append({"node": number, "opened": opened, "undone": undone})
+    return found
+
+
+def _found(made: Graph) -> list[dict[str, Any]]:
+    nodes, shapes = made.structure.nodes, made.structure.shapes.lists
+    found = []
+    for text in _TEXTS:
+        for regex in (False, True):
+            wanted = re.compile(text) if regex else text
+            hits = find_nodes(nodes, shapes, AttributeIndex(), wanted).tolist()
+            found.append({"text": text, "regex": regex, "count": len(hits), "nodes": hits[:_MOST_FOUND]})
+    return found
+
+
+def write(folder: Path, graphs: dict[str, Graph], rounds: int = _ROUNDS) -> None:
+    """A file for each graph; those of the same graphs are the same every time."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, (name, made) in enumerate(graphs.items()):
+        text = json.dumps(recorded(made, number, rounds), separators=(",", ":"))
+        (folder / f"{name}.json").write_text(text + "\n", "ascii")
+
+
+def of_logs(path: str) -> dict[str, Graph]:
+    """Every graph of a log directory, by number."""
+    logs = load(path)
+    listed = [(run, tag) for run, tags in logs.tags().get("graphs", {}).items() for tag in tags]
+    return {str(number): logs.graph(run, tag) for number, (run, tag) in enumerate(listed)}
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        write(Path(sys.argv[2]), of_logs(sys.argv[1]), rounds=1)
+    else:
+        write(VIEWS, fixtures())

@@ -1,0 +1,84 @@
+"""Another made-up panel, of items: every text of a tag, as an index with a blob behind each row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tbwidget.panels.declare import Panel
+from tbwidget.wire.content import Answer, ItemsContent, Refusal
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tbwidget.logs import LogDir
+    from tbwidget.wire.columns import Columns
+
+
+class Remarks:
+    """The texts of a tag, as an index."""
+
+    def __init__(self, texts: Any) -> None:
+        self.texts = texts
+        self.step: NDArray[np.int64] = texts.step
+        self.wall_time: NDArray[np.float64] = texts.wall_time
+        self.revision: int = texts.revision
+        self.superseded: int = texts.superseded
+
+    @property
+    def identity(self) -> Sequence[Hashable]:
+        """Step and wall time, as nobody writes twice at once."""
+        return list(zip(self.step.tolist(), self.wall_time.tolist(), strict=True))
+
+    def __len__(self) -> int:
+        return len(self.step)
+
+
+class RemarksContent(ItemsContent):
+    """All texts."""
+
+    kind = "remarks"
+    first_tags = 4
+    push_bytes = 1_000
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """They are texts."""
+        return ("text",)
+
+    def read(self, logs: LogDir, run: str, tag: str) -> Remarks:
+        """The texts of a tag."""
+        return Remarks(logs.text(run, tag))
+
+    def entry(self, index: Remarks, rows: slice, columns: Columns) -> dict[str, Any]:
+        """Of each row its place, beside what all items have."""
+        return {"place": columns.add_steps(np.arange(len(index), dtype=np.int64)[rows])}
+
+    def blob(self, index: Remarks, row: int) -> bytes:
+        """The text itself."""
+        return _text(index, row)
+
+
+def _text(index: Remarks, row: int) -> bytes:
+    return "\n".join(index.texts[row].value.ravel()).encode("utf-8", "replace")
+
+
+def text(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+    """Give the text of a step."""
+    index = Remarks(logs.text(args["run"], args["tag"]))
+    found = np.flatnonzero(index.step == args["step"])
+    if len(found) == 0:
+        raise Refusal("there is no such step")
+    return Answer(data=_text(index, int(found[-1])))
+
+
+REMARKS = Panel(
+    name="remarks",
+    contents=(RemarksContent(),),
+    choices=(),
+    view="RemarksView",
+    view_doc="Every text of each tag.",
+    requests={"text": text},
+)

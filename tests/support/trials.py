@@ -1,0 +1,24 @@
+"""Trials of hyperparameters, as writers put them down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from google.protobuf.json_format import ParseDict
+from tensorboard.plugins.hparams.plugin_data_pb2 import HParamsPluginData
+
+from tbwidget.proto.summary_pb2 import Summary
+from tests.support.eventfiles import plugin
+
+
+def said(tag: str, message: dict[str, Any]) -> Summary.Value:
+    """A value without content whose metadata hold a message, as writers make it."""
+    metadata = plugin("hparams")
+    metadata.plugin_data.content = ParseDict(message, HParamsPluginData()).SerializeToString()
+    return Summary.Value(tag=f"_hparams_/{tag}".encode(), metadata=metadata)
+
+
+def started(group: str = "", **hparams: Any) -> Summary.Value:
+    return said(
+        "session_start_info", {"sessionStartInfo": {"hparams": hparams, "groupName": group, "startTimeSecs": 5}}
+    )

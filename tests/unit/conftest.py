@@ -1,0 +1,27 @@
+"""Generated examples take as long as they take: a busy machine makes no test fail."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tbwidget.wire.pace import LONGEST_COMPOSING
+from tests.support.examples import USUAL
+
+settings.register_profile(
+    "any machine", max_examples=USUAL, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+# For a second run, with other versions of the dependencies: `--hypothesis-profile=few`.
+settings.register_profile("few", settings.get_profile("any machine"), max_examples=USUAL // 5)
+settings.load_profile("any machine")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare what marks a test here."""
+    config.addinivalue_line("markers", "simulation: of a long time, and the same with any versions: left to one run")
+
+
+@pytest.fixture(autouse=True)
+def _first_messages_are_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a first message holds would depend on how fast the machine is."""
+    monkeypatch.setattr("tbwidget.wire.channel.FIRST_COMPOSING", LONGEST_COMPOSING)

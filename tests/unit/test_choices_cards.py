@@ -1,0 +1,137 @@
+"""Layouts of cards: what is one, what is wrong with what is none, and by which names it is set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from traitlets import TraitError
+
+import tbwidget
+from tbwidget.dashboard import Dashboard
+from tests.support.boards import Listener
+
+LAYOUT = {
+    "version": 1,
+    "sections": [
+        {
+            "name": "losses",
+            "open": False,
+            "cards": [{"tags": ["loss/train", "loss/valid"], "title": "both", "width": 2}],
+        },
+        {"name": "mine", "prefix": "acc", "open": True, "cards": [{"pattern": "grad.*norm", "height": 2}]},
+        {"name": ""},
+    ],
+}
+
+
+@pytest.fixture(autouse=True)
+def listener(monkeypatch: pytest.MonkeyPatch) -> Listener:
+    return Listener(monkeypatch)
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Any]:
+    made = Dashboard(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_layout_is_set_read_written_and_reset(board: Any, tmp_path: Path) -> None:
+    assert board.layout is None
+    changes: list[Any] = []
+    board.observe(lambda change: changes.append(change.new), "layout")
+    board.layout = LAYOUT
+    assert (board.layout, board.card_layout) == (LAYOUT, LAYOUT)
+    path = tmp_path / "layout.json"
+    path.write_text(json.dumps(board.layout))
+    board.layout = None
+    assert board.layout is None
+    board.layout = json.loads(path.read_text())
+    assert changes == [LAYOUT, None, LAYOUT]
+    board.unobserve_all()
+
+
+def test_what_was_read_or_given_can_be_changed_without_changing_the_board(board: Any) -> None:
+    given: Any = json.loads(json.dumps(LAYOUT))
+    board.layout = given
+    given["sections"].clear()
+    board.layout["sections"].clear()
+    assert board.layout == LAYOUT
+
+
+def test_it_is_an_option_of_every_view_by_both_names(tmp_path: Path) -> None:
+    for options in ({"layout": LAYOUT}, {"card_layout": LAYOUT}):
+        view = tbwidget.ScalarsView(tmp_path, **options)
+        assert view.layout == LAYOUT
+        assert view._given == ["card_layout"]
+        view.close()
+    with pytest.raises(TypeError, match="'card_layout' twice"):
+        Dashboard(tmp_path, layout=None, card_layout=None)
+    graph = tbwidget.GraphView(tmp_path, layout=LAYOUT, run="a")
+    assert (graph.layout, graph.graph_run) == (LAYOUT, "a")
+    graph.close()
+
+
+def test_the_browser_sets_it_and_no_css_layout_travels(board: Any) -> None:
+    board.set_state({"card_layout": LAYOUT})
+    assert board.layout == LAYOUT
+    board.set_state({"card_layout": {"version": 1, "sections": [{}]}})
+    assert board.layout == LAYOUT
+    assert "layout" not in board.get_state()
+
+
+def in_card(card: Any) -> Any:
+    return {"version": 1, "sections": [{"name": "a"}, {"name": "b", "cards": [{"tags": ["t"]}, card]}]}
+
+
+CARD = "sections[1]['cards'][1]"
+
+
+@pytest.mark.parametrize(
+    ("layout", "wrong"),
+    [
+        (3, "layout: a layout is a dict, not 3"),
+        ({"version": 1}, "has no 'sections'"),
+        ({"sections": []}, "has no 'version'"),
+        ({"version": 2, "sections": []}, "'version' is 1, not 2"),
+        ({"version": 1, "sections": {}}, "'sections' is a list, not {}"),
+        ({"version": 1, "sections": [], "tags": []}, "has 'tags', which is none of 'sections', 'version'"),
+        ({"version": 1, "sections": ["a"]}, "sections[0] is a dict, not 'a'"),
+        ({"version": 1, "sections": [{"open": True}]}, "sections[0] has no 'name'"),
+        ({"version": 1, "sections": [{"name": 1}]}, "sections[0]['name'] is a str, not 1"),
+        ({"version": 1, "sections": [{"name": "a", "open": 1}]}, "sections[0]['open'] is True or False, not 1"),
+        (
+            {"version": 1, "sections": [{"name": "a"}, {"name": "a"}]},
+            "sections[1] has the same name as sections[0]: 'a'",
+        ),
+        ({"version": 1, "sections": [{"name": "a", "cards": "x"}]}, "sections[0]['cards'] is a list, not 'x'"),
+        (in_card({}), f"{CARD} has either 'tags' or 'pattern'"),
+        (in_card({"tags": ["t"], "pattern": "t"}), f"{CARD} has either 'tags' or 'pattern'"),
+        (in_card({"tags": []}), f"{CARD}['tags'] is a list of one str at least, not []"),
+        (in_card({"tags": ["t", 1]}), f"{CARD}['tags'] is a list of one str at least"),
+        (in_card({"tags": ["t", "t"]}), f"{CARD}['tags'] names a tag twice"),
+        (in_card({"pattern": "("}), f"{CARD}['pattern'] '(' is no regular expression: "),
+        (in_card({"tags": ["t"], "width": 0}), f"{CARD}['width'] is an int from 1 to 12, not 0"),
+        (in_card({"tags": ["t"], "height": 1.5}), f"{CARD}['height'] is an int from 1 to 12, not 1.5"),
+        (in_card({"tags": ["t"], "width": True}), f"{CARD}['width'] is an int from 1 to 12, not True"),
+        (in_card({"tags": ["t"], "size": 1}), f"{CARD} has 'size', which is none of 'height', 'pattern', 'tags'"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(board: Any, layout: Any, wrong: str) -> None:
+    board.layout = LAYOUT
+    with pytest.raises(TraitError) as caught:
+        board.layout = layout
+    assert wrong in str(caught.value)
+    assert board.layout == LAYOUT
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("card_width", 100), ("card_width", 1e9), ("card_height", 20), ("card_width", "wide")]
+)
+def test_sizes_have_limits(board: Any, name: str, value: Any) -> None:
+    with pytest.raises(TraitError, match=name):
+        setattr(board, name, value)

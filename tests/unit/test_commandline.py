@@ -1,0 +1,172 @@
+"""`python -m tbwidget`, as a process: what it prints, writes and refuses."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tbwidget
+from tbwidget.__main__ import main, visible
+from tbwidget.export.replacing import replacing
+from tests.support.eventfiles import NAME, event, histogram, plugin, simple, strings, write
+from tests.support.trials import started
+
+VALUES = [0.1, np.nan, np.inf, -np.inf, -0.0, 1 / 3]
+
+
+def run(*arguments: str | Path, code: int = 0) -> str:
+    """What a command prints: where it should, and nothing else anywhere."""
+    done = subprocess.run([sys.executable, "-m", "tbwidget", *map(str, arguments)], capture_output=True, check=False)
+    said, complained = done.stdout.decode("utf-8", "surrogateescape"), done.stderr.decode()
+    assert done.returncode == code, complained
+    assert (said if code else complained) == ""
+    return complained if code else said
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    for name in ("a", "b10", "b9"):
+        values = [event(1.7e9 + i / 3, 2**40 + i, simple("x", value)) for i, value in enumerate(VALUES)]
+        others = event(1, 0, started(rate=len(name))), event(2, 7, strings("t", plugin("text"), b"words, and\nlines"))
+        write(tmp_path / "logs" / name / NAME, *others, *values, event(3, 4, histogram("h", [1, 2], [1, 1])))
+    write(tmp_path / "logs" / "b9" / "below" / NAME, event(1, 1, simple("x", 1)))
+    return tmp_path / "logs"
+
+
+def test_lists_what_is_there(logs: Path) -> None:
+    lines = run("ls", logs, "--runs", "^b").splitlines()
+    assert lines[0].split() == ["run", "kind", "tag", "points", "last", "step"]
+    assert [line.split() for line in lines[1:4]] == [
+        ["b9", "scalars", "x", "6", str(2**40 + 5)],
+        ["b9", "histograms", "h", "1", "4"],
+        ["b9", "text", "t", "1", "7"],
+    ]
+    assert len({len(line) for line in lines}) == 1, "columns are aligned"
+    assert run("ls", logs, "--kind", "text", "--tags", "t").count("\n") == 4
+
+
+def test_csv_has_every_bit(logs: Path, tmp_path: Path) -> None:
+    assert run("export", logs, "--csv", "-o", tmp_path / "x.csv") == ""
+    written = (tmp_path / "x.csv").read_text("utf-8")
+    assert run("export", logs, "--csv") == written
+    rows = list(csv.DictReader(written.splitlines()))
+    read = tbwidget.load(logs)
+    for name in ("a", "b9", "b10"):
+        held = read.scalars(name, "x")
+        own = [row for row in rows if row["run"] == name]
+        assert [int(row["step"]) for row in own] == held.step.tolist()
+        assert np.array([float(row["value"]) for row in own]).tobytes() == held.value.tobytes()
+        assert np.array([float(row["wall_time"]) for row in own]).tobytes() == held.wall_time.tobytes()
+    assert list(dict.fromkeys(row["run"] for row in rows)) == ["a", "b9", "b9/below", "b10"]
+
+
+def test_json_has_every_bit(logs: Path) -> None:
+    rows = json.loads(run("export", logs, "--json", "--runs", "a", "--hparams"))
+    assert [row["value"] for row in rows[1:4]] == ["NaN", "Infinity", "-Infinity"]
+    assert rows[5]["value"] == float(np.float32(1 / 3))
+    assert math.copysign(1, rows[4]["value"]) == -1
+    assert (rows[0]["step"], rows[0]["hparam/rate"]) == (2**40, 1.0)
+    assert json.loads(run("export", logs, "--json", "--kind", "text", "--runs", "a"))[0]["value"] == "words, and\nlines"
+    assert json.loads(run("export", logs, "--json", "--kind", "hparams"))[0]["hparam/rate"] == 1
+    assert json.loads(run("export", logs, "--json", "--kind", "images")) == []
+
+
+def test_runs_with_other_hyperparameters_have_the_same_columns(tmp_path: Path) -> None:
+    for name, trial in (("a", started(rate=0.5)), ("b", started(depth=3, rate=0.25)), ("c", started())):
+        write(tmp_path / name / NAME, event(1, 0, trial), event(1, 1, simple("x", 1)))
+    rows = list(csv.DictReader(run("export", tmp_path, "--csv", "--hparams").splitlines()))
+    assert [(row["run"], row["hparam/depth"], row["hparam/rate"]) for row in rows] == [
+        ("a", "NaN", "0.5"),
+        ("b", "3.0", "0.25"),
+        ("c", "NaN", "NaN"),
+    ]
+
+
+def test_a_file_is_written_whole_or_not_at_all(logs: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    target, link = folder / "x.csv", folder / "link.csv"
+    target.write_text("before")
+    link.symlink_to(target)
+    with contextlib.suppress(KeyboardInterrupt), replacing(link) as file:
+        file.write_text("half")
+        raise KeyboardInterrupt
+    assert (target.read_text(), sorted(folder.iterdir())) == ("before", [link, target])
+    assert run("export", logs, "--csv", "-o", link) == ""
+    written = target.read_text("utf-8")
+    assert written == run("export", logs, "--csv") == run("export", logs, "--csv", "-o", "/dev/stdout")
+    assert link.is_symlink()
+    assert sorted(folder.iterdir()) == [link, target]
+    (folder / "new").touch()
+    assert target.stat().st_mode == (folder / "new").stat().st_mode
+
+
+def test_several_directories(logs: Path) -> None:
+    assert run("export", logs / "a", logs / "b9", "--csv", "--runs", "b9/below").splitlines()[1:] == [
+        "b9/below,x,1,1.0,1.0"
+    ]
+
+
+def test_what_is_wrong_is_said_on_the_standard_error(logs: Path, tmp_path: Path) -> None:
+    assert run("ls", tmp_path / "missing", code=2).startswith("tbwidget: no such log directory: ")
+    assert "no run 'c'; the runs are" in run("ls", logs, "--runs", "c", code=2)
+    assert "no tag 'y' of these runs" in run("export", logs, "--csv", "--tags", "y", code=2)
+    assert "as a regular expression it is wrong" in run("ls", logs, "--tags", "(", code=2)
+    assert "nothing of kind 'meshes'" in run("ls", logs, "--kind", "meshes", code=2)
+    assert "--tags chooses nothing" in run("export", logs, "--csv", "--kind", "hparams", "--tags", "x", code=2)
+    assert "No such file" in run("export", logs, "--csv", "-o", tmp_path / "no" / "x", code=2)
+    assert "one of the arguments --csv --json --parquet is required" in run("export", logs, code=2)
+    assert "COMMAND" in run(code=2)
+
+
+def test_a_reader_that_has_seen_enough(tmp_path: Path) -> None:
+    write(tmp_path / NAME, *(event(1, i, simple("x", i)) for i in range(50_000)))
+    command = [sys.executable, "-m", "tbwidget", "export", str(tmp_path), "--csv"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 1
+
+
+def test_names_steer_no_terminal_and_keep_their_bytes(tmp_path: Path) -> None:
+    write(tmp_path / NAME, event(1, 1, simple("\x1b[31mred\n\udcff", 1)))
+    assert "\\x1b[31mred\\n\\udcff" in run("ls", tmp_path)
+    assert "\x1b[31mred\n\udcff" in run("export", tmp_path, "--csv")
+    assert visible("Verlust, 損失") == "Verlust, 損失"
+
+
+def test_damage_is_said_and_the_rest_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = [event(1, i, simple("x", i)) for i in range(3)]
+    damaged = bytearray(whole[1])
+    damaged[-6] ^= 1
+    write(tmp_path / "logs" / NAME, whole[0], bytes(damaged), whole[2])
+    assert main(["export", str(tmp_path / "logs"), "--csv", "-o", str(tmp_path / "x")]) == 0
+    assert (tmp_path / "x").read_text().splitlines()[1:] == [".,x,0,1.0,0.0", ".,x,2,1.0,2.0"]
+    assert "1 problem, passed over:" in capsys.readouterr().err
+
+
+def test_help_says_what_there_is() -> None:
+    text = run("--help")
+    assert all(command in text for command in ("ls", "export"))
+    assert "--parquet" in run("export", "--help")
+    assert run("--version") == f"tbwidget {tbwidget.__version__}\n"
+
+
+def test_writes_a_page(logs: Path, tmp_path: Path) -> None:
+    assert run("html", logs, "-o", tmp_path / "page.html", "--panels", "scalars") == ""
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert page.startswith("<!doctype html>")
+    assert str(tmp_path) not in page
+    assert "no panel" in run("html", logs, "-o", tmp_path / "none.html", "--panels", "nothing", code=2)
+    assert not (tmp_path / "none.html").exists()

@@ -1,0 +1,149 @@
+"""A dashboard is composed of what panels declare: a made-up one needs nothing but its declaration."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tensorboardX import SummaryWriter
+
+import tbwidget
+from tbwidget import dashboard
+from tbwidget.dashboard import Dashboard, compose
+from tbwidget.dashboard.board import Board
+from tbwidget.panels import registry
+from tbwidget.panels.declare import Panel
+from tests.support.boards import Listener, wait_for, write
+from tests.support.eventfiles import NAME
+from tests.support.eventfiles import write as write_parts
+from tests.support.made_up import NOTES
+from tests.unit.test_graph_logs import run_graph
+
+
+@pytest.fixture(autouse=True)
+def listener(monkeypatch: pytest.MonkeyPatch) -> Listener:
+    return Listener(monkeypatch)
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "PANELS", list(registry.PANELS))
+    monkeypatch.setattr(dashboard, "_views", {})
+    registry.register(NOTES)
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_made_up_panel_brings_its_options_docs_and_view(tmp_path: Path) -> None:
+    made = compose(registry.PANELS)
+    assert "- `loud`: Write in capital letters. Type: bool. Default: False." in str(made.__doc__)
+    assert '"notes", or None' in " ".join(str(made.__doc__).split())
+    board: Any = made(tmp_path, loud=True, panel="notes", smoothing=0.2)
+    try:
+        assert board.get_state()["loud"] is True
+        assert made.class_traits()["loud"].metadata["remembered"] is False
+        others = [content.kind for panel in registry.PANELS for content in panel.contents if panel.name != "notes"]
+        assert [content.kind for content in board._contents()] == ["notes", *dict.fromkeys(others), "run_attributes"]
+    finally:
+        board.close()
+    view = tbwidget.NotesView(tmp_path, loud=True)
+    try:
+        assert isinstance(view, Board)
+        assert (view.panel, view._single) == ("notes", True)
+        assert [content.kind for content in view._contents()] == ["notes", "run_attributes"]
+        assert view._board.endswith(":notes")
+    finally:
+        view.close()
+    assert "NotesView" in dir(tbwidget)
+    assert str(tbwidget.NotesView.__doc__).startswith("The last text of each tag.")
+
+
+def test_what_is_not_registered_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="no option 'loud'"):
+        Dashboard(tmp_path, loud=True)
+    with pytest.raises(AttributeError, match="NotesView"):
+        _ = tbwidget.NotesView
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = tbwidget.nonsense
+
+
+@pytest.mark.usefixtures("registered")
+def test_its_requests_are_answered(tmp_path: Path, listener: Listener) -> None:
+    with SummaryWriter(str(tmp_path)) as writer:
+        writer.add_text("remark", "one", 1)
+        writer.add_text("remark", "two", 2)
+    board = compose(registry.PANELS)(tmp_path)
+    tag = "remark/text_summary"
+    try:
+        wait_for(lambda: board._logs.ready)
+        for number, name, args in (
+            ("1", "notes.count", {"run": ".", "tag": tag}),
+            ("2", "notes.count", {}),
+            ("3", "notes.count", {"run": "nope", "tag": tag}),
+            ("4", "scalars.count", {}),
+        ):
+            board._handle_custom_msg({"type": "request", "id": number, "name": name, "args": args}, [])
+        wait_for(lambda: len(listener.entries("answers")) == 4)
+        answers = {entry["request"]: entry for entry in listener.entries("answers")}
+        assert answers["1"]["value"] == {"count": 2}
+        assert [answers[number]["ok"] for number in "1234"] == [True, False, False, False]
+        assert answers["2"]["reason"] == "which tag?"
+        assert "no run 'nope'" in answers["3"]["reason"]
+    finally:
+        board.close()
+
+
+@pytest.mark.usefixtures("registered")
+def test_what_it_draws_reaches_the_browser(tmp_path: Path, listener: Listener) -> None:
+    with SummaryWriter(str(tmp_path / "a")) as writer:
+        writer.add_text("remark", "hello", 1)
+    write(tmp_path / "b", range(3))
+    board = compose(registry.PANELS)(tmp_path)
+    try:
+        wait_for(lambda: listener.total() == 3 and listener.entries("documents"))
+        document = listener.entries("documents")[0]
+        assert (document["kind"], document["size"]) == ("notes", len("hello"))
+        wait_for(lambda: any(piece["of"] == "document" for piece in listener.entries("pieces")))
+    finally:
+        board.close()
+
+
+def test_what_takes_long_is_sent_when_it_is_made_and_no_thread_outlives_the_dashboard(
+    tmp_path: Path, listener: Listener
+) -> None:
+    with SummaryWriter(str(tmp_path)) as writer:
+        writer.add_image("noise", np.zeros((1_100, 1_000, 3), np.uint8), 1, dataformats="HWC")
+    write_parts(tmp_path / "graph" / NAME, run_graph("a", "b"))
+    board = Dashboard(tmp_path)
+    try:
+        kinds = {"images", "graph_roots", "graph_structures"}
+        wait_for(lambda: kinds <= {piece["kind"] for piece in listener.entries("pieces")})
+        assert worker_threads() == ["tbwidget-documents", "tbwidget-items"]
+        assert not listener.entries("failed")
+    finally:
+        board.close()
+    assert worker_threads() == []
+
+
+def worker_threads() -> list[str]:
+    names = [thread.name for thread in threading.enumerate()]
+    return sorted(name for name in names if name in {"tbwidget-documents", "tbwidget-items"})
+
+
+def test_names_are_taken_once() -> None:
+    with pytest.raises(ValueError, match="'scalars'"):
+        registry.register(Panel("scalars", (), (), "OtherView", ""))
+    with pytest.raises(ValueError, match="'ScalarsView'"):
+        registry.register(Panel("other", (), (), "ScalarsView", ""))
+    with pytest.raises(ValueError, match="'Other'"):
+        Panel("other", (), (), "Other", "")
+
+
+def test_all_names_can_be_imported() -> None:
+    names: dict[str, Any] = {}
+    exec("from tbwidget import *", names)  # noqa: S102 (a star needs a module's level)
+    assert {"Dashboard", "DistributionsView", "HistogramsView", "LogDir", "ScalarsView", "load", "show"} <= names.keys()
+    assert names["ScalarsView"] is tbwidget.ScalarsView
+    assert issubclass(names["ScalarsView"], names["Dashboard"])

@@ -1,0 +1,301 @@
+"""Pages, still pictures and lines of text: bounded, without where they were made, and nothing in them is markup."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import io
+import json
+import os
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import traitlets
+from PIL import Image
+
+import tbwidget
+from tbwidget.choices.colours import run_colour
+from tbwidget.dashboard import Dashboard
+from tbwidget.export.fallback import still_bundle
+from tbwidget.export.page import page
+from tbwidget.export.still import still
+from tbwidget.export.summary import summary
+from tbwidget.panels.declare import StillChart, StillLine
+from tbwidget.panels.registry import PANELS
+from tests.support.eventfiles import event, simple, write
+
+HOST = "my-own-machine"
+NAME = f"events.out.tfevents.1700000000.{HOST}.7.0.v2"
+HOSTILE = ["</script><script>alert(1)</script>", "<!--<script>", "a\u2028b", "\udcff\udcfe"]
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    folder = tmp_path / "private" / "runs"
+    for number, run in enumerate(("a", "b/c")):
+        steps = [event(1.7e9 + i, i, simple("loss", number + 1 / (i + 1)), simple("accuracy", i)) for i in range(50)]
+        write(folder / run / NAME, *steps, b"damage" * 20)
+    return folder
+
+
+def content_of(path: Path) -> dict[str, Any]:
+    """What a page holds, unpacked as its script does."""
+    (data,) = re.findall(
+        r'<script type="text/plain" id="tbwidget-data">([A-Za-z0-9+/=]+)</script>', path.read_text("ascii")
+    )
+    content: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(data)))
+    return content
+
+
+def headers_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(message["header"]) for message in content_of(path)["state"]["_saved"]["messages"]]
+
+
+def test_a_page_holds_bundle_data_and_choices(runs: Path, tmp_path: Path) -> None:
+    tbwidget.export_html(str(runs), tmp_path / "page.html", smoothing=0.9, linked_step=2**60)
+    content = content_of(tmp_path / "page.html")
+    state = content["state"]
+    assert "export default" in content["script"]
+    assert ".tbwidget" in content["styles"]
+    assert (state["smoothing"], state["linked_step"]) == (0.9, str(2**60))
+    assert set(state["_given"]) == {"smoothing", "linked_step"}
+    (header,) = headers_of(tmp_path / "page.html")
+    assert (header["runs"], header["tags"]) == (["a", "b/c"], ["accuracy", "loss"])
+    assert "_only" not in state
+
+
+def test_a_page_may_request_nothing_and_run_no_other_script(runs: Path, tmp_path: Path) -> None:
+    tbwidget.export_html(runs, tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text("ascii")
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', text)
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules.pop("default-src") == rules.pop("base-uri") == rules.pop("form-action") == "'none'"
+    (script,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert rules.pop("script-src") == f"'sha256-{digest}' blob:"
+    assert rules.pop("style-src") == "'unsafe-inline'"
+    assert {source for sources in rules.values() for source in sources.split()} == {"data:", "blob:"}
+    assert not re.search(r"https?://", text)
+
+
+def test_where_it_was_made_is_said_only_when_wanted(runs: Path, tmp_path: Path) -> None:
+    tbwidget.export_html(runs, tmp_path / "page.html")
+    told = (tmp_path / "page.html").read_text("ascii") + json.dumps(content_of(tmp_path / "page.html")["state"])
+    assert str(tmp_path) not in told
+    assert HOST not in told
+    assert [header["status"]["path"] for header in headers_of(tmp_path / "page.html")] == ["runs"]
+    problems = headers_of(tmp_path / "page.html")[0]["status"]["problem_list"]
+    assert [path for path, _, _ in problems] == [f"{run}/events.out.tfevents.1700000000" for run in ("a", "b/c")]
+    tbwidget.export_html(runs, tmp_path / "page.html", paths=True)
+    assert headers_of(tmp_path / "page.html")[0]["status"]["path"] == str(runs)
+    assert HOST in json.dumps(headers_of(tmp_path / "page.html"))
+
+
+def test_a_board_saves_what_it_shows(runs: Path, tmp_path: Path) -> None:
+    board = Dashboard(runs, tag_filter="loss")
+    view = tbwidget.ScalarsView(runs)
+    try:
+        board.save(tmp_path / "board.html", panels="scalars")
+        view.save(tmp_path / "view.html")
+        assert board.get_state()["_saved"] == {}
+        told = json.dumps(board._get_embed_state())
+    finally:
+        board.close()
+        view.close()
+    state = content_of(tmp_path / "board.html")["state"]
+    assert (state["tag_filter"], state["_only"], state["_given"]) == ("loss", ["scalars"], ["tag_filter"])
+    state = content_of(tmp_path / "view.html")["state"]
+    assert (state["panel"], state["_single"]) == ("scalars", True)
+    assert str(tmp_path) not in told
+    assert HOST not in told
+
+
+def test_several_directories_are_called_by_their_names(runs: Path, tmp_path: Path) -> None:
+    tbwidget.export_html({"one": runs / "a", "two": runs / "b"}, tmp_path / "page.html")
+    (header,) = headers_of(tmp_path / "page.html")
+    assert header["runs"] == ["one", "two/c"]
+    assert header["status"]["path"] == "{one, two}"
+    text = json.dumps(headers_of(tmp_path / "page.html"))
+    assert "places" not in text
+    assert str(runs) not in text
+    page = (tmp_path / "page.html").read_text("ascii")
+    assert "{one, two}" in page[: page.index("</title>")]
+
+
+def test_a_page_takes_no_more_than_it_may(tmp_path: Path) -> None:
+    for run in range(30):
+        events = [
+            event(1.7e9 + i, i, *(simple(f"t{tag}", hash((run, i, tag)) % 997 / 7) for tag in range(20)))
+            for i in range(300)
+        ]
+        write(tmp_path / "runs" / str(run) / NAME, *events)
+    logs = tbwidget.load(tmp_path / "runs")
+    for most, lacks in ((450_000, True), (600_000, True), (5_000_000, False)):
+        tbwidget.export_html(logs, tmp_path / "page.html", max_bytes=most)
+        assert 0.6 * most * lacks < (tmp_path / "page.html").stat().st_size <= most
+        assert (headers_of(tmp_path / "page.html")[-1]["status"]["left_out"] > 0) == lacks
+    logs.close()
+
+
+def test_what_cannot_be_written_leaves_what_is_there(runs: Path, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    tbwidget.export_html(runs, path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~_umask()
+    before = path.read_bytes()
+    (tmp_path / "empty").mkdir()
+    wrong: list[tuple[type[Exception], str, dict[str, Any]]] = [
+        (ValueError, "max_bytes: 1,000 bytes are too few", {"max_bytes": 1000}),
+        (ValueError, "no panel 'scalar': did you mean 'scalars'", {"panels": ["scalar"]}),
+        (ValueError, "name one at least", {"panels": []}),
+        (ValueError, "nothing to show in empty", {"logs": tmp_path / "empty"}),
+        (ValueError, "nothing to show in runs", {"panels": "images"}),
+        (FileNotFoundError, "no such log directory", {"logs": tmp_path / "none"}),
+        (TypeError, "no option 'smoothin'", {"smoothin": 1}),
+        (traitlets.TraitError, "smoothing", {"smoothing": 7}),
+    ]
+    for error, match, options in wrong:
+        with pytest.raises(error, match=match):
+            tbwidget.export_html(**{"logs": runs, "path": path, **options})
+    with pytest.raises(FileNotFoundError):
+        tbwidget.export_html(runs, tmp_path / "nowhere" / "page.html")
+    assert path.read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["empty", "page.html", "private"]
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_are_no_markup(name: str) -> None:
+    made = page(name, name, {"_saved": {"x": name}})
+    assert made.isascii()
+    assert re.findall(r"</?script[^>]*>", made) == [
+        '<script type="text/plain" id="tbwidget-data">',
+        "</script>",
+        "<script>",
+        "</script>",
+    ]
+    assert "<!--" not in made
+
+
+def test_a_line_says_what_there_is(runs: Path, tmp_path: Path) -> None:
+    with tbwidget.load(runs) as logs:
+        assert summary(logs) == "2 runs (a, b/c); tags: scalars 2"
+        bundle = still_bundle(logs, "Dashboard(logs='runs')", ["loss"])
+    assert re.fullmatch(
+        r"Dashboard\(logs='runs'\): 2 runs \(a, b/c\); tags: scalars 2, as of \d{4}-\d\d-\d\d \d\d:\d\d",
+        bundle["text/plain"],
+    )
+    assert set(bundle) == {"text/plain", "image/png"}
+    (tmp_path / "empty").mkdir()
+    with tbwidget.load(tmp_path / "empty") as logs:
+        assert set(still_bundle(logs, "name", [])) == {"text/plain"}
+        assert summary(logs) == "no runs yet"
+
+
+def colours_of(png: bytes) -> set[tuple[int, ...]]:
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    return {colour for _, colour in image.getcolors(maxcolors=1 << 24)}  # type: ignore[union-attr, misc]
+
+
+def near(colours: set[tuple[int, ...]], wanted: str) -> bool:
+    rgb = bytes.fromhex(wanted[1:])
+    return any(max(abs(a - b) for a, b in zip(colour, rgb, strict=True)) < 12 for colour in colours)
+
+
+def test_a_picture_draws_each_run_in_its_colour(runs: Path) -> None:
+    with tbwidget.load(runs) as logs:
+        png = still(logs, "head")
+    assert png is not None
+    assert len(png) < 40_000
+    colours = colours_of(png)
+    assert near(colours, "#07719f")
+    assert near(colours, "#da8f0b")
+    assert not near(colours, "#0ea053")
+
+
+def test_a_picture_says_which_colour_is_which_run(tmp_path: Path) -> None:
+    heights, png = [], b""
+    for run in ("first", "second", *(f"{HOSTILE[0]} 損失 {number}" for number in range(9))):
+        write(tmp_path / run / NAME, *(event(1, step, simple("x", step)) for step in range(9)))
+        with tbwidget.load(tmp_path) as logs:
+            png = still(logs, "head") or b""
+        heights.append(Image.open(io.BytesIO(png)).height)
+    # All runs draw the same line: the colour of the first is in the legend alone.
+    assert near(colours_of(png), "#07719f")
+    assert heights == [heights[0], *[heights[0] + 20] * 10]
+
+
+def test_a_picture_has_the_colours_of_the_page_beyond_ten_runs(tmp_path: Path) -> None:
+    for number in range(11):
+        write(tmp_path / f"r{number}" / NAME, *(event(1, step, simple("x", number)) for step in range(2)))
+    with tbwidget.load(tmp_path) as logs:
+        eleventh = run_colour(logs.run_numbers()["r10"])
+        png = still(logs, "head")
+    assert png is not None
+    assert near(colours_of(png), eleventh)
+
+
+def test_each_panel_may_have_charts_in_a_picture(runs: Path) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def charts(_logs: object, pinned: Sequence[str]) -> Iterator[StillChart]:
+        asked.append(tuple(pinned))
+        for number in count():
+            yield StillChart(f"chart {number}", [StillLine("any", "#ff00ff", np.arange(4.0), np.full(4, number))])
+
+    panel = replace(PANELS[0], still=charts)
+    with tbwidget.load(runs) as logs:
+        assert still(logs, "head", (), [replace(panel, still=None)]) is None
+        png = still(logs, "head", ["a"], [replace(panel, still=None), panel, PANELS[0]])
+    assert png is not None
+    assert asked == [("a",)]
+    assert near(colours_of(png), "#ff00ff")
+    assert not near(colours_of(png), "#07719f"), "there is room for the first charts alone"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1.0],
+        [float("nan")],
+        [float("inf"), 1.0],
+        [1e308, -1e308],
+        [5.0] * 9,
+        [1e-300, 0.0],
+        [float(i % 7) for i in range(9000)],
+    ],
+)
+def test_a_picture_of_strange_values_is_drawn(tmp_path: Path, values: list[float]) -> None:
+    for run in ("r", "損失 🔥"):
+        write(
+            tmp_path / run / NAME,
+            *(event(1.7e9 + i, i, simple(HOSTILE[0] * 9, value)) for i, value in enumerate(values)),
+        )
+    with tbwidget.load(tmp_path) as logs:
+        png = still(logs, "損失 🔥 \u202e" * 50)
+        assert (png is None) == (values[0] != values[0] or values[0] == 1e308)
+
+
+def test_a_board_shows_a_picture_where_no_widget_is(runs: Path) -> None:
+    board = Dashboard(runs)
+    data: dict[str, Any] = {}
+    try:
+        while "image/png" not in data:
+            data, *_ = board._repr_mimebundle_()
+    finally:
+        board.close()
+    assert data["text/plain"].startswith("Dashboard(logs='runs'): 2 runs")
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert str(runs.parent) not in data["text/plain"]

@@ -1,0 +1,104 @@
+"""WAV files: what their headers say, and what browsers are given of those that they refuse."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tbwidget.panels.audio_wav import Wav, check, parse, playable
+from tests.support.sounds import tone, wav
+
+
+def played(data: bytes) -> tuple[Wav, np.ndarray[tuple[int, ...], np.dtype[np.float32]], str | None]:
+    found = playable(data, parse(data))
+    said = parse(found.data)
+    check(said)
+    samples = np.frombuffer(found.data, "<f4", said.frames * said.channels, said.start)
+    return said, samples.reshape(said.frames, said.channels), found.note
+
+
+def test_a_header_says_what_there_is() -> None:
+    stereo = np.stack([tone(), -tone()], axis=1)
+    odd = b"LIST" + struct.pack("<I", 3) + b"abc\0"
+    assert parse(wav(stereo, 44_100, extra=odd)) == Wav(1, 2, 44_100, 2, 56, 800, 0)
+    assert parse(wav(tone(), kind="f8")) == Wav(3, 1, 8_000, 8, 44, 800, 0)
+
+
+def test_an_extensible_header_is_looked_into() -> None:
+    plain = wav(tone())
+    guid = struct.pack("<HHIH", 22, 16, 0, 3) + bytes(14)
+    form = b"fmt " + struct.pack("<IHHIIHH", 40, 0xFFFE, 1, 8_000, 32_000, 4, 32) + guid
+    extensible = plain[:12] + form + plain[36:]
+    assert parse(extensible)[:5] == (3, 1, 8_000, 4, 68)
+
+
+def test_what_is_missing_is_said_and_the_rest_is_played() -> None:
+    data = wav(tone(1))[: 44 + 8_000]
+    assert (parse(data).frames, parse(data).missing) == (4_000, 4_000)
+    assert playable(data, parse(data)) == (data, "cut off: 0.5 s of 1 s are there")
+    streamed = wav(tone(), size=0xFFFFFFFF)
+    assert playable(streamed, parse(streamed)) == (streamed, None)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "no WAV file"),
+        (b"RIFF\0\0\0\0WAVE", "without samples"),
+        (wav(tone())[:36], "without samples"),
+        (b"RIFF\0\0\0\0WAVEdata\4\0\0\0abcd", "does not say what"),
+        (wav(tone(), rate=0), "0 Hz"),
+        (wav(np.zeros(0)), "empty"),
+        (wav(np.zeros((4, 40))), "40 channels"),
+        (wav(tone())[:20] + b"\x11\0" + wav(tone())[22:], "number 17"),
+    ],
+)
+def test_what_makes_no_sense_is_said(data: bytes, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        check(parse(data))
+
+
+def test_large_floats_become_smaller_ones() -> None:
+    samples = tone()
+    samples[:3] = np.nan, np.inf, -np.inf
+    said, found, note = played(wav(samples, 16_000, "f8"))
+    assert (said.coding, said.width, said.rate, note) == (3, 4, 16_000, "64 bit floats, played as 32 bit")
+    assert found[:3, 0].tolist() == [0, 1, -1]
+    np.testing.assert_allclose(found[3:, 0], samples[3:], atol=1e-7)
+
+
+@pytest.mark.parametrize("kind", ["u1", "i2", "i4", "f4"])
+@pytest.mark.parametrize("rate", [1_000, 1_000_000])
+def test_rates_that_browsers_refuse_become_others_that_last_as_long(kind: str, rate: int) -> None:
+    seconds = 2_000 / rate
+    samples = np.stack([tone(seconds, rate, rate / 200), 0 * tone(seconds, rate)], axis=1)
+    said, found, note = played(wav(samples, rate, kind))
+    assert 3_000 <= said.rate <= 768_000
+    assert note == f"{rate:,} Hz, played at {said.rate:,} Hz"
+    assert said.frames / said.rate == pytest.approx(seconds, rel=0.01)
+    assert np.abs(found[:, 1]).max() < 0.01
+    at = np.arange(said.frames) / said.rate
+    shift = 0 if rate < said.rate else (rate / said.rate - 1) / 2 / rate  # the middle of the means
+    np.testing.assert_allclose(found[:, 0], 0.5 * np.sin(2 * np.pi * rate / 200 * (at + shift)), atol=0.03)
+
+
+def test_a_rate_of_nearly_nothing_is_refused() -> None:
+    data = wav(np.zeros(10_000), rate=1)
+    with pytest.raises(ValueError, match="1 Hz: too slow"):
+        playable(data, parse(data))
+
+
+@given(st.binary(max_size=120), st.integers(0, 60))
+def test_damage_raises_nothing_else(noise: bytes, at: int) -> None:
+    data = wav(tone(), 1_000)
+    for damaged in (noise, data[:at] + noise + data[at + len(noise) :]):
+        try:
+            found = parse(damaged)
+            check(found)
+            playable(damaged, found)
+        except ValueError:
+            pass

@@ -1,0 +1,190 @@
+"""Graphs as they travel hold what the model holds; and what the browser's half is compared with is of today's model."""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from tbwidget.graph import GRAPH_DEF, Graph, read_graph
+from tbwidget.graph.embedding import Embedded
+from tbwidget.graph.folding import Fold, Kind
+from tbwidget.graph.shapes import shape_text
+from tbwidget.panels.graph_columns import MOST_PROBLEMS, ROOT_BYTES, encode_root, encode_structure
+from tbwidget.proto.graph_pb2 import NodeDef
+from tbwidget.wire.content import Key
+from tbwidget.wire.queue import Urgency
+from tbwidget.wire.worker import StoppedError, Worker
+from tests.support.boards import PATIENCE
+from tests.support.containers import Container, read_container
+from tests.support.graph_views import VIEWS, fixtures, plain, recorded
+from tests.support.graphs import definition, definitions, graph, node
+
+GRAPHS = fixtures()
+
+
+def fold_of(read: Container, scope: int, children: list[int]) -> Fold:
+    """The fold of a scope, put together from columns."""
+    header, columns = read
+    items = header["items"]
+    made = [entry for entry in range(items, header["entries"]) if columns["parent"][entry] == scope]
+    entries = [*children, *made]
+    place = {entry: number for number, entry in enumerate(entries)} | {-1: -1}
+    parent = np.array([place[int(columns["fold_parent"][entry])] for entry in entries], np.int64)
+    kinds = [Kind.CHILD] * len(children) + [Kind(int(columns["fold_kind"][entry - items])) for entry in made]
+    stacks = [number for number, kind in enumerate(kinds) if kind == Kind.STACK]
+    representatives = [int(columns["representative"][entry - items]) for entry in made]
+    assert [first >= 0 for first in representatives] == [kind == Kind.STACK for kind in kinds[len(children) :]]
+    members = {}
+    for stack in stacks:
+        first = place[representatives[stack - len(children)]]
+        members[stack] = [first, *(n for n in np.flatnonzero(parent == stack).tolist() if n != first)]
+    odd = {stack: header["odd"].get(str(entries[stack]), []) for stack in stacks}
+    labels = [""] * len(children) + [header["labels"][entry] for entry in made]
+    return Fold(parent, kinds, labels, odd, members)
+
+
+def check(made: Graph) -> None:
+    """What travels is the model."""
+    read = read_container(encode_structure(made))
+    header, columns = read
+    structure, nodes, hierarchy = made.structure, made.structure.nodes, made.structure.hierarchy
+    assert (header["nodes"], header["root"], header["items"]) == (made.node_count, hierarchy.root, hierarchy.size)
+    assert header["entries"] == len(header["labels"]) == len(columns["parent"]) == len(columns["fold_parent"])
+    assert header["labels"][: hierarchy.size] == hierarchy.labels
+    assert columns["parent"][: hierarchy.size].tolist() == hierarchy.parent.tolist()
+    assert header["functions"] == made.functions
+    for scope in range(hierarchy.root, hierarchy.size):
+        fold, children = structure.fold(scope)
+        sent = fold_of(read, scope, children.tolist())
+        assert sent.parent.tolist() == fold.parent.tolist()
+        assert (sent.kind, sent.labels, sent.odd, sent.members) == (fold.kind, fold.labels, fold.odd, fold.members)
+        assert columns["alike"][scope - hierarchy.root] == structure.alike.get(scope, -1)
+    for number in range(hierarchy.root):
+        assert header["ops"][columns["op"][number]] == nodes.ops[nodes.op[number]]
+        assert header["devices"][columns["device"][number]] == nodes.devices[nodes.device[number]]
+        assert columns["embedded"][number] == structure.embedding.kind[number]
+        start = columns["annotation_start"]
+        items = columns["annotation_items"][start[number] : start[number + 1]].tolist()
+        assert items == [nodes.names.index(other.name) for other in made.annotations(nodes.names[number])]
+        value = columns["outputs"][number]
+        shapes = header["shapes"][value] if value >= 0 else []
+        assert shapes == [shape_text(shape) for shape in made.output_shapes(nodes.names[number])]
+    labels = {other.name: other.label for name in made.names for other in made.annotations(name) if made.is_torch}
+    for number, name in enumerate(made.names):
+        label = header["call_labels"].get(str(number), header["labels"][number])
+        assert label == labels.get(name, made.label(name))
+    edge = structure.embedding.edge
+    for name, expected in (
+        ("source", structure.embedding.source),
+        ("target", structure.embedding.target),
+        ("carrier", nodes.source[edge]),
+        ("slot", nodes.slot[edge]),
+        ("reference", nodes.reference[edge]),
+        ("size", structure.tensors.size[edge]),
+    ):
+        assert columns[name].tolist() == expected.tolist(), name
+    check_root(made)
+
+
+def check_root(made: Graph) -> None:
+    header, columns = read_container(encode_root(made))
+    view = plain(made.view())
+    shown: dict[str, Any] = {name: header[name] for name in ("path", "label", "op", "odd")}
+    shown |= {name: columns[name].tolist() for name in ("kind", "parent", "nodes", "copies", "alike")}
+    edges = {name: columns[name].tolist() for name in ("source", "target", "data", "control", "reference", "size")}
+    assert shown | {"open": [0] * len(shown["path"]), "edges": {**edges, "shape": header["shape"]}} == view
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_what_travels_is_the_model(name: str) -> None:
+    check(GRAPHS[name])
+
+
+@given(definitions())
+@settings(max_examples=100)
+def test_what_travels_is_the_model_of_whatever_graph(nodes: list[NodeDef]) -> None:
+    check(read_graph(definition(*nodes), GRAPH_DEF))
+
+
+def test_the_graphs_of_the_tests_hold_what_there_is() -> None:
+    """Else the browser's half would be compared with too little."""
+    read = [read_container(encode_structure(made)) for made in GRAPHS.values()]
+    kinds = np.concatenate([columns["fold_kind"] for _, columns in read])
+    embedded = np.concatenate([columns["embedded"] for _, columns in read])
+    assert set(kinds.tolist()) == {Kind.LAYER, Kind.STACK, Kind.MEMBER}
+    assert set(embedded.tolist()) == {int(kind) for kind in Embedded}
+    assert any(header["odd"] for header, _ in read)
+    assert any(header["call_labels"] for header, _ in read)
+    assert any(header["nodes"] < header["root"] for header, _ in read)
+    assert any(columns["reference"].any() for _, columns in read)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_what_the_browser_is_compared_with_is_up_to_date(name: str) -> None:
+    """Else: python -m tests.support.graph_views."""
+    kept = json.loads((VIEWS / f"{name}.json").read_text("ascii"))
+    made = json.loads(json.dumps(recorded(GRAPHS[name], list(GRAPHS).index(name))))
+    for one in (kept, made):  # versions of zlib write different bytes
+        for part in ("structure", "root"):
+            header, columns = read_container(base64.b64decode(one[part]))
+            one[part] = header, {column: values.tolist() for column, values in columns.items()}
+    assert made == kept
+
+
+def test_a_graph_without_nodes_travels() -> None:
+    header, columns = read_container(encode_structure(read_graph(b"", GRAPH_DEF)))
+    assert (header["root"], header["items"], header["labels"]) == (0, 1, [""])
+    assert columns["parent"].tolist() == [-1]
+    assert read_container(encode_root(read_graph(b"", GRAPH_DEF))).header["path"] == []
+
+
+def test_problems_travel_as_text_and_not_more_than_anybody_reads() -> None:
+    damaged = read_graph(b"\x0a\x02\x0a\xff" * 80, GRAPH_DEF)
+    assert len(damaged.problems) == 80
+    sent = read_container(encode_structure(damaged)).header["problems"]
+    assert sent == [*map(str, damaged.problems[:MOST_PROBLEMS]), "and 30 more"]
+
+
+def test_a_root_too_large_for_a_first_glance_is_left_to_the_structure() -> None:
+    """Names without order in them, which no compression makes small."""
+    names = [np.random.default_rng(number).bytes(40).hex() for number in range(3000)]
+    wide = graph(*(node(name, f"Op{number}") for number, name in enumerate(names)))
+    data = encode_root(wide)
+    assert len(data) < ROOT_BYTES
+    assert read_container(data) == Container({"large": True, "columns": {}}, {})
+
+
+@pytest.mark.parametrize("encode", [encode_root, encode_structure])
+def test_a_worker_that_is_stopped_encodes_no_further(encode: Callable[[Graph], bytes]) -> None:
+    made = graph(*(node(f"scope{number}/node") for number in range(3)))
+    begun, go_on, ended = threading.Event(), threading.Event(), threading.Event()
+    raised: list[BaseException] = []
+
+    def make() -> bytes:
+        begun.set()
+        assert go_on.wait(PATIENCE)
+        try:
+            return encode(made)
+        except BaseException as error:
+            raised.append(error)
+            raise
+        finally:
+            ended.set()
+
+    worker = Worker("tbwidget-tested", lambda: None, float("inf"))
+    worker.submit(Key("graphs", "a", ""), 1, Urgency.NEWS_BLOB, make, lambda _: None)
+    assert begun.wait(PATIENCE)
+    worker.stop()
+    go_on.set()
+    assert ended.wait(PATIENCE)
+    worker.join(PATIENCE)
+    assert [type(error) for error in raised] == [StoppedError]
+    assert "hierarchy" not in vars(made.structure)
+    assert encode(made)

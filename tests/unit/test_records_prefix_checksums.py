@@ -1,0 +1,75 @@
+"""Checksums of stretches of a file put together from those of its beginnings."""
+
+from __future__ import annotations
+
+import os
+import random
+import struct
+from pathlib import Path
+
+import pytest
+
+from tbwidget.records import limits, recordfile
+from tbwidget.records.damage import prefix_checksums, resync
+from tbwidget.records.damage.prefix_checksums import PrefixChecksums
+from tbwidget.records.files import disk
+from tbwidget.records.files.checksums import masked_checksum
+from tbwidget.records.recordfile import RecordFile
+from tests.support.eventfiles import record
+from tests.unit.test_records_damage import Kept, read
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CHECKSUMMED_IN_VAIN", 0)
+    monkeypatch.setattr(limits, "LONG_RECORD", 0)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_as_if_the_record_were_read(tmp_path: Path) -> None:
+    """Of any length, anywhere; true, changed, and cut."""
+    chance = random.Random(1)
+    sizes = [0, 1, 65_536, 131_072 - 16, *(chance.randrange(300_000) for _ in range(12))]
+    path = tmp_path / "file"
+    whole = bytearray(b"x" * 7)
+    starts = []
+    for size in sizes:
+        starts.append(len(whole))
+        whole += record(chance.randbytes(size))
+    changed = starts[5] + 12 + sizes[5] // 2
+    whole[changed] ^= 4
+    path.write_bytes(whole[:-1])
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        checked = PrefixChecksums()
+        cases = list(zip(starts, sizes, strict=True))
+        for start, size in [*cases, *chance.sample(cases, 9)]:
+            expected = resync.data_is_valid(descriptor, start, size)
+            assert expected == (start not in (starts[5], starts[-1]))
+            assert checked.is_valid(descriptor, start, size) == expected
+        assert not checked.is_valid(descriptor, starts[0], 1 << 40)
+    finally:
+        os.close(descriptor)
+
+
+def test_forged_records_that_reach_far_are_not_read_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A header that claims millions of bytes before each true record, and the bytes are there."""
+    header = struct.pack("<Q", 3_000_000)
+    header += struct.pack("<I", masked_checksum(header))
+    true = [record(b"%020d" % n) for n in range(300)]
+    path = tmp_path / "file"
+    path.write_bytes(b"".join(header + each for each in true) + bytes(4_000_000))
+    done = 0
+
+    def counted(descriptor: int, offset: int, size: int) -> bytes:
+        nonlocal done
+        done += size
+        return resync_read_at(descriptor, offset, size)
+
+    resync_read_at = disk.read_at
+    for module in (prefix_checksums, recordfile, resync):
+        monkeypatch.setattr(module, "read_at", counted)
+    sink = Kept()
+    read(RecordFile(str(path)), sink)
+    assert len(sink.records) == len(true)
+    assert done < 200_000_000  # read to their ends they are 900 million

@@ -1,0 +1,92 @@
+"""Both sides of the wire agree: constants, the order of names, and messages recorded here and read there."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from tbwidget.logs.kinds.registry import KINDS
+from tbwidget.logs.natural import natural_key
+from tbwidget.panels import registry
+from tbwidget.panels.histograms import COARSE_STEPS
+from tbwidget.panels.image_encoding import THUMBNAIL
+from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, fine_width
+from tbwidget.wire.columns import ALIGNMENT
+from tbwidget.wire.draft import PROTOCOL
+from tbwidget.wire.pace import HEARTBEAT
+from tbwidget.wire.snapshot import MOST_SAVED
+from tests.support.recorded import recorded_messages
+
+JS = Path(__file__).resolve().parents[2] / "js"
+
+
+OURS = {
+    "PROTOCOL": PROTOCOL,
+    "WHOLE_SERIES": WHOLE_SERIES,
+    "FINE_ROWS": FINE_ROWS,
+    "COARSE_ROWS": COARSE_ROWS,
+    "HEARTBEAT": HEARTBEAT,
+    "ALIGNMENT": ALIGNMENT,
+    "MOST_SAVED": MOST_SAVED,
+    "COARSE_STEPS": COARSE_STEPS,
+    "THUMBNAIL": THUMBNAIL,
+}
+
+
+def test_constants_agree() -> None:
+    """Every number of the browser's that says to be kept in step is one of ours."""
+    theirs: dict[str, float] = {}
+    for path in sorted((JS / "src").rglob("*.ts")):
+        found = re.findall(
+            r"Keep in step with (\w+) in (\S+?)\. \*/\nexport const (\w+) = ([\d_.]+);",
+            path.read_text(encoding="utf-8"),
+        )
+        for name, module, constant, number in found:
+            assert name == constant
+            assert re.search(rf"^{name} = ", (JS.parent / module).read_text(encoding="utf-8"), re.MULTILINE)
+            theirs[name] = float(number.replace("_", ""))
+    assert theirs == OURS
+
+
+def kinds_drawn(panel: str) -> tuple[str, tuple[str, ...]]:
+    """The name of the browser's panel in this folder, and the kinds of its codecs."""
+    index = JS / "src/panels" / panel / "index.ts"
+    text = index.read_text(encoding="utf-8")
+    imports = dict(re.findall(r'import \{ (?:\w+ as )?(\w+) \} from "(\S+/kind/\w+)";', text))
+    (name,), (codecs,) = re.findall(r'name: "(\w+)"', text), re.findall(r"codecs: \[(.*?)\]", text)
+    kinds = []
+    for codec in codecs.split(", "):
+        (kind,) = re.findall(
+            r'^  kind: "(\w+)"', (index.parent / f"{imports[codec]}.ts").read_text("utf-8"), re.MULTILINE
+        )
+        kinds.append(kind)
+    return name, tuple(kinds)
+
+
+def test_panels_agree() -> None:
+    text = (JS / "src/panels/registry.ts").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"panels: Panel\[\] = \[(.*?)\]", text, re.DOTALL)
+    theirs = [kinds_drawn(panel) for panel in re.findall(r"\w+", listed)]
+    assert theirs == [(panel.name, tuple(content.kind for content in panel.contents)) for panel in registry.PANELS]
+    names = re.search(r"kinds: \{(.*?)\}", (JS / "src/lib/strings.ts").read_text(encoding="utf-8"), re.DOTALL)
+    assert names is not None
+    assert re.findall(r"(\w+): ", names[1]) == list(KINDS)
+
+
+def test_both_sides_know_how_fine_a_series_can_be() -> None:
+    widths = json.loads((JS / "tests/fixtures/widths.json").read_text(encoding="utf-8"))
+    assert [fine_width(total) for total, _ in widths] == [width for _, width in widths]
+
+
+def test_the_messages_that_the_browser_is_tested_with_are_ours() -> None:
+    stored = json.loads((JS / "tests/fixtures/messages.json").read_text(encoding="utf-8"))
+    how = "python -m tests.support.recorded > js/tests/fixtures/messages.json, then npm run format in js/"
+    assert recorded_messages() == stored, f"record anew: {how}"
+
+
+def test_names_have_one_order() -> None:
+    names = json.loads((JS / "tests/fixtures/natural.json").read_text(encoding="utf-8"))
+    names_of_the_browser = list(names)
+    names.reverse()
+    assert sorted(names, key=natural_key) == names_of_the_browser

@@ -1,0 +1,71 @@
+"""Of very many runs those are sent in full first that are shown first, and those that a page says it shows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tbwidget.wire.channel import Channel
+from tbwidget.wire.draft import Message
+from tbwidget.wire.newest import MOST_SELECTED, NEWEST, NewestRuns
+from tests.support.feeds import FakeLogs, FakeSeries, channel_of, drain, report_view
+
+POINTS = 2_000
+
+
+def many_logs(runs: int) -> FakeLogs:
+    """Runs that began one after the other, the last in natural order first."""
+    steps = np.arange(POINTS)
+    series = {
+        (f"run{number}", "loss"): FakeSeries(steps, np.sin(steps + number), begun=1.7e9 - 60 * number)
+        for number in range(runs)
+    }
+    return FakeLogs(series)
+
+
+def in_full(sent: list[tuple[float, Message]]) -> list[str]:
+    """Runs in the order in which their series came in full."""
+    return [
+        message.header["runs"][part["run"]]
+        for _, message in sent
+        for part in message.header["series"]
+        if part["width"] == 1
+    ]
+
+
+def test_of_very_many_runs_the_newest_are_sent_in_full_first() -> None:
+    channel = channel_of(many_logs(MOST_SELECTED + 40))
+    found = in_full(drain(channel, 0, 20))
+    assert sorted(found[:NEWEST]) == sorted(f"run{number}" for number in range(NEWEST))
+    assert len(set(found)) > NEWEST
+
+
+def test_fewer_runs_are_sent_in_their_order() -> None:
+    found = in_full(drain(channel_of(many_logs(100)), 0, 20))
+    assert found[:100] == [f"run{number}" for number in range(100)]
+
+
+def test_the_runs_that_a_page_shows_are_sent_before_others() -> None:
+    channel: Channel = channel_of(many_logs(200))
+    channel.receive({"type": "hello", "complete": True})
+    first = drain(channel, 0, 0.11)
+    wanted = ["run180", "run190"]
+    assert not set(wanted) & set(in_full(first))
+    report_view(channel, ["loss"], ["loss"], seq=len(first), runs=wanted)
+    found = in_full(drain(channel, 1, 10))
+    assert found[:2] == wanted
+    assert len(set(found)) >= 100, "the others follow"
+    report_view(channel, ["loss"], runs=[{}, 7])  # type: ignore[list-item]
+    drain(channel, 10, 11)
+
+
+def test_runs_without_rows_are_older_than_all() -> None:
+    newest = NewestRuns()
+    series = FakeSeries(np.arange(1), np.zeros(1))
+    runs = [f"run{number}" for number in range(MOST_SELECTED)]
+    newest.note("run3", series)
+    newest.note("run3", FakeSeries(np.empty(0, np.int64), np.empty(0)))
+    assert newest.among(runs) is None
+    found = newest.among([*runs, "later"])
+    assert found is not None
+    assert len(found) == NEWEST
+    assert {"run3", "run499"} <= found, "of those of unknown time the last"

@@ -1,0 +1,92 @@
+"""What is saved holds neither where the logs are, nor the name of the machine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tbwidget.logs import LogDir, Problem
+from tbwidget.wire.redaction import Redaction, places_of, wire_title
+from tbwidget.wire.snapshot import snapshot
+from tests.support.feeds import CONTENTS, FakeLogs, channel_of, drain
+
+SHARED = Path(__file__).resolve().parents[2] / "js/tests/fixtures/redaction.json"
+
+
+def logs_of_problems() -> FakeLogs:
+    logs = FakeLogs()
+    logs.put("a", "loss", [0, 1], [1, 2])
+    logs.problems = [
+        Problem("a/events.out.tfevents.1700000000.my-host.local.12.0.v2", 5, "no such file: '/nowhere/runs/a/b'"),
+        Problem("b", None, "/nowhere/runs-2 is another"),
+    ]
+    return logs
+
+
+def test_what_is_saved_does_not_hold_where_the_logs_are() -> None:
+    saved = json.dumps(snapshot(logs_of_problems(), CONTENTS))  # type: ignore[arg-type]
+    assert "my-host" not in saved
+    assert "/nowhere/runs/" not in saved
+    assert "'runs/a/b'" in saved
+    assert "/nowhere/runs-2 is another" in saved
+    wanted = json.dumps(snapshot(logs_of_problems(), CONTENTS, paths=True))  # type: ignore[arg-type]
+    assert "my-host" in wanted
+    assert "/nowhere/runs/a/b" in wanted
+    assert "places" not in saved + wanted
+
+
+def test_the_browser_learns_with_each_keyframe_what_it_must_not_save() -> None:
+    logs = logs_of_problems()
+    channel = channel_of(logs)
+    sent = []
+    for begin in (0, 20):
+        channel.receive({"type": "hello", "complete": False})
+        sent.append([message.header["status"] for _, message in drain(channel, begin, begin + 15)])
+    for first, *others in sent:
+        assert ("/nowhere/runs", "runs") in first["places"]
+        assert others
+        assert not any("places" in status for status in others)
+
+
+def test_both_sides_tell_the_same() -> None:
+    shared = json.loads(SHARED.read_text("utf-8"))
+    redaction = Redaction([(place, shown) for place, shown in shared["places"]])
+    assert [redaction.text(text) for text, _ in shared["redacted"]] == [shown for _, shown in shared["redacted"]]
+    assert shared["places"] == sorted(shared["places"], key=lambda place: len(place[0]), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("paths", "title"),
+    [
+        (("/a/b/runs",), "runs"),
+        (("/a{b",), "a{b"),
+        (("/",), "/"),
+        (("/a/b/x", "/a/b/y/z"), "{x, z}"),
+        (({"new": "/home/alice/secret/new", "old": "/mnt/x/old"},), "{new, old}"),
+        (({"a": "/scratch"},), "{a}"),
+        (({"all": "/", "c": "/c"},), "{all, c}"),
+        (("/a/" + "long/" * 1000 + "runs",), "runs"),
+        (("/a/b\0c/runs",), "runs"),
+        (("/a/\udcff/runs\udcff",), "runs\\udcff"),
+    ],
+)
+def test_a_title_names_the_directories_alone(paths: tuple[str, ...], title: str) -> None:
+    logs = LogDir(*paths)
+    assert Redaction(places_of(logs)).text(wire_title(logs)) == title
+
+
+def test_messages_may_name_a_directory_by_links_or_quoted_or_the_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "somebody"
+    (home / "it's \\ there").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(home / "it's \\ there")
+    monkeypatch.setenv("HOME", str(home))
+    redaction = Redaction(places_of(LogDir({"new": tmp_path / "link", "old": home / "x/old"})))
+    assert redaction.text(f"{tmp_path / 'link'}/a {home / 'x/old'}/b") == "new/a old/b"
+    assert redaction.text(str(home / "c")) == "~/c"
+    with pytest.raises(FileNotFoundError) as raised:
+        (tmp_path / "link").resolve().joinpath("a").read_bytes()
+    assert redaction.text(str(raised.value)).endswith("'new/a'") or '"new/a"' in redaction.text(str(raised.value))

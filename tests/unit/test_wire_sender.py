@@ -1,0 +1,198 @@
+"""The thread that sends: it paces itself, ends, survives errors, and nothing that others do waits for it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tbwidget.panels.scalars import ScalarsContent
+from tbwidget.wire.channel import Channel
+from tbwidget.wire.presence import IdleClock, Presence
+from tbwidget.wire.sender import Sender
+from tests.support.feeds import CONTENTS, FakeLogs
+
+PATIENCE = 20.0
+
+
+def wait_for(happened: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
+
+
+class Wire:
+    """A transport that keeps what was sent."""
+
+    def __init__(self) -> None:
+        self.headers: list[dict[str, Any]] = []
+        self.keyframes = 0
+        self.failing = 0
+
+    def keyframe(self) -> None:
+        self.keyframes += 1
+
+    def send(self, header: dict[str, Any], buffer: bytes) -> None:
+        assert type(buffer) is bytes
+        if self.failing > 0:
+            self.failing -= 1
+            raise OSError(107, "Transport endpoint is not connected")
+        self.headers.append(header)
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left() -> Iterator[None]:
+    yield
+    wait_for(lambda: not any(thread.name == "tbwidget-sender" for thread in threading.enumerate()))
+
+
+def logs_of() -> FakeLogs:
+    logs = FakeLogs()
+    logs.put("a", "loss", [0], [1])
+    return logs
+
+
+def test_what_is_posted_is_sent_until_it_is_closed() -> None:
+    logs, wire = logs_of(), Wire()
+    channel = Channel(logs, CONTENTS)  # type: ignore[arg-type]
+    sender = Sender(channel, wire, Presence(IdleClock()))
+    sender.start()
+    wait_for(lambda: wire.headers)
+    assert wire.keyframes == 1
+    channel.notify(logs.put("a", "loss", [1], [1]))
+    sender.wake()
+    wait_for(lambda: any(entry["total"] == 2 for header in wire.headers for entry in header["series"]))
+    sender.close(PATIENCE)
+    sent = len(wire.headers)
+    channel.notify(logs.put("a", "loss", [2], [1]))
+    sender.wake()
+    time.sleep(0.3)
+    assert len(wire.headers) == sent
+    sender.close(PATIENCE)
+
+
+def test_threads_take_short_switch_interval_until_what_there_was_is_sent() -> None:
+    usual = sys.getswitchinterval()
+    logs, wire = logs_of(), Wire()
+    logs.ready = False
+    channel = Channel(logs, CONTENTS)  # type: ignore[arg-type]
+    sender = Sender(channel, wire, Presence(IdleClock()))
+    sender.start()
+    wait_for(lambda: wire.headers)
+    assert sys.getswitchinterval() < usual
+    logs.ready = True
+    sender.wake()
+    wait_for(lambda: sys.getswitchinterval() == usual)
+    assert any(header["series"] for header in wire.headers)
+    sender.close(PATIENCE)
+
+
+def test_turns_are_put_back_where_it_ends_before() -> None:
+    usual = sys.getswitchinterval()
+    logs = logs_of()
+    logs.ready = False
+    sender = Sender(Channel(logs, CONTENTS), Wire(), Presence(IdleClock()))  # type: ignore[arg-type]
+    sender.start()
+    wait_for(lambda: sys.getswitchinterval() < usual)
+    sender.close(PATIENCE)
+    assert sys.getswitchinterval() == usual
+
+
+def test_closing_what_was_never_started_is_nothing() -> None:
+    Sender(Channel(logs_of(), CONTENTS), Wire(), Presence(IdleClock())).close(PATIENCE)  # type: ignore[arg-type]
+
+
+def test_a_transport_that_fails_is_logged_once_and_a_keyframe_makes_up_for_it(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wire = Wire()
+    wire.failing = 2
+    sender = Sender(Channel(logs_of(), CONTENTS), wire, Presence(IdleClock()))  # type: ignore[arg-type]
+    sender.start()
+    wait_for(lambda: any(header["series"] for header in wire.headers))
+    sender.close(PATIENCE)
+    assert [record.message for record in caplog.records] == ["sending a message failed"]
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_channel_that_fails_sends_everything_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("tbwidget.wire.sender._AFTER_ERROR", 0.05)
+    failures: list[float] = []
+    original, wire = Channel.next_message, Wire()
+
+    def failing(channel: Channel, now: float) -> Any:
+        if len(failures) < 2:
+            failures.append(now)
+            raise OSError(5, "Input/output error")
+        return original(channel, now)
+
+    monkeypatch.setattr(Channel, "next_message", failing)
+    sender = Sender(Channel(logs_of(), CONTENTS), wire, Presence(IdleClock()))  # type: ignore[arg-type]
+    sender.start()
+    wait_for(lambda: any(header["series"] for header in wire.headers))
+    sender.close(PATIENCE)
+    assert len(caplog.records) == 2
+
+
+class SlowDisk(ScalarsContent):
+    """Reading takes until it is let go."""
+
+    def __init__(self) -> None:
+        self.reading = threading.Event()
+        self.go_on = threading.Event()
+
+    def read(self, logs: Any, run: str, tag: str) -> Any:
+        self.reading.set()
+        assert self.go_on.wait(PATIENCE)
+        return super().read(logs, run, tag)
+
+
+def test_nothing_waits_for_the_disk() -> None:
+    """Browsers are heard, and changes noted, at once while the thread that sends reads."""
+    content, logs, wire = SlowDisk(), logs_of(), Wire()
+    channel = Channel(logs, (content,))  # type: ignore[arg-type]
+    sender = Sender(channel, wire, Presence(IdleClock()))
+    sender.start()
+    assert content.reading.wait(PATIENCE)
+    begin = time.monotonic()
+    for _ in range(100):
+        channel.receive({"type": "hello", "complete": False})
+        channel.receive({"type": "view", "view": "v", "tags": ["loss"], "want": [], "seq": 1})
+        channel.notify(logs.put("a", "loss", [len(logs.series["a", "loss"])], [1]))
+        channel.post_answer("r", "refused")
+        sender.heard()
+    assert time.monotonic() - begin < 1
+    content.go_on.set()
+    wait_for(lambda: any(header["answers"] for header in wire.headers))
+    sender.close(PATIENCE)
+
+
+def test_nobody_there_means_no_messages_until_somebody_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.2)
+    clock, wire, logs = IdleClock(cell_runs=True), Wire(), logs_of()
+    channel, presence = Channel(logs, CONTENTS, idle_clock=clock), Presence(clock)  # type: ignore[arg-type]
+    sender = Sender(channel, wire, presence)
+    sender.start()
+    wait_for(lambda: wire.headers)
+    time.sleep(0.4)
+    assert not presence.gone(time.monotonic()), "a cell runs: nobody could have been heard"
+    clock.cell_ends(time.monotonic())
+    wait_for(lambda: presence.gone(time.monotonic()))
+    sender.wake()
+    time.sleep(0.2)
+    sent = len(wire.headers)
+    channel.notify(logs.put("a", "loss", [1], [1]))
+    sender.wake()
+    time.sleep(0.4)
+    assert len(wire.headers) == sent
+    channel.receive({"type": "here", "complete": True})
+    sender.heard()
+    wait_for(lambda: any(entry["total"] == 2 for header in wire.headers for entry in header["series"]))
+    sender.close(PATIENCE)

@@ -1,0 +1,162 @@
+"""Several views of one dashboard: each gets what it shows, until it ends or no page names it any more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tbwidget.wire.channel import Channel
+from tbwidget.wire.content import Key
+from tbwidget.wire.listing import Listing
+from tbwidget.wire.presence import IdleClock
+from tbwidget.wire.viewports import EXPIRES_AFTER, MOST_VIEWPORTS, Viewport, Viewports, focus_of, parse_viewport
+from tests.support.feeds import CONTENTS, FakeLogs, drain, report_view
+
+
+def long_logs(tags: int) -> FakeLogs:
+    logs = FakeLogs()
+    for i in range(tags):
+        logs.put("a", f"tag{i}", range(50_000), np.sin(np.arange(50_000)).tolist())
+    return logs
+
+
+def details(channel: Channel, begin: float, end: float) -> list[tuple[str, int, int]]:
+    return [
+        (message.header["tags"][detail["tag"]], detail["from"], detail["from"] + detail["total"])
+        for _, message in drain(channel, begin, end)
+        for detail in message.header["details"]
+    ]
+
+
+def channel_of(logs: FakeLogs, clock: IdleClock | None = None) -> Channel:
+    channel = Channel(logs, CONTENTS, idle_clock=clock)  # type: ignore[arg-type]
+    channel.receive({"type": "hello", "complete": True})
+    drain(channel, 0, 5)
+    return channel
+
+
+def test_two_views_get_what_each_shows() -> None:
+    channel = channel_of(long_logs(3))
+    report_view(channel, ["tag0"], steps=(100, 200), view="one")
+    report_view(channel, ["tag1"], steps=(40_000, 40_100), view="two")
+    found = details(channel, 5, 6)
+    assert {tag for tag, _, _ in found} == {"tag0", "tag1"}
+    assert all(begin <= (100 if tag == "tag0" else 40_000) for tag, begin, _ in found)
+
+
+def test_of_a_tag_that_both_show_the_steps_of_both_are_sent() -> None:
+    channel = channel_of(long_logs(1))
+    report_view(channel, ["tag0"], steps=(100, 200), view="one")
+    report_view(channel, ["tag0"], steps=(900, 1000), view="two")
+    ((_, begin, end),) = details(channel, 5, 6)
+    assert begin <= 100
+    assert end > 1000
+    channel.receive({"type": "bye", "view": "two"})
+    ((_, begin, end),) = details(channel, 6, 7)
+    assert end < 900
+
+
+def test_a_view_does_not_put_off_what_the_other_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tbwidget.panels.scalars.ScalarsContent.push_bytes", 1)
+    logs = FakeLogs()
+    for run in range(30):
+        for tag in range(60):
+            logs.put(f"run{run}", f"tag{tag}", range(600), np.random.default_rng(run).normal(size=600).tolist())
+    channel = channel_of(logs)
+    report_view(channel, ["tag50"], view="one")
+    report_view(channel, ["tag40", "tag41"], view="two")
+    fine = [
+        message.header["tags"][entry["tag"]]
+        for _, message in drain(channel, 5, 7)
+        for entry in message.header["series"]
+        if entry["width"] == 1
+    ]
+    assert list(dict.fromkeys(fine)) == ["tag40", "tag41", "tag50"]
+
+
+def test_a_viewport_that_no_page_names_is_forgotten_when_the_kernel_could_hear() -> None:
+    clock = IdleClock(cell_runs=True)
+    channel = channel_of(long_logs(2), clock)
+    report_view(channel, ["tag0"], steps=(100, 200), view="one")
+    report_view(channel, ["tag1"], steps=(100, 200), view="two")
+    drain(channel, 5, 500)
+    assert len(channel._viewports.all) == 2, "a cell runs: nothing can be heard"
+    clock.cell_ends(500)
+    channel.receive({"type": "here", "complete": True, "views": ["one", 3]})
+    drain(channel, 500, 530)
+    channel.receive({"type": "here", "complete": True, "views": ["one"]})
+    drain(channel, 530, 530 + EXPIRES_AFTER - 5)
+    assert [viewport.groups for viewport in channel._viewports.all] == [(("scalars", "tag0"), ("histograms", "tag0"))]
+    drain(channel, 530, 540 + EXPIRES_AFTER)
+    assert channel._viewports.all == []
+
+
+def test_viewports_are_bounded() -> None:
+    viewports = Viewports()
+    for number in range(MOST_VIEWPORTS + 10):
+        assert viewports.report(f"view {number}", Viewport(seq=number), number)
+    assert [viewport.seq for viewport in viewports.all] == list(range(MOST_VIEWPORTS + 9, 9, -1))
+    for odd in (None, 3, ["x"], "x" * 101):
+        assert not viewports.report(odd, Viewport(), 0)
+        assert not viewports.end(odd)
+
+
+def listing_of(*keys: tuple[str, str, str]) -> Listing:
+    listing = Listing({"scalars": 12, "histograms": 6})
+    for key in keys:
+        listing.add(Key(*key))
+    return listing
+
+
+def parsed(**message: Any) -> Viewport:
+    return parse_viewport({"type": "view", "view": "v", **message}, listing_of(("scalars", "a", "x\udcff")))
+
+
+def test_a_viewport_is_of_its_kinds_and_names_tags_as_they_travelled() -> None:
+    assert parsed(tags=["x\\udcff"], kinds=["scalars", "odd"]).groups == (("scalars", "x\udcff"),)
+    assert parsed(tags=["y"], kinds=None).groups == (("scalars", "y"), ("histograms", "y"))
+    assert parsed(tags=["y"], want=[["scalars", "y"], ["odd", "y"]]).lacking == {("scalars", "y")}
+    assert parsed(tags=["y", "z"], kinds=["scalars"], near=["z"], range=[1, 2]).near == {("scalars", "z")}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {},
+        {"tags": {"a": 1}, "kinds": "scalars", "want": [["x"], 3, ["a", 3]], "seq": "x", "range": [1], "near": 7},
+        {"tags": [3, None], "want": "x", "range": [1, "2"], "linked": "3", "seq": None},
+        {"range": [True, 2], "linked": True},
+        {"range": [1, 10**400], "linked": 10**400},
+    ],
+)
+def test_what_is_malformed_counts_as_not_there(message: dict[str, Any]) -> None:
+    assert parsed(**message) == Viewport()
+
+
+def test_what_several_point_out_is_that_of_the_last() -> None:
+    one, two = (("scalars", "x"),), (("scalars", "x"), ("scalars", "y"))
+    viewports = [Viewport(two, linked=4.0), Viewport(one, linked=3.0), Viewport(two)]  # type: ignore[arg-type]
+    focus = focus_of(viewports)
+    assert {group: (found.steps, found.linked) for group, found in focus.items()} == {
+        ("scalars", "x"): (None, 4.0),
+        ("scalars", "y"): (None, 4.0),
+    }
+
+
+def test_nonsense_from_a_browser_changes_nothing() -> None:
+    channel = channel_of(long_logs(1))
+    nonsenses: list[Any] = [
+        None, [], {"type": []}, {"type": "other"}, {"type": "bye", "view": []}, {"type": "view", "view": None},
+        {"type": "cancel", "ids": "x"}, {"type": "here", "views": 4, "complete": True},
+    ]  # fmt: skip
+    for nonsense in nonsenses:
+        channel.receive(nonsense)
+    assert drain(channel, 5, 6) == []
+
+
+def test_names_that_a_viewport_repeats_count_once() -> None:
+    message = {"kinds": ["scalars"] * 2000, "tags": ["a", "b"] * 1000, "range": [1, 2]}
+    viewport = parse_viewport(message, Listing({"scalars": 12, "histograms": 6}))
+    assert viewport.groups == (("scalars", "a"), ("scalars", "b"))

@@ -1,0 +1,216 @@
+"""What a worker makes when, what of it is given to whom, and how it ends."""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from tbwidget.wire import worker as module
+from tbwidget.wire.content import Key
+from tbwidget.wire.queue import Urgency
+from tbwidget.wire.worker import Made, Worker, Workers
+from tests.support.boards import PATIENCE, wait_for
+
+NEWS, WANTED, NEWEST, OLDER = Urgency.NEWS_BLOB, Urgency.WANTED_BLOB, Urgency.NEWEST_BLOB, Urgency.OLDER_BLOB
+
+
+class Worked:
+    """A worker, what it has begun, and what it gave."""
+
+    def __init__(self, unasked_time: float = float("inf")) -> None:
+        self.begun: list[str] = []
+        self.made: list[Made] = []
+        self.wakes = 0
+        self.go_on = threading.Event()
+        self.worker = Worker("tbwidget-tested", self._wake, unasked_time)
+        self._items = 0
+
+    def _wake(self) -> None:
+        self.wakes += 1
+
+    def submit(self, name: str, urgency: Urgency = NEWEST, *, item: int | None = None, seconds: float = 0.0) -> int:
+        """Have something made, of the kind and run that the first two letters of its name are."""
+
+        def make() -> bytes:
+            self.begun.append(name)
+            assert self.go_on.wait(PATIENCE)
+            end = time.thread_time() + seconds
+            while time.thread_time() < end:
+                pass
+            return name.encode()
+
+        if item is None:
+            self._items = item = self._items + 1
+        self.worker.submit(Key(name[0], name[1], ""), item, urgency, make, self.made.append)
+        return item
+
+    def hold(self) -> None:
+        """Have the worker be at something until it may go on."""
+        self.submit("-- held", NEWS)
+        wait_for(lambda: self.begun)
+        self.begun.clear()
+
+    def take(self, count: int) -> list[Made]:
+        """All that was given, once these are as many."""
+
+        def is_there() -> bool:
+            self.worker.deliver()
+            return len(self.made) >= count
+
+        wait_for(is_there)
+        return self.made
+
+
+@pytest.fixture
+def worked() -> Iterator[Worked]:
+    made = Worked()
+    yield made
+    end(made)
+
+
+def end(worked: Worked) -> None:
+    worked.go_on.set()
+    worked.worker.stop()
+    worked.worker.join(PATIENCE)
+    assert "tbwidget-tested" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_the_most_urgent_is_made_first_and_nothing_after_the_end(worked: Worked) -> None:
+    worked.hold()
+    older = worked.submit("pa older", OLDER)
+    news = worked.submit("pa news", NEWS)
+    withdrawn = worked.submit("pb withdrawn", NEWEST)
+    assert worked.worker.withdraw(Key("p", "b", "")) == {withdrawn}
+    assert (worked.worker.is_occupied(OLDER), worked.worker.is_occupied(WANTED)) == (True, False)
+    worked.go_on.set()
+    assert [made.item for made in worked.take(3)][1:] == [news, older]
+    assert worked.made[1] == Made(Key("p", "a", ""), news, NEWS, b"pa news")
+    assert worked.begun == ["pa news", "pa older"]
+    wait_for(lambda: worked.wakes == 3)
+    worked.worker.stop()
+    worked.submit("pa late", NEWS)
+    assert not worked.worker.is_occupied(NEWS)
+
+
+def test_what_was_read_already_comes_before_what_is_no_more_urgent(worked: Worked) -> None:
+    worked.hold()
+    items = [worked.submit(kind + run) for kind in "rs" for run in "abc"]
+    worked.submit("sc", WANTED, item=items[-1])
+    worked.go_on.set()
+    assert [made.urgency for made in worked.take(7)][1:] == [WANTED, *[NEWEST] * 5]
+    assert worked.begun == ["sc", "rc", "ra", "sa", "rb", "sb"]
+
+
+def test_a_run_that_keeps_changing_keeps_no_other_waiting(worked: Worked) -> None:
+    worked.hold()
+    for name in ("ra 1", "sa 1", "rb 1", "ra 2", "sa 2", "sb 1"):
+        worked.submit(name)
+    worked.go_on.set()
+    worked.take(7)
+    assert worked.begun == ["ra 1", "sa 1", "rb 1", "sb 1", "ra 2", "sa 2"]
+
+
+def test_what_is_asked_for_again_is_made_once_and_as_urgently_as_ever(worked: Worked) -> None:
+    item = worked.submit("pa", NEWEST)
+    wait_for(lambda: worked.begun)
+    worked.submit("pa", WANTED, item=item)
+    worked.submit("pa", OLDER, item=item)
+    waits = worked.submit("pb", OLDER)
+    worked.submit("pb", NEWS, item=waits)
+    assert not worked.worker.is_occupied(OLDER)
+    worked.go_on.set()
+    assert [(made.item, made.urgency) for made in worked.take(2)] == [(item, WANTED), (waits, NEWS)]
+    assert worked.begun == ["pa", "pb"]
+
+
+def test_older_items_take_their_share_of_a_core(worked: Worked, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "OLDER_SHARE", 1e-6)
+    worked.hold()
+    worked.submit("pa older", OLDER, seconds=0.05)
+    worked.submit("pb older", OLDER)
+    worked.go_on.set()
+    worked.take(2)
+    worked.submit("pc newest", NEWEST, seconds=0.05)
+    worked.submit("pd newest", NEWEST)
+    worked.take(4)
+    assert worked.begun == ["pa older", "pc newest", "pd newest"]
+    assert worked.worker.is_occupied(OLDER)
+    assert worked.worker.withdraw(Key("p", "b", "")), "it waits"
+    assert worked.worker.is_occupied(OLDER), "another one would have to wait, too"
+
+
+def test_what_nobody_looks_at_takes_its_share_once_it_has_had_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "OLDER_SHARE", 1e-6)
+    worked = Worked(unasked_time=0.1)
+    worked.go_on.set()
+    worked.submit("ra first", NEWEST, seconds=0.04)
+    worked.submit("rb long", NEWEST, seconds=0.1)
+    worked.take(2)
+    worked.submit("rc unasked", NEWEST)
+    worked.submit("rd unasked", NEWEST)
+    worked.submit("re asked", NEWS)
+    worked.take(3)
+    worked.worker.want(Key("r", "d", ""))
+    worked.take(4)
+    assert worked.begun == ["ra first", "rb long", "re asked", "rd unasked"]
+    end(worked)
+
+
+def test_of_what_was_made_nothing_is_kept(worked: Worked) -> None:
+    class Large:
+        pass
+
+    def submit(run: str, *, fails: bool) -> weakref.ref[Large]:
+        large = Large()
+
+        def make(held: Large = large) -> bytes:
+            assert isinstance(held, Large)
+            if fails:
+                raise ValueError("too large")
+            return b""
+
+        worked.worker.submit(Key("p", run, ""), 0, NEWEST, make, worked.made.append)
+        return weakref.ref(large)
+
+    held = [submit("a", fails=False), submit("b", fails=True)]
+    (made, failed) = worked.take(2)
+    assert made.content == b""
+    assert str(failed.content) == "too large"
+    wait_for(lambda: [one() for one in held] == [None, None])
+
+
+def test_what_is_being_made_when_it_ends_is_dropped(worked: Worked) -> None:
+    worked.submit("pa")
+    worked.submit("pb")
+    wait_for(lambda: worked.begun)
+    worked.worker.stop()
+    worked.worker.join(0.0)
+    assert worked.worker.is_occupied(NEWEST), "its thread is still at it"
+    worked.go_on.set()
+    worked.worker.join(PATIENCE)
+    worked.worker.deliver()
+    assert (worked.begun, worked.made, worked.wakes) == (["pa"], [], 0)
+
+
+def test_a_board_ends_both_of_its_threads() -> None:
+    workers, go_on, begun = Workers(lambda: None), threading.Event(), threading.Semaphore(0)
+
+    def make() -> bytes:
+        begun.release()
+        assert go_on.wait(PATIENCE)
+        return b""
+
+    for worker in (workers.items, workers.documents):
+        for item in range(2):
+            worker.submit(Key("p", "a", ""), item, NEWEST, make, print)
+    for _ in range(2):
+        assert begun.acquire(timeout=PATIENCE), "neither waits for the other"
+    workers.close(0.0)
+    go_on.set()
+    workers.close(PATIENCE)
+    assert not begun.acquire(blocking=False)
+    assert not [thread for thread in threading.enumerate() if thread.name in ("tbwidget-items", "tbwidget-documents")]
