@@ -13,6 +13,15 @@ root := $(filter 0,$(shell id -u))
 # What `make test` does at once, on two cores: some of it waits. What a target says comes when it has ended, and together.
 parallel := $(MAKE) --no-print-directory --jobs=3 --output-sync=target
 
+# Followers, writers and five browsers on two cores sometimes lose a timer, a socket or a window to one another: what fails
+# is printed, and runs once more, one at a time; an example that hypothesis found is tried again then. What fails twice has
+# failed, and so has all else pytest ends with. A run of pytest, and what it takes only the first time.
+tested = if $(1) -o cache_dir=.pytest_cache/$@ $(2) $(ARGS); then :; \
+    elif [ $$? -eq 1 ]; then \
+        echo 'What failed, once more and one at a time:' && \
+        $(1) -o cache_dir=.pytest_cache/$@ --last-failed --last-failed-no-failures=none --exitfirst $(ARGS); \
+    else exit 1; fi
+
 .DEFAULT_GOAL := help
 .PHONY: chromium help test lint format unit unit-js unit-lowest unit-newest package browser hosts demo bench fuzz \
     screenshots bundle clean $(environments)
@@ -64,23 +73,17 @@ unit-js: bundle
 	$(newest) tools/javascript.py run test
 
 unit-lowest: environment-lowest bundle
-	$(lowest) -m pytest tests/unit --hypothesis-profile=few -m "not simulation" $(ARGS)
+	$(call tested,$(lowest) -m pytest tests/unit --hypothesis-profile=few -m "not simulation",)
 
 unit-newest: environment-newest bundle
-	$(newest) -m pytest tests/unit --numprocesses=2 $(ARGS)
+	$(call tested,$(newest) -m pytest tests/unit,--numprocesses=2)
 
 package: environment-newest
-	$(newest) -m pytest tests/packaging $(ARGS)
+	$(call tested,$(newest) -m pytest tests/packaging,)
 
-# Five browsers on two cores sometimes lose a socket, a timer or a window: what fails among them runs once more with the
-# machine to itself, after what failed has been printed. What fails twice has failed, and so has all else pytest ends with.
 browser: bundle environment-kernel6
 	chromium="$$($(newest) tools/chromium.py)" && export CHROMIUM="$$chromium" && \
-	    if $(newest) -m pytest tests/browser --numprocesses=5 --dist=loadgroup $(ARGS); then :; \
-	    elif [ $$? -eq 1 ]; then \
-	        echo 'What failed, once more and one at a time:' && \
-	        $(newest) -m pytest tests/browser --last-failed --last-failed-no-failures=none --exitfirst $(ARGS); \
-	    else exit 1; fi
+	    $(call tested,$(newest) -m pytest tests/browser,--numprocesses=5 --dist=loadgroup)
 
 # Firefox, Node and npm must be there.
 hosts: environment-hosts bundle
