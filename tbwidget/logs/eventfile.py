@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from tbwidget.logs.columns import ADDRESS, Points, Session
 from tbwidget.logs.notes import Notes
-from tbwidget.logs.problems import Problem, describe
+from tbwidget.logs.problems import MOST_LISTED, Problem, ValueProblems, describe
 from tbwidget.logs.retry import Retry
 from tbwidget.logs.sorting import Sorter
 from tbwidget.logs.superseding import Extent
@@ -31,7 +31,6 @@ from tbwidget.records.values.summary import counted
 
 _generations = count()
 _TORN_AFTER = 60.0  # s without a change, after which a file that ends within a record counts as cut off
-_MOST_UNREADABLE = 1000  # problems of each sort kept of one file; more are counted
 _MOST_FAILED = 100  # records passed over because decoding them raised; a file with more is given up
 
 
@@ -46,7 +45,10 @@ class Held(NamedTuple):
 class EventFile:
     """One event file and all that was read of it so far. Its owner sees to it that one thread uses it at a time."""
 
-    def __init__(self, path: str, name: str, table: LayoutTable) -> None:
+    def __init__(
+        self, path: str, name: str, table: LayoutTable, problems_changed: Callable[[], None] = lambda: None
+    ) -> None:
+        """`problems_changed` is called when values of it could not be read by those who asked for them."""
         self.path = path
         self.name = name
         """Relative to the log directory."""
@@ -62,7 +64,10 @@ class EventFile:
         """It was read from its start again since the owner last looked."""
         self.listed = 0
         """Counts changes in which tags there are, of which kind, and in the problems."""
+        self.value_problems = ValueProblems(name, problems_changed)
+        """Those with its values, as long as it is what it was; other ones whenever it is read from its start."""
         self._table = table
+        self._problems_changed = problems_changed
         self._records = RecordFile(path)
         self._error: str | None = None
         self._cut_off = False
@@ -81,7 +86,8 @@ class EventFile:
         self._last_wall_time = -math.inf
         self._unreadable: list[Problem] = []
         self._more_unreadable = 0
-        self._undecodable: dict[tuple[int, int], Problem] = {}  # by offset and place
+        self.value_problems.end()
+        self.value_problems = ValueProblems(self.name, self._problems_changed)
         self._failed_records = 0
         self._session = 0
 
@@ -193,7 +199,7 @@ class EventFile:
 
     def problems(self) -> list[Problem]:
         """What could not be read in this file."""
-        found = [*self._unreadable, *self._undecodable.values()]
+        found = [*self._unreadable, *self.value_problems]
         if self._more_unreadable:
             found.append(
                 Problem(self.name, None, f"{counted(self._more_unreadable, 'more record')} not to be read as events")
@@ -308,14 +314,6 @@ class EventFile:
         since = self.notes.scalars_from(tag)
         return since is not None and since < offset
 
-    def report(self, offset: int, place: int, message: str) -> bool:
-        """Add a problem with the value of a record; False if there is one already, or there are too many."""
-        if (offset, place) in self._undecodable or len(self._undecodable) >= _MOST_UNREADABLE:
-            return False
-        self._undecodable[offset, place] = Problem(self.name, offset, message)
-        self.listed += 1
-        return True
-
     def _note(self, batch: Batch, offsets: npt.NDArray[np.int64]) -> None:
         if self._first_wall_time is None:
             self._first_wall_time = batch.first_wall_time
@@ -336,7 +334,7 @@ class EventFile:
             self.listed += (what, tag) not in self.attachments
             self.attachments[what, tag] = int(offsets[record])
             self.attachments_changed.add((what, tag))
-        room = _MOST_UNREADABLE - len(self._unreadable)
+        room = MOST_LISTED - len(self._unreadable)
         self._more_unreadable += max(0, len(batch.unreadable) - room)
         self._unreadable += [
             Problem(self.name, int(offsets[record]), message) for record, message in batch.unreadable[:room]
