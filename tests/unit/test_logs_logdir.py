@@ -342,16 +342,10 @@ def test_close_ends_a_reading_that_goes_on(tmp_path: Path) -> None:
     logs = tbwidget.LogDir(tmp_path)
     begun = threading.Event()
 
-<<<<<<< HEAD
-    def subscriber(_: object) -> None:
-        begun.set()
-        time.sleep(0.2)  # a window is read, and the next one is not: close() is called now
-=======
     def subscriber(changes: Changes) -> None:
         if changes.series:
             begun.set()
         time.sleep(0.2)  # a window is read, and the next one is not: close() is called now
->>>>>>> reader
 
     logs.subscribe(subscriber)
     logs.follow()
