@@ -28,6 +28,8 @@ export interface Kernel {
 }
 
 export interface SessionContext {
+  /** Of the notebook, on its server. */
+  readonly path: string;
   readonly ready: Promise<void>;
   readonly session: { readonly kernel: Kernel | null } | null;
   readonly iopubMessage: Signal<Message>;
