@@ -23,6 +23,8 @@ EXTENSION = "labextensions/tbwidget/"
 SHARED = f".data/data/share/jupyter/{EXTENSION}"
 # As it is sent, compressed, with each widget.
 MOST_JS_BYTES = 370_000
+# Of it the graphs panel, which is by far the largest, before it is written as text.
+MOST_GRAPH_BYTES = 60_000
 # What every page of JupyterLab loads.
 MOST_ENTRY_BYTES = 12_000
 
@@ -91,6 +93,12 @@ def test_bundle_is_within_its_budget(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         size = archive.getinfo("tbwidget/static/dashboard.js").file_size
     assert 1_000 < size <= MOST_JS_BYTES
+
+
+@pytest.mark.usefixtures("wheel")  # which installs the packages of js/ in the checkout
+def test_graphs_panel_is_within_its_budget(checkout: Path) -> None:
+    said = run([sys.executable, "tools/javascript.py", "run", "sizes"], checkout).stdout
+    assert 1_000 < json.loads(said.splitlines()[-1])["panels"]["js"]["graphs"] <= MOST_GRAPH_BYTES
 
 
 def test_sdist_carries_bundle_and_sources(sdist: Path, files: list[Path]) -> None:

@@ -361,12 +361,12 @@ def test_smoothing_of_every_kind(logs: Path) -> None:
 
 def test_the_page_is_told_the_colours_of_its_dark_theme(logs: Path) -> None:
     figure = tbwidget.figure(logs, "loss", run_colors={"b": "tomato"})
-    assert figure._theme.pairs == {run_colour(0): run_colour(0, "dark")}
-    assert figure._theme.marks == figure.marks
+    assert figure._page.pairs == {run_colour(0): run_colour(0, "dark")}
+    assert figure._page.marks == figure.marks
     write(logs / "c" / NAME, scalars(range(40)))
-    wait_for(lambda: len(figure._theme.pairs) == 2 and figure._theme.marks == figure.marks)
+    wait_for(lambda: len(figure._page.pairs) == 2 and figure._page.marks == figure.marks)
     fixed = tbwidget.figure(logs, "loss", palette="dark")
-    assert fixed._theme is None
+    assert fixed._page.pairs == {}
     assert fixed.marks[0].colors == [run_colour(0, "dark")]
 
 
@@ -399,3 +399,24 @@ def test_many_lines_are_thin_and_not_listed(tmp_path: Path) -> None:
     assert sum(mark.display_legend for mark in figure.marks) == 4
     low = tbwidget.figure(tmp_path, "loss", "run[0-4]$", layout={"height": "200px"})
     assert not any(mark.display_legend for mark in low.marks)
+
+
+def test_what_is_in_no_legend_is_named_in_full(tmp_path: Path) -> None:
+    runs = [f"{'long' * 12}-{number}" for number in range(11)]
+    for run in runs:
+        write(tmp_path / run / NAME, scalars(range(5), tags=("loss", "rate")))
+    figure = tbwidget.figure(tmp_path, "loss")
+    assert [mark.labels for mark in figure.marks] == [[run] for run in sorted(runs, key=len)]
+    figure.tags = ["loss", "rate"]
+    assert figure.marks[0].labels == [f"{runs[0]} · loss"]
+    figure.marks[1].labels = ["mine"]
+    figure.runs, figure.tags = runs[:2], "loss"
+    assert [len(mark.labels[0]) for mark in figure.marks] == [36, 4]
+
+
+def test_marks_of_the_brush_go_with_their_runs(logs: Path) -> None:
+    figure = tbwidget.figure(logs, "loss")
+    figure.brush.marks = first, last = figure.marks
+    figure.runs = "a"
+    assert figure.brush.marks == [first]
+    assert last.comm is None

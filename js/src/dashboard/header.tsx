@@ -6,6 +6,7 @@ import { formatAge, formatBytes, formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { formatMoment } from "../lib/times";
 import { useView } from "../ui/view";
+import type { Channel } from "../wire/channel";
 import type { Store } from "../wire/store";
 import { Problems, problemsName } from "./problems";
 import type { State } from "./state";
@@ -44,7 +45,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
         {store.savedAt.value === null ? stateName(state) : strings.saved}
       </strong>
       <span class="tbwidget-news">
-        {news(state, store, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
+        {news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
         {lacking !== "" && <span title={strings.savedLackingHint}> · {lacking}</span>}
       </span>
       <span class="tbwidget-path" title={store.status.value?.path}>
@@ -94,7 +95,7 @@ function lackingIn(store: Store): string {
   ]);
 }
 
-function news(state: State, store: Store, now: number, waitingForFiner: boolean): string {
+function news(state: State, { store, loss }: Channel, now: number, waitingForFiner: boolean): string {
   const status = store.status.value;
   const receivedAt = store.receivedAt.value;
   if (state === "error") {
@@ -104,7 +105,10 @@ function news(state: State, store: Store, now: number, waitingForFiner: boolean)
     return strings.savedAt(formatMoment(store.savedAt.value / 1000, new Date(now)));
   }
   if (state === "disconnected") {
-    return receivedAt === null ? strings.disconnectedFromStart : strings.disconnectedSince(formatAge(now - receivedAt));
+    const lost = loss.value;
+    return lost === null || receivedAt === null
+      ? strings.disconnectedFromStart
+      : strings.disconnectedSince[lost.why](formatMoment(lost.since / 1000, new Date(now)));
   }
   const changedAt = status?.fresh === true ? store.changedAt.value : null;
   const newData = changedAt === null ? [] : [strings.newData(formatAge(now - changedAt))];

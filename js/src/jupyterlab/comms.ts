@@ -1,12 +1,10 @@
 // What a notebook's kernel says over comms, as any page hears it: without the widget manager, which asks a kernel for its
 // comms and waits for the answer until the cell has ended.
 
+import { ENDED } from "../wire/hostkernel";
 import type { Message, NotebookPanel, SessionContext } from "./host";
 
 type Listener = (message: Message) => void;
-
-/** States of a kernel after which its comms are gone. */
-const ENDED: ReadonlySet<string> = new Set(["restarting", "autorestarting", "dead", "terminating"]);
 
 export class Comms {
   readonly session: SessionContext;

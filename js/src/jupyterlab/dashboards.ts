@@ -83,7 +83,7 @@ export class Dashboards {
     const until = new AbortController();
     const { signal } = until;
     const kernel = this.#comms.session.session?.kernel;
-    const model = new KernelModel(state, kernel ? new Sender(kernel, id, signal) : null);
+    const model = new KernelModel(state, kernel ? new Sender(kernel, id, signal) : null, kernel);
     this.#comms.listen(id, (message) => model.receive(message), signal);
     this.#comms.onKernelEnded(() => model.close(), signal);
     model.receive(first);
