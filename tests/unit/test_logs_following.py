@@ -206,7 +206,7 @@ schedules = st.lists(
 )
 
 
-@examples(100)
+@examples(60)
 @given(schedule=schedules)
 def test_refresh_equals_a_first_reading(
     tmp_path_factory: pytest.TempPathFactory, schedule: list[tuple[str, int, int, bool]]
