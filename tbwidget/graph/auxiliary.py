@@ -65,14 +65,14 @@ def extract(
     what has an edge that is drawn is not taken out.
     """
     made = _Extracting(source, target, control_only, len(sinks))
-    made.hand(kept, removed)
+    made.apply_choices(kept, removed)
     made.take(sinks & made.free, Area.OUT)
     if int(made.free.sum()) >= FEWEST_NODES:
         free, into, out_of = made.free, made.degrees(target), made.degrees(source)
         many = free & (into > _bound(into[free], _IN_SPREAD))
         made.take(many, Area.IN)
         made.take(free & ~many & (out_of > _bound(out_of[free], _OUT_SPREAD)), Area.OUT)
-    made.uncrowd()
+    made.shorten_control_edges()
     made.isolate(*annotated)
     return Extraction(made.area, made.shortcut)
 
@@ -93,7 +93,7 @@ class _Extracting:
         free: Bools = (self.area == Area.MAIN) & ~self._stays
         return free
 
-    def hand(self, kept: Collection[int], removed: Collection[int]) -> None:
+    def apply_choices(self, kept: Collection[int], removed: Collection[int]) -> None:
         """Do what the user asked for."""
         self._stays[list(kept)] = True
         gone = np.zeros(self.count, np.bool_)
@@ -114,7 +114,7 @@ class _Extracting:
         data = self._ends(ends, ~self.control_only)
         return np.where(data > 0, data, self._ends(ends))
 
-    def uncrowd(self) -> None:
+    def shorten_control_edges(self) -> None:
         """Make shortcuts of control edges where there are many."""
         control = self._ends(self.source, self.control_only) + self._ends(self.target, self.control_only)
         crowded = control > MOST_CONTROL_EDGES

@@ -68,7 +68,7 @@ def edge_kinds(data: Ints, control: Ints) -> Hashes:
 def ranks(count: int, source: Ints, target: Ints) -> Ints:
     """How many edges the longest way to each node has. Self loops do not count.
 
-    On circles, behind them, and beyond the highest rank that is counted, it is -1.
+    On cycles, behind them, and beyond the highest rank that is counted, it is -1.
     """
     straight = source != target
     following = adjacency(source[straight], target[straight], count)

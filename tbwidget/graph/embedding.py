@@ -53,7 +53,7 @@ def embed(nodes: Nodes) -> Embedding:
     """Decide what is embedded, and lead the edges of the graph past it.
 
     What nothing on the screen would show stays a box: a constant that nobody reads, a summary of constants alone,
-    circles, and what would multiply the edges.
+    cycles, and what would multiply the edges.
     """
     kind = _kinds(nodes)
     attempts = 0

@@ -141,9 +141,9 @@ def join(
         )
     time, start, end, memory, output = columns
     for column in (time, memory, output):
-        _bubble(hierarchy, column, np.add, 0.0)
-    _bubble(hierarchy, start, np.fmin, np.nan)
-    _bubble(hierarchy, end, np.fmax, np.nan)
+        _aggregate(hierarchy, column, np.add, 0.0)
+    _aggregate(hierarchy, start, np.fmin, np.nan)
+    _aggregate(hierarchy, end, np.fmax, np.nan)
     return Statistics(time, start, end, memory, output, found, list(met), list(unknown), problems)
 
 
@@ -153,8 +153,8 @@ def _strict_names(hierarchy: Hierarchy, numbers: dict[str, int]) -> dict[str, in
     }  # other strict names are the names themselves
 
 
-def _bubble(hierarchy: Hierarchy, column: Numbers, combine: np.ufunc, neutral: float) -> None:
-    """Give each scope what its nodes have together; NaN if none has anything."""
+def _aggregate(hierarchy: Hierarchy, column: Numbers, combine: np.ufunc, neutral: float) -> None:
+    """Set the value of each scope: the `combine`d values of the nodes in it; NaN if none has one."""
     known = np.flatnonzero(~np.isnan(column[: hierarchy.count]))
     place: Ints = hierarchy.begin[known]
     order = np.argsort(place)

@@ -69,8 +69,8 @@ class View:
         return len(self.path)
 
 
-class _Making:
-    """A view being made."""
+class _ViewBuilder:
+    """Builds a view, scope by scope from the root."""
 
     def __init__(self, graph: Structure, opened: Collection[str], undone: Collection[str]) -> None:
         self.graph = graph
@@ -80,7 +80,7 @@ class _Making:
         self.shown = np.full(graph.hierarchy.count, -1, np.int64)  # box of each node
         self._waiting: deque[tuple[int, int, str]] = deque()  # scopes to be filled: scope, box, path
 
-    def make(self) -> View:
+    def build(self) -> View:
         """Fill the root, then everything opened in it."""
         self._waiting.append((self.graph.hierarchy.root, -1, ""))
         while self._waiting:
@@ -88,7 +88,7 @@ class _Making:
         embedding = self.graph.embedding
         source, target = self.shown[embedding.source], self.shown[embedding.target]
         self.view.edges = group_edges(source, target, embedding.edge, self.graph.tensors)
-        self.view.shapes = _carried(self.graph, self.view.edges)
+        self.view.shapes = _tensor_shapes(self.graph, self.view.edges)
         return self.view
 
     def _fill(self, scope: int, box: int, path: str) -> None:
@@ -104,7 +104,7 @@ class _Making:
         waiting = deque((number, box) for number in np.flatnonzero(fold.parent < 0).tolist())
         while waiting:
             number, around = waiting.popleft()
-            held = _held(number, inside, len(children))
+            held = _children_in(number, inside, len(children))
             made = self._box(fold, number, around, path, children, children[held])
             if not self.view.open[made] or number < len(children):
                 continue
@@ -148,7 +148,7 @@ class _Making:
         return BoxKind.MISSING if self.graph.is_missing(item) else BoxKind.NODE
 
 
-def _held(number: int, inside: dict[int, list[int]], children: int) -> list[int]:
+def _children_in(number: int, inside: dict[int, list[int]], children: int) -> list[int]:
     """The children of a scope that a box of its fold is or holds."""
     held, waiting = [], [number]
     while waiting:
@@ -160,7 +160,7 @@ def _held(number: int, inside: dict[int, list[int]], children: int) -> list[int]
     return held
 
 
-def _carried(graph: Structure, edges: EdgeGroups) -> list[str]:
+def _tensor_shapes(graph: Structure, edges: EdgeGroups) -> list[str]:
     """Shapes of the tensors that each group carries alone."""
     nodes, lists = graph.nodes, graph.shapes.lists
     texts = [""] * len(edges.data)
@@ -213,4 +213,4 @@ def make_view(graph: Structure, opened: Collection[str] = (), undone: Collection
 
     Stacks and layers whose paths are in `undone` are not made.
     """
-    return _Making(graph, opened, undone).make()
+    return _ViewBuilder(graph, opened, undone).build()

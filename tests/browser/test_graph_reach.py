@@ -201,7 +201,7 @@ def test_colours_stay_until_the_kernel_has_others(server: JupyterServer, open_no
 
 
 COVERED = """
-const [card, box] = ['.tbwidget-graph-info', '[aria-selected=true]'].map(
+const [card, box] = [arg, '[aria-selected=true]'].map(
     one => document.querySelector(`.tbwidget ${one}`).getBoundingClientRect());
 return card.left < box.right && box.left < card.right && card.top < box.bottom && box.top < card.bottom
 """
@@ -230,8 +230,15 @@ def test_no_card_covers_what_it_is_about(server: JupyterServer, open_notebook: O
         assert before == pytest.approx((to_x, to_y), abs=2)
         page.locator(".tbwidget [data-node=loss]").click()
         page.locator(".tbwidget-graph-info").wait_for()
-        notebook.wait(f"return !(() => {{{COVERED}}})()")
+        notebook.wait(f"return !(() => {{{COVERED}}})()", arg=".tbwidget-graph-info")
         notebook.steady(ZOOM)
         assert middle(notebook, "loss") != before
         page.keyboard.press("Escape")
+    # In a narrow window what a search has found lies upon the drawing, too.
+    page.get_by_role("searchbox", name="Search nodes").fill("loss/sub")
+    page.keyboard.press("Enter")
+    notebook.wait("return document.querySelector('.tbwidget [aria-selected=true]')?.dataset.node?.endsWith('loss/sub')")
+    for card in (".tbwidget-graph-info", ".tbwidget-graph-hits"):
+        page.locator(card).wait_for()
+        notebook.wait(f"return !(() => {{{COVERED}}})()", arg=card)
     assert notebook.errors == []

@@ -103,7 +103,7 @@ describe("levels of detail", () => {
 
   test("the title of a scope is, as long as the scope is large enough", () => {
     expect(texts(0.4)).toContain("scope");
-    expect(texts(0.3)).not.toContain("scope");
+    expect(texts(0.25)).not.toContain("scope");
   });
 
   test("small lines are straight, tiny boxes of one colour one path", () => {

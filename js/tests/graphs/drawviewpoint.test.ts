@@ -15,10 +15,10 @@ const OPENED = sceneOf([
   { path: "s/b", at: [40, 2100, 60, 22], parent: 1 },
 ]);
 
-function shown(reduced = true, covered: Rect | null = null) {
+function shown(reduced = true, card: Rect | null = null, left = 0) {
   const viewpoint = new Viewpoint(
     () => reduced,
-    () => covered,
+    () => ({ card, left }),
   );
   viewpoint.resize(STAGE);
   viewpoint.show(CLOSED, 0);
@@ -31,7 +31,7 @@ describe("what is in sight", () => {
   test("is nothing without a size, and where one begins as soon as there is one", () => {
     const viewpoint = new Viewpoint(
       () => true,
-      () => null,
+      () => ({ card: null, left: 0 }),
     );
     viewpoint.show(CLOSED, 0);
     expect(viewpoint.camera).toBeNull();
@@ -109,6 +109,14 @@ describe("a box below a card", () => {
   test("stays where the card is not", () => {
     expect(placed(CARD, 1, 800, 400)).toMatchObject({ x: expect.closeTo(800, 3), y: expect.closeTo(400, 3) });
     expect(placed(CARD, 1, 100, 40)).toMatchObject({ x: expect.closeTo(100, 3), y: expect.closeTo(40, 3) });
+  });
+
+  test("comes into the middle of what is neither below the card nor below what was found", () => {
+    const viewpoint = shown(true, SHEET, 300);
+    viewpoint.centre("s");
+    const { x, y, w, h } = viewpoint.barOf(1);
+    expect(x + w / 2).toBeCloseTo((300 + STAGE.width) / 2, 3);
+    expect(y + h / 2).toBeCloseTo(SHEET.y / 2, 3);
   });
 
   test("an opened one too wide for the stage shows its title", () => {

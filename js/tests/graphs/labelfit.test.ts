@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitLabel, LINE, SIGN } from "../../src/panels/graphs/draw/labelfit";
+import { fitLabel, LINE, LOWEST, SIGN } from "../../src/panels/graphs/draw/labelfit";
 import { widthOf } from "../../src/panels/graphs/draw/pen";
 
 const USUAL = 11;
@@ -10,6 +10,7 @@ const room = (letters: number, lines = 1) => ({
   height: lines * LINE * USUAL,
   usual: USUAL,
   least: LEAST,
+  beyond: 0,
 });
 
 test("a label is whole, with its badge and the sign, where there is room", () => {
@@ -36,20 +37,27 @@ test("letters that cannot be read are not drawn: what is cut keeps both ends and
   expect(cut?.size).toBe(LEAST);
   expect(cut?.lines[0]).toMatch(/^abc.*….*xyz ×24$/);
   expect(fitLabel("abcdefghijklmnopqrstuvwxyz", "", false, room(1))).toBeNull();
-  expect(fitLabel("a", "", false, { ...room(5), height: LEAST })).toBeNull();
+  expect(fitLabel("a", "", false, { ...room(5), height: 0.9 * LEAST })).toBeNull();
+});
+
+test("a short one stands out of its box rather than being cut", () => {
+  const beyond = widthOf("NoOp") * LEAST;
+  expect(fitLabel("NoOp", "", true, { ...room(2), beyond })).toEqual({ lines: ["NoOp"], size: LEAST, hasSign: false });
+  expect(fitLabel("NoOps", "", true, { ...room(2), beyond })?.lines).not.toEqual(["NoOps"]);
 });
 
 test("whatever it is, it has its room", () => {
   for (const label of ["a", "gradient_tape", "sparse_categorical_crossentropy/loss", "Ünï cödé", "_".repeat(500)]) {
     for (const badge of ["", " ×360"]) {
       for (let letters = 1; letters < 40; letters++) {
-        for (const lines of [0.6, 1, 2, 3]) {
-          const given = room(letters, lines);
+        for (const lines of [0.4, 0.52, 0.6, 1, 2, 3]) {
+          const given = { ...room(letters, lines), usual: Math.max(LEAST, Math.min(USUAL, lines * USUAL)) };
           const fit = fitLabel(label, badge, true, given);
           for (const line of fit?.lines ?? []) {
             expect(widthOf(line) * (fit?.size ?? 0)).toBeLessThanOrEqual(given.width + 0.01);
           }
-          expect((fit?.lines.length ?? 0) * (fit?.size ?? 0) * LINE).toBeLessThanOrEqual(given.height + 0.01);
+          const line = fit?.size === LEAST ? LOWEST : LINE;
+          expect((fit?.lines.length ?? 0) * (fit?.size ?? 0) * line).toBeLessThanOrEqual(given.height + 0.01);
           expect(fit?.size ?? LEAST).toBeGreaterThanOrEqual(LEAST);
         }
       }

@@ -27,7 +27,9 @@ interface ButtonsOf {
 export function buttonsOn({ scene, prepared }: Shown, hit: Hit, selected: string | null): ButtonsOf | null {
   const { view, input } = scene;
   const isPointedAt = hit.box >= 0 && hit.mark < 0 && hit.line < 0 && !hit.isBody;
-  const box = isPointedAt ? hit.box : (prepared.boxOf.get(selected ?? "") ?? -1);
+  // A node may have the empty name.
+  const selectedBox = selected === null ? undefined : prepared.boxOf.get(selected);
+  const box = isPointedAt ? hit.box : (selectedBox ?? -1);
   const path = view.path[box];
   // What is only selected bears its sign; the button would lie on its label all the time.
   const isOpen = isPointedAt && isOpenable(view, box) ? view.open[box] === 1 : null;

@@ -118,6 +118,14 @@ export function intoSight(camera: Camera, box: Rect, stage: Size): Camera {
   };
 }
 
+/** What of the stage something lies upon, in CSS pixels. */
+export interface Covered {
+  /** The card about the selected box; null where there is none. */
+  readonly card: Rect | null;
+  /** Width of what a search has found, at the left. */
+  readonly left: number;
+}
+
 export function overlap(a: Rect, b: Rect): boolean {
   return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }

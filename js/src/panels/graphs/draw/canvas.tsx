@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { strings } from "../../../lib/strings";
 import { useView } from "../../../ui/view";
 import { boxAt } from "../places";
-import type { Rect } from "./camera";
+import type { Covered } from "./camera";
 import type { Scene } from "./scene";
 import { changeText } from "./spoken";
 import { GraphStage } from "./stage";
@@ -29,8 +29,7 @@ export interface GraphCanvasProps {
   /** A menu is asked for about a box, or about none, at a place in the window in CSS pixels. */
   readonly onMenu: (path: string | null, left: number, top: number) => void;
   readonly onSearch: () => void;
-  /** What of the drawing the card of the selected box lies upon, in CSS pixels; null where there is none. */
-  readonly covered: () => Rect | null;
+  readonly covered: () => Covered;
   /** Called with the controller when there is one, and with null at the end. */
   readonly controller?: (controller: GraphController | null) => void;
 }

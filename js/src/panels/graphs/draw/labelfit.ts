@@ -4,6 +4,8 @@ import { fitted, widthOf } from "./pen";
 
 /** Height of a line of text, as a multiple of its size. */
 export const LINE = 1.15;
+/** Room that the smallest letters need at least, likewise: most of them have nothing below the line. */
+export const LOWEST = 0.95;
 /** Width of the sign that opens and closes a box, as a multiple of the label's size. */
 export const SIGN = 1.3;
 /** Rather than smaller than the first share of its usual size a label is without the sign, than the second on two lines. */
@@ -27,29 +29,38 @@ export interface LabelRoom {
   readonly usual: number;
   /** Smaller letters cannot be read. */
   readonly least: number;
+  /** Width that the smallest letters may take rather than be cut. */
+  readonly beyond: number;
 }
 
 /** `badge`, which is never cut, stands behind the label; null where hardly a few letters have room. */
 export function fitLabel(label: string, badge: string, wantsSign: boolean, room: LabelRoom): LabelFit | null {
-  const { width, height, usual, least } = room;
+  const { width, height, usual, least, beyond } = room;
+  if (height < LOWEST * least) {
+    return null;
+  }
   const broken = height >= 2 * LINE * least ? breakInTwo(label) : null;
   const texts = broken === null ? [[label + badge]] : [[label + badge], [broken[0], broken[1] + badge]];
   let best: LabelFit | null = null;
   for (const lines of texts) {
     const wide = Math.max(...lines.map(widthOf));
-    const most = Math.min(usual, height / lines.length / LINE);
+    const most = Math.min(usual, Math.max(least, height / lines.length / LINE));
     for (const hasSign of wantsSign ? [true, false] : [false]) {
       const size = Math.min(most, width / (wide + (hasSign ? SIGN : 0)));
-      if (size >= (hasSign ? SIGNED : SMALLER) * usual) {
-        return { lines, size: stepped(size, usual), hasSign };
+      const shown = { lines, size: Math.max(least, stepped(size, usual)), hasSign };
+      if (size >= Math.max(least, (hasSign ? SIGNED : SMALLER) * usual)) {
+        return shown;
       }
       if (size > (best?.size ?? least)) {
-        best = { lines, size, hasSign };
+        best = shown;
       }
     }
   }
   if (best !== null) {
-    return { ...best, size: Math.max(least, stepped(best.size, usual)) };
+    return best;
+  }
+  if (widthOf(label + badge) * least <= beyond) {
+    return { lines: [label + badge], size: least, hasSign: false };
   }
   const ems = width / least;
   const cut = (text: string, behind: string) => {
@@ -58,7 +69,7 @@ export function fitLabel(label: string, badge: string, wantsSign: boolean, room:
   };
   const both = broken === null ? [] : [cut(broken[0], ""), cut(broken[1], badge)];
   const lines = both.length > 0 && both.every((text) => text !== "") ? both : [cut(label, badge) || cut(label, "")];
-  return lines[0] === "" || height < LINE * least ? null : { lines, size: least, hasSign: false };
+  return lines[0] === "" ? null : { lines, size: least, hasSign: false };
 }
 
 function stepped(size: number, usual: number): number {

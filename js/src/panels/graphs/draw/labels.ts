@@ -2,10 +2,11 @@
 
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
+import { CAPTION } from "../layout/sizes";
 import { BoxKind, isOpenable } from "../model/view";
 import { bodyColour, coloursOfBox, frontOf, titleColour } from "./boxes";
 import { type Frame, rectOnCanvas } from "./frame";
-import { fitLabel, LINE, SIGN } from "./labelfit";
+import { fitLabel, LINE, LOWEST, SIGN } from "./labelfit";
 import { BOLD, fitted, fontOf, widthOf } from "./pen";
 
 /** Units of the layout: the sizes of labels and of notes below them. */
@@ -19,6 +20,8 @@ const BASELINE = 0.35;
 /** Pixels between a text and the sides of its box, or a share of the text's size where that is less. */
 const PADDING = 5;
 const NARROW = 0.3;
+/** Rather than cut, a short label stands out of its box by so many pixels at either side. */
+const BEYOND = 3;
 const WEIGHT = 600;
 /** CSS pixels that an opened scope covers at least for its title to be written at its edge. */
 const TITLED = [72, 36] as const;
@@ -26,7 +29,7 @@ const TITLED = [72, 36] as const;
 /** The size of the text in a box that has so many pixels of height; 0 where none can be read. */
 function sizeIn({ k, ratio }: Frame, height: number): number {
   const size = Math.min(Math.max(SIZE * k, LEGIBLE * ratio), height / LINE);
-  return size < LEAST * ratio ? 0 : size;
+  return Math.max(size, LEAST * ratio) > height / LOWEST ? 0 : Math.max(size, LEAST * ratio);
 }
 
 /** Labels of closed boxes, by their numbers. */
@@ -56,7 +59,7 @@ function drawLabel(frame: Frame, box: number, font: number): number {
   const padding = Math.min(PADDING * ratio, usual * NARROW);
   const copies = view.copies[box] as number;
   const badge = copies > 1 ? ` ${strings.graphDrawing.copies(formatCount(copies))}` : "";
-  const room = { width: w - 2 * padding, height, usual, least: LEAST * ratio };
+  const room = { width: w - 2 * padding, height, usual, least: LEAST * ratio, beyond: w + 2 * BEYOND * ratio };
   const fit = fitLabel(input.label[box] as string, badge, isOpenable(view, box), room);
   if (fit === null) {
     return font;
@@ -75,7 +78,7 @@ function drawLabel(frame: Frame, box: number, font: number): number {
   }
   for (const [i, line] of lines.entries()) {
     // In the middle of the box, unless the sign beside it needs that room.
-    const at = Math.min(x + w / 2, right - (widthOf(line) * size) / 2);
+    const at = hasSign ? Math.min(x + w / 2, right - (widthOf(line) * size) / 2) : x + w / 2;
     const baseline = middle + (i - (lines.length - 1) / 2) * LINE * size + BASELINE * size;
     if ((fills[box]?.length ?? 0) > 1) {
       // On several colours the text has a rim of the opposite one.
@@ -191,16 +194,20 @@ function freePlace(
 
 /** Captions of auxiliary areas, of which that of the whole drawing has the number behind those of boxes. */
 export function drawCaptions({ pen, places, colours, auxiliary, scene, k, dx, dy, ratio }: Frame, boxes: Int32Array) {
-  if (NOTE * k < LEAST * ratio) {
+  const size = Math.max(NOTE * k, LEAST * ratio);
+  const line = CAPTION * k;
+  if (size > line) {
     return;
   }
-  pen.font = fontOf(NOTE * k);
+  pen.font = fontOf(size);
   pen.fillStyle = colours.quiet;
   pen.textAlign = "left";
   for (const box of [...boxes, scene.view.count]) {
     const [left = 0, top = 0, width = 0] = places.auxiliary.subarray(4 * box, 4 * box + 4);
     if (width > 0) {
-      pen.fillText(fitted(auxiliary, (width - 16) / NOTE), (left + 8) * k + dx, (top + 12) * k + dy);
+      const padding = Math.min(PADDING * ratio, line * NARROW);
+      const text = fitted(auxiliary, (width * k - 2 * padding) / size);
+      pen.fillText(text, left * k + dx + padding, top * k + dy + line / 2 + BASELINE * size);
     }
   }
 }

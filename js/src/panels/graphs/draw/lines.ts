@@ -19,7 +19,7 @@ const THICKEST = 18;
 const MOST_REFERENCE = 3;
 /** Of arrow heads, in units: their length, and how much a thicker line adds to it. */
 const HEAD = 5;
-const HEAD_BY_WIDTH = 1.2;
+const HEAD_BY_WIDTH = 1.5;
 /** Their width, as a share of their length, and the share of the way to the next line that they take at most. */
 const HEAD_WIDTH = 0.9;
 const MOST_OF_ROOM = 0.95;

@@ -1,6 +1,6 @@
 // The events that a drawn graph reports to the code that put it into the page.
 
-import type { Rect } from "./camera";
+import type { Covered } from "./camera";
 import type { Hit } from "./hit";
 import type { Shown } from "./prepared";
 
@@ -16,6 +16,5 @@ export interface StageEvents {
   hovered(shown: Shown, hit: Hit, left: number, top: number): void;
   /** The user wants to search. */
   search(): void;
-  /** What of the stage the card of the selected box lies upon, in CSS pixels; null where there is none. */
-  covered(): Rect | null;
+  covered(): Covered;
 }

@@ -3,6 +3,7 @@
 
 import {
   type Camera,
+  type Covered,
   centreOn,
   intoSight,
   keepBelow,
@@ -30,7 +31,7 @@ const TITLE = 160;
 
 export class Viewpoint {
   readonly #reduced: () => boolean;
-  readonly #covered: () => Rect | null;
+  readonly #covered: () => Covered;
   #size: Size = { width: 0, height: 0 };
   #shown: Shown | null = null;
   #travel: Travel | null = null;
@@ -41,8 +42,8 @@ export class Viewpoint {
   /** Is to come into the middle when it is there. */
   #wanted: string | null = null;
 
-  /** `reduced` says whether the user wants no motion; `covered`: what of the stage something lies upon. */
-  constructor(reduced: () => boolean, covered: () => Rect | null) {
+  /** `reduced` says whether the user wants no motion. */
+  constructor(reduced: () => boolean, covered: () => Covered) {
     this.#reduced = reduced;
     this.#covered = covered;
   }
@@ -172,8 +173,8 @@ export class Viewpoint {
 
   /** Moves a box, or the title of an opened one, from below what lies upon the stage. */
   uncover(box: number): void {
-    const [{ shown, camera }, covered] = [this, this.#covered()];
-    if (shown === null || camera === null || covered === null || box < 0) {
+    const [{ shown, camera }, { card }] = [this, this.#covered()];
+    if (shown === null || camera === null || card === null || box < 0) {
       return;
     }
     const stage = this.#uncovered();
@@ -183,7 +184,7 @@ export class Viewpoint {
       w: bar.w <= stage.width ? bar.w : Math.min(bar.w, TITLE),
       h: Math.min(bar.h, stage.height),
     };
-    if (overlap(title, covered)) {
+    if (overlap(title, card)) {
       const { zoom } = camera;
       const place = { ...barOf(shown.scene, box), w: title.w / zoom, h: title.h / zoom };
       this.#go((from) => intoSight(from, place, stage));
@@ -198,13 +199,18 @@ export class Viewpoint {
     const rect = rectOf(this.#shown.scene, box);
     this.#wanted = null;
     this.#isFitted = false;
-    this.#go((camera) => centreOn(camera, rect, this.#uncovered()));
+    const { width, height } = this.#uncovered();
+    const left = Math.min(this.#covered().left, width / 2);
+    this.#go((camera) => {
+      const to = centreOn(camera, rect, { width: width - left, height });
+      return { ...to, x: to.x + left };
+    });
   }
 
-  /** What of the stage can be seen: at the left of what lies upon it, or above that. */
+  /** What of the stage can be seen: at the left of the card, or above that. */
   #uncovered(): Size {
     const { width, height } = this.#size;
-    const { x, y } = this.#covered() ?? { x: width, y: height };
+    const { x, y } = this.#covered().card ?? { x: width, y: height };
     return x * height >= width * y ? { width: x, height } : { width, height: y };
   }
 

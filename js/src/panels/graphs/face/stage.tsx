@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { strings } from "../../../lib/strings";
 import { Dialog } from "../../../ui/dialog";
-import type { Rect } from "../draw/camera";
+import type { Covered } from "../draw/camera";
 import { GraphCanvas } from "../draw/canvas";
 import { drawingOf } from "../drawing";
 import { searching } from "../searching";
@@ -86,7 +86,7 @@ function Content({ state }: { readonly state: GraphState }) {
               menu.value = path === null || at === undefined ? null : { path, left: left - at.left, top: top - at.top };
             }}
             onSearch={() => search.box.current?.focus()}
-            covered={() => placeOfCard(area.current)}
+            covered={() => coveredOf(area.current)}
             controller={(controller) => {
               canvas.value = controller;
             }}
@@ -130,10 +130,14 @@ function Content({ state }: { readonly state: GraphState }) {
   );
 }
 
-/** Where the info card is upon the drawing, in CSS pixels. */
-function placeOfCard(area: HTMLElement | null): Rect | null {
+/** What lies upon the drawing: the info card; and what a search has found, where that is not beside the drawing. */
+function coveredOf(area: HTMLElement | null): Covered {
   const card = area?.querySelector<HTMLElement>(".tbwidget-graph-info");
-  return card ? { x: card.offsetLeft, y: card.offsetTop, w: card.offsetWidth, h: card.offsetHeight } : null;
+  const hits = area?.parentElement?.querySelector(".tbwidget-graph-hits")?.getBoundingClientRect().right ?? 0;
+  return {
+    card: card ? { x: card.offsetLeft, y: card.offsetTop, w: card.offsetWidth, h: card.offsetHeight } : null,
+    left: Math.max(0, hits - (area?.getBoundingClientRect().left ?? 0)),
+  };
 }
 
 /** The message while nothing is drawn. */

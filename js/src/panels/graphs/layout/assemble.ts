@@ -41,7 +41,7 @@ export function assembled(
   const back: number[] = [];
   const elements: number[] = [];
   for (const scope of scopes) {
-    const { cut, plan, auxiliary, auxiliaryX: beside, width, height } = laid.get(scope) as Laid;
+    const { cut, plan, auxiliary, auxiliaryX, width, height } = laid.get(scope) as Laid;
     const box = scope - 1;
     const left = scope ? (x[box] as number) + ((w[box] as number) - width) / 2 : MARGIN;
     const top = scope ? (y[box] as number) + TITLE + PADDING : MARGIN;
@@ -56,11 +56,11 @@ export function assembled(
     });
     cut.auxiliary.forEach((child, i) => {
       const high = Math.max(h[child] as number, room.height[child] as number);
-      x[child] = left + beside + AUXILIARY_PADDING + (auxiliary.x[i] as number) - (w[child] as number) / 2;
+      x[child] = left + auxiliaryX + AUXILIARY_PADDING + (auxiliary.x[i] as number) - (w[child] as number) / 2;
       y[child] = top + CAPTION + (auxiliary.y[i] as number) + (high - (h[child] as number)) / 2;
     });
     if (cut.auxiliary.length) {
-      areas.set([left + beside, top, ...areaOf(auxiliary)], 4 * (scope ? box : count));
+      areas.set([left + auxiliaryX, top, ...areaOf(auxiliary)], 4 * (scope ? box : count));
     }
     const { traces } = plan;
     const end = (at: number) => (at < ports ? box : (cut.boxes[at - ports] as number));

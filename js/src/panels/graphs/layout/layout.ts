@@ -1,7 +1,7 @@
 // The whole layout: scopes are ordered from the outside inwards, and placed from the inside outwards.
 
 import { areaOf, assembled, type Laid } from "./assemble";
-import { besideTop } from "./beside";
+import { auxiliaryLeft } from "./auxiliaryleft";
 import type { Component } from "./component";
 import { type Cut, Cutting, treeOf } from "./crossing";
 import { type Ends, endsOf } from "./ends";
@@ -122,7 +122,7 @@ function* pass(input: LayoutInput, cache: LayoutCache, first: Pass | null): Gene
         : yield* planned(cut.component, order, sizes, scope ? PADDING : 0, scope ? PADDING + TITLE : 0);
     cache.delete(nameOf(scope));
     cache.set(nameOf(scope), { component: cut.component, order, sizes, plan });
-    const auxiliaryX = areaWidth ? besideTop(plan, sizes, areaHeight) : 0;
+    const auxiliaryX = areaWidth ? auxiliaryLeft(plan, sizes, areaHeight) : 0;
     const width = Math.max(plan.width, auxiliaryX + areaWidth);
     laid.set(scope, { cut, plan, auxiliary, auxiliaryX, width, height: plan.height });
     if (scope) {

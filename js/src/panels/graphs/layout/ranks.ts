@@ -62,7 +62,7 @@ export function rankOf(component: Component): Ranks {
   return { rank: compacted(rank, component), lower, upper, reversed, isTiered: least !== null };
 }
 
-/** Which edges are turned so that no circle is left: those that lead back to where a search in depth stands. */
+/** Which edges are turned so that no cycle is left: those that lead back to where a depth-first search stands. */
 function reversedEdges({ count, bottom, top, source, target, control }: Component): Uint8Array {
   const ports = bottom + top;
   const reversed = new Uint8Array(source.length);
@@ -77,7 +77,7 @@ function reversedEdges({ count, bottom, top, source, target, control }: Componen
     return from;
   });
   const edges = rowsBy(free, count);
-  // Data first: of a circle, a control edge is rather turned.
+  // Data first: of a cycle, a control edge is rather turned.
   for (let box = 0; box < count; box++) {
     edges.items
       .subarray(edges.start[box] as number, edges.start[box + 1] as number)

@@ -7,7 +7,7 @@ const [THINNEST, THICKEST] = [0.75, 12];
 const MOST_ELEMENTS = 5e6;
 const POWER = 0.3;
 /** Of the way to the next line a line takes such a share. */
-const SHARE_OF_ROOM = 0.7;
+const SHARE_OF_ROOM = 0.6;
 
 /** Width of a line, in units of the layout. */
 export function lineWidth(level: number): number {

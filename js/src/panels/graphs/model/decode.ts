@@ -1,5 +1,5 @@
 // Bytes of the wire → a structure, the view of a closed root, statistics. All that is used as an index is checked here
-// once, so that nothing behind it runs out of bounds or in circles.
+// once, so that nothing behind it runs out of bounds or in cycles.
 
 import { count, list, ProtocolError, row } from "../../../wire/columns";
 import { readContainer } from "./container";

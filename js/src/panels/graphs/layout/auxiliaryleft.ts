@@ -6,7 +6,7 @@ import type { Plan, Sizes } from "./scope";
 const GAP = 28;
 
 /** The left of an area of this height at the top right of a scope. */
-export function besideTop(
+export function auxiliaryLeft(
   { x, v, height, traces: { start, points } }: Plan,
   { right, room }: Sizes,
   high: number,
