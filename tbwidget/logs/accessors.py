@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tbwidget.logs.catalog import BESIDE_PLUGIN, META_GRAPH_TAG, RUN_GRAPH_TAG
+from tbwidget.logs.catalog import GRAPHS_PLUGIN, META_GRAPH_TAG, RUN_GRAPH_TAG
 from tbwidget.logs.items import Items
 from tbwidget.logs.kinds import graphs
 from tbwidget.logs.kinds.audio import AudioClips
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tbwidget.graph import Graph
 
 _OF_TENSORS = frozenset({"histograms", "images", "audio", "text", "pr_curves", "meshes", "custom_scalars"})
-"""Kinds beside that of raw tensors whose values may be tensors."""
+"""Kinds other than that of raw tensors whose values may be tensors."""
 
 
 class Accessors(ABC):
@@ -172,7 +172,7 @@ class Accessors(ABC):
                     continue  # gone since it was listed
                 for index, value in readable(items, [len(items) - 1]):
                     with suppress(ValueError), reported(items, index):
-                        reader.take(run, value)
+                        reader.add(run, value)
         return reader.sessions(listed.get("hparams", {}))
 
     def _directory_of(self, run: str) -> str:
@@ -253,7 +253,7 @@ class Accessors(ABC):
             plugins = {tag: holder.catalog.metadata(tag).plugin for tag in listing.get(GRAPHS, [])}
             traces = {tag: holder.attachment(attachments.RUN_METADATA, tag) for tag in listing.get(RUN_METADATA, [])}
             written = {what: holder.attachment(what, "") for what in (attachments.RUN_GRAPH, attachments.META_GRAPH)}
-            of_tags = {tag: self._graph_items(run, tag) for tag, plugin in plugins.items() if plugin != BESIDE_PLUGIN}
+            of_tags = {tag: self._graph_items(run, tag) for tag, plugin in plugins.items() if plugin != GRAPHS_PLUGIN}
         found = [
             GraphSource(name, form, place, partial(self._needed, run, what, ""), partial(self._misfit, run, what, ""))
             for name, form, what in (

@@ -1,4 +1,4 @@
-"""What one event file holds: numbers and addresses by tag, and what else it says about its tags."""
+"""What one event file holds: numbers and addresses by tag, and the information about its tags."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class EventFile:
         """The numbers read so far."""
         self.addresses = Sorter()
         """Where the values are that are read when asked for."""
-        self.noted: set[int] = set()
-        """Tags that said something new about themselves since the owner last looked."""
+        self.changed_tags: set[int] = set()
+        """Tags with new information about them since the owner last looked."""
         self.attachments_changed: set[tuple[str, str]] = set()
         """Graphs and run metadata that are others since the owner last looked."""
         self.restarted = False
@@ -106,7 +106,7 @@ class EventFile:
         return self._records.modified
 
     def unchanged(self, status: os.stat_result, *, force: bool = False) -> bool:
-        """Whether there is nothing to read or to say, judged by a fresh `stat` alone; `force` as for `read`."""
+        """Whether there is nothing new, not even a problem, as a fresh `stat` alone shows; `force` as for `read`."""
         if self._retry.is_due(self.path, force=force):
             return False
         if self._given_up is not None:
@@ -125,7 +125,7 @@ class EventFile:
         An error of the file system becomes a problem until a later reading succeeds; after anything else that is
         raised nothing is known of the file but this problem, until it is tried again.
         """
-        said = self._said()
+        listed = self._listed_state()
         more, self._error = False, None
         try:
             if self._retry.is_due(self.path, force=force):
@@ -135,7 +135,7 @@ class EventFile:
             try:
                 with closing(self._records.read(force=force)) as windows:
                     for window in windows:
-                        self._take(window)
+                        self._add(window)
                 more = not self._records.finished
             except FileNotFoundError:
                 pass  # gone since the directory was listed; the next listing tells
@@ -154,7 +154,7 @@ class EventFile:
             self._start_again()
             raise
         self._cut_off = not more and self._is_cut_off()
-        if self._said() != said:
+        if self._listed_state() != listed:
             self.listed += 1
         return more
 
@@ -189,7 +189,8 @@ class EventFile:
             self._start_again()
             raise
 
-    def _said(self) -> tuple[object, ...]:
+    def _listed_state(self) -> tuple[object, ...]:
+        """What tells whether other problems are listed, but for those that are counted as they come."""
         records = self._records
         of_records = records.tail, len(records.damage), records.more_damage
         return self._error, self._given_up, self._cut_off, len(self._unreadable), self._more_unreadable, *of_records
@@ -222,13 +223,13 @@ class EventFile:
         self.numbers.clear()
         self.addresses.clear()
         self.attachments_changed |= self.attachments.keys()
-        self.noted.clear()
+        self.changed_tags.clear()
         self.restarted = True
         self.listed += 1
         self._retry.begin()
         self._forget()
 
-    def _take(self, window: Window | Restart) -> None:
+    def _add(self, window: Window | Restart) -> None:
         if isinstance(window, Restart):
             self._restart()
             return
@@ -261,17 +262,17 @@ class EventFile:
         numbers = np.flatnonzero(found.form == CODES[NUMBER])
         if len(numbers):
             needless = [
-                self._said_scalars(tag, offset)
+                self._is_known_scalar(tag, offset)
                 for tag, offset in zip(tags[numbers].tolist(), value["offset"][numbers].tolist(), strict=True)
             ]
             keep = np.ones(len(tags), np.bool_)
             keep[numbers[needless]] = False
-            points, tags = points.taken(keep), tags[keep]
+            points, tags = points.select(keep), tags[keep]
         session = points.value["session"].astype(np.int64) if len(batch.restart) else self._session
         self.addresses.add(tags, session, points)
 
-    def _said_scalars(self, tag: int, offset: int) -> bool:
-        """Whether a record before this one said that a tag's numbers are scalars, which the columns hold."""
+    def _is_known_scalar(self, tag: int, offset: int) -> bool:
+        """Whether a record before this one declares a tag's numbers to be scalars, which the columns hold."""
         since = self.notes.scalars_from(tag)
         return since is not None and since < offset
 
@@ -285,12 +286,12 @@ class EventFile:
             occurrences, uniform = batch.all_occurrences(), None  # some may be of the same tags
         for record, info in occurrences:
             if self.notes.add(info.tag, info.tag_info, int(offsets[record])):
-                self.noted.add(info.tag)
+                self.changed_tags.add(info.tag)
                 self.listed += 1
         if uniform:
-            noted = self.notes.add_uniform(uniform.tags.tolist(), uniform.tag_info, offsets[uniform.records].tolist())
-            self.noted.update(noted)
-            self.listed += len(noted)
+            fresh = self.notes.add_uniform(uniform.tags.tolist(), uniform.tag_info, offsets[uniform.records].tolist())
+            self.changed_tags.update(fresh)
+            self.listed += len(fresh)
         for record, what, tag in batch.attachments:
             self.listed += (what, tag) not in self.attachments
             self.attachments[what, tag] = int(offsets[record])

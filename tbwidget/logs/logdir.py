@@ -26,7 +26,7 @@ from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import UnknownNameError
 from tbwidget.records.values.summary import counted
 
-_Taken = TypeVar("_Taken", Scalars, Items)
+_Snapshot = TypeVar("_Snapshot", Scalars, Items)
 
 _INTERVAL = 0.1  # s
 
@@ -119,11 +119,11 @@ class LogDir(Tables):
         Points that a later restart wrote anew are left out, unless `superseded` asks for them.
         Raises KeyError for a run, or a scalar tag, that is not there.
         """
-        return self._taken(lambda: self._holder(run, tag, SCALARS).scalars(tag, superseded=superseded))
+        return self._snapshot(lambda: self._holder(run, tag, SCALARS).scalars(tag, superseded=superseded))
 
     def _items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:
         """The values of a tag of another kind than scalars, likewise."""
-        return self._taken(lambda: self._holder(run, tag, kind).items(tag, kind, superseded=superseded))
+        return self._snapshot(lambda: self._holder(run, tag, kind).items(tag, kind, superseded=superseded))
 
     def _attachment(self, run: str, what: str, tag: str = "") -> bytes | None:
         """The bytes of a run's last graph, meta graph or run metadata of a tag, as `decode` names these; None: none.
@@ -172,14 +172,14 @@ class LogDir(Tables):
         holder = self._reader.runs.get(run)
         return not run or (holder is not None and (not tag or holder.catalog.kind(tag) is not None))
 
-    def _taken(self, take: Callable[[], _Taken]) -> _Taken:
-        """What `take` puts together; where that is interrupted, the files are read again."""
+    def _snapshot(self, make: Callable[[], _Snapshot]) -> _Snapshot:
+        """What `make` puts together; where that is interrupted, the files are read again."""
         if self._interrupted and self._follower is None:  # which else does so soon
             self._interrupted = False
             self.refresh()
         with self._lock:
             try:
-                return take()
+                return make()
             except KeyError:
                 raise
             except BaseException:
@@ -291,7 +291,7 @@ class LogDir(Tables):
             self._follower.interval = interval
 
     def _unneeded(self) -> Follower | None:
-        """The follower, taken out and told to end, if nobody needs it any more."""
+        """The follower, which is set to end and no longer held, if nobody needs it any more."""
         if self._owner_follows or self._holders:
             return None
         follower, self._follower = self._follower, None

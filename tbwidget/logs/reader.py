@@ -68,7 +68,7 @@ class Reader:
         self._sizes: dict[EventFile, int] = {}  # as the first look found them, until it has ended
         self._grown: dict[EventFile, float] = {}  # when each file grew last, monotonic
         self._logged: set[str] = set()
-        self._reported = False  # a problem that nobody was told of yet
+        self._reported = False  # there are other problems, of which no look has told yet
 
     def renew_locks(self) -> None:
         """Take new locks, in a forked child where no thread holds the old ones any more."""
@@ -152,7 +152,7 @@ class Reader:
                 yield Step(Changes(series, catalog=False))
 
     def _give_up(self, run: Run, file: EventFile, error: Exception) -> Changes:
-        """What to say when a run could not take over what was read of a file: all of it may be other than before."""
+        """The changes when a run could not take over what was read of a file: all of it may be other than before."""
         series: set[tuple[str, str, str]] = set()
         file.fail(error)
         try:

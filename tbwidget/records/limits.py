@@ -59,7 +59,7 @@ SEARCH_CHUNK = 1 << 20
 SEARCHED_AT_ONCE = 1 << 24
 """Bytes searched before others get the lock: a few hundredths of a second."""
 SEARCH_BUDGET = 1 << 28
-"""Bytes checksummed in vain in one search, beside its own length: what forged headers may cost."""
+"""Bytes checksummed in vain in one search, in addition to its own length: what forged headers may cost."""
 LONG_RECORD = 1 << 17
 """Bytes of data below which a record's checksum is always computed directly."""
 CHECKSUMMED_IN_VAIN = 1 << 26

@@ -112,7 +112,7 @@ class RecordFile:
         return self._status[3] / 1e9 if self._status else 0.0
 
     def unchanged(self, status: os.stat_result) -> bool:
-        """Whether there is nothing to read, judged by a fresh `stat` alone."""
+        """Whether there is nothing to read, as a fresh `stat` alone shows."""
         return self.finished and self._settled and self._status == _signature(status)
 
     def read(self, *, force: bool = False) -> Generator[Window | Restart]:
@@ -172,7 +172,7 @@ class RecordFile:
         return bool(self._status) and signature[:3] == self._status[:3] and signature != self._status
 
     def _last_stands(self, descriptor: int) -> bool:
-        """Whether the last record taken is still there, and the damage before it: a hole may be filled later."""
+        """Whether the last record read is still there, and the damage before it: a hole may be filled later."""
         last = self._last
         return (
             last is None
@@ -218,12 +218,12 @@ class RecordFile:
         frames = frame(data)
         if len(data) > LARGE:
             frames = _small(frames)
-        taken = 0
+        decoded = 0
         for window in self._decoder.decode(data, frames, self.offset) if len(frames.starts) else ():
-            taken += window.batch.records
+            decoded += window.batch.records
             yield window
-        if taken:
-            start, length = int(frames.starts[taken - 1]), int(frames.lengths[taken - 1])
+        if decoded:
+            start, length = int(frames.starts[decoded - 1]), int(frames.lengths[decoded - 1])
             end = start + FRAME + length
             self._last = _Last(
                 self.offset + start,
@@ -234,14 +234,14 @@ class RecordFile:
             self._remember(self.offset, data[:end])
             self.offset += end
             self._searched = 0
-        if taken < len(frames.starts):
-            return self._pass_over(descriptor, _changed(int(frames.lengths[taken])))
+        if decoded < len(frames.starts):
+            return self._pass_over(descriptor, _changed(int(frames.lengths[decoded])))
         if frames.damaged:
             return self._pass_over(descriptor, "the length checksum does not hold")
-        if taken and len(data) - frames.end < HEADER:
+        if decoded and len(data) - frames.end < HEADER:
             return min(2 * self._window, limits.WINDOW)
         rest = bytes(data[frames.end : frames.end + limits.READ_BEHIND_LARGE])
-        if taken and not self._is_large(rest):
+        if decoded and not self._is_large(rest):
             return min(2 * self._window, limits.WINDOW)
         return (yield from self._read_long(descriptor, rest))
 

@@ -66,7 +66,7 @@ def folder(of: Any) -> str:
 
 PLACES: list[tuple[type, str, Callable[[Any], str]]] = [
     (RecordFile, "read", folder),
-    (eventfile.EventFile, "_take", folder),
+    (eventfile.EventFile, "_add", folder),
     (eventfile.EventFile, "_keep", folder),
     (Run, "update", lambda run: run.name),
 ]

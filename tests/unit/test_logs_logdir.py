@@ -278,14 +278,14 @@ def test_an_interrupted_reading_neither_loses_nor_doubles(tmp_path: Path, monkey
     write(tmp_path / NAME, points("loss", list(range(5)), 1))
     logs = tbwidget.load(tmp_path)
     write(tmp_path / NAME, points("loss", list(range(8)), 1))
-    take = EventFile._take
+    add = EventFile._add
 
     def interrupted(self: EventFile, *arguments: Any) -> None:
-        take(self, *arguments)
+        add(self, *arguments)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(EventFile, "_take", interrupted)
+        patched.setattr(EventFile, "_add", interrupted)
         with pytest.raises(KeyboardInterrupt):
             logs.refresh()
     assert logs.refresh()
