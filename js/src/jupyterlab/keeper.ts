@@ -1,16 +1,20 @@
 // Keeps the last view of each dashboard in a notebook, so that it can be shown as soon as the page is loaded again. It is
 // read when the browser has nothing else to do, seldom, and once more when the page is left.
 
-import { KEEP, type KeepRequest, type Kept } from "../wire/keeping";
+import { type Answer, KEEP, type KeepRequest, type Kept } from "../wire/keeping";
 import { type KeptStore, MOST_OF_ONE } from "./keptstore";
 
 /** Milliseconds at least between two readings of the dashboards of a page. */
 const PAUSE = 10_000;
 
 /** So many times as long as a reading took is the pause behind it, at least. */
-const LEAST_SHARE = 200;
+const LEAST_SHARE = 100;
 
-/** Milliseconds that a reading may be put off when it is due. */
+/** Milliseconds of a step of reading, and of a whole one when the page is left. */
+const STEP = 8;
+const LAST = 100;
+
+/** Milliseconds that a step may be put off when it is due. */
 const PATIENCE = 5000;
 
 interface Watched {
@@ -69,9 +73,16 @@ export class Keeper {
     }
   };
 
+  /** All of it now, or what was kept before has to do. */
   readonly #keepAll = () => {
     for (const watched of this.#watched) {
-      this.#keep(watched);
+      const reading = ask(watched);
+      if (reading !== undefined) {
+        const answer = step(reading, LAST);
+        if (answer !== null) {
+          this.#put(watched, answer);
+        }
+      }
     }
   };
 
@@ -80,32 +91,57 @@ export class Keeper {
     this.#timer = setTimeout(() => whenIdle(() => this.#turn()), pause);
   }
 
-  /** Keeps the dashboards, one each time that the browser is idle. */
+  /** Reads the dashboards, a step each time that the browser is idle. */
   async #turn(): Promise<void> {
-    let longest = 0;
+    let spent = 0;
     for (const watched of [...this.#watched]) {
-      if (document.visibilityState === "visible" && this.#watched.has(watched)) {
+      const reading = ask(watched);
+      let answer: Answer | null = null;
+      while (reading !== undefined && answer === null && this.#watched.has(watched) && isVisible()) {
         const begun = performance.now();
-        this.#keep(watched);
-        longest = Math.max(longest, performance.now() - begun);
+        answer = step(reading, STEP);
+        spent += performance.now() - begun;
         await new Promise<void>(whenIdle);
+      }
+      if (answer !== null) {
+        this.#put(watched, answer);
       }
     }
     if (this.#watched.size > 0) {
-      this.#later(Math.max(PAUSE, LEAST_SHARE * longest));
+      this.#later(Math.max(PAUSE, LEAST_SHARE * spent));
     }
   }
 
-  #keep(watched: Watched): void {
-    const root = watched.node.querySelector(".tbwidget");
-    const request: KeepRequest = { most: MOST_OF_ONE, before: watched.before };
-    root?.dispatchEvent(new CustomEvent(KEEP, { bubbles: true, detail: request }));
-    if (request.answer !== undefined) {
-      const { changes, choices } = request.answer;
-      watched.before = { changes, choices };
-      void this.#store.put(watched.key(), request.answer);
+  #put(watched: Watched, answer: Answer): void {
+    const { changes, choices } = answer;
+    watched.before = { changes, choices };
+    if (answer.messages.length > 0) {
+      void this.#store.put(watched.key(), answer);
     }
   }
+}
+
+/** How what a dashboard shows is read; undefined where there is nothing new. */
+function ask({ node, before }: Watched): KeepRequest["answer"] {
+  const request: KeepRequest = { most: MOST_OF_ONE, before };
+  node.querySelector(".tbwidget")?.dispatchEvent(new CustomEvent(KEEP, { bubbles: true, detail: request }));
+  return request.answer;
+}
+
+/** Reads for so many milliseconds; null where that was not enough. */
+function step(reading: Generator<void, Answer>, milliseconds: number): Answer | null {
+  const end = performance.now() + milliseconds;
+  do {
+    const { done, value } = reading.next();
+    if (done) {
+      return value;
+    }
+  } while (performance.now() < end);
+  return null;
+}
+
+function isVisible(): boolean {
+  return document.visibilityState === "visible";
 }
 
 /** Some browsers do not tell when they are idle. */

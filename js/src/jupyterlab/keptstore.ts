@@ -17,6 +17,9 @@ export const MOST_OF_ONE = 2_000_000;
 /** Milliseconds for which a view is kept. */
 export const LONGEST = 7 * 24 * 3600 * 1000;
 
+/** Milliseconds after which a view that was asked for is not shown any more. */
+const PATIENCE = 5000;
+
 /** What a row of the storage holds beside the view. */
 interface Stored extends Kept {
   readonly key: string;
@@ -37,13 +40,14 @@ export class KeptStore {
 
   /** The view that was kept; null for none, for one that is too old, or of another version. */
   async get(key: string, now = Date.now()): Promise<Kept | null> {
-    try {
-      const database = await this.open();
-      const found: unknown = await done(database?.transaction(VIEWS).objectStore(VIEWS).get(key));
-      return parse(found, now);
-    } catch {
-      return null;
-    }
+    // Somebody waits for it who has something else to show.
+    const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null));
+    return Promise.race([late, this.#get(key, now).catch(() => null)]);
+  }
+
+  async #get(key: string, now: number): Promise<Kept | null> {
+    const database = await this.open();
+    return parse(await done(database?.transaction(VIEWS).objectStore(VIEWS).get(key)), now);
   }
 
   /** Keeps a view in place of the one before, and drops the oldest of the others if they are too many. */

@@ -221,7 +221,26 @@ export class Store {
     const longest = blobs.reduce((most, { length }) => Math.max(most, length), 0);
     // The newest blob of each index, then the next of each …
     const inTurns = Array.from({ length: longest }, (_, i) => blobs.flatMap((list) => list.slice(i, i + 1))).flat();
-    return [...of((collection, tag) => collection.saveable(tag)), ...inTurns];
+    return [...of((collection, tag) => [...collection.saveable(tag)]), ...inTurns];
+  }
+
+  /** The same one by one, as far as somebody asks; of each index the newest blob alone. */
+  *saveableInTurn(): Generator<Saveable> {
+    const tags = this.#budget.seenFirst(this.tags.peek());
+    for (const tag of tags) {
+      for (const collection of this.#byKind.values()) {
+        yield* collection.saveable(tag);
+      }
+    }
+    for (const tag of tags) {
+      for (const collection of this.#byKind.values()) {
+        for (const [newest] of collection.saveableBlobs(tag)) {
+          if (newest !== undefined) {
+            yield newest;
+          }
+        }
+      }
+    }
   }
 
   /**

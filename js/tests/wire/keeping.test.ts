@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { scalars } from "../../src/panels/scalars/kind/codec";
 import { Channel } from "../../src/wire/channel";
-import { answerKeeping, KEEP, type KeepRequest } from "../../src/wire/keeping";
-import { snapshotOf } from "../../src/wire/snapshot";
+import { type Answer, answerKeeping, KEEP, type KeepRequest } from "../../src/wire/keeping";
+import { readSnapshot, snapshotOf } from "../../src/wire/snapshot";
 import { Store } from "../../src/wire/store";
 import { anywidgetTransport } from "../../src/wire/transport";
 import { FakeModel } from "./fakemodel";
@@ -94,10 +94,17 @@ describe("what a page kept that was left", () => {
 describe("a dashboard that is asked for what is to be kept", () => {
   const el = new EventTarget() as HTMLElement;
 
-  function ask(before: KeepRequest["before"] = null): KeepRequest {
-    const detail: KeepRequest = { most: 100_000, before };
+  function ask(before: KeepRequest["before"] = null, most = 100_000): Answer | undefined {
+    const detail: KeepRequest = { most, before };
     el.dispatchEvent(new CustomEvent(KEEP, { detail }));
-    return detail;
+    for (let steps = 0; detail.answer !== undefined; steps += 1) {
+      const { done, value } = detail.answer.next();
+      if (done) {
+        return value;
+      }
+      expect(steps).toBeLessThan(1000);
+    }
+    return undefined;
   }
 
   test("answers with what it holds, unless that is the same as before", () => {
@@ -105,27 +112,49 @@ describe("a dashboard that is asked for what is to be kept", () => {
     const until = new AbortController();
     let smoothing = 0.5;
     answerKeeping(el, store, () => ({ smoothing }), until.signal);
-    const { answer } = ask();
+    const answer = ask();
     expect(answer).toMatchObject({ at: 5000, choices: '{"smoothing":0.5}', messages: [{}, {}] });
-    expect(ask(answer).answer).toBeUndefined();
+    expect(ask(answer)).toBeUndefined();
     // A bare status says nothing new.
     store.apply(message(2, []), 6000);
-    expect(ask(answer).answer).toBeUndefined();
+    expect(ask(answer)).toBeUndefined();
     smoothing = 0.6;
-    expect(ask(answer).answer).toMatchObject({ choices: '{"smoothing":0.6}' });
+    expect(ask(answer)).toMatchObject({ choices: '{"smoothing":0.6}' });
     store.apply(message(3, [part("loss", "a", [3], { keep: 3 })]), 7000);
-    expect(ask(ask(answer).answer).answer).toBeUndefined();
+    expect(ask(ask(answer))).toBeUndefined();
     until.abort();
-    expect(ask().answer).toBeUndefined();
+    expect(ask()).toBeUndefined();
+  });
+
+  test("keeps within its room, all rows of what was seen last and few of others", () => {
+    const store = new Store(CODECS);
+    const rows = Array.from({ length: 1000 }, () => Math.floor(Math.random() * 1e9));
+    const tags = Array.from({ length: 100 }, (_, i) => `tag${i}`);
+    const content = tags.map((tag) => part(tag, "a", rows));
+    store.apply(message(1, content, { begins: true, ends: true }), 5000);
+    store.see(["tag70", "tag71"]);
+    const until = new AbortController();
+    answerKeeping(el, store, () => ({}), until.signal);
+    const { at = 0, messages = [] } = ask(null, 200_000) ?? {};
+    expect(JSON.stringify(messages).length).toBeLessThan(200_000);
+    const after = new Store(CODECS);
+    after.restore(readSnapshot({ at, messages }, after.codecs)?.messages ?? [], at, true);
+    const widths = after.tags.value.map((tag) => after.series(scalars).tag(tag)?.byRun.get("a")?.base.width ?? 0);
+    const widthOf = (tag: string) => widths[after.tags.value.indexOf(tag)];
+    expect([widthOf("tag70"), widthOf("tag0")]).toEqual([1, 1]);
+    expect(widths.filter((width) => width > 1).length).toBeGreaterThan(3);
+    expect(after.tags.value.length).toBeLessThan(100);
+    expect(after.status.value?.leftOut).toBe(0);
+    until.abort();
   });
 
   test("does not answer with what was kept or saved itself, nor with nothing", () => {
     const until = new AbortController();
     const store = new Store(CODECS);
     answerKeeping(el, store, () => ({}), until.signal);
-    expect(ask().answer).toBeUndefined();
+    expect(ask()).toBeUndefined();
     store.apply(message(1, [], { begins: true, ends: true }), 5000);
-    expect(ask().answer).toBeUndefined();
+    expect(ask()).toBeUndefined();
     until.abort();
   });
 });
