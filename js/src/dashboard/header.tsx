@@ -26,7 +26,8 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
   const count = store.status.value?.problems ?? 0;
   const leftOut = store.status.value?.leftOut ?? 0;
   const savedAt = store.savedAt.value;
-  const lacking = useMemo(() => (savedAt === null ? "" : lackingIn(store)), [store, savedAt]);
+  const [saved, kept] = [savedAt !== null, store.kept.value];
+  const lacking = useMemo(() => (saved && !kept ? lackingIn(store) : ""), [store, saved, kept]);
   return (
     <header class="tbwidget-header">
       {runs > 0 && (
@@ -41,11 +42,17 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
           <span />
         </button>
       )}
-      <strong class="tbwidget-state" role="status" title={store.savedAt.value === null ? undefined : strings.savedHint}>
-        {store.savedAt.value === null ? stateName(state) : strings.saved}
+      <strong
+        class="tbwidget-state"
+        role="status"
+        title={kept ? strings.keptHint : saved ? strings.savedHint : undefined}
+      >
+        {kept ? strings.kept : saved ? strings.saved : stateName(state)}
       </strong>
       <span class="tbwidget-news">
-        {news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
+        {kept
+          ? keptNews(savedAt ?? 0, now.value, channel.loss.value === null)
+          : news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
         {lacking !== "" && <span title={strings.savedLackingHint}> · {lacking}</span>}
       </span>
       <span class="tbwidget-path" title={store.status.value?.path}>
@@ -93,6 +100,12 @@ function lackingIn(store: Store): string {
     ...(coarse > 0 ? [strings.savedCoarse(coarse, formatCount(coarse))] : []),
     ...(absent > 0 ? [strings.savedWithout(formatCount(absent))] : []),
   ]);
+}
+
+/** Of what a page kept that was left. */
+function keptNews(at: number, now: number, connected: boolean): string {
+  const then = strings.savedAt(formatMoment(at / 1000, new Date(now)));
+  return strings.list([then, connected ? strings.keptWaiting : strings.keptAlone]);
 }
 
 function news(state: State, { store, loss }: Channel, now: number, waitingForFiner: boolean): string {

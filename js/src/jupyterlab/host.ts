@@ -30,6 +30,8 @@ export interface Kernel extends HostKernel {
 }
 
 export interface SessionContext {
+  /** Of the notebook, on its server. */
+  readonly path: string;
   readonly ready: Promise<void>;
   readonly session: { readonly kernel: Kernel | null } | null;
   readonly iopubMessage: Signal<Message>;

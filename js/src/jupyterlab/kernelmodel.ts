@@ -18,13 +18,13 @@ export class KernelModel extends LocalModel {
   /** Not the widget's own: a page with several notebook views has several such models of one widget. */
   readonly #session = `kernel model ${++made}`;
   #comm_live = true;
-  readonly #sender: Sender | null;
+  readonly #sender: Pick<Sender, "send"> | null;
   readonly #changed = new Set<string>();
   /** Changes that were sent from here, and come back to all pages. */
   readonly #sent = new Set<string>();
   #kept: Message[] | null = [];
 
-  constructor(values: Row, sender: Sender | null, kernel: Kernel | null = null) {
+  constructor(values: Row, sender: Pick<Sender, "send"> | null, kernel: Promise<Kernel> | null = null) {
     super(values);
     this.#sender = sender;
     this.widget_manager = { get_model: () => Promise.resolve(this), kernel };

@@ -91,6 +91,10 @@ export const strings = {
   savedWithout: (n: string) => `${n} images, clips, texts or graphs left out`,
   savedLackingHint: "There is no room for more in a page of this size",
   savedHint: "What was there then; without a kernel, nothing newer comes",
+  kept: "Last view",
+  keptHint: "What this browser showed last; it is replaced as soon as the kernel sends",
+  keptWaiting: "waiting for the kernel…",
+  keptAlone: "run the cell to go on",
   noDirectory: "This directory does not exist yet",
   noData: "Nothing here yet that can be drawn",
   lookedFor:

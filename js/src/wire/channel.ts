@@ -18,6 +18,9 @@ const RECOVERY_PAUSE = 4000;
 /** The value of the host's state that a page is saved with. */
 const SAVED = "_saved";
 
+/** That of what a page kept which was left. */
+const KEPT = "_kept";
+
 export class Channel {
   readonly store: Store;
   readonly requests: Requests;
@@ -45,11 +48,16 @@ export class Channel {
     const isWatched = () => this.#views.size > 0;
     this.#connection = new Connection(page, isWatched, () => this.#sendHere(), until);
     const { loss } = this.#connection;
-    this.loss = computed(() => (this.store.savedAt.value === null ? loss.value : null));
+    const { savedAt, kept } = this.store;
+    this.loss = computed(() => (savedAt.value === null || kept.value ? loss.value : null));
     startHeartbeat(page, () => this.#sendHere(), until);
     // The kernel drops the views of a page that was hidden for long.
     page?.addEventListener("visibilitychange", () => this.#repeatViews(), { signal: until });
     this.store.onWanted(() => this.#dataChanged(), until);
+    const left = readSnapshot(transport.state(KEPT), this.store.codecs);
+    if (left !== null) {
+      this.store.restore(left.messages, left.at, true);
+    }
     const readState = () => this.#readState();
     readState();
     transport.onStateChanged(SAVED, readState, until);
