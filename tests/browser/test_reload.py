@@ -54,14 +54,18 @@ time.sleep(0.01)
 
 ROOTS = "return document.querySelectorAll('.tbwidget').length"
 
-# As the first cell's own, but without a picture: logs that held nothing yet; for no widget manager; without a text.
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+# As the first cell's own, but without a picture: logs that held nothing yet; for no widget manager; without a text. And
+# as it is saved of a dashboard that was closed.
 ADD_OUTPUTS = """
 const { outputs } = cells[0].model;
 const { data, ...output } = outputs.toJSON()[0];
 const { "image/png": picture, ...still } = data;
 const { "application/vnd.jupyter.widget-view+json": view, ...own } = still;
 const { "text/plain": text, ...bare } = still;
-for (const data of [still, own, bare]) {
+const closed = { ...data, "application/vnd.jupyter.widget-view+json": { ...view, model_id: "" } };
+for (const data of [still, own, bare, closed]) {
     outputs.add({ ...output, data });
 }
 """
@@ -202,12 +206,18 @@ def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open
     # Of nothing that it could show, it says what the widget manager does.
     expect(outputs.nth(3)).to_contain_text("model not found")
     expect(figures).to_have_count(3)
+    of_cell = notebook.page.locator(".jp-CodeCell").first.locator(".jp-OutputArea-output")
+    expect(of_cell).to_have_count(5)
+    expect(of_cell.nth(4)).to_be_hidden()
     notebook.run_cell(0)
     notebook.page.locator(".tbwidget [data-last-step]").first.wait_for()
     assert notebook.js(ROOTS) == 1
-    # A closed one leaves no empty output.
+    # A closed one leaves no empty output, and nothing that a saved notebook would bring back.
+    expect(outputs.first).to_be_visible()
     notebook.ask_kernel("board.close()")
     expect(outputs.first).to_be_hidden()
+    expect(figures).to_have_count(0)
+    assert notebook.outputs(0)[0]["data"][VIEW]["model_id"] == ""
     notebook.run_cell(0)
     notebook.page.locator(".tbwidget [data-last-step]").first.wait_for()
 

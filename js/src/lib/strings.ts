@@ -80,7 +80,7 @@ export const strings = {
   disconnected: "Disconnected",
   disconnectedSince: {
     ended: (moment: string) => `kernel ended ${moment}: run the cell again`,
-    silent: (moment: string) => `kernel last heard ${moment}: run the cell again if it has ended`,
+    silent: (moment: string) => `kernel last heard ${moment}: run the cell again`,
     interrupted: (moment: string) => `no connection to the kernel since ${moment}`,
   },
   close: "Close (Escape)",

@@ -92,9 +92,9 @@ export class Channel {
     return viewport;
   }
 
-  #announce(type: "hello" | "here"): void {
+  #announce(type: "hello" | "here", complete = this.store.complete): void {
     const views = [...this.#views].map(({ id }) => id);
-    this.#send({ type, complete: this.store.complete, views });
+    this.#send({ type, complete, views });
   }
 
   #sendHere(): void {
@@ -170,27 +170,30 @@ export class Channel {
       this.askedAt.value = null;
     }
     if ((this.#lost || !complete) && Date.now() - this.#resyncAt > RECOVERY_PAUSE) {
-      this.#resync();
+      this.#lost = false;
+      this.#resyncAt = Date.now();
+      this.#send({ type: "resync", complete: false });
+      this.requests.repeat();
     }
-  }
-
-  #resync(): void {
-    this.#lost = false;
-    this.#resyncAt = Date.now();
-    this.#send({ type: "resync", complete: false });
-    this.requests.repeat();
   }
 
   /** The host is connected again: the kernel may have sent meanwhile, or have stopped for want of somebody who looks. */
   #restored(): void {
     this.#connection.restored();
     if (this.#views.size > 0 && this.#connection.loss.peek()?.why !== "ended") {
-      this.#resync();
+      this.#lost = false;
+      this.#resyncAt = Date.now();
+      this.#announce("here", false);
+      this.requests.repeat();
       this.#repeatViews();
     }
   }
 
   #send(message: ClientMessage): void {
+    if (this.#connection.isInterrupted) {
+      // All is said again once the page is connected. JupyterLab would keep it, and everything else behind it for 3 s more.
+      return;
+    }
     if ("complete" in message && !message.complete) {
       this.askedAt.value = Date.now();
     }

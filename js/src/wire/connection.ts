@@ -60,6 +60,11 @@ export class Connection {
     return lost;
   }
 
+  /** Whether the host is without a connection now. */
+  get isInterrupted(): boolean {
+    return this.#interruptedAt !== null;
+  }
+
   /** The host reports that the kernel has ended. */
   ended(): void {
     if (this.loss.peek()?.why !== "ended") {

@@ -164,7 +164,14 @@ test("all is asked for anew when the host has connected the page again, unless t
   expect(types()).toEqual(["hello", "request", "view"]);
   again();
   vi.advanceTimersByTime(1500);
-  expect(types()).toEqual(["resync", "request", "view"]);
+  expect(model.sent[0]).toEqual({ type: "here", complete: false, views: [viewport.id] });
+  expect(types()).toEqual(["here", "request", "view"]);
+  status(null, "connecting");
+  vi.advanceTimersByTime(600_000);
+  expect(types()).toEqual([]);
+  status(null, "connected");
+  vi.advanceTimersByTime(1500);
+  expect(types()).toEqual(["here", "request", "view"]);
   heard.get("destroy")?.();
   again();
   vi.advanceTimersByTime(1500);
