@@ -213,7 +213,7 @@ def test_an_hour_of_nobody_costs_nothing_and_leaves_nothing_to_make_up_for(monke
         begun = len(wire.headers)
         while time_of_sender.now < end:
             before = len(wire.headers)
-            wait = sender._turn()
+            wait = sender._send_due()
             sent_at.extend([time_of_sender.now] * (len(wire.headers) - before))
             time_of_sender.now = min(time_of_sender.now + max(wait, 0.01), steps, end)
             if time_of_sender.now == steps:
