@@ -22,15 +22,15 @@ const programs = {
       const { outputFiles, metafile } = await build({
         entryPoints: [path],
         bundle: true,
-        format: "iife",
-        globalName: "made",
+        format: "esm",
         minify,
         target,
         charset,
         write: false,
         metafile: true,
       });
-      const contents = `export function program() {\n${outputFiles[0].text}\nreturn made.program();\n}`;
+      const text = outputFiles[0].text.replace(/export\s*\{\s*([\w$]+)[^}]*\};?\s*$/, "return $1();");
+      const contents = `export function program() {\n${text}\n}`;
       return { contents, loader: "js", watchFiles: Object.keys(metafile.inputs) };
     });
   },
@@ -47,10 +47,22 @@ export const common = {
   plugins: [programs],
 };
 
+/**
+ * Of what is minified already. Reading a property may be why a statement is there, since signals are read so.
+ *
+ * @type {import("terser").MinifyOptions}
+ */
+export const smallest = {
+  module: true,
+  ecma: 2020,
+  compress: { pure_getters: false, passes: 2 },
+  format: { ascii_only: true },
+};
+
 const DASH = "=".repeat(80);
 
-/** Builds `entry` into `folder`; returns the names of the bundled packages. */
-export async function bundle(entry, folder) {
+/** Builds `entry` into `folder`, as small as it gets unless it is `quick`; returns the names of the bundled packages. */
+export async function bundle(entry, folder, { quick = false } = {}) {
   const { outputFiles, metafile } = await build({
     ...common,
     entryPoints: { dashboard: entry },
@@ -69,7 +81,8 @@ export async function bundle(entry, folder) {
   };
   const [page, figure] = await Promise.all([plain("page", "iife"), plain("figure", "esm")]);
   const packages = await packagesOf(metafile);
-  const script = await smaller(one(outputFiles, ".js"));
+  const minified = one(outputFiles, ".js");
+  const script = quick ? minified : await smaller(minified);
   await mkdir(folder, { recursive: true });
   await Promise.all([
     writeFile(join(folder, "dashboard.js"), compressedModule(script, notice(packages))),
@@ -81,13 +94,9 @@ export async function bundle(entry, folder) {
   return packages.map(({ name }) => name);
 }
 
-/**
- * A minified module once more, with names that compress better: a twentieth less is sent. Reading a property may be why a
- * statement is there, since signals are read so.
- */
+/** A minified module once more, with names that compress better: a twentieth less is sent. */
 async function smaller(script) {
-  const compress = { pure_getters: false };
-  const { code } = await minify(script, { module: true, ecma: 2020, compress, format: { ascii_only: true } });
+  const { code } = await minify(script, smallest);
   return code;
 }
 

@@ -1,21 +1,63 @@
-// Prints how many bytes of the bundle each of its files takes, by kind of bundle: {"js": {"src/index.ts": 600, …}, "css": …}.
-import { build } from "esbuild";
-import { common } from "./bundle.mjs";
+// Prints how many bytes of the bundle each of its files takes, and each panel with its texts, compressed as the bundle is:
+// {"files": {"js": {"src/index.ts": 600, …}, "css": …}, "panels": {"js": {"audio": 6000, …}, "css": …}}.
+// JavaScript is counted as it is sent, minified twice.
 
-const { metafile } = await build({
+import { SourceMap } from "node:module";
+import { relative } from "node:path";
+import { deflateSync } from "node:zlib";
+import { build } from "esbuild";
+import { minify } from "terser";
+import { common, smallest } from "./bundle.mjs";
+
+const { outputFiles } = await build({
   ...common,
   entryPoints: ["src/index.ts"],
-  outdir: "unused",
+  outdir: ".",
+  format: "esm",
   minify: true,
-  metafile: true,
+  legalComments: "external",
+  sourcemap: "external",
   write: false,
 });
-const found = {};
-for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
-  const sizes = {};
-  found[output.slice(output.lastIndexOf(".") + 1)] = sizes;
-  for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-    sizes[path] = bytesInOutput;
-  }
+const output = (suffix) => outputFiles.find(({ path }) => path.endsWith(suffix)).text;
+const sourceMap = { content: output(".js.map"), asObject: true };
+const script = await minify(output(".js"), { ...smallest, sourceMap });
+const found = { files: {}, panels: {} };
+for (const [kind, text, map] of [
+  ["js", script.code, script.map],
+  ["css", output(".css"), JSON.parse(output(".css.map"))],
+]) {
+  const files = [...textsOfFiles(text, new SourceMap(map))];
+  found.files[kind] = Object.fromEntries(files.map(([path, own]) => [path, own.length]));
+  const names = new Set(files.map(([path]) => /^src\/panels\/(\w+)\//.exec(path)?.[1] ?? ""));
+  names.delete("");
+  found.panels[kind] = Object.fromEntries([...names].map((name) => [name, deflated(files, name)]));
 }
 process.stdout.write(`${JSON.stringify(found)}\n`);
+
+/** The text that comes from each file. */
+function textsOfFiles(text, map) {
+  const pieces = new Map();
+  for (const [number, line] of text.split("\n").entries()) {
+    let begin = 0;
+    let source = map.findEntry(number, 0).originalSource;
+    for (let at = 1; at <= line.length; at += 1) {
+      const next = at < line.length ? map.findEntry(number, at).originalSource : null;
+      if (next !== source) {
+        const own = pieces.get(source) ?? [];
+        own.push(line.slice(begin, at));
+        pieces.set(source, own);
+        begin = at;
+        source = next;
+      }
+    }
+  }
+  return new Map([...pieces].map(([source, own]) => [relative(".", source ?? ""), own.join("")]));
+}
+
+/** Bytes of the files of one panel together, the tables of its texts included. */
+function deflated(files, panel) {
+  const texts = new RegExp(`^src/lib/${panel.replace(/s$/, "")}\\w*strings\\.ts$`);
+  const own = files.filter(([path]) => path.startsWith(`src/panels/${panel}/`) || texts.test(path));
+  return deflateSync(own.map(([, text]) => text).join(""), { level: 9 }).length;
+}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tbwidget.logs.catalog import BESIDE_PLUGIN, META_GRAPH_TAG, RUN_GRAPH_TAG
-from tbwidget.logs.items import Items, Source
+from tbwidget.logs.items import Items
 from tbwidget.logs.kinds import graphs
 from tbwidget.logs.kinds.audio import AudioClips
 from tbwidget.logs.kinds.custom_scalars import Layout, layout_of
@@ -79,9 +79,6 @@ class Accessors(ABC):
 
     @abstractmethod
     def _run(self, name: str) -> Run: ...
-
-    @abstractmethod
-    def _report(self, source: Source, offset: int, place: int, message: str) -> None: ...
 
     def histograms(self, run: str, tag: str, *, superseded: bool = False) -> Histograms:
         """The histograms of a tag, in the order written."""
@@ -157,7 +154,7 @@ class Accessors(ABC):
             return run_metadata_of(data)
         except RunMetadataError as error:
             source, offset = found
-            self._report(source, offset, 0, str(error))
+            source.problems.add(offset, 0, str(error))
             raise RunMetadataError(f"{source.name} at byte {offset}: {error}") from error
 
     def hparams(self, *, metrics: bool = True) -> list[HParams]:
@@ -300,7 +297,7 @@ class Accessors(ABC):
             found = self._run(run).attachment(what, tag)
         if found is not None:
             source, offset = found
-            self._report(source, offset, 0, message)
+            source.problems.add(offset, 0, message)
 
     def _graph_items(self, run: str, tag: str) -> Items:
         with self._lock:

@@ -13,7 +13,7 @@ import numpy as np
 from tbwidget.logs.catalog import Catalog, name_of_attachment
 from tbwidget.logs.columns import NO_ADDRESSES, Points, Session, joined
 from tbwidget.logs.eventfile import EventFile, Held
-from tbwidget.logs.items import Items, Report, Source
+from tbwidget.logs.items import Items, Source
 from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA, SCALARS, fits
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
@@ -138,7 +138,7 @@ class Run:
                 parts.append(held)
         return self._merge((number, SCALARS, superseded), parts, _scalars)
 
-    def items(self, tag: str, kind: str, *, superseded: bool, report: Report) -> Items:
+    def items(self, tag: str, kind: str, *, superseded: bool) -> Items:
         """The values of a tag of another kind, likewise."""
         number = self._tags.find(tag)
         fitting = np.array([fits(kind, form) for form in FORMS])
@@ -161,7 +161,6 @@ class Run:
                 [(_source(part.file), len(left.step)) for part, left in zip(parts, kept_points, strict=True)],
                 revision,
                 left_out,
-                report,
             ),
         )
 
@@ -215,7 +214,7 @@ def _limits(parts: list[Held], *, superseded: bool) -> list[list[int | None]] | 
 
 
 def _source(file: EventFile) -> Source:
-    return Source(file.path, file.name, file.generation)
+    return Source(file.path, file.name, file.generation, file.value_problems)
 
 
 def _sessions(points: Points) -> list[Session]:

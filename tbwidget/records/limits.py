@@ -18,6 +18,8 @@ MOST_LARGE_IN_A_ROW = 16
 """Large records, or windows between such, in one reading: others wait for the lock meanwhile."""
 SEARCHED_AGAIN = 1 << 18
 """Bytes behind the offset that are searched for a record each time, whatever was found before."""
+MOST_FAILED = 100
+"""Records of one file passed over because decoding them raised, after which the file is given up."""
 MOST_DAMAGE = 1000
 """Damaged places listed for one file; more are counted."""
 DAMAGE_COMPARED = 16

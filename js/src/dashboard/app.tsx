@@ -22,7 +22,7 @@ interface Props {
 
 export function App({ view, panels }: Props) {
   const { choices, channel } = view;
-  const { store, askedAt, connection } = channel;
+  const { store, askedAt, loss } = channel;
   const main = useRef<HTMLDivElement>(null);
   const board = useRef<HTMLElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
@@ -39,7 +39,7 @@ export function App({ view, panels }: Props) {
     now: view.now.value,
     incompatible: store.failed.value,
     // Nobody answers in a page that was saved; of what was kept, nobody has been heard.
-    connected: saved ? !kept : connection.value === "connected",
+    connected: saved ? !kept : loss.value === null,
     ready: saved || (store.status.value?.ready ?? null),
     hasData,
     askedAt: saved ? null : askedAt.value,

@@ -6,7 +6,8 @@ import { formatAge, formatBytes, formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { formatMoment } from "../lib/times";
 import { useView } from "../ui/view";
-import type { ConnectionState } from "../wire/connection";
+import type { Channel } from "../wire/channel";
+import type { Loss } from "../wire/connection";
 import type { Store } from "../wire/store";
 import { Problems, problemsName } from "./problems";
 import type { State } from "./state";
@@ -51,8 +52,8 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       </strong>
       <span class="tbwidget-news">
         {kept
-          ? keptNews(savedAt ?? 0, now.value, channel.connection.value)
-          : news(state, store, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
+          ? keptNews(savedAt ?? 0, now.value, channel.loss.value)
+          : news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
         {lacking !== "" && <span title={strings.savedLackingHint}> · {lacking}</span>}
       </span>
       <span class="tbwidget-path" title={store.status.value?.path}>
@@ -103,12 +104,13 @@ function lackingIn(store: Store): string {
 }
 
 /** Of what a page kept that was left. */
-function keptNews(at: number, now: number, connection: ConnectionState): string {
+function keptNews(at: number, now: number, lost: Loss | null): string {
   const then = strings.savedAt(formatMoment(at / 1000, new Date(now)));
-  return strings.list([then, connection === "connected" ? strings.keptWaiting : strings.keptAlone]);
+  const mayComeBack = lost === null || lost.why === "interrupted";
+  return strings.list([then, mayComeBack ? strings.keptWaiting : strings.keptAlone]);
 }
 
-function news(state: State, store: Store, now: number, waitingForFiner: boolean): string {
+function news(state: State, { store, loss }: Channel, now: number, waitingForFiner: boolean): string {
   const status = store.status.value;
   const receivedAt = store.receivedAt.value;
   if (state === "error") {
@@ -118,7 +120,10 @@ function news(state: State, store: Store, now: number, waitingForFiner: boolean)
     return strings.savedAt(formatMoment(store.savedAt.value / 1000, new Date(now)));
   }
   if (state === "disconnected") {
-    return receivedAt === null ? strings.disconnectedFromStart : strings.disconnectedSince(formatAge(now - receivedAt));
+    const lost = loss.value;
+    return lost === null || receivedAt === null
+      ? strings.disconnectedFromStart
+      : strings.disconnectedSince[lost.why](formatMoment(lost.since / 1000, new Date(now)));
   }
   const changedAt = status?.fresh === true ? store.changedAt.value : null;
   const newData = changedAt === null ? [] : [strings.newData(formatAge(now - changedAt))];

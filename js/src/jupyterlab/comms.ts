@@ -2,6 +2,7 @@
 // comms and waits for the answer until the cell has ended.
 
 import { isRow } from "../wire/columns";
+import { ENDED } from "../wire/hostkernel";
 import type { Message, NotebookPanel, SessionContext } from "./host";
 
 /** Whether a message of a dashboard comes while a cell runs, or may do so: then the kernel cannot be asked. */
@@ -11,9 +12,6 @@ export function mayCellRun({ content: { data } }: Message): boolean {
 }
 
 type Listener = (message: Message) => void;
-
-/** States of a kernel after which its comms are gone. */
-const ENDED: ReadonlySet<string> = new Set(["restarting", "autorestarting", "dead", "terminating"]);
 
 export class Comms {
   readonly session: SessionContext;

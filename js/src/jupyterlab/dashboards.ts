@@ -111,8 +111,11 @@ export class Dashboards {
   #begin({ id, state }: Shown, first: Message | null): Dashboard {
     const until = new AbortController();
     const { signal } = until;
-    const sender = new LateSender(this.#comms.session, id, signal);
-    const model = new KernelModel(state, sender);
+    const { session } = this.#comms;
+    const sender = new LateSender(session, id, signal);
+    // What was kept is shown before the page knows the kernel.
+    const kernel = session.ready.catch(() => undefined).then(() => session.session?.kernel ?? null);
+    const model = new KernelModel(state, sender, kernel);
     const receive = (message: Message) => {
       sender.heard(message);
       model.receive(message);

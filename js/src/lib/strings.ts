@@ -78,7 +78,11 @@ export const strings = {
   newData: (age: string) => `new data ${age}`,
   newestPoint: (age: string) => `newest point ${age}`,
   disconnected: "Disconnected",
-  disconnectedSince: (age: string) => `kernel last heard ${age}: run the cell again`,
+  disconnectedSince: {
+    ended: (moment: string) => `kernel ended ${moment}: run the cell again`,
+    silent: (moment: string) => `kernel last heard ${moment}: run the cell again if it has ended`,
+    interrupted: (moment: string) => `no connection to the kernel since ${moment}`,
+  },
   close: "Close (Escape)",
   disconnectedFromStart: "the kernel is gone: run the cell again",
   saved: "Saved",

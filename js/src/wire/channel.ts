@@ -3,7 +3,7 @@
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { AnyCodec } from "./codec";
-import { Connection, type ConnectionState } from "./connection";
+import { Connection, type Loss } from "./connection";
 import { startHeartbeat } from "./heartbeat";
 import { type ClientMessage, type DataMessage, decode, VersionError } from "./protocol";
 import { Requests } from "./requests";
@@ -26,8 +26,8 @@ export class Channel {
   readonly requests: Requests;
   /** When a question was sent that no message has answered yet, in milliseconds since the epoch. */
   readonly askedAt: Signal<number | null> = signal(null);
-  /** Whether there is still a kernel that sends. A saved page needs none. */
-  readonly connection: ReadonlySignal<ConnectionState>;
+  /** Why there is no kernel that sends, if there is none. A saved page needs none. */
+  readonly loss: ReadonlySignal<Loss | null>;
 
   readonly #transport: Transport;
   readonly #connection: Connection;
@@ -47,9 +47,9 @@ export class Channel {
     this.requests = new Requests(this.#page, (message) => this.#send(message), this.store.assembler);
     const isWatched = () => this.#views.size > 0;
     this.#connection = new Connection(page, isWatched, () => this.#sendHere(), until);
-    const { state } = this.#connection;
+    const { loss } = this.#connection;
     const { savedAt, kept } = this.store;
-    this.connection = computed(() => (savedAt.value === null || kept.value ? state.value : "connected"));
+    this.loss = computed(() => (savedAt.value === null || kept.value ? loss.value : null));
     startHeartbeat(page, () => this.#sendHere(), until);
     // The kernel drops the views of a page that was hidden for long.
     page?.addEventListener("visibilitychange", () => this.#repeatViews(), { signal: until });
@@ -62,7 +62,12 @@ export class Channel {
     readState();
     transport.onStateChanged(SAVED, readState, until);
     transport.listen((content, buffers) => this.#receive(content, buffers), until);
-    transport.onClosed?.(() => this.#connection.closed(), until);
+    const link = {
+      ended: () => this.#connection.ended(),
+      interrupted: () => this.#connection.interrupted(),
+      restored: () => this.#restored(),
+    };
+    transport.watch?.(link, until);
   }
 
   /** A view begins. Until it ends, heartbeats tell the kernel that it is looked at. */
@@ -165,10 +170,23 @@ export class Channel {
       this.askedAt.value = null;
     }
     if ((this.#lost || !complete) && Date.now() - this.#resyncAt > RECOVERY_PAUSE) {
-      this.#lost = false;
-      this.#resyncAt = Date.now();
-      this.#send({ type: "resync", complete: false });
-      this.requests.repeat();
+      this.#resync();
+    }
+  }
+
+  #resync(): void {
+    this.#lost = false;
+    this.#resyncAt = Date.now();
+    this.#send({ type: "resync", complete: false });
+    this.requests.repeat();
+  }
+
+  /** The host is connected again: the kernel may have sent meanwhile, or have stopped for want of somebody who looks. */
+  #restored(): void {
+    this.#connection.restored();
+    if (this.#views.size > 0 && this.#connection.loss.peek()?.why !== "ended") {
+      this.#resync();
+      this.#repeatViews();
     }
   }
 

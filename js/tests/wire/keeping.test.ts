@@ -63,13 +63,13 @@ describe("what a page kept that was left", () => {
   });
 
   test("says when nobody is there, unlike what was saved", () => {
-    expect(channel.connection.value).toBe("connected");
+    expect(channel.loss.value).toBeNull();
     const model = new FakeModel();
     const host = { comm_live: false, on: () => undefined };
     const dead = Object.assign(model, { widget_manager: { get_model: async () => host } });
     model.traits.set("_kept", { at: 5000, messages: snapshotOf(filled()) });
     const other = new Channel(anywidgetTransport(dead, "own"), CODECS, until.signal);
-    return expect.poll(() => other.connection.value).toBe("disconnected");
+    return expect.poll(() => other.loss.value?.why).toBe("ended");
   });
 
   test("may be anything", () => {
