@@ -7,6 +7,7 @@ import { strings } from "../lib/strings";
 import { formatMoment } from "../lib/times";
 import { useView } from "../ui/view";
 import type { Channel } from "../wire/channel";
+import type { Loss } from "../wire/connection";
 import type { Store } from "../wire/store";
 import { Problems, problemsName } from "./problems";
 import type { State } from "./state";
@@ -51,7 +52,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       </strong>
       <span class="tbwidget-news">
         {kept
-          ? keptNews(savedAt ?? 0, now.value, channel.loss.value === null)
+          ? keptNews(savedAt ?? 0, now.value, channel.loss.value)
           : news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
         {lacking !== "" && <span title={strings.savedLackingHint}> · {lacking}</span>}
       </span>
@@ -103,9 +104,10 @@ function lackingIn(store: Store): string {
 }
 
 /** Of what a page kept that was left. */
-function keptNews(at: number, now: number, connected: boolean): string {
+function keptNews(at: number, now: number, lost: Loss | null): string {
   const then = strings.savedAt(formatMoment(at / 1000, new Date(now)));
-  return strings.list([then, connected ? strings.keptWaiting : strings.keptAlone]);
+  const mayComeBack = lost === null || lost.why === "interrupted";
+  return strings.list([then, mayComeBack ? strings.keptWaiting : strings.keptAlone]);
 }
 
 function news(state: State, { store, loss }: Channel, now: number, waitingForFiner: boolean): string {

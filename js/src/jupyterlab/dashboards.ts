@@ -4,7 +4,7 @@ import { isRow, type Row } from "../wire/columns";
 import type { Kept } from "../wire/keeping";
 import type { InitializeProps, RenderProps } from "../wire/model";
 import type { Comms } from "./comms";
-import type { Kernel, Message } from "./host";
+import type { Message } from "./host";
 import { KernelModel } from "./kernelmodel";
 import { LateSender } from "./latesender";
 
@@ -111,17 +111,12 @@ export class Dashboards {
   #begin({ id, state }: Shown, first: Message | null): Dashboard {
     const until = new AbortController();
     const { signal } = until;
-    const sender = new LateSender(this.#comms.session, id, signal);
-    let resolve: (kernel: Kernel) => void = () => undefined;
-    const heard = new Promise<Kernel>((done) => {
-      resolve = done;
-    });
-    const model = new KernelModel(state, sender, heard);
+    const { session } = this.#comms;
+    const sender = new LateSender(session, id, signal);
+    // What was kept is shown before the page knows the kernel.
+    const kernel = session.ready.catch(() => undefined).then(() => session.session?.kernel ?? null);
+    const model = new KernelModel(state, sender, kernel);
     const receive = (message: Message) => {
-      const kernel = this.#comms.session.session?.kernel;
-      if (kernel) {
-        resolve(kernel);
-      }
       sender.heard(message);
       model.receive(message);
     };

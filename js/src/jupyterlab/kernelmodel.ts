@@ -14,7 +14,7 @@ let made = 0;
 
 export class KernelModel extends LocalModel {
   /** Where the widget looks for what tells whether its comm is alive, and the page connected. */
-  readonly widget_manager;
+  readonly widget_manager: { kernel: Kernel | null; get_model(): Promise<unknown> };
   /** Not the widget's own: a page with several notebook views has several such models of one widget. */
   readonly #session = `kernel model ${++made}`;
   #comm_live = true;
@@ -24,10 +24,17 @@ export class KernelModel extends LocalModel {
   readonly #sent = new Set<string>();
   #kept: Message[] | null = [];
 
-  constructor(values: Row, sender: Pick<Sender, "send"> | null, kernel: Promise<Kernel> | null = null) {
+  constructor(values: Row, sender: Pick<Sender, "send"> | null, kernel: Promise<Kernel | null> | Kernel | null = null) {
     super(values);
     this.#sender = sender;
-    this.widget_manager = { get_model: () => Promise.resolve(this), kernel };
+    const manager = {
+      kernel: null as Kernel | null,
+      get_model: async () => {
+        manager.kernel = await kernel;
+        return this;
+      },
+    };
+    this.widget_manager = manager;
   }
 
   get comm_live(): boolean {

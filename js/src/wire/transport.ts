@@ -22,7 +22,7 @@ interface CommModel {
   readonly comm_live?: boolean;
   on?(event: string, callback: () => void): void;
   off?(event: string, callback: () => void): void;
-  readonly widget_manager?: { readonly kernel?: HostKernel | Promise<HostKernel> | null };
+  readonly widget_manager?: { readonly kernel?: HostKernel | null };
 }
 
 /** Events of CommModel after which the comm is closed, or may be. */
@@ -66,7 +66,7 @@ async function watchHost(model: Model, id: string, link: Link, until: AbortSigna
     if (host.comm_live === false) {
       link.ended();
     }
-    const kernel = await host.widget_manager?.kernel;
+    const kernel = host.widget_manager?.kernel;
     if (kernel) {
       watchKernel(kernel, link, until);
     }
