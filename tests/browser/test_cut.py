@@ -20,8 +20,8 @@ from tests.browser.jupyter import KERNEL6
 from tests.browser.proxy import Proxy
 from tests.browser.test_reload import BEGIN, SHOW, wait_until_it_moves
 from tests.browser.window import PATIENCE
-from tests.support.boards import wait_for
 from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
