@@ -67,7 +67,7 @@ async function watchHost(model: Model, id: string, link: Link, until: AbortSigna
       link.ended();
     }
     const kernel = await host.widget_manager?.kernel;
-    if (kernel) {
+    if (kernel && !until.aborted) {
       watchKernel(kernel, link, until);
     }
   } catch {
