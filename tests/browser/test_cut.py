@@ -18,7 +18,7 @@ import tbwidget
 from tests.browser.cells import hold
 from tests.browser.jupyter import KERNEL6
 from tests.browser.proxy import Proxy
-from tests.browser.test_reload import BEGIN, SHOW, wait_until_it_moves
+from tests.browser.test_reload import BEGIN, SHOW, VIEW, wait_until_it_moves
 from tests.browser.window import PATIENCE
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.support.waiting import wait_for
@@ -137,6 +137,7 @@ def test_a_network_that_was_cut_in_mid_cell(extended_server: JupyterServer, open
             notebook.page.reload()
             expect(notebook.page.locator(".tbwidget:not([data-kept])")).to_be_visible()
             notebook.wait_for_last_steps({"loss": str(steps - 1)})
+            expect(notebook.page.locator(".tbwidget[data-kept]")).to_have_count(0)
             cut(notebook, proxy)
             write(folder / "third" / NAME, *[event(1.7e9 + i, i, simple("loss", i)) for i in range(steps + 500)])
             mend(notebook, proxy)
@@ -148,3 +149,4 @@ def test_a_network_that_was_cut_in_mid_cell(extended_server: JupyterServer, open
             notebook.release("cut-after")
             notebook.ask_kernel("board.close()")
             expect(outputs.first).to_be_hidden()
+            assert notebook.outputs(0)[0]["data"][VIEW]["model_id"] == ""

@@ -22,12 +22,14 @@ SOON = 45
 RESTART = "return panel.sessionContext.session.kernel.restart().then(() => null)"
 
 
-def opened(server: JupyterServer, open_notebook: Open, name: str, *more: str) -> NotebookPage:
+def opened(
+    server: JupyterServer, open_notebook: Open, name: str, *more: str, where: JupyterServer | None = None
+) -> NotebookPage:
     """A notebook that shows a directory of its own in its first cell."""
     events = [event(1.7e9 + i, i, simple("loss", i / 60)) for i in range(60)]
     write(server.root / name / NAME, event(1.7e9, version="brain.Event:2"), *events)
     server.write_notebook(f"{name}.ipynb", [f"import tbwidget; tbwidget.show({name!r})", *more])
-    page = open_notebook(f"{name}.ipynb")
+    page = open_notebook(f"{name}.ipynb", where)
     page.run_cell(0)
     page.wait_for_last_steps({"loss": "59"})
     page.wait_for_state("idle", "live")
@@ -46,8 +48,8 @@ def wait_until_it_shows(notebook: NotebookPage, words: str = "kernel") -> None:
 
 
 @pytest.mark.own_window
-def test_a_kernel_that_was_restarted_or_killed(server: JupyterServer, open_notebook: Open) -> None:
-    notebook = opened(server, open_notebook, "restarted")
+def test_a_kernel_that_was_restarted_or_killed(extended_server: JupyterServer, open_notebook: Open) -> None:
+    notebook = opened(extended_server, open_notebook, "restarted", where=extended_server)
     smoothing = notebook.page.locator(".tbwidget input[type=number]")
     smoothing.fill("0.73")
     notebook.js(RESTART)

@@ -41,6 +41,7 @@ export interface SessionContext {
 
 export interface MimeModel {
   readonly data: Readonly<Record<string, unknown>>;
+  setData(options: { readonly data: Readonly<Record<string, unknown>> }): void;
 }
 
 export interface LuminoWidget {

@@ -83,6 +83,9 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
       if (shown?.protocol === PROTOCOL) {
         keeper.watch(() => keyOf(shown.id), this.node, this.#until.signal);
       }
+      if (shown !== null) {
+        this.#hideOnceClosed(shown.id, mime, this.#until.signal);
+      }
       if (isRow(view) && view.model_id === "") {
         this.hide();
       } else if (shown === null || shown.protocol !== PROTOCOL || comms.wasOpened(shown.id)) {
@@ -108,7 +111,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
         if (kept === null || this.#drawn !== null || this.#managed || signal.aborted) {
           return false;
         }
-        const drawn = await this.#draw(restored(shown, kept), null, mime, signal);
+        const drawn = await this.#draw(restored(shown, kept), null, signal);
         if (!drawn && inCell) {
           void this.#renderByManager(mime, signal);
         }
@@ -121,7 +124,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
           inCell = true;
           waiting.abort();
           // What was kept is drawn by a model that takes the messages from now on.
-          if (this.#drawn === null && !(await this.#draw(shown, message, mime, signal))) {
+          if (this.#drawn === null && !(await this.#draw(shown, message, signal))) {
             await this.#renderByManager(mime, signal);
           }
         }
@@ -172,10 +175,6 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
           whenSomethingIsShown(inner.node, afterFrames, signal);
         } else if (hasView()) {
           reveal();
-        } else if (view.model_id === "") {
-          // The widget was closed: the manager's renderer has hidden itself, and nothing of the output stays.
-          observer.disconnect();
-          this.hide();
         }
       };
       const observer = new MutationObserver(follow);
@@ -193,13 +192,28 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
       if (signal.aborted || hasView()) {
         return;
       }
-      if (view.model_id === "") {
-        this.hide();
-      } else if ((await this.#leftWithKept(kept)) || this.#showHeld(mime)) {
+      if ((await this.#leftWithKept(kept)) || this.#showHeld(mime)) {
         inner.hide();
       } else {
         inner.show();
       }
+    }
+
+    /** Of a dashboard that is closed nothing stays, here and in what is saved: there the view has no model any more. */
+    #hideOnceClosed(id: string, mime: MimeModel, signal: AbortSignal): void {
+      const closed = (message: Message) => {
+        if (message.header.msg_type === "comm_close") {
+          this.#until.abort();
+          this.hide();
+          const { data } = mime;
+          const view = data[VIEW];
+          if (isRow(view)) {
+            // Each time that they are read, the data are another copy.
+            mime.setData({ data: { ...data, [VIEW]: { ...view, model_id: "" } } });
+          }
+        }
+      };
+      comms.listen(id, closed, signal);
     }
 
     /** Whether what the page kept is all that there is to show; it says so. */
@@ -215,22 +229,10 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
      * Draws the dashboard from the kernel's messages, or from what was kept until they come; the picture goes when there is
      * something to see. Returns whether it could: the widget's files may be gone from the server.
      */
-    async #draw(shown: Shown, first: Message | null, mime: MimeModel, signal: AbortSignal): Promise<boolean> {
+    async #draw(shown: Shown, first: Message | null, signal: AbortSignal): Promise<boolean> {
       const el = document.createElement("div");
       const holder = new lumino.Widget({ node: el });
       const drawn = linkedController(signal);
-      const closed = (message: Message) => {
-        if (message.header.msg_type === "comm_close") {
-          // As the widget manager does, so that what is saved says it.
-          const view = mime.data[VIEW];
-          if (isRow(view)) {
-            view.model_id = "";
-          }
-          this.#until.abort();
-          this.hide();
-        }
-      };
-      comms.listen(shown.id, closed, drawn.signal);
       const end = () => {
         drawn.abort();
         holder.dispose();

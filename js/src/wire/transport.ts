@@ -66,8 +66,8 @@ async function watchHost(model: Model, id: string, link: Link, until: AbortSigna
     if (host.comm_live === false) {
       link.ended();
     }
-    const kernel = host.widget_manager?.kernel;
-    if (kernel) {
+    const kernel = await host.widget_manager?.kernel;
+    if (kernel && !until.aborted) {
       watchKernel(kernel, link, until);
     }
   } catch {
