@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 import traitlets
 
 from tbwidget.choices import LogValueChoices, TimeAxisChoices, choice
 from tbwidget.choices.traits import Number
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.scalar_axes import ScalarAxisChoices, SmoothingChoices
-from tbwidget.panels.scalar_buckets import Buckets, bucket_width, buckets
+from tbwidget.panels.scalar_buckets import bucket_width
 from tbwidget.panels.scalar_compare import CompareChoices
+from tbwidget.panels.scalar_rows import rows_entry, with_buckets
 from tbwidget.panels.scalar_still import scalars_still
 from tbwidget.panels.scalar_superseded import superseded
 from tbwidget.panels.scalar_table import scalars_table
-from tbwidget.wire.content import SeriesContent, SeriesCounts, Timed
-from tbwidget.wire.times import add_times, start_of
+from tbwidget.wire.content import SeriesContent, SeriesCounts
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Sequence
 
     from tbwidget.logs import LogDir, Scalars
+    from tbwidget.panels.scalar_rows import ScalarSeries
     from tbwidget.wire.columns import Columns
 
 WHOLE_SERIES = 4096
@@ -47,14 +46,6 @@ POINT_BYTES = 24
 """What a point takes in a message at most."""
 
 _BUCKET_BYTES = 7 * 8
-
-
-class ScalarSeries(Timed, Protocol):
-    """What is needed of `tbwidget.logs.Scalars`."""
-
-    @property
-    def value(self) -> NDArray[np.float64]:
-        """Values, as many."""
 
 
 class Sent(NamedTuple):
@@ -104,7 +95,7 @@ def next_part(series: ScalarSeries, width: int, sent: Sent | None) -> Part | Non
 
 def entry_of(series: ScalarSeries, part: Part, columns: Columns, run: str) -> dict[str, Any]:
     """The part as it travels, without its names; its columns are added to those of the message."""
-    entry = _rows(series, range(part.start, part.sent.total, part.sent.width), columns, run)
+    entry = rows_entry(series, range(part.start, part.sent.total, part.sent.width), columns, run)
     return {"keep": part.keep, "total": part.sent.total, "superseded": series.superseded, **entry}
 
 
@@ -123,37 +114,9 @@ def detail_of(total: int, inside: range, rows: int) -> range | None:
 
 def detail_entry(series: ScalarSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
     """A stretch as it travels: like a part, but that it begins at point `from`, and `total` are its own points."""
-    entry = _rows(series, stretch, columns, run)
+    entry = rows_entry(series, stretch, columns, run)
     total = stretch.stop - stretch.start
     return {"from": stretch.start, "keep": 0, "total": total, "superseded": 0, **entry}
-
-
-def _rows(series: ScalarSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
-    first, end, width = stretch.start, stretch.stop, stretch.step
-    entry = {"revision": series.revision, "width": width, "start": start_of(series)}
-    if width == 1:
-        entry["step"] = columns.add_steps(series.step[first:end])
-        entry["wall"] = add_times(series, series.wall_time[first:end], columns, run)
-        entry["value"] = columns.add_values(series.value[first:end])
-    else:
-        few = buckets(series.value[:end], width, first)
-        entry["first"] = columns.add_steps(series.step[few.begin])
-        entry["step"] = columns.add_steps(series.step[few.end])
-        entry["wall"] = add_times(series, series.wall_time[few.end], columns, run)
-        entry["value"] = columns.add_values(few.mean, _spread(few))
-        entry["min"] = columns.add_values(few.smallest)
-        entry["max"] = columns.add_values(few.largest)
-        entry["gaps"] = columns.add_counts(few.gaps)
-    return entry
-
-
-def _spread(few: Buckets) -> float:
-    """What the values span; 0 if that is nothing, or too much for arithmetic."""
-    held = few.gaps < few.end - few.begin + 1 if few.gaps.any() else slice(None)
-    smallest, largest = few.smallest[held], few.largest[held]
-    with np.errstate(over="ignore"):
-        spread = float(largest.max() - smallest.min()) if len(smallest) else 0.0
-    return spread if math.isfinite(spread) else 0.0
 
 
 class ScalarsContent(SeriesContent):
@@ -180,6 +143,11 @@ class ScalarsContent(SeriesContent):
         """What to send so that the browser holds it coarsely, or in full; None when it already does."""
         total = len(series)
         return next_part(series, fine_width(total) if fine else coarse_width(total, _coarse_rows(counts)), sent)
+
+    def prepare(self, many: Sequence[ScalarSeries], counts: SeriesCounts) -> Sequence[ScalarSeries]:
+        """The same series, with the buckets of their coarse versions."""
+        rows = _coarse_rows(counts)
+        return with_buckets(many, lambda total: coarse_width(total, rows))
 
     def entry(self, series: ScalarSeries, part: Part, columns: Columns, run: str) -> dict[str, Any]:
         """The part as it travels."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
     from numpy.typing import NDArray
 
 ALIGNMENT = 8
@@ -30,6 +32,41 @@ ColumnsMark = tuple[int, int, int, int]
 """How far a collection has come, to go back there: rows of the table, chunks, and the bytes of both."""
 
 
+class Packed(NamedTuple):
+    """A column of values as it travels."""
+
+    type: str
+    """Of `type_names`."""
+    rows: int
+    data: bytes
+
+
+def pack_values(values: NDArray[np.float64], begin: NDArray[np.int64], spread: NDArray[np.float64]) -> list[Packed]:
+    """Pack several columns at once, which lie one behind the other: each from its `begin` on, none of them empty.
+
+    Each travels as float32 where that changes nothing, or less than is seen on a chart that spans its `spread`.
+    """
+    sizes = np.diff(begin, append=len(values))
+    with np.errstate(over="ignore", invalid="ignore"):
+        narrow = values.astype("<f4")
+        same = narrow == values
+        if not same.all():
+            same |= np.isnan(values)
+            if spread.any():
+                limit = np.repeat(UNSEEN * spread, sizes)
+                same |= (np.abs(narrow - values) <= limit) & (limit > 0)
+    fits = [True] * len(begin) if same.all() else np.logical_and.reduceat(same, begin).tolist()
+    # One copy of all bytes, cut into pieces, costs less than a copy of each piece out of numpy.
+    short = narrow.tobytes()
+    long = b"" if all(fits) else values.astype("<f8", copy=False).tobytes()
+    return [
+        Packed("f4", size, short[4 * at : 4 * (at + size)])
+        if fit
+        else Packed("f8", size, long[8 * at : 8 * (at + size)])
+        for fit, at, size in zip(fits, begin.tolist(), sizes.tolist(), strict=True)
+    ]
+
+
 class Columns:
     """Collects the columns of one message; equal columns are stored once."""
 
@@ -43,6 +80,19 @@ class Columns:
         self._chunks: list[bytes | memoryview] = []
         self._rows: dict[tuple[str, bytes] | tuple[float, float, float], int] = {}
         self._times: dict[tuple[str, int], tuple[int, NDArray[np.float64]]] = {}
+        self._parts: dict[Hashable, tuple[int, NDArray[Any]]] = {}
+
+    def add_part(self, source: NDArray[Any], part: Hashable, add: Callable[[], int]) -> int:
+        """The row of what `add` adds, once for each `part` of an array: series that were written together share one.
+
+        Arrays count as the same that are the same memory, which must not change meanwhile.
+        """
+        key = source.__array_interface__["data"][0], len(source), source.strides, part
+        known = self._parts.get(key)
+        if known is None:
+            # The array is held, so that no other comes to lie there.
+            known = self._parts[key] = add(), source
+        return known[0]
 
     def add_steps(self, steps: NDArray[np.int64]) -> int:
         """Add int64 steps; returns the row in the table. Regular steps need no bytes, and none is ever rounded."""
@@ -57,14 +107,17 @@ class Columns:
 
         They travel as float32 where that changes nothing, or less than is seen on a chart that spans `spread`.
         """
-        with np.errstate(over="ignore", invalid="ignore"):
-            narrow = values.astype("<f4")
-            same = narrow == values
-            if not same.all():
-                same |= np.isnan(values)
-                if spread > 0:
-                    same |= np.abs(narrow - values) <= UNSEEN * spread
-        return self._binary("f4", narrow) if same.all() else self._binary("f8", values)
+        if not len(values):
+            return self._binary("f4", values)
+        return self.add_packed(*pack_values(values, np.zeros(1, np.int64), np.array([spread])))
+
+    def add_packed(self, packed: Packed) -> int:
+        """Add values that were packed before; returns the row in the table."""
+        return self._add_data(*packed)
+
+    def add_same(self, value: int, count: int) -> int:
+        """Add one small integer so many times; returns the row in the table."""
+        return self._row((count, value, 0), ["range", count, value, 0])
 
     def add_counts(self, counts: NDArray[np.int64]) -> int:
         """Add small integers; returns the row in the table."""
@@ -116,17 +169,20 @@ class Columns:
         del self.table[rows:], self._chunks[chunks:]
         self._rows = {key: row for key, row in self._rows.items() if row < rows}
         self._times = {key: (row, times) for key, (row, times) in self._times.items() if row < rows}
+        self._parts = {key: (row, source) for key, (row, source) in self._parts.items() if row < rows}
 
     def buffer(self) -> bytes:
         """All columns, one after the other, each aligned."""
         return b"".join(self._chunks)
 
     def _binary(self, name: str, values: NDArray[Any]) -> int:
-        data = values.astype(type_names[name], copy=False).tobytes()
+        return self._add_data(name, len(values), values.astype(type_names[name], copy=False).tobytes())
+
+    def _add_data(self, name: str, count: int, data: bytes) -> int:
         known = self._rows.get((name, data))
         if known is not None:
             return known
-        row = self._row((name, data), [name, len(values), self.size])
+        row = self._row((name, data), [name, count, self.size])
         self._append(data)
         return row
 

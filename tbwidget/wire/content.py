@@ -135,6 +135,14 @@ class SeriesContent(Content):
     def read(self, logs: LogDir, run: str, tag: str) -> Series:
         """The series. Raises KeyError where it is gone."""
 
+    def prepare(self, many: Sequence[Any], counts: SeriesCounts) -> Sequence[Any]:  # noqa: ARG002 (a default)
+        """The same series, which are about to be sent coarsely, from their first row on.
+
+        What can be worked out for several at once more quickly is known of them then. Where this raises, each is sent
+        as it was read.
+        """
+        return many
+
     @abstractmethod
     def full_size(self, series: Any) -> int:
         """Bytes that it takes in full, about."""

@@ -115,7 +115,13 @@ class SeriesStream:
 
     def _read(self, urgency: Urgency, key: Key) -> Series | None:
         read = self.content.read
-        return self._state.read_ahead(read, key, urgency) if self.content.cheap_to_read else self._state.read(read, key)
+        if not self.content.cheap_to_read:
+            return self._state.read(read, key)
+        counts = self._counts(key)
+        coarsely = urgency in (Urgency.KEYFRAME, Urgency.NEW)
+        prepare = (lambda many: self.content.prepare(many, counts)) if coarsely else None
+        found: Series | None = self._state.read_ahead(read, key, urgency, prepare)
+        return found
 
     def _send_news(self, draft: Draft, key: Key, track: Track, series: Series, now: float) -> None:
         """Send new rows: coarsely, where there are too many."""

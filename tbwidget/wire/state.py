@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from tbwidget.wire.newest import NewestRuns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from tbwidget.logs import LogDir
     from tbwidget.wire.content import Content, Key, Timed
@@ -70,18 +70,36 @@ class ChannelState:
         self.status.note_newest(key, rows)
         self.newest.note(key.run, rows)
 
-    def read_ahead(self, read: Callable[[LogDir, str, str], Any], key: Key, urgency: Urgency) -> Any:
-        """The same as `read`; together with that of what comes next, since each wait for a look at the disk is long."""
+    def read_ahead(
+        self,
+        read: Callable[[LogDir, str, str], Any],
+        key: Key,
+        urgency: Urgency,
+        prepare: Callable[[Sequence[Any]], Sequence[Any]] | None = None,
+    ) -> Any:
+        """The same as `read`; together with that of what comes next, since each wait for a look at the disk is long.
+
+        `prepare` makes of all that was read what is to be sent.
+        """
         if key not in self.ahead and self.queue[urgency]:
             following = [each for each in islice(self.queue[urgency], _AHEAD) if each.kind == key.kind]
+            found: dict[Key, Any] = {}
             with self.logs.at_rest():
                 for each in (key, *following):
                     try:
-                        self.ahead[each] = read(self.logs, each.run, each.tag)
+                        found[each] = read(self.logs, each.run, each.tag)
                     except KeyboardInterrupt:
                         raise
                     except BaseException:  # noqa: BLE001 (what fails is seen when its turn comes)
                         break
+            if prepare is not None:
+                try:
+                    found = dict(zip(found, prepare(list(found.values())), strict=True))
+                except KeyboardInterrupt:
+                    raise
+                except BaseException:  # noqa: BLE001, S110 (likewise: each is sent as it was read)
+                    pass
+            self.ahead |= found
         return self.ahead[key] if key in self.ahead else self.read(read, key)
 
     def read(self, read: Callable[[LogDir, str, str], _Read], key: Key) -> _Read | None:
