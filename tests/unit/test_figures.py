@@ -157,7 +157,12 @@ def test_at_most_a_thousand_points_a_line_and_finer_ones_in_sight(tmp_path: Path
     assert line.y.max() < 6
     with figure.x_scale.hold_trait_notifications():
         figure.x_scale.min, figure.x_scale.max = 100.0, 300.0
-    wait_for(lambda: np.count_nonzero((raw.x >= 100) & (raw.x <= 300)) == 201)
+
+    def in_sight() -> int:
+        steps = raw.x  # once: another thread replaces it
+        return int(np.count_nonzero((steps >= 100) & (steps <= 300)))
+
+    wait_for(lambda: in_sight() == 201)
     assert (raw.x[0], raw.x[-1], raw.y.max(), len(raw.x) <= 1000) == (0, count - 1, 9, True)
     figure.smoothing = 0
     assert figure.marks == [line]
