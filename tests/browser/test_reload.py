@@ -44,6 +44,9 @@ if step % 5 == 0:
     writer.flush()
 """
 
+# With rests, so that the pages which are loaded meanwhile have the processor.
+QUIET_STEP = STEP + "time.sleep(0.01)\n"
+
 NOISY_STEP = (
     STEP
     + """
@@ -169,7 +172,7 @@ def end_cell(notebook: NotebookPage) -> None:
 @pytest.mark.own_window
 def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open_notebook: Open) -> None:
     server = extended_server
-    notebook = opened(server, open_notebook, "reloaded", KERNEL, STEP)
+    notebook = opened(server, open_notebook, "reloaded", KERNEL, QUIET_STEP)
     reload_in_mid_cell(notebook)
     reload_while_the_kernel_is_held(notebook, int((server.root / "reloaded.process").read_text()))
     # A colleague's page on the same kernel.
