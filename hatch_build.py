@@ -1,7 +1,7 @@
 """The build hook: bundles js/ into tbwidget/static/ and labextensions/ before anything is packed.
 
-In a source tree the bundle is always built anew, for wheels, sdists and editable installs alike. An sdist carries
-the bundle it was made with, which is used as it is: installing from one needs no Node and no network.
+In a source tree the bundle is built for wheels, sdists and editable installs alike, unless it is up to date. An sdist
+carries the bundle it was made with, which is used as it is: installing from one needs no Node and no network.
 """
 
 from __future__ import annotations

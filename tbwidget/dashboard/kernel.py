@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import time
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from uuid import uuid4
 
 from IPython.core.getipython import get_ipython
 
 from tbwidget.wire.presence import IdleClock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Closable(Protocol):
@@ -82,10 +85,19 @@ def idle_clock() -> IdleClock:
         return IdleClock(cell_runs=None)
     known = _clock_of.get(id(shell))
     if known is None:
-        known = clock = _clock_of[id(shell)] = IdleClock(cell_runs=_a_cell_runs(shell))
+        clock = IdleClock(cell_runs=_a_cell_runs(shell), ask=_main_loop(shell))
+        known = _clock_of[id(shell)] = clock
         shell.events.register("pre_execute", lambda: clock.cell_begins(time.monotonic()))
         shell.events.register("post_execute", lambda: clock.cell_ends(time.monotonic()))
     return known
+
+
+def _main_loop(shell: Any) -> Callable[[Callable[[float], None]], object] | None:
+    """What has the loop that hears the browser between cells call back with the time; None where it is not known."""
+    add_callback = getattr(getattr(getattr(shell, "kernel", None), "io_loop", None), "add_callback", None)
+    if not callable(add_callback):
+        return None
+    return lambda answer: add_callback(lambda: answer(time.monotonic()))
 
 
 def _a_cell_runs(shell: Any) -> bool:

@@ -52,7 +52,8 @@ def figure(
     another figure; and every trait of `bqplot.Figure`, such as `title` or `layout`.
 
     Marks, labels, axes and scales are bqplot's. What is added or changed stays: only `x` and `y` (and `image`) of the
-    figure's own marks are written, and a mark of its own that is taken out of `marks` stays out.
+    figure's own marks are written, and a mark of its own that is taken out of `marks` stays out. The page names the
+    line near the pointer by its label.
 
     `selected` is what the brush spans: (first, last) on the x axis (seconds since the epoch if `x` is "wall"), or None.
     It can be observed and set. `figure.interaction = figure.panzoom` makes dragging pan and the wheel zoom, as the

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import bqplot
@@ -46,6 +47,12 @@ class BrushedFigure(bqplot.Figure):  # type: ignore[misc] # bqplot has no types
             ends = np.array(change.new, np.float64)
             dates = isinstance(self.x_scale, bqplot.DateScale)
             self.brush.selected = (ends * 1e3).astype("datetime64[ms]") if dates else ends
+
+    def _forget_brushed(self, removed: Sequence[Any]) -> None:
+        """Take marks that will be closed from those that the brush tells, in the page, what it selects of them."""
+        kept = [mark for mark in self.brush.marks if not any(mark is other for other in removed)]
+        if len(kept) < len(self.brush.marks):
+            self.brush.marks = kept
 
     @property
     def visible(self) -> tuple[float, float] | None:

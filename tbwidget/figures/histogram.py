@@ -53,7 +53,7 @@ class HistogramFigure(LiveFigure):
 
     def _axes(self) -> list[Any]:
         return [
-            self.axis(self.x_scale, "value", grid_lines="none", tick_format=".3~g"),
+            self.axis(self.x_scale, "value", grid_lines="none", tick_format=".3~g", label_offset="36px"),
             self.axis(self.y_scale, "count", side="left", tick_format=".3~s"),
         ]
 

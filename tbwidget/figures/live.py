@@ -18,10 +18,11 @@ from tbwidget.figures.brushed import BrushedFigure
 from tbwidget.figures.feed import Feed, Sent
 from tbwidget.figures.legend import STYLE, free_place, most_names
 from tbwidget.figures.names import checked_names, chosen_names, missing_warnings
+from tbwidget.figures.page import FigurePage
 from tbwidget.figures.parts import Part, Series, close_all, labels, panzooms_of, shortened, size_of
-from tbwidget.figures.theme import FigureTheme
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.unknown import did_you_mean
+from tbwidget.wire.draft import wire_name
 
 if TYPE_CHECKING:
     from tbwidget.logs import LogDir
@@ -79,7 +80,7 @@ class LiveFigure(BrushedFigure):
         self._interactions: list[Any] = []
         self.panzoom: Any = None
         """An interaction: dragging moves what is in sight, the wheel zooms."""
-        self._theme: Any = None
+        self._page: Any = None
         self._unobserve: list[Callable[[], None]] = []
         self._logs = acquire(given)
         try:
@@ -97,8 +98,7 @@ class LiveFigure(BrushedFigure):
             self.panzoom = bqplot.PanZoom(scales={"x": [self.x_scale], "y": [self.y_scale]})
             self._make_brush()
             self._own_axes = self._axes()
-            if self.palette == "auto":
-                self._theme = FigureTheme()
+            self._page = FigurePage(self)
             self._wire(options)
             self._warn_of_missing()
             self.update(None)
@@ -212,6 +212,7 @@ class LiveFigure(BrushedFigure):
         last = max((place for place, mark in enumerate(kept, 1) if any(mark is other for other in before)), default=0)
         self.marks = [*kept[:last], *(self._marks[part] for part in new), *kept[last:]]
         self._follow_theme(wanted)
+        self._forget_brushed(removed)
         for mark in removed:
             self._discard(mark)
         return Sent(messages + 1 + len(removed), size)
@@ -226,9 +227,9 @@ class LiveFigure(BrushedFigure):
 
     def _label(self, wanted: Sequence[Series]) -> None:
         """Name lines anew where others are there to tell them apart from, unless the user has; of too many, none."""
-        names = labels(wanted)
         lists, before = len(wanted) <= most_names(self), self._lists
         self._lists = lists
+        names = self._names(wanted)
         for part, mark in self._marks.items() if lists != before else ():
             if part.name not in self.unlisted and getattr(mark, "display_legend", None) is before:
                 mark.display_legend = lists
@@ -237,10 +238,14 @@ class LiveFigure(BrushedFigure):
             if name is not None and mark.labels == given and given[0] != name:
                 mark.labels = self._auto_labels[part] = [name] * len(given)
 
+    def _names(self, wanted: Sequence[Series]) -> dict[Series, str]:
+        """What lines are called: in short in the legend; in full without one, where the page names the nearest."""
+        return labels(wanted, shortened if self._lists else wire_name)
+
     def _style(self, part: Part, wanted: Sequence[Series], rows: int = 1) -> dict[str, Any]:
         """Colour, dashes and label of a mark of so many lines: colours tell runs apart, dashes tags."""
         tags = list(dict.fromkeys(series.tag for series in wanted))
-        self._auto_labels[part] = [labels(wanted)[part.series]] * rows
+        self._auto_labels[part] = [self._names(wanted)[part.series]] * rows
         return {
             "colors": [self.colour_of(part.series.run)] * rows,
             "line_style": _DASHES[tags.index(part.series.tag) % len(_DASHES)],
@@ -259,11 +264,9 @@ class LiveFigure(BrushedFigure):
 
     def _follow_theme(self, wanted: Sequence[Series]) -> None:
         """Tell the page which colours the marks have in its dark theme."""
-        if self._theme is not None:
+        if self.palette == "auto":
             numbers, own = self._logs.run_numbers(), {run for run, colour in self.run_colors.items() if colour}
-            self._theme.paint(
-                self._marks.values(), {numbers.get(each.run, 0) for each in wanted if each.run not in own}
-            )
+            self._page.paint(self._marks.values(), {numbers.get(each.run, 0) for each in wanted if each.run not in own})
 
     def _place_legend(self) -> None:
         """Put the legend where it hides least, as long as nobody else has placed it."""
@@ -379,7 +382,7 @@ class LiveFigure(BrushedFigure):
             *self._own_axes,
             self.panzoom,
             self.brush,
-            self._theme,
+            self._page,
             *made,
             *(scale for scale in scales if id(scale) not in given),
         ]

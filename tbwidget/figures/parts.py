@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
@@ -29,13 +29,13 @@ class Part(NamedTuple):
     name: str
 
 
-def labels(wanted: Sequence[Series]) -> dict[Series, str]:
+def labels(wanted: Sequence[Series], spelt: Callable[[str], str]) -> dict[Series, str]:
     """What each series is called: its run; with several tags the tag, too, or alone where there is one run."""
     tags, runs = {series.tag for series in wanted}, {series.run for series in wanted}
 
     def label(series: Series) -> str:
         words = [series.run] if len(runs) > 1 or len(tags) == 1 else []
-        return shortened(" · ".join([*words, series.tag] if len(tags) > 1 else words))
+        return spelt(" · ".join([*words, series.tag] if len(tags) > 1 else words))
 
     return {series: label(series) for series in wanted}
 

@@ -37,7 +37,7 @@ class TimedFigure(LiveFigure):
 
     def _axes(self) -> list[Any]:
         return [
-            self.axis(self.x_scale, _LABELS[self.x], grid_lines="none"),
+            self.axis(self.x_scale, _LABELS[self.x], grid_lines="none", label_offset="36px"),
             self.axis(self.y_scale, side="left", tick_format=".3~g"),
         ]
 

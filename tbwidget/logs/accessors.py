@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tbwidget.logs.catalog import BESIDE_PLUGIN, META_GRAPH_TAG, RUN_GRAPH_TAG
-from tbwidget.logs.items import Items, Source
+from tbwidget.logs.catalog import GRAPHS_PLUGIN, META_GRAPH_TAG, RUN_GRAPH_TAG
+from tbwidget.logs.items import Items
 from tbwidget.logs.kinds import graphs
 from tbwidget.logs.kinds.audio import AudioClips
 from tbwidget.logs.kinds.custom_scalars import Layout, layout_of
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tbwidget.graph import Graph
 
 _OF_TENSORS = frozenset({"histograms", "images", "audio", "text", "pr_curves", "meshes", "custom_scalars"})
-"""Kinds beside that of raw tensors whose values may be tensors."""
+"""Kinds other than that of raw tensors whose values may be tensors."""
 
 
 class Accessors(ABC):
@@ -79,9 +79,6 @@ class Accessors(ABC):
 
     @abstractmethod
     def _run(self, name: str) -> Run: ...
-
-    @abstractmethod
-    def _report(self, source: Source, offset: int, place: int, message: str) -> None: ...
 
     def histograms(self, run: str, tag: str, *, superseded: bool = False) -> Histograms:
         """The histograms of a tag, in the order written."""
@@ -157,7 +154,7 @@ class Accessors(ABC):
             return run_metadata_of(data)
         except RunMetadataError as error:
             source, offset = found
-            self._report(source, offset, 0, str(error))
+            source.problems.add(offset, 0, str(error))
             raise RunMetadataError(f"{source.name} at byte {offset}: {error}") from error
 
     def hparams(self, *, metrics: bool = True) -> list[HParams]:
@@ -175,7 +172,7 @@ class Accessors(ABC):
                     continue  # gone since it was listed
                 for index, value in readable(items, [len(items) - 1]):
                     with suppress(ValueError), reported(items, index):
-                        reader.take(run, value)
+                        reader.add(run, value)
         return reader.sessions(listed.get("hparams", {}))
 
     def _directory_of(self, run: str) -> str:
@@ -256,7 +253,7 @@ class Accessors(ABC):
             plugins = {tag: holder.catalog.metadata(tag).plugin for tag in listing.get(GRAPHS, [])}
             traces = {tag: holder.attachment(attachments.RUN_METADATA, tag) for tag in listing.get(RUN_METADATA, [])}
             written = {what: holder.attachment(what, "") for what in (attachments.RUN_GRAPH, attachments.META_GRAPH)}
-            of_tags = {tag: self._graph_items(run, tag) for tag, plugin in plugins.items() if plugin != BESIDE_PLUGIN}
+            of_tags = {tag: self._graph_items(run, tag) for tag, plugin in plugins.items() if plugin != GRAPHS_PLUGIN}
         found = [
             GraphSource(name, form, place, partial(self._needed, run, what, ""), partial(self._misfit, run, what, ""))
             for name, form, what in (
@@ -300,7 +297,7 @@ class Accessors(ABC):
             found = self._run(run).attachment(what, tag)
         if found is not None:
             source, offset = found
-            self._report(source, offset, 0, message)
+            source.problems.add(offset, 0, message)
 
     def _graph_items(self, run: str, tag: str) -> Items:
         with self._lock:

@@ -41,7 +41,7 @@ class Bundle:
         self._places: dict[int, tuple[int, int, int, int, int]] = {}  # of each tag left; empty until one is asked for
         self._left = np.ones(len(tags), np.bool_)
         self.left = len(tags)
-        """How many tags were not taken out yet."""
+        """How many tags are left."""
         self.session = session
         self.points = points.frozen()
 
@@ -49,12 +49,12 @@ class Bundle:
         return int(self._counts.sum())
 
     def tags(self) -> list[int]:
-        """Those that were not taken out yet."""
+        """Those that are left."""
         found: list[int] = self._tags[self._left].tolist()
         return found
 
-    def take(self, tag: int) -> Points | None:
-        """Take out the points of a tag; None: there are none, or they were taken before."""
+    def pop(self, tag: int) -> Points | None:
+        """Remove and return the points of a tag; None: there are none left."""
         if not self._places:
             left = np.flatnonzero(self._left)
             columns = (left, self._counts[left], *(offsets[left] for offsets in self._offsets))

@@ -19,7 +19,7 @@ from tbwidget.records.values.summary import TagTable
 RUN_GRAPH_TAG, META_GRAPH_TAG = "__run_graph__", "__meta_graph__"
 """Names of the graphs that events hold without a tag; the first is TensorBoard's own."""
 
-BESIDE_PLUGIN = "graphs"
+GRAPHS_PLUGIN = "graphs"
 """What stands for the plugin of graphs that are not values of summaries."""
 
 
@@ -31,46 +31,46 @@ def name_of_attachment(what: str, tag: str) -> tuple[str, str]:
 
 
 class Catalog:
-    """The tags of some files. The kind of a tag is that of the first value, in written order, that says one."""
+    """The tags of some files. The kind of a tag is that of the first value, in written order, that declares one."""
 
     def __init__(self, tags: TagTable, files: Mapping[str, EventFile], projector: Mapping[str, ProjectorFile]) -> None:
         self._tags = tags
         self._files = files
         self._projector = projector
-        self._plugins: dict[int, tuple[str, str]] = {}  # of each tag: the file that said it first, and what it said
+        self._plugins: dict[int, tuple[str, str]] = {}  # of each tag: the first file that names one, and it
         self._kinds: dict[int, str] = {}  # of each tag that has data
         self._listing: dict[str, list[str]] | None = None
         for file in files.values():
             self.note(file, file.notes)
 
     def note(self, file: EventFile, tags: Iterable[int]) -> set[tuple[str, int]]:
-        """Take over what a file says about some of its tags, as far as it is new.
+        """Add the new information that a file has about some of its tags.
 
         Returns each (kind, tag) that was, where a tag is of another kind now or of none.
         """
         self._listing = None
         changed = set()
         for tag in tags:
-            plugin, forms = file.notes.said(tag)
+            plugin, forms = file.notes.plugin_and_forms(tag)
             before = self._plugins.get(tag)
             if plugin and (before is None or file.name <= before[0]):
                 self._plugins[tag] = (file.name, plugin)
                 if before is None or before[1] != plugin:
-                    kind, said = self._kinds.pop(tag, None), kind_of_plugin(plugin)
-                    if kind and kind != said:
+                    kind, declared = self._kinds.pop(tag, None), kind_of_plugin(plugin)
+                    if kind and kind != declared:
                         changed.add((kind, tag))
-                    if fits_any(said, forms) or any(_holds(other, tag, said) for other in self._files.values()):
-                        self._kinds[tag] = said
+                    if fits_any(declared, forms) or any(_holds(other, tag, declared) for other in self._files.values()):
+                        self._kinds[tag] = declared
                     continue
-            if tag not in self._kinds and fits_any(said := self._kind_said(tag), forms):
-                self._kinds[tag] = said
+            if tag not in self._kinds and fits_any(declared := self._declared_kind(tag), forms):
+                self._kinds[tag] = declared
         return changed
 
-    def _kind_said(self, tag: int) -> str:
+    def _declared_kind(self, tag: int) -> str:
         return kind_of_plugin(self._plugins.get(tag, ("", ""))[1])
 
     def forget_listing(self) -> None:
-        """Something beside the tags of summaries has changed: graphs, run metadata, embeddings."""
+        """Something other than the tags of summaries has changed: graphs, run metadata, embeddings."""
         self._listing = None
 
     def listing(self) -> dict[str, list[str]]:
@@ -92,7 +92,7 @@ class Catalog:
         for kind, name in (name_of_attachment(*attachment) for attachment in held):
             found[kind].add(name)
         if RUN_GRAPH_TAG in found[GRAPHS]:
-            # Beside a run graph a meta graph holds the same graph once more.
+            # A meta graph holds the same graph as a run graph.
             found[GRAPHS].discard(META_GRAPH_TAG)
         found["embeddings"] |= {tensor for file in self._projector.values() for tensor in file.tensors}
         return {kind: sorted(names, key=natural_key) for kind, names in found.items() if names}
@@ -109,11 +109,11 @@ class Catalog:
         return self._kinds
 
     def metadata(self, tag: str) -> TagMetadata:
-        """What the writers said about a tag that is there."""
+        """What the writers declared about a tag that is there."""
         notes = list(self._notes(tag))
         plugin = next((note.plugin for note in notes if note.plugin), "")
         if not notes:  # no summary: a graph, run metadata or an embedding
-            plugin = {GRAPHS: BESIDE_PLUGIN, RUN_METADATA: "graph_tagged_run_metadata"}.get(
+            plugin = {GRAPHS: GRAPHS_PLUGIN, RUN_METADATA: "graph_tagged_run_metadata"}.get(
                 self.kind(tag) or "", "projector"
             )
         return TagMetadata(
@@ -132,8 +132,8 @@ class Catalog:
         """Values that do not fit the kind of their tag: one problem a file, tag and form, at the first of them."""
         for file in self._files.values():
             for tag in file.notes:
-                kind = self._kind_said(tag)
-                if kind != TENSORS and all(fits(kind, form) for form in file.notes.said(tag)[1]):
+                kind = self._declared_kind(tag)
+                if kind != TENSORS and all(fits(kind, form) for form in file.notes.plugin_and_forms(tag)[1]):
                     continue  # without a note made for it, as nearly all
                 note = file.notes[tag]
                 if _has_scalar_tensors(note) and kind == TENSORS:
@@ -150,9 +150,9 @@ class Catalog:
 
 def _holds(file: EventFile, tag: int, kind: str) -> bool:
     """Whether a file has a value of a tag that fits this kind."""
-    return tag in file.notes and fits_any(kind, file.notes.said(tag)[1])
+    return tag in file.notes and fits_any(kind, file.notes.plugin_and_forms(tag)[1])
 
 
 def _has_scalar_tensors(note: TagNote) -> bool:
-    """Whether tensors of one number said they were scalars: those are in the columns of scalars and nowhere else."""
+    """Whether tensors of one number were declared as scalars: those are in the columns of scalars and nowhere else."""
     return note.scalars_from is not None and SIMPLE_VALUE not in note.forms

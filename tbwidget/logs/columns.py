@@ -22,7 +22,7 @@ class Points(NamedTuple):
     value: npt.NDArray[Any]
     """float64[n] of a series of numbers, ADDRESS[n] of any other."""
 
-    def taken(self, where: slice | npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Points:
+    def select(self, where: slice | npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Points:
         """Some of the points."""
         return Points(self.step[where], self.wall_time[where], self.value[where])
 
@@ -77,7 +77,7 @@ class Column:
         return self._count + sum(len(piece.step) for piece in self._pieces)
 
     def append(self, points: Points, session: int) -> None:
-        """Add points (at least one) that were written in the given session of the file; their arrays are taken over."""
+        """Add points (at least one) of one session of the file. Their arrays belong to the column from then on."""
         if session != self._session:
             self.sessions.append(Session(len(self), int(points.step[0])))
             self._session = session
@@ -93,12 +93,12 @@ class Column:
         self.settle()
         self._handed_out = True
         full = self._count == len(self._storage.step)
-        return (self._storage if full else self._storage.taken(slice(self._count))).frozen()
+        return (self._storage if full else self._storage.select(slice(self._count))).frozen()
 
     def detach(self) -> None:
         """Leave arrays whose other parts others hold."""
         if self._storage.step.base is not None:
-            step, wall_time, value = self._storage.taken(slice(self._count))
+            step, wall_time, value = self._storage.select(slice(self._count))
             self._storage, self._handed_out = Points(step.copy(), wall_time.copy(), value.copy()), False
 
     def settle(self) -> None:

@@ -1,11 +1,12 @@
-"""What one event file holds: numbers and addresses by tag, and what else it says about its tags."""
+"""What one event file holds: numbers and addresses by tag, and the information about its tags."""
 
 from __future__ import annotations
 
 import math
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from itertools import count
 from typing import NamedTuple
 
@@ -14,25 +15,19 @@ import numpy.typing as npt
 
 from tbwidget.logs.columns import ADDRESS, Points, Session
 from tbwidget.logs.notes import Notes
-from tbwidget.logs.problems import Problem, describe
+from tbwidget.logs.problems import MOST_LISTED, Problem, ValueProblems, describe
 from tbwidget.logs.retry import Retry
 from tbwidget.logs.sorting import Sorter
 from tbwidget.logs.superseding import Extent
 from tbwidget.records.columnar.layouts import LayoutTable
-from tbwidget.records.decode import FileState, decode
-from tbwidget.records.files.framing import Frames
-from tbwidget.records.files.wire import MalformedMessageError
-from tbwidget.records.large.contents import parse_large_record, unreadable
-from tbwidget.records.large.record import LargeRecord
-from tbwidget.records.recordfile import RecordFile
+from tbwidget.records.recordfile import RecordFile, Restart
 from tbwidget.records.values.batch import Addresses, Batch
 from tbwidget.records.values.forms import CODES, NUMBER
 from tbwidget.records.values.summary import counted
+from tbwidget.records.windows import Window
 
 _generations = count()
 _TORN_AFTER = 60.0  # s without a change, after which a file that ends within a record counts as cut off
-_MOST_UNREADABLE = 1000  # problems of each sort kept of one file; more are counted
-_MOST_FAILED = 100  # records passed over because decoding them raised; a file with more is given up
 
 
 class Held(NamedTuple):
@@ -46,7 +41,10 @@ class Held(NamedTuple):
 class EventFile:
     """One event file and all that was read of it so far. Its owner sees to it that one thread uses it at a time."""
 
-    def __init__(self, path: str, name: str, table: LayoutTable) -> None:
+    def __init__(
+        self, path: str, name: str, table: LayoutTable, problems_changed: Callable[[], None] = lambda: None
+    ) -> None:
+        """`problems_changed` is called when values of it could not be read by those who asked for them."""
         self.path = path
         self.name = name
         """Relative to the log directory."""
@@ -54,16 +52,19 @@ class EventFile:
         """The numbers read so far."""
         self.addresses = Sorter()
         """Where the values are that are read when asked for."""
-        self.noted: set[int] = set()
-        """Tags that said something new about themselves since the owner last looked."""
+        self.changed_tags: set[int] = set()
+        """Tags with new information about them since the owner last looked."""
         self.attachments_changed: set[tuple[str, str]] = set()
         """Graphs and run metadata that are others since the owner last looked."""
         self.restarted = False
         """It was read from its start again since the owner last looked."""
         self.listed = 0
         """Counts changes in which tags there are, of which kind, and in the problems."""
+        self.value_problems = ValueProblems(name, problems_changed)
+        """Those with its values, as long as it is what it was; other ones whenever it is read from its start."""
         self._table = table
-        self._records = RecordFile(path)
+        self._problems_changed = problems_changed
+        self._records = RecordFile(path, table)
         self._error: str | None = None
         self._cut_off = False
         self._given_up: Problem | None = None
@@ -73,7 +74,6 @@ class EventFile:
     def _forget(self) -> None:
         self.generation = next(_generations)
         """Another number whenever it is read from its start, and for every other file."""
-        self._state = FileState()
         self.notes = Notes()
         self.attachments: dict[tuple[str, str], int] = {}
         """Graphs and run metadata: the offset of the last record of each (what, tag)."""
@@ -81,8 +81,8 @@ class EventFile:
         self._last_wall_time = -math.inf
         self._unreadable: list[Problem] = []
         self._more_unreadable = 0
-        self._undecodable: dict[tuple[int, int], Problem] = {}  # by offset and place
-        self._failed_records = 0
+        self.value_problems.end()
+        self.value_problems = ValueProblems(self.name, self._problems_changed)
         self._session = 0
 
     @property
@@ -106,7 +106,7 @@ class EventFile:
         return self._records.modified
 
     def unchanged(self, status: os.stat_result, *, force: bool = False) -> bool:
-        """Whether there is nothing to read or to say, judged by a fresh `stat` alone; `force` as for `read`."""
+        """Whether there is nothing new, not even a problem, as a fresh `stat` alone shows; `force` as for `read`."""
         if self._retry.is_due(self.path, force=force):
             return False
         if self._given_up is not None:
@@ -125,7 +125,7 @@ class EventFile:
         An error of the file system becomes a problem until a later reading succeeds; after anything else that is
         raised nothing is known of the file but this problem, until it is tried again.
         """
-        said = self._said()
+        listed = self._listed_state()
         more, self._error = False, None
         try:
             if self._retry.is_due(self.path, force=force):
@@ -133,7 +133,10 @@ class EventFile:
             if self._given_up is not None:
                 return False
             try:
-                more = self._records.read(self, force=force)
+                with closing(self._records.read(force=force)) as windows:
+                    for window in windows:
+                        self._add(window)
+                more = not self._records.finished
             except FileNotFoundError:
                 pass  # gone since the directory was listed; the next listing tells
             except OSError as error:
@@ -151,7 +154,7 @@ class EventFile:
             self._start_again()
             raise
         self._cut_off = not more and self._is_cut_off()
-        if self._said() != said:
+        if self._listed_state() != listed:
             self.listed += 1
         return more
 
@@ -164,9 +167,9 @@ class EventFile:
         self._retry.failed(error, self.path)
 
     def _start_again(self) -> None:
-        self._records = RecordFile(self.path)
+        self._records = RecordFile(self.path, self._table)
         self._given_up = None
-        self.restart()
+        self._restart()
 
     def held(self, sorter: Sorter, tag: int) -> Held | None:
         """The points of a tag among its numbers, or its addresses; None: none.
@@ -186,14 +189,15 @@ class EventFile:
             self._start_again()
             raise
 
-    def _said(self) -> tuple[object, ...]:
+    def _listed_state(self) -> tuple[object, ...]:
+        """What tells whether other problems are listed, but for those that are counted as they come."""
         records = self._records
         of_records = records.tail, len(records.damage), records.more_damage
         return self._error, self._given_up, self._cut_off, len(self._unreadable), self._more_unreadable, *of_records
 
     def problems(self) -> list[Problem]:
         """What could not be read in this file."""
-        found = [*self._unreadable, *self._undecodable.values()]
+        found = [*self._unreadable, *self.value_problems]
         if self._more_unreadable:
             found.append(
                 Problem(self.name, None, f"{counted(self._more_unreadable, 'more record')} not to be read as events")
@@ -214,62 +218,26 @@ class EventFile:
             found.append(Problem(self.name, None, self._error))
         return found
 
-    # Taking records, as RecordFile finds them.
-
-    def restart(self) -> None:
+    def _restart(self) -> None:
         """Forget all that was read: the file is another one."""
         self.numbers.clear()
         self.addresses.clear()
         self.attachments_changed |= self.attachments.keys()
-        self.noted.clear()
+        self.changed_tags.clear()
         self.restarted = True
         self.listed += 1
         self._retry.begin()
         self._forget()
 
-    def take(self, data: memoryview, frames: Frames, base: int) -> int:
-        """Take framed records; returns how many, up to the first that is damaged.
-
-        Where decoding them raises, the records that are to blame are found by halving, and passed over.
-        """
-        try:
-            batch = decode(data, frames, self._table, self._state)
-        except Exception as error:  # noqa: BLE001 (one record never keeps the others from being read)
-            # Both may say of what was not kept that it is known.
-            self._table.forget()
-            self._state = FileState()
-            count = len(frames.starts)
-            if count > 1:
-                taken = self.take(data, _part(frames, 0, count // 2), base)
-                return taken if taken < count // 2 else taken + self.take(data, _part(frames, taken, count), base)
-            batch = self._pass_over(error)
-        self._keep(batch, base + frames.starts)
-        return batch.records
-
-    def _pass_over(self, error: Exception) -> Batch:
-        """What is kept of a record whose decoding raised."""
-        self._failed_records += 1
-        if self._failed_records > _MOST_FAILED:
-            raise error
-        self._retry.failed(error, self.path, gave_up=False)
-        return unreadable(f"the record cannot be decoded: {describe(error)}")
-
-    def take_large(self, record: LargeRecord) -> bool:
-        """Take a large record. Where it holds numbers, or makes no sense, its data checksum is looked at."""
-        try:
-            batch = parse_large_record(record, self._table.tags)
-        except MalformedMessageError as error:
-            if not record.is_valid():
-                return False
-            batch = unreadable(f"the checksums hold, but this is no event: {error}")
-        except OSError:
-            raise  # a problem of the file, which may pass
-        except Exception as error:  # noqa: BLE001 (one record never keeps the others from being read)
-            batch = self._pass_over(error)
-        if (len(batch.value) or len(batch.restart)) and not record.is_valid():
-            return False
-        self._keep(batch, np.array([record.offset]))
-        return True
+    def _add(self, window: Window | Restart) -> None:
+        if isinstance(window, Restart):
+            self._restart()
+            return
+        batch, offsets, error = window
+        if error is not None:
+            self._retry.failed(error, self.path, gave_up=False)
+            batch.unreadable = [(record, f"{message}: {describe(error)}") for record, message in batch.unreadable]
+        self._keep(batch, offsets)
 
     def _keep(self, batch: Batch, offsets: npt.NDArray[np.int64]) -> None:
         """Keep what records at these offsets hold."""
@@ -294,27 +262,19 @@ class EventFile:
         numbers = np.flatnonzero(found.form == CODES[NUMBER])
         if len(numbers):
             needless = [
-                self._said_scalars(tag, offset)
+                self._is_known_scalar(tag, offset)
                 for tag, offset in zip(tags[numbers].tolist(), value["offset"][numbers].tolist(), strict=True)
             ]
             keep = np.ones(len(tags), np.bool_)
             keep[numbers[needless]] = False
-            points, tags = points.taken(keep), tags[keep]
+            points, tags = points.select(keep), tags[keep]
         session = points.value["session"].astype(np.int64) if len(batch.restart) else self._session
         self.addresses.add(tags, session, points)
 
-    def _said_scalars(self, tag: int, offset: int) -> bool:
-        """Whether a record before this one said that a tag's numbers are scalars, which the columns hold."""
+    def _is_known_scalar(self, tag: int, offset: int) -> bool:
+        """Whether a record before this one declares a tag's numbers to be scalars, which the columns hold."""
         since = self.notes.scalars_from(tag)
         return since is not None and since < offset
-
-    def report(self, offset: int, place: int, message: str) -> bool:
-        """Add a problem with the value of a record; False if there is one already, or there are too many."""
-        if (offset, place) in self._undecodable or len(self._undecodable) >= _MOST_UNREADABLE:
-            return False
-        self._undecodable[offset, place] = Problem(self.name, offset, message)
-        self.listed += 1
-        return True
 
     def _note(self, batch: Batch, offsets: npt.NDArray[np.int64]) -> None:
         if self._first_wall_time is None:
@@ -326,24 +286,18 @@ class EventFile:
             occurrences, uniform = batch.all_occurrences(), None  # some may be of the same tags
         for record, info in occurrences:
             if self.notes.add(info.tag, info.tag_info, int(offsets[record])):
-                self.noted.add(info.tag)
+                self.changed_tags.add(info.tag)
                 self.listed += 1
         if uniform:
-            noted = self.notes.add_uniform(uniform.tags.tolist(), uniform.tag_info, offsets[uniform.records].tolist())
-            self.noted.update(noted)
-            self.listed += len(noted)
+            fresh = self.notes.add_uniform(uniform.tags.tolist(), uniform.tag_info, offsets[uniform.records].tolist())
+            self.changed_tags.update(fresh)
+            self.listed += len(fresh)
         for record, what, tag in batch.attachments:
             self.listed += (what, tag) not in self.attachments
             self.attachments[what, tag] = int(offsets[record])
             self.attachments_changed.add((what, tag))
-        room = _MOST_UNREADABLE - len(self._unreadable)
+        room = MOST_LISTED - len(self._unreadable)
         self._more_unreadable += max(0, len(batch.unreadable) - room)
         self._unreadable += [
             Problem(self.name, int(offsets[record]), message) for record, message in batch.unreadable[:room]
         ]
-
-
-def _part(frames: Frames, first: int, end: int) -> Frames:
-    """Some of the records, which follow each other."""
-    behind = frames.end if end == len(frames.starts) else int(frames.starts[end])
-    return Frames(frames.starts[first:end], frames.lengths[first:end], behind, damaged=False)

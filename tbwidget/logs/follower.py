@@ -6,12 +6,14 @@ import atexit
 import threading
 import time
 import weakref
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Protocol
 
-from tbwidget.logs.reader import log
+from tbwidget.logs.reader import Changes, Step, log
 from tbwidget.logs.switching import short_switch_interval
+from tbwidget.logs.threads import thread_time
 
 _EVERYWHERE = 0.5  # s between looks at all files, at least
 _SLOWEST = 2.0  # s between looks at files that grow, at most
@@ -34,8 +36,29 @@ class Followed(Protocol):
     def growing(self) -> bool:
         """Some file grew in the last seconds."""
 
-    def look(self, *, everywhere: bool) -> float:
-        """Look at all files, or at those that grew lately; returns the CPU seconds that this cost."""
+    def look(self, *, everywhere: bool) -> Iterator[Step]:
+        """Look at all files, or at those that grew lately, step by step."""
+
+    def notify(self, changes: Changes) -> None:
+        """Call back those who subscribed."""
+
+
+def look(logs: Followed, *, everywhere: bool, ending: threading.Event | None = None) -> float:
+    """Look at all files, or at those that grew lately, until `ending` is set; returns the CPU seconds that it cost.
+
+    What subscribers do with the changes does not count; nor, where all files are looked at, reading what is new: no
+    looking less often saves that.
+    """
+    spent, begin = 0.0, thread_time()
+    for step in logs.look(everywhere=everywhere):
+        if not (everywhere and step.is_reading):
+            spent += thread_time() - begin
+        if ending is not None and ending.is_set():
+            break
+        if step.changes:
+            logs.notify(step.changes)
+        begin = thread_time()
+    return spent + thread_time() - begin
 
 
 class Follower:
@@ -46,6 +69,7 @@ class Follower:
         """Seconds between looks at files that grow."""
         self._ending = ending
         self._next_everywhere = 0.0
+        self._begun = False
         self._thread = threading.Thread(target=self._run, args=(logs,), name="tbwidget-follower", daemon=True)
         # A daemon thread that still runs while the interpreter is taken down may crash it.
         atexit.register(self.stop)
@@ -76,11 +100,13 @@ class Follower:
         """Look once; returns for how long to rest."""
         everywhere = time.monotonic() >= self._next_everywhere
         with nullcontext() if logs.ready else short_switch_interval():
-            spent = logs.look(everywhere=everywhere)
+            spent = look(logs, everywhere=everywhere, ending=self._ending)
         now = time.monotonic()
         rest = 0.0
         if everywhere:
-            self._next_everywhere = now + max(_EVERYWHERE, spent / _SHARE_EVERYWHERE)
+            # The first walk costs more than later ones, so that it says nothing about those.
+            self._next_everywhere = now + max(_EVERYWHERE, spent / _SHARE_EVERYWHERE if self._begun else 0.0)
+            self._begun = True
         else:
             rest = min(spent / _SHARE_GROWING, _SLOWEST)
         until_everywhere = max(0.0, self._next_everywhere - now)

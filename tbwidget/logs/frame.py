@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from tbwidget.logs.kinds.elements import joined
 from tbwidget.logs.kinds.registry import TABLES
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.unknown import Names, chosen
@@ -77,7 +78,7 @@ def _categorical(codes: list[int], counts: list[int], names: Sequence[str]) -> p
 def _concatenated(columns: list[Any]) -> Any:
     if isinstance(columns[0], pd.api.extensions.ExtensionArray):
         return pd.concat([pd.Series(column) for column in columns], ignore_index=True).array
-    column = np.concatenate(columns)
+    column = joined(columns)
     # Told so, since pandas would make its own strings of them, which not all bytes can be in.
     return pd.Series(column, dtype=object) if column.dtype == object else column
 

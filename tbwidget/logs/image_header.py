@@ -1,4 +1,4 @@
-"""What an image is and how large, told by its first bytes."""
+"""What an image is and how large, from its first bytes."""
 
 from __future__ import annotations
 

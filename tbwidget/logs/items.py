@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
 from tbwidget.logs.columns import Points
+from tbwidget.logs.problems import ValueProblems
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records.files.wire import MalformedMessageError
 from tbwidget.records.lookup import FoundEvent, InvalidRecordError, Lookup
@@ -32,10 +33,8 @@ class Source(NamedTuple):
     """Relative to the log directory."""
     generation: int
     """Another number whenever it is read from its start."""
-
-
-Report = Callable[[Source, int, int, str], None]
-"""Takes a problem with a value: its file, the offset of its record, its place in the event, a message."""
+    problems: ValueProblems
+    """Takes those with its values."""
 
 
 class Items:
@@ -48,7 +47,6 @@ class Items:
         sources: Sequence[tuple[Source, int]],
         revision: int,
         superseded: int,
-        report: Report,
     ) -> None:
         """`sources` are the files that the values are in, one after the other, and how many are in each."""
         self.step: npt.NDArray[np.int64] = points.step
@@ -68,7 +66,6 @@ class Items:
         self._addresses = points.value
         self._sources = [source for source, _ in sources]
         self._ends = np.cumsum([count for _, count in sources])
-        self._report = report
 
     def __len__(self) -> int:
         """Count the values."""
@@ -100,7 +97,7 @@ class Items:
         index = self._checked(index)
         source = self._sources[int(np.searchsorted(self._ends, index, side="right"))]
         offset = int(self._addresses["offset"][index])
-        self._report(source, offset, int(self._addresses["place"][index]), message)
+        source.problems.add(offset, int(self._addresses["place"][index]), message)
         return f"{source.name} at byte {offset}: {message}"
 
     def _checked(self, index: int) -> int:
@@ -125,7 +122,7 @@ class Items:
                     yield self._expected(event, int(places[number]), index)
         except (InvalidRecordError, DecodeError, MalformedMessageError) as error:
             offset, place = int(offsets[number]), int(places[number])
-            self._report(source, offset, place, str(error))
+            source.problems.add(offset, place, str(error))
             raise DamagedValueError(f"{source.name} at byte {offset}: {error}") from error
         except OSError as error:
             # No problem for good: it may pass, and where the file is gone the next look tells.
@@ -143,12 +140,12 @@ class Items:
         return value
 
 
-def read_attachment(source: Source, offset: int, what: str, report: Report) -> bytes:
+def read_attachment(source: Source, offset: int, what: str) -> bytes:
     """The serialised graph or run metadata of an event. Raises DamagedValueError."""
     try:
         return _attachment_at(source.path, offset, what)
     except (InvalidRecordError, DecodeError, MalformedMessageError) as error:
-        report(source, offset, 0, str(error))
+        source.problems.add(offset, 0, str(error))
         raise DamagedValueError(f"{source.name} at byte {offset}: {error}") from error
     except OSError as error:
         raise DamagedValueError(f"{source.name} at byte {offset}: {error.strerror or error}") from error

@@ -13,25 +13,26 @@ from typing import Self, TypeVar
 
 from tbwidget.logs.failures import Failures
 from tbwidget.logs.follower import Follower
-from tbwidget.logs.items import Items, Source, read_attachment
+from tbwidget.logs.items import Items, read_attachment
 from tbwidget.logs.kinds.registry import KINDS, SCALARS
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.reader import Changes, Reader, log
+from tbwidget.logs.reader import Changes, Reader, Step, log
 from tbwidget.logs.roots import OnePath, Paths, common_parent, roots_of, title
 from tbwidget.logs.run import Run
 from tbwidget.logs.series import Scalars, TagMetadata
 from tbwidget.logs.tables import Tables
-from tbwidget.logs.threads import have_threads, thread_time
+from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import UnknownNameError
 from tbwidget.records.values.summary import counted
 
-_Taken = TypeVar("_Taken", Scalars, Items)
+_Snapshot = TypeVar("_Snapshot", Scalars, Items)
 
 _INTERVAL = 0.1  # s
 
 _INTERNAL = frozenset(
-    {"at_rest", "clear_failure", "graph_revision", "growing", "hold", "look", "release", "report_failure", "subscribe"}
+    {"at_rest", "clear_failure", "graph_revision", "growing", "hold", "look", "notify", "release"}
+    | {"report_failure", "subscribe"}
 )
 """Of those that show a log directory, and of the follower."""
 
@@ -118,13 +119,11 @@ class LogDir(Tables):
         Points that a later restart wrote anew are left out, unless `superseded` asks for them.
         Raises KeyError for a run, or a scalar tag, that is not there.
         """
-        return self._taken(lambda: self._holder(run, tag, SCALARS).scalars(tag, superseded=superseded))
+        return self._snapshot(lambda: self._holder(run, tag, SCALARS).scalars(tag, superseded=superseded))
 
     def _items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:
         """The values of a tag of another kind than scalars, likewise."""
-        return self._taken(
-            lambda: self._holder(run, tag, kind).items(tag, kind, superseded=superseded, report=self._report)
-        )
+        return self._snapshot(lambda: self._holder(run, tag, kind).items(tag, kind, superseded=superseded))
 
     def _attachment(self, run: str, what: str, tag: str = "") -> bytes | None:
         """The bytes of a run's last graph, meta graph or run metadata of a tag, as `decode` names these; None: none.
@@ -133,12 +132,7 @@ class LogDir(Tables):
         """
         with self._lock:
             source = self._run(run).attachment(what, tag)
-        return None if source is None else read_attachment(*source, what, self._report)
-
-    def _report(self, source: Source, offset: int, place: int, message: str) -> None:
-        """A value could not be read or decoded: a problem, as long as its file is what it was."""
-        with self._lock:
-            self._reader.report(source.name, source.generation, offset, place, message)
+        return None if source is None else read_attachment(*source, what)
 
     def metadata(self, run: str, tag: str) -> TagMetadata:
         """What the writer said about a tag. Raises KeyError for a run or tag that is not there."""
@@ -178,14 +172,14 @@ class LogDir(Tables):
         holder = self._reader.runs.get(run)
         return not run or (holder is not None and (not tag or holder.catalog.kind(tag) is not None))
 
-    def _taken(self, take: Callable[[], _Taken]) -> _Taken:
-        """What `take` puts together; where that is interrupted, the files are read again."""
+    def _snapshot(self, make: Callable[[], _Snapshot]) -> _Snapshot:
+        """What `make` puts together; where that is interrupted, the files are read again."""
         if self._interrupted and self._follower is None:  # which else does so soon
             self._interrupted = False
             self.refresh()
         with self._lock:
             try:
-                return take()
+                return make()
             except KeyError:
                 raise
             except BaseException:
@@ -235,33 +229,16 @@ class LogDir(Tables):
 
         Afterwards everything equals what a first reading would give.
         """
-        parts = [changes for changes in self._reader.look(force=True) if changes]
+        parts = [step.changes for step in self._reader.look(force=True) if step.changes]
         if parts:
-            self._notify(
+            self.notify(
                 Changes(frozenset().union(*(part.series for part in parts)), any(part.catalog for part in parts))
             )
         return bool(parts)
 
-    def look(self, *, everywhere: bool) -> float:
-        """One look of the follower: at all files, or at those that grew lately.
-
-        Returns the CPU seconds that it cost to look. What subscribers do with the changes does not count, nor does the
-        first walk; nor, where all files are looked at, reading what is new: no looking less often saves that.
-        """
-        reading, spent = self._reader.reading, 0.0
-        first, steps = not self._reader.walked, self._reader.look() if everywhere else self._reader.look_at_growing()
-        begin = thread_time()
-        for changes in steps:
-            spent += thread_time() - begin
-            if first:
-                first, spent = False, 0.0
-            if self._ending.is_set():
-                break
-            if changes:
-                self._notify(changes)
-            begin = thread_time()
-        spent += thread_time() - begin
-        return spent - (self._reader.reading - reading if everywhere else 0.0)
+    def look(self, *, everywhere: bool) -> Iterator[Step]:
+        """One look of the follower, step by step: at all files, or at those that grew lately."""
+        return self._reader.look() if everywhere else self._reader.look_at_growing()
 
     @property
     def growing(self) -> bool:
@@ -314,7 +291,7 @@ class LogDir(Tables):
             self._follower.interval = interval
 
     def _unneeded(self) -> Follower | None:
-        """The follower, taken out and told to end, if nobody needs it any more."""
+        """The follower, which is set to end and no longer held, if nobody needs it any more."""
         if self._owner_follows or self._holders:
             return None
         follower, self._follower = self._follower, None
@@ -355,7 +332,8 @@ class LogDir(Tables):
 
         return unsubscribe
 
-    def _notify(self, changes: Changes) -> None:
+    def notify(self, changes: Changes) -> None:
+        """Call back those who subscribed."""
         with self._lock:
             callbacks = [callback for callback, _ in self._subscribers.values()]
         for callback in callbacks:

@@ -1,4 +1,4 @@
-"""What the values in a file say about their tags."""
+"""Information about tags, gathered from the values of a file."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from tbwidget.records.values.summary import TagInfo
 
 @dataclass(slots=True)
 class TagNote:
-    """What the values of one tag say about it, in the order written."""
+    """The information about one tag in its values, in the order written."""
 
     plugin: str = ""
     """Of the first value that names or implies one."""
     display_name: str = ""
     description: str = ""
     forms: dict[str, int] = field(default_factory=dict)
-    """Forms of values met, with the offset of the first record of each."""
+    """Forms of its values, with the offset of the first record of each."""
     scalars_from: int | None = None
-    """Offset of the first record that says the tag holds scalars."""
+    """Offset of the first record that declares the tag to hold scalars."""
 
     def add(self, tag_info: TagInfo, offset: int) -> bool:
-        """Add what a value says; whether the plugin or the form is new."""
+        """Add the information in a value; whether the plugin or the form is new."""
         self.display_name = self.display_name or tag_info.display_name
         self.description = self.description or tag_info.description
         new = (not self.plugin and tag_info.plugin != "") or tag_info.form not in self.forms
@@ -35,21 +35,21 @@ class TagNote:
 
 
 _Once = tuple[TagInfo, int]
-"""All values so far say the same as the first, whose record is at this offset."""
+"""All values so far repeat the information in the first, whose record is at this offset."""
 
 
 class Notes(Mapping[int, TagNote]):
-    """What the values of each tag say about it.
+    """The information about each tag.
 
-    Tens of thousands of tags may say one and the same, once, so a note of its own is made only for a tag that says
-    more, or when it is asked for.
+    Tens of thousands of tags may have the same, once each, so a note of its own is made only for a tag that has more,
+    or when it is asked for.
     """
 
     def __init__(self) -> None:
         self._notes: dict[int, _Once | TagNote] = {}
 
     def __getitem__(self, tag: int) -> TagNote:
-        """What is said about a tag, so far."""
+        """The information about a tag, so far."""
         note = self._notes[tag]
         return note if isinstance(note, TagNote) else _note_of(note)
 
@@ -58,20 +58,20 @@ class Notes(Mapping[int, TagNote]):
         return tag in self._notes
 
     def __iter__(self) -> Iterator[int]:
-        """Tags in the order met."""
+        """Tags in the order written."""
         return iter(self._notes)
 
     def __len__(self) -> int:
         """Count the tags."""
         return len(self._notes)
 
-    def said(self, tag: int) -> tuple[str, Collection[str]]:
+    def plugin_and_forms(self, tag: int) -> tuple[str, Collection[str]]:
         """The plugin and the forms in the note of a tag that has one."""
         note = self._notes[tag]
         return (note.plugin, note.forms) if isinstance(note, TagNote) else (note[0].plugin, note[0][:1])
 
     def scalars_from(self, tag: int) -> int | None:
-        """Offset of the first record that says that a tag which has a note holds scalars."""
+        """Offset of the first record that declares a tag which has a note to hold scalars."""
         note = self._notes[tag]
         if isinstance(note, TagNote):
             return note.scalars_from
@@ -79,7 +79,7 @@ class Notes(Mapping[int, TagNote]):
         return offset if tag_info.plugin == "scalars" else None
 
     def add(self, tag: int, tag_info: TagInfo, offset: int) -> bool:
-        """Add what a value says; whether the tag, its plugin or the form is new."""
+        """Add the information in a value; whether the tag, its plugin or the form is new."""
         note = self._notes.get(tag)
         if note is None:
             self._notes[tag] = tag_info, offset
@@ -91,10 +91,10 @@ class Notes(Mapping[int, TagNote]):
         return note.add(tag_info, offset)
 
     def add_uniform(self, tags: list[int], tag_info: TagInfo, offsets: list[int]) -> Collection[int]:
-        """Add what many values say, in the order written; which of the tags are new, or their plugins or forms."""
+        """Add the information in many values, in the order written; which tags, or their plugins or forms, are new."""
         if not self._notes.keys().isdisjoint(tags):
             return [tag for tag, offset in zip(tags, offsets, strict=True) if self.add(tag, tag_info, offset)]
-        # In the order met; of several with one tag the first.
+        # In the order written; of several with one tag the first.
         notes = dict(zip(tags, zip(repeat(tag_info), offsets), strict=True))
         if len(notes) < len(tags):
             notes.update(zip(reversed(tags), zip(repeat(tag_info), reversed(offsets)), strict=True))

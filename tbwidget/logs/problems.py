@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
+
+MOST_LISTED = 1000
+"""Problems of each sort kept of one file."""
 
 _LONGEST = 200
 
@@ -34,3 +38,29 @@ class Problem(NamedTuple):
         """Path, offset and message in one line."""
         place = self.path if self.offset is None else f"{self.path} at byte {self.offset}"
         return f"{place}: {self.message}"
+
+
+class ValueProblems:
+    """Problems with values of one file, found by those who asked for them: in whichever thread, without a lock."""
+
+    def __init__(self, name: str, changed: Callable[[], None]) -> None:
+        """`name` is that of the file, relative to the log directory; `changed` is called when there are others."""
+        self._name = name
+        self._changed = changed
+        self._found: dict[tuple[int, int], Problem] = {}
+        self._ended = False
+
+    def __iter__(self) -> Iterator[Problem]:
+        """Those found so far."""
+        return iter(list(self._found.values()))
+
+    def add(self, offset: int, place: int, message: str) -> None:
+        """Add a problem with a value: that of its record at the offset, at its place in the event. Once for each."""
+        if self._ended or (offset, place) in self._found or len(self._found) >= MOST_LISTED:
+            return
+        self._found[offset, place] = Problem(self._name, offset, message)
+        self._changed()
+
+    def end(self) -> None:
+        """Take no more: the file is another one now."""
+        self._ended = True

@@ -1,4 +1,4 @@
-"""The projector's configuration beside a run's event files: which embeddings there are."""
+"""The projector's configuration, which lies in a run's directory: which embeddings there are."""
 
 from __future__ import annotations
 

@@ -15,7 +15,6 @@ from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.roots import Discoveries, Root
 from tbwidget.logs.run import Run
-from tbwidget.logs.threads import thread_time
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.values.summary import TagTable
 
@@ -32,6 +31,15 @@ class Changes(NamedTuple):
     """(kind, run, tag) of each series that has other points than before."""
     catalog: bool
     """The runs, tags or kinds that are listed are others, or so are the problems."""
+
+
+class Step(NamedTuple):
+    """A part of such a look, during which nobody else looks or asks."""
+
+    changes: Changes | None
+    """None: nothing is other than before."""
+    is_reading: bool = False
+    """It read what is new of a file; all other steps only look for that."""
 
 
 class Reader:
@@ -52,10 +60,6 @@ class Reader:
         self.walk_problems: list[Problem] = []
         self.ready = False
         """A look at everything has ended."""
-        self.walked = False
-        """The first walk over the tree has ended, which costs more than later ones."""
-        self.reading = 0.0
-        """CPU seconds spent on what was new, as opposed to looking for it."""
         self._discovery = Discoveries(roots)
         self._listing: Listing | None = None
         self._walking = threading.Lock()  # an older listing never comes after a newer one
@@ -64,7 +68,7 @@ class Reader:
         self._sizes: dict[EventFile, int] = {}  # as the first look found them, until it has ended
         self._grown: dict[EventFile, float] = {}  # when each file grew last, monotonic
         self._logged: set[str] = set()
-        self._reported = False  # a problem that nobody was told of yet
+        self._reported = False  # there are other problems, of which no look has told yet
 
     def renew_locks(self) -> None:
         """Take new locks, in a forked child where no thread holds the old ones any more."""
@@ -82,21 +86,20 @@ class Reader:
         """Some file grew in the last seconds."""
         return bool(self._grown)
 
-    def look(self, *, force: bool = False) -> Iterator[Changes | None]:
-        """Look at the whole directory, step by step; a step that brings nothing gives None.
+    def look(self, *, force: bool = False) -> Iterator[Step]:
+        """Look at the whole directory, step by step.
 
         `force` trusts no directory's time of change, and reads files again that were changed without growing.
         """
         with self._walking:
             listing = self._discovery.walk(force=force)
-            self.walked = True
             with self.lock:
                 changes = self._apply(listing)
                 if self._reported:
                     self._reported = False
                     changes = Changes(changes.series if changes else frozenset(), catalog=True)
                 runs = list(self.runs.values())
-        yield changes
+        yield Step(changes)
         if not self.ready:
             self._sizes = {file: _size(file.path) for run in runs for file in run.files.values()}
         try:
@@ -106,9 +109,9 @@ class Reader:
             self._sizes = {}
         if not self.ready:
             self.ready = True
-            yield Changes(frozenset(), catalog=True)
+            yield Step(Changes(frozenset(), catalog=True))
 
-    def look_at_growing(self) -> Iterator[Changes | None]:
+    def look_at_growing(self) -> Iterator[Step]:
         """Look at the files that grew lately, and at nothing else."""
         oldest = time.monotonic() - _GROWING
         with self.lock:
@@ -120,13 +123,14 @@ class Reader:
             if files:
                 yield from self._look_at(run, files)
 
-    def _look_at(self, run: Run, files: Iterable[EventFile], *, force: bool = False) -> Iterator[Changes | None]:
+    def _look_at(self, run: Run, files: Iterable[EventFile], *, force: bool = False) -> Iterator[Step]:
         for file in files:
             try:
                 if file.unchanged(os.stat(file.path), force=force):
                     continue
             except Exception:  # noqa: BLE001, S110 (reading it says what is wrong)
                 pass
+            yield Step(None)  # up to here it was looked for something to read
             more, force_next, known = True, force, file.offset > 0
             while more:
                 with self.turnstile:
@@ -134,23 +138,21 @@ class Reader:
                 with self.lock:
                     if run.files.get(file.name) is not file:
                         break  # dropped meanwhile
-                    begin = thread_time()
                     try:
                         more, changes = self._read(run, file, known=known, force=force_next)
                     except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
                         more, changes = False, self._give_up(run, file, error)
-                    self.reading += thread_time() - begin
                 force_next = False  # what is changed all the time must not be begun again and again
-                yield changes
+                yield Step(changes, is_reading=True)
         if run.order_is_stale:
             with self.lock:
                 series = frozenset((kind, run.name, tag) for kind, tag in run.reorder())
                 there = self.runs.get(run.name) is run
             if series and there:
-                yield Changes(series, catalog=False)
+                yield Step(Changes(series, catalog=False))
 
     def _give_up(self, run: Run, file: EventFile, error: Exception) -> Changes:
-        """What to say when a run could not take over what was read of a file: all of it may be other than before."""
+        """The changes when a run could not take over what was read of a file: all of it may be other than before."""
         series: set[tuple[str, str, str]] = set()
         file.fail(error)
         try:
@@ -182,13 +184,6 @@ class Reader:
         """There are other problems than before; the next look tells of it."""
         self._reported = True
 
-    def report(self, name: str, generation: int, offset: int, place: int, message: str) -> None:
-        """Add a problem with a value of a file, unless that has become another; the next look tells of it."""
-        for run in self.runs.values():
-            file = run.files.get(name)
-            if file is not None and file.generation == generation:
-                self._reported |= file.report(offset, place, message)
-
     def _log_problem(self, file: EventFile) -> None:
         if file.path in self._logged:
             return
@@ -219,7 +214,7 @@ class Reader:
                 before = self._series(run)
                 run.set_files(
                     {
-                        name: run.files.get(name) or EventFile(path, name, self._table)
+                        name: run.files.get(name) or EventFile(path, name, self._table, self.problems_changed)
                         for name, path in found.files.items()
                     },
                     {

@@ -13,7 +13,7 @@ import numpy as np
 from tbwidget.logs.catalog import Catalog, name_of_attachment
 from tbwidget.logs.columns import NO_ADDRESSES, Points, Session, joined
 from tbwidget.logs.eventfile import EventFile, Held
-from tbwidget.logs.items import Items, Report, Source
+from tbwidget.logs.items import Items, Source
 from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA, SCALARS, fits
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
@@ -81,8 +81,8 @@ class Run:
             gone = before.items() - after.items()
             changed_series |= {(kind, tag) for tag, kind in gone}
             changed |= {tag for tag, _ in after.items() - before.items()}
-        elif file.noted:
-            changed_series |= self.catalog.note(file, file.noted)
+        elif file.changed_tags:
+            changed_series |= self.catalog.note(file, file.changed_tags)
             changed |= {tag for _, tag in changed_series}
         elif file.attachments_changed:
             self.catalog.forget_listing()
@@ -96,7 +96,7 @@ class Run:
         traced = {tag for kind, tag in names if kind == RUN_METADATA}
         if traced:
             names |= {(GRAPHS, tag) for tag in traced.intersection(self.catalog.listing().get(GRAPHS, ()))}
-        file.numbers.changed, file.addresses.changed, file.noted = set(), set(), set()
+        file.numbers.changed, file.addresses.changed, file.changed_tags = set(), set(), set()
         file.attachments_changed, file.restarted = set(), False
         return names
 
@@ -138,7 +138,7 @@ class Run:
                 parts.append(held)
         return self._merge((number, SCALARS, superseded), parts, _scalars)
 
-    def items(self, tag: str, kind: str, *, superseded: bool, report: Report) -> Items:
+    def items(self, tag: str, kind: str, *, superseded: bool) -> Items:
         """The values of a tag of another kind, likewise."""
         number = self._tags.find(tag)
         fitting = np.array([fits(kind, form) for form in FORMS])
@@ -148,7 +148,7 @@ class Run:
             if held is not None:
                 points = held.points
                 keep = fitting[points.value["form"]]
-                points = points if keep.all() else points.taken(keep)
+                points = points if keep.all() else points.select(keep)
                 if len(points.step):
                     parts.append(Held(file, points, _sessions(points)))
         name = self._tags.bytes_of(number)
@@ -161,7 +161,6 @@ class Run:
                 [(_source(part.file), len(left.step)) for part, left in zip(parts, kept_points, strict=True)],
                 revision,
                 left_out,
-                report,
             ),
         )
 
@@ -191,7 +190,7 @@ class Run:
         for index, of_part in enumerate(limits or ()):
             keep = kept(kept_points[index].step, parts[index].sessions, of_part)
             if keep is not None:
-                kept_points[index] = kept_points[index].taken(keep)
+                kept_points[index] = kept_points[index].select(keep)
         points = joined(kept_points).frozen()
         revision = before.revision if before and grown else next(_revisions)
         made = make(points, revision, sum(counts) - len(points.step), kept_points)
@@ -215,7 +214,7 @@ def _limits(parts: list[Held], *, superseded: bool) -> list[list[int | None]] | 
 
 
 def _source(file: EventFile) -> Source:
-    return Source(file.path, file.name, file.generation)
+    return Source(file.path, file.name, file.generation, file.value_problems)
 
 
 def _sessions(points: Points) -> list[Session]:

@@ -78,27 +78,27 @@ class ItemSequence(LazySequence[T]):
         return len(self._items)
 
     def _at(self, index: int) -> T:
-        return self._taken(index, self._items.value(index))
+        return self._element(index, self._items.value(index))
 
     def __iter__(self) -> Iterator[T]:
         """Read all values, many at once."""
         for index, value in enumerate(self._items.values()):
-            yield self._taken(index, value)
+            yield self._element(index, value)
 
     def readable(self, indices: Iterable[int] | None = None) -> Iterator[tuple[int, T]]:
         """Read all values, or some, with their indices; the unreadable ones are left to the problems of the logs."""
         for index, value in readable(self._items, indices):
             try:
-                taken = self._taken(index, value)
+                element = self._element(index, value)
             except ValueError:
                 continue
-            yield index, taken
+            yield index, element
 
     def __repr__(self) -> str:
         """Say how many values there are and over which steps."""
         return f"{type(self).__name__}({spelled(self.step)})"
 
-    def _taken(self, index: int, value: Summary.Value) -> T:
+    def _element(self, index: int, value: Summary.Value) -> T:
         with reported(self._items, index):
             return self._decode(index, value)
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from tbwidget.logs.bundles import Bundle, Int64s, bundle_of, merge, without_gaps
 from tbwidget.logs.columns import Column, Points, joined
-from tbwidget.logs.cycles import Cycle, cycle_of
+from tbwidget.logs.tag_cycles import TagCycle, tag_cycle_of
 
 _FEW = 64  # points
 _FEWEST_SORTED, _FEWEST_EACH = 1 << 12, 64  # points, at all and a tag, from which a window is sorted on its own
@@ -28,7 +28,7 @@ class _Pending(NamedTuple):
 
 
 class Sorter:
-    """Takes points in the order of the file; gives a column for each tag."""
+    """Points added in the order of the file; a column for each tag."""
 
     def __init__(self) -> None:
         self.changed: set[int] = set()
@@ -36,7 +36,7 @@ class Sorter:
         self._columns: dict[int, Column] = {}
         self._bundles: list[Bundle] = []  # in the order of the file, behind what the columns hold of the same tags
         self._parts: set[int] = set()  # tags whose column is a part of a bundle's arrays
-        self._cycle: Cycle | None = None  # taken last; nothing is pending then
+        self._cycle: TagCycle | None = None  # of the points added last; nothing is pending then
         self._pending: list[_Pending] = []
         self._count = 0  # points pending
         self._variety = 0  # tags in a window, as seen in some
@@ -44,7 +44,7 @@ class Sorter:
         self._shared_count = 0  # points in such arrays
 
     def add(self, tags: npt.NDArray[np.integer], session: int | npt.NDArray[np.int64], points: Points) -> None:
-        """Take points that follow those taken before; all of one session of the file, or each of its own."""
+        """Add points that follow those added before; all of one session of the file, or each of its own."""
         if not len(tags):
             return
         if isinstance(session, int) and not self._pending:
@@ -58,11 +58,11 @@ class Sorter:
             self.settle()
 
     def _add_to_cycle(self, tags: npt.NDArray[np.integer], session: int, points: Points) -> bool:
-        """Take points whose tags go on in the cycle of those before, or begin one; False if they do not."""
-        if self._cycle is not None and not self._cycle.goes_on(tags, session):
+        """Add points whose tags go on in the cycle of those before, or begin one; False if they do not."""
+        if self._cycle is not None and not self._cycle.continues(tags, session):
             self._settle_cycle()
         if self._cycle is None:
-            self._cycle = cycle_of(tags, session) if len(tags) >= _FEWEST_SORTED else None
+            self._cycle = tag_cycle_of(tags, session) if len(tags) >= _FEWEST_SORTED else None
             if self._cycle is None:
                 return False
         self._cycle.add(points)
@@ -76,20 +76,20 @@ class Sorter:
             self._keep_together(cycle.bundle())
 
     def _add_sorted(self, tags: npt.NDArray[np.integer], session: int, points: Points) -> bool:
-        """Take points of few tags right away, while they are in the caches; False if there are too many tags."""
+        """Sort points of few tags right away, while they are in the caches; False if there are too many tags."""
         if len(tags) < _FEWEST_SORTED:
             return False
         order, bounds = _by_tag(tags)
         self._variety = max(self._variety, len(bounds) - 1)
         if len(bounds) * _FEWEST_EACH > len(tags):
             return False
-        points = points.taken(order)
+        points = points.select(order)
         tags = tags[order[bounds[:-1]]]
         if not self._columns and not self._bundles:  # many files end in their first window
             self._keep_together(bundle_of(tags, bounds, session, points))
             return True
         for tag, first, last in zip(tags.tolist(), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-            self._append(tag, points.taken(slice(first, last)), session)
+            self._append(tag, points.select(slice(first, last)), session)
             self._shared[tag] = self._columns[tag]
         self._shared_count += len(tags)
         if self._shared_count > _ENOUGH:
@@ -97,7 +97,7 @@ class Sorter:
         return True
 
     def finish(self) -> None:
-        """Sort by tag what was taken, where no more is to come for now."""
+        """Sort by tag all points added, where no more come for now."""
         self.settle()
         if not self._parts.isdisjoint(self.changed):
             # What a bundle held is about to be in memory twice: for some have grown, and the others keep its arrays.
@@ -108,7 +108,7 @@ class Sorter:
         merge(self._bundles)
 
     def column(self, tag: int) -> Column | None:
-        """The points of a tag taken so far; None: none."""
+        """The points of a tag added so far; None: none."""
         if self._count or self._shared or self._cycle:
             self.settle()
         if self._bundles:
@@ -125,7 +125,7 @@ class Sorter:
         self._pending, self._count, self._shared, self._shared_count = [], 0, {}, 0
 
     def settle(self) -> None:
-        """Sort by tag what was taken: many windows at once, since there may be very many tags."""
+        """Sort by tag all points added: many windows at once, since there may be very many tags."""
         self._settle_shared()
         self._settle_cycle()
         if not self._count:
@@ -144,11 +144,11 @@ class Sorter:
         tags = tags[order[firsts]]
         together = len(order) >= _FEWEST_TOGETHER or not (self._columns or self._bundles)
         if together and (session[firsts] == session[0]).all():
-            self._keep_together(bundle_of(tags, bounds, int(session[0]), points.taken(order)))
+            self._keep_together(bundle_of(tags, bounds, int(session[0]), points.select(order)))
             return
         found = zip(tags.tolist(), firsts.tolist(), bounds[1:].tolist(), session[firsts].tolist(), strict=True)
         for tag, first, last, its_session in found:
-            self._append(tag, points.taken(order[first:last]), its_session)
+            self._append(tag, points.select(order[first:last]), its_session)
 
     def _keep_together(self, bundle: Bundle) -> None:
         self._bundles.append(bundle)
@@ -158,7 +158,7 @@ class Sorter:
         """Put what bundles hold of a tag into its column."""
         parts = []
         for bundle in self._bundles:
-            points = bundle.take(tag)
+            points = bundle.pop(tag)
             if points is not None:
                 parts.append((points, bundle.session))
         if not parts:
@@ -190,7 +190,7 @@ class Sorter:
             for place, key in enumerate(zip(tags.tolist(), sessions, strict=True)):
                 places.setdefault(key, []).append(place)
             for (tag, its_session), where in places.items():
-                self._append(tag, points.taken(np.array(where)), its_session)
+                self._append(tag, points.select(np.array(where)), its_session)
 
     def _append(self, tag: int, points: Points, session: int) -> None:
         if self._bundles:

@@ -7,10 +7,11 @@ an Event, mostly a summary of values, each with a tag. Two things are kept of th
     addresses  of all other values (histograms, images, text ...): offset of the record, index in the event. These are
                read again, checked and parsed when somebody asks for them
 
-Three modules here are what logs/ uses; the packages are what they are made of, and import only from those above them:
+The modules here make what logs/ uses of the packages, which import only from those above them:
 
-    recordfile.py   a file: windows of 4 MB from where the last reading ended; truncation, replacement, damage
-    decode.py       a window: a `Batch` of numbers, addresses, new tag information, attachments (graphs, run metadata)
+    recordfile.py   a file: gives windows of 4 MB from where the last reading ended; truncation, replacement, damage
+    windows.py      a window: its records decoded, and where each begins; records whose decoding raises
+    decode.py       its `Batch` of numbers, addresses, new tag information, attachments (graphs, run metadata)
     lookup.py       one event by its address
 
     limits.py       every threshold, with its unit and reason

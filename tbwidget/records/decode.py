@@ -125,13 +125,13 @@ class _ProtobufParser:
                 self.unreadable.append((record, "the checksums hold, but this is no event"))
                 continue
             self.wall_times.append((record, event.wall_time))
-            self._take(record, event)
+            self._add(record, event)
         return None
 
-    def _take(self, record: int, event: Event) -> None:
+    def _add(self, record: int, event: Event) -> None:
         what = event.WhichOneof("what")
         if what == "summary":
-            self._take_values(record, event)
+            self._add_values(record, event)
         elif what == "session_log":
             if event.session_log.status == SessionLog.START:
                 self.restarts.append(record)
@@ -145,7 +145,7 @@ class _ProtobufParser:
             if holds_graph(tagged.run_metadata, Span(0, len(tagged.run_metadata))):
                 self.attachments.append(Attachment(record, STEP_GRAPH, text(tagged.tag)))
 
-    def _take_values(self, record: int, event: Event) -> None:
+    def _add_values(self, record: int, event: Event) -> None:
         step, wall_time = event.step, event.wall_time
         for place, value in enumerate(event.summary.value):
             if value.WhichOneof("value") == "simple_value" and not value.HasField("metadata"):

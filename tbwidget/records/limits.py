@@ -18,6 +18,8 @@ MOST_LARGE_IN_A_ROW = 16
 """Large records, or windows between such, in one reading: others wait for the lock meanwhile."""
 SEARCHED_AGAIN = 1 << 18
 """Bytes behind the offset that are searched for a record each time, whatever was found before."""
+MOST_FAILED = 100
+"""Records of one file passed over because decoding them raised, after which the file is given up."""
 MOST_DAMAGE = 1000
 """Damaged places listed for one file; more are counted."""
 DAMAGE_COMPARED = 16
@@ -57,7 +59,7 @@ SEARCH_CHUNK = 1 << 20
 SEARCHED_AT_ONCE = 1 << 24
 """Bytes searched before others get the lock: a few hundredths of a second."""
 SEARCH_BUDGET = 1 << 28
-"""Bytes checksummed in vain in one search, beside its own length: what forged headers may cost."""
+"""Bytes checksummed in vain in one search, in addition to its own length: what forged headers may cost."""
 LONG_RECORD = 1 << 17
 """Bytes of data below which a record's checksum is always computed directly."""
 CHECKSUMMED_IN_VAIN = 1 << 26

@@ -1,7 +1,7 @@
 """One file of records, read from where the last reading ended, whatever has become of it meanwhile.
 
 Nothing is kept open between readings. What a reading leaves behind is a function of what is on the disk: a file that
-was cut, replaced or rewritten is read from its start again, and a damaged place at its end is judged again each time.
+was cut, replaced or rewritten is read from its start again, and a damaged place at its end is searched again each time.
 """
 
 from __future__ import annotations
@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import NamedTuple, Protocol
+from collections.abc import Generator
+from typing import NamedTuple
 
 import numpy as np
 
 from tbwidget.records import limits
+from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.damage.prefix_checksums import PrefixChecksums
 from tbwidget.records.damage.resync import UNBELIEVABLE, Search
 from tbwidget.records.files.checksums import masked_checksum
@@ -21,6 +23,7 @@ from tbwidget.records.files.disk import open_regular, read_at, read_into
 from tbwidget.records.files.fingerprint import Fingerprint
 from tbwidget.records.files.framing import FOOTER, FRAME, HEADER, Buffer, Frames, frame
 from tbwidget.records.large.record import LARGE, LargeRecord
+from tbwidget.records.windows import Decoder, Window
 
 _buffers = threading.local()
 
@@ -32,23 +35,12 @@ class Damage(NamedTuple):
     message: str
 
 
-class Sink(Protocol):
-    """Who takes the records."""
+class Restart:
+    """All that was read of the file is no more: it is another one, and is read from its start."""
 
-    def restart(self) -> None:
-        """Forget all: the file is another one, and is read from its start."""
 
-    def take(self, data: memoryview, frames: Frames, base: int) -> int:
-        """Take the records framed in `data`, which begins at `base` in the file, and holds other bytes soon after.
-
-        Returns how many were taken: all of them, or those before the first with a damaged data checksum.
-        """
-
-    def take_large(self, record: LargeRecord) -> bool:
-        """Take a large record, whose data checksum was not looked at unless damage follows.
-
-        False if it was looked at now and does not hold; then nothing was taken.
-        """
+_Reading = Generator[Window, None, int]
+"""Gives what it reads; returns the size of the next window, or 0 when there is no going on."""
 
 
 class _Last(NamedTuple):
@@ -72,9 +64,9 @@ class _Interrupted(NamedTuple):
 
 
 class RecordFile:
-    """Reads one file into a sink, again and again."""
+    """Reads one file, again and again."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, table: LayoutTable) -> None:
         self.path = path
         self.offset = 0
         """Where the first byte lies that is not read yet."""
@@ -86,6 +78,10 @@ class RecordFile:
         """Further such places, beyond those kept."""
         self.tail: Damage | None = None
         """Damage at the end, which may still turn out otherwise."""
+        self.finished = False
+        """The last reading left nothing to read for now."""
+        self._table = table
+        self._decoder = Decoder(table)
         self._window = limits.WINDOW
         self._searched = 0  # no valid record begins between offset and here
         self._interrupted: _Interrupted | None = None
@@ -99,7 +95,6 @@ class RecordFile:
         self._touched = False  # changed without changing its size, and not read from its start again since
         self._grown = False  # and what was read before was not compared since
         self._prefix: Fingerprint | None = None  # what was read; None: of a file at rest, it was not remembered
-        self._finished = False  # the last reading left nothing for a next window
 
     @property
     def torn(self) -> bool:
@@ -117,28 +112,29 @@ class RecordFile:
         return self._status[3] / 1e9 if self._status else 0.0
 
     def unchanged(self, status: os.stat_result) -> bool:
-        """Whether there is nothing to read, judged by a fresh `stat` alone."""
-        return self._finished and self._settled and self._status == _signature(status)
+        """Whether there is nothing to read, as a fresh `stat` alone shows."""
+        return self.finished and self._settled and self._status == _signature(status)
 
-    def read(self, sink: Sink, *, force: bool = False) -> bool:
-        """Read a window of what is new; True when there is more. Raises OSError; what was read stays valid.
+    def read(self, *, force: bool = False) -> Generator[Window | Restart]:
+        """Read some of what is new; all is read when it is `finished`. Raises OSError; what was read stays valid.
 
         The file is opened each time: nothing is left open, and what happens to it in between is noticed. A change in
         the midst of it is noticed by comparing all with what was read, or by reading it again: `force` does so where
         `is_doubtful`.
         """
-        self._finished = False
+        self.finished = False
         descriptor = open_regular(self.path)
         try:
-            self._recognise(descriptor, sink, force=force)
-            window = self._read_windows(descriptor, sink) if self.offset < self.size else 0
+            if not self._recognise(descriptor, force=force):
+                yield Restart()
+            window = (yield from self._read_windows(descriptor)) if self.offset < self.size else 0
         finally:
             os.close(descriptor)
         self._window = window or limits.WINDOW
-        self._finished = not window or self.offset >= self.size
-        return not self._finished
+        self.finished = not window or self.offset >= self.size
 
-    def _recognise(self, descriptor: int, sink: Sink, *, force: bool) -> None:
+    def _recognise(self, descriptor: int, *, force: bool) -> bool:
+        """Note the file's state; False if what was read of it is no more."""
         status = os.fstat(descriptor)
         self._doubted = [end for end in self._doubted if end + HEADER > self.size]
         signature = _signature(status)
@@ -147,12 +143,13 @@ class RecordFile:
         self._touched |= self._was_touched(signature)
         self._grown |= bool(self._status) and status.st_size > self.size
         other = self._status[:2] != signature[:2] or status.st_size < self.offset
-        if self._status and (
+        restarts = bool(self._status) and (
             other
             or not self._last_stands(descriptor)
             or self._doubt_was_wrong(descriptor)
             or (force and not self._is_unchanged(descriptor))
-        ):
+        )
+        if restarts:
             self.offset = self._searched = self.more_damage = self._large_end = 0
             self._touched = self._grown = False
             self._prefix = Fingerprint()
@@ -160,7 +157,7 @@ class RecordFile:
             self._passed.clear()
             self._doubted.clear()
             self._last = self._interrupted = None
-            sink.restart()
+            self._decoder = Decoder(self._table)
         if status.st_size < self.size:
             self._searched = 0
         if signature != self._status:
@@ -169,12 +166,13 @@ class RecordFile:
         self.tail = None
         self._status = signature
         self._settled = time.time_ns() - status.st_mtime_ns > limits.CLOCK_TICK
+        return not restarts
 
     def _was_touched(self, signature: tuple[int, ...]) -> bool:
         return bool(self._status) and signature[:3] == self._status[:3] and signature != self._status
 
     def _last_stands(self, descriptor: int) -> bool:
-        """Whether the last record taken is still there, and the damage before it: a hole may be filled later."""
+        """Whether the last record read is still there, and the damage before it: a hole may be filled later."""
         last = self._last
         return (
             last is None
@@ -201,18 +199,18 @@ class RecordFile:
         """Whether a record has come to stand right behind an invalid one, which therefore counts as one: see below."""
         return any(_begins_record(read_at(descriptor, end, HEADER)) for end in self._doubted)
 
-    def _read_windows(self, descriptor: int, sink: Sink) -> int:
+    def _read_windows(self, descriptor: int) -> _Reading:
         """Read one window, or several small ones: such are read between large records."""
         if self._interrupted:
             return self._search_on(descriptor, self._interrupted)
         for _ in range(limits.MOST_LARGE_IN_A_ROW):
-            self._window = self._read_window(descriptor, sink)
+            self._window = yield from self._read_window(descriptor)
             if self._window in (0, limits.WINDOW_AFTER_DAMAGE, limits.WINDOW) or self.offset >= self.size:
                 break
         return self._window
 
-    def _read_window(self, descriptor: int, sink: Sink) -> int:
-        """Read one window from the offset on; the size of the next one, or 0 when there is no going on."""
+    def _read_window(self, descriptor: int) -> _Reading:
+        """Read one window from the offset on, up to the first damaged or large record."""
         wanted = min(self._window, self.size - self.offset)
         data = _read_window(descriptor, self.offset, wanted)
         if len(data) < wanted:  # cut while it is read
@@ -220,9 +218,12 @@ class RecordFile:
         frames = frame(data)
         if len(data) > LARGE:
             frames = _small(frames)
-        taken = sink.take(data, frames, self.offset) if len(frames.starts) else 0
-        if taken:
-            start, length = int(frames.starts[taken - 1]), int(frames.lengths[taken - 1])
+        decoded = 0
+        for window in self._decoder.decode(data, frames, self.offset) if len(frames.starts) else ():
+            decoded += window.batch.records
+            yield window
+        if decoded:
+            start, length = int(frames.starts[decoded - 1]), int(frames.lengths[decoded - 1])
             end = start + FRAME + length
             self._last = _Last(
                 self.offset + start,
@@ -233,18 +234,18 @@ class RecordFile:
             self._remember(self.offset, data[:end])
             self.offset += end
             self._searched = 0
-        if taken < len(frames.starts):
-            return self._pass_over(descriptor, _changed(int(frames.lengths[taken])))
+        if decoded < len(frames.starts):
+            return self._pass_over(descriptor, _changed(int(frames.lengths[decoded])))
         if frames.damaged:
             return self._pass_over(descriptor, "the length checksum does not hold")
-        if taken and len(data) - frames.end < HEADER:
+        if decoded and len(data) - frames.end < HEADER:
             return min(2 * self._window, limits.WINDOW)
         rest = bytes(data[frames.end : frames.end + limits.READ_BEHIND_LARGE])
-        if taken and not self._is_large(rest):
+        if decoded and not self._is_large(rest):
             return min(2 * self._window, limits.WINDOW)
-        return self._read_long(descriptor, sink, rest)
+        return (yield from self._read_long(descriptor, rest))
 
-    def _read_long(self, descriptor: int, sink: Sink, data: bytes) -> int:
+    def _read_long(self, descriptor: int, data: bytes) -> _Reading:
         """Go on at a record that does not end in the window, if its header is there and valid."""
         if len(data) < HEADER:
             return 0
@@ -253,21 +254,21 @@ class RecordFile:
             return self._pass_over(descriptor, f"a record of {length} bytes is not believable")
         if self.offset + FRAME + length > self.size:
             return self._pass_over(descriptor, _changed(length), is_torn=True)
-        return FRAME + length if length <= LARGE else self._read_large(descriptor, sink, data)
+        return FRAME + length if length <= LARGE else (yield from self._read_large(descriptor, data))
 
     def _is_large(self, data: bytes) -> bool:
         """Whether a large record begins here, at the offset, and lies whole in the file."""
         length = int.from_bytes(data[:8], "little")
         return LARGE < length <= self.size - self.offset - FRAME and _begins_record(data)
 
-    def _read_large(self, descriptor: int, sink: Sink, data: bytes) -> int:
-        """Take a large record, and those that follow it, without reading their data.
+    def _read_large(self, descriptor: int, data: bytes) -> _Reading:
+        """Read a large record, and those that follow it, but for what is long in them.
 
         What follows tells whether there is such a record at all: its writer may have been killed within it, and
         another have written on. So where no record follows, its data checksum decides.
         """
         # What lay between the last two of them may well lie behind this one, too.
-        window = min(
+        size = min(
             max(self.offset - self._large_end + limits.LARGE_RECORD_BEGIN, limits.READ_BEHIND_LARGE), limits.WINDOW
         )
         for _ in range(limits.MOST_LARGE_IN_A_ROW):
@@ -277,7 +278,8 @@ class RecordFile:
             behind = read_at(descriptor, end - FOOTER, FOOTER + limits.READ_BEHIND_LARGE)
             footer, following = behind[:FOOTER], behind[FOOTER:]
             alone = not _begins_record(following)
-            if (alone and not record.is_valid()) or not sink.take_large(record):
+            window = None if alone and not record.is_valid() else self._decoder.decode_large(record)
+            if window is None:
                 doubted = end if alone and len(following) < HEADER else None
                 return self._pass_over(descriptor, _changed(length), doubted=doubted)
             self._last = _Last(self.offset, data[:HEADER], end - FOOTER, footer)
@@ -285,10 +287,11 @@ class RecordFile:
             self._remember(end - FOOTER, footer)
             self.offset = self._large_end = end
             self._searched = 0
+            yield window
             data = following
             if not self._is_large(data):
                 break
-        return window
+        return size
 
     def _pass_over(self, descriptor: int, cause: str, *, is_torn: bool = False, doubted: int | None = None) -> int:
         """Go on at the first valid record behind the damage, wherever that is.

@@ -11,21 +11,40 @@ if TYPE_CHECKING:
 SILENCE = 60.0
 """Seconds in which the kernel could hear and heard nothing, after which a dashboard sends no more."""
 
+PROMPT = 2.0
+"""Seconds within which a kernel answers itself that can hear."""
+
+ASKING = 5.0
+"""Seconds at least between two such questions."""
+
 
 class IdleClock:
-    """Counts the seconds in which no cell runs: only then is the kernel sure to hear the browser.
+    """Counts the seconds in which no cell runs and the kernel answers itself: only then is it sure to hear the browser.
 
     Times are of one monotonic clock. It is shared by the dashboards of a kernel; methods may be called from any thread.
     """
 
-    def __init__(self, *, cell_runs: bool | None = True) -> None:
-        """`cell_runs`: whether a cell runs now; None where nobody can know, which counts as one that never ends."""
+    def __init__(
+        self,
+        *,
+        cell_runs: bool | None = True,
+        ask: Callable[[Callable[[float], None]], object] | None = None,
+    ) -> None:
+        """`cell_runs`: whether a cell runs now; None where nobody can know, which counts as one that never ends.
+
+        `ask` has the kernel's main loop call what it is given, with the time: a loop that is kept by a button's
+        callback hears nobody, though no cell runs. None where there is no such loop.
+        """
         self._known = cell_runs is not None
         self._running = 0 if cell_runs is False else 1
         """Cells that run, one within the other."""
         self._idle = 0.0
         self._idle_since = 0.0
         self._changed_at = float("-inf")
+        self._ask = ask
+        self._asked_at: float | None = None
+        """When a question was put that is not answered yet."""
+        self._ask_again_at = float("-inf")
         self._lock = threading.Lock()
         self._listeners: dict[object, Callable[[], None]] = {}
 
@@ -33,7 +52,7 @@ class IdleClock:
         """A cell begins, perhaps one that another one runs."""
         with self._lock:
             if self._running == 0:
-                self._idle += now - self._idle_since
+                self._idle += self._heard_until(now) - self._idle_since
                 self._changed_at = now
             self._known = True
             self._running += 1
@@ -49,9 +68,34 @@ class IdleClock:
         self._notify()
 
     def idle_seconds(self, now: float) -> float:
-        """Seconds so far in which no cell ran."""
+        """Seconds so far in which no cell ran and the kernel could hear."""
         with self._lock:
-            return self._idle if self._running else self._idle + now - self._idle_since
+            return self._idle if self._running else self._idle + self._heard_until(now) - self._idle_since
+
+    def check(self, now: float) -> None:
+        """Find out whether the kernel can hear, if that is worth asking."""
+        with self._lock:
+            ask = self._ask
+            if ask is None or self._running or self._asked_at is not None or now < self._ask_again_at:
+                return
+            self._asked_at, self._ask_again_at = now, now + ASKING
+        try:
+            ask(self._answered)
+        except Exception:  # noqa: BLE001 (whatever a kernel that ends raises)
+            with self._lock:
+                self._ask = self._asked_at = None
+
+    def _answered(self, now: float) -> None:
+        with self._lock:
+            if not self._running:
+                self._idle_since += now - self._heard_until(now)
+            self._asked_at = None
+
+    def _heard_until(self, now: float) -> float:
+        """Until when, of the time since no cell ran, the kernel is taken to have heard. With the lock."""
+        if self._asked_at is None or now - self._asked_at <= PROMPT:
+            return now
+        return max(self._asked_at, self._idle_since)
 
     @property
     def cell_runs(self) -> bool | None:
@@ -86,4 +130,5 @@ class Presence:
 
     def gone(self, now: float) -> bool:
         """Nothing was heard for long, although the kernel would have heard."""
+        self._clock.check(now)
         return self._clock.idle_seconds(now) - self._heard_at > SILENCE

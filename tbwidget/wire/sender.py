@@ -1,4 +1,4 @@
-"""Takes messages from a channel and gives them to what carries them to the browser: by a thread, or in turns."""
+"""Sends the messages of a channel to the browser: in a thread, or in the event loop where there are none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tbwidget.logs.switching import short_switch_interval
 from tbwidget.logs.threads import have_threads, thread_time
-from tbwidget.wire.turns import Turns
+from tbwidget.wire.event_loop import EventLoopTask
 
 if TYPE_CHECKING:
     from tbwidget.wire.channel import Channel
@@ -47,15 +47,15 @@ class Sender:
         self._wake = threading.Event()
         self._failing = False
         self._thread = threading.Thread(target=self._run, name="tbwidget-sender", daemon=True)
-        self._turns = None if have_threads() else Turns(self._turn)
+        self._task = None if have_threads() else EventLoopTask(self._send_due)
 
     def start(self) -> None:
         """Begin; the dashboard counts as heard now."""
         self._presence.heard(time.monotonic())
-        if self._turns is None:
+        if self._task is None:
             self._thread.start()
         else:
-            self._turns.take_later(0.0)
+            self._task.run_later(0.0)
 
     def heard(self) -> None:
         """A browser sent something. From any thread."""
@@ -65,15 +65,15 @@ class Sender:
     def wake(self) -> None:
         """Ask the channel at once: something was posted to it. From any thread."""
         self._wake.set()
-        if self._turns is not None:
-            self._turns.take()
+        if self._task is not None:
+            self._task.run()
 
     def close(self, timeout: float) -> None:
         """End the thread, and wait for it at most `timeout` seconds unless it is the caller."""
         self._closed.set()
         self._wake.set()
-        if self._turns is not None:
-            self._turns.end()
+        if self._task is not None:
+            self._task.end()
         if self._thread.ident is not None and self._thread is not threading.current_thread():
             self._thread.join(timeout)
 
@@ -109,7 +109,7 @@ class Sender:
             self._wake.wait(min(wait, _LONGEST_WAIT))
             self._wake.clear()
 
-    def _turn(self) -> float:
+    def _send_due(self) -> float:
         """Send one message if it is due; returns the seconds until another may be."""
         now = time.monotonic()
         if self._presence.gone(now):

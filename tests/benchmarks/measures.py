@@ -48,9 +48,10 @@ def _python(*arguments: str) -> dict[str, float]:
     return result
 
 
-def read_with(reader: str, logdir: Path, repeats: int) -> Cost:
-    """Best of some cold readings by one of readers.py."""
-    results = [_python("-m", "tests.benchmarks.readers", reader, str(logdir)) for _ in range(repeats)]
+def read_with(reader: str, logdir: Path, repeats: int, *, without: str | None = None) -> Cost:
+    """Best of some cold readings by one of readers.py; `without` one of the ways in ways.py."""
+    arguments = [reader, str(logdir), *([without] if without else [])]
+    results = [_python("-m", "tests.benchmarks.readers", *arguments) for _ in range(repeats)]
     best = min(results, key=lambda result: result["cpu"])
     return Cost(best["cpu"], min(r["wall"] for r in results), best["peak"], best["kept"], best["sum"])
 

@@ -1,4 +1,7 @@
-"""Read a log directory once and print what it cost as JSON; arguments are the reader and the directory."""
+"""Read a log directory once and print what it cost as JSON.
+
+Arguments are the reader, the directory and, if one of ways.py is to be switched off, that.
+"""
 
 from __future__ import annotations
 
@@ -122,6 +125,10 @@ def _most() -> int:
 def main() -> None:
     """Read once."""
     read = READERS[sys.argv[1]]()
+    for way in sys.argv[3:]:
+        from tests.benchmarks.ways import switch_off  # noqa: PLC0415 (which imports tbwidget)
+
+        switch_off(way)
     time.sleep(0.2)  # the threads of numpy's BLAS turn idly for a moment after its import
     before = _resident()
     begin_cpu, begin_wall = time.process_time(), time.perf_counter()

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import math
+import struct
 import tempfile
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import tbwidget
 from tbwidget.logs import sorting
 from tbwidget.records import limits
 from tbwidget.records.columnar import layouts
 from tbwidget.records.files import framing
-from tests.benchmarks import breadth, logs
+from tbwidget.records.files.checksums import masked_checksum
+from tests.benchmarks import breadth, logs, measures
+from tests.support.eventfiles import event, simple
 
 _NEVER = 1 << 60
+_CLAIMED = 4_000_000  # bytes that a forged header claims
 _Off = tuple[ModuleType | type, str, Any]
 
 WAYS: dict[str, list[_Off]] = {
@@ -26,10 +27,28 @@ WAYS: dict[str, list[_Off]] = {
     "layouts": [(limits, "FEWEST_FOR_LAYOUTS", _NEVER)],
     "patterns of tags (layouts)": [(layouts.LayoutTable, "_pattern", lambda *_: None)],
     "cycles": [(limits, "FEWEST_IN_CYCLES", _NEVER)],
-    "tags in cycles (sorting)": [(sorting, "cycle_of", lambda *_: None)],
+    "tags in cycles (sorting)": [(sorting, "tag_cycle_of", lambda *_: None)],
     "events by column": [(limits, "FEWEST_EVENTS", _NEVER)],
+    "checksums of prefixes (damage)": [(limits, "CHECKSUMMED_IN_VAIN", _NEVER)],
 }
 """What is replaced by what, to switch a way off; all else reads the same values then, only slower."""
+
+
+def switch_off(way: str) -> None:
+    """Do without a way from now on, in this process."""
+    for owner, name, value in WAYS[way]:
+        setattr(owner, name, value)
+
+
+def _forged(folder: Path) -> None:
+    """Write true records, each behind a header that claims millions of bytes, which are there."""
+    header = struct.pack("<Q", _CLAIMED)
+    header += struct.pack("<I", masked_checksum(header))
+    path = folder / "run" / logs.NAME
+    path.parent.mkdir(parents=True)
+    path.write_bytes(
+        b"".join(header + event(1e9, step, simple("loss", step)) for step in range(1000)) + bytes(_CLAIMED)
+    )
 
 
 def _directories(points: int) -> dict[str, Callable[[Path], None]]:
@@ -42,45 +61,27 @@ def _directories(points: int) -> dict[str, Callable[[Path], None]]:
         breadth.runs(200, 20, 10),
         breadth.histograms(500, points // 1_000),
     ]
-    return {name: shape(name) for name in logs.SHAPES} | {each.name: each.write for each in others}
-
-
-@contextmanager
-def _replaced(off: list[_Off]) -> Iterator[None]:
-    before = [(owner, name, getattr(owner, name)) for owner, name, _ in off]
-    try:
-        for owner, name, value in off:
-            setattr(owner, name, value)
-        yield
-    finally:
-        for owner, name, value in before:
-            setattr(owner, name, value)
-
-
-def _cost(folder: str, off: list[_Off]) -> float:
-    """CPU milliseconds of a reading."""
-    with _replaced(off):
-        begin = time.thread_time()
-        tbwidget.load(folder)
-        return 1000 * (time.thread_time() - begin)
+    shapes = {name: shape(name) for name in logs.SHAPES}
+    return {**shapes, **{each.name: each.write for each in others}, "1,000 forged lengths": _forged}
 
 
 def section(points: int, repeats: int) -> None:
     """Print a column for each directory and a line for each way."""
-    directories, ways = _directories(points), {"all": [], **WAYS}
-    print("\nWhat each way of reading gains: CPU ms of a reading with all of them, and times that without one")
+    directories = _directories(points)
+    print("\nWhat each way of reading gains: CPU ms of a cold reading with all of them, and times that without one")
     for number, name in enumerate(directories, 1):
         print(f"  {number}: {name}")
     print(f"  {'':32}" + "".join(f"{number:>8}" for number in range(1, len(directories) + 1)))
-    lines: dict[str, list[str]] = {name: [] for name in ways}
+    lines: dict[str | None, list[str]] = {way: [] for way in (None, *WAYS)}
     for write in directories.values():
-        best = dict.fromkeys(ways, math.inf)
+        best = dict.fromkeys(lines, math.inf)
         with tempfile.TemporaryDirectory() as folder:
             write(Path(folder))
             for _ in range(repeats):  # in turn, since a machine has slower times
-                for name, off in ways.items():
-                    best[name] = min(best[name], _cost(folder, off))
-        for name, cost in best.items():
-            lines[name].append(f"{cost:8.0f}" if name == "all" else f"{cost / best['all']:7.2f}x")
-    for name, costs in lines.items():
-        print(f"  {name:32}{''.join(costs)}")
+                for way in lines:
+                    cost = measures.read_with("tbwidget", Path(folder), 1, without=way)
+                    best[way] = min(best[way], cost.cpu)
+        for way, cpu in best.items():
+            lines[way].append(f"{1000 * cpu:8.0f}" if way is None else f"{cpu / best[None]:7.2f}x")
+    for way, costs in lines.items():
+        print(f"  {way or 'all':32}{''.join(costs)}")

@@ -193,9 +193,14 @@ class NotebookPage:
         self.js("return app.commands.execute('docmanager:save').then(() => null)")
 
     def theme(self, name: Literal["light", "dark"]) -> None:
-        """Choose JupyterLab's light or dark theme, and wait until the page has it."""
+        """Choose JupyterLab's light or dark theme, and wait until the page has it.
+
+        JupyterLab covers the page meanwhile, and for 200 ms more. If another change covers and uncovers it in that
+        time, the cover is taken away twice, which is an error in the console ("removeChild").
+        """
         self.js("return app.commands.execute('apputils:change-theme', { theme: arg }).then(() => null)", THEMES[name])
         self.wait("return document.body.dataset.jpThemeName === arg", PATIENCE, THEMES[name])
+        self.wait("return document.getElementById('jupyterlab-splash') === null")
 
     def resize(self, width: int, height: int) -> None:
         """Make the window this large, in CSS pixels."""

@@ -147,8 +147,10 @@ def test_of_more_than_can_be_sent_the_newest_that_has_come_is_shown(server: Jupy
         step = int(clip_of(notebook, tag).get_attribute("data-step") or "")
     assert notebook.busy(1)
     # Newer ones are known of, which are on their way.
-    slider = notebook.card("voice").get_by_role("slider", name="Step of voice")
-    assert int(slider.get_attribute("max") or "") > step
+    notebook.wait(
+        "const slider = document.querySelector('.tbwidget-card[data-tag=voice] input[type=range]');"
+        "return Number(slider.max) > Number(document.querySelector('.tbwidget-clip[data-tag=voice]').dataset.step)"
+    )
     notebook.page.evaluate("() => { window.testMuted = false; }")
     notebook.release("much")
     last = int(notebook.end_of_cell(1)) - 1

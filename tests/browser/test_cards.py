@@ -245,6 +245,13 @@ def fill_the_panel(cards: Cards) -> None:
     card.get_by_role("button", name="Pin").click()
     notebook.wait(wide, arg=whole)
     page.get_by_role("button", name="Unpin").click()
+    # Two of a section share its line, whatever others have.
+    notebook.wait(
+        "const cards = [...document.querySelectorAll('.tbwidget [data-section=norm] [data-tag]')];"
+        "const sum = cards.reduce((sum, card) => sum + card.offsetWidth, 0);"
+        "return cards.length === 2 && cards[0].offsetWidth === cards[1].offsetWidth && sum > arg - 40",
+        arg=whole,
+    )
 
     # A finger that stays for a moment drags.
     card.wait_for()

@@ -74,11 +74,21 @@ def wait_for_hover(notebook: NotebookPage, tag: str, said: str) -> None:
     raise AssertionError(found)
 
 
+# A cell that runs may scroll the chart away from the pointer, which then is on nothing.
+HEAR = """
+heard = []
+def hear(change):
+    if change.new and change.new["run"] is None:
+        heard.append(change.new["group"])
+board.observe(hear, "hovered")
+board.baseline, board.aggregate, board.group_by = None, "mean", ""
+"""
+
+
 def test_runs_are_compared_while_the_kernel_is_busy(server: JupyterServer, open_notebook: Open) -> None:
     write_runs(server)
     cells = [SHOW, hold("compare"), CHOSEN, "board.selected_steps = (0, 4); board.baseline = None", IN_ONE_CARD]
-    cells += ["board.baseline, board.aggregate, board.group_by = None, 'mean', ''"]
-    cells += ["print(board.hovered['run'], board.hovered['group'], board.selected_steps)"]
+    cells += [HEAR, "print(heard[-1:], board.selected_steps)"]
     server.write_notebook("compare.ipynb", cells)
     notebook = open_notebook("compare.ipynb")
     root = notebook.page.locator(".tbwidget")
@@ -223,4 +233,4 @@ def tags_in_one_card_are_compared_alike(notebook: NotebookPage, root: Locator) -
     last.fill(str(2**60 + 1))
     last.press("Enter")
     hover(notebook, "loss")
-    notebook.wait_for_output(6, f"None mean of 3 runs (0, {2**60 + 1})")
+    notebook.wait_for_output(6, f"['mean of 3 runs'] (0, {2**60 + 1})")

@@ -17,7 +17,7 @@ from ipykernel.iostream import IOPubThread
 
 from tbwidget.dashboard import connections as module
 from tbwidget.dashboard.connections import Connections, on_connection
-from tests.support.boards import wait_for
+from tests.support.waiting import wait_for
 
 
 @pytest.fixture

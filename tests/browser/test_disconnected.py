@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 
@@ -33,11 +34,13 @@ def opened(server: JupyterServer, open_notebook: Open, name: str, *more: str) ->
     return page
 
 
-def wait_until_it_shows(notebook: NotebookPage) -> None:
+def wait_until_it_shows(notebook: NotebookPage, words: str = "kernel") -> None:
     begin = time.monotonic()
     notebook.wait_for_state("disconnected", timeout=SOON)
     assert time.monotonic() - begin < SOON
-    expect(notebook.page.locator(".tbwidget")).to_contain_text("run the cell again", ignore_case=True)
+    # Since when: the time of day.
+    shown = re.compile(words + r" \d\d:\d\d:\d\d: run the cell again")
+    expect(notebook.page.locator(".tbwidget-news")).to_contain_text(shown)
     # What was there is still shown.
     notebook.wait_for_last_steps({"loss": "59"})
 
@@ -45,13 +48,20 @@ def wait_until_it_shows(notebook: NotebookPage) -> None:
 @pytest.mark.own_window
 def test_a_kernel_that_was_restarted_or_killed(server: JupyterServer, open_notebook: Open) -> None:
     notebook = opened(server, open_notebook, "restarted")
+    smoothing = notebook.page.locator(".tbwidget input[type=number]")
+    smoothing.fill("0.73")
     notebook.js(RESTART)
-    wait_until_it_shows(notebook)
+    wait_until_it_shows(notebook, "kernel ended")
+    # What is chosen on what stays counts, too.
+    expect(smoothing).to_have_value("0.73")
+    smoothing.fill("0.81")
     notebook.run_cell(0)
     notebook.wait_for_state("idle", "live")
     notebook.wait_for_last_steps({"loss": "59"})
+    expect(smoothing).to_have_count(1)
+    expect(smoothing).to_have_value("0.81")
     os.kill(notebook.kernel_process(), signal.SIGKILL)
-    wait_until_it_shows(notebook)
+    wait_until_it_shows(notebook, "kernel ended")
 
 
 def test_kernels_that_fall_silent_are_gone_and_one_that_trains_is_not(
@@ -68,8 +78,8 @@ def test_kernels_that_fall_silent_are_gone_and_one_that_trains_is_not(
     os.kill(process, signal.SIGSTOP)
     try:
         server.end_kernels(shut_down.notebook)
-        wait_until_it_shows(shut_down)
-        wait_until_it_shows(stopped)
+        wait_until_it_shows(shut_down, "kernel (ended|last heard)")
+        wait_until_it_shows(stopped, "kernel last heard")
         # Longer than the silence after which a kernel is taken for gone.
         while time.monotonic() < begin + SOON:
             assert training.state() != "disconnected"

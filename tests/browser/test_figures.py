@@ -62,6 +62,17 @@ return within(cells[1].outputArea)[0]._manager.promise.then(manager => manager.g
 """
 
 
+NAMED = "return document.querySelector('.tbwidget-figure-name')?.textContent ?? null;"
+
+# A place near the end of a line, in the window.
+ON_LINE = """
+const line = cells[1].outputArea.node.querySelectorAll('.curve > path.line')[arg];
+line.scrollIntoView({ block: 'center' });
+const { x, y } = line.getPointAtLength(0.95 * line.getTotalLength()).matrixTransform(line.getScreenCTM());
+return [x, y];
+"""
+
+
 def lines(page: NotebookPage) -> list[str]:
     found: list[str] = page.js(LINES)
     return found
@@ -105,6 +116,16 @@ print(type(fig.interaction).__name__, "zoomed" if None not in ends and ends[0] <
     page.wait_for_output(7, f"3.0 ['{run_colour(1)}']")
     page.theme("light")
     page.wait(f"return (() => {{{COLOURS}}})().join() === 'red,rgb(218, 143, 11)'")
+
+    # The line near the pointer is named, though the brush covers it. What was written last may still move the lines.
+    for line, name in enumerate(("mine", "second")):
+        for _ in range(20):
+            page.page.mouse.move(*page.js(ON_LINE, line))
+            if page.steady(NAMED) == name:
+                break
+        assert page.js(NAMED) == name
+    page.page.mouse.move(0, 0)
+    page.wait("return document.querySelector('.tbwidget-figure-name') === null")
 
     figure = page.page.locator(".bqplot.figure").first
     figure.scroll_into_view_if_needed()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,7 +28,10 @@ display(board)
 """
 
 BEGIN = """
+import os
+from pathlib import Path
 from tensorboardX import SummaryWriter
+Path("{folder}.process").write_text(str(os.getpid()))
 writer = SummaryWriter("{folder}/second")
 step = 0
 """
@@ -48,19 +54,38 @@ time.sleep(0.01)
 
 ROOTS = "return document.querySelectorAll('.tbwidget').length"
 
-# As the first cell's own, but without a picture: logs that held nothing yet; for no widget manager; without a text.
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+# As the first cell's own, but without a picture: logs that held nothing yet; for no widget manager; without a text. And
+# as it is saved of a dashboard that was closed.
 ADD_OUTPUTS = """
 const { outputs } = cells[0].model;
 const { data, ...output } = outputs.toJSON()[0];
 const { "image/png": picture, ...still } = data;
 const { "application/vnd.jupyter.widget-view+json": view, ...own } = still;
 const { "text/plain": text, ...bare } = still;
-for (const data of [still, own, bare]) {
+const closed = { ...data, "application/vnd.jupyter.widget-view+json": { ...view, model_id: "" } };
+for (const data of [still, own, bare, closed]) {
     outputs.add({ ...output, data });
 }
 """
 
 SMOOTHING = ".tbwidget input[type=range]"
+
+KEPT = ".tbwidget[data-kept]"
+
+# As where nothing was kept, or may be.
+FORGET = """
+return new Promise((done, failed) => {
+    const opening = indexedDB.open('tbwidget', 1);
+    opening.onerror = failed;
+    opening.onsuccess = () => {
+        const clearing = opening.result.transaction('views', 'readwrite');
+        clearing.objectStore('views').clear();
+        clearing.oncomplete = () => { opening.result.close(); done(null); };
+    };
+})
+"""
 
 
 def opened(server: JupyterServer, open_notebook: Open, folder: str, kernel: str, step: str) -> NotebookPage:
@@ -96,6 +121,34 @@ def reload_in_mid_cell(notebook: NotebookPage) -> None:
     expect(notebook.page.locator(SMOOTHING)).to_have_value("0.4")
 
 
+def reload_while_the_kernel_is_held(notebook: NotebookPage, process: int) -> None:
+    """Load the page again while no message comes: what it showed last is there, old and dated, and then goes on."""
+    page = notebook.page
+    os.kill(process, signal.SIGSTOP)
+    try:
+        # What was on its way has arrived.
+        before = int(notebook.steady("return document.querySelector('.tbwidget [data-tag=loss]').dataset.lastStep"))
+        page.reload()
+        page.locator(KEPT).wait_for()
+        notebook.wait_for_last_steps({"loss": str(before)})
+        assert notebook.state() == "disconnected"
+        expect(page.locator(".tbwidget-header")).to_contain_text(re.compile(r"as of .*\d:\d.*waiting for the kernel"))
+        expect(page.locator(SMOOTHING)).to_have_value("0.4")
+        drawn = notebook.steady("return document.querySelector('.tbwidget [data-tag=loss] canvas').toDataURL()")
+        page.locator(SMOOTHING).fill("0.9")
+        notebook.wait(
+            "return document.querySelector('.tbwidget [data-tag=loss] canvas').toDataURL() !== arg", arg=drawn
+        )
+        assert notebook.js("window.testRoot = document.querySelector('.tbwidget'); return testRoot.dataset.kept") == ""
+    finally:
+        os.kill(process, signal.SIGCONT)
+    wait_until_it_moves(notebook, before)
+    # The same cards, of which none was made anew.
+    assert notebook.js("return testRoot.isConnected && testRoot.dataset.kept === undefined")
+    assert notebook.state() == "live"
+    expect(page.locator(SMOOTHING)).to_have_value("0.9")
+
+
 def end_cell(notebook: NotebookPage) -> None:
     """Let the cell end; what it wrote last is shown, once, and Python has what was chosen meanwhile."""
     notebook.page.locator(SMOOTHING).fill("0.8")
@@ -118,6 +171,7 @@ def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open
     server = extended_server
     notebook = opened(server, open_notebook, "reloaded", KERNEL, STEP)
     reload_in_mid_cell(notebook)
+    reload_while_the_kernel_is_held(notebook, int((server.root / "reloaded.process").read_text()))
     # A colleague's page on the same kernel.
     other = open_notebook("reloaded.ipynb", server)
     wait_until_it_moves(other)
@@ -126,12 +180,20 @@ def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open
     end_cell(notebook)
     # Of an idle kernel the widget itself comes back, with what was chosen.
     notebook.reload()
+    notebook.wait(f"return document.querySelector('{KEPT}') === null && {ROOTS.removeprefix('return ')} === 1")
     expect(notebook.page.locator(SMOOTHING)).to_have_value("0.8")
-    assert notebook.js(ROOTS) == 1
-    # Without one, what the notebook holds is shown.
+    # Without one, what was shown last is shown.
     notebook.js(ADD_OUTPUTS)
     notebook.save()
     server.end_kernels("reloaded.ipynb")
+    notebook.open()
+    kept = notebook.page.locator(KEPT)
+    expect(kept).to_have_count(4)
+    for number in range(4):
+        expect(kept.nth(number)).to_contain_text("run the cell")
+    expect(notebook.page.locator("figure")).to_have_count(0)
+    # Or else what the notebook holds.
+    notebook.js(FORGET)
     notebook.open()
     outputs = notebook.page.locator(".jp-OutputArea-output")
     figures = notebook.page.locator("figure:visible")
@@ -144,12 +206,18 @@ def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open
     # Of nothing that it could show, it says what the widget manager does.
     expect(outputs.nth(3)).to_contain_text("model not found")
     expect(figures).to_have_count(3)
+    of_cell = notebook.page.locator(".jp-CodeCell").first.locator(".jp-OutputArea-output")
+    expect(of_cell).to_have_count(5)
+    expect(of_cell.nth(4)).to_be_hidden()
     notebook.run_cell(0)
     notebook.page.locator(".tbwidget [data-last-step]").first.wait_for()
     assert notebook.js(ROOTS) == 1
-    # A closed one leaves no empty output.
+    # A closed one leaves no empty output, and nothing that a saved notebook would bring back.
+    expect(outputs.first).to_be_visible()
     notebook.ask_kernel("board.close()")
     expect(outputs.first).to_be_hidden()
+    expect(figures).to_have_count(0)
+    assert notebook.outputs(0)[0]["data"][VIEW]["model_id"] == ""
     notebook.run_cell(0)
     notebook.page.locator(".tbwidget [data-last-step]").first.wait_for()
 

@@ -83,6 +83,12 @@ def card(root: Locator, tag: str) -> Locator:
     return root.locator(f".tbwidget-card[data-tag^={json.dumps(tag.splitlines()[0])}]")
 
 
+# VS Code saves nothing else.
+REACHES_BODY = """
+() => document.body.addEventListener('click', ({ target }) => { window.testSaved ||= target.download; })
+"""
+
+
 def menu_of(place: Locator) -> Locator:
     """Open the menu of a card."""
     place.hover()
@@ -133,7 +139,9 @@ def save_tables(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir) ->
     same_as_logs(Path(download.path()), logs, "scalars")
     notebook.page.keyboard.press("Escape")
     menu = menu_of(card(root, HOSTILE))
+    notebook.page.evaluate(REACHES_BODY)
     download = saved(notebook, menu, "As JSON")
+    assert notebook.page.evaluate("window.testSaved") == download.suggested_filename
     assert re.fullmatch(r"[\w-]+_scalars\.json", download.suggested_filename)
     table = json.loads(Path(download.path()).read_text("utf-8"))
     assert table["exact"] is True

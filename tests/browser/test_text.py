@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 from tests.browser.cells import hold
 from tests.browser.window import PATIENCE
 from tests.support.eventfiles import NAME, event, plugin, strings, write
@@ -237,8 +239,10 @@ def test_texts_are_searched_compared_and_shown_whole(server: JupyterServer, open
     notebook.wait_for_state("idle", "live")
     card = notebook.card("notes")
     entry(notebook, "notes", 30).locator("em", has_text="needle").wait_for()
-    order = card.locator(".tbwidget-text").evaluate_all("all => all.map(one => one.dataset.run + one.dataset.step)")
-    assert order == ["a30", "a20", "b20", "a10"]
+    notebook.wait(
+        "return [...document.querySelectorAll('[data-tag=notes] .tbwidget-text')]"
+        ".map(one => one.dataset.run + one.dataset.step).join() === 'a30,a20,b20,a10'"
+    )
     # Looking for words: all hits are marked, and one goes from text to text, also to one that is not on the page.
     box = notebook.page.get_by_role("searchbox", name="Search texts")
     box.fill("needle")
@@ -261,7 +265,7 @@ def test_texts_are_searched_compared_and_shown_whole(server: JupyterServer, open
     card.locator("ins", has_text="line 20 has changed").wait_for()
     assert card.locator("ins b").all_inner_texts() == [" has changed"]
     card.get_by_role("button", name="17 equal lines").click()
-    assert card.locator(".tbwidget-line").count() == 31 - 6
+    expect(card.locator(".tbwidget-line")).to_have_count(31 - 6)
     card.get_by_role("combobox").first.select_option("b")
     card.get_by_text("No difference.").wait_for()
     card.get_by_role("button", name="done").click()

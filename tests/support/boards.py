@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,6 @@ from tensorboardX import SummaryWriter
 
 from tbwidget.dashboard import kernel
 from tbwidget.dashboard.board import Board
-
-PATIENCE = 20.0  # seconds
 
 
 class Listener:
@@ -73,14 +70,6 @@ class Shell:
         """Tell that a cell has ended."""
         for call in list(self.callbacks):
             call()
-
-
-def wait_for(happened: Callable[[], object]) -> None:
-    """Wait until something is the case."""
-    deadline = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
 
 
 def write(folder: Path, steps: range, tag: str = "loss") -> None:

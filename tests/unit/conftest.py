@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tbwidget.wire.pace import LONGEST_COMPOSING
 from tests.support.examples import USUAL
 
 settings.register_profile(
@@ -22,6 +21,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _first_messages_are_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a first message holds would depend on how fast the machine is."""
-    monkeypatch.setattr("tbwidget.wire.channel.FIRST_COMPOSING", LONGEST_COMPOSING)
+def _messages_are_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a message holds would depend on how fast the machine is."""
+    for name in ("FIRST_COMPOSING", "BLOBS_COMPOSING", "LONGEST_COMPOSING"):
+        monkeypatch.setattr(f"tbwidget.wire.channel.{name}", 3600.0)

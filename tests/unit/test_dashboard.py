@@ -22,7 +22,8 @@ from tbwidget.dashboard.board import Board
 from tbwidget.logs import shared
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.presence import IdleClock
-from tests.support.boards import Listener, Shell, wait_for, write
+from tests.support.boards import Listener, Shell, write
+from tests.support.waiting import wait_for
 
 
 @pytest.fixture
@@ -154,8 +155,8 @@ def test_logs_of_the_users_own_are_followed_and_left_open(tmp_path: Path, listen
         assert listener.total() == 3
 
 
-def followers() -> int:
-    return sum("tbwidget-follower" in thread.name for thread in threading.enumerate())
+def followers() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if "tbwidget-follower" in thread.name}
 
 
 def test_two_dashboards_share_one_reader(tmp_path: Path, listener: Listener) -> None:
@@ -164,11 +165,11 @@ def test_two_dashboards_share_one_reader(tmp_path: Path, listener: Listener) -> 
     before = followers()
     boards = [Dashboard(tmp_path / "runs"), Dashboard(tmp_path / "link")]
     assert boards[0]._logs is boards[1]._logs
-    assert followers() == before + 1
+    (follower,) = followers() - before
     boards.pop().close()
-    assert followers() == before + 1
+    assert follower.is_alive()
     boards.pop().close()
-    assert followers() == before
+    wait_for(lambda: not follower.is_alive())
     assert listener.headers is not None
 
 
@@ -190,11 +191,12 @@ def test_nobody_there_means_no_more_messages_until_somebody_is(
         wait_for(lambda: listener.total() == 4)
         clock.cell_ends(time.monotonic())
         wait_for(lambda: board._sender._presence.gone(time.monotonic()))
-        time.sleep(0.2)
-        heard = len(listener.headers)
+        board._sender.wake()
+        wait_for(lambda: not board._sender._wake.is_set())  # what it was about to send has left
         write(tmp_path, range(4, 9))
-        time.sleep(3)
-        assert len(listener.headers) == heard
+        wait_for(lambda: len(board._logs.scalars(".", "loss")) == 9)
+        time.sleep(0.5)
+        assert listener.total() == 4
         board._handle_custom_msg({"type": "here", "complete": True}, [])
         wait_for(lambda: listener.total() == 9)
     finally:

@@ -12,7 +12,8 @@ import pytest
 
 import tbwidget
 from tbwidget.dashboard import Dashboard
-from tests.support.boards import Listener, Shell, wait_for, write
+from tests.support.boards import Listener, Shell, write
+from tests.support.waiting import PATIENCE, wait_for
 
 
 @pytest.fixture(autouse=True)
@@ -101,11 +102,11 @@ def test_no_choice_waits_for_the_disk(board: Any) -> None:
     def read() -> None:
         with board._logs._lock:
             held.set()
-            let_go.wait(20)
+            let_go.wait(2 * PATIENCE)
 
     waiting = [threading.Thread(target=read), threading.Thread(target=board.pin, args=("loss",))]
     waiting[0].start()
-    held.wait(20)
+    assert held.wait(PATIENCE)
     waiting[1].start()
     wait_for(lambda: board.pinned == ["loss"])
     done: list[object] = []
@@ -119,10 +120,10 @@ def test_no_choice_waits_for_the_disk(board: Any) -> None:
 
     choosing = threading.Thread(target=choose)
     choosing.start()
-    choosing.join(5)
+    choosing.join(PATIENCE)
     let_go.set()
     for thread in (*waiting, choosing):
-        thread.join(20)
+        thread.join(PATIENCE)
     assert done == ["wall"]
 
 

@@ -16,10 +16,11 @@ from tbwidget.dashboard import Dashboard, compose
 from tbwidget.dashboard.board import Board
 from tbwidget.panels import registry
 from tbwidget.panels.declare import Panel
-from tests.support.boards import Listener, wait_for, write
+from tests.support.boards import Listener, write
 from tests.support.eventfiles import NAME
 from tests.support.eventfiles import write as write_parts
 from tests.support.made_up import NOTES
+from tests.support.waiting import wait_for
 from tests.unit.test_graph_logs import run_graph
 
 
@@ -124,7 +125,7 @@ def test_what_takes_long_is_sent_when_it_is_made_and_no_thread_outlives_the_dash
         assert not listener.entries("failed")
     finally:
         board.close()
-    assert worker_threads() == []
+    wait_for(lambda: worker_threads() == [])
 
 
 def worker_threads() -> list[str]:

@@ -16,9 +16,10 @@ import tbwidget
 from tbwidget import Dashboard
 from tbwidget.choices.hovered import point_from_json
 from tbwidget.graphview import graph_view
-from tests.support.boards import Listener, wait_for
+from tests.support.boards import Listener
 from tests.support.eventfiles import NAME, event, points, simple, write
 from tests.support.graphs import directed
+from tests.support.waiting import wait_for
 from tests.unit.test_graph_logs import run_graph
 
 

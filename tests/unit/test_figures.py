@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import re
 import threading
-import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from tbwidget.choices.colours import run_colour
 from tbwidget.figures.live import LiveFigure
 from tbwidget.proto.summary_pb2 import Summary
 from tests.support.eventfiles import NAME, event, histogram, name, simple, write
+from tests.support.waiting import wait_for
 
 START = 1.7e9
 
@@ -35,13 +35,6 @@ def scalars(steps: range, factor: float = 1.0, tags: tuple[str, ...] = ("loss",)
 def grown(path: Path, data: bytes) -> None:
     with path.open("ab") as file:
         file.write(data)
-
-
-def wait(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end, "it did not come"
-        time.sleep(0.01)
 
 
 @pytest.fixture
@@ -62,7 +55,7 @@ def _nothing_stays() -> Iterator[None]:
     for figure in opened:
         figure.close()
     assert [widgets._instances[key] for key in set(widgets._instances) - held] == []
-    wait(lambda: threading.active_count() <= threads)
+    wait_for(lambda: threading.active_count() <= threads)
 
 
 def lines(figure: Any) -> dict[str, Any]:
@@ -99,7 +92,7 @@ def test_it_follows_what_is_written(logs: Path) -> None:
     figure = tbwidget.figure(logs, "loss")
     grown(logs / "a" / NAME, scalars(range(40, 60)))
     write(logs / "c" / NAME, scalars(range(5), 3))
-    wait(lambda: len(figure.marks) == 3 and len(figure.marks[0].x) == 60)
+    wait_for(lambda: len(figure.marks) == 3 and len(figure.marks[0].x) == 60)
     assert lines(figure)["c"].y.tolist() == [0, 3, 6, 9, 12]
 
 
@@ -108,10 +101,10 @@ def test_what_is_not_there_yet_is_waited_for(logs: Path) -> None:
         figure = tbwidget.figure(logs, ["los"])
     assert figure.marks == []
     grown(logs / "a" / NAME, event(START, 3, simple("los", 1)))
-    wait(lambda: len(figure.marks) == 1)
+    wait_for(lambda: len(figure.marks) == 1)
     missing = tbwidget.figure(logs / "missing", "x")
     write(logs / "missing" / NAME, event(START, 3, simple("x", 1)))
-    wait(lambda: len(missing.marks) == 1)
+    wait_for(lambda: len(missing.marks) == 1)
 
 
 def test_what_the_user_adds_and_changes_stays(logs: Path) -> None:
@@ -125,7 +118,7 @@ def test_what_the_user_adds_and_changes_stays(logs: Path) -> None:
     grown(logs / "a" / NAME, scalars(range(40, 60)))
     grown(logs / "b" / NAME, scalars(range(40, 60)))
     write(logs / "c" / NAME, scalars(range(5)))
-    wait(lambda: len(figure.marks) == 3 and len(first.x) == 60)
+    wait_for(lambda: len(figure.marks) == 3 and len(first.x) == 60)
     assert figure.marks[:2] == [own, first]
     assert figure.marks[2].labels == ["c"]
     assert (first.colors, first.labels, first.stroke_width) == (["red"], ["mine"], 5)
@@ -164,7 +157,7 @@ def test_at_most_a_thousand_points_a_line_and_finer_ones_in_sight(tmp_path: Path
     assert line.y.max() < 6
     with figure.x_scale.hold_trait_notifications():
         figure.x_scale.min, figure.x_scale.max = 100.0, 300.0
-    wait(lambda: np.count_nonzero((raw.x >= 100) & (raw.x <= 300)) == 201)
+    wait_for(lambda: np.count_nonzero((raw.x >= 100) & (raw.x <= 300)) == 201)
     assert (raw.x[0], raw.x[-1], raw.y.max(), len(raw.x) <= 1000) == (0, count - 1, 9, True)
     figure.smoothing = 0
     assert figure.marks == [line]
@@ -232,7 +225,7 @@ def test_distributions_along_steps(tmp_path: Path) -> None:
     assert (bands.y[0].min(), bands.y[-1].max(), median.x[-1]) == (0, 2, 299)
     assert (bands.y[4] == median.y).all()
     grown(file, event(START + 300, 300, histogram("w", [0, 1, 2], [0, 1, 1], least=0)))
-    wait(lambda: median.x[-1] == 300)
+    wait_for(lambda: median.x[-1] == 300)
 
 
 def image(tag: str, colour: tuple[int, int, int], size: tuple[int, int] = (8, 4)) -> Summary.Value:
@@ -298,7 +291,7 @@ def test_of_a_figure_whose_making_fails_nothing_stays(logs: Path) -> None:
     with pytest.raises(traitlets.TraitError, match="type mismatch"):
         tbwidget.figure(logs, "loss", y_scale=scale)
     assert set(widgets._instances) == held
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("tbwidget")]
+    wait_for(lambda: not any(thread.name.startswith("tbwidget") for thread in threading.enumerate()))
     scale.close()
 
 
@@ -345,12 +338,12 @@ def test_close_leaves_the_logs_to_their_owner(logs: Path) -> None:
         figure.close()
         figure.close()
         assert repr(figure).startswith("<closed ScalarFigure(")
-        assert not [thread for thread in threading.enumerate() if thread.name.startswith("tbwidget")]
+        wait_for(lambda: not any(thread.name.startswith("tbwidget") for thread in threading.enumerate()))
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             figure.tags = "rate"
         mine.follow()
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("tbwidget")]
+    wait_for(lambda: not any(thread.name.startswith("tbwidget") for thread in threading.enumerate()))
 
 
 def test_smoothing_of_every_kind(logs: Path) -> None:
@@ -368,13 +361,12 @@ def test_smoothing_of_every_kind(logs: Path) -> None:
 
 def test_the_page_is_told_the_colours_of_its_dark_theme(logs: Path) -> None:
     figure = tbwidget.figure(logs, "loss", run_colors={"b": "tomato"})
-    assert figure._theme.pairs == {run_colour(0): run_colour(0, "dark")}
-    assert figure._theme.marks == figure.marks
+    assert figure._page.pairs == {run_colour(0): run_colour(0, "dark")}
+    assert figure._page.marks == figure.marks
     write(logs / "c" / NAME, scalars(range(40)))
-    wait(lambda: len(figure._theme.pairs) == 2)
-    assert figure._theme.marks == figure.marks
+    wait_for(lambda: len(figure._page.pairs) == 2 and figure._page.marks == figure.marks)
     fixed = tbwidget.figure(logs, "loss", palette="dark")
-    assert fixed._theme is None
+    assert fixed._page.pairs == {}
     assert fixed.marks[0].colors == [run_colour(0, "dark")]
 
 
@@ -384,8 +376,8 @@ def test_the_legend_is_where_no_line_is(tmp_path: Path) -> None:
     figure = tbwidget.figure(tmp_path, "loss")
     assert figure.legend_location == "top-left"
     write(tmp_path / "c" / NAME, b"".join(event(START + i, i, simple("loss", 99.0 - i)) for i in range(100)))
-    wait(lambda: len(figure.marks) == 3)
-    wait(lambda: figure.legend_location != "top-left")
+    wait_for(lambda: len(figure.marks) == 3)
+    wait_for(lambda: figure.legend_location != "top-left")
     assert figure.legend_location in {"top", "left", "right", "bottom"}
     figure.legend_location = "bottom"
     figure.redraw()
@@ -400,10 +392,31 @@ def test_many_lines_are_thin_and_not_listed(tmp_path: Path) -> None:
     figure = tbwidget.figure(tmp_path, "loss", smoothing=0.5)
     assert sum(mark.display_legend for mark in figure.marks) == 10
     write(tmp_path / "run10" / NAME, scalars(range(5)))
-    wait(lambda: len(figure.marks) == 22)
+    wait_for(lambda: len(figure.marks) == 22)
     assert not any(mark.display_legend for mark in figure.marks)
     assert lines(figure)["run10"].stroke_width < lines(figure)["run0"].stroke_width
     figure.runs = "run[0-3]$"
     assert sum(mark.display_legend for mark in figure.marks) == 4
     low = tbwidget.figure(tmp_path, "loss", "run[0-4]$", layout={"height": "200px"})
     assert not any(mark.display_legend for mark in low.marks)
+
+
+def test_what_is_in_no_legend_is_named_in_full(tmp_path: Path) -> None:
+    runs = [f"{'long' * 12}-{number}" for number in range(11)]
+    for run in runs:
+        write(tmp_path / run / NAME, scalars(range(5), tags=("loss", "rate")))
+    figure = tbwidget.figure(tmp_path, "loss")
+    assert [mark.labels for mark in figure.marks] == [[run] for run in sorted(runs, key=len)]
+    figure.tags = ["loss", "rate"]
+    assert figure.marks[0].labels == [f"{runs[0]} · loss"]
+    figure.marks[1].labels = ["mine"]
+    figure.runs, figure.tags = runs[:2], "loss"
+    assert [len(mark.labels[0]) for mark in figure.marks] == [36, 4]
+
+
+def test_marks_of_the_brush_go_with_their_runs(logs: Path) -> None:
+    figure = tbwidget.figure(logs, "loss")
+    figure.brush.marks = first, last = figure.marks
+    figure.runs = "a"
+    assert figure.brush.marks == [first]
+    assert last.comm is None

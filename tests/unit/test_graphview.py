@@ -15,9 +15,10 @@ from tbwidget.dashboard.board import Board
 from tbwidget.graph import GRAPH_DEF, read_graph
 from tbwidget.graphview import graph_view
 from tbwidget.logs.held import HeldGraph
-from tests.support.boards import Listener, Shell, wait_for
+from tests.support.boards import Listener, Shell
 from tests.support.eventfiles import NAME, write
 from tests.support.graphs import DATA, definition, directed, node
+from tests.support.waiting import wait_for
 from tests.unit.test_graph_logs import run_graph
 
 VIEW = "application/vnd.jupyter.widget-view+json"

@@ -21,6 +21,7 @@ from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary
 from tests.support.eventfiles import NAME, event, name, numbers, plugin, points, record, simple, strings, write
 from tests.support.examples import examples
+from tests.support.waiting import wait_for
 
 TAGS = ("loss", "acc", "lr")
 
@@ -205,7 +206,7 @@ schedules = st.lists(
 )
 
 
-@examples(100)
+@examples(60)
 @given(schedule=schedules)
 def test_refresh_equals_a_first_reading(
     tmp_path_factory: pytest.TempPathFactory, schedule: list[tuple[str, int, int, bool]]
@@ -242,13 +243,6 @@ def check_notified(before: dict[str, Any], now: dict[str, Any], notified: list[C
         assert any(changes.catalog for changes in notified)
 
 
-def eventually(condition: Callable[[], object], *, timeout: float = 20) -> None:
-    deadline = time.monotonic() + timeout
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come true in time"
-        time.sleep(0.01)
-
-
 def count(logs: tbwidget.LogDir, run: str) -> int:
     """Count the points of the loss read so far; a run is listed before it is read."""
     try:
@@ -278,7 +272,7 @@ def test_the_follower_ends_up_at_the_same(
             except KeyError:  # the follower took a run or tag away after it was listed
                 return False
 
-        eventually(is_as_expected)
+        wait_for(is_as_expected)
 
 
 def test_a_writer_is_followed_while_it_writes(tmp_path: Path) -> None:
@@ -299,8 +293,8 @@ def test_a_writer_is_followed_while_it_writes(tmp_path: Path) -> None:
         training = threading.Thread(target=train)
         training.start()
         training.join(60)
-        eventually(lambda: [count(logs, "a"), count(logs, "b")] == [200, 200])
-        eventually(lambda: heard == {("scalars", "a", "loss"), ("scalars", "b", "loss")})  # notified after it is there
+        wait_for(lambda: [count(logs, "a"), count(logs, "b")] == [200, 200])
+        wait_for(lambda: heard == {("scalars", "a", "loss"), ("scalars", "b", "loss")})  # notified after it is there
         assert logs.scalars("b", "loss").step.tolist() == list(range(200))
         assert logs.problems == []
 
@@ -310,12 +304,12 @@ def test_torn_records_are_waited_for(tmp_path: Path) -> None:
     with tbwidget.LogDir(tmp_path) as logs:
         logs.follow(0.01)
         path = write(tmp_path / NAME, content[:60])
-        eventually(lambda: count(logs, ".") == 1)
+        wait_for(lambda: count(logs, ".") == 1)
         with path.open("ab") as file:
             for byte in content[60:]:
                 file.write(bytes([byte]))
                 file.flush()
-        eventually(lambda: count(logs, ".") == 2)
+        wait_for(lambda: count(logs, ".") == 2)
         assert logs.problems == []
         assert logs.scalars(".", "loss").superseded == 0
 

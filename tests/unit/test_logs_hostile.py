@@ -152,7 +152,7 @@ def test_messages_beside_tensors(content: bytes) -> None:
         run_metadata_of(content)
     reader = HParamsReader(lambda _run, _tag: None, {})
     try:
-        reader.take("run", composed("hparams", content, {}))
+        reader.add("run", composed("hparams", content, {}))
     except TensorError:
         return
     reader.sessions(["run"])

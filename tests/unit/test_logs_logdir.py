@@ -9,6 +9,7 @@ import signal
 import threading
 import time
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,12 @@ import pytest
 import tbwidget
 from tbwidget.logs import Changes, LogDir, Problem, eventfile, follower
 from tbwidget.logs.eventfile import EventFile
+from tbwidget.logs.follower import look
+from tbwidget.logs.reader import Step
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tests.support.eventfiles import NAME, event, numbers, plugin, points, record, simple, strings, write
+from tests.support.waiting import wait_for
 
 
 def test_what_is_no_directory(tmp_path: Path) -> None:
@@ -202,7 +206,7 @@ def test_what_is_not_read_yet_is_not_cut_off(tmp_path: Path) -> None:
     logs = LogDir(tmp_path)
     met = []
     logs.subscribe(lambda _: met.append(list(logs.problems)))
-    logs.look(everywhere=True)
+    look(logs, everywhere=True)
     assert len(met) > 2
     assert met == [[]] * len(met)
     assert len(logs.scalars(".", "loss")) == 80_000
@@ -257,7 +261,7 @@ def test_progress_counts_files_that_were_not_begun(tmp_path: Path) -> None:
     logs = tbwidget.LogDir(tmp_path)
     told = []
     logs.subscribe(lambda _: told.append(logs.progress))
-    logs.look(everywhere=True)
+    look(logs, everywhere=True)
     total = sum(sizes)
     assert told == [(0, 0), (sizes[0], total), (sum(sizes[:2]), total), (total, total), (total, total)]
 
@@ -274,14 +278,14 @@ def test_an_interrupted_reading_neither_loses_nor_doubles(tmp_path: Path, monkey
     write(tmp_path / NAME, points("loss", list(range(5)), 1))
     logs = tbwidget.load(tmp_path)
     write(tmp_path / NAME, points("loss", list(range(8)), 1))
-    take = EventFile.take
+    add = EventFile._add
 
-    def interrupted(self: EventFile, *arguments: Any) -> int:
-        take(self, *arguments)
+    def interrupted(self: EventFile, *arguments: Any) -> None:
+        add(self, *arguments)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(EventFile, "take", interrupted)
+        patched.setattr(EventFile, "_add", interrupted)
         with pytest.raises(KeyboardInterrupt):
             logs.refresh()
     assert logs.refresh()
@@ -318,20 +322,17 @@ def test_the_follower_goes_on_after_an_error(tmp_path: Path, monkeypatch: pytest
     write(tmp_path / NAME, points("loss", [0], 1))
     failures: list[int] = []
     with tbwidget.LogDir(tmp_path) as logs:
-        look = logs.look
+        real = logs.look
 
-        def failing(*, everywhere: bool) -> float:
+        def failing(*, everywhere: bool) -> Iterator[Step]:
             if len(failures) < 2:
                 failures.append(1)
                 raise RuntimeError("on purpose")
-            return look(everywhere=everywhere)
+            return real(everywhere=everywhere)
 
         monkeypatch.setattr(logs, "look", failing)
         logs.follow(0.01)
-        deadline = time.monotonic() + 20
-        while not logs.ready:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_for(lambda: logs.ready)
 
 
 def test_close_ends_a_reading_that_goes_on(tmp_path: Path) -> None:
@@ -341,9 +342,10 @@ def test_close_ends_a_reading_that_goes_on(tmp_path: Path) -> None:
     logs = tbwidget.LogDir(tmp_path)
     begun = threading.Event()
 
-    def subscriber(_: object) -> None:
-        begun.set()
-        time.sleep(0.05)  # a window is read, and the next one is not: close() is called now
+    def subscriber(changes: Changes) -> None:
+        if changes.series:
+            begun.set()
+        time.sleep(0.2)  # a window is read, and the next one is not: close() is called now
 
     logs.subscribe(subscriber)
     logs.follow()
@@ -371,31 +373,34 @@ def test_a_forked_child_may_use_it(tmp_path: Path) -> None:
 
 def test_nothing_outlives_close(tmp_path: Path) -> None:
     write(tmp_path / NAME, points("loss", [0], 1))
-    threads = threading.active_count()
+    before = set(threading.enumerate())
+
+    def handles() -> list[str]:
+        found = [os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")]  # noqa: PTH208 (names are enough)
+        return [handle for handle in found if handle.startswith(str(tmp_path))]
+
     with tbwidget.load(tmp_path) as logs:
         logs.follow(0.01)
         logs.follow(0.02)
-        assert threading.active_count() == threads + 1
-        time.sleep(0.1)
-        handles = [os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")]  # noqa: PTH208 (names are enough)
-        assert not [handle for handle in handles if handle.startswith(str(tmp_path))]
-    assert threading.active_count() == threads
+        (follower,) = set(threading.enumerate()) - before
+        wait_for(lambda: not handles())  # the directory itself, while it is listed
+    assert not follower.is_alive()
+    assert handles() == []
     logs.close()
     assert len(logs.scalars(".", "loss")) == 1
 
 
 def test_the_follower_ends_with_its_last_user(tmp_path: Path) -> None:
     write(tmp_path / NAME, points("loss", [0], 1))
-    threads = threading.active_count()
+    before = set(threading.enumerate())
     logs = tbwidget.load(tmp_path)
     logs.follow()
+    (follower,) = set(threading.enumerate()) - before
     reference = weakref.ref(logs)
     del logs
     gc.collect()
-    deadline = time.monotonic() + 20
-    while threading.active_count() > threads and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert (reference(), threading.active_count()) == (None, threads)
+    wait_for(lambda: not follower.is_alive())
+    assert reference() is None
 
 
 def test_closing_from_a_subscriber_does_not_wait_for_itself(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from tbwidget.logs import LogDir, shared
 from tbwidget.logs.shared import acquire, release
+from tests.support.waiting import wait_for
 
 
 def test_one_place_is_read_once_by_whichever_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +74,8 @@ def test_it_goes_on_for_those_who_acquired_it_when_its_owner_closes_it(tmp_path:
     theirs.clear()
     (tmp_path / "events.out.tfevents.1").touch()
     logs.refresh()
-    assert (bool(mine), bool(theirs)) == (False, True)
+    wait_for(lambda: theirs)
+    assert mine == []
     release(logs)
     assert logs._follower is None
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import tbwidget
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
+from tbwidget.proto.tensor_pb2 import DT_COMPLEX128, DT_DOUBLE, DT_INT64, TensorProto
 from tests.support.eventfiles import NAME, event, plugin, simple, strings, write
 from tests.support.trials import started
 
@@ -53,6 +55,27 @@ def test_superseded_values_on_request(tmp_path: Path) -> None:
     histograms = logs.histograms("one", "h")
     assert (len(histograms), histograms.superseded) == (2, 1)
     assert logs.histograms("one", "h", superseded=True).superseded == 0
+
+
+def number(tag: str, value: Any) -> Summary.Value:
+    """A tensor of no plugin that says more than its name."""
+    array = np.asarray(value)
+    dtypes = {"float64": DT_DOUBLE, "int64": DT_INT64, "complex128": DT_COMPLEX128}
+    tensor = TensorProto(dtype=dtypes[array.dtype.name], tensor_content=array.tobytes())
+    return Summary.Value(tag=tag.encode(), metadata=plugin("other"), tensor=tensor)
+
+
+def test_tensors_of_several_types_share_a_column_with_nothing_lost(tmp_path: Path) -> None:
+    found = {}
+    for name, values in {"short": (1, 0.5), "long": (2**53 + 1, 0.5), "complex": (1, 0.5, 1j)}.items():
+        write(tmp_path / name / NAME, event(1, 0, *(number(f"t{i}", value) for i, value in enumerate(values))))
+        found[name] = tbwidget.load(tmp_path / name).frame("tensors")["value"]
+        assert found[name].tolist() == [*values]
+    assert [column.dtype for column in found.values()] == [np.float64, object, object]
+    assert [type(value) for value in found["complex"]] == [int, float, complex]
+    # Of one tag, from one step to the next.
+    write(tmp_path / "steps" / NAME, event(1, 0, number("t", 2**53 + 1)), event(2, 1, number("t", 0.5)))
+    assert tbwidget.load(tmp_path / "steps").frame("tensors")["value"].tolist() == [2**53 + 1, 0.5]
 
 
 def test_some_of_them(tmp_path: Path) -> None:

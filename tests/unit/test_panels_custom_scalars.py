@@ -11,9 +11,10 @@ import pytest
 import tbwidget
 from tbwidget.panels.custom_scalars import PANEL, CustomScalarsContent
 from tbwidget.proto import plugins_pb2 as pb
-from tests.support.boards import Listener, wait_for, write
+from tests.support.boards import Listener, write
 from tests.support.eventfiles import NAME, event, plugin, simple, strings
 from tests.support.eventfiles import write as write_parts
+from tests.support.waiting import wait_for
 
 CONTENT = CustomScalarsContent()
 

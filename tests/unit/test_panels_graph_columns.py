@@ -21,10 +21,10 @@ from tbwidget.proto.graph_pb2 import NodeDef
 from tbwidget.wire.content import Key
 from tbwidget.wire.queue import Urgency
 from tbwidget.wire.worker import StoppedError, Worker
-from tests.support.boards import PATIENCE
 from tests.support.containers import Container, read_container
 from tests.support.graph_views import VIEWS, fixtures, plain, recorded
 from tests.support.graphs import definition, definitions, graph, node
+from tests.support.waiting import PATIENCE
 
 GRAPHS = fixtures()
 

@@ -26,11 +26,12 @@ from tbwidget.panels.graph_patterns import matching_lines
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.wire.content import Answer, Refusal
 from tbwidget.wire.draft import wire_name
-from tests.support.boards import Listener, wait_for
+from tests.support.boards import Listener
 from tests.support.boards import write as write_scalars
 from tests.support.containers import read_container
 from tests.support.eventfiles import NAME, record, write
 from tests.support.graphs import DATA, SHARED, definition, node
+from tests.support.waiting import wait_for
 from tests.unit.test_graph_logs import meta_graph, run_graph, string, tagged, trace
 
 CONTENTS: Any = graphs.PANEL.contents

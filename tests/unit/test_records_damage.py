@@ -12,48 +12,16 @@ from hypothesis import strategies as st
 
 from tbwidget.records.files.checksums import masked_checksum
 from tbwidget.records.files.disk import NotAFileError
-from tbwidget.records.files.framing import Frames
-from tbwidget.records.large.record import LargeRecord
-from tbwidget.records.recordfile import Damage, RecordFile
+from tbwidget.records.recordfile import Damage
 from tests.support.eventfiles import record
 from tests.support.examples import examples
-
-
-class Kept:
-    """A sink that keeps each record's data, and refuses those whose data checksum does not hold."""
-
-    def __init__(self) -> None:
-        self.records: list[bytes] = []
-        self.restarts = 0
-
-    def restart(self) -> None:
-        self.records.clear()
-        self.restarts += 1
-
-    def take(self, data: memoryview, frames: Frames, base: int) -> int:
-        assert base >= 0
-        for taken, (start, length) in enumerate(zip(frames.starts.tolist(), frames.lengths.tolist(), strict=True)):
-            content = bytes(data[start + 12 : start + 12 + length])
-            if masked_checksum(content) != struct.unpack_from("<I", data, start + 12 + length)[0]:
-                return taken
-            self.records.append(content)
-        return len(frames.starts)
-
-    def take_large(self, record: LargeRecord) -> bool:
-        if record.is_valid():
-            self.records.append(record.get(*record.data))
-        return record.is_valid()
-
-
-def read(file: RecordFile, sink: Kept) -> None:
-    while file.read(sink):
-        pass
+from tests.support.recordfiles import Kept, read, record_file, step
 
 
 def cold(path: Path) -> tuple[list[bytes], list[Damage], Damage | None]:
-    file, sink = RecordFile(str(path)), Kept()
-    read(file, sink)
-    return sink.records, file.damage, file.tail
+    file, kept = record_file(path), Kept()
+    read(file, kept)
+    return kept.records, file.damage, file.tail
 
 
 def body(n: int, size: int = 20) -> bytes:
@@ -141,13 +109,13 @@ def test_large_records_and_many_damaged_places(tmp_path: Path) -> None:
 def test_a_torn_end_waits_and_is_no_damage(tmp_path: Path) -> None:
     path = tmp_path / "file"
     content = b"".join(record(data) for data in RECORDS)
-    file, sink = RecordFile(str(path)), Kept()
+    file, kept = record_file(path), Kept()
     for end in range(len(content) + 1):
         path.write_bytes(content[:end])  # the same inode, longer each time
-        read(file, sink)
-        assert sink.records == RECORDS[: end // 36]
+        read(file, kept)
+        assert kept.records == RECORDS[: end // 36]
         assert (file.damage, file.tail, file.torn) == ([], None, end % 36 > 0)
-    assert sink.restarts == 0
+    assert kept.restarts == 0
 
 
 def test_damage_at_the_end_is_judged_anew(tmp_path: Path) -> None:
@@ -155,15 +123,15 @@ def test_damage_at_the_end_is_judged_anew(tmp_path: Path) -> None:
     path = tmp_path / "file"
     content = b"".join(record(data) for data in RECORDS)
     path.write_bytes(content[:72] + bytes(len(content) - 72))
-    file, sink = RecordFile(str(path)), Kept()
-    read(file, sink)
-    assert (sink.records, file.tail) == (
+    file, kept = record_file(path), Kept()
+    read(file, kept)
+    assert (kept.records, file.tail) == (
         RECORDS[:2],
         Damage(72, f"the length checksum does not hold; {len(content) - 72} bytes passed over"),
     )
     path.write_bytes(content)
-    read(file, sink)
-    assert (sink.records, file.damage, file.tail) == (RECORDS, [], None)
+    read(file, kept)
+    assert (kept.records, file.damage, file.tail) == (RECORDS, [], None)
 
 
 def test_a_hole_may_be_filled_later(tmp_path: Path) -> None:
@@ -171,12 +139,12 @@ def test_a_hole_may_be_filled_later(tmp_path: Path) -> None:
     path = tmp_path / "file"
     content = b"".join(record(data) for data in RECORDS)
     path.write_bytes(content[:72] + bytes(36) + content[108:])
-    file, sink = RecordFile(str(path)), Kept()
-    read(file, sink)
-    assert (len(sink.records), len(file.damage)) == (5, 1)
+    file, kept = record_file(path), Kept()
+    read(file, kept)
+    assert (len(kept.records), len(file.damage)) == (5, 1)
     path.write_bytes(content)
-    read(file, sink)
-    assert (sink.records, file.damage) == (RECORDS, [])
+    read(file, kept)
+    assert (kept.records, file.damage) == (RECORDS, [])
 
 
 def test_records_written_behind_a_cut_one_are_records(tmp_path: Path) -> None:
@@ -192,9 +160,9 @@ def test_records_written_behind_a_cut_one_are_records(tmp_path: Path) -> None:
 def test_much_damage_is_counted_and_soon_passed(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"".join(b"?" + record(body(n)) for n in range(3000)))
-    file, sink = RecordFile(str(path)), Kept()
-    read(file, sink)
-    assert len(sink.records) == 3000
+    file, kept = record_file(path), Kept()
+    read(file, kept)
+    assert len(kept.records) == 3000
     assert (len(file.damage), file.more_damage) == (1000, 2000)
 
 
@@ -202,11 +170,11 @@ def test_a_reading_that_was_not_ended_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"".join(record(body(n, 30_000)) for n in range(200)))
     os.utime(path, (1e9, 1e9))
-    file, sink = RecordFile(str(path)), Kept()
-    assert file.read(sink)
+    file, kept = record_file(path), Kept()
+    assert step(file, kept)
     assert not file.unchanged(path.stat())
-    read(file, sink)
-    assert len(sink.records) == 200
+    read(file, kept)
+    assert len(kept.records) == 200
     assert file.unchanged(path.stat())
 
 
@@ -214,8 +182,8 @@ def test_a_reading_that_was_not_ended_goes_on(tmp_path: Path) -> None:
 def test_a_file_that_became_another_is_read_anew(tmp_path: Path, change: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"".join(record(data) for data in RECORDS))
-    file, sink = RecordFile(str(path)), Kept()
-    read(file, sink)
+    file, kept = record_file(path), Kept()
+    read(file, kept)
     new = [body(n + 100) for n in range(8 if change in ("replaced", "regrown") else 6)]
     if change == "cut":
         os.truncate(path, 72)
@@ -227,8 +195,8 @@ def test_a_file_that_became_another_is_read_anew(tmp_path: Path, change: str) ->
     else:
         path.write_bytes(b"".join(record(data) for data in new))
     assert not file.unchanged(path.stat())
-    read(file, sink)
-    assert (sink.records, sink.restarts) == (new, 1)
+    read(file, kept)
+    assert (kept.records, kept.restarts) == (new, 1)
 
 
 @pytest.mark.parametrize("device", [False, True])
@@ -239,7 +207,7 @@ def test_what_is_no_regular_file_is_never_opened(tmp_path: Path, device: bool) -
     else:
         os.mkfifo(path)
     with pytest.raises(NotAFileError):
-        RecordFile(str(path)).read(Kept())
+        step(record_file(path), Kept())
 
 
 def test_forged_headers_cost_little(tmp_path: Path) -> None:
@@ -251,7 +219,7 @@ def test_forged_headers_cost_little(tmp_path: Path) -> None:
         header = struct.pack("<Q", rest + 12 * (count - n) - 100)
         headers.append(header + struct.pack("<I", masked_checksum(header)))
     path.write_bytes(b"x" + b"".join(headers) + bytes(rest))
-    file = RecordFile(str(path))
+    file = record_file(path)
     read(file, Kept())
     assert file.tail is not None
 
@@ -272,7 +240,7 @@ def test_growing_equals_cold(tmp_path_factory: pytest.TempPathFactory, schedule:
     """Whatever is done to a file between readings, what was read equals what a first reading gives."""
     path = tmp_path_factory.mktemp("growing") / "file"
     path.write_bytes(b"")
-    file, sink = RecordFile(str(path)), Kept()
+    file, kept = record_file(path), Kept()
     for n, (action, size, place) in enumerate(schedule):
         content = path.read_bytes()
         if action == "append":
@@ -293,5 +261,5 @@ def test_growing_equals_cold(tmp_path_factory: pytest.TempPathFactory, schedule:
         elif action == "rewrite":
             path.write_bytes(b"".join(record(body(5000 * n + k)) for k in range(size % 7)))
         if not file.unchanged(path.stat()):
-            read(file, sink)
-        assert (sink.records, file.damage, file.tail) == cold(path)
+            read(file, kept)
+        assert (kept.records, file.damage, file.tail) == cold(path)

@@ -18,16 +18,16 @@ from tbwidget.proto.event_pb2 import Event, SessionLog, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.decode import FileState, decode
-from tbwidget.records.files.framing import Frames, frame
+from tbwidget.records.files.framing import frame
 from tbwidget.records.files.wire import MalformedMessageError
 from tbwidget.records.large.contents import parse_large_record
 from tbwidget.records.large.record import LARGE, LargeRecord
-from tbwidget.records.recordfile import RecordFile
 from tbwidget.records.values.batch import Batch
 from tbwidget.records.values.forms import CODES, MISMATCHED
 from tbwidget.records.values.summary import TagTable
 from tests.support.eventfiles import NAME, event, numbers, plugin, record, simple, strings, write
 from tests.support.examples import examples
+from tests.support.recordfiles import Kept, read, record_file
 
 
 def parse_alone(path: Path, content: bytes, tags: TagTable) -> Batch:
@@ -152,29 +152,16 @@ def image(step: int, size: int = 200_000) -> bytes:
     return event(1e9 + step, step, strings("picture", plugin("images"), b"1", b"1", bytes([step % 251]) * size))
 
 
-class Counting:
-    """A sink that takes all, and counts."""
+class Counting(Kept):
+    """Counts the records, small and large."""
 
-    def __init__(self) -> None:
-        self.small = self.large = self.restarts = 0
+    @property
+    def large(self) -> int:
+        return sum(len(data) > LARGE for data in self.records)
 
-    def restart(self) -> None:
-        self.small = self.large = 0
-        self.restarts += 1
-
-    def take(self, data: memoryview, frames: Frames, base: int) -> int:
-        assert len(data) > base >= 0 or base
-        self.small += len(frames.starts)
-        return len(frames.starts)
-
-    def take_large(self, record: LargeRecord) -> bool:
-        self.large += record.length > LARGE
-        return True
-
-
-def read(file: RecordFile, sink: Counting) -> None:
-    while file.read(sink):
-        pass
+    @property
+    def small(self) -> int:
+        return len(self.records) - self.large
 
 
 def test_the_data_of_large_records_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,9 +180,9 @@ def test_the_data_of_large_records_are_not_read(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(os, "pread", counted)
     monkeypatch.setattr(os, "preadv", counted_into)
-    sink = Counting()
-    read(RecordFile(str(path)), sink)
-    assert (sink.large, sink.small) == (100, 300)
+    counts = Counting()
+    read(record_file(path), counts)
+    assert (counts.large, counts.small) == (100, 300)
     assert sum(asked) < (4 << 20) + 100 * 3 * 4200
 
 
@@ -223,9 +210,9 @@ def test_what_was_written_within_a_large_record_is_read(tmp_path: Path) -> None:
     """Its writer was killed, and another has written on, beyond where it was to end."""
     cut = image(1)[:50_000]
     path = write(tmp_path / "file", image(0), cut, *(event(1, n, simple("loss", n)) for n in range(9000)), image(2))
-    file, sink = RecordFile(str(path)), Counting()
-    read(file, sink)
-    assert (sink.large, sink.small, sink.restarts) == (2, 9000, 0)
+    file, counts = record_file(path), Counting()
+    read(file, counts)
+    assert (counts.large, counts.small, counts.restarts) == (2, 9000, 0)
     ((offset, message),) = file.damage
     assert offset == len(image(0))
     assert message.endswith("; 50000 bytes passed over")
@@ -234,16 +221,16 @@ def test_what_was_written_within_a_large_record_is_read(tmp_path: Path) -> None:
 def test_a_large_record_is_taken_back_or_given_back_by_what_comes_behind(tmp_path: Path) -> None:
     """An untrue one at the end of the file is no record; one that a record follows is one until it is asked for."""
     inner = event(1, 1, simple("loss", 1))
-    made = image(0)
+    made = record(Event(graph_def=bytes(200_000)).SerializeToString())  # an event whatever its last bytes are
     path = write(tmp_path / "file", image(3), made[: len(made) - len(inner)] + inner)
-    file, sink = RecordFile(str(path)), Counting()
-    read(file, sink)
-    assert (sink.large, sink.small, len(file.damage)) == (1, 1, 1)
+    file, counts = record_file(path), Counting()
+    read(file, counts)
+    assert (counts.large, counts.small, len(file.damage)) == (1, 1, 1)
     write(path, path.read_bytes(), event(1, 2, simple("loss", 2)))
-    read(file, sink)
-    assert (sink.large, sink.small, file.damage) == (2, 1, [])
+    read(file, counts)
+    assert (counts.large, counts.small, file.damage) == (2, 1, [])
     fresh = Counting()
-    read(RecordFile(str(path)), fresh)
+    read(record_file(path), fresh)
     assert (fresh.large, fresh.small) == (2, 1)
 
 

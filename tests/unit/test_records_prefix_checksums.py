@@ -14,9 +14,8 @@ from tbwidget.records.damage import prefix_checksums, resync
 from tbwidget.records.damage.prefix_checksums import PrefixChecksums
 from tbwidget.records.files import disk
 from tbwidget.records.files.checksums import masked_checksum
-from tbwidget.records.recordfile import RecordFile
 from tests.support.eventfiles import record
-from tests.unit.test_records_damage import Kept, read
+from tests.support.recordfiles import Kept, read, record_file
 
 
 @pytest.fixture
@@ -69,7 +68,7 @@ def test_forged_records_that_reach_far_are_not_read_each(tmp_path: Path, monkeyp
     resync_read_at = disk.read_at
     for module in (prefix_checksums, recordfile, resync):
         monkeypatch.setattr(module, "read_at", counted)
-    sink = Kept()
-    read(RecordFile(str(path)), sink)
-    assert len(sink.records) == len(true)
+    kept = Kept()
+    read(record_file(path), kept)
+    assert len(kept.records) == len(true)
     assert done < 200_000_000  # read to their ends they are 900 million

@@ -9,9 +9,9 @@ import pytest
 
 from tbwidget.records import limits
 from tbwidget.records.damage import resync
-from tbwidget.records.recordfile import RecordFile
 from tests.support.eventfiles import record
-from tests.unit.test_records_damage import Kept, body, cold, read
+from tests.support.recordfiles import Kept, read, record_file, step
+from tests.unit.test_records_damage import body, cold
 
 _PIECE = 1 << 14
 
@@ -30,12 +30,12 @@ def noise(size: int) -> bytes:
 def test_a_reading_searches_a_piece_and_the_next_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(record(body(0)) + noise(20 * _PIECE) + record(body(1)) + record(body(2)))
-    file, sink, readings = RecordFile(str(path)), Kept(), 1
-    while file.read(sink):
+    file, kept, readings = record_file(path), Kept(), 1
+    while step(file, kept):
         readings += 1
         assert file.tail is None
     assert readings > 20
-    assert sink.records == [body(0), body(1), body(2)]
+    assert kept.records == [body(0), body(1), body(2)]
     assert [place.offset for place in file.damage] == [len(record(body(0)))]
 
 
@@ -45,9 +45,9 @@ def test_a_file_that_changes_during_the_search_ends_as_a_cold_reading(tmp_path: 
     first, long = record(body(0)), record(b"x" * 30 * _PIECE)
     begun = long[: 20 * _PIECE] if change == "completed" else noise(20 * _PIECE)
     path.write_bytes(first + begun)
-    file, sink = RecordFile(str(path)), Kept()
+    file, kept = record_file(path), Kept()
     for _ in range(6):
-        assert file.read(sink)
+        assert step(file, kept)
     if change == "grown":
         path.write_bytes(first + begun + record(body(1)))
     elif change == "completed":  # which holds what looks like a record to a search
@@ -59,8 +59,8 @@ def test_a_file_that_changes_during_the_search_ends_as_a_cold_reading(tmp_path: 
     else:
         path.with_name("other").write_bytes(record(body(7)) + noise(20 * _PIECE) + record(body(1)))
         path.with_name("other").replace(path)
-    read(file, sink)
-    assert (sink.records, file.damage, file.tail) == cold(path)
+    read(file, kept)
+    assert (kept.records, file.damage, file.tail) == cold(path)
 
 
 def test_what_is_found_within_a_long_record_that_is_cut_is_the_same_in_pieces(tmp_path: Path) -> None:

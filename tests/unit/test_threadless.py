@@ -1,4 +1,4 @@
-"""Where no thread can be started, logs are read when that is asked for, and shown in turns of the event loop."""
+"""Where no thread can be started, logs are read when that is asked for, and shown in task of the event loop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 import tbwidget
 from tbwidget.logs import threads
-from tbwidget.wire.turns import Turns
+from tbwidget.wire.event_loop import EventLoopTask
 from tests.support.threadless import frame_hash
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,41 +59,41 @@ def test_a_limit_that_passes_is_not_kept_in_mind(monkeypatch: pytest.MonkeyPatch
     assert threads.have_threads()
 
 
-def test_a_turn_taken_outside_of_the_loop_leaves_the_one_that_is_due_in_it() -> None:
+def test_a_step_run_outside_of_the_loop_leaves_the_one_that_is_due_in_it() -> None:
     async def main() -> None:
-        taken = threading.Event()
+        called = threading.Event()
 
-        def turn() -> float:
-            taken.set()
+        def step() -> float:
+            called.set()
             return 60.0
 
-        turns = Turns(turn)
-        turns.take_later(0.05)
-        await asyncio.to_thread(turns.take)
-        taken.clear()
-        assert await asyncio.to_thread(taken.wait, 10)
-        turns.end()
+        task = EventLoopTask(step)
+        task.run_later(0.05)
+        await asyncio.to_thread(task.run)
+        called.clear()
+        assert await asyncio.to_thread(called.wait, 10)
+        task.end()
 
     asyncio.run(main())
 
 
-def test_a_turn_that_raises_is_followed_by_others() -> None:
+def test_a_step_that_raises_is_followed_by_others() -> None:
     async def main() -> None:
-        taken = asyncio.Event()
+        called = asyncio.Event()
         count = 0
 
-        def turn() -> float:
+        def step() -> float:
             nonlocal count
             count += 1
             if count == 1:
                 raise OSError("on purpose")
-            taken.set()
+            called.set()
             return 60.0
 
-        turns = Turns(turn)
+        task = EventLoopTask(step)
         with pytest.raises(OSError, match="on purpose"):
-            turns.take()
-        await asyncio.wait_for(taken.wait(), 10)
-        turns.end()
+            task.run()
+        await asyncio.wait_for(called.wait(), 10)
+        task.end()
 
     asyncio.run(main())

@@ -238,12 +238,10 @@ def test_series_that_are_slow_to_read_keep_no_message_from_leaving(monkeypatch: 
     logs, page = logs_of(100), Page()
     channel = Channel(logs, (Slow(),))  # type: ignore[arg-type]
     channel.receive({"type": "hello", "complete": True})
-    begin = time.monotonic()
     first, _ = channel.next_message(0)
     assert first is not None
     assert 0 < len(first.header["series"]) < 100
     assert first.header["ends"] is False
-    assert time.monotonic() - begin < 2
     page.take(first)
     named = {first.header["tags"][entry["tag"]] for entry in first.header["series"]}
     assert named | show(page, channel, 0.1, 5) == {f"tag{i}" for i in range(100)}

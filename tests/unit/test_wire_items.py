@@ -13,6 +13,7 @@ from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.draft import MESSAGE_BYTES
 from tbwidget.wire.item_rows import spread_row
+from tbwidget.wire.pace import BLOBS_COMPOSING
 from tbwidget.wire.room import Room
 from tests.support.contents import PAPERS, PICTURES, Pictures, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeLogs, drain
@@ -356,6 +357,7 @@ class Clock:
             return read(content, index, row)
 
         monkeypatch.setattr(type(PICTURES), "blob", costly)
+        monkeypatch.setattr("tbwidget.wire.channel.BLOBS_COMPOSING", BLOBS_COMPOSING)
         monkeypatch.setattr("tbwidget.wire.channel.time", self)
         monkeypatch.setattr("tbwidget.wire.channel.thread_time", self.monotonic)
         monkeypatch.setattr("tbwidget.wire.items_stream.time", self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from tbwidget.wire.presence import SILENCE, IdleClock, Presence
@@ -40,6 +41,72 @@ def test_a_cell_that_ends_without_having_begun_changes_nothing() -> None:
     ears.cell_ends(5)
     ears.cell_begins(10)
     assert ears.idle_seconds(100) == 10
+
+
+class Loop:
+    """A loop that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Callable[[float], None]] = []
+
+    def ask(self, answer: Callable[[float], None]) -> None:
+        self.waiting.append(answer)
+
+    def answer(self, now: float) -> None:
+        (answer,) = self.waiting
+        self.waiting = []
+        answer(now)
+
+
+def test_time_in_which_a_callback_keeps_the_kernel_from_hearing_does_not_count() -> None:
+    loop = Loop()
+    ears = IdleClock(cell_runs=False, ask=loop.ask)
+    presence = Presence(ears)
+    presence.heard(0)
+    for now in range(0, 60, 5):
+        assert not presence.gone(now)
+        loop.answer(now + 0.1)
+    assert not presence.gone(60)
+    for now in range(63, 10_000, 5):  # a button's callback trains
+        assert not presence.gone(now)
+    assert ears.idle_seconds(10_000) == 60
+    loop.answer(10_000)
+    assert not presence.gone(10_000)
+    loop.answer(10_000.1)
+    assert presence.gone(10_000.2), "it could hear, and heard nobody"
+
+
+def test_a_cell_that_comes_while_the_kernel_does_not_hear() -> None:
+    loop = Loop()
+    ears = IdleClock(cell_runs=False, ask=loop.ask)
+    ears.check(10)
+    ears.cell_begins(100)
+    assert ears.idle_seconds(150) == 10
+    ears.check(150)
+    loop.answer(160)  # by a loop that a cell runs in, and awaits something
+    ears.cell_ends(200)
+    assert ears.idle_seconds(205) == 15
+    ears.check(205)
+    ears.cell_begins(206)
+    ears.cell_ends(300)
+    assert ears.idle_seconds(310) == 16, "the question is older than the cell, and not answered yet"
+    loop.answer(311)
+    assert ears.idle_seconds(320) == 25
+
+
+def test_a_loop_that_has_ended_is_not_asked_again() -> None:
+    asked: list[object] = []
+
+    def ask(answer: object) -> None:
+        asked.append(answer)
+        raise RuntimeError("it is closed")
+
+    ears = IdleClock(cell_runs=False, ask=ask)
+    presence = Presence(ears)
+    presence.heard(0)
+    assert not presence.gone(0)
+    assert presence.gone(1 + SILENCE)
+    assert len(asked) == 1
 
 
 def test_the_browser_speaks_often_enough() -> None:

@@ -14,10 +14,10 @@ from tbwidget.wire.content import Refusal
 from tbwidget.wire.queue import Urgency
 from tbwidget.wire.snapshot import snapshot
 from tbwidget.wire.worker import Workers
-from tests.support.boards import PATIENCE, wait_for
 from tests.support.contents import Paper, PapersContent, Pictures, PicturesContent, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeLogs, drain
 from tests.support.page import Page
+from tests.support.waiting import PATIENCE, wait_for
 
 PAPER = ("papers", "a", "")
 MANY = 1000

@@ -13,7 +13,7 @@ from tbwidget.wire import worker as module
 from tbwidget.wire.content import Key
 from tbwidget.wire.queue import Urgency
 from tbwidget.wire.worker import Made, Worker, Workers
-from tests.support.boards import PATIENCE, wait_for
+from tests.support.waiting import PATIENCE, wait_for
 
 NEWS, WANTED, NEWEST, OLDER = Urgency.NEWS_BLOB, Urgency.WANTED_BLOB, Urgency.NEWEST_BLOB, Urgency.OLDER_BLOB
 

@@ -90,7 +90,8 @@ export class Choices {
       effect(() => {
         const path = store.status.value?.path;
         const board = String(model.get("_board") ?? "");
-        if (path !== undefined && this.#settings.open(path, board)) {
+        // Of what was kept, the choices are those of then. What is chosen now is remembered when the directory is known.
+        if (path !== undefined && !store.kept.value && this.#settings.open(path, board)) {
           this.#restore(board);
           this.#followRuns(store.runs.peek());
         }
@@ -115,6 +116,11 @@ export class Choices {
       this.#ofTable.set(table, choices);
     }
     return choices as ChoicesOf<C>;
+  }
+
+  /** All choices by the names of their traits, for a model that is made of them. */
+  values(): Record<string, unknown> {
+    return this.#sync.values();
   }
 
   /** Whether a run is shown: it is selected, and matches the filter. */

@@ -41,6 +41,12 @@ export class TraitSync {
     return new Set(parseNames(this.#model.get("_given")));
   }
 
+  /** All choices as their traits have them, and what is known of those made in Python. */
+  values(): Record<string, unknown> {
+    const bound = [...this.#bindings].map(([name, binding]) => [name, binding.value()]);
+    return { ...Object.fromEntries(bound), _given: [...this.given], _set_count: this.#model.get("_set_count") };
+  }
+
   /** Ties a choice to its trait, whose value it takes over. */
   bind(name: string, binding: TraitBinding): void {
     this.#bindings.set(name, binding);

@@ -22,7 +22,7 @@ interface Props {
 
 export function App({ view, panels }: Props) {
   const { choices, channel } = view;
-  const { store, askedAt, connection } = channel;
+  const { store, askedAt, loss } = channel;
   const main = useRef<HTMLDivElement>(null);
   const board = useRef<HTMLElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
@@ -32,13 +32,14 @@ export function App({ view, panels }: Props) {
   const tabs = view.tabs.value;
   const shown = view.panel.value;
   const hasData = shown !== undefined;
+  const kept = store.kept.value;
   const saved = store.savedAt.value !== null;
   const height = useHeightBefore(board, shown?.name);
   const state = stateOf({
     now: view.now.value,
     incompatible: store.failed.value,
-    // Nobody answers in a page that was saved.
-    connected: saved || connection.value === "connected",
+    // Nobody answers in a page that was saved; of what was kept, nobody has been heard.
+    connected: saved ? !kept : loss.value === null,
     ready: saved || (store.status.value?.ready ?? null),
     hasData,
     askedAt: saved ? null : askedAt.value,
@@ -74,6 +75,7 @@ export function App({ view, panels }: Props) {
         lang={LANGUAGE}
         dir={DIRECTION}
         data-state={state}
+        data-kept={kept ? "" : undefined}
         data-theme={view.theme.value}
         data-narrow={view.widthClass.value === "narrow" ? "" : undefined}
         style={{

@@ -6,6 +6,7 @@ import { formatAge, formatBytes, formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { formatMoment } from "../lib/times";
 import { useView } from "../ui/view";
+import type { Channel } from "../wire/channel";
 import type { Store } from "../wire/store";
 import { Problems, problemsName } from "./problems";
 import type { State } from "./state";
@@ -25,7 +26,8 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
   const count = store.status.value?.problems ?? 0;
   const leftOut = store.status.value?.leftOut ?? 0;
   const savedAt = store.savedAt.value;
-  const lacking = useMemo(() => (savedAt === null ? "" : lackingIn(store)), [store, savedAt]);
+  const [saved, kept] = [savedAt !== null, store.kept.value];
+  const lacking = useMemo(() => (saved && !kept ? lackingIn(store) : ""), [store, saved, kept]);
   return (
     <header class="tbwidget-header">
       {runs > 0 && (
@@ -40,11 +42,17 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
           <span />
         </button>
       )}
-      <strong class="tbwidget-state" role="status" title={store.savedAt.value === null ? undefined : strings.savedHint}>
-        {store.savedAt.value === null ? stateName(state) : strings.saved}
+      <strong
+        class="tbwidget-state"
+        role="status"
+        title={kept ? strings.keptHint : saved ? strings.savedHint : undefined}
+      >
+        {kept ? strings.kept : saved ? strings.saved : stateName(state)}
       </strong>
       <span class="tbwidget-news">
-        {news(state, store, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
+        {kept
+          ? keptNews(savedAt ?? 0, now.value, channel.loss.value === null)
+          : news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
         {lacking !== "" && <span title={strings.savedLackingHint}> · {lacking}</span>}
       </span>
       <span class="tbwidget-path" title={store.status.value?.path}>
@@ -94,7 +102,13 @@ function lackingIn(store: Store): string {
   ]);
 }
 
-function news(state: State, store: Store, now: number, waitingForFiner: boolean): string {
+/** Of what a page kept that was left. */
+function keptNews(at: number, now: number, connected: boolean): string {
+  const then = strings.savedAt(formatMoment(at / 1000, new Date(now)));
+  return strings.list([then, connected ? strings.keptWaiting : strings.keptAlone]);
+}
+
+function news(state: State, { store, loss }: Channel, now: number, waitingForFiner: boolean): string {
   const status = store.status.value;
   const receivedAt = store.receivedAt.value;
   if (state === "error") {
@@ -104,7 +118,10 @@ function news(state: State, store: Store, now: number, waitingForFiner: boolean)
     return strings.savedAt(formatMoment(store.savedAt.value / 1000, new Date(now)));
   }
   if (state === "disconnected") {
-    return receivedAt === null ? strings.disconnectedFromStart : strings.disconnectedSince(formatAge(now - receivedAt));
+    const lost = loss.value;
+    return lost === null || receivedAt === null
+      ? strings.disconnectedFromStart
+      : strings.disconnectedSince[lost.why](formatMoment(lost.since / 1000, new Date(now)));
   }
   const changedAt = status?.fresh === true ? store.changedAt.value : null;
   const newData = changedAt === null ? [] : [strings.newData(formatAge(now - changedAt))];

@@ -1,12 +1,17 @@
 // What a notebook's kernel says over comms, as any page hears it: without the widget manager, which asks a kernel for its
 // comms and waits for the answer until the cell has ended.
 
+import { isRow } from "../wire/columns";
+import { ENDED } from "../wire/hostkernel";
 import type { Message, NotebookPanel, SessionContext } from "./host";
 
-type Listener = (message: Message) => void;
+/** Whether a message of a dashboard comes while a cell runs, or may do so: then the kernel cannot be asked. */
+export function mayCellRun({ content: { data } }: Message): boolean {
+  const message = isRow(data) && data.method === "custom" ? data.content : undefined;
+  return isRow(message) && isRow(message.status) && message.status.cell !== false;
+}
 
-/** States of a kernel after which its comms are gone. */
-const ENDED: ReadonlySet<string> = new Set(["restarting", "autorestarting", "dead", "terminating"]);
+type Listener = (message: Message) => void;
 
 export class Comms {
   readonly session: SessionContext;

@@ -1,11 +1,12 @@
 // The dashboards that a page shows over its kernel's messages: each has one model, however many views there are of it.
 
-import type { Row } from "../wire/columns";
+import { isRow, type Row } from "../wire/columns";
+import type { Kept } from "../wire/keeping";
 import type { InitializeProps, RenderProps } from "../wire/model";
 import type { Comms } from "./comms";
-import type { Message } from "./host";
+import type { Kernel, Message } from "./host";
 import { KernelModel } from "./kernelmodel";
-import { Sender } from "./sender";
+import { LateSender } from "./latesender";
 
 /** The widget's own module. */
 interface Widget {
@@ -35,6 +36,21 @@ export interface Shown {
   readonly state: Row;
 }
 
+/** A dashboard as it was kept: with the choices of then, and what was shown. */
+export function restored(shown: Shown, { at, messages, choices }: Kept): Shown {
+  const chosen = parsedRow(choices);
+  return { ...shown, state: { ...shown.state, ...chosen, _kept: { at, messages } } };
+}
+
+function parsedRow(text: string): Row {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isRow(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
 let module: Promise<Widget> | undefined;
 let styles: Promise<string> | undefined;
 
@@ -49,10 +65,11 @@ export class Dashboards {
   }
 
   /**
-   * Draws a view of a dashboard into `el` until the signal; `first` is the message that showed that it lives. Rejects when
-   * the widget's files cannot be loaded; what was begun then is held until the signal, too.
+   * Draws a view of a dashboard into `el` until the signal; `first` is the message that showed that it lives, null where
+   * its state holds what was kept of it. Rejects when the widget's files cannot be loaded; what was begun then is held
+   * until the signal, too.
    */
-  async render(shown: Shown, first: Message, el: HTMLElement, signal: AbortSignal): Promise<void> {
+  async render(shown: Shown, first: Message | null, el: HTMLElement, signal: AbortSignal): Promise<void> {
     const { model, widget } = this.#acquire(shown, first, signal);
     const [loaded, text] = await Promise.all([widget, this.#styles()]);
     if (signal.aborted) {
@@ -65,7 +82,19 @@ export class Dashboards {
     loaded.render({ model, el: root, signal });
   }
 
-  #acquire(shown: Shown, first: Message, signal: AbortSignal): Dashboard {
+  /** Begins to load the widget's files, which will be needed soon. */
+  prepare(): void {
+    for (const loading of [this.#load(), this.#styles()]) {
+      loading.catch(() => undefined);
+    }
+  }
+
+  /** The kernel has no such dashboard any more. */
+  end(id: string): void {
+    this.#open.get(id)?.model.close();
+  }
+
+  #acquire(shown: Shown, first: Message | null, signal: AbortSignal): Dashboard {
     const dashboard = this.#open.get(shown.id) ?? this.#begin(shown, first);
     dashboard.views += 1;
     const release = () => {
@@ -79,14 +108,28 @@ export class Dashboards {
     return dashboard;
   }
 
-  #begin({ id, state }: Shown, first: Message): Dashboard {
+  #begin({ id, state }: Shown, first: Message | null): Dashboard {
     const until = new AbortController();
     const { signal } = until;
-    const kernel = this.#comms.session.session?.kernel;
-    const model = new KernelModel(state, kernel ? new Sender(kernel, id, signal) : null);
-    this.#comms.listen(id, (message) => model.receive(message), signal);
+    const sender = new LateSender(this.#comms.session, id, signal);
+    let resolve: (kernel: Kernel) => void = () => undefined;
+    const heard = new Promise<Kernel>((done) => {
+      resolve = done;
+    });
+    const model = new KernelModel(state, sender, heard);
+    const receive = (message: Message) => {
+      const kernel = this.#comms.session.session?.kernel;
+      if (kernel) {
+        resolve(kernel);
+      }
+      sender.heard(message);
+      model.receive(message);
+    };
+    this.#comms.listen(id, receive, signal);
     this.#comms.onKernelEnded(() => model.close(), signal);
-    model.receive(first);
+    if (first !== null) {
+      receive(first);
+    }
     const widget = this.#load().then((loaded) => {
       if (!signal.aborted) {
         loaded.initialize({ model, signal });

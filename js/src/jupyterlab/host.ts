@@ -1,6 +1,8 @@
 // The parts of JupyterLab's and Lumino's public interfaces that are used here. The page brings the code: an extension that
 // carried its own would have classes that the page does not know.
 
+import type { HostKernel } from "../wire/hostkernel";
+
 export interface Signal<T> {
   connect(slot: (sender: unknown, args: T) => void): boolean;
   disconnect(slot: (sender: unknown, args: T) => void): boolean;
@@ -18,7 +20,7 @@ export interface Future {
   readonly done: Promise<{ readonly content: Readonly<Record<string, unknown>> }>;
 }
 
-export interface Kernel {
+export interface Kernel extends HostKernel {
   readonly clientId: string;
   readonly username: string;
   /** Comes once the kernel has answered on its main channel, which it does not while a cell runs. */
@@ -28,6 +30,8 @@ export interface Kernel {
 }
 
 export interface SessionContext {
+  /** Of the notebook, on its server. */
+  readonly path: string;
   readonly ready: Promise<void>;
   readonly session: { readonly kernel: Kernel | null } | null;
   readonly iopubMessage: Signal<Message>;

@@ -3,7 +3,7 @@
 
 import { isRow, type Row } from "../wire/columns";
 import { LocalModel } from "../wire/localmodel";
-import type { Message } from "./host";
+import type { Kernel, Message } from "./host";
 import type { Sender } from "./sender";
 
 /** Messages that are kept until the widget's module has been loaded, and listens. */
@@ -13,20 +13,21 @@ const MOST_KEPT = 500;
 let made = 0;
 
 export class KernelModel extends LocalModel {
-  /** Where the widget looks for what tells whether its comm is alive. */
-  readonly widget_manager = { get_model: () => Promise.resolve(this) };
+  /** Where the widget looks for what tells whether its comm is alive, and the page connected. */
+  readonly widget_manager;
   /** Not the widget's own: a page with several notebook views has several such models of one widget. */
   readonly #session = `kernel model ${++made}`;
   #comm_live = true;
-  readonly #sender: Sender | null;
+  readonly #sender: Pick<Sender, "send"> | null;
   readonly #changed = new Set<string>();
   /** Changes that were sent from here, and come back to all pages. */
   readonly #sent = new Set<string>();
   #kept: Message[] | null = [];
 
-  constructor(values: Row, sender: Sender | null) {
+  constructor(values: Row, sender: Pick<Sender, "send"> | null, kernel: Promise<Kernel> | null = null) {
     super(values);
     this.#sender = sender;
+    this.widget_manager = { get_model: () => Promise.resolve(this), kernel };
   }
 
   get comm_live(): boolean {
@@ -58,13 +59,15 @@ export class KernelModel extends LocalModel {
   override save_changes(): void {
     const state = Object.fromEntries([...this.#changed].map((name) => [name, this.get(name)]));
     this.#changed.clear();
-    if (Object.keys(state).length > 0 && this.#sender !== null) {
+    if (Object.keys(state).length > 0 && this.#sender !== null && this.#comm_live) {
       this.#sent.add(this.#sender.send({ method: "update", state, buffer_paths: [] }));
     }
   }
 
   override send(content: unknown): void {
-    this.#sender?.send({ method: "custom", content });
+    if (this.#comm_live) {
+      this.#sender?.send({ method: "custom", content });
+    }
   }
 
   /** Takes a message of the widget's comm. */

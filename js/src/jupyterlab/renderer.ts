@@ -5,16 +5,22 @@
 
 import { labStrings } from "../lib/labstrings";
 import { isRow, type Row } from "../wire/columns";
+import type { Kept } from "../wire/keeping";
 import { PROTOCOL } from "../wire/protocol";
-import type { Comms } from "./comms";
-import type { Dashboards, Shown } from "./dashboards";
+import { type Comms, mayCellRun } from "./comms";
+import { type Dashboards, restored, type Shown } from "./dashboards";
+import { imageOf, textOf } from "./held";
 import type { Lumino, LuminoWidget, Message, MimeModel, RendererFactory, RenderMime } from "./host";
+import type { Keeper } from "./keeper";
 
 /** The MIME type of a dashboard in an output. Keep in step with tbwidget/export/labextension.py. */
 export const MIME = "application/vnd.tbwidget.dashboard+json";
 
 const VIEW = "application/vnd.jupyter.widget-view+json";
-const PICTURE = "image/png";
+
+/** Styles of what is drawn over something else that is still shown; and then in place of it. */
+const UNSEEN = { position: "absolute", insetInline: "0", top: "0", visibility: "hidden" };
+const SEEN = { position: "", insetInline: "", top: "", visibility: "" };
 
 /** Milliseconds between two attempts to find the widget manager's renderer, and how many there are. */
 const POLL_INTERVAL = 50;
@@ -25,6 +31,14 @@ export interface Page {
   readonly comms: Comms;
   readonly dashboards: Dashboards;
   readonly rendermime: RenderMime;
+  readonly keeper: Keeper;
+  /** By which the last view of a dashboard is kept. */
+  readonly keyOf: (id: string) => string;
+}
+
+/** A dashboard that is drawn here, without the widget manager. */
+interface Drawn {
+  end(): void;
 }
 
 export function dashboardFactory(page: Page): RendererFactory {
@@ -32,7 +46,7 @@ export function dashboardFactory(page: Page): RendererFactory {
   return { safe: false, mimeTypes: [MIME], createRenderer: (options) => new Renderer(options) };
 }
 
-function rendererClass({ lumino, comms, dashboards, rendermime }: Page) {
+function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }: Page) {
   // Of no notebook yet: the manager puts its own in place of it when the notebook's session is ready.
   const placeholder = rendermime.getFactory(VIEW);
 
@@ -41,6 +55,9 @@ function rendererClass({ lumino, comms, dashboards, rendermime }: Page) {
     #until = new AbortController();
     #id: string | null = null;
     #still: LuminoWidget | null = null;
+    #drawn: Drawn | null = null;
+    /** The widget manager's view is shown. */
+    #managed = false;
 
     constructor(options: { readonly mimeType: string }) {
       super();
@@ -56,11 +73,16 @@ function rendererClass({ lumino, comms, dashboards, rendermime }: Page) {
       this.#until.abort();
       this.#until = new AbortController();
       this.#still = null;
+      this.#drawn = null;
+      this.#managed = false;
       for (const child of [...this.children()]) {
         child.dispose();
       }
       this.#id = shown?.id ?? null;
       const view = mime.data[VIEW];
+      if (shown?.protocol === PROTOCOL) {
+        keeper.watch(() => keyOf(shown.id), this.node, this.#until.signal);
+      }
       if (isRow(view) && view.model_id === "") {
         this.hide();
       } else if (shown === null || shown.protocol !== PROTOCOL || comms.wasOpened(shown.id)) {
@@ -80,38 +102,76 @@ function rendererClass({ lumino, comms, dashboards, rendermime }: Page) {
       const { signal } = this.#until;
       const waiting = linkedController(signal);
       this.#showWaiting(mime);
-      const onMessage = (message: Message) => {
+      let inCell = false;
+      const drawKept = async (kept: Kept | null) => {
+        // There may be something newer by now.
+        if (kept === null || this.#drawn !== null || this.#managed || signal.aborted) {
+          return false;
+        }
+        const drawn = await this.#draw(restored(shown, kept), null, mime, signal);
+        if (!drawn && inCell) {
+          void this.#renderByManager(mime, signal);
+        }
+        return drawn;
+      };
+      dashboards.prepare();
+      const kept = keeper.get(keyOf(shown.id)).then(drawKept);
+      const onMessage = async (message: Message) => {
         if (mayCellRun(message)) {
+          inCell = true;
           waiting.abort();
-          void this.#draw(shown, message, mime, signal);
+          // What was kept is drawn by a model that takes the messages from now on.
+          if (this.#drawn === null && !(await this.#draw(shown, message, mime, signal))) {
+            await this.#renderByManager(mime, signal);
+          }
         }
       };
-      comms.listen(shown.id, onMessage, waiting.signal);
+      comms.listen(shown.id, (message) => void onMessage(message), waiting.signal);
       const onAnswer = () => {
         if (!waiting.signal.aborted) {
           waiting.abort();
-          void this.#renderByManager(mime, signal);
+          void this.#renderByManager(mime, signal, kept);
         }
       };
       comms.session.ready.then(() => comms.session.session?.kernel?.info).then(onAnswer, onAnswer);
     }
 
-    async #renderByManager(mime: MimeModel, signal: AbortSignal): Promise<void> {
+    /** `kept`: whether what the page kept is drawn, once that is known. */
+    async #renderByManager(mime: MimeModel, signal: AbortSignal, kept = Promise.resolve(false)): Promise<void> {
       const view = mime.data[VIEW];
       const factory = isRow(view) ? await managersFactory(rendermime, placeholder, comms, signal) : undefined;
       if (signal.aborted) {
         return;
       }
       if (factory === undefined || !isRow(view)) {
-        this.#showHeld(mime);
+        if (!(await this.#leftWithKept(kept))) {
+          this.#showHeld(mime);
+        }
         return;
       }
       const inner = factory.createRenderer({ ...this.#options, mimeType: VIEW });
       const hasView = () => inner.node.firstElementChild !== null;
+      const reveal = () => {
+        this.#managed = true;
+        this.#removeStill();
+        this.#drawn?.end();
+        this.#drawn = null;
+        Object.assign(inner.node.style, SEEN);
+        inner.show();
+      };
+      // Its charts are drawn in the frame after the one that has their places.
+      const afterFrames = () => requestAnimationFrame(() => requestAnimationFrame(() => signal.aborted || reveal()));
+      let laidOver = false;
       const follow = () => {
-        if (hasView()) {
-          this.#removeStill();
+        if (hasView() && laidOver) {
+          // It comes when it has something to show.
+        } else if (hasView() && this.#drawn !== null) {
+          laidOver = true;
+          this.#layOver(inner.node);
           inner.show();
+          whenSomethingIsShown(inner.node, afterFrames, signal);
+        } else if (hasView()) {
+          reveal();
         } else if (view.model_id === "") {
           // The widget was closed: the manager's renderer has hidden itself, and nothing of the output stays.
           observer.disconnect();
@@ -121,7 +181,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime }: Page) {
       const observer = new MutationObserver(follow);
       observer.observe(inner.node, { childList: true });
       signal.addEventListener("abort", () => observer.disconnect(), { once: true });
-      if (this.#still !== null) {
+      if (this.#still !== null || this.#drawn !== null) {
         inner.hide();
       }
       this.addWidget(inner);
@@ -135,15 +195,27 @@ function rendererClass({ lumino, comms, dashboards, rendermime }: Page) {
       }
       if (view.model_id === "") {
         this.hide();
-      } else if (this.#showHeld(mime)) {
+      } else if ((await this.#leftWithKept(kept)) || this.#showHeld(mime)) {
         inner.hide();
       } else {
         inner.show();
       }
     }
 
-    /** Draws the dashboard from the kernel's messages; the picture goes when there is something to see. */
-    async #draw(shown: Shown, first: Message, mime: MimeModel, signal: AbortSignal): Promise<void> {
+    /** Whether what the page kept is all that there is to show; it says so. */
+    async #leftWithKept(kept: Promise<boolean>): Promise<boolean> {
+      const left = await kept;
+      if (left && this.#id !== null) {
+        dashboards.end(this.#id);
+      }
+      return left;
+    }
+
+    /**
+     * Draws the dashboard from the kernel's messages, or from what was kept until they come; the picture goes when there is
+     * something to see. Returns whether it could: the widget's files may be gone from the server.
+     */
+    async #draw(shown: Shown, first: Message | null, mime: MimeModel, signal: AbortSignal): Promise<boolean> {
       const el = document.createElement("div");
       const holder = new lumino.Widget({ node: el });
       const drawn = linkedController(signal);
@@ -158,34 +230,39 @@ function rendererClass({ lumino, comms, dashboards, rendermime }: Page) {
           this.hide();
         }
       };
-      comms.listen(shown.id, closed, signal);
-      const follow = () => {
-        const state = el.querySelector<HTMLElement>(".tbwidget")?.dataset.state;
-        if (state !== undefined && state !== "reading") {
-          observer.disconnect();
-          this.#removeStill();
-          el.removeAttribute("style");
-        }
+      comms.listen(shown.id, closed, drawn.signal);
+      const end = () => {
+        drawn.abort();
+        holder.dispose();
       };
-      const observer = new MutationObserver(follow);
-      drawn.signal.addEventListener("abort", () => observer.disconnect(), { once: true });
+      this.#drawn = { end };
       if (this.#still !== null) {
-        // It has its size, and draws what is in sight.
-        Object.assign(el.style, { position: "absolute", insetInline: "0", top: "0", visibility: "hidden" });
-        Object.assign(this.node.style, { position: "relative" });
-        observer.observe(el, { subtree: true, childList: true, attributeFilter: ["data-state"] });
+        this.#layOver(el);
+        const reveal = () => {
+          this.#removeStill();
+          Object.assign(el.style, SEEN);
+        };
+        whenSomethingIsShown(el, reveal, drawn.signal);
       }
       this.addWidget(holder);
       try {
         await dashboards.render(shown, first, el, drawn.signal);
+        return true;
       } catch {
         // The files are gone from the server: an update of the package, perhaps.
-        drawn.abort();
-        if (!signal.aborted) {
-          holder.dispose();
-          await this.#renderByManager(mime, signal);
+        if (signal.aborted) {
+          return true;
         }
+        end();
+        this.#drawn = null;
+        return false;
       }
+    }
+
+    /** Puts an element where the widget is, unseen: it has its size, and draws what is in sight. */
+    #layOver({ style }: HTMLElement): void {
+      Object.assign(style, UNSEEN);
+      Object.assign(this.node.style, { position: "relative" });
     }
 
     /** Says that the kernel's messages are waited for; greyed, what the output holds of the dashboard. */
@@ -229,35 +306,6 @@ function rendererClass({ lumino, comms, dashboards, rendermime }: Page) {
   };
 }
 
-/** The picture that an output holds. */
-function imageOf({ data }: MimeModel): HTMLElement | null {
-  const encoded = data[PICTURE];
-  if (typeof encoded !== "string") {
-    return null;
-  }
-  const image = document.createElement("img");
-  image.src = `data:${PICTURE};base64,${encoded.replaceAll(/\s/g, "")}`;
-  image.alt = String(data["text/plain"] ?? labStrings.picture);
-  image.style.maxWidth = "100%";
-  if (document.body.dataset.jpThemeLight === "false") {
-    // It is drawn on white paper.
-    image.style.filter = "invert(0.9) hue-rotate(180deg)";
-  }
-  return image;
-}
-
-/** The text that an output holds. */
-function textOf({ data }: MimeModel): HTMLElement | null {
-  const text = data["text/plain"];
-  if (typeof text !== "string" || text === "") {
-    return null;
-  }
-  const node = document.createElement("pre");
-  node.textContent = text;
-  node.style.whiteSpace = "pre-wrap";
-  return node;
-}
-
 /** A controller that is aborted with the signal, or before. */
 function linkedController(signal: AbortSignal): AbortController {
   const made = new AbortController();
@@ -297,8 +345,17 @@ function parse(data: unknown): Shown | null {
   return { id: data.model_id, protocol: data.protocol, state };
 }
 
-/** Whether a message of a dashboard comes while a cell runs, or may do so: then the kernel cannot be asked. */
-function mayCellRun({ content: { data } }: Message): boolean {
-  const message = isRow(data) && data.method === "custom" ? data.content : undefined;
-  return isRow(message) && isRow(message.status) && message.status.cell !== false;
+/** Calls `then` when a dashboard in `node` has something to show, unless the signal comes first. */
+function whenSomethingIsShown(node: HTMLElement, then: () => void, signal: AbortSignal): void {
+  const look = () => {
+    const state = node.querySelector<HTMLElement>(".tbwidget")?.dataset.state;
+    if (state !== undefined && state !== "reading") {
+      observer.disconnect();
+      then();
+    }
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(node, { subtree: true, childList: true, attributeFilter: ["data-state"] });
+  signal.addEventListener("abort", () => observer.disconnect(), { once: true });
+  look();
 }

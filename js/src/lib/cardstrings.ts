@@ -9,7 +9,7 @@ export const cardStrings = {
   widthHint: "Least width of a card, in pixels of the page: as many columns as there is room for",
   height: "Height",
   heightHint: "Height of a card, in pixels of the page",
-  auto: "Height as the width asks for",
+  auto: "Height follows the width",
   autoHint: "Height in proportion to the width; one or two cards fill the panel",
   pixels: (n: string) => `${n} px`,
   add: "Card of several tags",

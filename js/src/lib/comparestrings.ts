@@ -81,7 +81,7 @@ export const compareStrings = {
     diverged: (runs: readonly string[]) =>
       `Diverged, its last values far above all of its first half: ${lists.format(runs)}`,
   },
-  noteNames: { stopped: "stopped", notFinite: "NaN", diverged: "diverged" },
+  noteNames: { stopped: "stopped", notFinite: "ended in NaN", diverged: "diverged" },
   noted: (n: number, name: string) => (n > 1 ? `${n} ${name}` : name),
   andMore: (n: number) => `${n} more`,
   select: "Select",

@@ -23,8 +23,10 @@ export function sharedStart(names: readonly string[]): number {
     }
     length = same;
   }
-  const start = /^.*[/_,\s-]/su.exec(first.slice(0, length))?.[0].length ?? 0;
-  return start >= FEWEST ? start : 0;
+  const same = first.slice(0, length);
+  // A part of a path stays whole, if that leaves out enough: "layer_0" rather than "0".
+  const starts = [/^.*\//su, /^.*[/_,\s-]/su].map((separated) => separated.exec(same)?.[0].length ?? 0);
+  return starts.find((start) => start >= FEWEST) ?? 0;
 }
 
 /** A name without what it shares with the others: so many characters at its beginning. */

@@ -78,7 +78,11 @@ export const strings = {
   newData: (age: string) => `new data ${age}`,
   newestPoint: (age: string) => `newest point ${age}`,
   disconnected: "Disconnected",
-  disconnectedSince: (age: string) => `kernel last heard ${age}: run the cell again`,
+  disconnectedSince: {
+    ended: (moment: string) => `kernel ended ${moment}: run the cell again`,
+    silent: (moment: string) => `kernel last heard ${moment}: run the cell again`,
+    interrupted: (moment: string) => `no connection to the kernel since ${moment}`,
+  },
   close: "Close (Escape)",
   disconnectedFromStart: "the kernel is gone: run the cell again",
   saved: "Saved",
@@ -87,6 +91,10 @@ export const strings = {
   savedWithout: (n: string) => `${n} images, clips, texts or graphs left out`,
   savedLackingHint: "There is no room for more in a page of this size",
   savedHint: "What was there then; without a kernel, nothing newer comes",
+  kept: "Last view",
+  keptHint: "What this browser showed last; it is replaced as soon as the kernel sends",
+  keptWaiting: "waiting for the kernel…",
+  keptAlone: "run the cell to go on",
   noDirectory: "This directory does not exist yet",
   noData: "Nothing here yet that can be drawn",
   lookedFor:

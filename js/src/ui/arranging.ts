@@ -37,6 +37,14 @@ export function columnsIn(width: number, cardWidth: number): number {
   return Math.max(1, Math.floor((width - BESIDE + CARD_GAP) / (cardWidth + CARD_GAP)));
 }
 
+/** A card that has a section for itself is at most so many times as wide as it is high. */
+const WIDEST = 5;
+
+/** Columns at most of a section: as many as its cards take, so that they fill its rows, and none gets too wide. */
+export function mostColumns(taken: number, width: number, height: number): number {
+  return Math.max(1, taken, Math.ceil((width - BESIDE) / (WIDEST * height)));
+}
+
 /** The cards of one panel, and the changes to them. */
 export class Arranging {
   readonly #view: View;

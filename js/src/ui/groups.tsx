@@ -10,7 +10,7 @@ import { formatCount } from "../lib/format";
 import type { NameOf } from "../lib/groups";
 import { sharedStart, shortened } from "../lib/names";
 import { strings } from "../lib/strings";
-import { Arranging, CARD_GAP, columnsIn, PlaceContext, pinKey } from "./arranging";
+import { Arranging, CARD_GAP, columnsIn, mostColumns, PlaceContext, pinKey } from "./arranging";
 import { Section, type SectionChanges } from "./section";
 import { MOST_CARDS, useChoices, useView, type View } from "./view";
 import { WaitsFor } from "./waitsfor";
@@ -178,15 +178,19 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
   };
   const noRunShown = !choices.runFilter.waits.value && !store.runs.value.some((run) => choices.shows(run));
   const together = sections.length > 0 && !sections.some(({ titled }) => titled);
-  const widths = sections.map((section) => section.cards.reduce((sum, { spec }) => sum + (spec.width ?? 1), 0));
-  const most = together ? widths.reduce((a, b) => a + b, 0) : Math.max(1, ...widths);
-  const few = store.status.value?.ready === true && cards <= FEW;
-  const height = cardHeightOf(card_width.value, card_height.value);
-  const style = {
-    "--tbwidget-card-height": `${few && card_height.value === null ? grown(height, cards, view) : height}px`,
-    "--tbwidget-card-width": `${card_width.value}px`,
+  const ready = store.status.value?.ready === true;
+  const few = ready && cards <= FEW && card_height.value === null;
+  const usual = cardHeightOf(card_width.value, card_height.value);
+  const height = few ? grown(usual, cards, view) : usual;
+  const columnsOf = (shown: readonly ShownSection[]) => {
+    const taken = shown.flatMap((section) => section.cards).reduce((sum, { spec }) => sum + (spec.width ?? 1), 0);
     // While what is there is still being read, cards do not shrink with every tag.
-    "--tbwidget-most-columns": store.status.value?.ready === true ? most : 99,
+    return ready ? mostColumns(taken, view.width.value, height) : 99;
+  };
+  const style = {
+    "--tbwidget-card-height": `${height}px`,
+    "--tbwidget-card-width": `${card_width.value}px`,
+    "--tbwidget-most-columns": columnsOf(sections),
   };
   const moved = (section: ShownSection, by: 1 | -1) => {
     const titled = sections.filter((one) => one.titled);
@@ -216,6 +220,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
             key={section.name}
             section={section}
             card={cardOf}
+            columns={columnsOf([section])}
             toggle={(open) => arranging.change((arranger) => arranger.open(section.name, open))}
             changes={{
               move: (by) => moved(section, by),
@@ -324,11 +329,13 @@ function Pinned({ pins, nameOf, card }: PinnedProps) {
 interface GroupProps {
   readonly section: ShownSection;
   readonly changes: SectionChanges;
+  /** At most. */
+  readonly columns: number;
   card(card: ShownCard): ComponentChildren;
   toggle(open: boolean): void;
 }
 
-function Group({ section, card, changes, toggle }: GroupProps) {
+function Group({ section, card, columns, changes, toggle }: GroupProps) {
   const view = useView();
   const state = view.groups.of(view.panel.value?.name ?? "", idOf({ ...section, cards: [] }));
   const { most } = state.value;
@@ -344,7 +351,9 @@ function Group({ section, card, changes, toggle }: GroupProps) {
       changes={changes}
       toggle={() => toggle(!open)}
     >
-      <div class="tbwidget-cards">{cards.slice(0, most).map((one) => card(one))}</div>
+      <div class="tbwidget-cards" style={{ "--tbwidget-most-columns": columns }}>
+        {cards.slice(0, most).map((one) => card(one))}
+      </div>
       {left > 0 && (
         <button
           type="button"

@@ -8,6 +8,9 @@ export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
+  // VS Code saves what a click asks for that reaches the body of its page, and nothing else.
+  document.body.append(link);
   link.click();
+  link.remove();
   setTimeout(() => URL.revokeObjectURL(url), PATIENCE);
 }

@@ -3,7 +3,7 @@
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { AnyCodec } from "./codec";
-import { Connection, type ConnectionState } from "./connection";
+import { Connection, type Loss } from "./connection";
 import { startHeartbeat } from "./heartbeat";
 import { type ClientMessage, type DataMessage, decode, VersionError } from "./protocol";
 import { Requests } from "./requests";
@@ -18,13 +18,16 @@ const RECOVERY_PAUSE = 4000;
 /** The value of the host's state that a page is saved with. */
 const SAVED = "_saved";
 
+/** That of what a page kept which was left. */
+const KEPT = "_kept";
+
 export class Channel {
   readonly store: Store;
   readonly requests: Requests;
   /** When a question was sent that no message has answered yet, in milliseconds since the epoch. */
   readonly askedAt: Signal<number | null> = signal(null);
-  /** Whether there is still a kernel that sends. A saved page needs none. */
-  readonly connection: ReadonlySignal<ConnectionState>;
+  /** Why there is no kernel that sends, if there is none. A saved page needs none. */
+  readonly loss: ReadonlySignal<Loss | null>;
 
   readonly #transport: Transport;
   readonly #connection: Connection;
@@ -44,17 +47,27 @@ export class Channel {
     this.requests = new Requests(this.#page, (message) => this.#send(message), this.store.assembler);
     const isWatched = () => this.#views.size > 0;
     this.#connection = new Connection(page, isWatched, () => this.#sendHere(), until);
-    const { state } = this.#connection;
-    this.connection = computed(() => (this.store.savedAt.value === null ? state.value : "connected"));
+    const { loss } = this.#connection;
+    const { savedAt, kept } = this.store;
+    this.loss = computed(() => (savedAt.value === null || kept.value ? loss.value : null));
     startHeartbeat(page, () => this.#sendHere(), until);
     // The kernel drops the views of a page that was hidden for long.
     page?.addEventListener("visibilitychange", () => this.#repeatViews(), { signal: until });
     this.store.onWanted(() => this.#dataChanged(), until);
+    const left = readSnapshot(transport.state(KEPT), this.store.codecs);
+    if (left !== null) {
+      this.store.restore(left.messages, left.at, true);
+    }
     const readState = () => this.#readState();
     readState();
     transport.onStateChanged(SAVED, readState, until);
     transport.listen((content, buffers) => this.#receive(content, buffers), until);
-    transport.onClosed?.(() => this.#connection.closed(), until);
+    const link = {
+      ended: () => this.#connection.ended(),
+      interrupted: () => this.#connection.interrupted(),
+      restored: () => this.#restored(),
+    };
+    transport.watch?.(link, until);
   }
 
   /** A view begins. Until it ends, heartbeats tell the kernel that it is looked at. */
@@ -79,9 +92,9 @@ export class Channel {
     return viewport;
   }
 
-  #announce(type: "hello" | "here"): void {
+  #announce(type: "hello" | "here", complete = this.store.complete): void {
     const views = [...this.#views].map(({ id }) => id);
-    this.#send({ type, complete: this.store.complete, views });
+    this.#send({ type, complete, views });
   }
 
   #sendHere(): void {
@@ -164,7 +177,23 @@ export class Channel {
     }
   }
 
+  /** The host is connected again: the kernel may have sent meanwhile, or have stopped for want of somebody who looks. */
+  #restored(): void {
+    this.#connection.restored();
+    if (this.#views.size > 0 && this.#connection.loss.peek()?.why !== "ended") {
+      this.#lost = false;
+      this.#resyncAt = Date.now();
+      this.#announce("here", false);
+      this.requests.repeat();
+      this.#repeatViews();
+    }
+  }
+
   #send(message: ClientMessage): void {
+    if (this.#connection.isInterrupted) {
+      // All is said again once the page is connected. JupyterLab would keep it, and everything else behind it for 3 s more.
+      return;
+    }
     if ("complete" in message && !message.complete) {
       this.askedAt.value = Date.now();
     }

@@ -149,15 +149,16 @@ export abstract class Collection<H extends Held> {
   abstract shrink(tag: string): void;
 
   /** What of a tag can be saved with the page. */
-  saveable(tag: string): Saveable[] {
+  *saveable(tag: string): Generator<Saveable> {
     const { byRun, failures } = this.#byTag.get(tag) ?? { byRun: [], failures: [] };
-    const saveable = [...byRun].flatMap(([run, held]) => this.saveableOf({ kind: this.kind, run, tag }, held));
+    for (const [run, held] of byRun) {
+      yield* this.saveableOf({ kind: this.kind, run, tag }, held);
+    }
     for (const [run, { reason }] of failures) {
       const key = { kind: this.kind, run, tag };
       const length = lengthOf(key, 0, JSON.stringify(reason).length);
-      saveable.push({ full: length, short: length, save: (writer) => writer.add("failed", key, { reason }) });
+      yield { full: length, short: length, save: (writer) => writer.add("failed", key, { reason }) };
     }
-    return saveable;
   }
 
   /** What of a tag can be saved where there is room left: a list for each run, the first of each the most wanted. */

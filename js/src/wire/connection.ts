@@ -1,11 +1,16 @@
-// Whether the kernel still sends. It sends a status every few seconds, also while a cell runs; mostly, nothing else shows
-// that it has ended.
+// Whether the kernel still sends. It sends a status every few seconds, also while a cell runs; where the host tells
+// nothing, nothing else shows that it has ended.
 
 import { type Signal, signal } from "@preact/signals";
 import { isVisible } from "./heartbeat";
 import { HEARTBEAT } from "./protocol";
 
-export type ConnectionState = "connected" | "disconnected";
+/** Why nothing comes: the kernel ended, the page has no connection to it, or it says nothing. */
+export interface Loss {
+  readonly why: "ended" | "interrupted" | "silent";
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
 
 /** Milliseconds without a message after which the kernel counts as disconnected; longer where a cell ran, which may hold Python's lock. */
 export const SILENCE = 3000 * HEARTBEAT;
@@ -14,6 +19,9 @@ export const SILENCE_IN_CELL = 4000 * HEARTBEAT;
 /** Milliseconds that a kernel has to answer after the computer slept or the page was hidden. */
 export const GRACE = 10_000;
 
+/** Milliseconds that the host may take to connect again before that is said. */
+const BLIP = 4000;
+
 const TICK = 1000;
 
 /** Milliseconds between two ticks beyond which the computer slept, or the page was frozen. */
@@ -21,7 +29,7 @@ const SLEEP = 5000;
 
 /** Measures the time since the last message. Only time counts in which the page was visible and its timers ran. */
 export class Connection {
-  readonly state: Signal<ConnectionState> = signal("connected");
+  readonly loss: Signal<Loss | null> = signal(null);
   readonly #page: Document | undefined;
   readonly #resumed: () => void;
   /** Whether there is a view: without one, the kernel stops sending. */
@@ -29,6 +37,8 @@ export class Connection {
   #sinceMessage = 0;
   #limit = SILENCE;
   #tickAt = Date.now();
+  #heardAt = Date.now();
+  #interruptedAt: number | null = null;
 
   /** `resumed` is called when the computer has slept, to send a heartbeat. */
   constructor(page: Document | undefined, isWatched: () => boolean, resumed: () => void, until: AbortSignal) {
@@ -42,16 +52,38 @@ export class Connection {
 
   /** Called with each message; returns whether the connection had been lost. */
   received(cell: boolean | null): boolean {
-    const lost = this.state.peek() === "disconnected";
+    const lost = this.loss.peek() !== null;
     this.#sinceMessage = 0;
+    this.#heardAt = Date.now();
     this.#limit = cell === true ? SILENCE_IN_CELL : SILENCE;
-    this.state.value = "connected";
+    this.loss.value = null;
     return lost;
   }
 
-  /** The host reports that the connection to the kernel is closed. */
-  closed(): void {
-    this.state.value = "disconnected";
+  /** Whether the host is without a connection now. */
+  get isInterrupted(): boolean {
+    return this.#interruptedAt !== null;
+  }
+
+  /** The host reports that the kernel has ended. */
+  ended(): void {
+    if (this.loss.peek()?.why !== "ended") {
+      this.loss.value = { why: "ended", since: Date.now() };
+    }
+  }
+
+  /** The host reports that the page is not connected; it may be again in a moment. */
+  interrupted(): void {
+    this.#interruptedAt ??= Date.now();
+  }
+
+  /** The host reports that it is again. */
+  restored(): void {
+    this.#interruptedAt = null;
+    this.allowGrace();
+    if (this.loss.peek()?.why === "interrupted") {
+      this.loss.value = null;
+    }
   }
 
   /** Gives the kernel at least GRACE milliseconds from now on. */
@@ -72,8 +104,19 @@ export class Connection {
       return;
     }
     this.#sinceMessage += elapsed;
-    if (this.#sinceMessage >= this.#limit) {
-      this.state.value = "disconnected";
+    if (this.loss.peek()?.why === "ended") {
+      return;
+    }
+    if (this.#interruptedAt !== null && now - this.#interruptedAt >= BLIP) {
+      this.#lose("interrupted", this.#interruptedAt);
+    } else if (this.#sinceMessage >= this.#limit) {
+      this.#lose("silent", this.#heardAt);
+    }
+  }
+
+  #lose(why: "interrupted" | "silent", since: number): void {
+    if (this.loss.peek()?.why !== why) {
+      this.loss.value = { why, since };
     }
   }
 }

@@ -86,12 +86,19 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
 
   protected override saveableOf(key: Key, { base }: HeldSeries<S, D>): Saveable[] {
     const { codec } = this;
-    const few = codec.coarsen(base);
+    // Made only where there is no room for all.
+    let made: S | undefined;
+    const few = () => {
+      made ??= codec.coarsen(base);
+      return made;
+    };
     return [
       {
         full: lengthOf(key, codec.encodedBytes(base)),
-        short: lengthOf(key, codec.encodedBytes(few)),
-        save: (writer, full) => writer.add("series", key, codec.encode(full ? base : few, writer.columns)),
+        get short() {
+          return lengthOf(key, codec.encodedBytes(few()));
+        },
+        save: (writer, full) => writer.add("series", key, codec.encode(full ? base : few(), writer.columns)),
       },
     ];
   }

@@ -75,11 +75,16 @@ export function snapshotOf(store: Store, most = MOST_SAVED): SavedMessage[] {
       leftOut += 1;
     }
   }
+  return written(store, writer, { ...status, leftOut });
+}
+
+/** The messages of what has been written of a store. */
+export function written(store: Store, writer: EntryWriter, status: Status): SavedMessage[] {
   const runs = [...writer.runs.keys()];
   const numbers = runs.map((run) => store.runNumbers.peek().get(run) ?? -1);
   const names = { runs, numbers, tags: [...writer.tags.keys()] };
   const redacted = redaction(store.places);
-  const encoded = encodeStatus({ ...status, leftOut }, store.problems.peek(), redacted);
+  const encoded = encodeStatus(status, store.problems.peek(), redacted);
   const head = { type: "data", protocol: PROTOCOL, keyframe: 1, status: encoded };
   const { failed: reported, ...lists } = writer.lists;
   const failed = reported?.map((entry) => ({ ...entry, reason: redacted(String(entry.reason)) }));

@@ -16,6 +16,12 @@ import type { Place } from "./redaction";
 import { NO_ATTRIBUTES, type RunAttributes, type RunFacts, type Statistics } from "./runfacts";
 import { SeriesCollection } from "./series";
 
+/** The lists of a message that change what is held. */
+const CONTENTS = ["series", "items", "documents", "itemPieces", "documentPieces", "failed"] as const;
+
+/** The number of no keyframe that a kernel sends. */
+const KEPT_KEYFRAME = -1;
+
 /** Holds content by kind, tag and run; its signals notify views of what to draw again. */
 export class Store {
   /** Natural order. */
@@ -29,8 +35,10 @@ export class Store {
   /** When the last message came, and when the last news were read: milliseconds since the epoch, by this browser's clock. */
   readonly receivedAt = signal<number | null>(null);
   readonly changedAt = signal<number | null>(null);
-  /** When what is held was saved, if it is of a saved page: milliseconds since the epoch. */
+  /** When what is held was saved, if it is of a saved page or was kept: milliseconds since the epoch. */
   readonly savedAt = signal<number | null>(null);
+  /** What is held was kept by a page that was left. Messages go on from there. */
+  readonly kept = signal(false);
   /** The kernel has another version of the protocol. */
   readonly failed = signal(false);
 
@@ -50,6 +58,7 @@ export class Store {
   /** Nothing was missed since the running or last keyframe began. */
   #complete = false;
   #places: readonly Place[] = [];
+  #changes = 0;
 
   constructor(codecs: readonly AnyCodec[], mostBytes = MOST_BYTES) {
     this.#budget = new CacheBudget(mostBytes);
@@ -104,6 +113,11 @@ export class Store {
   /** What is not to be saved, and what is shown instead; the longest first. */
   get places(): readonly Place[] {
     return this.#places;
+  }
+
+  /** How many messages have brought something beside the status. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** Every message since the last keyframe began was seen. */
@@ -207,17 +221,42 @@ export class Store {
     const longest = blobs.reduce((most, { length }) => Math.max(most, length), 0);
     // The newest blob of each index, then the next of each …
     const inTurns = Array.from({ length: longest }, (_, i) => blobs.flatMap((list) => list.slice(i, i + 1))).flat();
-    return [...of((collection, tag) => collection.saveable(tag)), ...inTurns];
+    return [...of((collection, tag) => [...collection.saveable(tag)]), ...inTurns];
   }
 
-  /** Takes in what was saved with a page, at some time in milliseconds since the epoch. The first message of a kernel replaces it. */
-  restore(messages: readonly DataMessage[], at: number): void {
+  /** The same one by one, as far as somebody asks; of each index the newest blob alone. */
+  *saveableInTurn(): Generator<Saveable> {
+    const tags = this.#budget.seenFirst(this.tags.peek());
+    for (const tag of tags) {
+      for (const collection of this.#byKind.values()) {
+        yield* collection.saveable(tag);
+      }
+    }
+    for (const tag of tags) {
+      for (const collection of this.#byKind.values()) {
+        for (const [newest] of collection.saveableBlobs(tag)) {
+          if (newest !== undefined) {
+            yield newest;
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * Takes in what was saved with a page, at some time in milliseconds since the epoch. The first message of a kernel
+   * replaces it. What was `kept` came over this same channel: so its revisions are those of the channel, and the next
+   * keyframe replaces what has changed and drops what is gone.
+   */
+  restore(messages: readonly DataMessage[], at: number, kept = false): void {
     for (const message of messages) {
-      this.apply(message, at);
+      this.apply(kept ? { ...message, keyframe: KEPT_KEYFRAME } : message, at);
     }
     // Of what a kernel has sent, nothing was seen.
     this.#seq = null;
     this.#complete = false;
+    this.#changes = 0;
+    this.kept.value = kept;
     this.savedAt.value = at;
   }
 
@@ -230,7 +269,9 @@ export class Store {
       if (!follows) {
         this.assembler.clear();
       }
-      this.#dropSaved();
+      const brings = CONTENTS.some((name) => message[name].length > 0);
+      this.#changes += brings ? 1 : 0;
+      this.#leaveSaved(message.begins || brings);
       this.#applyContent(message);
       if (message.ends && this.#complete) {
         for (const collection of this.#byKind.values()) {
@@ -282,9 +323,15 @@ export class Store {
     return [...this.#byKind].filter(([kind]) => kinds === null || kinds.includes(kind));
   }
 
-  #dropSaved(): void {
-    if (this.savedAt.peek() !== null) {
-      this.savedAt.value = null;
+  /** A message came. What was kept stays old until one says something beside the status, or that there is nothing. */
+  #leaveSaved(says: boolean): void {
+    if (this.savedAt.peek() === null || (this.kept.peek() && !says)) {
+      return;
+    }
+    this.savedAt.value = null;
+    if (this.kept.peek()) {
+      this.kept.value = false;
+    } else {
       this.runNumbers.value = new Map();
       for (const collection of this.#byKind.values()) {
         collection.clear();

@@ -1,5 +1,6 @@
 // How messages and saved state travel between this page and the kernel; and the implementation over anywidget's model.
 
+import { type HostKernel, type Link, watchKernel } from "./hostkernel";
 import type { Model } from "./model";
 import type { ClientMessage } from "./protocol";
 
@@ -12,8 +13,8 @@ export interface Transport {
   state(name: string): unknown;
   /** Calls `changed` when that value is replaced, until the signal. */
   onStateChanged(name: string, changed: () => void, until: AbortSignal): void;
-  /** Calls `closed` when the host reports that the connection to the kernel is closed, until the signal. */
-  onClosed?(closed: () => void, until: AbortSignal): void;
+  /** Tells `link` what the host reports of the way to the kernel, until the signal. */
+  watch?(link: Link, until: AbortSignal): void;
 }
 
 /** The part of a widget model of ipywidgets that tells whether its comm is alive. */
@@ -21,6 +22,7 @@ interface CommModel {
   readonly comm_live?: boolean;
   on?(event: string, callback: () => void): void;
   off?(event: string, callback: () => void): void;
+  readonly widget_manager?: { readonly kernel?: HostKernel | Promise<HostKernel> | null };
 }
 
 /** Events of CommModel after which the comm is closed, or may be. */
@@ -40,13 +42,13 @@ export function anywidgetTransport(model: Model, id: string): Transport {
       model.on(`change:${name}`, changed);
       until.addEventListener("abort", () => model.off(`change:${name}`, changed), { once: true });
     },
-    onClosed: (closed, until) => {
-      void watchComm(model, id, closed, until);
+    watch: (link, until) => {
+      void watchHost(model, id, link, until);
     },
   };
 }
 
-async function watchComm(model: Model, id: string, closed: () => void, until: AbortSignal): Promise<void> {
+async function watchHost(model: Model, id: string, link: Link, until: AbortSignal): Promise<void> {
   try {
     const host = (await model.widget_manager?.get_model?.(id)) as CommModel | undefined;
     if (host?.on === undefined || until.aborted) {
@@ -55,14 +57,18 @@ async function watchComm(model: Model, id: string, closed: () => void, until: Ab
     for (const event of COMM_EVENTS) {
       const check = () => {
         if (event !== "comm_live_update" || host.comm_live === false) {
-          closed();
+          link.ended();
         }
       };
       host.on(event, check);
       until.addEventListener("abort", () => host.off?.(event, check), { once: true });
     }
     if (host.comm_live === false) {
-      closed();
+      link.ended();
+    }
+    const kernel = await host.widget_manager?.kernel;
+    if (kernel) {
+      watchKernel(kernel, link, until);
     }
   } catch {
     // A host without such a model: then only the time without messages shows that the kernel has ended.

@@ -1,3 +1,4 @@
+import { batch } from "@preact/signals";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Choices } from "../../src/choices/choices";
 import { toggle } from "../../src/choices/declare";
@@ -80,6 +81,26 @@ test("what Python says holds at first, and whenever it says more", () => {
   expect(axis(page).x_axis.value).toBe("wall");
   vi.runAllTimers();
   expect(page.model.saved).toEqual([]);
+});
+
+test("of what was kept the choices are those of then; what is chosen there is remembered when the kernel says for what", () => {
+  const before = open();
+  smoothing(before).set(0.2);
+  axis(before).x_axis.set("wall");
+  before.end();
+  const page = open({ smoothing: 0.3 }, null);
+  page.store.kept.value = true;
+  say(page.store, "redacted");
+  expect([smoothing(page).value, axis(page).x_axis.value]).toEqual([0.3, "step"]);
+  smoothing(page).set(0.7);
+  batch(() => {
+    page.store.kept.value = false;
+    say(page.store, "/logs");
+  });
+  expect([smoothing(page).value, axis(page).x_axis.value]).toEqual([0.7, "wall"]);
+  page.end();
+  expect(smoothing(open()).value).toBe(0.7);
+  expect(open().choices.values()).toMatchObject({ smoothing: 0.7, selected_runs: null, _given: [], _set_count: {} });
 });
 
 test("Python hears of a choice once it stays, and hears it once", () => {

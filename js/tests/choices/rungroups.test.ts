@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { folderOf, RunGroups, runsByGroup } from "../../src/choices/rungroups";
 import { RegexWorker } from "../../src/lib/regexworker";
+import { eventually } from "../lib/eventually";
 import { nodeWorkers } from "../lib/nodeworkers";
 
 const ends: AbortController[] = [];
@@ -37,15 +38,15 @@ test("the folder of a run is what stands before its last slash", async () => {
 
 test("an expression names the group by what it captures, of runs that come later too", async () => {
   const { groups, runs } = await made("regex:lr=([^,]*)", ["lr=1,a", "LR=1,b", "none"]);
-  await vi.waitFor(() => expect(["lr=1,a", "LR=1,b", "none"].map(groups.groupOf.value)).toEqual(["1", "1", ""]));
+  await eventually(() => expect(["lr=1,a", "LR=1,b", "none"].map(groups.groupOf.value)).toEqual(["1", "1", ""]));
   runs.value = [...runs.value, "lr=2"];
-  await vi.waitFor(() => expect(groups.groupOf.value("lr=2")).toBe("2"));
+  await eventually(() => expect(groups.groupOf.value("lr=2")).toBe("2"));
   expect(groups.groupOf.value("lr=1,a")).toBe("1");
 });
 
 test("one that takes forever is ended, one that is none is refused: then there are no groups", async () => {
   const { groups, choice } = await made("regex:^(a+)+$", [`${"a".repeat(60)}b`]);
-  await vi.waitFor(() => expect(groups.problem.value).toBe("ended"), 10_000);
+  await eventually(() => expect(groups.problem.value).toBe("ended"));
   expect(groups.grouped.value).toBe(false);
   choice.set("regex:(");
   expect(groups.problem.value).toBe("openGroup");
@@ -55,11 +56,11 @@ test("one that takes forever is ended, one that is none is refused: then there a
 
 test("an expression that was in effect before a wrong one is in effect again", async () => {
   const { groups, choice } = await made("regex:lr=([^,]*)", ["lr=1,a"]);
-  await vi.waitFor(() => expect(groups.groupOf.value("lr=1,a")).toBe("1"));
+  await eventually(() => expect(groups.groupOf.value("lr=1,a")).toBe("1"));
   choice.set("regex:(");
   expect(groups.problem.value).toBe("openGroup");
   choice.set("regex:lr=([^,]*)");
-  await vi.waitFor(() => expect(groups.groupOf.value("lr=1,a")).toBe("1"));
+  await eventually(() => expect(groups.groupOf.value("lr=1,a")).toBe("1"));
   expect([groups.grouped.value, groups.problem.value]).toEqual([true, null]);
 });
 

@@ -15,7 +15,7 @@ const SCRIPT = `data:text/javascript,${encodeURIComponent(
 const STYLES = "data:text/css,p{}";
 const SHOWN = { id: "id", protocol: 1, state: {} };
 
-const first: Message = message("comm_msg", "id", { method: "custom", content: {} });
+const first: Message = message("comm_msg", "id", { method: "custom", content: { status: { cell: true } } });
 const el = { replaceChildren: () => undefined } as unknown as HTMLElement;
 let calls: Calls;
 

@@ -28,7 +28,13 @@ test("what is short, alone or not alike stays whole", () => {
 
 test("a name that is the beginning of others keeps its last part", () => {
   const names = ["experiments/resnet_on_imagenet", "experiments/resnet_on_imagenet/evaluation"];
-  expect(cut(names)).toEqual(["imagenet", "imagenet/evaluation"]);
+  expect(cut(names)).toEqual(["resnet_on_imagenet", "resnet_on_imagenet/evaluation"]);
+});
+
+test("parts of a path stay whole, where leaving out those before them is worth it", () => {
+  const norms = ["block/attention/layer_0/gradient_norm", "block/attention/layer_1/gradient_norm"];
+  expect(cut(norms)).toEqual(["layer_0/gradient_norm", "layer_1/gradient_norm"]);
+  expect(cut(["logs/experiment_with_dropout_a", "logs/experiment_with_dropout_b"])).toEqual(["a", "b"]);
 });
 
 test("characters beyond 16 bits stay whole", () => {

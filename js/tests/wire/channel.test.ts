@@ -121,18 +121,61 @@ test("a kernel that was gone is told anew what is looked at and asked for", () =
   viewport.report({ kinds: null, tags: ["loss"], range: null, near: null, linked: null });
   vi.advanceTimersByTime(400);
   const pending = channel.requests.ask("images.blob", { id: 1 }, end.signal);
-  expect(channel.connection.value).toBe("connected");
+  expect(channel.loss.value).toBeNull();
   vi.advanceTimersByTime(40_000);
-  expect(channel.connection.value).toBe("disconnected");
+  expect(channel.loss.value?.why).toBe("silent");
   model.sent.length = 0;
   model.receive(1);
   vi.advanceTimersByTime(1000);
-  expect(channel.connection.value).toBe("connected");
+  expect(channel.loss.value).toBeNull();
   expect(model.sent).toMatchObject([
     { type: "request", name: "images.blob" },
     { type: "view", view: viewport.id, tags: ["loss"] },
   ]);
   expect(pending.state.value).toBe("waits");
+});
+
+test("all is asked for anew when the host has connected the page again, unless the kernel has ended", async () => {
+  const heard = new Map<string, () => void>();
+  let status: (sender: unknown, value: unknown) => void = () => {};
+  const kernel = {
+    connectionStatusChanged: {
+      connect: (slot: typeof status) => {
+        status = slot;
+      },
+    },
+  };
+  const host = { on: (event: string, callback: () => void) => heard.set(event, callback), widget_manager: { kernel } };
+  Object.assign(model, { widget_manager: { get_model: async () => host } });
+  const watching = new Channel(anywidgetTransport(model, "own"), CODECS, end.signal);
+  await vi.advanceTimersByTimeAsync(0);
+  const types = () => model.sent.splice(0).map((one) => (one as { type: string }).type);
+  const again = () => {
+    status(null, "connecting");
+    status(null, "connected");
+  };
+  model.receive(0);
+  again();
+  expect(types()).toEqual([]);
+  const viewport = watching.addView(end.signal);
+  viewport.report({ kinds: null, tags: ["loss"], range: null, near: null, linked: null });
+  watching.requests.ask("images.blob", {}, end.signal);
+  vi.advanceTimersByTime(400);
+  expect(types()).toEqual(["hello", "request", "view"]);
+  again();
+  vi.advanceTimersByTime(1500);
+  expect(model.sent[0]).toEqual({ type: "here", complete: false, views: [viewport.id] });
+  expect(types()).toEqual(["here", "request", "view"]);
+  status(null, "connecting");
+  vi.advanceTimersByTime(600_000);
+  expect(types()).toEqual([]);
+  status(null, "connected");
+  vi.advanceTimersByTime(1500);
+  expect(types()).toEqual(["here", "request", "view"]);
+  heard.get("destroy")?.();
+  again();
+  vi.advanceTimersByTime(1500);
+  expect(types()).toEqual([]);
 });
 
 test("what is open is asked for again after a gap", () => {
@@ -172,10 +215,10 @@ test("a page that was saved is not disconnected, whatever its comm says", async 
   const saved = new Channel(anywidgetTransport(closed, "own"), CODECS, end.signal);
   saved.addView(end.signal);
   await vi.advanceTimersByTimeAsync(100_000);
-  expect([saved.store.savedAt.value, saved.connection.value]).toEqual([5000, "connected"]);
+  expect([saved.store.savedAt.value, saved.loss.value]).toEqual([5000, null]);
   model.receive(0);
   vi.advanceTimersByTime(100_000);
-  expect([saved.store.savedAt.value, saved.connection.value]).toEqual([null, "disconnected"]);
+  expect([saved.store.savedAt.value, saved.loss.value?.why]).toEqual([null, "silent"]);
 });
 
 test("no message throws into the host, whatever it holds", () => {

@@ -38,28 +38,28 @@ function sleep(milliseconds: number): void {
 test("a kernel that is silent for long is taken to be gone, until it says something", () => {
   connection.received(false);
   vi.advanceTimersByTime(SILENCE - 1000);
-  expect(connection.state.value).toBe("connected");
+  expect(connection.loss.value).toBeNull();
   vi.advanceTimersByTime(1000);
-  expect(connection.state.value).toBe("disconnected");
+  expect(connection.loss.value?.why).toBe("silent");
   expect(connection.received(false)).toBe(true);
-  expect(connection.state.value).toBe("connected");
+  expect(connection.loss.value).toBeNull();
   expect(connection.received(false)).toBe(false);
 });
 
 test("one that was never heard is taken to be gone as soon", () => {
   vi.advanceTimersByTime(SILENCE);
-  expect(connection.state.value).toBe("disconnected");
+  expect(connection.loss.value?.why).toBe("silent");
 });
 
 test("one that ran a cell has more time", () => {
   connection.received(true);
   vi.advanceTimersByTime(SILENCE_IN_CELL - 1000);
-  expect(connection.state.value).toBe("connected");
+  expect(connection.loss.value).toBeNull();
   vi.advanceTimersByTime(1000);
-  expect(connection.state.value).toBe("disconnected");
+  expect(connection.loss.value?.why).toBe("silent");
   connection.received(null);
   vi.advanceTimersByTime(SILENCE);
-  expect(connection.state.value).toBe("disconnected");
+  expect(connection.loss.value?.why).toBe("silent");
 });
 
 test("time in which the page is hidden does not count; shown again, the kernel has some to answer", () => {
@@ -69,15 +69,15 @@ test("time in which the page is hidden does not count; shown again, the kernel h
   vi.advanceTimersByTime(10 * SILENCE);
   show(true);
   vi.advanceTimersByTime(GRACE - 1000);
-  expect(connection.state.value).toBe("connected");
+  expect(connection.loss.value).toBeNull();
   vi.advanceTimersByTime(1000);
-  expect(connection.state.value).toBe("disconnected");
+  expect(connection.loss.value?.why).toBe("silent");
 });
 
 test("nor does time in which nobody has a view: the kernel stops sending then", () => {
   watched = false;
   vi.advanceTimersByTime(10 * SILENCE);
-  expect(connection.state.value).toBe("connected");
+  expect(connection.loss.value).toBeNull();
 });
 
 test("after a sleep the kernel is asked for a sign of life, and has some time to give it", () => {
@@ -85,23 +85,51 @@ test("after a sleep the kernel is asked for a sign of life, and has some time to
   vi.advanceTimersByTime(SILENCE - 2000);
   sleep(3_600_000);
   vi.advanceTimersByTime(1000);
-  expect([connection.state.value, wakeUps]).toEqual(["connected", 1]);
+  expect([connection.loss.value, wakeUps]).toEqual([null, 1]);
   vi.advanceTimersByTime(GRACE - 1000);
-  expect(connection.state.value).toBe("connected");
+  expect(connection.loss.value).toBeNull();
   vi.advanceTimersByTime(1000);
-  expect([connection.state.value, wakeUps]).toEqual(["disconnected", 1]);
+  expect([connection.loss.value?.why, wakeUps]).toEqual(["silent", 1]);
 });
 
 test("a clock that is set back does no harm", () => {
   sleep(-3_600_000);
   vi.advanceTimersByTime(SILENCE - 1000);
-  expect(connection.state.value).toBe("connected");
+  expect(connection.loss.value).toBeNull();
 });
 
-test("where the host says that the way is closed, it is", () => {
+test("where the host says that the kernel has ended, it has, since then, whatever comes of the connection", () => {
   connection.received(true);
-  connection.closed();
-  expect(connection.state.value).toBe("disconnected");
+  vi.advanceTimersByTime(2500);
+  connection.ended();
+  const since = Date.now();
+  expect(connection.loss.value).toEqual({ why: "ended", since });
+  connection.interrupted();
+  vi.advanceTimersByTime(2 * SILENCE_IN_CELL);
+  connection.restored();
+  connection.ended();
+  expect(connection.loss.value).toEqual({ why: "ended", since });
   connection.received(false);
-  expect(connection.state.value).toBe("connected");
+  expect(connection.loss.value).toBeNull();
+});
+
+test("a page that the host connects again within a moment says nothing; else since when, until it is connected", () => {
+  connection.received(false);
+  vi.advanceTimersByTime(10_000);
+  connection.interrupted();
+  const since = Date.now();
+  vi.advanceTimersByTime(3000);
+  connection.restored();
+  vi.advanceTimersByTime(GRACE - 1000);
+  expect(connection.loss.value).toBeNull();
+  connection.interrupted();
+  vi.advanceTimersByTime(5000);
+  connection.interrupted();
+  expect(connection.loss.value).toEqual({ why: "interrupted", since: since + 3000 + GRACE - 1000 });
+  vi.advanceTimersByTime(2 * SILENCE);
+  expect(connection.loss.value?.why).toBe("interrupted");
+  connection.restored();
+  expect(connection.loss.value).toBeNull();
+  vi.advanceTimersByTime(GRACE);
+  expect(connection.loss.value?.why).toBe("silent");
 });

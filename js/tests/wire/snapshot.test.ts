@@ -93,7 +93,7 @@ test("what does not fit is saved in few rows, what was seen last in full, and th
   const store = filled();
   const [message] = recorded();
   const decoded = message && decode(message.header, [message.buffer], BY_KIND);
-  const steps = Float64Array.from({ length: 4000 }, () => Math.floor(Math.random() * 1e9));
+  const steps = Float64Array.from({ length: 4000 }, (_, i) => Math.floor((1e9 * i * 0.618033988749) % 1e9));
   const tags = Array.from({ length: 20 }, (_, i) => `tag${i}`);
   const series = tags.map((tag) => part(tag, "a", [...steps]));
   if (decoded) {

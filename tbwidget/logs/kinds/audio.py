@@ -1,7 +1,7 @@
 """Audio clips: v1 messages and v2 tensors alike, as the bytes that were written.
 
 The forms are those of tensorboard/data_compat.py (v1 to v2) and plugins/audio/summary_v2.py: strings `[k]`, or `[k, 2]`
-with a label beside each clip.
+with a label for each clip.
 """
 
 from __future__ import annotations

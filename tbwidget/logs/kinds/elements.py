@@ -7,6 +7,9 @@ import numpy.typing as npt
 
 from tbwidget.records.values.arrays import MOST_REPEATED, Array
 
+_MOST_EXACT = 2**53
+"""Integers up to here are floats, too."""
+
 
 def elements(
     step: npt.NDArray[np.int64], wall_time: npt.NDArray[np.float64], values: list[tuple[int, Array]], none: Array
@@ -17,8 +20,26 @@ def elements(
         "step": step[rows],
         "wall_time": wall_time[rows],
         "element": np.concatenate([np.empty(0, np.int64), *(np.arange(value.size) for _, value in values)]),
-        "value": np.concatenate([value.ravel() for _, value in values]) if values else none,
+        "value": joined([value.ravel() for _, value in values]) if values else none,
     }
+
+
+def joined(parts: list[Array]) -> Array:
+    """One column of them all: of objects where one dtype would cut an integer, or make a real number complex."""
+    held = [part for part in parts if part.size]
+    if len({part.dtype for part in held}) <= 1:
+        return np.concatenate(held or parts[:1])
+    column = np.concatenate(held)
+    kind = column.dtype.kind
+    cut = kind == "f" and any(_has_long_integers(part) for part in held)
+    if cut or (kind in "cO" and any(part.dtype.kind != kind for part in held)):
+        return np.concatenate([part.astype(object) for part in held])
+    return column
+
+
+def _has_long_integers(part: Array) -> bool:
+    """Whether an integer may have more digits than a float64 has."""
+    return part.dtype.kind in "iu" and bool(part.max() > _MOST_EXACT or part.min() < -_MOST_EXACT)
 
 
 def is_modest(value: Array) -> bool:

@@ -117,7 +117,7 @@ class HParamsReader:
         self._first_experiments: dict[str, pb.Experiment] = {}  # by directory
         self._runs_below: dict[str, list[tuple[str, str]]] = {}  # with the path from the run to each
 
-    def take(self, run: str, value: Summary.Value) -> None:
+    def add(self, run: str, value: Summary.Value) -> None:
         """Take what a value of a run says. Raises TensorError if its metadata are not those of hyperparameters."""
         try:
             data = pb.HParamsPluginData.FromString(value.metadata.plugin_data.content)

@@ -111,6 +111,6 @@ def _integers(numbers: Iterable[int]) -> Integers:
 
 
 WITH_GRAPH = "graph_run_metadata"
-"""The plugin whose values hold a graph beside their statistics."""
+"""The plugin whose values hold a graph as well as statistics."""
 
 KIND = Kind("run_metadata", plugins=(WITH_GRAPH,), forms=forms.STRING_TENSORS)

@@ -233,26 +233,26 @@ class _Values:
         self.good &= sum((here.there.astype(np.int64) for _, here in held), tensor.there.astype(np.int64)) == 1
         for code, here in held:
             self.form[here.there] = code
-        self._judge(data, raw, held, tensor, cache)
+        self._check_contents(data, raw, held, tensor, cache)
         self.metadata = np.zeros(count, np.int64)
         some = np.flatnonzero(metadata.there & self.good)
         numbers = cache.metadata
         self.metadata[some] = [numbers[piece] for piece in pieces(data, raw, metadata.begin[some], metadata.end[some])]
         self.good &= self.metadata >= 0
 
-    def _judge(
+    def _check_contents(
         self, data: Buffer, raw: UInt8s, held: list[tuple[int, Parts]], tensor: Parts, cache: EventCache
     ) -> None:
-        """Look into what is held."""
+        """Decode simple values; check the contents of all others."""
         (_, simple), *others = held
         rows = np.flatnonzero(simple.there & self.good)
         if len(rows):
             with np.errstate(invalid="ignore"):  # of signalling NaN
                 self.value[rows] = _at(data, simple.begin[rows], "<f4")
-        for (_, part), (_, judge) in zip(others, _PAYLOADS.values(), strict=True):
+        for (_, part), (_, is_valid) in zip(others, _PAYLOADS.values(), strict=True):
             rows = np.flatnonzero(part.there & self.good)
             if len(rows):
-                self.good[rows] = judge(raw, part.of(rows))
+                self.good[rows] = is_valid(raw, part.of(rows))
         rows = np.flatnonzero(tensor.there & self.good)
         if len(rows):
             self.good[rows], self.form[rows], self.samples[rows], self.value[rows] = cache.tensors.classify(

@@ -39,7 +39,7 @@ class Block(NamedTuple):
     tag: npt.NDArray[np.int32]
     """int32[n, m]"""
     layouts: Int64s
-    """The layouts met, as `LayoutTable.values` counts."""
+    """The layouts found, as `LayoutTable.values` counts."""
     first: Int64s
     """The first record of each of them."""
     ambiguous: npt.NDArray[np.bool_] | None
@@ -185,7 +185,7 @@ class LayoutGroup:
         repeats = len(records) // len(found)
         first = np.full(len(self.layouts), -1)
         first[found[::-1]] = records[: len(found)][::-1]  # the last assignment stays
-        met = np.flatnonzero(first >= 0)
+        present = np.flatnonzero(first >= 0)
         wall_time, step, *values = fields
         value = np.empty((len(records), len(self.slots)))
         with np.errstate(invalid="ignore"):  # of signalling NaN
@@ -197,8 +197,8 @@ class LayoutGroup:
             varints(step),
             value,
             np.tile(self.tags[found], (repeats, 1)),
-            self.layouts[met],
-            first[met],
+            self.layouts[present],
+            first[present],
             np.tile(self.ambiguous[found], (repeats, 1)) if self.any_ambiguous else None,
         )
 

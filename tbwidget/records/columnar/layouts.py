@@ -56,8 +56,8 @@ class _Backoff:
         self._waiting = max(0, self._waiting - 1)
         return not self._waiting
 
-    def judge(self, rows: int, left: int) -> None:
-        """Take note of how many of the rows were left."""
+    def note_result(self, rows: int, left: int) -> None:
+        """Note how many of the rows were left."""
         self._pause = min(2 * self._pause + 2, limits.LONGEST_BACKOFF) if left > rows // 2 else 0
         self._waiting = self._pause
 
@@ -81,7 +81,7 @@ _UNPACK = {
 
 
 class LayoutTable:
-    """The layouts met so far, shared by all files of a log directory. One thread at a time."""
+    """The layouts known so far, shared by all files of a log directory. One thread at a time."""
 
     def __init__(self, tags: TagTable) -> None:
         self.tags = tags
@@ -109,7 +109,7 @@ class LayoutTable:
                 for block in self._read_repeat(data, raw, frames, begin, end):
                     left[block.records] = False
                     yield block
-                self._cycles.judge(end - begin, int(left[begin:end].sum()))
+                self._cycles.note_result(end - begin, int(left[begin:end].sum()))
         yield from self._read_any(data, raw, frames, np.flatnonzero(left))
 
     def _read_repeat(self, data: Buffer, raw: UInt8s, frames: Frames, begin: int, end: int) -> Iterator[Block]:
@@ -217,7 +217,7 @@ class LayoutTable:
                 records = records[:0]
             tried += 1
         if not any(len(group.seen_hashes) for group in known):  # those may be known at second sight
-            form.judge(count, len(records))
+            form.note_result(count, len(records))
 
     def _start_group(self, known: list[LayoutGroup], rows: UInt8s, head: int) -> bool:
         """Begin a new layout group from the first row that has a layout at all."""

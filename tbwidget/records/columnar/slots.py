@@ -84,7 +84,7 @@ def _tensor_slot(record: bytes, tensor: Field) -> Slot:
     if dtype_field is None:
         raise _UnknownForm
     dtype = varint(record, dtype_field.begin, dtype_field.end)[0]
-    held.pop(_SHAPE, None)  # protobuf judges the number of elements
+    held.pop(_SHAPE, None)  # protobuf checks the number of elements
     held.pop(_VERSION, None)
     _expect(len(held) == 1)
     (field,) = held.values()

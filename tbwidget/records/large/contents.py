@@ -128,7 +128,7 @@ class _Contents:
         self.restarts = False
         if event.what == SUMMARY:
             for place, span in enumerate(summary_values(record, event)):
-                self._take(place, *_value(record, span), tags)
+                self._add_value(place, *_value(record, span), tags)
         elif event.what in GRAPHS:
             self.attachments.append(Attachment(0, RUN_GRAPH if event.what == GRAPHS[0] else META_GRAPH, ""))
         elif event.what == SESSION_LOG:
@@ -141,7 +141,7 @@ class _Contents:
             if any(_holds_graph(record, part) for part in event.parts):
                 self.attachments.append(Attachment(0, STEP_GRAPH, tag))
 
-    def _take(self, place: int, value: Summary.Value, cut: int, tags: TagTable) -> None:
+    def _add_value(self, place: int, value: Summary.Value, cut: int, tags: TagTable) -> None:
         info, number = read_value(value, tags, cut=cut)
         self.infos[info if info.samples == 1 else info._replace(samples=1)] = None
         if number is not None:
@@ -159,7 +159,7 @@ _RUN_METADATA = 2  # of TaggedRunMetadata
 
 
 def _holds_graph(record: LargeRecord, part: Span) -> bool:
-    """Whether there is a graph beside the statistics of a step."""
+    """Whether there is a graph as well as the statistics of a step."""
     held = field_spans(record, part).spans.get(_RUN_METADATA, ())
     return any(holds_graph(record, span) for span in held)
 

@@ -55,6 +55,6 @@ def _device_run(data: bytes, within: Span) -> DeviceRun:
 
 
 def holds_graph(source: Source, within: Span) -> bool:
-    """Whether the RunMetadata holds a graph beside its statistics."""
+    """Whether the RunMetadata holds a graph as well as statistics."""
     spans = field_spans(source, within).spans
     return PARTITION_GRAPHS in spans or FUNCTION_GRAPHS in spans

@@ -93,14 +93,19 @@ export function Runs() {
       </div>
       {choices.runs.onlyNewest.value && (
         <p class="tbwidget-hint">
-          {texts.newestShown(formatCount(choices.runs.selection.value.names.size), formatCount(runs.length))} ·{" "}
-          <button type="button" class="tbwidget-link" onClick={() => choices.select(ALL)}>
-            {texts.all}
-          </button>{" "}
-          ·{" "}
-          <button type="button" class="tbwidget-link" onClick={() => choices.select({ names: new Set(), only: true })}>
-            {texts.none}
-          </button>
+          {texts.newestShown(formatCount(choices.runs.selection.value.names.size), formatCount(runs.length))}{" "}
+          <span class="tbwidget-newest-others">
+            <button type="button" class="tbwidget-link" onClick={() => choices.select(ALL)}>
+              {texts.all}
+            </button>
+            <button
+              type="button"
+              class="tbwidget-link"
+              onClick={() => choices.select({ names: new Set(), only: true })}
+            >
+              {texts.none}
+            </button>
+          </span>
         </p>
       )}
       <WaitsForRuns />

@@ -2,6 +2,7 @@
 
 import { cardChoices, cardHeightOf } from "../../choices/cards";
 import { strings } from "../../lib/strings";
+import { mostColumns } from "../../ui/arranging";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { LinkedStep, StepsInSight, XAxis } from "../../ui/controls";
 import { SavePanel } from "../../ui/save/savepanel";
@@ -28,12 +29,8 @@ export function CustomScalarsPanel() {
   );
   const failures = [...(held?.failures ?? [])];
   const categories = joinedLayouts(layouts);
-  const most = Math.max(1, ...categories.map(({ charts }) => charts.length));
-  const style = {
-    "--tbwidget-card-height": `${cardHeightOf(card_width.value, card_height.value)}px`,
-    "--tbwidget-card-width": `${card_width.value}px`,
-    "--tbwidget-most-columns": most,
-  };
+  const height = cardHeightOf(card_width.value, card_height.value);
+  const style = { "--tbwidget-card-height": `${height}px`, "--tbwidget-card-width": `${card_width.value}px` };
   return (
     <div class="tbwidget-arranged" style={style}>
       {failures.map(([run, { reason }]) => (
@@ -59,7 +56,10 @@ export function CustomScalarsPanel() {
               state.value = { ...state.peek(), open: !open };
             }}
           >
-            <div class="tbwidget-cards">
+            <div
+              class="tbwidget-cards"
+              style={{ "--tbwidget-most-columns": mostColumns(charts.length, view.width.value, height) }}
+            >
               {shown.map(({ chart, id }) => (
                 <ChartOfLayout key={id} id={id} chart={chart} />
               ))}

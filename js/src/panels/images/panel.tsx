@@ -57,20 +57,14 @@ export function ImagesToolbar() {
       </label>
       <Check choice={actual_size} name={strings.images.actualSize} hint={strings.images.actualSizeHint} />
       <Check choice={pixelated} name={strings.images.pixelated} hint={strings.images.pixelatedHint} />
-      <SaveImages
-        label={strings.save.panel}
-        title={strings.save.filesPanelHint}
-        places={() => shownItems(view, imagesCodec)}
-        name="images"
-      />
       <Level choice={brightness} name={strings.images.brightness} icon={SUN} />
       <Level choice={contrast} name={strings.images.contrast} icon={HALF} />
-      {/* Its room stays, or the line would break while a level is moved; it is not seen, where nothing comes behind it. */}
+      {/* Its place stays, or the line would break while a level is moved. */}
       <button
         type="button"
         class="tbwidget-chip"
         title={strings.images.resetLevelsHint}
-        style={{ visibility: changed ? "visible" : "hidden" }}
+        disabled={!changed}
         onClick={() => {
           brightness.set(1);
           contrast.set(1);
@@ -78,6 +72,12 @@ export function ImagesToolbar() {
       >
         {strings.images.resetLevels}
       </button>
+      <SaveImages
+        label={strings.save.panel}
+        title={strings.save.filesPanelHint}
+        places={() => shownItems(view, imagesCodec)}
+        name="images"
+      />
       <FilterTags tags={images.tags.value} />
     </div>
   );

@@ -24,6 +24,12 @@ import { inTile, pixelZoom } from "./zoom/tilezoom";
 /** Bytes of an image that comes whole as soon as it is zoomed; of a larger one, as many pixels as are needed. */
 const LITTLE = 1e6;
 
+/**
+ * Milliseconds that a step has been shown for when the images that the next moves lead to are requested: while the slider is
+ * moved, they would only be in the way of those that it comes to.
+ */
+const AT_REST = 250;
+
 /** Milliseconds that a click waits for another one, which would show the whole image. */
 const DOUBLE_CLICK = 300;
 
@@ -105,8 +111,12 @@ export function Tile(props: TileProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows near a row are the same as long as it is
   useEffect(() => {
     if (fetchesNear) {
-      const ends = near.map((other) => source.want({ tag, run, row: other }, THUMBNAIL));
+      let ends: readonly (() => void)[] = [];
+      const rested = setTimeout(() => {
+        ends = near.map((other) => source.want({ tag, run, row: other }, THUMBNAIL));
+      }, AT_REST);
       return () => {
+        clearTimeout(rested);
         for (const end of ends) {
           end();
         }

@@ -6,6 +6,7 @@ import { definePanel } from "../../ui/panel";
 import { compareChoices, scalarsChoices } from "./choices";
 import { scalars as scalarsCodec } from "./kind/codec";
 import "./compare/compare.css";
+import "./marks.css";
 import { ScalarsPanel, ScalarsToolbar } from "./panel";
 import "./axes/axes.css";
 

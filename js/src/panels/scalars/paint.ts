@@ -46,7 +46,7 @@ export interface LinesOptions {
 const LINE_WIDTH = 1.5;
 const FINE_WIDTH = 1;
 const MANY_LINES = 12;
-const LEAST_ALPHA = 0.3;
+const LEAST_ALPHA = 0.12;
 /** The line near the pointer is wider by so many pixels; of more lines than these, the others fade. */
 const WIDER = 1;
 const FEW_LINES = 6;

@@ -19,7 +19,7 @@ export function SeveralCard({ id, tags, title, pattern, of, takeOut, dissolve }:
   });
   const hint = pattern === null ? strings.cards.dissolve : strings.cards.remove;
   const remove = (
-    <button type="button" class="tbwidget-word" title={hint} aria-label={hint} onClick={dissolve}>
+    <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} aria-label={hint} onClick={dissolve}>
       ×
     </button>
   );

@@ -20,7 +20,7 @@ test("rows by nearness, value and name; of too many, those about the nearest", (
 test("the more lines, the fainter each, down to a limit", () => {
   expect([1, 12].map(alphaOf)).toEqual([1, 1]);
   expect(alphaOf(48)).toBeCloseTo(0.5, 12);
-  expect(alphaOf(10_000)).toBe(0.3);
+  expect(alphaOf(10_000)).toBe(0.12);
 });
 
 test("a band is outlined along its upper edge and back along its lower one, apart where it has gaps", () => {

@@ -9,6 +9,7 @@ import { CacheBudget } from "../../../src/wire/cache";
 import { Assembler } from "../../../src/wire/pieces";
 import type { ClientMessage } from "../../../src/wire/protocol";
 import { Requests } from "../../../src/wire/requests";
+import { eventually } from "../../lib/eventually";
 
 const ROWS: SeriesRows = {
   step: Float64Array.of(1),
@@ -84,7 +85,7 @@ test("a table is waited for, written and saved, and all of that is told", async 
   expect(state()).toBe("waits");
   await answer();
   expect([state(), files]).toEqual(["writing", []]);
-  await vi.waitFor(() => expect(doneText()).toBe("1 point saved"));
+  await eventually(() => expect(doneText()).toBe("1 point saved"));
   expect(files).toEqual(["loss.csv"]);
 });
 
@@ -92,11 +93,11 @@ test("what is asked for while a table is being written is saved, too", async () 
   begin("csv");
   await answer();
   begin("json", "other");
-  await vi.waitFor(() => expect(files).toEqual(["loss.csv"]));
+  await eventually(() => expect(files).toEqual(["loss.csv"]));
   expect(state()).toBe("waits");
   await answer();
   expect(state()).toBe("writing");
-  await vi.waitFor(() => expect(doneText()).toBe("1 point saved"));
+  await eventually(() => expect(doneText()).toBe("1 point saved"));
   expect(files).toEqual(["loss.csv", "other.json"]);
 });
 
@@ -104,7 +105,7 @@ test("a table whose menu is gone is written to its end, and says nothing", async
   begin("csv");
   await answer();
   saver.end();
-  await vi.waitFor(() => expect(files).toEqual(["loss.csv"]));
+  await eventually(() => expect(files).toEqual(["loss.csv"]));
   expect(saver.job.value).toBeNull();
 });
 
@@ -114,9 +115,9 @@ test("where there is no room for a table, that is said", async () => {
   });
   begin("csv");
   saver.finish();
-  await vi.waitFor(() => expect(doneText()).toContain("Array buffer allocation failed"));
+  await eventually(() => expect(doneText()).toContain("Array buffer allocation failed"));
   expect(files).toEqual([]);
   begin("copy");
   saver.finish();
-  await vi.waitFor(() => expect(doneText()).toContain("Array buffer allocation failed"));
+  await eventually(() => expect(doneText()).toContain("Array buffer allocation failed"));
 });

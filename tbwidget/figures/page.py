@@ -1,4 +1,4 @@
-"""The colours of a figure on a dark page: js/src/figure.ts, the twin, paints them there, also while a cell runs."""
+"""What a figure has beside bqplot in the page, also while a cell runs: js/src/figure.ts, the twin, does it there."""
 
 from __future__ import annotations
 
@@ -13,13 +13,21 @@ from tbwidget.choices.colours import run_colour
 from tbwidget.export.bundle import asset
 
 
-class FigureTheme(anywidget.AnyWidget):
-    """Belongs to a figure and is not shown: tells the page which colours its marks have where the page is dark."""
+class FigurePage(anywidget.AnyWidget):
+    """Belongs to a figure and is not shown: tells the page which colours its marks have where the page is dark.
+
+    The page names the line near the pointer by itself, in figures of its class.
+    """
 
     _esm = asset("figure.js")
 
+    figure_class = traitlets.Unicode(help="A class that the figure alone has.").tag(sync=True)
     marks = traitlets.List(traitlets.Instance(ipywidgets.Widget)).tag(sync=True, **ipywidgets.widget_serialization)
     pairs: Any = traitlets.Dict(help="The colour on a dark page, by that on a light one.").tag(sync=True)
+
+    def __init__(self, figure: Any) -> None:
+        super().__init__(figure_class=f"tbwidget-figure-{figure.model_id}")
+        figure.add_class(self.figure_class)
 
     def paint(self, marks: Iterable[Any], numbers: Iterable[int]) -> None:
         """Have these marks painted, as far as they have the colours of the runs with these numbers."""

@@ -1,4 +1,4 @@
-"""Work done in turns by the event loop, where no thread can be started: what is due at once, the rest between cells."""
+"""A repeated task of the event loop, in place of a thread where none can be started; it runs between cells."""
 
 from __future__ import annotations
 
@@ -8,41 +8,41 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_AFTER_FAILURE = 1.0  # seconds until the next turn after one that raised
+_AFTER_FAILURE = 1.0  # seconds until the next step after one that raised
 
 
-class Turns:
-    """Calls `turn`, which does one thing that is due, and returns the seconds until another may be.
+class EventLoopTask:
+    """Calls `step`, which does one thing that is due, and returns the seconds until another may be.
 
-    Where no event loop runs, only `take` does that.
+    Where no event loop runs, only `run` does that.
     """
 
-    def __init__(self, turn: Callable[[], float]) -> None:
-        self._turn = turn
-        self._taking = False
+    def __init__(self, step: Callable[[], float]) -> None:
+        self._step = step
+        self._running = False
         self._again = False
         self._ended = False
         self._later: asyncio.TimerHandle | None = None
 
-    def take(self) -> None:
+    def run(self) -> None:
         """Do one thing, if one is due; what it leads to asks for more while it is done, which is then done, too."""
         if self._ended:
             return
-        if self._taking:
+        if self._running:
             self._again = True
             return
-        self._taking = True
+        self._running = True
         wait = _AFTER_FAILURE
         try:
-            wait = self._turn()
+            wait = self._step()
             if self._again:
                 self._again = False
-                wait = self._turn()
+                wait = self._step()
         finally:
-            self._taking = False
-            self.take_later(wait)
+            self._running = False
+            self.run_later(wait)
 
-    def take_later(self, wait: float) -> None:
+    def run_later(self, wait: float) -> None:
         """Do the next thing after so many seconds, instead of when it was to be done."""
         try:
             loop = asyncio.get_running_loop()
@@ -52,7 +52,7 @@ class Turns:
             self._later.cancel()
             self._later = None
         if not self._ended:
-            self._later = loop.call_later(wait, self.take)
+            self._later = loop.call_later(wait, self.run)
 
     def end(self) -> None:
         """Do nothing more."""

@@ -20,27 +20,27 @@ Tags = npt.NDArray[np.integer]
 Bools = npt.NDArray[np.bool_]
 
 
-class Cycle:
+class TagCycle:
     """Points of one session of a file, from a first round on."""
 
     def __init__(self, tags: Tags, session: int) -> None:
         """`tags` are those of a round, each there once."""
         self.tags = tags
         self.count = 0
-        """Points taken."""
+        """Points added."""
         self._session = session
         self._windows: list[Points] = []
         # Whether each tag had the same steps, and wall times, as the one before it in the round.
         self._same = tuple(np.append(False, np.ones(len(tags) - 1, np.bool_)) for _ in range(2))
 
-    def goes_on(self, tags: Tags, session: int) -> bool:
+    def continues(self, tags: Tags, session: int) -> bool:
         """Whether these are the next tags of the cycle."""
         at = self.count % len(self.tags)
         following = np.concatenate((self.tags[at:], self.tags[:at]))
         return session == self._session and bool((tags == np.resize(following, len(tags))).all())
 
     def add(self, points: Points) -> None:
-        """Take the next points. Their arrays are taken over."""
+        """Add the next points. Their arrays belong to the cycle from then on."""
         at = self.count % len(self.tags)
         for number, same in enumerate(self._same):
             if same.any():
@@ -52,7 +52,7 @@ class Cycle:
         self.count += len(points.step)
 
     def bundle(self) -> Bundle:
-        """All points taken, sorted by tag. The cycle has none afterwards."""
+        """All points added, sorted by tag. The cycle has none afterwards."""
         period, windows = len(self.tags), self._windows
         self._windows = []
         columns = [list(column) for column in zip(*windows, strict=True)]
@@ -71,20 +71,20 @@ class Cycle:
         return Bundle(self.tags[order], counts[order], offsets, self._session, points)
 
 
-def cycle_of(tags: Tags, session: int) -> Cycle | None:
+def tag_cycle_of(tags: Tags, session: int) -> TagCycle | None:
     """The cycle that these tags are the beginning of, two rounds at least; None if they are of none."""
-    period = period_of(tags)
-    return Cycle(tags[:period].copy(), session) if period and 2 * period <= len(tags) else None
+    period = _round_length(tags)
+    return TagCycle(tags[:period].copy(), session) if period and 2 * period <= len(tags) else None
 
 
-def period_of(tags: Tags) -> int:
-    """How many tags come in turn, each once, again and again; the last turn may be cut. 0: they do not come so."""
+def _round_length(tags: Tags) -> int:
+    """How many tags make a round of a cycle: each comes once in it. The last round may be cut. 0: there is no cycle."""
     again = tags[1:] == tags[0]
     period = 1 + int(again.argmax()) if len(again) else 0
     if not period or not again[period - 1] or (tags[period:] != tags[:-period]).any():
         return 0
-    turn = np.sort(tags[:period])
-    return 0 if (turn[1:] == turn[:-1]).any() else period
+    of_round = np.sort(tags[:period])
+    return 0 if (of_round[1:] == of_round[:-1]).any() else period
 
 
 def _compare(same: Bools, column: npt.NDArray[Any], at: int) -> None:

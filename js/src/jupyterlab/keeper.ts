@@ -1,0 +1,154 @@
+// Keeps the last view of each dashboard in a notebook, so that it can be shown as soon as the page is loaded again. It is
+// read when the browser has nothing else to do, seldom, and once more when the page is left.
+
+import { type Answer, KEEP, type KeepRequest, type Kept } from "../wire/keeping";
+import { type KeptStore, MOST_OF_ONE } from "./keptstore";
+
+/** Milliseconds at least between two readings of the dashboards of a page. */
+const PAUSE = 10_000;
+
+/** So many times as long as a reading took is the pause behind it, at least. */
+const LEAST_SHARE = 100;
+
+/** Milliseconds of a step of reading, and of a whole one when the page is left. */
+const STEP = 8;
+const LAST = 100;
+
+/** Milliseconds that a step may be put off when it is due. */
+const PATIENCE = 5000;
+
+interface Watched {
+  readonly key: () => string;
+  readonly node: HTMLElement;
+  before: KeepRequest["before"];
+}
+
+export class Keeper {
+  readonly #store: KeptStore;
+  readonly #watched = new Set<Watched>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(store: KeptStore) {
+    this.#store = store;
+  }
+
+  /** What was kept. */
+  get(key: string): Promise<Kept | null> {
+    return this.#store.get(key);
+  }
+
+  /** Keeps what is shown in `node` by `key`, which may change, until the signal. */
+  watch(key: () => string, node: HTMLElement, until: AbortSignal): void {
+    const watched: Watched = { key, node, before: null };
+    if (this.#watched.size === 0) {
+      this.#begin();
+    }
+    this.#watched.add(watched);
+    const end = () => {
+      this.#watched.delete(watched);
+      if (this.#watched.size === 0) {
+        this.#end();
+      }
+    };
+    until.addEventListener("abort", end, { once: true });
+  }
+
+  #begin(): void {
+    void this.#store.open();
+    // On some systems a page that is hidden is never heard of again; one that is loaded again is not always hidden before.
+    document.addEventListener("visibilitychange", this.#onHidden);
+    window.addEventListener("pagehide", this.#keepAll);
+    this.#later(PAUSE);
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    document.removeEventListener("visibilitychange", this.#onHidden);
+    window.removeEventListener("pagehide", this.#keepAll);
+  }
+
+  readonly #onHidden = () => {
+    if (document.visibilityState === "hidden") {
+      this.#keepAll();
+    }
+  };
+
+  /** All of it now, or what was kept before has to do. */
+  readonly #keepAll = () => {
+    for (const watched of this.#watched) {
+      const reading = ask(watched);
+      if (reading !== undefined) {
+        const answer = step(reading, LAST);
+        if (answer !== null) {
+          this.#put(watched, answer);
+        }
+      }
+    }
+  };
+
+  #later(pause: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => whenIdle(() => this.#turn()), pause);
+  }
+
+  /** Reads the dashboards, a step each time that the browser is idle. */
+  async #turn(): Promise<void> {
+    let spent = 0;
+    for (const watched of [...this.#watched]) {
+      const reading = ask(watched);
+      let answer: Answer | null = null;
+      while (reading !== undefined && answer === null && this.#watched.has(watched) && isVisible()) {
+        const begun = performance.now();
+        answer = step(reading, STEP);
+        spent += performance.now() - begun;
+        await new Promise<void>(whenIdle);
+      }
+      if (answer !== null) {
+        this.#put(watched, answer);
+      }
+    }
+    if (this.#watched.size > 0) {
+      this.#later(Math.max(PAUSE, LEAST_SHARE * spent));
+    }
+  }
+
+  #put(watched: Watched, answer: Answer): void {
+    const { changes, choices } = answer;
+    watched.before = { changes, choices };
+    if (answer.messages.length > 0) {
+      void this.#store.put(watched.key(), answer);
+    }
+  }
+}
+
+/** How what a dashboard shows is read; undefined where there is nothing new. */
+function ask({ node, before }: Watched): KeepRequest["answer"] {
+  const request: KeepRequest = { most: MOST_OF_ONE, before };
+  node.querySelector(".tbwidget")?.dispatchEvent(new CustomEvent(KEEP, { bubbles: true, detail: request }));
+  return request.answer;
+}
+
+/** Reads for so many milliseconds; null where that was not enough. */
+function step(reading: Generator<void, Answer>, milliseconds: number): Answer | null {
+  const end = performance.now() + milliseconds;
+  do {
+    const { done, value } = reading.next();
+    if (done) {
+      return value;
+    }
+  } while (performance.now() < end);
+  return null;
+}
+
+function isVisible(): boolean {
+  return document.visibilityState === "visible";
+}
+
+/** Some browsers do not tell when they are idle. */
+function whenIdle(then: () => void): void {
+  if (typeof requestIdleCallback === "function") {
+    requestIdleCallback(() => then(), { timeout: PATIENCE });
+  } else {
+    setTimeout(then);
+  }
+}

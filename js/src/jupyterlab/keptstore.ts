@@ -1,0 +1,143 @@
+// The page's own storage of the last views of dashboards: bounded in size and age, and never needed. Where there is no
+// storage, as in some private windows, or no room in it, nothing is kept and nothing is said.
+
+import { isRow } from "../wire/columns";
+import type { Kept } from "../wire/keeping";
+import { PROTOCOL } from "../wire/protocol";
+
+const NAME = "tbwidget";
+const VERSION = 1;
+const VIEWS = "views";
+const BY_AGE = "age";
+
+/** Characters of all views, and of one. */
+export const MOST_CHARACTERS = 8_000_000;
+export const MOST_OF_ONE = 2_000_000;
+
+/** Milliseconds for which a view is kept. */
+export const LONGEST = 7 * 24 * 3600 * 1000;
+
+/** Milliseconds after which a view that was asked for is not shown any more. */
+const PATIENCE = 5000;
+
+/** What a row of the storage holds beside the view. */
+interface Stored extends Kept {
+  readonly key: string;
+  readonly protocol: number;
+  readonly size: number;
+}
+
+export class KeptStore {
+  #opened: Promise<IDBDatabase | null> | null = null;
+
+  /** Begins to open the storage, so that what is kept or asked for later takes no longer than it must. */
+  open(): Promise<IDBDatabase | null> {
+    this.#opened ??= openDatabase(() => {
+      this.#opened = null;
+    }).catch(() => null);
+    return this.#opened;
+  }
+
+  /** The view that was kept; null for none, for one that is too old, or of another version. */
+  async get(key: string, now = Date.now()): Promise<Kept | null> {
+    // Somebody waits for it who has something else to show.
+    const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null));
+    return Promise.race([late, this.#get(key, now).catch(() => null)]);
+  }
+
+  async #get(key: string, now: number): Promise<Kept | null> {
+    const database = await this.open();
+    return parse(await done(database?.transaction(VIEWS).objectStore(VIEWS).get(key)), now);
+  }
+
+  /** Keeps a view in place of the one before, and drops the oldest of the others if they are too many. */
+  async put(key: string, kept: Kept, now = Date.now()): Promise<void> {
+    const size = kept.messages.reduce((sum, { header, buffer }) => sum + header.length + buffer.length, 0);
+    try {
+      const database = await this.open();
+      if (database === null || size > MOST_CHARACTERS) {
+        return;
+      }
+      const { at, messages, choices } = kept;
+      const row: Stored = { key, protocol: PROTOCOL, size, at, messages, choices };
+      const writing = database.transaction(VIEWS, "readwrite");
+      writing.objectStore(VIEWS).put(row);
+      const written = ended(writing);
+      // At once: the page may be about to go.
+      writing.commit();
+      await written;
+      await dropOldest(database, now);
+    } catch {
+      // There is no room, or no storage any more.
+    }
+  }
+}
+
+/** Opens the storage; `lost` is called when it has been closed, by another page that needs a newer one or by the browser. */
+async function openDatabase(lost: () => void): Promise<IDBDatabase | null> {
+  const opening = indexedDB.open(NAME, VERSION);
+  opening.onupgradeneeded = () => {
+    const views = opening.result.createObjectStore(VIEWS, { keyPath: "key" });
+    // The size, too: so it is known without reading what is kept.
+    views.createIndex(BY_AGE, ["at", "size"]);
+  };
+  const database = await done(opening);
+  if (database === undefined) {
+    return null;
+  }
+  database.onversionchange = () => {
+    database.close();
+    lost();
+  };
+  database.onclose = lost;
+  return database;
+}
+
+/** Drops what is older than `LONGEST`, and the oldest of what is more than `MOST_CHARACTERS`. */
+async function dropOldest(database: IDBDatabase, now: number): Promise<void> {
+  const dropping = database.transaction(VIEWS, "readwrite");
+  const dropped = ended(dropping);
+  const newestFirst = dropping.objectStore(VIEWS).index(BY_AGE).openKeyCursor(null, "prev");
+  let left = MOST_CHARACTERS;
+  newestFirst.onsuccess = () => {
+    const cursor = newestFirst.result;
+    if (cursor !== null) {
+      const [at, size] = cursor.key as [number, number];
+      left -= size;
+      if (left < 0 || now - at > LONGEST) {
+        dropping.objectStore(VIEWS).delete(cursor.primaryKey);
+      }
+      cursor.continue();
+    }
+  };
+  await dropped;
+}
+
+/** The result of a request; rejects with its error. */
+function done<T>(request: IDBRequest<T> | undefined): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    if (request === undefined) {
+      resolve(undefined);
+      return;
+    }
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+function ended(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+/** What is in the storage may be anything. */
+function parse(found: unknown, now: number): Kept | null {
+  if (!isRow(found) || found.protocol !== PROTOCOL) {
+    return null;
+  }
+  const { at, messages, choices } = found;
+  const isKept = typeof at === "number" && typeof choices === "string" && Array.isArray(messages);
+  return isKept && now - at <= LONGEST ? { at, messages, choices } : null;
+}

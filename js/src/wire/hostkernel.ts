@@ -1,0 +1,70 @@
+// The kernel's connection, as hosts made of JupyterLab's parts have it: what it says of losses, which no message of ours can.
+// All of it may be missing, and each page may have several dashboards that watch the same connection.
+
+/** What a page is told of the way to its kernel. */
+export interface Link {
+  /** The kernel has ended or was restarted, or the widget was closed: nothing of it comes any more. */
+  ended(): void;
+  /** The page has lost its connection; the host tries to connect again. */
+  interrupted(): void;
+  /** The page is connected again: what was sent meanwhile may be lost. */
+  restored(): void;
+}
+
+interface Signal {
+  connect?(slot: (sender: unknown, value: unknown) => void): unknown;
+  disconnect?(slot: (sender: unknown, value: unknown) => void): unknown;
+}
+
+/** The public interface of a kernel's connection in JupyterLab, as far as it is used here. */
+export interface HostKernel {
+  readonly connectionStatus?: unknown;
+  readonly connectionStatusChanged?: Signal;
+  readonly statusChanged?: Signal;
+  readonly isDisposed?: boolean;
+  reconnect?(): Promise<void>;
+}
+
+/** States of a kernel after which its comms are gone. */
+export const ENDED: ReadonlySet<unknown> = new Set(["restarting", "autorestarting", "dead", "terminating"]);
+
+/** Tells `link` what the host says of its connection to the kernel, until the signal. */
+export function watchKernel(kernel: HostKernel, link: Link, until: AbortSignal): void {
+  let isLost = false;
+  const onConnection = (_: unknown, status: unknown) => {
+    if (status !== "connected") {
+      isLost = true;
+      // Of a notebook that was given another kernel.
+      kernel.isDisposed === true ? link.ended() : link.interrupted();
+    } else if (isLost) {
+      isLost = false;
+      link.restored();
+    }
+  };
+  const onStatus = (_: unknown, status: unknown) => {
+    if (ENDED.has(status)) {
+      link.ended();
+    }
+  };
+  kernel.connectionStatusChanged?.connect?.(onConnection);
+  kernel.statusChanged?.connect?.(onStatus);
+  until.addEventListener("abort", () => {
+    kernel.connectionStatusChanged?.disconnect?.(onConnection);
+    kernel.statusChanged?.disconnect?.(onStatus);
+  });
+  hurry(kernel, until);
+}
+
+/** Has the host connect at once when there is a network again: by itself it waits for up to half a minute, or gives up. */
+function hurry(kernel: HostKernel, until: AbortSignal): void {
+  const reconnect = () => {
+    if (kernel.isDisposed !== true) {
+      kernel.reconnect?.().catch(() => undefined);
+    }
+  };
+  const online = () => kernel.connectionStatus !== "connected" && reconnect();
+  const shown = () =>
+    document.visibilityState === "visible" && kernel.connectionStatus === "disconnected" && reconnect();
+  globalThis.window?.addEventListener("online", online, { signal: until });
+  globalThis.document?.addEventListener("visibilitychange", shown, { signal: until });
+}

@@ -1,0 +1,77 @@
+// What a page keeps of a dashboard in its storage, so that the next page has something to show at once. Who keeps it asks
+// the dashboard's element by an event, since the element is all that both know of one another.
+
+import type { Row } from "./columns";
+import { EntryWriter } from "./entrywriter";
+import { type SavedMessage, written } from "./snapshot";
+import type { Store } from "./store";
+
+/** The event's type. */
+export const KEEP = "tbwidget-keep";
+
+/** What was shown, and how. */
+export interface Kept {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly messages: readonly SavedMessage[];
+  /** Choices by name, as JSON. */
+  readonly choices: string;
+}
+
+export interface KeepRequest {
+  /** Characters that it may take. */
+  readonly most: number;
+  /** What was kept before, without its messages; null for nothing. */
+  readonly before: Pick<Answer, "changes" | "choices"> | null;
+  /** Set by the dashboard, unless there is nothing, or nothing else than before. Its steps are short. */
+  answer?: Generator<void, Answer>;
+}
+
+export interface Answer extends Kept {
+  /** Of the store: as long as it is the same, nothing else is held. */
+  readonly changes: number;
+}
+
+/** Share of the room that is for series with all their rows. */
+const FULL = 0.7;
+
+/** Answers, until the signal, for the dashboard in `el`. */
+export function answerKeeping(el: HTMLElement, store: Store, choices: () => Row, until: AbortSignal): void {
+  const answer = (event: Event) => {
+    event.stopPropagation();
+    const request = (event as CustomEvent<KeepRequest>).detail;
+    // What was kept itself is kept already.
+    if (store.savedAt.peek() !== null || store.tags.peek().length === 0) {
+      return;
+    }
+    const chosen = JSON.stringify(choices());
+    if (request.before?.changes !== store.changes || request.before.choices !== chosen) {
+      request.answer = keeping(store, chosen, request.most);
+    }
+  };
+  el.addEventListener(KEEP, answer, { signal: until });
+}
+
+/**
+ * What the store holds, step by step: of the tags seen last first, then of others in their order, as many as there is room
+ * for. To look for what fits best, as for a page that is saved, would take as long as there is data.
+ */
+function* keeping(store: Store, choices: string, most: number): Generator<void, Answer> {
+  const { changes } = store;
+  const at = store.receivedAt.peek() ?? 0;
+  const writer = new EntryWriter();
+  let used = 0;
+  for (const one of store.saveableInTurn()) {
+    const full = used + one.full <= FULL * most;
+    const length = full ? one.full : one.short;
+    if (length > 0 && used + length <= most) {
+      used += length;
+      one.save(writer, full);
+    } else if (length > 0) {
+      break;
+    }
+    yield;
+  }
+  const status = store.status.peek();
+  return { at, changes, choices, messages: status === null ? [] : written(store, writer, status) };
+}

@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { restored } from "../../src/jupyterlab/dashboards";
+import type { SessionContext } from "../../src/jupyterlab/host";
+import { Keeper } from "../../src/jupyterlab/keeper";
+import { KeptStore } from "../../src/jupyterlab/keptstore";
+import { LateSender } from "../../src/jupyterlab/latesender";
+import { header, kernelOf, message } from "./notebook";
+
+const KEPT = { at: 1, messages: [{ header: "{}", buffer: "" }], choices: '{"smoothing":0.3}' };
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("the storage of last views", () => {
+  it("is done without where there is none, or none is allowed", async () => {
+    for (const indexedDB of [undefined, { open: () => failing() }]) {
+      vi.stubGlobal("indexedDB", indexedDB);
+      const store = new KeptStore();
+      await store.put("key", KEPT);
+      expect(await store.get("key")).toBeNull();
+    }
+  });
+});
+
+/** A request of a database that is refused. */
+function failing(): unknown {
+  const request: { onerror?: () => void; error: Error } = { error: new Error("not in a private window") };
+  queueMicrotask(() => request.onerror?.());
+  return request;
+}
+
+describe("a dashboard that is restored", () => {
+  it("has the choices of then, if they are any, beside those that only the output knows", () => {
+    const shown = { id: "id", protocol: 1, state: { _board: "cell", smoothing: 0.6 } };
+    const _kept = { at: 1, messages: KEPT.messages };
+    expect(restored(shown, KEPT).state).toEqual({ _board: "cell", smoothing: 0.3, _kept });
+    for (const choices of ["", "[]", "3", "{"]) {
+      expect(restored(shown, { ...KEPT, choices }).state).toEqual({ ...shown.state, _kept });
+    }
+  });
+});
+
+describe("the keeper of a page", () => {
+  it("listens as long as there is a dashboard to keep", () => {
+    vi.useFakeTimers();
+    const page = new EventTarget();
+    const [added, removed] = [vi.spyOn(page, "addEventListener"), vi.spyOn(page, "removeEventListener")];
+    vi.stubGlobal("document", page);
+    vi.stubGlobal("window", page);
+    const keeper = new Keeper(new KeptStore());
+    const ends = [new AbortController(), new AbortController()];
+    for (const { signal } of ends) {
+      keeper.watch(() => "key", { querySelector: () => null } as unknown as HTMLElement, signal);
+    }
+    expect(added).toHaveBeenCalledTimes(2);
+    ends[0]?.abort();
+    expect(removed).not.toHaveBeenCalled();
+    ends[1]?.abort();
+    expect(removed).toHaveBeenCalledTimes(2);
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+});
+
+describe("the way to a kernel that is not there yet", () => {
+  const busy = { method: "custom", content: { status: { cell: true } } };
+  const idle = { method: "custom", content: { status: { cell: false } } };
+
+  it("opens when a cell runs, and brings what was sent before", async () => {
+    const { kernel, shell, control, made } = kernelOf();
+    const until = new AbortController();
+    const session = { session: null } as unknown as { session: unknown };
+    const sender = new LateSender(session as SessionContext, "id", until.signal);
+    expect(sender.send(1)).not.toBe(sender.send(2));
+    sender.heard(message("comm_msg", "id", busy));
+    session.session = { kernel };
+    sender.heard(message("comm_msg", "id", idle));
+    expect(control).toEqual([]);
+    sender.heard(message("comm_msg", "id", busy));
+    sender.heard(message("comm_msg", "id", busy));
+    made.resolve({ content: { subshell_id: "sub" } });
+    await vi.waitFor(() => expect(shell).toHaveLength(2));
+    expect(sender.send(3)).toBe(header(shell[2], "msg_id"));
+    expect(shell.map(({ content }) => (content as { data: unknown }).data)).toEqual([1, 2, 3]);
+    until.abort();
+    expect(control).toHaveLength(2);
+  });
+});

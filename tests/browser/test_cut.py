@@ -1,0 +1,149 @@
+"""The network between page and kernel is cut and comes back: the dashboard is live again, and nothing is missing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+import csv
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+from tornado.websocket import websocket_connect
+
+import tbwidget
+from tests.browser.cells import hold
+from tests.browser.jupyter import KERNEL6
+from tests.browser.proxy import Proxy
+from tests.browser.test_reload import BEGIN, SHOW, wait_until_it_moves
+from tests.browser.window import PATIENCE
+from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.waiting import wait_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+# Slow enough that every point is drawn, however long the cell is held.
+STEP = """
+writer.add_scalar("loss", 1 / (1 + step), step)
+step += 1
+writer.flush()
+time.sleep(0.05)
+"""
+
+MISSED = 4_000
+"""Bytes of events that are written while the network is cut: a hundred steps."""
+
+
+@contextlib.contextmanager
+def listening(server: JupyterServer, notebook: str) -> Iterator[None]:
+    """Another client of the notebook's kernel: with one, the server keeps no messages for those who are cut off."""
+    (kernel,) = [one["kernel"]["id"] for one in server.api("api/sessions") if one["path"] == notebook]
+    address = f"{server.url.replace('http', 'ws', 1)}api/kernels/{kernel}/channels?session_id=other"
+    is_open, loop = threading.Event(), asyncio.new_event_loop()
+
+    async def listen() -> None:
+        socket = await websocket_connect(f"{address}&token={server.token}")
+        is_open.set()
+        while await socket.read_message() is not None:
+            pass
+
+    task = loop.create_task(listen())
+    thread = threading.Thread(target=lambda: loop.run_until_complete(asyncio.wait([task])), daemon=True)
+    thread.start()
+    try:
+        assert is_open.wait(PATIENCE)
+        yield
+    finally:
+        loop.call_soon_threadsafe(task.cancel)
+        thread.join(PATIENCE)
+        loop.close()
+
+
+def cut(notebook: NotebookPage, proxy: Proxy) -> None:
+    """Cut the network; the dashboard stays, and says since when it is not connected."""
+    notebook.page.context.set_offline(True)
+    proxy.cut()
+    expect(notebook.page.locator(".tbwidget-news")).to_contain_text("no connection to the kernel since")
+    assert notebook.state() == "disconnected"
+
+
+def mend(notebook: NotebookPage, proxy: Proxy) -> None:
+    proxy.mend()
+    notebook.page.context.set_offline(False)
+
+
+def same_as_logs(notebook: NotebookPage, logs: Path) -> None:
+    """What the page holds, saved while no kernel answers, are all points of the logs."""
+    card = notebook.card("loss")
+    card.hover()
+    card.get_by_role("button", name="save", exact=True).click()
+    card.get_by_role("button", name="As CSV", exact=True).click()
+    with notebook.page.expect_download() as download:
+        card.get_by_role("button", name="save what is here", exact=True).click()
+    with Path(download.value.path()).open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert "points" not in rows[0], "each row is a point"
+    found = {(row["run"], int(row["step"]), float(row["value"])) for row in rows}
+    frame = tbwidget.load(logs).frame("scalars")
+    assert found == set(zip(frame["run"], frame["step"], frame["value"], strict=True))
+    notebook.page.keyboard.press("Escape")
+
+
+@pytest.mark.own_window
+def test_a_network_that_was_cut_in_mid_cell(extended_server: JupyterServer, open_notebook: Open) -> None:
+    server, folder = extended_server, extended_server.root / "cut"
+    events = [event(1.7e9 + i, i, simple("loss", i / 60)) for i in range(60)]
+    write(folder / "first" / NAME, event(1.7e9, version="brain.Event:2"), *events)
+    cells = [SHOW, BEGIN + hold("cut", STEP) + "writer.close(); print(step)", hold("cut-after")]
+    # Nothing that the page says is heard: this kernel has no subshells, and a cell runs all the time.
+    server.write_notebook("cut.ipynb", [cell.replace("{folder}", "cut") for cell in cells], KERNEL6)
+    with Proxy(server.port) as proxy:
+        far = copy.copy(server)
+        far.port = proxy.port
+        notebook = open_notebook("cut.ipynb", far)
+        # JupyterLab's own, about the network: it may come at any time.
+        notebook.page.add_locator_handler(
+            notebook.page.locator(".jp-Dialog"), lambda dialog: dialog.get_by_role("button", name="Close").click()
+        )
+        notebook.run_cell(0)
+        notebook.wait_for_last_steps({"loss": "59"})
+        notebook.save()
+        notebook.start_cell(1)
+        wait_until_it_moves(notebook, 60)
+        (written,) = (folder / "second").iterdir()
+        with listening(server, "cut.ipynb"):
+            cut(notebook, proxy)
+            size = written.stat().st_size
+            wait_for(lambda: written.stat().st_size > size + MISSED)
+            before = int(notebook.last_steps()["loss"])
+            mend(notebook, proxy)
+            wait_until_it_moves(notebook, before)
+            assert notebook.state() == "live"
+            notebook.start_cell(2)
+            notebook.release("cut")
+            steps = int(notebook.end_of_cell(1))
+            notebook.wait_for_last_steps({"loss": str(steps - 1)})
+            same_as_logs(notebook, folder)
+
+            # Likewise of a page that was loaded while the cell ran, which has no widget manager.
+            notebook.page.reload()
+            notebook.wait_for_last_steps({"loss": str(steps - 1)})
+            cut(notebook, proxy)
+            write(folder / "third" / NAME, *[event(1.7e9 + i, i, simple("loss", i)) for i in range(steps + 500)])
+            mend(notebook, proxy)
+            notebook.wait_for_last_steps({"loss": str(steps + 499)})
+            same_as_logs(notebook, folder)
+            # One that is closed leaves no empty output here, too.
+            outputs = notebook.page.locator(".jp-OutputArea-output")
+            expect(outputs.first).to_be_visible()
+            notebook.release("cut-after")
+            notebook.ask_kernel("board.close()")
+            expect(outputs.first).to_be_hidden()

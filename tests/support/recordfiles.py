@@ -1,0 +1,49 @@
+"""Reading one file of records, whatever these hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.files.framing import HEADER
+from tbwidget.records.recordfile import RecordFile, Restart
+from tbwidget.records.values.summary import TagTable
+from tbwidget.records.windows import Window
+
+
+def record_file(path: Path) -> RecordFile:
+    """A file of which nothing was read yet."""
+    return RecordFile(str(path), LayoutTable(TagTable()))
+
+
+class Kept:
+    """The data of all records read of a file, taken from the file where a window says that they are."""
+
+    def __init__(self) -> None:
+        self.records: list[bytes] = []
+        self.restarts = 0
+
+    def take(self, path: str, window: Window | Restart) -> None:
+        """Take what a reading gives."""
+        if isinstance(window, Restart):
+            self.records.clear()
+            self.restarts += 1
+            return
+        with Path(path).open("rb") as file:
+            for offset in window.offsets[: window.batch.records].tolist():
+                file.seek(offset)
+                length = int.from_bytes(file.read(HEADER)[:8], "little")
+                self.records.append(file.read(length))
+
+
+def step(file: RecordFile, kept: Kept) -> bool:
+    """Read once; True when there is more."""
+    for window in file.read():
+        kept.take(file.path, window)
+    return not file.finished
+
+
+def read(file: RecordFile, kept: Kept) -> None:
+    """Read all there is."""
+    while step(file, kept):
+        pass
