@@ -39,20 +39,23 @@ nothing whose checksum fails: protobuf decides about that.
                     window had no scalars, this comes first.
     3. by protobuf  one record after the other: the rest of decode.py, with values/summary.py
 
-What each gains: `make bench ARGS="--only ways"` switches them off one at a time. CPU ms with all, and how many times as
-much without one, on one machine at one time; a difference of up to 0.15 is noise.
+What each gains: `make bench ARGS="--only ways"` switches them off one at a time. CPU ms of a cold reading in a fresh
+process with all, and how many times as much without one, on one machine at one time; differences of up to 0.15 are
+noise, of up to 0.25 for the many tags.
 
                                 torch   TF1   TF2   12,345 tags   40 tags   small files   histograms
-    values                       100k  100k  100k           99k      100k           40k          50k
-    with all ways, ms              16    12    18            81        25           139           84
-    without periods of lengths    2.4   1.0   2.4           1.2       1.8           0.9          1.1
-    without layouts               6.4   4.8   7.9           2.3       4.3           1.3          0.9
-    without patterns of tags      1.1   1.2   1.2           3.8       1.0           1.0          0.9
-    without cycles                1.2   1.1   1.3           0.9       1.0           1.0          0.9
-    without events by column      1.0   1.1   1.1           0.9       1.0           1.0          4.6
+    values                       500k  500k  500k          494k      500k           40k         250k
+    with all ways, ms              65    42    74           407        70           215          416
+    without periods of lengths    3.2   1.3   3.0           1.1       3.1           1.1          1.3
+    without layouts               9.5   7.0  10.2           2.2       8.3           1.3          0.9
+    without patterns of tags      1.0   1.0   1.0           1.5       0.9           1.1          1.0
+    without cycles                1.4   1.1   1.3           0.8       1.3           1.1          0.9
+    without events by column      1.0   1.0   1.0           0.9       1.0           1.0          5.6
 
-In logs/sorting.py, tags that come in one order again and again are dealt out instead of sorted: without that, a fresh
-process takes 1.05 times as long for the torch shape, 1.2 for TF1, 1.1 for TF2 (a million points each).
+Two more ways are kept for something else than speed. Tags that come in cycles are transposed instead of sorted
+(logs/tag_cycles.py): of those written together steps and wall times are kept once, which takes 24 bytes a point in the
+torch shape, 39 without. Checksums of prefixes (damage/prefix_checksums.py) bound what forged lengths cost: 4,000 that
+claim 16 MB each take 2.4 CPU s, without them 16, and with each doubling of both numbers four times as much.
 
 Where to look when something is wrong:
 
@@ -63,6 +66,9 @@ Where to look when something is wrong:
     misplaced, of another kind  (the form, and so the kind); above 64 kB large/contents.py
     a tag's plugin or name      values/summary.py, columnar/layout_values.py
     records missing or twice    recordfile.py, files/framing.py, damage/resync.py
+    points superseded, or not   logs/superseding.py; logs/run.py leaves them out and counts them
+    a problem: its offset       of damage recordfile.py; of a record windows.py, then logs/eventfile.py; of a value that
+                                was asked for logs/items.py; of one that does not fit its tag's kind logs/catalog.py
     a graph, or a step's cost   values/attachments.py and run_metadata.py; then graph/
     it depends on how many      columnar/; tests/support/eager.py lowers all thresholds: the same must be read
 """

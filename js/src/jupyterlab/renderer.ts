@@ -22,6 +22,10 @@ const VIEW = "application/vnd.jupyter.widget-view+json";
 const UNSEEN = { position: "absolute", insetInline: "0", top: "0", visibility: "hidden" };
 const SEEN = { position: "", insetInline: "", top: "", visibility: "" };
 
+/** A card that has been drawn; and the milliseconds that one is waited for where one is shown already. */
+const CHART = ".tbwidget [data-last-step]";
+const MOST_WAITED = 3000;
+
 /** Milliseconds between two attempts to find the widget manager's renderer, and how many there are. */
 const POLL_INTERVAL = 50;
 const MOST_POLLS = 100;
@@ -162,8 +166,6 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
         Object.assign(inner.node.style, SEEN);
         inner.show();
       };
-      // Its charts are drawn in the frame after the one that has their places.
-      const afterFrames = () => requestAnimationFrame(() => requestAnimationFrame(() => signal.aborted || reveal()));
       let laidOver = false;
       const follow = () => {
         if (hasView() && laidOver) {
@@ -172,7 +174,9 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
           laidOver = true;
           this.#layOver(inner.node);
           inner.show();
-          whenSomethingIsShown(inner.node, afterFrames, signal);
+          // Not before it has charts, where these are in place of others.
+          const least = this.node.querySelector(CHART) === null ? 0 : MOST_WAITED;
+          whenSomethingIsShown(inner.node, () => signal.aborted || reveal(), signal, least);
         } else if (hasView()) {
           reveal();
         }
@@ -347,17 +351,35 @@ function parse(data: unknown): Shown | null {
   return { id: data.model_id, protocol: data.protocol, state };
 }
 
-/** Calls `then` when a dashboard in `node` has something to show, unless the signal comes first. */
-function whenSomethingIsShown(node: HTMLElement, then: () => void, signal: AbortSignal): void {
+/**
+ * Calls `then` when a dashboard in `node` has something to show, unless the signal comes first. For a chart it waits so many
+ * milliseconds more.
+ */
+function whenSomethingIsShown(node: HTMLElement, then: () => void, signal: AbortSignal, forChart = 0): void {
+  let waiting = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = () => {
+    waiting = false;
+    observer.disconnect();
+    clearTimeout(timer);
+  };
+  const shown = () => {
+    end();
+    then();
+  };
   const look = () => {
     const state = node.querySelector<HTMLElement>(".tbwidget")?.dataset.state;
-    if (state !== undefined && state !== "reading") {
-      observer.disconnect();
-      then();
+    if (!waiting || state === undefined || state === "reading") {
+      return;
+    }
+    if (forChart === 0 || node.querySelector(CHART) !== null) {
+      shown();
+    } else {
+      timer ??= setTimeout(shown, forChart);
     }
   };
   const observer = new MutationObserver(look);
-  observer.observe(node, { subtree: true, childList: true, attributeFilter: ["data-state"] });
-  signal.addEventListener("abort", () => observer.disconnect(), { once: true });
+  observer.observe(node, { subtree: true, childList: true, attributeFilter: ["data-state", "data-last-step"] });
+  signal.addEventListener("abort", end, { once: true });
   look();
 }

@@ -145,10 +145,15 @@ export class Channel {
     this.store.failed.value = false;
     const now = Date.now();
     const { answers, answerPieces, status } = message;
+    const kept = this.store.kept.peek();
     this.#lost ||= this.store.seq !== 0 && message.seq !== this.store.seq + 1;
     try {
       batch(() => {
         this.store.apply(message, now);
+        if (kept && !this.store.kept.peek()) {
+          // What was asked before could be heard by nobody.
+          this.askedAt.value = now;
+        }
         this.requests.apply(answers, answerPieces);
       });
     } catch (error) {

@@ -4,8 +4,8 @@ import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { insideOf, type Link, linksOf } from "./links";
 import type { Structure } from "./model/structure";
-import { entryOf, pathOf, rowOf, treeOf } from "./model/tree";
 import type { ComposedView, View } from "./model/view";
+import { entryOf, pathOf, rowOf, treeOf } from "./pageprogram";
 import { boxAt, boxOfEntry } from "./places";
 
 /** Something that is named in a list. */

@@ -3,8 +3,8 @@
 import { shapeOf } from "./model/groups";
 import type { Structure } from "./model/structure";
 import { tensorKey } from "./model/tensors";
-import { treeOf } from "./model/tree";
 import type { ComposedView } from "./model/view";
+import { treeOf } from "./pageprogram";
 
 /** 1 for each entry that is in one of the structure, and for that itself; embedded nodes are in their scopes. */
 export function insideOf(structure: Structure, entry: number): Uint8Array {

@@ -1,8 +1,8 @@
 // Where on the screen something is that is named by its path.
 
 import type { Structure } from "./model/structure";
-import { entryOf, treeOf } from "./model/tree";
 import type { ComposedView, View } from "./model/view";
+import { entryOf, treeOf } from "./pageprogram";
 
 const boxes = new WeakMap<View, ReadonlyMap<string, number>>();
 

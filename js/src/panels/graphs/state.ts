@@ -11,13 +11,13 @@ import { graphsChoices } from "./choices";
 import type { GraphController } from "./draw/canvas";
 import { graphRoots } from "./kind/roots";
 import { graphStructures } from "./kind/structures";
-import { type Placed, program, type Wanted } from "./layout/program";
+import type { Placed, Wanted } from "./layout/program";
 import { layoutRunner } from "./layout/runner";
 import type { Composing } from "./model/compose";
 import { decodeStructure } from "./model/decode";
 import { reveal } from "./model/reveal";
 import type { Structure } from "./model/structure";
-import { pathOf, treeOf } from "./model/tree";
+import { openedUpTo, pathOf, treeOf } from "./pageprogram";
 import { boxOfPath } from "./places";
 import { type StepStatistics, stepStatistics } from "./statistics";
 
@@ -284,7 +284,7 @@ function makeState(board: Board): GraphState {
     expandAll: (path = null) => {
       const of = structure.peek();
       if (of !== null) {
-        const all = program().openedUpTo(of, composing.peek(), path);
+        const all = openedUpTo(of, composing.peek(), path);
         batch(() => {
           add(chosen.graph_expanded, all.paths);
           tooMany.value = !all.complete;

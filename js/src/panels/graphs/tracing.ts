@@ -3,7 +3,7 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { strings } from "../../lib/strings";
 import { type Trace, traceBetween, traceFrom } from "./model/trace";
-import { entryOf } from "./model/tree";
+import { entryOf } from "./pageprogram";
 import type { GraphState } from "./state";
 
 export interface Tracing {

@@ -4,7 +4,7 @@ import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { lineWidth } from "../layout/thickness";
 import type { Rows } from "../model/structure";
-import { rowOf } from "../model/tree";
+import { rowOf } from "../pageprogram";
 import { bodyColour } from "./boxes";
 import type { Frame } from "./frame";
 import { LEAST } from "./labels";

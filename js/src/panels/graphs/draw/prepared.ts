@@ -4,8 +4,8 @@ import { LEVELS } from "../layout/thickness";
 import type { Lines } from "../layout/types";
 import { type Crossing, crossing } from "../model/crossing";
 import type { Rows } from "../model/structure";
-import { rowOf, rowsBy } from "../model/tree";
 import { BoxKind, type View } from "../model/view";
+import { rowOf, rowsBy } from "../pageprogram";
 import { boxesOf } from "../places";
 import type { Scene } from "./scene";
 

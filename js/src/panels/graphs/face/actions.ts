@@ -4,8 +4,8 @@ import { batch } from "@preact/signals";
 import type { Choice } from "../../../choices/declare";
 import { strings } from "../../../lib/strings";
 import { Area } from "../layout/types";
-import { pathOf } from "../model/tree";
 import { BoxKind, isOpenable } from "../model/view";
+import { pathOf } from "../pageprogram";
 import { boxAt } from "../places";
 import type { GraphState, LaidOut, TraceMode } from "../state";
 

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
-import { pathOf } from "../model/tree";
+import { pathOf } from "../pageprogram";
 import { type FoundIn, searching } from "../searching";
 import type { GraphState } from "../state";
 import { PathName } from "./names";

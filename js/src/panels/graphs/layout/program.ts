@@ -6,6 +6,7 @@ import type { WorkerLike } from "../../../lib/workers";
 import { type Composing, compose } from "../model/compose";
 import { type LayoutChoices, layoutInput } from "../model/layoutinput";
 import type { Structure } from "../model/structure";
+import { entryOf, isBox, pathOf, rowOf, rowsBy, treeOf } from "../model/tree";
 import type { View } from "../model/view";
 import { openedUpTo } from "../openall";
 import { type LayoutCache, layOutInSteps } from "./layout";
@@ -46,7 +47,11 @@ export interface Program {
   /** Answers questions in a worker, the newest only. It says once that it has started. */
   serve(scope: Pick<WorkerLike, "onmessage"> & { postMessage(message: unknown, transfer: Transferable[]): void }): void;
   readonly openedUpTo: typeof openedUpTo;
+  /** Of the tree of a structure, what the page needs, too. */
+  readonly tree: typeof tree;
 }
+
+const tree = { entryOf, isBox, pathOf, rowOf, rowsBy, treeOf };
 
 /** Milliseconds in which a worker learns nothing of a newer request. */
 const WORKER_SLICE = 40;
@@ -71,6 +76,7 @@ export function program(): Program {
   return {
     place,
     openedUpTo,
+    tree,
     serve(scope) {
       const cache: LayoutCache = new Map();
       let newest = 0;

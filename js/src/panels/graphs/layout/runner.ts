@@ -1,6 +1,7 @@
 // Composes and lays out in a worker or, where a page allows none, in slices between other things.
 
 import { STARTERS, type WorkerLike, type WorkerStarter } from "../../../lib/workers";
+import { place } from "../pageprogram";
 import { type Answer, type Placed, program, type Question, type Wanted } from "./program";
 
 export interface LayoutRunner {
@@ -23,7 +24,6 @@ interface Asked {
 }
 
 export function layoutRunner(starters: readonly WorkerStarter[] = STARTERS): LayoutRunner {
-  const { place } = program();
   const cache = new Map();
   const left = [...starters];
   let worker: WorkerLike | null = null;

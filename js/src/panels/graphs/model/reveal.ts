@@ -1,7 +1,7 @@
 // What must be open for something to be on the screen. Twin of `reveal` in tbwidget/graph/view.py.
 
+import { isBox, pathOf } from "../pageprogram";
 import { FoldKind, type Structure } from "./structure";
-import { isBox, pathOf } from "./tree";
 
 export interface Revealed {
   /** Paths of boxes. */

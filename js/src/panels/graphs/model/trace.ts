@@ -1,8 +1,8 @@
 // What leads to something, what follows from it, and the way from one thing to another. As tbwidget/graph/relations.py,
 // along the edges between boxes: those of embedded nodes are led past them.
 
+import { rowOf, rowsBy, treeOf } from "../pageprogram";
 import { Embedded, type Rows, type Structure } from "./structure";
-import { rowOf, rowsBy, treeOf } from "./tree";
 
 /** Nodes and edges of a structure, 1 for each that is on the trace. */
 export interface Trace {
