@@ -90,29 +90,37 @@ def bundle(root: Path = ROOT) -> None:
     install(root)
     if up_to_date(root):
         return
+    sources = _digest(root, _sources(root))
     npm("run", "--silent", "build", root=root)
     absent = missing(root)
     if absent:
         raise JavaScriptError(f"`npm run build` in js/ ended well but left no {' and no '.join(map(str, absent))}")
-    _bundle_stamp(root).write_text(_state(root))
+    # Sources that were changed meanwhile are not what was built.
+    _bundle_stamp(root).write_text(sources + _digest(root, _built(root)))
 
 
 def up_to_date(root: Path = ROOT) -> bool:
     """Whether the bundle is what was built last, and was built from what js/ holds now."""
     stamp = _bundle_stamp(root)
-    return stamp.is_file() and stamp.read_text() == _state(root)
+    return stamp.is_file() and stamp.read_text() == _digest(root, _sources(root)) + _digest(root, _built(root))
 
 
 def _bundle_stamp(root: Path) -> Path:
     return root / "js/node_modules/.tbwidget-bundle"
 
 
-def _state(root: Path) -> str:
-    """A word for the contents of all that the bundle is built from, and of all that was built."""
-    sources = [*(root / "js").glob("*.*"), *(root / "js/src").rglob("*"), root / "tbwidget/_version.py"]
-    built = [*(root / "tbwidget/static").rglob("*"), *(root / "labextensions/tbwidget").rglob("*")]
+def _sources(root: Path) -> list[Path]:
+    return [*(root / "js").glob("*.*"), *(root / "js/src").rglob("*"), root / "tbwidget/_version.py"]
+
+
+def _built(root: Path) -> list[Path]:
+    return [*(root / "tbwidget/static").rglob("*"), *(root / "labextensions/tbwidget").rglob("*")]
+
+
+def _digest(root: Path, paths: list[Path]) -> str:
+    """A word for the names and contents of files."""
     state = hashlib.sha256()
-    for file in sorted(path for path in (*sources, *built) if path.is_file()):
+    for file in sorted(path for path in paths if path.is_file()):
         contents = file.read_bytes()
         state.update(f"{file.relative_to(root)} {len(contents)}\n".encode() + contents)
     return state.hexdigest()

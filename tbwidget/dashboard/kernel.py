@@ -97,7 +97,14 @@ def _main_loop(shell: Any) -> Callable[[Callable[[float], None]], object] | None
     add_callback = getattr(getattr(getattr(shell, "kernel", None), "io_loop", None), "add_callback", None)
     if not callable(add_callback):
         return None
-    return lambda answer: add_callback(lambda: answer(time.monotonic()))
+
+    def ask(answer: Callable[[float], None]) -> None:
+        if getattr(shell.kernel, "eventloop", None) is not None:
+            # A window's loop, such as Qt's, keeps the main one from its callbacks until a message comes.
+            raise RuntimeError("this kernel's loop does not answer while it can hear")
+        add_callback(lambda: answer(time.monotonic()))
+
+    return ask
 
 
 def _a_cell_runs(shell: Any) -> bool:

@@ -19,10 +19,9 @@ from tbwidget.figures.feed import Feed, Sent
 from tbwidget.figures.legend import STYLE, free_place, most_names
 from tbwidget.figures.names import checked_names, chosen_names, missing_warnings
 from tbwidget.figures.page import FigurePage
-from tbwidget.figures.parts import Part, Series, close_all, labels, panzooms_of, shortened, size_of
+from tbwidget.figures.parts import Part, Series, close_all, full_name, labels, panzooms_of, shortened, size_of
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.unknown import did_you_mean
-from tbwidget.wire.draft import wire_name
 
 if TYPE_CHECKING:
     from tbwidget.logs import LogDir
@@ -240,7 +239,7 @@ class LiveFigure(BrushedFigure):
 
     def _names(self, wanted: Sequence[Series]) -> dict[Series, str]:
         """What lines are called: in short in the legend; in full without one, where the page names the nearest."""
-        return labels(wanted, shortened if self._lists else wire_name)
+        return labels(wanted, shortened if self._lists else full_name)
 
     def _style(self, part: Part, wanted: Sequence[Series], rows: int = 1) -> dict[str, Any]:
         """Colour, dashes and label of a mark of so many lines: colours tell runs apart, dashes tags."""

@@ -12,7 +12,8 @@ import numpy as np
 
 from tbwidget.wire.draft import wire_name
 
-_LONGEST_LABEL = 36  # characters
+_LONGEST_LABEL = 36  # characters, in a legend
+_LONGEST_NAME = 300  # beside the pointer
 
 
 class Series(NamedTuple):
@@ -40,11 +41,16 @@ def labels(wanted: Sequence[Series], spelt: Callable[[str], str]) -> dict[Series
     return {series: label(series) for series in wanted}
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, longest: int = _LONGEST_LABEL) -> str:
     """A name where there is little room: bytes that are no UTF-8 as escapes, the middle of a long one left out."""
     text = wire_name(text)
-    half = _LONGEST_LABEL // 2
-    return text if len(text) <= _LONGEST_LABEL else f"{text[:half]}…{text[1 - half :]}"
+    half = longest // 2
+    return text if len(text) <= longest else f"{text[:half]}…{text[1 - half :]}"
+
+
+def full_name(text: str) -> str:
+    """Likewise where there is room for all but what nobody would read."""
+    return shortened(text, _LONGEST_NAME)
 
 
 def close_all(widgets: Iterable[Any]) -> None:

@@ -31,10 +31,8 @@ class Source(NamedTuple):
     path: str
     name: str
     """Relative to the log directory."""
-    generation: int
-    """Another number whenever it is read from its start."""
     problems: ValueProblems
-    """Takes those with its values."""
+    """Takes those with its values; another one whenever it is read from its start."""
 
 
 class Items:

@@ -68,7 +68,9 @@ class Reader:
         self._sizes: dict[EventFile, int] = {}  # as the first look found them, until it has ended
         self._grown: dict[EventFile, float] = {}  # when each file grew last, monotonic
         self._logged: set[str] = set()
-        self._reported = False  # there are other problems, of which no look has told yet
+        # There are other problems, of which no look has told yet. Files hold it, and not this reader: they would be a
+        # cycle, and what a dropped reader has read would stay until the garbage is collected.
+        self._other_problems = threading.Event()
 
     def renew_locks(self) -> None:
         """Take new locks, in a forked child where no thread holds the old ones any more."""
@@ -95,8 +97,8 @@ class Reader:
             listing = self._discovery.walk(force=force)
             with self.lock:
                 changes = self._apply(listing)
-                if self._reported:
-                    self._reported = False
+                if self._other_problems.is_set():
+                    self._other_problems.clear()
                     changes = Changes(changes.series if changes else frozenset(), catalog=True)
                 runs = list(self.runs.values())
         yield Step(changes)
@@ -182,7 +184,7 @@ class Reader:
 
     def problems_changed(self) -> None:
         """There are other problems than before; the next look tells of it."""
-        self._reported = True
+        self._other_problems.set()
 
     def _log_problem(self, file: EventFile) -> None:
         if file.path in self._logged:
@@ -214,7 +216,7 @@ class Reader:
                 before = self._series(run)
                 run.set_files(
                     {
-                        name: run.files.get(name) or EventFile(path, name, self._table, self.problems_changed)
+                        name: run.files.get(name) or EventFile(path, name, self._table, self._other_problems.set)
                         for name, path in found.files.items()
                     },
                     {

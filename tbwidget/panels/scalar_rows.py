@@ -128,12 +128,13 @@ def _packed(few: Buckets, rows: Sequence[int]) -> Iterator[_Packed]:
 def rows_entry(series: ScalarSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
     """The points of a range, so many a row as its step says, as they travel: columns, and what tells their meaning."""
     first, end, width = stretch.start, stretch.stop, stretch.step
+    part = first, end, width  # ranges of one element are equal, whatever their steps
     step, wall_time = series.step, series.wall_time
     entry = {"revision": series.revision, "width": width, "start": start_of(series)}
     if width == 1:
-        entry["step"] = columns.add_part(step, stretch, lambda: columns.add_steps(step[first:end]))
+        entry["step"] = columns.add_part(step, part, lambda: columns.add_steps(step[first:end]))
         entry["wall"] = columns.add_part(
-            wall_time, (run, stretch), lambda: add_times(series, wall_time[first:end], columns, run)
+            wall_time, (run, part), lambda: add_times(series, wall_time[first:end], columns, run)
         )
         entry["value"] = columns.add_values(series.value[first:end])
         return entry
@@ -143,11 +144,9 @@ def rows_entry(series: ScalarSeries, stretch: range, columns: Columns, run: str)
         packed = series.packed
     else:
         (packed,) = _packed(buckets_from(series.value[:end], begin, last), [len(begin)])
-    entry["first"] = columns.add_part(step, ("first", stretch), lambda: columns.add_steps(step[begin]))
-    entry["step"] = columns.add_part(step, stretch, lambda: columns.add_steps(step[last]))
-    entry["wall"] = columns.add_part(
-        wall_time, (run, stretch), lambda: add_times(series, wall_time[last], columns, run)
-    )
+    entry["first"] = columns.add_part(step, ("first", part), lambda: columns.add_steps(step[begin]))
+    entry["step"] = columns.add_part(step, part, lambda: columns.add_steps(step[last]))
+    entry["wall"] = columns.add_part(wall_time, (run, part), lambda: add_times(series, wall_time[last], columns, run))
     entry["value"] = columns.add_packed(packed.mean)
     entry["min"] = columns.add_packed(packed.smallest)
     entry["max"] = columns.add_packed(packed.largest)

@@ -76,6 +76,8 @@ class Proxy:
                     return
             with socket.create_connection(("127.0.0.1", self._target)) as far:
                 with self._lock:
+                    if self._is_cut:  # meanwhile
+                        return
                     self._links.update((near, far))
                 back = threading.Thread(target=self._pass_on, args=(far, near), name="test-proxy", daemon=True)
                 back.start()

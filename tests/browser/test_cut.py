@@ -82,6 +82,7 @@ def mend(notebook: NotebookPage, proxy: Proxy) -> None:
 
 def same_as_logs(notebook: NotebookPage, logs: Path) -> None:
     """What the page holds, saved while no kernel answers, are all points of the logs."""
+    notebook.wait("return !document.querySelector('.tbwidget [data-tag=loss]').textContent.includes('≈')")
     card = notebook.card("loss")
     card.hover()
     card.get_by_role("button", name="save", exact=True).click()
@@ -126,7 +127,7 @@ def test_a_network_that_was_cut_in_mid_cell(extended_server: JupyterServer, open
             before = int(notebook.last_steps()["loss"])
             mend(notebook, proxy)
             wait_until_it_moves(notebook, before)
-            assert notebook.state() == "live"
+            notebook.wait_for_state("live")
             notebook.start_cell(2)
             notebook.release("cut")
             steps = int(notebook.end_of_cell(1))

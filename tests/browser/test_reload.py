@@ -14,6 +14,7 @@ from tests.browser.cells import hold
 from tests.browser.jupyter import KERNEL, KERNEL6
 from tests.browser.test_notebook7 import ITS_OWN
 from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Open
@@ -90,6 +91,18 @@ return new Promise((done, failed) => {
 })
 """
 
+# How many views the page's storage holds.
+COUNT = """
+return new Promise((done, failed) => {
+    const opening = indexedDB.open('tbwidget', 1);
+    opening.onerror = failed;
+    opening.onsuccess = () => {
+        const counting = opening.result.transaction('views').objectStore('views').count();
+        counting.onsuccess = () => { opening.result.close(); done(counting.result); };
+    };
+})
+"""
+
 
 def opened(server: JupyterServer, open_notebook: Open, folder: str, kernel: str, step: str) -> NotebookPage:
     """A notebook that was saved with its dashboard, and now trains."""
@@ -127,6 +140,8 @@ def reload_in_mid_cell(notebook: NotebookPage) -> None:
 def reload_while_the_kernel_is_held(notebook: NotebookPage, process: int) -> None:
     """Load the page again while no message comes: what it showed last is there, old and dated, and then goes on."""
     page = notebook.page
+    # A page that is left has little time to keep what it shows; after a while it does so by itself.
+    wait_for(lambda: notebook.js(COUNT) > 0)
     os.kill(process, signal.SIGSTOP)
     try:
         # What was on its way has arrived.

@@ -403,6 +403,19 @@ def test_the_follower_ends_with_its_last_user(tmp_path: Path) -> None:
     assert reference() is None
 
 
+def test_what_was_read_goes_with_its_last_user(tmp_path: Path) -> None:
+    """Not only when the garbage is collected: arrays do not bring that about, however large they are."""
+    write(tmp_path / NAME, points("loss", [0], 1))
+    gc.disable()
+    try:
+        logs = tbwidget.LogDir(tmp_path)
+        references: list[weakref.ref[object]] = [weakref.ref(logs), weakref.ref(logs._reader)]
+        del logs
+        assert [reference() for reference in references] == [None, None]
+    finally:
+        gc.enable()
+
+
 def test_closing_from_a_subscriber_does_not_wait_for_itself(tmp_path: Path) -> None:
     write(tmp_path / NAME, points("loss", [0], 1))
     logs = tbwidget.LogDir(tmp_path)

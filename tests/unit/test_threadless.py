@@ -1,4 +1,4 @@
-"""Where no thread can be started, logs are read when that is asked for, and shown in task of the event loop."""
+"""Where no thread can be started, logs are read when that is asked for, and shown by a task of the event loop."""
 
 from __future__ import annotations
 

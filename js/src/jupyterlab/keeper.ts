@@ -4,13 +4,14 @@
 import { type Answer, KEEP, type KeepRequest, type Kept } from "../wire/keeping";
 import { type KeptStore, MOST_OF_ONE } from "./keptstore";
 
-/** Milliseconds at least between two readings of the dashboards of a page. */
-const PAUSE = 10_000;
+/** Milliseconds until the dashboards of a page are read for the first time, and at least between two readings. */
+const FIRST = 10_000;
+const PAUSE = 60_000;
 
 /** So many times as long as a reading took is the pause behind it, at least. */
 const LEAST_SHARE = 100;
 
-/** Milliseconds of a step of reading, and of a whole one when the page is left. */
+/** Milliseconds of a step of reading, and of all that is read when the page is left. */
 const STEP = 8;
 const LAST = 100;
 
@@ -37,6 +38,11 @@ export class Keeper {
     return this.#store.get(key);
   }
 
+  /** Drops what was kept. */
+  forget(key: string): void {
+    void this.#store.forget(key);
+  }
+
   /** Keeps what is shown in `node` by `key`, which may change, until the signal. */
   watch(key: () => string, node: HTMLElement, until: AbortSignal): void {
     const watched: Watched = { key, node, before: null };
@@ -58,7 +64,7 @@ export class Keeper {
     // On some systems a page that is hidden is never heard of again; one that is loaded again is not always hidden before.
     document.addEventListener("visibilitychange", this.#onHidden);
     window.addEventListener("pagehide", this.#keepAll);
-    this.#later(PAUSE);
+    this.#later(FIRST);
   }
 
   #end(): void {
@@ -75,13 +81,16 @@ export class Keeper {
 
   /** All of it now, or what was kept before has to do. */
   readonly #keepAll = () => {
+    const end = performance.now() + LAST;
     for (const watched of this.#watched) {
-      const reading = ask(watched);
-      if (reading !== undefined) {
-        const answer = step(reading, LAST);
+      try {
+        const reading = ask(watched);
+        const answer = reading === undefined ? null : step(reading, end);
         if (answer !== null) {
           this.#put(watched, answer);
         }
+      } catch {
+        // The others are kept.
       }
     }
   };
@@ -95,16 +104,20 @@ export class Keeper {
   async #turn(): Promise<void> {
     let spent = 0;
     for (const watched of [...this.#watched]) {
-      const reading = ask(watched);
-      let answer: Answer | null = null;
-      while (reading !== undefined && answer === null && this.#watched.has(watched) && isVisible()) {
-        const begun = performance.now();
-        answer = step(reading, STEP);
-        spent += performance.now() - begun;
-        await new Promise<void>(whenIdle);
-      }
-      if (answer !== null) {
-        this.#put(watched, answer);
+      try {
+        const reading = ask(watched);
+        let answer: Answer | null = null;
+        while (reading !== undefined && answer === null && this.#watched.has(watched) && isVisible()) {
+          const begun = performance.now();
+          answer = step(reading, begun + STEP);
+          spent += performance.now() - begun;
+          await new Promise<void>(whenIdle);
+        }
+        if (answer !== null) {
+          this.#put(watched, answer);
+        }
+      } catch {
+        // The others are kept.
       }
     }
     if (this.#watched.size > 0) {
@@ -115,7 +128,7 @@ export class Keeper {
   #put(watched: Watched, answer: Answer): void {
     const { changes, choices } = answer;
     watched.before = { changes, choices };
-    if (answer.messages.length > 0) {
+    if (answer.messages.length > 0 && this.#watched.has(watched)) {
       void this.#store.put(watched.key(), answer);
     }
   }
@@ -128,9 +141,8 @@ function ask({ node, before }: Watched): KeepRequest["answer"] {
   return request.answer;
 }
 
-/** Reads for so many milliseconds; null where that was not enough. */
-function step(reading: Generator<void, Answer>, milliseconds: number): Answer | null {
-  const end = performance.now() + milliseconds;
+/** Reads until `end`, in milliseconds since the page began; null where that was not enough. */
+function step(reading: Generator<void, Answer>, end: number): Answer | null {
   do {
     const { done, value } = reading.next();
     if (done) {

@@ -50,9 +50,22 @@ export class KeptStore {
     return parse(await done(database?.transaction(VIEWS).objectStore(VIEWS).get(key)), now);
   }
 
+  /** Drops a view. */
+  async forget(key: string): Promise<void> {
+    try {
+      const database = await this.open();
+      database?.transaction(VIEWS, "readwrite").objectStore(VIEWS).delete(key);
+    } catch {
+      // There is no storage any more.
+    }
+  }
+
   /** Keeps a view in place of the one before, and drops the oldest of the others if they are too many. */
   async put(key: string, kept: Kept, now = Date.now()): Promise<void> {
-    const size = kept.messages.reduce((sum, { header, buffer }) => sum + header.length + buffer.length, 0);
+    const size = kept.messages.reduce(
+      (sum, { header, buffer }) => sum + header.length + buffer.length,
+      kept.choices.length,
+    );
     try {
       const database = await this.open();
       if (database === null || size > MOST_CHARACTERS) {

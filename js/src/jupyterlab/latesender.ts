@@ -1,5 +1,6 @@
 // The way to a kernel that a page may not know yet, or that may not be there any more.
 
+import { isRow } from "../wire/columns";
 import { mayCellRun } from "./comms";
 import type { Message, SessionContext } from "./host";
 import { Sender } from "./sender";
@@ -39,9 +40,12 @@ export class LateSender {
     if (this.#sender !== null) {
       return this.#sender.send(data);
     }
-    if (this.#waiting.length < MOST_WAITING) {
-      this.#waiting.push(data);
+    if (this.#waiting.length >= MOST_WAITING) {
+      // Choices count, and of what the dashboard itself says the newest.
+      const oldest = this.#waiting.findIndex((waiting) => isRow(waiting) && waiting.method !== "update");
+      this.#waiting.splice(Math.max(0, oldest), 1);
     }
+    this.#waiting.push(data);
     this.#count += 1;
     return `late ${this.#count}`;
   }

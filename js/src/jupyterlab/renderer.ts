@@ -209,6 +209,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
         if (message.header.msg_type === "comm_close") {
           this.#until.abort();
           this.hide();
+          keeper.forget(keyOf(id));
           const { data } = mime;
           const view = data[VIEW];
           if (isRow(view)) {

@@ -23,7 +23,7 @@ export interface KeepRequest {
   readonly most: number;
   /** What was kept before, without its messages; null for nothing. */
   readonly before: Pick<Answer, "changes" | "choices"> | null;
-  /** Set by the dashboard, unless there is nothing, or nothing else than before. Its steps are short. */
+  /** Set by the dashboard, unless there is nothing, or nothing else than before. A step of it reads one series or index. */
   answer?: Generator<void, Answer>;
 }
 
@@ -34,6 +34,9 @@ export interface Answer extends Kept {
 
 /** Share of the room that is for series with all their rows. */
 const FULL = 0.7;
+
+/** Entries that may find no room before no other is looked at. */
+const MOST_MISSES = 100;
 
 /** Answers, until the signal, for the dashboard in `el`. */
 export function answerKeeping(el: HTMLElement, store: Store, choices: () => Row, until: AbortSignal): void {
@@ -60,7 +63,7 @@ function* keeping(store: Store, choices: string, most: number): Generator<void, 
   const { changes } = store;
   const at = store.receivedAt.peek() ?? 0;
   const writer = new EntryWriter();
-  let used = 0;
+  let [used, misses] = [0, 0];
   for (const one of store.saveableInTurn()) {
     const full = used + one.full <= FULL * most;
     const length = full ? one.full : one.short;
@@ -68,10 +71,13 @@ function* keeping(store: Store, choices: string, most: number): Generator<void, 
       used += length;
       one.save(writer, full);
     } else if (length > 0) {
-      break;
+      misses += 1;
+      if (misses === MOST_MISSES) {
+        break;
+      }
     }
     yield;
   }
   const status = store.status.peek();
-  return { at, changes, choices, messages: status === null ? [] : written(store, writer, status) };
+  return { at, changes, choices, messages: status === null || used === 0 ? [] : written(store, writer, status) };
 }

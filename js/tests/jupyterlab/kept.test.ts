@@ -4,6 +4,7 @@ import type { SessionContext } from "../../src/jupyterlab/host";
 import { Keeper } from "../../src/jupyterlab/keeper";
 import { KeptStore } from "../../src/jupyterlab/keptstore";
 import { LateSender } from "../../src/jupyterlab/latesender";
+import { type Answer, KEEP, type KeepRequest } from "../../src/wire/keeping";
 import { header, kernelOf, message } from "./notebook";
 
 const KEPT = { at: 1, messages: [{ header: "{}", buffer: "" }], choices: '{"smoothing":0.3}' };
@@ -59,7 +60,48 @@ describe("the keeper of a page", () => {
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
   });
+
+  it("keeps the others where one of them cannot be read, and nothing of one that has been closed", async () => {
+    vi.useFakeTimers();
+    const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
+    vi.stubGlobal("document", page);
+    vi.stubGlobal("window", page);
+    const store = new KeptStore();
+    const [put, forget] = [vi.spyOn(store, "put").mockResolvedValue(), vi.spyOn(store, "forget").mockResolvedValue()];
+    const keeper = new Keeper(store);
+    const [until, closed] = [new AbortController(), new AbortController()];
+    keeper.watch(() => "bad", rootThatAnswers(damaged), until.signal);
+    keeper.watch(() => "good", rootThatAnswers(answering), until.signal);
+    keeper.watch(() => "closed", rootThatAnswers(answering), closed.signal);
+    closed.abort();
+    keeper.forget("closed");
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(put.mock.calls.map(([key]) => key)).toEqual(["good"]);
+    page.dispatchEvent(new Event("pagehide"));
+    expect(put.mock.calls.map(([key]) => key)).toEqual(["good", "good"]);
+    expect(forget.mock.calls).toEqual([["closed"]]);
+    until.abort();
+    vi.useRealTimers();
+  });
 });
+
+function rootThatAnswers(reading: () => Generator<void, Answer>): HTMLElement {
+  const root = new EventTarget();
+  root.addEventListener(KEEP, (event) => {
+    (event as CustomEvent<KeepRequest>).detail.answer = reading();
+  });
+  return { querySelector: () => root } as unknown as HTMLElement;
+}
+
+// biome-ignore lint/correctness/useYield: it ends before its first step
+function* damaged(): Generator<void, Answer> {
+  throw new Error("cannot be read");
+}
+
+function* answering(): Generator<void, Answer> {
+  yield;
+  return { at: 1, changes: 1, choices: "{}", messages: [{ header: "{}", buffer: "" }] };
+}
 
 describe("the way to a kernel that is not there yet", () => {
   const busy = { method: "custom", content: { status: { cell: true } } };
@@ -83,5 +125,26 @@ describe("the way to a kernel that is not there yet", () => {
     expect(shell.map(({ content }) => (content as { data: unknown }).data)).toEqual([1, 2, 3]);
     until.abort();
     expect(control).toHaveLength(2);
+  });
+
+  it("keeps choices where many messages wait", async () => {
+    const { kernel, shell, info } = kernelOf();
+    const until = new AbortController();
+    const sender = new LateSender({ session: { kernel } } as unknown as SessionContext, "id", until.signal);
+    const [here, choice] = [
+      { method: "custom", content: { type: "here" } },
+      { method: "update", state: { smoothing: 0.5 } },
+    ];
+    sender.send(choice);
+    for (let i = 0; i < 150; i++) {
+      sender.send(here);
+    }
+    sender.send(choice);
+    sender.heard(message("comm_msg", "id", busy));
+    info.resolve(null);
+    await vi.waitFor(() => expect(shell).toHaveLength(100));
+    const sent = shell.map(({ content }) => (content as { data: { method: string } }).data.method);
+    expect(sent.filter((method) => method === "update")).toHaveLength(2);
+    until.abort();
   });
 });

@@ -148,6 +148,21 @@ describe("a dashboard that is asked for what is to be kept", () => {
     until.abort();
   });
 
+  test("leaves out what is too large, and not what comes behind it; is nothing where all is", () => {
+    const store = new Store(CODECS);
+    const rows = Array.from({ length: 1000 }, (_, i) => i * i);
+    const content = [part("large", "a", rows), part("loss", "a", [0, 1, 2])];
+    store.apply(message(1, content, { begins: true, ends: true }), 5000);
+    const until = new AbortController();
+    answerKeeping(el, store, () => ({}), until.signal);
+    const { at = 0, messages = [] } = ask(null, 1000) ?? {};
+    const after = new Store(CODECS);
+    after.restore(readSnapshot({ at, messages }, after.codecs)?.messages ?? [], at, true);
+    expect(after.tags.value).toEqual(["loss"]);
+    expect(ask(null, 10)?.messages).toEqual([]);
+    until.abort();
+  });
+
   test("does not answer with what was kept or saved itself, nor with nothing", () => {
     const until = new AbortController();
     const store = new Store(CODECS);
