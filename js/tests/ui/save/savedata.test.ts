@@ -28,10 +28,16 @@ beforeEach(() => {
   sent = [];
   files = [];
   requests = new Requests("page", (message) => sent.push(message), new Assembler(new CacheBudget(1e9)));
+  const appended = new Set<unknown>();
   vi.stubGlobal("document", {
+    body: { append: (link: unknown) => appended.add(link) },
     createElement: () => ({
       click() {
+        expect(appended).toContain(this);
         files.push((this as unknown as HTMLAnchorElement).download);
+      },
+      remove() {
+        appended.delete(this);
       },
     }),
   });
