@@ -50,7 +50,7 @@ _SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 class JupyterServer:
     """Starts a server and its kernels, ends them by the ids of the processes it started.
 
-    `labextension`: with the extension of JupyterLab, as it is in the checkout. `root`: an empty directory for the
+    `labextension`: with our extension of JupyterLab, as it is in the checkout. `root`: an empty directory for the
     notebooks, which somebody else removes; without it, it is one of the server's own.
     """
 
@@ -211,11 +211,12 @@ class JupyterServer:
             path = self.home / "settings" / package / f"{name}.jupyterlab-settings"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(values), encoding="utf-8")
-        if self.app == "lab":
-            path = self.home / "config" / "labconfig" / "page_config.json"
-            path.parent.mkdir(parents=True)
-            disabled = {f"@jupyterlab/{name}-extension": True for name in _UNUSED}
-            path.write_text(json.dumps({"disabledExtensions": disabled}), encoding="utf-8")
+        path = self.home / "config" / "labconfig" / "page_config.json"
+        path.parent.mkdir(parents=True)
+        disabled = {f"@jupyterlab/{name}-extension": True for name in (_UNUSED if self.app == "lab" else ())}
+        if not self._labextension:
+            disabled["tbwidget"] = True  # the environment has it, as it was when the environment was made
+        path.write_text(json.dumps({"disabledExtensions": disabled}), encoding="utf-8")
 
     def stop(self) -> None:
         """End kernels and server, and remove what they wrote."""
