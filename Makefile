@@ -11,7 +11,7 @@ environments := environment-lowest environment-newest environment-demo environme
 root := $(filter 0,$(shell id -u))
 
 # What `make test` does at once, on two cores: some of it waits. What a target says comes when it has ended, and together.
-parallel := $(MAKE) --no-print-directory --jobs=3 --output-sync=target
+parallel := $(MAKE) --no-print-directory --jobs=4 --output-sync=target
 
 # Followers, writers and five browsers on two cores sometimes lose a timer, a socket or a window to one another: what fails
 # is printed, and runs once more, one at a time; an example that hypothesis found is tried again then. What fails twice has
@@ -42,7 +42,7 @@ help:
 
 # The browser tests use both cores themselves.
 test:
-	+@$(parallel) --jobs=4 environment-newest chromium environment-lowest environment-kernel6
+	+@$(parallel) environment-newest chromium environment-lowest environment-kernel6
 	+@$(parallel) unit lint package
 	+@$(MAKE) --no-print-directory browser
 

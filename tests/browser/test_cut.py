@@ -69,9 +69,10 @@ def listening(server: JupyterServer, notebook: str) -> Iterator[None]:
 
 def cut(notebook: NotebookPage, proxy: Proxy) -> None:
     """Cut the network; the dashboard stays, and says since when it is not connected."""
-    notebook.page.context.set_offline(True)
     proxy.cut()
     expect(notebook.page.locator(".tbwidget-news")).to_contain_text("no connection to the kernel since")
+    # Not before: Chromium might keep from the page that its connection was closed.
+    notebook.page.context.set_offline(True)
     assert notebook.state() == "disconnected"
 
 
