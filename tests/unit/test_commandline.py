@@ -8,6 +8,7 @@ import json
 import math
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -22,13 +23,37 @@ from tests.support.trials import started
 VALUES = [0.1, np.nan, np.inf, -np.inf, -0.0, 1 / 3]
 
 
-def run(*arguments: str | Path, code: int = 0) -> str:
-    """What a command prints: where it should, and nothing else anywhere."""
+Run = Callable[..., str]
+"""Runs a command that ends with `code`; returns what it prints: where it should, and nothing else anywhere."""
+
+
+def printed(output: bytes, errors: bytes, ended: int | str | None, code: int) -> str:
+    """Standard output where `code` is 0, else standard error; the other one must be empty."""
+    out, err = output.decode("utf-8", "surrogateescape"), errors.decode()
+    assert ended == code, err
+    assert (out if code else err) == ""
+    return err if code else out
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+    """In this process: one of its own takes half a second to start."""
+
+    def run(*arguments: str | Path, code: int = 0) -> str:
+        capfdbinary.readouterr()
+        ended: int | str | None
+        try:
+            ended = main([str(each) for each in arguments])
+        except SystemExit as exit_:  # argparse
+            ended = exit_.code
+        return printed(*capfdbinary.readouterr(), ended, code)
+
+    return run
+
+
+def run_process(*arguments: str | Path, code: int = 0) -> str:
     done = subprocess.run([sys.executable, "-m", "tbwidget", *map(str, arguments)], capture_output=True, check=False)
-    said, complained = done.stdout.decode("utf-8", "surrogateescape"), done.stderr.decode()
-    assert done.returncode == code, complained
-    assert (said if code else complained) == ""
-    return complained if code else said
+    return printed(done.stdout, done.stderr, done.returncode, code)
 
 
 @pytest.fixture
@@ -41,7 +66,7 @@ def logs(tmp_path: Path) -> Path:
     return tmp_path / "logs"
 
 
-def test_lists_what_is_there(logs: Path) -> None:
+def test_lists_what_is_there(run: Run, logs: Path) -> None:
     lines = run("ls", logs, "--runs", "^b").splitlines()
     assert lines[0].split() == ["run", "kind", "tag", "points", "last", "step"]
     assert [line.split() for line in lines[1:4]] == [
@@ -53,7 +78,7 @@ def test_lists_what_is_there(logs: Path) -> None:
     assert run("ls", logs, "--kind", "text", "--tags", "t").count("\n") == 4
 
 
-def test_csv_has_every_bit(logs: Path, tmp_path: Path) -> None:
+def test_csv_has_every_bit(run: Run, logs: Path, tmp_path: Path) -> None:
     assert run("export", logs, "--csv", "-o", tmp_path / "x.csv") == ""
     written = (tmp_path / "x.csv").read_text("utf-8")
     assert run("export", logs, "--csv") == written
@@ -68,7 +93,7 @@ def test_csv_has_every_bit(logs: Path, tmp_path: Path) -> None:
     assert list(dict.fromkeys(row["run"] for row in rows)) == ["a", "b9", "b9/below", "b10"]
 
 
-def test_json_has_every_bit(logs: Path) -> None:
+def test_json_has_every_bit(run: Run, logs: Path) -> None:
     rows = json.loads(run("export", logs, "--json", "--runs", "a", "--hparams"))
     assert [row["value"] for row in rows[1:4]] == ["NaN", "Infinity", "-Infinity"]
     assert rows[5]["value"] == float(np.float32(1 / 3))
@@ -79,7 +104,7 @@ def test_json_has_every_bit(logs: Path) -> None:
     assert json.loads(run("export", logs, "--json", "--kind", "images")) == []
 
 
-def test_runs_with_other_hyperparameters_have_the_same_columns(tmp_path: Path) -> None:
+def test_runs_with_other_hyperparameters_have_the_same_columns(run: Run, tmp_path: Path) -> None:
     for name, trial in (("a", started(rate=0.5)), ("b", started(depth=3, rate=0.25)), ("c", started())):
         write(tmp_path / name / NAME, event(1, 0, trial), event(1, 1, simple("x", 1)))
     rows = list(csv.DictReader(run("export", tmp_path, "--csv", "--hparams").splitlines()))
@@ -90,7 +115,7 @@ def test_runs_with_other_hyperparameters_have_the_same_columns(tmp_path: Path) -
     ]
 
 
-def test_a_file_is_written_whole_or_not_at_all(logs: Path, tmp_path: Path) -> None:
+def test_a_file_is_written_whole_or_not_at_all(run: Run, logs: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     target, link = folder / "x.csv", folder / "link.csv"
@@ -102,20 +127,20 @@ def test_a_file_is_written_whole_or_not_at_all(logs: Path, tmp_path: Path) -> No
     assert (target.read_text(), sorted(folder.iterdir())) == ("before", [link, target])
     assert run("export", logs, "--csv", "-o", link) == ""
     written = target.read_text("utf-8")
-    assert written == run("export", logs, "--csv") == run("export", logs, "--csv", "-o", "/dev/stdout")
+    assert written == run_process("export", logs, "--csv") == run_process("export", logs, "--csv", "-o", "/dev/stdout")
     assert link.is_symlink()
     assert sorted(folder.iterdir()) == [link, target]
     (folder / "new").touch()
     assert target.stat().st_mode == (folder / "new").stat().st_mode
 
 
-def test_several_directories(logs: Path) -> None:
+def test_several_directories(run: Run, logs: Path) -> None:
     assert run("export", logs / "a", logs / "b9", "--csv", "--runs", "b9/below").splitlines()[1:] == [
         "b9/below,x,1,1.0,1.0"
     ]
 
 
-def test_what_is_wrong_is_said_on_the_standard_error(logs: Path, tmp_path: Path) -> None:
+def test_what_is_wrong_is_said_on_the_standard_error(run: Run, logs: Path, tmp_path: Path) -> None:
     assert run("ls", tmp_path / "missing", code=2).startswith("tbwidget: no such log directory: ")
     assert "no run 'c'; the runs are" in run("ls", logs, "--runs", "c", code=2)
     assert "no tag 'y' of these runs" in run("export", logs, "--csv", "--tags", "y", code=2)
@@ -124,7 +149,7 @@ def test_what_is_wrong_is_said_on_the_standard_error(logs: Path, tmp_path: Path)
     assert "--tags chooses nothing" in run("export", logs, "--csv", "--kind", "hparams", "--tags", "x", code=2)
     assert "No such file" in run("export", logs, "--csv", "-o", tmp_path / "no" / "x", code=2)
     assert "one of the arguments --csv --json --parquet is required" in run("export", logs, code=2)
-    assert "COMMAND" in run(code=2)
+    assert "COMMAND" in run_process(code=2)
 
 
 def test_a_reader_that_has_seen_enough(tmp_path: Path) -> None:
@@ -139,7 +164,7 @@ def test_a_reader_that_has_seen_enough(tmp_path: Path) -> None:
         assert process.wait(60) == 1
 
 
-def test_names_steer_no_terminal_and_keep_their_bytes(tmp_path: Path) -> None:
+def test_names_steer_no_terminal_and_keep_their_bytes(run: Run, tmp_path: Path) -> None:
     write(tmp_path / NAME, event(1, 1, simple("\x1b[31mred\n\udcff", 1)))
     assert "\\x1b[31mred\\n\\udcff" in run("ls", tmp_path)
     assert "\x1b[31mred\n\udcff" in run("export", tmp_path, "--csv")
@@ -156,14 +181,14 @@ def test_damage_is_said_and_the_rest_is_written(tmp_path: Path, capsys: pytest.C
     assert "1 problem, passed over:" in capsys.readouterr().err
 
 
-def test_help_says_what_there_is() -> None:
+def test_help_says_what_there_is(run: Run) -> None:
     text = run("--help")
     assert all(command in text for command in ("ls", "export"))
     assert "--parquet" in run("export", "--help")
-    assert run("--version") == f"tbwidget {tbwidget.__version__}\n"
+    assert run_process("--version") == f"tbwidget {tbwidget.__version__}\n"
 
 
-def test_writes_a_page(logs: Path, tmp_path: Path) -> None:
+def test_writes_a_page(run: Run, logs: Path, tmp_path: Path) -> None:
     assert run("html", logs, "-o", tmp_path / "page.html", "--panels", "scalars") == ""
     page = (tmp_path / "page.html").read_text("utf-8")
     assert page.startswith("<!doctype html>")

@@ -3,9 +3,11 @@ import { expect, test, vi } from "vitest";
 import { Channel } from "../../src/wire/channel";
 import { HERE, startHeartbeat } from "../../src/wire/heartbeat";
 import { anywidgetTransport } from "../../src/wire/transport";
-import { addView, bucketed, channel, end, model } from "./fakechannel";
+import { addView, bucketed, channel, end, model, useFakeChannel } from "./fakechannel";
 import { CODECS } from "./made";
 import { recorded } from "./messages";
+
+useFakeChannel();
 
 function bytesOf(index: number): string {
   const buffer = recorded()[index]?.buffer;

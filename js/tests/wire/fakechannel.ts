@@ -1,4 +1,4 @@
-// A channel over a model as a host hands it over, made anew for each test of the file that imports this; time stands still.
+// A channel over a model as a host hands it over, made anew for each test; time stands still.
 
 import { afterEach, beforeEach, vi } from "vitest";
 import { Channel } from "../../src/wire/channel";
@@ -25,14 +25,17 @@ export function addView(): Viewport {
   return viewport;
 }
 
-afterEach(() => {
-  end.abort();
-  vi.useRealTimers();
-});
+/** For a file of tests: a model and its channel before each, ended after it. */
+export function useFakeChannel(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 1_000_000 });
+    model = new FakeModel();
+    end = new AbortController();
+    channel = new Channel(anywidgetTransport(model, "own"), CODECS, end.signal);
+  });
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: 1_000_000 });
-  model = new FakeModel();
-  end = new AbortController();
-  channel = new Channel(anywidgetTransport(model, "own"), CODECS, end.signal);
-});
+  afterEach(() => {
+    end.abort();
+    vi.useRealTimers();
+  });
+}

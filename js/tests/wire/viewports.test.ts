@@ -2,8 +2,10 @@ import { expect, test, vi } from "vitest";
 import { Channel } from "../../src/wire/channel";
 import { HERE } from "../../src/wire/heartbeat";
 import { anywidgetTransport } from "../../src/wire/transport";
-import { addView, bucketed, channel, end, model } from "./fakechannel";
+import { addView, bucketed, channel, end, model, useFakeChannel } from "./fakechannel";
 import { CODECS } from "./made";
+
+useFakeChannel();
 
 test("what is in sight is told after a pause, once", () => {
   model.receive(0);
