@@ -4,6 +4,9 @@ PYTHON ?= python3
 # Passed on: make unit ARGS="-k natural", make demo ARGS=--no-browser
 ARGS ?=
 
+# What has been compiled once serves the processes that follow.
+unexport PYTHONDONTWRITEBYTECODE
+
 newest := .environments/newest/bin/python
 lowest := .environments/lowest/bin/python
 environments := environment-lowest environment-newest environment-demo environment-bench \
@@ -78,8 +81,9 @@ seeded := tests/unit --hypothesis-seed=0
 unit-lowest: environment-lowest bundle
 	$(call tested,$(lowest) -m pytest $(seeded) --hypothesis-profile=few -m "not simulation",)
 
+# The lowest dependencies bring no xdist: that run is one process, and must not be what the others wait for in the end.
 unit-newest: environment-newest bundle
-	$(call tested,$(newest) -m pytest $(seeded),--numprocesses=2)
+	$(call tested,nice $(newest) -m pytest $(seeded),--numprocesses=2)
 
 package: environment-newest
 	$(call tested,$(newest) -m pytest tests/packaging,)
