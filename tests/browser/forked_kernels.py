@@ -22,10 +22,10 @@ _LARGEST = 1 << 18
 """Bytes of a request, of which the environment is the larger part."""
 
 _IMPORTED = (
-    *("ipykernel.kernelapp", "ipykernel.ipkernel", "IPython.core.completer", "ipywidgets", "anywidget"),
+    *("ipykernel.kernelapp", "ipykernel.ipkernel", "IPython.core.completer"),
     *("numpy", "google.protobuf.message", "tensorboardX"),
 )
-"""None of ours, so that a kernel imports tbwidget as anyone's does."""
+"""None of ours, so that a kernel imports tbwidget as anyone's does; nor ipywidgets, which asks for its kernel then."""
 
 
 def _fork_kernels(path: str) -> None:

@@ -76,8 +76,10 @@ class Window:
         pointers.remove_all(self.page)
         self.page.mouse.move(0, 0)
         self.page.evaluate(_LEAVE)
-        # A choice is sent a moment after it was made, also from what was closed: that error is none of the next test.
+        # A choice is sent and stored a moment after it was made, also from what was closed: neither the error nor the
+        # choice is the next test's.
         self.page.wait_for_timeout(_SENDING)
+        self.page.evaluate("() => localStorage.clear()")
 
     def close(self) -> None:
         """Close the window and forget its profile; servers and kernels go on."""
