@@ -94,9 +94,10 @@ def _put_buckets(series: list[ScalarSeries], places: Sequence[int], width_of: Ca
     counts = [len(series[place]) for place in places]
     widths = [width_of(count) for count in counts]
     rows = [-(-count // width) for count, width in zip(counts, widths, strict=True)]
-    width, before = np.repeat(widths, rows), np.cumsum(counts) - counts
+    before = np.cumsum(counts) - counts
     # Where each bucket begins: its place among those of its series, behind the points of the series before.
-    begin = (np.arange(len(width)) - np.repeat(np.cumsum(rows) - rows, rows)) * width + np.repeat(before, rows)
+    place_in_series = np.arange(sum(rows)) - np.repeat(np.cumsum(rows) - rows, rows)
+    begin = place_in_series * np.repeat(widths, rows) + np.repeat(before, rows)
     end = np.append(begin[1:], sum(counts)) - 1
     few = buckets_from(np.concatenate([series[place].value for place in places]), begin, end)
     for place, width, packed in zip(places, widths, _packed(few, rows), strict=True):

@@ -128,7 +128,7 @@ def _differing(rows: UInt8s, first: UInt8s, tiled: UInt8s) -> npt.NDArray[np.boo
     block = max(1, limits.CYCLE_BLOCK // len(tiled))
     for begin in range(0, len(table), block):
         differs |= np.logical_or.reduce(table[begin : begin + block] != tiled, axis=0)
-    of_one = np.logical_or.reduce(differs.reshape(together, -1), axis=0)
+    of_one: npt.NDArray[np.bool_] = differs.reshape(together, -1).any(axis=0)
     return of_one if whole == len(rows) else of_one | (rows[whole:] != first).any(axis=0)
 
 
