@@ -126,11 +126,13 @@ FEWEST_IN_ORDER = 256
 """Records from which layouts are first tried in the order in which they were learned."""
 HASHED_AT_ONCE = 1 << 18
 """Bytes of records hashed at once: what fits the caches."""
+CHECKSUMMED_AT_ONCE = 1 << 18
+"""Varying bytes whose contributions to checksums are looked up at once: nine bytes each must fit the caches."""
 MOST_VARYING = 160
 """Varying bytes of a record above which the checksum of all of it is cheaper than that of those."""
 CYCLE_ROW = 1 << 12
 """Bytes of repeats compared as one row, at least: numpy is slow with short rows."""
-CYCLE_BLOCK = 1 << 18
+CYCLE_BLOCK = 1 << 19
 """Bytes of repeats compared at once: what fits the caches."""
 
 # Other values by column

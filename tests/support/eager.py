@@ -27,6 +27,7 @@ _LOWERED: list[tuple[ModuleType, dict[str, int]]] = [
             "CYCLE_BLOCK": 512,
             "FEWEST_IN_ORDER": 2,
             "HASHED_AT_ONCE": 64,
+            "CHECKSUMMED_AT_ONCE": 256,
             "FEWEST_FOR_LAYOUTS": 2,
             "FEWEST_EVENTS": 1,
             "FEWEST_WITH_MORE": 1,

@@ -39,8 +39,17 @@ const TURNS = [0, 18, 9, 27, 4];
 
 export type Theme = keyof typeof ROUNDS;
 
+/** By number: to make a thousand takes longer than to paint some of their lines. */
+const made: Readonly<Record<Theme, Map<number, string>>> = { light: new Map(), dark: new Map() };
+
 /** Colour of the n-th run, as #rrggbb. */
 export function runColour(index: number, theme: Theme): string {
+  const known = made[theme].get(index) ?? newRunColour(index, theme);
+  made[theme].set(index, known);
+  return known;
+}
+
+function newRunColour(index: number, theme: Theme): string {
   const [hue, lighter] = HUES[index % HUES.length] ?? HUES[0];
   const rounds = ROUNDS[theme];
   const round = Math.floor(index / HUES.length);

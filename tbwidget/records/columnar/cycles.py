@@ -107,17 +107,29 @@ def _compare(rows: UInt8s, fixed: npt.NDArray[np.bool_]) -> tuple[int, npt.NDArr
     first, varying = rows[0], np.zeros(rows.shape[1], np.bool_)
     together = max(1, limits.CYCLE_ROW // len(first))  # numpy is slow with short rows
     tiled = np.tile(first, together)
-    block = max(1, limits.CYCLE_BLOCK // len(tiled)) * together
-    for begin in range(0, len(rows), block):
-        some = rows[begin : begin + block]
-        whole = len(some) // together * together
-        many = np.logical_or.reduce(some[:whole].reshape(-1, len(tiled)) != tiled, axis=0)
-        differs = many.reshape(together, -1).any(axis=0) | (some[whole:] != first).any(axis=0)
+    begin, count = 0, max(1, limits.CYCLE_BLOCK // len(tiled)) * together
+    while begin < len(rows):
+        some = rows[begin : begin + count]
+        differs = _differing(some, first, tiled)
         if (differs & fixed).any():
             good = int(((some != first) & fixed).any(axis=1).argmax())
             return begin + good, varying | (some[:good] != first).any(axis=0)
         varying |= differs
+        # Twice as many each time: where the layouts change soon, little was compared in vain.
+        begin, count = begin + count, 2 * count
     return len(rows), varying
+
+
+def _differing(rows: UInt8s, first: UInt8s, tiled: UInt8s) -> npt.NDArray[np.bool_]:
+    """Which bytes of some row are other than those of `first`; `tiled` is that row so many times."""
+    together = len(tiled) // len(first)
+    whole = len(rows) // together * together
+    table, differs = rows[:whole].reshape(-1, len(tiled)), np.zeros(len(tiled), np.bool_)
+    block = max(1, limits.CYCLE_BLOCK // len(tiled))
+    for begin in range(0, len(table), block):
+        differs |= np.logical_or.reduce(table[begin : begin + block] != tiled, axis=0)
+    of_one: npt.NDArray[np.bool_] = differs.reshape(together, -1).any(axis=0)
+    return of_one if whole == len(rows) else of_one | (rows[whole:] != first).any(axis=0)
 
 
 def _block(

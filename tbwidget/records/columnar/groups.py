@@ -121,7 +121,7 @@ class LayoutGroup:
         values = [
             [slots[n].offset + i for n in numbers for i in range(int(form[-1]))] for form, numbers in by_format.items()
         ]
-        self.columns = [np.array(places) for places in (range(1, 9), range(STEP_AT, head), *values)]
+        self.columns = [np.array(places, np.int64) for places in (range(1, 9), range(STEP_AT, head), *values)]
         """Where the bytes of each field stand: of wall time, step, and the values of each format."""
         self.key = np.empty(0, np.uint64)  # of each layout below
         self.keys = np.empty(0, np.uint64)  # the same, sorted
@@ -160,13 +160,20 @@ class LayoutGroup:
 
     def varying_crc(self, fields: list[UInt8s], varies: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.uint32]:
         """The part of each row's CRC that comes from its varying bytes, or from those that vary here."""
-        width = len(self.constant)
-        table = contributions(width)
-        crc = np.zeros(len(fields[0]), np.uint32)
-        for content, columns in zip(fields, self.columns, strict=True):
-            for place, column in enumerate(columns.tolist()):
-                if varies is None or varies[column]:
-                    crc ^= table[width - 1 - column].take(content[:, place])
+        width, columns, content = len(self.constant), np.concatenate(self.columns), np.concatenate(fields, axis=1)
+        if varies is not None and not varies[columns].all():
+            chosen = np.flatnonzero(varies[columns])
+            columns, content = columns[chosen], content[:, chosen]
+        # One table of all columns, so that a few calls of numpy do: beside a cell that computes in Python each may have
+        # to wait for the interpreter's lock.
+        table = contributions(width)[width - 1 - columns].ravel()
+        begins = np.arange(len(columns))[:, None] << 8
+        crc = np.empty(len(content), np.uint32)
+        together = limits.CHECKSUMMED_AT_ONCE // max(1, len(columns))
+        for first in range(0, len(content), together):
+            some = slice(first, first + together)
+            places = np.add(content[some].T, begins, order="C")
+            np.bitwise_xor.reduce(table.take(places, mode="clip"), axis=0, out=crc[some])  # none is out of the table
         return crc
 
     def add(self, learned: Layouts, first: int) -> None:

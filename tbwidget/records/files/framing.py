@@ -185,6 +185,9 @@ def _predict(raw: npt.NDArray[np.uint8], position: int, pattern: Int64s) -> tupl
     ends = np.cumsum(lengths + FRAME)
     starts, row = ends - lengths - FRAME, int(ends[-1])
     checksums = length_checksums(lengths)
+    headers = np.empty((len(lengths), HEADER), np.uint8)
+    headers[:, :8] = lengths.astype("<i8").view(np.uint8).reshape(-1, 8)
+    headers[:, 8:] = checksums.astype("<u4").view(np.uint8).reshape(-1, 4)
     count, block, whole = 0, limits.FIRST_PREDICTED, True
     while whole:
         begin = position + count * row
@@ -192,9 +195,9 @@ def _predict(raw: npt.NDArray[np.uint8], position: int, pattern: Int64s) -> tupl
         if not fresh:
             break
         rows = raw[begin : begin + fresh * row].reshape(fresh, row)
-        good = _agreeing(rows, starts, lengths, checksums) if few else _agreeing_bytes(rows, starts, lengths, checksums)
+        good = _agreeing(rows, starts, headers) if few else _agreeing_bytes(rows, starts, headers)
         count, whole = count + good, good == fresh
-        block = min(2 * block, limits.MOST_PREDICTED)
+        block = 4 * block if few else min(2 * block, limits.MOST_PREDICTED)
     found = (position + np.arange(count + 1)[:, None] * row + starts).ravel()
     all_lengths = np.tile(lengths, count + 1)
     # Of the last row, those that lie whole in the bytes and are as expected.
@@ -209,25 +212,19 @@ def _predict(raw: npt.NDArray[np.uint8], position: int, pattern: Int64s) -> tupl
     return found[:good], all_lengths[:good], after
 
 
-def _agreeing(rows: npt.NDArray[np.uint8], starts: Int64s, lengths: Int64s, checksums: npt.NDArray[np.uint32]) -> int:
-    """How many rows there are before the first that has other headers than these."""
-    count = len(rows)
-    for start, length, checksum in zip(starts.tolist(), lengths.view(np.uint64), checksums, strict=True):
-        for field, size, expected in ((start, 8, length), (start + 8, 4, checksum)):
-            wrong = rows[:count, field : field + size].view(f"<u{size}")[:, 0] != expected
-            count = int(wrong.argmax()) if wrong.any() else count
-    return count
+def _agreeing(rows: npt.NDArray[np.uint8], starts: Int64s, headers: npt.NDArray[np.uint8]) -> int:
+    """How many rows there are before the first that has other headers than these, at these places."""
+    places = np.arange(len(rows))[:, None] * rows.shape[1] + starts
+    found = windows(rows.reshape(-1), HEADER)[places.ravel()]
+    if found.tobytes() == headers.tobytes() * len(rows):
+        return len(rows)
+    return int((found.reshape(len(rows), -1) != headers.ravel()).any(axis=1).argmax())
 
 
-def _agreeing_bytes(
-    rows: npt.NDArray[np.uint8], starts: Int64s, lengths: Int64s, checksums: npt.NDArray[np.uint32]
-) -> int:
+def _agreeing_bytes(rows: npt.NDArray[np.uint8], starts: Int64s, headers: npt.NDArray[np.uint8]) -> int:
     """The same of many headers a row: all bytes are compared, which is quicker than to look at each header."""
     places = (starts[:, None] + np.arange(HEADER)).ravel()
     expected = np.zeros(rows.shape[1], np.uint8)
-    headers = expected[places].reshape(-1, HEADER)
-    headers[:, :8] = lengths.astype("<i8").view(np.uint8).reshape(-1, 8)
-    headers[:, 8:] = checksums.astype("<u4").view(np.uint8).reshape(-1, 4)
     expected[places] = headers.ravel()
     if not np.logical_or.reduce(rows != expected, axis=0)[places].any():
         return len(rows)

@@ -7,7 +7,7 @@ import type { RawValues } from "./choices";
 import type { Curve } from "./curve";
 import { gapAt, gapsOf } from "./gaps";
 import { partsOf } from "./parts";
-import { dropPaths, keptPaths, type LinePath } from "./paths";
+import { dropPicture, paintPicture } from "./picture";
 import { type Mapping as Columns, columnOf, type Pen, trace, traceBand, traceBetween, traceEnvelope } from "./trace";
 
 /** What a line is of that stands for several runs, a row for each of its points. */
@@ -100,43 +100,89 @@ export function paintLines(
     column: columnOf(lines.length, area.width),
     crowded: lines.length > MOST_BEHIND,
   };
-  const paths = pathsFor(surface, lines, map, highlight);
   context.save();
   context.beginPath();
   // Dots at the very end are not cut off.
   const overhang = zoomed ? 0 : 2 * DOT_RADIUS * ratio;
-  context.rect(area.left - overhang, area.top - overhang, area.width + 2 * overhang, area.height + 2 * overhang);
+  const clip = {
+    ...{ left: area.left - overhang, top: area.top - overhang },
+    ...{ width: area.width + 2 * overhang, height: area.height + 2 * overhang },
+  };
+  context.rect(clip.left, clip.top, clip.width, clip.height);
   context.clip();
+  const all = { lines, older, behind, x, map, area };
+  const raised = lines.filter(({ curve, faded }) => curve === highlight && !faded);
+  if (raised.length === 0) {
+    dropPicture(context);
+    paintAll(surface, all, 1);
+  } else {
+    const front = lines.filter(({ faded }) => !faded).length;
+    const beside = front > FEW_LINES ? BESIDE : 1;
+    const parts = [lines, older, behind, map.xScale, map.xOffset, map.yScale, map.yOffset];
+    paintPicture(surface, clip, parts, (picture) => paintAll(picture, all, beside));
+    for (const line of raised) {
+      const span = visibleSpan(line.curve, x);
+      if (beside < 1) {
+        paintBehind(surface, line, span, map, area, behind, 1);
+      }
+      context.lineJoin = "round";
+      context.lineWidth = widthOf(front, ratio) + WIDER * ratio;
+      paintLine(surface, line, line.dash, span, map, 1);
+      paintMarks(surface, line, span, map, area);
+    }
+  }
+  context.restore();
+}
+
+/** All lines, none of which stands out; `share` is what is left of their opacity. */
+function paintAll(
+  surface: Surface,
+  {
+    lines,
+    older,
+    behind,
+    x,
+    map,
+    area,
+  }: {
+    readonly lines: readonly Line[];
+    readonly older: readonly Line[];
+    readonly behind: RawValues;
+    readonly x: Range;
+    readonly map: Mapping;
+    readonly area: Rect;
+  },
+  share: number,
+): void {
+  const { context, ratio } = surface;
   context.lineJoin = "round";
   const back = lines.filter((line) => line.faded);
   const front = lines.filter((line) => !line.faded);
   for (const line of older) {
     paintOlder(surface, line, map, area);
   }
-  const raised = front.filter(({ curve }) => curve === highlight);
-  const usual = alphaOf(front.length);
-  const beside = raised.length > 0 && front.length > FEW_LINES ? usual * BESIDE : usual;
-  const width = (front.length > MANY_LINES ? FINE_WIDTH : LINE_WIDTH) * ratio;
-  const groups: [readonly Line[], alpha: number, width: number][] = [
-    [back, FADED, width],
-    [front.filter(({ curve }) => curve !== highlight), beside, width],
-    [raised, 1, width + WIDER * ratio],
+  const groups: [readonly Line[], alpha: number][] = [
+    [back, FADED],
+    [front, alphaOf(front.length) * share],
   ];
-  for (const [group, alpha, thickness] of groups) {
+  for (const [group, alpha] of groups) {
     for (const line of group) {
       paintBehind(surface, line, visibleSpan(line.curve, x), map, area, behind, alpha);
     }
     for (const line of group) {
-      context.lineWidth = thickness;
-      const dash = map.crowded && group !== raised ? [] : line.dash;
-      paintLine(surface, line, dash, visibleSpan(line.curve, x), map, alpha, paths);
+      context.lineWidth = widthOf(front.length, ratio);
+      paintLine(surface, line, map.crowded ? [] : line.dash, visibleSpan(line.curve, x), map, alpha);
     }
   }
   for (const line of front) {
     paintRestarts(surface, line.colour, line.curve, line.curve.breaks, map, area);
     paintMarks(surface, line, visibleSpan(line.curve, x), map, area);
   }
-  context.restore();
+}
+
+/** The width of one of so many lines. */
+function widthOf(lines: number, ratio: number): number {
+  return (lines > MANY_LINES ? FINE_WIDTH : LINE_WIDTH) * ratio;
 }
 
 /** The values behind a smoothed line, the area between the extremes of buckets, and the band of several runs. */
@@ -186,20 +232,6 @@ function paintBehind(
   }
 }
 
-/** The shapes that were made when another line stood out; none are kept where none does. */
-function pathsFor(
-  { context }: Surface,
-  lines: readonly Line[],
-  { xScale, xOffset, yScale, yOffset, column }: Mapping,
-  highlight: object | null,
-): Map<object, LinePath> {
-  if (highlight === null) {
-    dropPaths(context);
-    return new Map();
-  }
-  return keptPaths(context, lines, [xScale, xOffset, yScale, yOffset, column].join(" "));
-}
-
 function paintLine(
   { context, ratio, path: newPath }: Surface,
   { curve, colour }: Line,
@@ -207,13 +239,9 @@ function paintLine(
   [from, to]: [number, number],
   map: Mapping,
   alpha: number,
-  paths: Map<object, LinePath>,
 ): void {
-  const { path, dots } = paths.get(curve) ?? { path: newPath(), dots: newPath() };
-  if (!paths.has(curve)) {
-    trace(curve.x, curve.y, from, to, map, penFor(path, dots, ratio), curve.breaks);
-    paths.set(curve, { path, dots });
-  }
+  const [path, dots] = [newPath(), newPath()];
+  trace(curve.x, curve.y, from, to, map, penFor(path, dots, ratio), curve.breaks);
   context.globalAlpha = alpha;
   context.strokeStyle = colour;
   context.fillStyle = colour;
