@@ -20,8 +20,8 @@ const LOW = 22;
 const HIGH = 38;
 
 /** Width of a character of a name, and of what else stands in its row, in CSS pixels. */
-const CHARACTER = 6.4;
-const BESIDE = 62;
+const CHARACTER = 7.1;
+const BESIDE = 50;
 
 /** Rows that exist above and below those in sight. The window moves by half as many at once. */
 const AROUND = 16;

@@ -14,16 +14,13 @@ import { useView } from "../../ui/view";
 import { WaitsFor } from "../../ui/waitsfor";
 import { RunList } from "./list";
 import { TableMenu } from "./menu";
-import { type RowActions, selectionAfter } from "./rows";
+import { MOST_OF_TWO_LINES, type RowActions, selectionAfter } from "./rows";
 import { RunTable } from "./table";
 
 const texts = strings.runTable;
 
 /** Up to this many runs need no filter. */
 const FEW = 7;
-
-/** Characters of a name that a line of the pane has room for, as wide as it is by itself. */
-const LONG = 20;
 
 export function Runs() {
   const view = useView();
@@ -72,7 +69,10 @@ export function Runs() {
   // A pane that is closed points at no run.
   useEffect(() => () => actions.highlight(null), [actions]);
   const start = useMemo(() => sharedStart(runs), [runs]);
-  const long = useMemo(() => runs.some((run) => shortened(run, start).length > LONG), [runs, start]);
+  const longest = useMemo(
+    () => runs.reduce((most, run) => Math.max(most, shortened(run, start).length), 0),
+    [runs, start],
+  );
   const width = dragged.value ?? runTable.runs_width.value;
 
   return (
@@ -80,9 +80,9 @@ export function Runs() {
       ref={pane}
       class="tbwidget-runs"
       aria-label={strings.runs}
-      data-long={long ? "" : undefined}
       style={{
         "--tbwidget-columns": table.columns.value.length,
+        "--tbwidget-longest": Math.min(longest, MOST_OF_TWO_LINES),
         ...(width === null ? {} : { "--tbwidget-runs-width": `${width}px` }),
       }}
     >
