@@ -129,6 +129,26 @@ def rename_and_resize(notebook: NotebookPage, root: Locator) -> None:
     edge.focus()
     notebook.page.keyboard.press("ArrowLeft")
     notebook.wait("return document.querySelector('.tbwidget-runs').offsetWidth < arg", arg=before)
+    drag_from_right_to_left(notebook, edge)
+
+
+def drag_from_right_to_left(notebook: NotebookPage, edge: Locator) -> None:
+    """Where text runs that way, the list is on the right, and its edge follows the pointer all the same."""
+    width = "return document.querySelector('.tbwidget-runs').offsetWidth"
+    notebook.js("document.querySelector('.tbwidget').parentElement.dir = 'rtl'")
+    box = edge.bounding_box()
+    assert box is not None
+    before = notebook.js(width)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    notebook.page.mouse.move(x, y)
+    notebook.page.mouse.down()
+    notebook.page.mouse.move(x - 30, y)
+    notebook.page.mouse.move(x - 60, y)
+    notebook.page.mouse.up()
+    notebook.wait(f"{width} === arg", arg=before + 60)
+    edge.press("ArrowRight")
+    notebook.wait(f"{width} === arg", arg=before + 44)
+    notebook.js("document.querySelector('.tbwidget').parentElement.dir = ''")
 
 
 def test_runs_are_a_table_that_sorts_groups_selects_and_colours_while_a_cell_is_busy(
@@ -160,8 +180,8 @@ def test_runs_are_a_table_that_sorts_groups_selects_and_colours_while_a_cell_is_
 def test_of_very_many_runs_the_newest_are_shown_and_few_rows_exist(server: JupyterServer, open_notebook: Open) -> None:
     count = 600
     for number in range(count):
-        # The first in natural order began last.
-        time = 1.7e9 - 100 * number
+        # Those in the middle began last.
+        time = 1.7e9 - 100 * abs(number - 300.4)
         write(server.root / "newest-runs" / f"run{number}" / NAME, event(time, 0, simple("loss", number)))
     server.write_notebook("newest.ipynb", [SHOW.format(logs="newest-runs"), "print(board.selected_runs)"])
     notebook = open_notebook("newest.ipynb")
@@ -169,9 +189,10 @@ def test_of_very_many_runs_the_newest_are_shown_and_few_rows_exist(server: Jupyt
     notebook.wait_for_last_steps({"loss": "0"})
     pane = notebook.page.locator(".tbwidget-runs")
     pane.get_by_text("Newest 50 of 600 shown").wait_for()
-    shown = [f"run{number}" for number in range(50)]
+    shown = [f"run{number}" for number in range(276, 326)]
     found = notebook.steady(_SHOWN)
     assert found == shown[: len(found)]
+    expect(pane.locator("li[data-shown]").first, "the list opens where the newest are").to_be_in_viewport()
     notebook.wait_for_output(1, "None")
     assert pane.locator("li").count() <= 100
     pane.locator("li input").first.focus()

@@ -1,10 +1,9 @@
 // Names at the ends of lines: beside the plot where there is room, else only that of the line near the pointer.
 
-import { splitsCharacter } from "../lib/names";
 import type { Range } from "../lib/range";
 import { type LineData, visibleSpan } from "./extent";
 import type { Rect, Surface } from "./geometry";
-import { labelFont, measureLabel } from "./text";
+import { fittedName, labelFont, measureLabel } from "./text";
 import type { ChartTheme } from "./theme";
 
 export interface EndLabel {
@@ -110,7 +109,7 @@ export function paintEndLabels(
       context.stroke();
       context.textAlign = "left";
       context.fillStyle = theme.label;
-      context.fillText(fitted(label.text), left + (STROKE + GAP) * ratio, y);
+      context.fillText(fittedName(label.text, LONGEST), left + (STROKE + GAP) * ratio, y);
     } else {
       const right = Math.max(area.left + measureLabel(label.text) * ratio, area.left + at * area.width);
       const above = y > area.top + APART * ratio ? y - (APART / 2 + 2) * ratio : y + (APART / 2 + 2) * ratio;
@@ -123,14 +122,4 @@ export function paintEndLabels(
     }
   }
   context.restore();
-}
-
-/** As much of a text as there is room for, its end rather than its beginning. */
-function fitted(text: string): string {
-  let from = 0;
-  const cut = () => (from === 0 ? text : `…${text.slice(from)}`);
-  while (from < text.length && (splitsCharacter(text, from) || measureLabel(cut()) > LONGEST)) {
-    from += 1;
-  }
-  return cut();
 }

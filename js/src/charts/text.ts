@@ -1,7 +1,5 @@
 // The fonts of axes, labels and titles, and how wide texts are in it.
 
-import { splitsCharacter } from "../lib/names";
-
 const SIZE = 11;
 const TITLE_SIZE = 13;
 const FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
@@ -50,15 +48,22 @@ function measured(text: string): number {
   return context === null ? ESTIMATE * text.length : context.measureText(text).width;
 }
 
-/** A name in at most `room` CSS pixels: whole, or its end, which is where names mostly differ. */
+/**
+ * A name in at most `room` CSS pixels: whole, or without its middle. What all begin and end with has been left out before, so
+ * that names differ at either end; where that is their beginning, as that of values in a sweep, more of it is needed.
+ */
 export function fittedName(name: string, room: number, measure: Measure = measureLabel): string {
   if (measure(name) <= room) {
     return name;
   }
-  let from = 0;
-  const cut = () => (from === 0 ? name : `…${name.slice(from)}`);
-  while (from < name.length && (splitsCharacter(name, from) || measure(cut()) > room)) {
-    from += splitsCharacter(name, from) ? 1 : 1 + Math.floor((name.length - from) / 12);
+  const letters = [...name];
+  let kept = letters.length - 1;
+  const cut = () => {
+    const ahead = Math.ceil(0.6 * kept);
+    return `${letters.slice(0, ahead).join("")}…${letters.slice(letters.length - (kept - ahead)).join("")}`;
+  };
+  while (kept > 0 && measure(cut()) > room) {
+    kept -= 1 + Math.floor(kept / 16);
   }
-  return cut();
+  return kept > 0 ? cut() : "…";
 }

@@ -2,6 +2,7 @@
 
 import type { CardPlace, DropPart } from "./arranging";
 import { CARD_GAP } from "./arranging";
+import { isRightToLeft } from "./direction";
 
 /** CSS pixels that a pointer moves before that is a drag. */
 const SLACK = 6;
@@ -197,12 +198,12 @@ export function followCorner(event: PointerEvent, { key, height, arranging }: Ca
   };
   const before = { width: Math.round((card.offsetWidth + CARD_GAP) / unit.width), height: height ?? 1 };
   const { clientX, clientY } = event;
-  const rtl = getComputedStyle(card).direction === "rtl" ? -1 : 1;
+  const outwards = isRightToLeft(card) ? -1 : 1;
   const end = new AbortController();
   corner.addEventListener(
     "pointermove",
     (move) => {
-      const wide = before.width + (rtl * (move.clientX - clientX)) / unit.width;
+      const wide = before.width + (outwards * (move.clientX - clientX)) / unit.width;
       const high = before.height + (move.clientY - clientY) / unit.height;
       arranging.resize(key, { width: Math.round(wide), height: Math.round(high) });
     },

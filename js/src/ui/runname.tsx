@@ -1,22 +1,43 @@
 // What a run is called wherever it is shown: as its user has named it, else its own name without what all of them share.
 
-import { sharedStart, shortened } from "../lib/names";
+import { sharedEnd, sharedStart, shortened } from "../lib/names";
 import { Elided } from "./elided";
 import { useView, type View } from "./view";
 
-/** By the list of all runs, which is another one whenever a run comes or goes. */
-const starts = new WeakMap<readonly string[], number>();
+interface Shared {
+  readonly start: string;
+  readonly end: string;
+}
 
-/** The name of a run, or of a group, which need not begin as the names of the runs do. */
+/** By the list of all runs, which is another one whenever a run comes or goes. */
+const shared = new WeakMap<readonly string[], Shared>();
+
+function sharedBy(runs: readonly string[]): Shared {
+  let known = shared.get(runs);
+  if (known === undefined) {
+    const first = runs[0] ?? "";
+    const start = first.slice(0, sharedStart(runs));
+    // Of names that are cut at their beginnings, which may leave nothing to cut at the ends.
+    const end = sharedEnd(runs.map((run) => run.slice(start.length)));
+    known = { start, end: first.slice(first.length - end) };
+    shared.set(runs, known);
+  }
+  return known;
+}
+
+/** The name of a run, or of a group, which need not begin and end as the names of the runs do. */
 export function shortName(run: string, { channel, choices }: Pick<View, "channel" | "choices">): string {
   const own = choices.runTable.run_names.value.get(run);
   if (own !== undefined) {
     return own;
   }
-  const runs = channel.store.runs.value;
-  const start = starts.get(runs) ?? sharedStart(runs);
-  starts.set(runs, start);
-  return start > 0 && run.startsWith(runs[0]?.slice(0, start) ?? "") ? shortened(run, start) : run;
+  const { start, end } = sharedBy(channel.store.runs.value);
+  const isLike = run.length > start.length + end.length && run.startsWith(start) && run.endsWith(end);
+  if (!isLike || start + end === "") {
+    return run;
+  }
+  const name = shortened(run, start.length);
+  return end === "" ? name : `${name.slice(0, -end.length)}…`;
 }
 
 export function RunName({ run }: { readonly run: string }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sharedStart } from "../../src/lib/names";
+import { sharedEnd, sharedStart } from "../../src/lib/names";
 
 const cut = (names: readonly string[]) => names.map((name) => name.slice(sharedStart(names)));
 
@@ -35,6 +35,29 @@ test("parts of a path stay whole, where leaving out those before them is worth i
   const norms = ["block/attention/layer_0/gradient_norm", "block/attention/layer_1/gradient_norm"];
   expect(cut(norms)).toEqual(["layer_0/gradient_norm", "layer_1/gradient_norm"]);
   expect(cut(["logs/experiment_with_dropout_a", "logs/experiment_with_dropout_b"])).toEqual(["a", "b"]);
+});
+
+test("a folder of all is left out where names are long", () => {
+  const sweep = ["sweep/lr=0.001,batch=32,seed=0", "sweep/lr=0.01,batch=64,seed=0"];
+  expect(cut(sweep)).toEqual(["lr=0.001,batch=32,seed=0", "lr=0.01,batch=64,seed=0"]);
+  expect(sharedStart(["sweep/lr=0.001", "sweep/lr=0.01"])).toBe(0);
+  expect(sharedStart(["a/lr=0.001,batch=32,seed=0", "a/lr=0.01,batch=64,seed=0"])).toBe(0);
+});
+
+test("what all end with is left out from a separator on", () => {
+  const uncut = (names: readonly string[]) => names.map((name) => name.slice(0, name.length - sharedEnd(names)));
+  expect(uncut(["lr=0.001,batch=32,seed=0", "lr=0.01,batch=64,seed=0"])).toEqual([
+    "lr=0.001,batch=32",
+    "lr=0.01,batch=64",
+  ]);
+  expect(uncut(["lr=1e-05,seed=0,rank=0", "lr=3e-05,seed=0,rank=0"])).toEqual(["lr=1e-05", "lr=3e-05"]);
+  for (const names of [
+    ["lr=1e-2,seed=0", "lr=1e-3,seed=0"],
+    ["experiment_number_11", "experiment_number_21"],
+    ["one_of_its_own_kind"],
+  ]) {
+    expect(sharedEnd(names)).toBe(0);
+  }
 });
 
 test("characters beyond 16 bits stay whole", () => {

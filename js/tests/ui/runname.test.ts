@@ -32,6 +32,17 @@ test("a run has the name that it was given, else its own without what all share;
   ]);
 });
 
+test("what all end with is left out where names are written beside lines and above plots", () => {
+  const runs = ["lr=0.001,batch=32,seed=0", "lr=0.01,batch=64,seed=0"].map((name) => `sweep/${name}`);
+  const { view } = open(runs);
+  expect(runs.map((run) => shortName(run, view))).toEqual(["…lr=0.001,batch=32…", "…lr=0.01,batch=64…"]);
+  expect(["sweep/", "seed=0", "sweep/,seed=0"].map((group) => shortName(group, view))).toEqual([
+    "sweep/",
+    "seed=0",
+    "sweep/,seed=0",
+  ]);
+});
+
 test("names that do not all begin alike are whole", () => {
   const { view } = open([...RUNS, "restarted"]);
   expect(RUNS.map((run) => shortName(run, view))).toEqual(RUNS);

@@ -19,8 +19,9 @@ const FEW = 100;
 const LOW = 22;
 const HIGH = 38;
 
-/** Characters of a name from which on it may take two lines. */
-const LONG = 20;
+/** Width of a character of a name, and of what else stands in its row, in CSS pixels. */
+const CHARACTER = 7.1;
+const BESIDE = 50;
 
 /** Rows that exist above and below those in sight. The window moves by half as many at once. */
 const AROUND = 16;
@@ -43,13 +44,16 @@ export function RunList({ table, start, actions }: Props) {
   const items = table.items.value;
   const columns = table.columns.value;
   const names = choices.runTable.run_names.value;
+  /** Characters that a line has room for. */
+  const room = useSignal(0);
+  const line = room.value;
   const height = useMemo(() => {
     const isLong = ({ run }: { run: string }) => {
       const { length } = names.get(run) ?? shortened(run, start);
-      return length > LONG && length <= MOST_OF_TWO_LINES;
+      return length > line && length <= MOST_OF_TWO_LINES;
     };
     return items.some((item) => item.type === "run" && isLong(item)) ? HIGH : LOW;
-  }, [items, names, start]);
+  }, [items, names, start, line]);
   const many = items.length > FEW;
   const first = useSignal(0);
   const inSight = useSignal(0);
@@ -62,8 +66,10 @@ export function RunList({ table, start, actions }: Props) {
       const stride = (AROUND / 2) * rowHeight.current;
       first.value = Math.floor(element.scrollTop / stride) * (AROUND / 2);
       inSight.value = Math.ceil(element.clientHeight / stride) * (AROUND / 2);
+      const name = element.querySelector(".tbwidget-run")?.clientWidth ?? 0;
+      room.value = Math.floor((name - BESIDE) / CHARACTER);
     }
-  }, [first, inSight]);
+  }, [first, inSight, room]);
   useLayoutEffect(look);
   useEffect(() => {
     const element = scroller.current;
@@ -74,6 +80,22 @@ export function RunList({ table, start, actions }: Props) {
     sizes.observe(element);
     return () => sizes.disconnect();
   }, [look]);
+  // Of very many runs the newest are shown, wherever they stand in the list: it opens there, and stays where it is scrolled to.
+  const opened = useRef<number | null>(0);
+  const { onlyNewest } = choices.runs;
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || opened.current === null || !many || !onlyNewest.value) {
+      return;
+    }
+    if (element.scrollTop !== opened.current) {
+      opened.current = null;
+      return;
+    }
+    const shown = items.findIndex((item) => item.type === "run" && choices.shows(item.run));
+    element.scrollTop = Math.max(0, shown) * height;
+    opened.current = element.scrollTop;
+  });
   const last = Math.max(0, items.length - 1);
   const from = many ? Math.max(0, Math.min(first.value, last) - AROUND) : 0;
   const to = many

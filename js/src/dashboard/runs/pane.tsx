@@ -6,14 +6,15 @@ import { NARROWEST_RUNS, WIDEST_RUNS } from "../../choices/runtable";
 import { ALL } from "../../choices/selection";
 import { scaleColour } from "../../lib/colours";
 import { formatCount, formatValue } from "../../lib/format";
-import { sharedStart } from "../../lib/names";
+import { sharedStart, shortened } from "../../lib/names";
 import { strings } from "../../lib/strings";
+import { isRightToLeft } from "../../ui/direction";
 import { FilterBox } from "../../ui/filter";
 import { useView } from "../../ui/view";
 import { WaitsFor } from "../../ui/waitsfor";
 import { RunList } from "./list";
 import { TableMenu } from "./menu";
-import { type RowActions, selectionAfter } from "./rows";
+import { MOST_OF_TWO_LINES, type RowActions, selectionAfter } from "./rows";
 import { RunTable } from "./table";
 
 const texts = strings.runTable;
@@ -68,6 +69,10 @@ export function Runs() {
   // A pane that is closed points at no run.
   useEffect(() => () => actions.highlight(null), [actions]);
   const start = useMemo(() => sharedStart(runs), [runs]);
+  const longest = useMemo(
+    () => runs.reduce((most, run) => Math.max(most, shortened(run, start).length), 0),
+    [runs, start],
+  );
   const width = dragged.value ?? runTable.runs_width.value;
 
   return (
@@ -77,6 +82,7 @@ export function Runs() {
       aria-label={strings.runs}
       style={{
         "--tbwidget-columns": table.columns.value.length,
+        "--tbwidget-longest": Math.min(longest, MOST_OF_TWO_LINES),
         ...(width === null ? {} : { "--tbwidget-runs-width": `${width}px` }),
       }}
     >
@@ -170,13 +176,17 @@ interface ResizerProps {
 const KEY_STEP = 16;
 
 function Resizer({ width, drag, set }: ResizerProps) {
+  const strip = useRef<HTMLDivElement>(null);
   const began = useRef<{ readonly x: number; readonly width: number } | null>(null);
+  /** The strip lies at the end of the pane: on its left, where text runs from right to left. */
+  const outwards = () => (isRightToLeft(strip.current) ? -1 : 1);
   const within = (to: number) => Math.round(Math.min(WIDEST_RUNS, Math.max(NARROWEST_RUNS, to)));
   const at = (event: PointerEvent) =>
-    began.current === null ? null : within(began.current.width + event.clientX - began.current.x);
+    began.current === null ? null : within(began.current.width + outwards() * (event.clientX - began.current.x));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a line that can be moved is no <hr>.
     <div
+      ref={strip}
       class="tbwidget-resizer"
       role="separator"
       aria-orientation="vertical"
@@ -215,7 +225,7 @@ function Resizer({ width, drag, set }: ResizerProps) {
         const step = event.key === "ArrowRight" ? KEY_STEP : event.key === "ArrowLeft" ? -KEY_STEP : 0;
         if (step !== 0) {
           event.preventDefault();
-          set(within(width() + step));
+          set(within(width() + outwards() * step));
         } else if (event.key === "Home" || event.key === "Delete") {
           event.preventDefault();
           set(null);

@@ -34,6 +34,9 @@ const MARGINS: Record<RidgeMode | "heatmap", Margins> = {
   heatmap: { left: 40, right: 14, top: 4, bottom: 24 },
 };
 
+/** CSS pixels from the title of a plot to that of the next, at least. */
+const APART = 4;
+
 /** CSS pixels for the labels of heights, beside the first plot of a row. */
 const HEIGHTS = 30;
 
@@ -88,7 +91,8 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
     this.plots = plots.map(({ facet, runs: [only] }) => {
       const { left, top, width, height } = facet;
       const name = only?.run ?? "";
-      const text = titled ? fittedName(content.nameOf(name), width - TITLE - flag) : "";
+      const room = width + MARGINS[mode].right - APART - TITLE - flag;
+      const text = titled ? fittedName(content.nameOf(name), room) : "";
       const title = titled ? { run: name, colour: only?.colour ?? "", text } : null;
       return { area: { left, top, width, height }, ...scales, title };
     });

@@ -6,6 +6,7 @@ import { formatCount } from "../../../lib/format";
 import { type Range, union } from "../../../lib/range";
 import { strings } from "../../../lib/strings";
 import { timeAxis } from "../../../lib/xaxis";
+import { isRightToLeft } from "../../../ui/direction";
 import { shownUnderTags } from "../../../ui/runs";
 import { StepEntry } from "../../../ui/stepentry";
 import { useChoices, useView } from "../../../ui/view";
@@ -85,10 +86,6 @@ const KEYS: Readonly<Record<string, number>> = {
 
 /** Keys that point to a side. */
 const TURNED: ReadonlySet<string> = new Set(["ArrowLeft", "ArrowRight"]);
-
-function isRightToLeft(element: Element | null): boolean {
-  return element !== null && getComputedStyle(element).direction === "rtl";
-}
 
 function Overview({ span }: { readonly span: Range }) {
   const { step_range, linked_step } = useChoices(timeAxisChoices);
