@@ -47,10 +47,10 @@ export function integersOf<R>(rows: readonly R[], integerOf: (row: R) => bigint)
   return filled(new BigInt64Array(rows.length), rows, integerOf);
 }
 
-function filled<R, T, A extends { [index: number]: T }>(column: A, rows: readonly R[], valueOf: (row: R) => T): A {
+function filled<R, T, A extends { [index: number]: T }>(column: A, rows: readonly R[], get: (row: R) => T): A {
   let i = 0;
   for (const row of rows) {
-    column[i] = valueOf(row);
+    column[i] = get(row);
     i += 1;
   }
   return column;
