@@ -123,6 +123,20 @@ export class Choices {
     return this.#sync.values();
   }
 
+  /** Makes choices, by the names of their traits, that the user made elsewhere in this page. */
+  takeOver(made: Readonly<Record<string, unknown>>): void {
+    batch(() => {
+      for (const [name, value] of Object.entries(made)) {
+        if (this.#sync.apply(name, value)) {
+          this.#sync.send(name);
+          if (this.#recall.has(name)) {
+            this.#settings.set(name, name === "selected_runs" ? this.runs.remembered() : value);
+          }
+        }
+      }
+    });
+  }
+
   /** Whether a run is shown: it is selected, and matches the filter. */
   shows(run: string): boolean {
     const { names, only } = this.runs.selection.value;

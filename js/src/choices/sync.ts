@@ -56,6 +56,13 @@ export class TraitSync {
     this.#listeners.push([`change:${name}`, changed]);
   }
 
+  /** Takes over a value for a choice, as from its trait; returns false if there is no such choice. */
+  apply(name: string, value: unknown): boolean {
+    const binding = this.#bindings.get(name);
+    binding?.apply(value);
+    return binding !== undefined;
+  }
+
   /**
    * Sends a choice that was made here, once it stays the same for a moment. The model has it at once: a notebook that is
    * saved with the state of its widgets takes it from there.

@@ -22,6 +22,7 @@ export interface Files {
 
 interface Dashboard {
   readonly model: KernelModel;
+  readonly sender: LateSender;
   readonly until: AbortController;
   readonly widget: Promise<Widget>;
   views: number;
@@ -89,6 +90,12 @@ export class Dashboards {
     }
   }
 
+  /** What was chosen on a dashboard and has not been sent, by the names of traits. */
+  unsent(id: string): Row {
+    const dashboard = this.#open.get(id);
+    return { ...dashboard?.sender.unsent, ...dashboard?.model.unsaved };
+  }
+
   /** The kernel has no such dashboard any more. */
   end(id: string): void {
     this.#open.get(id)?.model.close();
@@ -131,7 +138,7 @@ export class Dashboards {
       }
       return loaded;
     });
-    const dashboard = { model, until, widget, views: 0 };
+    const dashboard = { model, sender, until, widget, views: 0 };
     this.#open.set(id, dashboard);
     // Another view tries again.
     widget.catch(() => this.#forget(id, dashboard));

@@ -5,21 +5,29 @@ import type { MimeModel } from "./host";
 
 const PICTURE = "image/png";
 
-/** The picture that an output holds. */
-export function imageOf({ data }: MimeModel): HTMLElement | null {
+// The picture is drawn on white paper. JupyterLab may set its theme later than this is shown, and another one any time.
+const STYLES = `
+.tbwidget-still img { max-width: 100%; }
+body[data-jp-theme-light="false"] .tbwidget-still img { filter: invert(0.9) hue-rotate(180deg); }
+.tbwidget-still[data-waiting] { filter: grayscale(1); opacity: 0.6; }
+`;
+
+/** The picture that an output holds, in the colours of the page's theme; greyed while the dashboard is waited for. */
+export function stillOf({ data }: MimeModel, waiting = false): HTMLElement | null {
   const encoded = data[PICTURE];
   if (typeof encoded !== "string") {
     return null;
   }
+  const style = document.createElement("style");
+  style.textContent = STYLES;
   const image = document.createElement("img");
   image.src = `data:${PICTURE};base64,${encoded.replaceAll(/\s/g, "")}`;
   image.alt = String(data["text/plain"] ?? labStrings.picture);
-  image.style.maxWidth = "100%";
-  if (document.body.dataset.jpThemeLight === "false") {
-    // It is drawn on white paper.
-    image.style.filter = "invert(0.9) hue-rotate(180deg)";
-  }
-  return image;
+  const node = document.createElement("div");
+  node.className = "tbwidget-still";
+  node.toggleAttribute("data-waiting", waiting);
+  node.append(style, image);
+  return node;
 }
 
 /** The text that an output holds. */

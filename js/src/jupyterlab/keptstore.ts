@@ -106,24 +106,35 @@ async function openDatabase(lost: () => void): Promise<IDBDatabase | null> {
   return database;
 }
 
-/** Drops what is older than `LONGEST`, and the oldest of what is more than `MOST_CHARACTERS`. */
+/** Drops what there is no room for. */
 async function dropOldest(database: IDBDatabase, now: number): Promise<void> {
   const dropping = database.transaction(VIEWS, "readwrite");
   const dropped = ended(dropping);
   const newestFirst = dropping.objectStore(VIEWS).index(BY_AGE).openKeyCursor(null, "prev");
-  let left = MOST_CHARACTERS;
+  const hasRoom = roomFor(now);
   newestFirst.onsuccess = () => {
     const cursor = newestFirst.result;
     if (cursor !== null) {
       const [at, size] = cursor.key as [number, number];
-      left -= size;
-      if (left < 0 || now - at > LONGEST) {
+      if (!hasRoom(at, size)) {
         dropping.objectStore(VIEWS).delete(cursor.primaryKey);
       }
       cursor.continue();
     }
   };
   await dropped;
+}
+
+/**
+ * Whether there is room for a view of some time and size: not for what is older than `LONGEST`, nor for what is more than
+ * `MOST_CHARACTERS` together with all that was asked for before, the newest first.
+ */
+export function roomFor(now: number): (at: number, size: number) => boolean {
+  let left = MOST_CHARACTERS;
+  return (at, size) => {
+    left -= size;
+    return left >= 0 && now - at <= LONGEST;
+  };
 }
 
 /** The result of a request; rejects with its error. */

@@ -63,8 +63,13 @@ export class KernelModel extends LocalModel {
     super.set(name, value);
   }
 
+  /** Values that were set here since the last `save_changes`, by name. */
+  get unsaved(): Row {
+    return Object.fromEntries([...this.#changed].map((name) => [name, this.get(name)]));
+  }
+
   override save_changes(): void {
-    const state = Object.fromEntries([...this.#changed].map((name) => [name, this.get(name)]));
+    const state = this.unsaved;
     this.#changed.clear();
     if (Object.keys(state).length > 0 && this.#sender !== null && this.#comm_live) {
       this.#sent.add(this.#sender.send({ method: "update", state, buffer_paths: [] }));

@@ -1,6 +1,6 @@
 // The way to a kernel that a page may not know yet, or that may not be there any more.
 
-import { isRow } from "../wire/columns";
+import { isRow, type Row } from "../wire/columns";
 import { mayCellRun } from "./comms";
 import type { Message, SessionContext } from "./host";
 import { Sender } from "./sender";
@@ -33,6 +33,11 @@ export class LateSender {
     for (const data of this.#waiting.splice(0)) {
       this.#sender.send(data);
     }
+  }
+
+  /** The traits in the messages that wait, by name. */
+  get unsent(): Row {
+    return Object.assign({}, ...this.#waiting.map((data) => isRow(data) && data.method === "update" && data.state));
   }
 
   /** Returns the message's id, or one that no message has. */

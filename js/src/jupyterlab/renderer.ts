@@ -5,13 +5,15 @@
 
 import { labStrings } from "../lib/labstrings";
 import { isRow, type Row } from "../wire/columns";
+import { handOver } from "../wire/handover";
 import type { Kept } from "../wire/keeping";
 import { PROTOCOL } from "../wire/protocol";
 import { type Comms, mayCellRun } from "./comms";
 import { type Dashboards, restored, type Shown } from "./dashboards";
-import { imageOf, textOf } from "./held";
+import { stillOf, textOf } from "./held";
 import type { Lumino, LuminoWidget, Message, MimeModel, RendererFactory, RenderMime } from "./host";
 import type { Keeper } from "./keeper";
+import { CHART, whenSomethingIsShown } from "./shown";
 
 /** The MIME type of a dashboard in an output. Keep in step with tbwidget/export/labextension.py. */
 export const MIME = "application/vnd.tbwidget.dashboard+json";
@@ -22,9 +24,11 @@ const VIEW = "application/vnd.jupyter.widget-view+json";
 const UNSEEN = { position: "absolute", insetInline: "0", top: "0", visibility: "hidden" };
 const SEEN = { position: "", insetInline: "", top: "", visibility: "" };
 
-/** A card that has been drawn; and the milliseconds that one is waited for where one is shown already. */
-const CHART = ".tbwidget [data-last-step]";
+/** Milliseconds that a chart is waited for where one is shown already. */
 const MOST_WAITED = 3000;
+
+/** A dashboard that shows what was kept. */
+const KEPT = ".tbwidget[data-kept]";
 
 /** Milliseconds between two attempts to find the widget manager's renderer, and how many there are. */
 const POLL_INTERVAL = 50;
@@ -119,6 +123,14 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
         if (!drawn && inCell) {
           void this.#renderByManager(mime, signal);
         }
+        if (drawn && !inCell && this.node.querySelector(KEPT) === null && !signal.aborted) {
+          // It cannot be read.
+          this.#endDrawn();
+          if (this.#still === null) {
+            this.#showWaiting(mime);
+          }
+          return false;
+        }
         return drawn;
       };
       dashboards.prepare();
@@ -146,13 +158,17 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
     /** `kept`: whether what the page kept is drawn, once that is known. */
     async #renderByManager(mime: MimeModel, signal: AbortSignal, kept = Promise.resolve(false)): Promise<void> {
       const view = mime.data[VIEW];
-      const factory = isRow(view) ? await managersFactory(rendermime, placeholder, comms, signal) : undefined;
+      const factory = await managersFactory(rendermime, placeholder, comms, signal);
       if (signal.aborted) {
         return;
       }
       if (factory === undefined || !isRow(view)) {
+        const lacksManager = factory === undefined && Boolean(comms.session.session?.kernel);
+        const words = lacksManager ? labStrings.noManager : labStrings.noKernel;
         if (!(await this.#leftWithKept(kept))) {
-          this.#showHeld(mime);
+          this.#showHeld(mime, factory === undefined ? words : labStrings.runCell);
+        } else if (lacksManager) {
+          this.#showStill(words, null);
         }
         return;
       }
@@ -161,8 +177,10 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
       const reveal = () => {
         this.#managed = true;
         this.#removeStill();
-        this.#drawn?.end();
-        this.#drawn = null;
+        if (this.#drawn !== null && this.#id !== null) {
+          handOver(inner.node.querySelector(".tbwidget"), dashboards.unsent(this.#id));
+        }
+        this.#endDrawn();
         Object.assign(inner.node.style, SEEN);
         inner.show();
       };
@@ -260,10 +278,14 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
         if (signal.aborted) {
           return true;
         }
-        end();
-        this.#drawn = null;
+        this.#endDrawn();
         return false;
       }
+    }
+
+    #endDrawn(): void {
+      this.#drawn?.end();
+      this.#drawn = null;
     }
 
     /** Puts an element where the widget is, unseen: it has its size, and draws what is in sight. */
@@ -274,22 +296,19 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
 
     /** Says that the kernel's messages are waited for; greyed, what the output holds of the dashboard. */
     #showWaiting(mime: MimeModel): void {
-      const image = imageOf(mime);
-      if (image !== null) {
-        image.style.filter += " grayscale(1)";
-        image.style.opacity = "0.6";
-      }
-      this.#showStill(image === null ? labStrings.connecting : labStrings.connectingStill, image);
+      this.#showStill(labStrings.connecting, stillOf(mime, true));
     }
 
-    /** Shows the picture that the output holds, or else its text; returns whether it holds one of them. */
-    #showHeld(mime: MimeModel): boolean {
-      const image = imageOf(mime);
-      const held = image ?? textOf(mime);
+    /**
+     * Shows the picture that the output holds, or else its text, and what brings the dashboard back; returns whether it
+     * holds one of them.
+     */
+    #showHeld(mime: MimeModel, words = labStrings.runCell): boolean {
+      const held = stillOf(mime) ?? textOf(mime);
       if (held === null) {
         this.#removeStill();
       } else {
-        this.#showStill(image === null ? labStrings.text : labStrings.still, held);
+        this.#showStill(words, held);
       }
       return held !== null;
     }
@@ -297,7 +316,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
     #showStill(words: string, held: HTMLElement | null): void {
       this.#removeStill();
       const caption = document.createElement("figcaption");
-      caption.textContent = words;
+      caption.textContent = held?.querySelector("img") ? labStrings.asFirst(words) : words;
       Object.assign(caption.style, { padding: "4px 0", color: "var(--jp-ui-font-color2, #616161)" });
       const node = document.createElement("figure");
       Object.assign(node.style, { margin: "0", font: "var(--jp-ui-font-size1, 13px) var(--jp-ui-font-family)" });
@@ -350,37 +369,4 @@ function parse(data: unknown): Shown | null {
   }
   const state: Row = isRow(data.state) ? data.state : {};
   return { id: data.model_id, protocol: data.protocol, state };
-}
-
-/**
- * Calls `then` when a dashboard in `node` has something to show, unless the signal comes first. For a chart it waits so many
- * milliseconds more.
- */
-function whenSomethingIsShown(node: HTMLElement, then: () => void, signal: AbortSignal, forChart = 0): void {
-  let waiting = true;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const end = () => {
-    waiting = false;
-    observer.disconnect();
-    clearTimeout(timer);
-  };
-  const shown = () => {
-    end();
-    then();
-  };
-  const look = () => {
-    const state = node.querySelector<HTMLElement>(".tbwidget")?.dataset.state;
-    if (!waiting || state === undefined || state === "reading") {
-      return;
-    }
-    if (forChart === 0 || node.querySelector(CHART) !== null) {
-      shown();
-    } else {
-      timer ??= setTimeout(shown, forChart);
-    }
-  };
-  const observer = new MutationObserver(look);
-  observer.observe(node, { subtree: true, childList: true, attributeFilter: ["data-state", "data-last-step"] });
-  signal.addEventListener("abort", end, { once: true });
-  look();
 }

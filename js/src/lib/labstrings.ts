@@ -2,8 +2,11 @@
 
 export const labStrings = {
   connecting: "Waiting for the kernel…",
-  connectingStill: "As it was shown first. Waiting for the kernel…",
-  still: "As it was shown first. Run the cell to bring the dashboard back.",
-  text: "Run the cell to bring the dashboard back.",
+  runCell: "Run the cell to bring the dashboard back.",
+  noKernel: "No kernel runs: start one and run the cell to bring the dashboard back.",
+  noManager:
+    "This page cannot show widgets: install jupyterlab_widgets where JupyterLab runs, load the page again and run the cell.",
+  /** Above a picture. */
+  asFirst: (words: string) => `As it was shown first. ${words}`,
   picture: "Charts of the dashboard",
 };

@@ -10,6 +10,7 @@ import type { Row } from "./columns";
 import { type EntryWriter, lengthOf, measure, type Saveable } from "./entrywriter";
 import type { Assembler, Piece } from "./pieces";
 import type { RunFacts } from "./runfacts";
+import { integersOf, numbersOf } from "./steps";
 import type { ColumnWriter } from "./writer";
 
 /** About how many bytes a row of an index takes. */
@@ -257,9 +258,9 @@ export class ItemCollection<R extends ItemRow> extends Collection<HeldItems<R>> 
       total: rows.length,
       superseded,
       start: null,
-      id: columns.add(Float64Array.from(rows, ({ id }) => id)),
-      step: columns.add(BigInt64Array.from(rows, ({ step }) => step)),
-      wall: columns.add(Float64Array.from(rows, ({ wall }) => wall)),
+      id: columns.add(numbersOf(rows, ({ id }) => id)),
+      step: columns.add(integersOf(rows, ({ step }) => step)),
+      wall: columns.add(numbersOf(rows, ({ wall }) => wall)),
     };
   }
 

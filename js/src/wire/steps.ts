@@ -36,3 +36,22 @@ export function exactStep(steps: StepColumn, row: number): bigint {
 export function exactSteps(steps: StepColumn): BigInt64Array {
   return steps instanceof BigInt64Array ? steps : BigInt64Array.from(steps, BigInt);
 }
+
+/** A column of one number of each row. `Float64Array.from` takes ten times as long. */
+export function numbersOf<R>(rows: readonly R[], numberOf: (row: R) => number): Float64Array {
+  return filled(new Float64Array(rows.length), rows, numberOf);
+}
+
+/** A column of one integer of each row, likewise. */
+export function integersOf<R>(rows: readonly R[], integerOf: (row: R) => bigint): BigInt64Array {
+  return filled(new BigInt64Array(rows.length), rows, integerOf);
+}
+
+function filled<R, T, A extends { [index: number]: T }>(column: A, rows: readonly R[], get: (row: R) => T): A {
+  let i = 0;
+  for (const row of rows) {
+    column[i] = get(row);
+    i += 1;
+  }
+  return column;
+}

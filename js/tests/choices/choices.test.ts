@@ -15,7 +15,7 @@ import { runColour } from "../../src/lib/colours";
 import { histogramsChoices } from "../../src/panels/histograms/choices";
 import { scalarsChoices } from "../../src/panels/scalars/choices";
 import { Store } from "../../src/wire/store";
-import { CODECS, STATUS } from "../wire/made";
+import { CODECS, message, part, STATUS } from "../wire/made";
 import { FakeModel } from "./fakemodel";
 
 let stored: Map<string, string>;
@@ -101,6 +101,20 @@ test("of what was kept the choices are those of then; what is chosen there is re
   page.end();
   expect(smoothing(open()).value).toBe(0.7);
   expect(open().choices.values()).toMatchObject({ smoothing: 0.7, selected_runs: null, _given: [], _set_count: {} });
+});
+
+test("choices that were made on the view before it are the user's: Python hears of them, and they are remembered", () => {
+  const page = open({ smoothing: 0.4, _given: ["smoothing"] });
+  page.store.apply(message(1, [part("loss", "a", [0]), part("loss", "b", [0])], { begins: true, ends: true }), 0);
+  page.choices.takeOver({
+    ...{ smoothing: 0.7, x_axis: "wall", selected_runs: ["b"], tag_filter: "lo" },
+    ...{ _chosen: { smoothing: 3 }, nonsense: 1, y_axis: "" },
+  });
+  expect([smoothing(page).value, axis(page).x_axis.value, page.choices.shows("a")]).toEqual([0.7, "wall", false]);
+  vi.runAllTimers();
+  expect(page.model.saved).toEqual([{ smoothing: 0.7, x_axis: "wall", selected_runs: ["b"], tag_filter: "lo" }]);
+  page.end();
+  expect(axis(open({}, "/runs")).x_axis.value).toBe("wall");
 });
 
 test("Python hears of a choice once it stays, and hears it once", () => {

@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { restored } from "../../src/jupyterlab/dashboards";
 import type { SessionContext } from "../../src/jupyterlab/host";
 import { Keeper } from "../../src/jupyterlab/keeper";
-import { KeptStore } from "../../src/jupyterlab/keptstore";
+import { KeptStore, LONGEST, MOST_CHARACTERS, MOST_OF_ONE, roomFor } from "../../src/jupyterlab/keptstore";
+import { KernelModel } from "../../src/jupyterlab/kernelmodel";
 import { LateSender } from "../../src/jupyterlab/latesender";
+import { handOver, onHandedOver } from "../../src/wire/handover";
 import { type Answer, KEEP, type KeepRequest } from "../../src/wire/keeping";
 import { header, kernelOf, message } from "./notebook";
 
@@ -19,6 +21,16 @@ describe("the storage of last views", () => {
       await store.put("key", KEPT);
       expect(await store.get("key")).toBeNull();
     }
+  });
+
+  it("has room for the newest, up to so many characters and so old", () => {
+    const views = Array.from({ length: 6 }, (_, i) => ({ at: LONGEST - i, size: MOST_OF_ONE }));
+    const hasRoom = roomFor(LONGEST);
+    const kept = views.map(({ at, size }) => hasRoom(at, size));
+    expect(kept).toEqual([true, true, true, true, false, false]);
+    expect(kept.filter(Boolean).length * MOST_OF_ONE).toBeLessThanOrEqual(MOST_CHARACTERS);
+    const later = roomFor(2 * LONGEST + 1);
+    expect([later(LONGEST + 1, 10), later(LONGEST, 10), later(0, 10)]).toEqual([true, false, false]);
   });
 });
 
@@ -37,6 +49,39 @@ describe("a dashboard that is restored", () => {
     for (const choices of ["", "[]", "3", "{"]) {
       expect(restored(shown, { ...KEPT, choices }).state).toEqual({ ...shown.state, _kept });
     }
+  });
+});
+
+describe("what was chosen on a dashboard that could not send it", () => {
+  it("is what waits and what has not been sent at all, the newest of each", () => {
+    const until = new AbortController();
+    const { kernel } = kernelOf();
+    const session = { session: null } as unknown as { session: unknown };
+    const sender = new LateSender(session as SessionContext, "id", until.signal);
+    const model = new KernelModel({ smoothing: 0.1, panel: "scalars" }, sender);
+    for (const smoothing of [0.2, 0.3]) {
+      model.set("smoothing", smoothing);
+      model.save_changes();
+      model.send({ type: "here" });
+    }
+    model.set("panel", "images");
+    expect([sender.unsent, model.unsaved]).toEqual([{ smoothing: 0.3 }, { panel: "images" }]);
+    session.session = { kernel };
+    sender.heard(message("comm_msg", "id", { method: "custom", content: { status: { cell: true } } }));
+    expect(sender.unsent).toEqual({});
+    until.abort();
+  });
+
+  it("is taken over by the dashboard that is handed it", () => {
+    const root = new EventTarget();
+    const until = new AbortController();
+    const taken: unknown[] = [];
+    onHandedOver(root, (choices) => taken.push(choices), until.signal);
+    handOver(root as Element, { smoothing: 0.3 });
+    handOver(null, { smoothing: 0.4 });
+    until.abort();
+    handOver(root as Element, { smoothing: 0.5 });
+    expect(taken).toEqual([{ smoothing: 0.3 }]);
   });
 });
 

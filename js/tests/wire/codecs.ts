@@ -2,6 +2,7 @@
 
 import type { DocumentCodec, ItemRow, ItemsCodec } from "../../src/wire/codec";
 import { integer } from "../../src/wire/columns";
+import { numbersOf } from "../../src/wire/steps";
 
 export interface Picture extends ItemRow {
   readonly width: number;
@@ -14,7 +15,7 @@ export const pictures: ItemsCodec<Picture> = {
     const widths = columns.floats(integer(entry.width));
     return common.map((row, i) => ({ ...row, width: widths[i] ?? Number.NaN }));
   },
-  encodeRows: (rows, columns) => ({ width: columns.add(Float64Array.from(rows, ({ width }) => width)) }),
+  encodeRows: (rows, columns) => ({ width: columns.add(numbersOf(rows, ({ width }) => width)) }),
 };
 
 export const notes: DocumentCodec<unknown> = {

@@ -2,6 +2,7 @@
 
 import type { ItemRow, ItemsCodec } from "../../../wire/codec";
 import type { TagItems } from "../../../wire/items";
+import { numbersOf } from "../../../wire/steps";
 
 export interface ClipRow extends ItemRow {
   /** Its place among the clips of its value. */
@@ -17,5 +18,5 @@ export const clips: ItemsCodec<ClipRow> = {
     const samples = columns.steps(sample as number);
     return common.map((row, i) => ({ ...row, sample: Number(samples[i]) }));
   },
-  encodeRows: (rows, columns) => ({ sample: columns.add(Float64Array.from(rows, ({ sample }) => sample)) }),
+  encodeRows: (rows, columns) => ({ sample: columns.add(numbersOf(rows, ({ sample }) => sample)) }),
 };

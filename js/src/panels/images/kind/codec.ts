@@ -3,6 +3,7 @@
 import type { ItemRow, ItemsCodec } from "../../../wire/codec";
 import { integer } from "../../../wire/columns";
 import type { TagItems } from "../../../wire/items";
+import { numbersOf } from "../../../wire/steps";
 
 export interface ImageRow extends ItemRow {
   /** Which of the images that were written together it is. */
@@ -25,5 +26,5 @@ export const images: ItemsCodec<ImageRow> = {
     const samples = columns.steps(integer(sample));
     return common.map((row, i) => ({ ...row, sample: Number(samples[i] ?? 0) }));
   },
-  encodeRows: (rows, columns) => ({ sample: columns.add(Float64Array.from(rows, ({ sample }) => sample)) }),
+  encodeRows: (rows, columns) => ({ sample: columns.add(numbersOf(rows, ({ sample }) => sample)) }),
 };

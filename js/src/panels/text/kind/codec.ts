@@ -2,6 +2,7 @@
 
 import type { ItemRow, ItemsCodec } from "../../../wire/codec";
 import type { TagItems } from "../../../wire/items";
+import { numbersOf } from "../../../wire/steps";
 
 export interface TextRow extends ItemRow {
   /** Its place in the order written, by which it is requested. */
@@ -17,5 +18,5 @@ export const text: ItemsCodec<TextRow> = {
     const places = columns.steps(place as number);
     return common.map((row, i) => ({ ...row, place: Number(places[i]) }));
   },
-  encodeRows: (rows, columns) => ({ place: columns.add(Float64Array.from(rows, ({ place }) => place)) }),
+  encodeRows: (rows, columns) => ({ place: columns.add(numbersOf(rows, ({ place }) => place)) }),
 };
