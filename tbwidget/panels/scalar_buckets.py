@@ -39,12 +39,6 @@ def bucket_width(count: int, rows: int) -> int:
     return width
 
 
-def buckets(values: NDArray[np.float64], width: int, start: int = 0) -> Buckets:
-    """`values[start:]` in buckets of `width`, the last of them perhaps shorter; `start` begins a bucket."""
-    begin = np.arange(start, len(values), width)
-    return buckets_from(values, begin, np.minimum(begin + width, len(values)) - 1)
-
-
 def buckets_from(values: NDArray[np.float64], begin: NDArray[np.int64], end: NDArray[np.int64]) -> Buckets:
     """The buckets of these first and last points, from the first `begin` on without gaps up to the last value."""
     if not len(begin):

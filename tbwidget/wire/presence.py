@@ -33,7 +33,9 @@ class IdleClock:
         """`cell_runs`: whether a cell runs now; None where nobody can know, which counts as one that never ends.
 
         `ask` has the kernel's main loop call what it is given, with the time: a loop that is kept by a button's
-        callback hears nobody, though no cell runs. None where there is no such loop.
+        callback hears nobody, though no cell runs. None where there is no such loop. Once `ask` has raised it is not
+        called again, and all time in which no cell runs counts: that loop has ended, or the loop of a window system
+        (`%gui qt`) runs in its place and its callbacks wait for messages, so that a late answer means nothing there.
         """
         self._known = cell_runs is not None
         self._running = 0 if cell_runs is False else 1

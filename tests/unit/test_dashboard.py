@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from tbwidget.dashboard import Dashboard, kernel, show
 from tbwidget.dashboard.board import Board
 from tbwidget.logs import shared
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.presence import IdleClock
+from tbwidget.wire.presence import SILENCE, IdleClock, Presence
 from tests.support.boards import Listener, Shell, write
 from tests.support.waiting import wait_for
 
@@ -217,6 +218,27 @@ def test_cells_are_listened_for_once_a_shell(monkeypatch: pytest.MonkeyPatch) ->
     first = kernel.idle_clock()
     assert kernel.idle_clock() is first
     assert registered == ["pre_execute", "post_execute"]
+
+
+@pytest.mark.parametrize("gui_loop", [None, lambda _kernel: None])
+def test_a_main_loop_that_a_window_system_keeps_is_not_asked(
+    monkeypatch: pytest.MonkeyPatch, gui_loop: Callable[[object], None] | None
+) -> None:
+    """Whether the kernel hears is not known then: all time between cells counts."""
+    asked: list[Callable[[], None]] = []
+    loop = SimpleNamespace(add_callback=asked.append)
+    shell = SimpleNamespace(
+        events=SimpleNamespace(register=lambda _name, _call: None),
+        kernel=SimpleNamespace(io_loop=loop, eventloop=gui_loop, get_parent=lambda _channel: {"header": {}}),
+    )
+    monkeypatch.setattr("tbwidget.dashboard.kernel.get_ipython", lambda: shell)
+    monkeypatch.setattr(kernel, "_clock_of", {})
+    clock = kernel.idle_clock()
+    presence = Presence(clock)
+    presence.heard(0)
+    assert not presence.gone(0)
+    assert len(asked) == (gui_loop is None)
+    assert presence.gone(SILENCE + 1) == (gui_loop is not None)
 
 
 class PlainComm:

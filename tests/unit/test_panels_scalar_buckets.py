@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tbwidget.panels.scalar_buckets import bucket_width, buckets
+from tbwidget.panels.scalar_buckets import Buckets, bucket_width, buckets_from
 from tbwidget.panels.scalars import (
     COARSE_ROWS,
     FINE_ROWS,
@@ -37,6 +37,11 @@ def test_no_more_rows_than_wanted_and_not_many_fewer(count: int) -> None:
         assert width == 1 or rows / 2 <= -(-count // width) <= rows
     assert coarse_width(count) % fine_width(count) == 0
     assert bucket_width(count, 1) >= count
+
+
+def buckets(values: NDArray[np.float64], width: int) -> Buckets:
+    begin = np.arange(0, len(values), width)
+    return buckets_from(values, begin, np.minimum(begin + width, len(values)) - 1)
 
 
 @given(st.lists(numbers, min_size=1, max_size=200), st.sampled_from([2, 4, 16]))
