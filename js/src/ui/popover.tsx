@@ -42,9 +42,10 @@ function placeList(list: HTMLElement, button: DOMRect, within: DOMRect): void {
 /** Places the list of a popover, if it is open. */
 function place(popover: HTMLElement | null): void {
   const list = popover?.querySelector<HTMLElement>(".tbwidget-popover-list");
-  const within = popover?.closest("dialog, .tbwidget-main, .tbwidget")?.getBoundingClientRect();
-  if (popover && list && within) {
-    placeList(list, popover.getBoundingClientRect(), within);
+  const around = popover?.closest("dialog, .tbwidget-main, .tbwidget");
+  // Nothing is measured for a closed one: each card has one, and each measurement lays the page out.
+  if (popover && list && around) {
+    placeList(list, popover.getBoundingClientRect(), around.getBoundingClientRect());
   }
 }
 

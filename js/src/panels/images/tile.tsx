@@ -77,8 +77,9 @@ export function Tile(props: TileProps) {
   const picture = found.state === "held" ? found.picture : null;
   const whole = actual || (zoom > 1 && picture !== null && picture.size <= LITTLE);
   const pixels = whole ? Number.POSITIVE_INFINITY : Math.round(Math.max(box.width, box.height) * ratio * zoom);
+  // Requested at once, not after the next frame as by other effects.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a place is another object each time, its row is the same
-  useEffect(
+  useLayoutEffect(
     () => (saved ? undefined : source.want(place, pixels, at === "newest")),
     [source, saved, tag, run, row.id, pixels, at === "newest"],
   );

@@ -31,7 +31,8 @@ export function useDrawn(id: number, picture: Picture | null, { width, height }:
   const broken = useSignal<{ readonly picture: Picture; readonly reason: string } | null>(null);
   /** How many were begun, which of them is drawn, and whether the component was removed. */
   const turns = useMemo(() => ({ begun: 0, drawn: 0, over: false }), []);
-  useEffect(() => {
+  // Begun at once, not after the next frame as other effects are: a step is on the screen a frame sooner.
+  useLayoutEffect(() => {
     const before = drawn.peek();
     if (picture === null || broken.peek()?.picture === picture) {
       return;
