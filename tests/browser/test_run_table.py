@@ -135,20 +135,20 @@ def rename_and_resize(notebook: NotebookPage, root: Locator) -> None:
 def drag_from_right_to_left(notebook: NotebookPage, edge: Locator) -> None:
     """Where text runs that way, the list is on the right, and its edge follows the pointer all the same."""
     width = "return document.querySelector('.tbwidget-runs').offsetWidth"
-    notebook.js("document.querySelector('.tbwidget').parentElement.dir = 'rtl'")
+    edge.evaluate("edge => { edge.closest('.tbwidget').style.direction = 'rtl'; }")
     box = edge.bounding_box()
     assert box is not None
     before = notebook.js(width)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     notebook.page.mouse.move(x, y)
     notebook.page.mouse.down()
-    notebook.page.mouse.move(x - 30, y)
-    notebook.page.mouse.move(x - 60, y)
+    notebook.page.mouse.move(x + 30, y)
+    notebook.page.mouse.move(x + 60, y)
     notebook.page.mouse.up()
-    notebook.wait(f"{width} === arg", arg=before + 60)
+    notebook.wait(f"{width} === arg", arg=before - 60)
     edge.press("ArrowRight")
-    notebook.wait(f"{width} === arg", arg=before + 44)
-    notebook.js("document.querySelector('.tbwidget').parentElement.dir = ''")
+    notebook.wait(f"{width} === arg", arg=before - 76)
+    edge.evaluate("edge => { edge.closest('.tbwidget').style.direction = ''; }")
 
 
 def test_runs_are_a_table_that_sorts_groups_selects_and_colours_while_a_cell_is_busy(

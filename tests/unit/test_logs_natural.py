@@ -47,11 +47,12 @@ def is_decimal(before: str, whole: str, after: str) -> bool:
 
 def in_parts(name: str) -> tuple[list[str | Fraction], str]:
     """Text, number, text and so on, and then the name: read character by character."""
-    parts: list[str | Fraction] = [""]
+    parts: list[str | Fraction] = []
+    text = ""
     at = 0
     while at < len(name):
         if name[at] not in string.digits:
-            parts[-1] += name[at]
+            text += name[at]
             at += 1
             continue
         start = at
@@ -66,8 +67,9 @@ def in_parts(name: str) -> tuple[list[str | Fraction], str]:
         if exponent is not None:
             at += exponent.end()
             number /= 10 ** int(exponent[1])
-        parts += [number, ""]
-    return parts, name
+        parts += [text, number]
+        text = ""
+    return [*parts, text], name
 
 
 @given(

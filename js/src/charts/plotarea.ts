@@ -78,7 +78,7 @@ export class PlotArea {
     }
     if (title !== null) {
       this.#name(title);
-      setAttribute(this.#title, "style", `left:${left}px;top:${top}px;width:${width}px;--tbwidget-run:${title.colour}`);
+      setAttribute(this.#title, "style", `left:${left}px;top:${top}px;--tbwidget-run:${title.colour}`);
     }
   }
 
