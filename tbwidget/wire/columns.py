@@ -77,11 +77,11 @@ def _pack_few(values: list[float]) -> Packed:
     try:
         short = struct.pack(f"<{count}f", *values)
     except OverflowError:  # of float32
-        same = False
-    else:
-        narrow = struct.unpack(f"<{count}f", short)
-        same = all(one == other or other != other for one, other in zip(narrow, values, strict=True))  # noqa: PLR0124 (NaN)
-    return Packed("f4", count, short) if same else Packed("f8", count, struct.pack(f"<{count}d", *values))
+        return Packed("f8", count, struct.pack(f"<{count}d", *values))
+    narrow = struct.unpack(f"<{count}f", short)
+    if all(one == other or math.isnan(other) for one, other in zip(narrow, values, strict=True)):
+        return Packed("f4", count, short)
+    return Packed("f8", count, struct.pack(f"<{count}d", *values))
 
 
 class Columns:
