@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,9 @@ UNSEEN = 2.0**-16
 
 UNSEEN_SECONDS = 0.05
 """Wall times are shown by the second."""
+
+_FEW = 16
+"""Values that are packed without numpy: what is new of a series that grows."""
 
 type_names = {"u1": "u1", "u2": "<u2", "f4": "<f4", "f8": "<f8", "i8": "<i8"}
 """Names of the wire's binary column types, with numpy's name for each."""
@@ -46,7 +50,7 @@ def pack_values(values: NDArray[np.float64], begin: NDArray[np.int64], spread: N
 
     Each travels as float32 where that changes nothing, or less than is seen on a chart that spans its `spread`.
     """
-    sizes = np.diff(begin, append=len(values))
+    sizes = np.append(begin[1:], len(values)) - begin
     with np.errstate(over="ignore", invalid="ignore"):
         narrow = values.astype("<f4")
         same = narrow == values
@@ -65,6 +69,19 @@ def pack_values(values: NDArray[np.float64], begin: NDArray[np.int64], spread: N
         else Packed("f8", size, long[8 * at : 8 * (at + size)])
         for fit, at, size in zip(fits, begin.tolist(), sizes.tolist(), strict=True)
     ]
+
+
+def _pack_few(values: list[float]) -> Packed:
+    """Pack a few values as `pack_values` packs a column without a spread; numpy takes longer than they do."""
+    count = len(values)
+    try:
+        short = struct.pack(f"<{count}f", *values)
+    except OverflowError:  # of float32
+        return Packed("f8", count, struct.pack(f"<{count}d", *values))
+    narrow = struct.unpack(f"<{count}f", short)
+    if all(one == other or math.isnan(other) for one, other in zip(narrow, values, strict=True)):
+        return Packed("f4", count, short)
+    return Packed("f8", count, struct.pack(f"<{count}d", *values))
 
 
 class Columns:
@@ -107,8 +124,8 @@ class Columns:
 
         They travel as float32 where that changes nothing, or less than is seen on a chart that spans `spread`.
         """
-        if not len(values):
-            return self._binary("f4", values)
+        if len(values) <= _FEW and not spread:
+            return self.add_packed(_pack_few(values.tolist()))
         return self.add_packed(*pack_values(values, np.zeros(1, np.int64), np.array([spread])))
 
     def add_packed(self, packed: Packed) -> int:

@@ -21,7 +21,7 @@ log = logging.getLogger("tbwidget")
 
 _SHARE = 1 / 200  # of a core that small messages, those of a training that goes on, may take
 _SMALL_MESSAGE = 50_000  # bytes
-_LONGEST_PAUSE = 0.25  # seconds after one of them, however much it cost
+_LONGEST_PAUSE = 0.15  # seconds after one of them, however much it cost: many tags that grow are seen as soon as few
 _AFTER_ERROR = 2.0  # seconds
 _LONGEST_WAIT = 5.0  # seconds between calls of the channel; `wake` ends the wait at once
 
