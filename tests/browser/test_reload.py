@@ -78,30 +78,32 @@ SMOOTHING = ".tbwidget input[type=range]"
 
 KEPT = ".tbwidget[data-kept]"
 
-# As where nothing was kept, or may be.
-FORGET = """
+# Does something with the views in the page's storage; `arg` says what, and what it has to say of them is returned.
+STORAGE = """
 return new Promise((done, failed) => {
     const opening = indexedDB.open('tbwidget', 1);
     opening.onerror = failed;
     opening.onsuccess = () => {
-        const clearing = opening.result.transaction('views', 'readwrite');
-        clearing.objectStore('views').clear();
-        clearing.oncomplete = () => { opening.result.close(); done(null); };
+        const transaction = opening.result.transaction('views', 'readwrite');
+        const views = transaction.objectStore('views');
+        const asked = (BODY);
+        transaction.oncomplete = () => { opening.result.close(); done(asked?.result ?? null); };
     };
 })
 """
 
-# How many views the page's storage holds.
-COUNT = """
-return new Promise((done, failed) => {
-    const opening = indexedDB.open('tbwidget', 1);
-    opening.onerror = failed;
-    opening.onsuccess = () => {
-        const counting = opening.result.transaction('views').objectStore('views').count();
-        counting.onsuccess = () => { opening.result.close(); done(counting.result); };
-    };
-})
-"""
+KEYS = STORAGE.replace("BODY", "views.getAllKeys()")
+
+ADD_OLD = STORAGE.replace("BODY", "views.put({ key: 'old', at: 1, size: 1 })")
+
+# As another version may have left them, or a page that was ended while it wrote.
+DAMAGE = STORAGE.replace(
+    "BODY",
+    """(views.openCursor().onsuccess = ({ target: { result: cursor } }) => {
+        cursor?.update({ ...cursor.value, messages: [{ header: '{', buffer: '' }] });
+        cursor?.continue();
+    })""",
+)
 
 
 def opened(server: JupyterServer, open_notebook: Open, folder: str, kernel: str, step: str) -> NotebookPage:
@@ -140,8 +142,10 @@ def reload_in_mid_cell(notebook: NotebookPage) -> None:
 def reload_while_the_kernel_is_held(notebook: NotebookPage, process: int) -> None:
     """Load the page again while no message comes: what it showed last is there, old and dated, and then goes on."""
     page = notebook.page
-    # A page that is left has little time to keep what it shows; after a while it does so by itself.
-    wait_for(lambda: notebook.js(COUNT) > 0)
+    # A page that is left has little time to keep what it shows; after a while it does so by itself. What is older than a
+    # week goes then.
+    notebook.js(ADD_OLD)
+    wait_for(lambda: (keys := notebook.js(KEYS)) and "old" not in keys)
     os.kill(process, signal.SIGSTOP)
     try:
         # What was on its way has arrived.
@@ -190,17 +194,26 @@ def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open
     server = extended_server
     notebook = opened(server, open_notebook, "reloaded", KERNEL, QUIET_STEP)
     reload_in_mid_cell(notebook)
-    reload_while_the_kernel_is_held(notebook, int((server.root / "reloaded.process").read_text()))
+    process = int((server.root / "reloaded.process").read_text())
+    reload_while_the_kernel_is_held(notebook, process)
     # A colleague's page on the same kernel.
     other = open_notebook("reloaded.ipynb", server)
     wait_until_it_moves(other)
     wait_until_it_moves(notebook, int(notebook.last_steps()["loss"]))
     other.close()
     end_cell(notebook)
-    # Of an idle kernel the widget itself comes back, with what was chosen.
-    notebook.reload()
+    # Of an idle kernel the widget itself comes back, with what was chosen: also until it was there.
+    os.kill(process, signal.SIGSTOP)
+    try:
+        notebook.page.reload()
+        notebook.page.locator(f"{KEPT} [data-tag=loss][data-last-step]").wait_for()
+        expect(notebook.page.locator(SMOOTHING)).to_have_value("0.8")
+        notebook.page.locator(SMOOTHING).fill("0.7")
+    finally:
+        os.kill(process, signal.SIGCONT)
     notebook.wait(f"return document.querySelector('{KEPT}') === null && {ROOTS.removeprefix('return ')} === 1")
-    expect(notebook.page.locator(SMOOTHING)).to_have_value("0.8")
+    expect(notebook.page.locator(SMOOTHING)).to_have_value("0.7")
+    wait_for(lambda: notebook.ask_kernel("print(board.smoothing)") == "0.7")
     # Without one, what was shown last is shown.
     notebook.js(ADD_OUTPUTS)
     notebook.save()
@@ -211,14 +224,20 @@ def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open
     for number in range(4):
         expect(kept.nth(number)).to_contain_text("run the cell")
     expect(notebook.page.locator("figure")).to_have_count(0)
-    # Or else what the notebook holds.
-    notebook.js(FORGET)
+    # Or else, where that cannot be read, what the notebook holds.
+    notebook.js(DAMAGE)
     notebook.open()
     outputs = notebook.page.locator(".jp-OutputArea-output")
     figures = notebook.page.locator("figure:visible")
     for number in range(3):
         expect(figures.nth(number)).to_contain_text("Run the cell")
     assert notebook.js("return document.querySelector('figure img').naturalWidth") > 400
+    # It is drawn on white paper.
+    picture_filter = "return getComputedStyle(document.querySelector('figure img')).filter"
+    assert notebook.js(picture_filter) == "none"
+    notebook.theme("dark")
+    assert "invert" in notebook.js(picture_filter)
+    notebook.theme("light")
     for number in (1, 2):
         expect(figures.nth(number)).to_contain_text("Dashboard")
         expect(figures.nth(number).locator("img")).to_have_count(0)
