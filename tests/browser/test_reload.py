@@ -142,8 +142,7 @@ def reload_in_mid_cell(notebook: NotebookPage) -> None:
 def reload_while_the_kernel_is_held(notebook: NotebookPage, process: int) -> None:
     """Load the page again while no message comes: what it showed last is there, old and dated, and then goes on."""
     page = notebook.page
-    # A page that is left has little time to keep what it shows; after a while it does so by itself. What is older than a
-    # week goes then.
+    # A page that is left has little time to keep what it shows; after a while it does so by itself. What is old goes.
     notebook.js(ADD_OLD)
     wait_for(lambda: (keys := notebook.js(KEYS)) and "old" not in keys)
     os.kill(process, signal.SIGSTOP)
@@ -189,20 +188,8 @@ def end_cell(notebook: NotebookPage) -> None:
     assert [error for error in notebook.errors if ITS_OWN not in error] == []
 
 
-@pytest.mark.own_window
-def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open_notebook: Open) -> None:
-    server = extended_server
-    notebook = opened(server, open_notebook, "reloaded", KERNEL, QUIET_STEP)
-    reload_in_mid_cell(notebook)
-    process = int((server.root / "reloaded.process").read_text())
-    reload_while_the_kernel_is_held(notebook, process)
-    # A colleague's page on the same kernel.
-    other = open_notebook("reloaded.ipynb", server)
-    wait_until_it_moves(other)
-    wait_until_it_moves(notebook, int(notebook.last_steps()["loss"]))
-    other.close()
-    end_cell(notebook)
-    # Of an idle kernel the widget itself comes back, with what was chosen: also until it was there.
+def reload_while_idle(notebook: NotebookPage, process: int) -> None:
+    """Load the page again: the widget itself comes back, with what is chosen until it is there."""
     os.kill(process, signal.SIGSTOP)
     try:
         notebook.page.reload()
@@ -214,19 +201,10 @@ def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open
     notebook.wait(f"return document.querySelector('{KEPT}') === null && {ROOTS.removeprefix('return ')} === 1")
     expect(notebook.page.locator(SMOOTHING)).to_have_value("0.7")
     wait_for(lambda: notebook.ask_kernel("print(board.smoothing)") == "0.7")
-    # Without one, what was shown last is shown.
-    notebook.js(ADD_OUTPUTS)
-    notebook.save()
-    server.end_kernels("reloaded.ipynb")
-    notebook.open()
-    kept = notebook.page.locator(KEPT)
-    expect(kept).to_have_count(4)
-    for number in range(4):
-        expect(kept.nth(number)).to_contain_text("run the cell")
-    expect(notebook.page.locator("figure")).to_have_count(0)
-    # Or else, where that cannot be read, what the notebook holds.
-    notebook.js(DAMAGE)
-    notebook.open()
+
+
+def shows_what_the_notebook_holds(notebook: NotebookPage) -> None:
+    """Check the outputs that `ADD_OUTPUTS` made: a picture, or else a text, and what brings the dashboard back."""
     outputs = notebook.page.locator(".jp-OutputArea-output")
     figures = notebook.page.locator("figure:visible")
     for number in range(3):
@@ -247,14 +225,45 @@ def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open
     of_cell = notebook.page.locator(".jp-CodeCell").first.locator(".jp-OutputArea-output")
     expect(of_cell).to_have_count(5)
     expect(of_cell.nth(4)).to_be_hidden()
+
+
+@pytest.mark.own_window
+def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open_notebook: Open) -> None:
+    server = extended_server
+    notebook = opened(server, open_notebook, "reloaded", KERNEL, QUIET_STEP)
+    reload_in_mid_cell(notebook)
+    process = int((server.root / "reloaded.process").read_text())
+    reload_while_the_kernel_is_held(notebook, process)
+    # A colleague's page on the same kernel.
+    other = open_notebook("reloaded.ipynb", server)
+    wait_until_it_moves(other)
+    wait_until_it_moves(notebook, int(notebook.last_steps()["loss"]))
+    other.close()
+    end_cell(notebook)
+    reload_while_idle(notebook, process)
+    # Without one, what was shown last is shown.
+    notebook.js(ADD_OUTPUTS)
+    notebook.save()
+    server.end_kernels("reloaded.ipynb")
+    notebook.open()
+    kept = notebook.page.locator(KEPT)
+    expect(kept).to_have_count(4)
+    for number in range(4):
+        expect(kept.nth(number)).to_contain_text("run the cell")
+    expect(notebook.page.locator("figure")).to_have_count(0)
+    # Or else, where that cannot be read, what the notebook holds.
+    notebook.js(DAMAGE)
+    notebook.open()
+    shows_what_the_notebook_holds(notebook)
     notebook.run_cell(0)
     notebook.page.locator(".tbwidget [data-last-step]").first.wait_for()
     assert notebook.js(ROOTS) == 1
     # A closed one leaves no empty output, and nothing that a saved notebook would bring back.
-    expect(outputs.first).to_be_visible()
+    output = notebook.page.locator(".jp-OutputArea-output").first
+    expect(output).to_be_visible()
     notebook.ask_kernel("board.close()")
-    expect(outputs.first).to_be_hidden()
-    expect(figures).to_have_count(0)
+    expect(output).to_be_hidden()
+    expect(notebook.page.locator("figure:visible")).to_have_count(0)
     assert notebook.outputs(0)[0]["data"][VIEW]["model_id"] == ""
     notebook.run_cell(0)
     notebook.page.locator(".tbwidget [data-last-step]").first.wait_for()
