@@ -363,7 +363,7 @@ class Board(SharedChoices):
         """A page came, perhaps, that has nothing. An idle kernel hears what it asks for."""
         if self._clock.cell_runs is not False:
             self._channel.repeat(newcomers=True)
-            self._sender.heard()
+            self._sender.connected()
 
     def _on_message(self, _widget: Any, content: Any, _buffers: Any) -> None:
         """Hear the browser. While a cell runs this may come late or not at all, and nothing depends on it."""

@@ -85,8 +85,15 @@ class Sender:
             self._task.run_later(0.0)
 
     def heard(self) -> None:
-        """A browser sent something. From any thread."""
-        self._presence.heard(time.monotonic())
+        """A browser sent something. From any thread: those that hear while a cell runs are not the main one."""
+        on_subshell = threading.current_thread() is not threading.main_thread()
+        self._presence.heard(time.monotonic(), on_subshell=on_subshell)
+        self._resume()
+        self.wake()
+
+    def connected(self) -> None:
+        """A page came that may not make itself heard. From any thread."""
+        self._presence.connected(time.monotonic())
         self._resume()
         self.wake()
 

@@ -86,7 +86,7 @@ def test_what_is_sent_belongs_to_the_cell_that_made_the_dashboard(monkeypatch: p
     # Also what the next thread sends, whichever thread began that.
     clock.cell_begins(time.monotonic())
     sender._channel.repeat()
-    threading.Thread(target=sender.heard).start()
+    threading.Thread(target=sender.connected).start()
     wait_for(lambda: len(wire.headers) > sent)
     assert wire.cells == {"this"}
     sender.close(PATIENCE)
