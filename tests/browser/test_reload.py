@@ -76,7 +76,7 @@ for (const data of [still, own, bare, closed]) {
 
 SMOOTHING = ".tbwidget input[type=range]"
 
-KEPT = ".tbwidget[data-kept]"
+LAST_VIEW = ".tbwidget[data-last-view]"
 
 # Does something with the views in the page's storage; `arg` says what, and what it has to say of them is returned.
 STORAGE = """
@@ -150,8 +150,8 @@ def reload_while_the_kernel_is_held(notebook: NotebookPage, process: int) -> Non
         # What was on its way has arrived.
         before = int(notebook.steady("return document.querySelector('.tbwidget [data-tag=loss]').dataset.lastStep"))
         page.reload()
-        page.locator(KEPT).wait_for()
-        page.locator(f"{KEPT} [data-tag=loss][data-last-step]").wait_for()
+        page.locator(LAST_VIEW).wait_for()
+        page.locator(f"{LAST_VIEW} [data-tag=loss][data-last-step]").wait_for()
         assert 60 <= int(notebook.last_steps()["loss"]) <= before
         assert notebook.state() == "disconnected"
         expect(page.locator(".tbwidget-header")).to_contain_text(re.compile(r"as of .*\d:\d.*waiting for the kernel"))
@@ -161,12 +161,12 @@ def reload_while_the_kernel_is_held(notebook: NotebookPage, process: int) -> Non
         notebook.wait(
             "return document.querySelector('.tbwidget [data-tag=loss] canvas').toDataURL() !== arg", arg=drawn
         )
-        assert notebook.js("window.testRoot = document.querySelector('.tbwidget'); return testRoot.dataset.kept") == ""
+        assert notebook.js("window.testRoot = document.querySelector('.tbwidget'); return testRoot.dataset.lastView") == ""
     finally:
         os.kill(process, signal.SIGCONT)
     wait_until_it_moves(notebook, before)
     # The same cards, of which none was made anew.
-    assert notebook.js("return testRoot.isConnected && testRoot.dataset.kept === undefined")
+    assert notebook.js("return testRoot.isConnected && testRoot.dataset.lastView === undefined")
     notebook.wait_for_state("live")
     expect(page.locator(SMOOTHING)).to_have_value("0.9")
 
@@ -193,12 +193,12 @@ def reload_while_idle(notebook: NotebookPage, process: int) -> None:
     os.kill(process, signal.SIGSTOP)
     try:
         notebook.page.reload()
-        notebook.page.locator(f"{KEPT} [data-tag=loss][data-last-step]").wait_for()
+        notebook.page.locator(f"{LAST_VIEW} [data-tag=loss][data-last-step]").wait_for()
         expect(notebook.page.locator(SMOOTHING)).to_have_value("0.8")
         notebook.page.locator(SMOOTHING).fill("0.7")
     finally:
         os.kill(process, signal.SIGCONT)
-    notebook.wait(f"return document.querySelector('{KEPT}') === null && {ROOTS.removeprefix('return ')} === 1")
+    notebook.wait(f"return document.querySelector('{LAST_VIEW}') === null && {ROOTS.removeprefix('return ')} === 1")
     expect(notebook.page.locator(SMOOTHING)).to_have_value("0.7")
     wait_for(lambda: notebook.ask_kernel("print(board.smoothing)") == "0.7")
 
@@ -246,7 +246,7 @@ def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open
     notebook.save()
     server.end_kernels("reloaded.ipynb")
     notebook.open()
-    kept = notebook.page.locator(KEPT)
+    kept = notebook.page.locator(LAST_VIEW)
     expect(kept).to_have_count(4)
     for number in range(4):
         expect(kept.nth(number)).to_contain_text("run the cell")
