@@ -161,7 +161,9 @@ def reload_while_the_kernel_is_held(notebook: NotebookPage, process: int) -> Non
         notebook.wait(
             "return document.querySelector('.tbwidget [data-tag=loss] canvas').toDataURL() !== arg", arg=drawn
         )
-        assert notebook.js("window.testRoot = document.querySelector('.tbwidget'); return testRoot.dataset.lastView") == ""
+        assert (
+            notebook.js("window.testRoot = document.querySelector('.tbwidget'); return testRoot.dataset.lastView") == ""
+        )
     finally:
         os.kill(process, signal.SIGCONT)
     wait_until_it_moves(notebook, before)
