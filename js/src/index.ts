@@ -24,7 +24,7 @@ import { createView } from "./ui/view";
 import { Channel } from "./wire/channel";
 import { patchDroppedMessages } from "./wire/dropped";
 import { onHandedOver } from "./wire/handover";
-import { answerKeeping } from "./wire/keeping";
+import { answerLastView } from "./wire/lastview";
 import type { InitializeProps, Model, RenderProps } from "./wire/model";
 import { anywidgetTransport } from "./wire/transport";
 
@@ -47,7 +47,7 @@ function render({ model, el, signal }: RenderProps): void {
   const only = model.get("_only");
   const shown = Array.isArray(only) ? panels.filter(({ name }) => only.includes(name)) : panels;
   const view = createView({ channel, choices, panels: shown, el }, signal);
-  answerKeeping(el, channel.store, () => choices.values(), signal);
+  answerLastView(el, channel.store, () => choices.values(), signal);
   onHandedOver(el, (made) => choices.takeOver(made), signal);
   draw(h(App, { view, panels: shown }), el);
   signal.addEventListener("abort", () => draw(null, el), { once: true });

@@ -4,8 +4,8 @@
 import { Comms } from "./jupyterlab/comms";
 import { Dashboards, type Files } from "./jupyterlab/dashboards";
 import type { Lumino, NotebookPanel } from "./jupyterlab/host";
-import { Keeper } from "./jupyterlab/keeper";
-import { KeptStore } from "./jupyterlab/keptstore";
+import { LastViewSaver } from "./jupyterlab/lastviewsaver";
+import { LastViewStorage } from "./jupyterlab/lastviewstorage";
 import { dashboardFactory } from "./jupyterlab/renderer";
 
 interface Shared {
@@ -40,14 +40,14 @@ function plugin(lumino: Lumino) {
     autoStart: true,
     activate: ({ docRegistry, serviceManager }: Application) => {
       const { baseUrl } = serviceManager.serverSettings;
-      const keeper = new Keeper(new KeptStore());
+      const lastViews = new LastViewSaver(new LastViewStorage());
       docRegistry.addWidgetExtension("Notebook", {
         createNew: (panel) => {
           const { rendermime } = panel.content;
           const comms = new Comms(panel);
           const dashboards = new Dashboards(comms, files);
           const keyOf = (id: string) => JSON.stringify([baseUrl, panel.sessionContext.path, id]);
-          rendermime.addFactory(dashboardFactory({ lumino, comms, dashboards, rendermime, keeper, keyOf }), RANK);
+          rendermime.addFactory(dashboardFactory({ lumino, comms, dashboards, rendermime, lastViews, keyOf }), RANK);
         },
       });
     },

@@ -125,7 +125,9 @@ class Board(SharedChoices):
         self._clock = clock = idle_clock()
         self._workers = Workers(self._on_made) if have_threads() else None
         self._channel = Channel(self._logs, self._contents(), idle_clock=clock, workers=self._workers)
-        self._sender = Sender(self._channel, _Transport(self), Presence(clock))
+        # Where nobody looks, as at a dashboard whose cell was deleted, nothing is followed either.
+        hold, let_go = self._logs.hold, self._logs.release
+        self._sender = Sender(self._channel, _Transport(self), Presence(clock), paused=let_go, resumed=hold)
         handlers = {
             f"{panel.name}.{name}": handler for panel in self._shown() for name, handler in panel.requests.items()
         }
@@ -194,7 +196,7 @@ class Board(SharedChoices):
 
     def _end(self) -> None:
         with ExitStack() as parts:  # the last one first; each ends, whatever another raises
-            parts.callback(release, self._logs)
+            parts.callback(self._release_logs)
             parts.callback(self._cell_run.discard, self)
             parts.callback(self._requests.close, _TIMEOUT)
             if self._workers is not None:
@@ -206,6 +208,11 @@ class Board(SharedChoices):
                 parts.callback(self._shell.events.unregister, "post_execute", self._after_cell)
             for unsubscribe in reversed(self._unsubscribe):
                 parts.callback(unsubscribe)
+
+    def _release_logs(self) -> None:
+        if self._sender.paused:  # they are not held then
+            self._logs.hold()
+        release(self._logs)
 
     def __repr__(self) -> str:
         """Name the directory and the options given, but not where on this machine they are."""
@@ -285,6 +292,7 @@ class Board(SharedChoices):
         if bundle is None or self._ended:
             return bundle
         data, *metadata = bundle
+        self._follow_again()
         by_program = self._shell is not None and is_run_by_a_program(self._shell)
         self._read_unfollowed()
         wait_for_logs(self._logs, _READING_BY_PROGRAM if by_program else _READING)
@@ -293,6 +301,12 @@ class Board(SharedChoices):
         # The widget's own view first: hosts that take the first type they know are to know that one.
         back = labextension_bundle(self._session, state)
         return ({**data, **back, **still_bundle(self._logs, repr(self), self.pinned)}, *metadata)
+
+    def _follow_again(self) -> None:
+        """Somebody is about to look: read what came while nobody did."""
+        if self._sender.paused:
+            self._sender.heard()
+            self._logs.refresh()
 
     def _read_unfollowed(self) -> None:
         """Where no thread can follow the logs, read what is new: when they are shown, and after each cell."""
@@ -349,7 +363,7 @@ class Board(SharedChoices):
         """A page came, perhaps, that has nothing. An idle kernel hears what it asks for."""
         if self._clock.cell_runs is not False:
             self._channel.repeat(newcomers=True)
-            self._sender.heard()
+            self._sender.connected()
 
     def _on_message(self, _widget: Any, content: Any, _buffers: Any) -> None:
         """Hear the browser. While a cell runs this may come late or not at all, and nothing depends on it."""

@@ -124,13 +124,25 @@ class Presence:
 
     def __init__(self, clock: IdleClock) -> None:
         self._clock = clock
+        self._idle_before = 0.0
+        """Seconds of the clock when something was heard last."""
         self._heard_at = 0.0
+        self._hears_in_cells = False
+        """Those who look were heard while a cell ran: they would be again."""
 
-    def heard(self, now: float) -> None:
+    def heard(self, now: float, *, on_subshell: bool = False) -> None:
         """A browser sent something, or the dashboard was just made."""
-        self._heard_at = self._clock.idle_seconds(now)
+        self._idle_before, self._heard_at = self._clock.idle_seconds(now), now
+        self._hears_in_cells |= on_subshell and self._clock.cell_runs is True
+
+    def connected(self, now: float) -> None:
+        """A page came that may not make itself heard before the cell ends."""
+        self._hears_in_cells = False
+        self.heard(now)
 
     def gone(self, now: float) -> bool:
         """Nothing was heard for long, although the kernel would have heard."""
         self._clock.check(now)
-        return self._clock.idle_seconds(now) - self._heard_at > SILENCE
+        if self._hears_in_cells and self._clock.cell_runs is True:
+            return now - self._heard_at > SILENCE
+        return self._clock.idle_seconds(now) - self._idle_before > SILENCE

@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from contextlib import ExitStack
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tbwidget.logs.switching import short_switch_interval
@@ -13,6 +14,8 @@ from tbwidget.logs.threads import have_threads, thread_time
 from tbwidget.wire.event_loop import EventLoopTask
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tbwidget.wire.channel import Channel
     from tbwidget.wire.draft import Message
     from tbwidget.wire.presence import Presence
@@ -37,17 +40,41 @@ class Transport(Protocol):
 
 
 class Sender:
-    """Sends the messages of one channel, from `start` to `close`, while `presence` knows of somebody who looks."""
+    """Sends the messages of one channel, from `start` to `close`, while `presence` knows of somebody who looks.
 
-    def __init__(self, channel: Channel, transport: Transport, presence: Presence) -> None:
+    Without anybody its thread ends: `paused` is called then, from that thread, and `resumed` before it begins again.
+    """
+
+    def __init__(
+        self,
+        channel: Channel,
+        transport: Transport,
+        presence: Presence,
+        *,
+        paused: Callable[[], object] = lambda: None,
+        resumed: Callable[[], object] = lambda: None,
+    ) -> None:
         self._channel = channel
         self._transport = transport
         self._presence = presence
+        self._on_paused, self._on_resumed = paused, resumed
         self._closed = threading.Event()
         self._wake = threading.Event()
         self._failing = False
-        self._thread = threading.Thread(target=self._run, name="tbwidget-sender", daemon=True)
+        # ipykernel 7.0 finds in its context which cell a message belongs to, and without that cannot send any.
+        self._context = copy_context()
+        self._lock = threading.Lock()
+        self._paused = False
+        self._thread = self._new_thread()
         self._task = None if have_threads() else EventLoopTask(self._send_due)
+
+    def _new_thread(self) -> threading.Thread:
+        return threading.Thread(target=self._context.copy().run, args=(self._run,), name="tbwidget-sender", daemon=True)
+
+    @property
+    def paused(self) -> bool:
+        """The thread has ended because nobody is there."""
+        return self._paused
 
     def start(self) -> None:
         """Begin; the dashboard counts as heard now."""
@@ -58,8 +85,16 @@ class Sender:
             self._task.run_later(0.0)
 
     def heard(self) -> None:
-        """A browser sent something. From any thread."""
-        self._presence.heard(time.monotonic())
+        """A browser sent something. From any thread: those that hear while a cell runs are not the main one."""
+        on_subshell = threading.current_thread() is not threading.main_thread()
+        self._presence.heard(time.monotonic(), on_subshell=on_subshell)
+        self._resume()
+        self.wake()
+
+    def connected(self) -> None:
+        """A page came that may not make itself heard. From any thread."""
+        self._presence.connected(time.monotonic())
+        self._resume()
         self.wake()
 
     def wake(self) -> None:
@@ -70,30 +105,49 @@ class Sender:
 
     def close(self, timeout: float) -> None:
         """End the thread, and wait for it at most `timeout` seconds unless it is the caller."""
-        self._closed.set()
+        with self._lock:
+            self._closed.set()
+            thread = self._thread
         self._wake.set()
         if self._task is not None:
             self._task.end()
-        if self._thread.ident is not None and self._thread is not threading.current_thread():
-            self._thread.join(timeout)
+        if thread.ident is not None and thread is not threading.current_thread():
+            thread.join(timeout)
+
+    def _pause(self) -> bool:
+        """Have the thread end, unless somebody was heard meanwhile."""
+        with self._lock:
+            self._paused = self._presence.gone(time.monotonic()) and not self._closed.is_set()
+            return self._paused
+
+    def _resume(self) -> None:
+        with self._lock:
+            if not self._paused or self._closed.is_set():
+                return
+            self._paused = False
+            self._thread = self._new_thread()
+            self._on_resumed()
+            self._thread.start()
 
     def _run(self) -> None:
         # Where another thread computes all the time, waits for Python's lock are what a first look takes.
         with ExitStack() as opening:
             opening.enter_context(short_switch_interval())
-            self._send_until_closed(opening)
+            paused = self._send_until_paused(opening)
+        if paused:
+            self._on_paused()
 
-    def _send_until_closed(self, opening: ExitStack) -> None:
-        """Send what is due; `opening` is closed once what the logs held at first was sent, or nobody looks."""
+    def _send_until_paused(self, opening: ExitStack) -> bool:
+        """Send what is due until nobody looks, which is true then, or `close`.
+
+        `opening` is closed once what the logs held at first was sent.
+        """
         while not self._closed.is_set():
             now = time.monotonic()
-            gone = self._presence.gone(now)
-            if gone or not self._channel.opening:
+            if self._presence.gone(now) and self._pause():
+                return True
+            if not self._channel.opening:
                 opening.close()
-            if gone:
-                self._wake.wait(_LONGEST_WAIT)
-                self._wake.clear()
-                continue
             begin = thread_time()
             composed = self._compose(now)
             if composed is None:
@@ -108,6 +162,7 @@ class Sender:
             # A wake never hurries the next message: the channel keeps its pace.
             self._wake.wait(min(wait, _LONGEST_WAIT))
             self._wake.clear()
+        return False
 
     def _send_due(self) -> float:
         """Send one message if it is due; returns the seconds until another may be."""

@@ -137,9 +137,9 @@ def test_a_network_that_was_cut_in_mid_cell(extended_server: JupyterServer, open
 
             # Likewise of a page that was loaded while the cell ran, which has no widget manager.
             notebook.page.reload()
-            expect(notebook.page.locator(".tbwidget:not([data-kept])")).to_be_visible()
+            expect(notebook.page.locator(".tbwidget:not([data-last-view])")).to_be_visible()
             notebook.wait_for_last_steps({"loss": str(steps - 1)})
-            expect(notebook.page.locator(".tbwidget[data-kept]")).to_have_count(0)
+            expect(notebook.page.locator(".tbwidget[data-last-view]")).to_have_count(0)
             cut(notebook, proxy)
             write(folder / "third" / NAME, *[event(1.7e9 + i, i, simple("loss", i)) for i in range(steps + 500)])
             mend(notebook, proxy)

@@ -76,32 +76,34 @@ for (const data of [still, own, bare, closed]) {
 
 SMOOTHING = ".tbwidget input[type=range]"
 
-KEPT = ".tbwidget[data-kept]"
+LAST_VIEW = ".tbwidget[data-last-view]"
 
-# As where nothing was kept, or may be.
-FORGET = """
+# Does something with the views in the page's storage; `arg` says what, and what it has to say of them is returned.
+STORAGE = """
 return new Promise((done, failed) => {
     const opening = indexedDB.open('tbwidget', 1);
     opening.onerror = failed;
     opening.onsuccess = () => {
-        const clearing = opening.result.transaction('views', 'readwrite');
-        clearing.objectStore('views').clear();
-        clearing.oncomplete = () => { opening.result.close(); done(null); };
+        const transaction = opening.result.transaction('views', 'readwrite');
+        const views = transaction.objectStore('views');
+        const asked = (BODY);
+        transaction.oncomplete = () => { opening.result.close(); done(asked?.result ?? null); };
     };
 })
 """
 
-# How many views the page's storage holds.
-COUNT = """
-return new Promise((done, failed) => {
-    const opening = indexedDB.open('tbwidget', 1);
-    opening.onerror = failed;
-    opening.onsuccess = () => {
-        const counting = opening.result.transaction('views').objectStore('views').count();
-        counting.onsuccess = () => { opening.result.close(); done(counting.result); };
-    };
-})
-"""
+KEYS = STORAGE.replace("BODY", "views.getAllKeys()")
+
+ADD_OLD = STORAGE.replace("BODY", "views.put({ key: 'old', at: 1, size: 1 })")
+
+# As another version may have left them, or a page that was ended while it wrote.
+DAMAGE = STORAGE.replace(
+    "BODY",
+    """(views.openCursor().onsuccess = ({ target: { result: cursor } }) => {
+        cursor?.update({ ...cursor.value, messages: [{ header: '{', buffer: '' }] });
+        cursor?.continue();
+    })""",
+)
 
 
 def opened(server: JupyterServer, open_notebook: Open, folder: str, kernel: str, step: str) -> NotebookPage:
@@ -140,15 +142,16 @@ def reload_in_mid_cell(notebook: NotebookPage) -> None:
 def reload_while_the_kernel_is_held(notebook: NotebookPage, process: int) -> None:
     """Load the page again while no message comes: what it showed last is there, old and dated, and then goes on."""
     page = notebook.page
-    # A page that is left has little time to keep what it shows; after a while it does so by itself.
-    wait_for(lambda: notebook.js(COUNT) > 0)
+    # A page that is left has little time to keep what it shows; after a while it does so by itself. What is old goes.
+    notebook.js(ADD_OLD)
+    wait_for(lambda: (keys := notebook.js(KEYS)) and "old" not in keys)
     os.kill(process, signal.SIGSTOP)
     try:
         # What was on its way has arrived.
         before = int(notebook.steady("return document.querySelector('.tbwidget [data-tag=loss]').dataset.lastStep"))
         page.reload()
-        page.locator(KEPT).wait_for()
-        page.locator(f"{KEPT} [data-tag=loss][data-last-step]").wait_for()
+        page.locator(LAST_VIEW).wait_for()
+        page.locator(f"{LAST_VIEW} [data-tag=loss][data-last-step]").wait_for()
         assert 60 <= int(notebook.last_steps()["loss"]) <= before
         assert notebook.state() == "disconnected"
         expect(page.locator(".tbwidget-header")).to_contain_text(re.compile(r"as of .*\d:\d.*waiting for the kernel"))
@@ -158,12 +161,14 @@ def reload_while_the_kernel_is_held(notebook: NotebookPage, process: int) -> Non
         notebook.wait(
             "return document.querySelector('.tbwidget [data-tag=loss] canvas').toDataURL() !== arg", arg=drawn
         )
-        assert notebook.js("window.testRoot = document.querySelector('.tbwidget'); return testRoot.dataset.kept") == ""
+        assert (
+            notebook.js("window.testRoot = document.querySelector('.tbwidget'); return testRoot.dataset.lastView") == ""
+        )
     finally:
         os.kill(process, signal.SIGCONT)
     wait_until_it_moves(notebook, before)
     # The same cards, of which none was made anew.
-    assert notebook.js("return testRoot.isConnected && testRoot.dataset.kept === undefined")
+    assert notebook.js("return testRoot.isConnected && testRoot.dataset.lastView === undefined")
     notebook.wait_for_state("live")
     expect(page.locator(SMOOTHING)).to_have_value("0.9")
 
@@ -185,40 +190,34 @@ def end_cell(notebook: NotebookPage) -> None:
     assert [error for error in notebook.errors if ITS_OWN not in error] == []
 
 
-@pytest.mark.own_window
-def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open_notebook: Open) -> None:
-    server = extended_server
-    notebook = opened(server, open_notebook, "reloaded", KERNEL, QUIET_STEP)
-    reload_in_mid_cell(notebook)
-    reload_while_the_kernel_is_held(notebook, int((server.root / "reloaded.process").read_text()))
-    # A colleague's page on the same kernel.
-    other = open_notebook("reloaded.ipynb", server)
-    wait_until_it_moves(other)
-    wait_until_it_moves(notebook, int(notebook.last_steps()["loss"]))
-    other.close()
-    end_cell(notebook)
-    # Of an idle kernel the widget itself comes back, with what was chosen.
-    notebook.reload()
-    notebook.wait(f"return document.querySelector('{KEPT}') === null && {ROOTS.removeprefix('return ')} === 1")
-    expect(notebook.page.locator(SMOOTHING)).to_have_value("0.8")
-    # Without one, what was shown last is shown.
-    notebook.js(ADD_OUTPUTS)
-    notebook.save()
-    server.end_kernels("reloaded.ipynb")
-    notebook.open()
-    kept = notebook.page.locator(KEPT)
-    expect(kept).to_have_count(4)
-    for number in range(4):
-        expect(kept.nth(number)).to_contain_text("run the cell")
-    expect(notebook.page.locator("figure")).to_have_count(0)
-    # Or else what the notebook holds.
-    notebook.js(FORGET)
-    notebook.open()
+def reload_while_idle(notebook: NotebookPage, process: int) -> None:
+    """Load the page again: the widget itself comes back, with what is chosen until it is there."""
+    os.kill(process, signal.SIGSTOP)
+    try:
+        notebook.page.reload()
+        notebook.page.locator(f"{LAST_VIEW} [data-tag=loss][data-last-step]").wait_for()
+        expect(notebook.page.locator(SMOOTHING)).to_have_value("0.8")
+        notebook.page.locator(SMOOTHING).fill("0.7")
+    finally:
+        os.kill(process, signal.SIGCONT)
+    notebook.wait(f"return document.querySelector('{LAST_VIEW}') === null && {ROOTS.removeprefix('return ')} === 1")
+    expect(notebook.page.locator(SMOOTHING)).to_have_value("0.7")
+    wait_for(lambda: notebook.ask_kernel("print(board.smoothing)") == "0.7")
+
+
+def shows_what_the_notebook_holds(notebook: NotebookPage) -> None:
+    """Check the outputs that `ADD_OUTPUTS` made: a picture, or else a text, and what brings the dashboard back."""
     outputs = notebook.page.locator(".jp-OutputArea-output")
     figures = notebook.page.locator("figure:visible")
     for number in range(3):
         expect(figures.nth(number)).to_contain_text("Run the cell")
     assert notebook.js("return document.querySelector('figure img').naturalWidth") > 400
+    # It is drawn on white paper.
+    picture_filter = "return getComputedStyle(document.querySelector('figure img')).filter"
+    assert notebook.js(picture_filter) == "none"
+    notebook.theme("dark")
+    assert "invert" in notebook.js(picture_filter)
+    notebook.theme("light")
     for number in (1, 2):
         expect(figures.nth(number)).to_contain_text("Dashboard")
         expect(figures.nth(number).locator("img")).to_have_count(0)
@@ -228,14 +227,45 @@ def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open
     of_cell = notebook.page.locator(".jp-CodeCell").first.locator(".jp-OutputArea-output")
     expect(of_cell).to_have_count(5)
     expect(of_cell.nth(4)).to_be_hidden()
+
+
+@pytest.mark.own_window
+def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open_notebook: Open) -> None:
+    server = extended_server
+    notebook = opened(server, open_notebook, "reloaded", KERNEL, QUIET_STEP)
+    reload_in_mid_cell(notebook)
+    process = int((server.root / "reloaded.process").read_text())
+    reload_while_the_kernel_is_held(notebook, process)
+    # A colleague's page on the same kernel.
+    other = open_notebook("reloaded.ipynb", server)
+    wait_until_it_moves(other)
+    wait_until_it_moves(notebook, int(notebook.last_steps()["loss"]))
+    other.close()
+    end_cell(notebook)
+    reload_while_idle(notebook, process)
+    # Without one, what was shown last is shown.
+    notebook.js(ADD_OUTPUTS)
+    notebook.save()
+    server.end_kernels("reloaded.ipynb")
+    notebook.open()
+    kept = notebook.page.locator(LAST_VIEW)
+    expect(kept).to_have_count(4)
+    for number in range(4):
+        expect(kept.nth(number)).to_contain_text("run the cell")
+    expect(notebook.page.locator("figure")).to_have_count(0)
+    # Or else, where that cannot be read, what the notebook holds.
+    notebook.js(DAMAGE)
+    notebook.open()
+    shows_what_the_notebook_holds(notebook)
     notebook.run_cell(0)
     notebook.page.locator(".tbwidget [data-last-step]").first.wait_for()
     assert notebook.js(ROOTS) == 1
     # A closed one leaves no empty output, and nothing that a saved notebook would bring back.
-    expect(outputs.first).to_be_visible()
+    output = notebook.page.locator(".jp-OutputArea-output").first
+    expect(output).to_be_visible()
     notebook.ask_kernel("board.close()")
-    expect(outputs.first).to_be_hidden()
-    expect(figures).to_have_count(0)
+    expect(output).to_be_hidden()
+    expect(notebook.page.locator("figure:visible")).to_have_count(0)
     assert notebook.outputs(0)[0]["data"][VIEW]["model_id"] == ""
     notebook.run_cell(0)
     notebook.page.locator(".tbwidget [data-last-step]").first.wait_for()

@@ -181,27 +181,53 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> IdleClock:
     return clock
 
 
-def test_nobody_there_means_no_more_messages_until_somebody_is(
+def test_nobody_there_means_no_threads_and_no_more_messages_until_somebody_is(
     tmp_path: Path, listener: Listener, clock: IdleClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.3)
+    before = set(threading.enumerate())
     board = Dashboard(tmp_path)
     try:
         time.sleep(0.5)  # the cell that made it still runs: no time in which anybody could have been heard
         write(tmp_path, range(4))
         wait_for(lambda: listener.total() == 4)
         clock.cell_ends(time.monotonic())
-        wait_for(lambda: board._sender._presence.gone(time.monotonic()))
-        board._sender.wake()
-        wait_for(lambda: not board._sender._wake.is_set())  # what it was about to send has left
+        wait_for(lambda: not set(threading.enumerate()) - before)
         write(tmp_path, range(4, 9))
-        wait_for(lambda: len(board._logs.scalars(".", "loss")) == 9)
-        time.sleep(0.5)
-        assert listener.total() == 4
+        board._sender.wake()
+        assert (board._sender.paused, listener.total()) == (True, 4)
+        clock.cell_begins(time.monotonic())
         board._handle_custom_msg({"type": "here", "complete": True}, [])
         wait_for(lambda: listener.total() == 9)
+        write(tmp_path / "other", range(12))
+        wait_for(lambda: listener.total() == 12)
     finally:
         board.close()
+
+
+@pytest.mark.usefixtures("listener")
+def test_logs_that_one_of_two_dashboards_lets_go_are_followed_for_the_other(
+    tmp_path: Path, clock: IdleClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.3)
+    boards = [Dashboard(tmp_path), Dashboard(tmp_path)]
+    try:
+        clock.cell_ends(time.monotonic())
+        wait_for(lambda: all(board._sender.paused for board in boards))
+        assert not followers()
+        # What is displayed anew is up to date at once.
+        write(tmp_path, range(3))
+        boards[0]._repr_mimebundle_()
+        assert len(boards[0]._logs.scalars(".", "loss")) == 3
+        assert not boards[0]._sender.paused
+        clock.cell_begins(time.monotonic())
+        boards.pop().close()
+        assert len(followers()) == 1
+        write(tmp_path / "other", range(5))
+        wait_for(lambda: boards[0]._logs.runs == [".", "other"])
+    finally:
+        for board in boards:
+            board.close()
 
 
 def test_cells_are_listened_for_once_a_shell(monkeypatch: pytest.MonkeyPatch) -> None:

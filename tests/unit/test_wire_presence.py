@@ -114,3 +114,24 @@ def test_the_browser_speaks_often_enough() -> None:
     (here,) = re.findall(r"^export const HERE = (\d+);$", source, re.MULTILINE)
     # Browsers may put off a timer of a page in the background; one that is lost must not count as silence.
     assert 2 * float(here) < SILENCE
+
+
+def test_who_was_heard_in_a_cell_is_missed_there_too_until_another_page_comes() -> None:
+    clock = IdleClock(cell_runs=True)
+    presence = Presence(clock)
+    presence.heard(5, on_subshell=False)
+    assert not presence.gone(1000), "it may be that nobody can be heard"
+    presence.heard(1000, on_subshell=True)
+    assert not presence.gone(1000 + SILENCE)
+    assert presence.gone(1001 + SILENCE)
+    presence.heard(2000, on_subshell=True)
+    assert not presence.gone(2001)
+    presence.connected(2002)
+    assert not presence.gone(9000), "which may not make itself heard"
+    presence.heard(9000, on_subshell=True)
+    clock.cell_ends(9001)
+    assert not presence.gone(9000 + SILENCE)
+    presence.heard(9010)
+    clock.cell_begins(9020)
+    assert not presence.gone(9010 + SILENCE)
+    assert presence.gone(9011 + SILENCE), "a page that fell asleep in the next cell"

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
@@ -17,6 +18,9 @@ from tbwidget.wire.sender import Sender
 from tests.support.feeds import CONTENTS, FakeLogs
 from tests.support.waiting import PATIENCE, wait_for
 
+CELL: ContextVar[str] = ContextVar("cell")
+"""Which cell runs, as ipykernel 7.0 finds out when a message is sent: where nothing is set, that raises."""
+
 
 class Wire:
     """A transport that keeps what was sent."""
@@ -24,6 +28,7 @@ class Wire:
     def __init__(self) -> None:
         self.headers: list[dict[str, Any]] = []
         self.keyframes = 0
+        self.cells: set[str] = set()
         self.failing = 0
 
     def keyframe(self) -> None:
@@ -34,6 +39,7 @@ class Wire:
         if self.failing > 0:
             self.failing -= 1
             raise OSError(107, "Transport endpoint is not connected")
+        self.cells.add(CELL.get("none"))
         self.headers.append(header)
 
 
@@ -65,6 +71,24 @@ def test_what_is_posted_is_sent_until_it_is_closed() -> None:
     sender.wake()
     time.sleep(0.3)
     assert len(wire.headers) == sent
+    sender.close(PATIENCE)
+
+
+def test_what_is_sent_belongs_to_the_cell_that_made_the_dashboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.1)
+    wire, clock = Wire(), IdleClock(cell_runs=False)
+    token = CELL.set("this")
+    sender = Sender(Channel(logs_of(), CONTENTS), wire, Presence(clock))  # type: ignore[arg-type]
+    CELL.reset(token)
+    sender.start()
+    wait_for(lambda: wire.headers and sender.paused)
+    sent = len(wire.headers)
+    # Also what the next thread sends, whichever thread began that.
+    clock.cell_begins(time.monotonic())
+    sender._channel.repeat()
+    threading.Thread(target=sender.connected).start()
+    wait_for(lambda: len(wire.headers) > sent)
+    assert wire.cells == {"this"}
     sender.close(PATIENCE)
 
 

@@ -90,8 +90,8 @@ export class Choices {
       effect(() => {
         const path = store.status.value?.path;
         const board = String(model.get("_board") ?? "");
-        // Of what was kept, the choices are those of then. What is chosen now is remembered when the directory is known.
-        if (path !== undefined && !store.kept.value && this.#settings.open(path, board)) {
+        // Of a last view, the choices are those of then. What is chosen now is remembered when the directory is known.
+        if (path !== undefined && !store.isLastView.value && this.#settings.open(path, board)) {
           this.#restore(board);
           this.#followRuns(store.runs.peek());
         }

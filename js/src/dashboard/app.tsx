@@ -32,14 +32,14 @@ export function App({ view, panels }: Props) {
   const tabs = view.tabs.value;
   const shown = view.panel.value;
   const hasData = shown !== undefined;
-  const kept = store.kept.value;
+  const isLastView = store.isLastView.value;
   const saved = store.savedAt.value !== null;
   const height = useHeightBefore(board, shown?.name);
   const state = stateOf({
     now: view.now.value,
     incompatible: store.failed.value,
-    // Nobody answers in a page that was saved; of what was kept, nobody has been heard.
-    connected: saved ? !kept : loss.value === null,
+    // Nobody answers in a page that was saved; of a last view, nobody has been heard.
+    connected: saved ? !isLastView : loss.value === null,
     ready: saved || (store.status.value?.ready ?? null),
     hasData,
     askedAt: saved ? null : askedAt.value,
@@ -75,7 +75,7 @@ export function App({ view, panels }: Props) {
         lang={LANGUAGE}
         dir={DIRECTION}
         data-state={state}
-        data-kept={kept ? "" : undefined}
+        data-last-view={isLastView ? "" : undefined}
         data-theme={view.theme.value}
         data-narrow={view.widthClass.value === "narrow" ? "" : undefined}
         style={{

@@ -27,8 +27,8 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
   const count = store.status.value?.problems ?? 0;
   const leftOut = store.status.value?.leftOut ?? 0;
   const savedAt = store.savedAt.value;
-  const [saved, kept] = [savedAt !== null, store.kept.value];
-  const lacking = useMemo(() => (saved && !kept ? lackingIn(store) : ""), [store, saved, kept]);
+  const [saved, isLastView] = [savedAt !== null, store.isLastView.value];
+  const lacking = useMemo(() => (saved && !isLastView ? lackingIn(store) : ""), [store, saved, isLastView]);
   return (
     <header class="tbwidget-header">
       {runs > 0 && (
@@ -46,13 +46,13 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       <strong
         class="tbwidget-state"
         role="status"
-        title={kept ? strings.keptHint : saved ? strings.savedHint : undefined}
+        title={isLastView ? strings.lastViewHint : saved ? strings.savedHint : undefined}
       >
-        {kept ? strings.kept : saved ? strings.saved : stateName(state)}
+        {isLastView ? strings.lastView : saved ? strings.saved : stateName(state)}
       </strong>
       <span class="tbwidget-news">
-        {kept
-          ? keptNews(savedAt ?? 0, now.value, channel.loss.value)
+        {isLastView
+          ? lastViewNews(savedAt ?? 0, now.value, channel.loss.value)
           : news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
         {lacking !== "" && <span title={strings.savedLackingHint}> · {lacking}</span>}
       </span>
@@ -103,11 +103,11 @@ function lackingIn(store: Store): string {
   ]);
 }
 
-/** Of what a page kept that was left. */
-function keptNews(at: number, now: number, lost: Loss | null): string {
+/** Of the last view of a page that was left. */
+function lastViewNews(at: number, now: number, lost: Loss | null): string {
   const then = strings.savedAt(formatMoment(at / 1000, new Date(now)));
   const mayComeBack = lost === null || lost.why === "interrupted";
-  return strings.list([then, mayComeBack ? strings.keptWaiting : strings.keptAlone]);
+  return strings.list([then, mayComeBack ? strings.lastViewWaiting : strings.lastViewAlone]);
 }
 
 function news(state: State, { store, loss }: Channel, now: number, waitingForFiner: boolean): string {

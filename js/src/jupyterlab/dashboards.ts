@@ -1,7 +1,7 @@
 // The dashboards that a page shows over its kernel's messages: each has one model, however many views there are of it.
 
 import { isRow, type Row } from "../wire/columns";
-import type { Kept } from "../wire/keeping";
+import type { LastView } from "../wire/lastview";
 import type { InitializeProps, RenderProps } from "../wire/model";
 import type { Comms } from "./comms";
 import type { Message } from "./host";
@@ -37,10 +37,10 @@ export interface Shown {
   readonly state: Row;
 }
 
-/** A dashboard as it was kept: with the choices of then, and what was shown. */
-export function restored(shown: Shown, { at, messages, choices }: Kept): Shown {
+/** A dashboard as its last view shows it: with the choices of then. */
+export function restored(shown: Shown, { at, messages, choices }: LastView): Shown {
   const chosen = parsedRow(choices);
-  return { ...shown, state: { ...shown.state, ...chosen, _kept: { at, messages } } };
+  return { ...shown, state: { ...shown.state, ...chosen, _last_view: { at, messages } } };
 }
 
 function parsedRow(text: string): Row {
@@ -67,7 +67,7 @@ export class Dashboards {
 
   /**
    * Draws a view of a dashboard into `el` until the signal; `first` is the message that showed that it lives, null where
-   * its state holds what was kept of it. Rejects when the widget's files cannot be loaded; what was begun then is held
+   * its state holds its last view. Rejects when the widget's files cannot be loaded; what was begun then is held
    * until the signal, too.
    */
   async render(shown: Shown, first: Message | null, el: HTMLElement, signal: AbortSignal): Promise<void> {
@@ -120,7 +120,7 @@ export class Dashboards {
     const { signal } = until;
     const { session } = this.#comms;
     const sender = new LateSender(session, id, signal);
-    // What was kept is shown before the page knows the kernel.
+    // The last view is shown before the page knows the kernel.
     const kernel = session.ready.catch(() => undefined).then(() => session.session?.kernel ?? null);
     const model = new KernelModel(state, sender, kernel);
     const receive = (message: Message) => {

@@ -6,8 +6,8 @@ import { LocalModel } from "../wire/localmodel";
 import type { Kernel, Message } from "./host";
 import type { Sender } from "./sender";
 
-/** Messages that are kept until the widget's module has been loaded, and listens. */
-const MOST_KEPT = 500;
+/** Messages that wait until the widget's module has been loaded, and listens. */
+const MOST_PENDING = 500;
 
 /** How many such models the page has had. */
 let made = 0;
@@ -22,7 +22,7 @@ export class KernelModel extends LocalModel {
   readonly #changed = new Set<string>();
   /** Changes that were sent from here, and come back to all pages. */
   readonly #sent = new Set<string>();
-  #kept: Message[] | null = [];
+  #pending: Message[] | null = [];
 
   constructor(values: Row, sender: Pick<Sender, "send"> | null, kernel: Promise<Kernel | null> | Kernel | null = null) {
     super(values);
@@ -47,10 +47,10 @@ export class KernelModel extends LocalModel {
 
   override on(event: string, callback: unknown): void {
     super.on(event, callback);
-    if (event === "msg:custom" && this.#kept !== null) {
-      const kept = this.#kept;
-      this.#kept = null;
-      for (const message of kept) {
+    if (event === "msg:custom" && this.#pending !== null) {
+      const pending = this.#pending;
+      this.#pending = null;
+      for (const message of pending) {
         this.receive(message);
       }
     }
@@ -84,9 +84,9 @@ export class KernelModel extends LocalModel {
 
   /** Takes a message of the widget's comm. */
   receive(message: Message): void {
-    if (this.#kept !== null) {
-      if (this.#kept.length < MOST_KEPT) {
-        this.#kept.push(message);
+    if (this.#pending !== null) {
+      if (this.#pending.length < MOST_PENDING) {
+        this.#pending.push(message);
       }
       return;
     }

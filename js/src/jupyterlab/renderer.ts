@@ -6,14 +6,14 @@
 import { labStrings } from "../lib/labstrings";
 import { isRow, type Row } from "../wire/columns";
 import { handOver } from "../wire/handover";
-import type { Kept } from "../wire/keeping";
+import type { LastView } from "../wire/lastview";
 import { PROTOCOL } from "../wire/protocol";
 import { type Comms, mayCellRun } from "./comms";
 import { type Dashboards, restored, type Shown } from "./dashboards";
-import { stillOf, textOf } from "./held";
 import type { Lumino, LuminoWidget, Message, MimeModel, RendererFactory, RenderMime } from "./host";
-import type { Keeper } from "./keeper";
+import type { LastViewSaver } from "./lastviewsaver";
 import { CHART, whenSomethingIsShown } from "./shown";
+import { stillOf, textOf } from "./still";
 
 /** The MIME type of a dashboard in an output. Keep in step with tbwidget/export/labextension.py. */
 export const MIME = "application/vnd.tbwidget.dashboard+json";
@@ -27,8 +27,8 @@ const SEEN = { position: "", insetInline: "", top: "", visibility: "" };
 /** Milliseconds that a chart is waited for where one is shown already. */
 const MOST_WAITED = 3000;
 
-/** A dashboard that shows what was kept. */
-const KEPT = ".tbwidget[data-kept]";
+/** A dashboard that shows a last view. */
+const LAST_VIEW = ".tbwidget[data-last-view]";
 
 /** Milliseconds between two attempts to find the widget manager's renderer, and how many there are. */
 const POLL_INTERVAL = 50;
@@ -39,8 +39,8 @@ export interface Page {
   readonly comms: Comms;
   readonly dashboards: Dashboards;
   readonly rendermime: RenderMime;
-  readonly keeper: Keeper;
-  /** By which the last view of a dashboard is kept. */
+  readonly lastViews: LastViewSaver;
+  /** By which the last view of a dashboard is stored. */
   readonly keyOf: (id: string) => string;
 }
 
@@ -54,7 +54,7 @@ export function dashboardFactory(page: Page): RendererFactory {
   return { safe: false, mimeTypes: [MIME], createRenderer: (options) => new Renderer(options) };
 }
 
-function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }: Page) {
+function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf }: Page) {
   // Of no notebook yet: the manager puts its own in place of it when the notebook's session is ready.
   const placeholder = rendermime.getFactory(VIEW);
 
@@ -89,7 +89,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
       this.#id = shown?.id ?? null;
       const view = mime.data[VIEW];
       if (shown?.protocol === PROTOCOL) {
-        keeper.watch(() => keyOf(shown.id), this.node, this.#until.signal);
+        lastViews.watch(() => keyOf(shown.id), this.node, this.#until.signal);
       }
       if (shown !== null) {
         this.#hideOnceClosed(shown.id, mime, this.#until.signal);
@@ -114,16 +114,16 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
       const waiting = linkedController(signal);
       this.#showWaiting(mime);
       let inCell = false;
-      const drawKept = async (kept: Kept | null) => {
+      const drawLastView = async (view: LastView | null) => {
         // There may be something newer by now.
-        if (kept === null || this.#drawn !== null || this.#managed || signal.aborted) {
+        if (view === null || this.#drawn !== null || this.#managed || signal.aborted) {
           return false;
         }
-        const drawn = await this.#draw(restored(shown, kept), null, signal);
+        const drawn = await this.#draw(restored(shown, view), null, signal);
         if (!drawn && inCell) {
           void this.#renderByManager(mime, signal);
         }
-        if (drawn && !inCell && this.node.querySelector(KEPT) === null && !signal.aborted) {
+        if (drawn && !inCell && this.node.querySelector(LAST_VIEW) === null && !signal.aborted) {
           // It cannot be read.
           this.#endDrawn();
           if (this.#still === null) {
@@ -134,12 +134,12 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
         return drawn;
       };
       dashboards.prepare();
-      const kept = keeper.get(keyOf(shown.id)).then(drawKept);
+      const lastView = lastViews.get(keyOf(shown.id)).then(drawLastView);
       const onMessage = async (message: Message) => {
         if (mayCellRun(message)) {
           inCell = true;
           waiting.abort();
-          // What was kept is drawn by a model that takes the messages from now on.
+          // The last view is drawn by a model that takes the messages from now on.
           if (this.#drawn === null && !(await this.#draw(shown, message, signal))) {
             await this.#renderByManager(mime, signal);
           }
@@ -149,14 +149,14 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
       const onAnswer = () => {
         if (!waiting.signal.aborted) {
           waiting.abort();
-          void this.#renderByManager(mime, signal, kept);
+          void this.#renderByManager(mime, signal, lastView);
         }
       };
       comms.session.ready.then(() => comms.session.session?.kernel?.info).then(onAnswer, onAnswer);
     }
 
-    /** `kept`: whether what the page kept is drawn, once that is known. */
-    async #renderByManager(mime: MimeModel, signal: AbortSignal, kept = Promise.resolve(false)): Promise<void> {
+    /** `lastView`: whether the last view is drawn, once that is known. */
+    async #renderByManager(mime: MimeModel, signal: AbortSignal, lastView = Promise.resolve(false)): Promise<void> {
       const view = mime.data[VIEW];
       const factory = await managersFactory(rendermime, placeholder, comms, signal);
       if (signal.aborted) {
@@ -165,7 +165,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
       if (factory === undefined || !isRow(view)) {
         const lacksManager = factory === undefined && Boolean(comms.session.session?.kernel);
         const words = lacksManager ? labStrings.noManager : labStrings.noKernel;
-        if (!(await this.#leftWithKept(kept))) {
+        if (!(await this.#hasOnlyLastView(lastView))) {
           this.#showHeld(mime, factory === undefined ? words : labStrings.runCell);
         } else if (lacksManager) {
           this.#showStill(words, null);
@@ -214,7 +214,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
       if (signal.aborted || hasView()) {
         return;
       }
-      if ((await this.#leftWithKept(kept)) || this.#showHeld(mime)) {
+      if ((await this.#hasOnlyLastView(lastView)) || this.#showHeld(mime)) {
         inner.hide();
       } else {
         inner.show();
@@ -227,7 +227,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
         if (message.header.msg_type === "comm_close") {
           this.#until.abort();
           this.hide();
-          keeper.forget(keyOf(id));
+          lastViews.forget(keyOf(id));
           const { data } = mime;
           const view = data[VIEW];
           if (isRow(view)) {
@@ -239,9 +239,9 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
       comms.listen(id, closed, signal);
     }
 
-    /** Whether what the page kept is all that there is to show; it says so. */
-    async #leftWithKept(kept: Promise<boolean>): Promise<boolean> {
-      const left = await kept;
+    /** Whether the last view is all that there is to show; it says so. */
+    async #hasOnlyLastView(lastView: Promise<boolean>): Promise<boolean> {
+      const left = await lastView;
       if (left && this.#id !== null) {
         dashboards.end(this.#id);
       }
@@ -249,7 +249,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, keeper, keyOf }:
     }
 
     /**
-     * Draws the dashboard from the kernel's messages, or from what was kept until they come; the picture goes when there is
+     * Draws the dashboard from the kernel's messages, or from its last view until they come; the picture goes when there is
      * something to see. Returns whether it could: the widget's files may be gone from the server.
      */
     async #draw(shown: Shown, first: Message | null, signal: AbortSignal): Promise<boolean> {

@@ -18,8 +18,8 @@ const RECOVERY_PAUSE = 4000;
 /** The value of the host's state that a page is saved with. */
 const SAVED = "_saved";
 
-/** That of what a page kept which was left. */
-const KEPT = "_kept";
+/** That of the last view of a page that was left. */
+const LAST_VIEW = "_last_view";
 
 export class Channel {
   readonly store: Store;
@@ -48,13 +48,13 @@ export class Channel {
     const isWatched = () => this.#views.size > 0;
     this.#connection = new Connection(page, isWatched, () => this.#sendHere(), until);
     const { loss } = this.#connection;
-    const { savedAt, kept } = this.store;
-    this.loss = computed(() => (savedAt.value === null || kept.value ? loss.value : null));
+    const { savedAt, isLastView } = this.store;
+    this.loss = computed(() => (savedAt.value === null || isLastView.value ? loss.value : null));
     startHeartbeat(page, () => this.#sendHere(), until);
     // The kernel drops the views of a page that was hidden for long.
     page?.addEventListener("visibilitychange", () => this.#repeatViews(), { signal: until });
     this.store.onWanted(() => this.#dataChanged(), until);
-    const left = readSnapshot(transport.state(KEPT), this.store.codecs);
+    const left = readSnapshot(transport.state(LAST_VIEW), this.store.codecs);
     if (left !== null) {
       this.store.restore(left.messages, left.at, true);
     }
@@ -145,12 +145,12 @@ export class Channel {
     this.store.failed.value = false;
     const now = Date.now();
     const { answers, answerPieces, status } = message;
-    const kept = this.store.kept.peek();
+    const wasLastView = this.store.isLastView.peek();
     this.#lost ||= this.store.seq !== 0 && message.seq !== this.store.seq + 1;
     try {
       batch(() => {
         this.store.apply(message, now);
-        if (kept && !this.store.kept.peek()) {
+        if (wasLastView && !this.store.isLastView.peek()) {
           // What was asked before could be heard by nobody.
           this.askedAt.value = now;
         }

@@ -20,7 +20,7 @@ import { SeriesCollection } from "./series";
 const CONTENTS = ["series", "items", "documents", "itemPieces", "documentPieces", "failed"] as const;
 
 /** The number of no keyframe that a kernel sends. */
-const KEPT_KEYFRAME = -1;
+const LAST_VIEW_KEYFRAME = -1;
 
 /** Holds content by kind, tag and run; its signals notify views of what to draw again. */
 export class Store {
@@ -35,10 +35,10 @@ export class Store {
   /** When the last message came, and when the last news were read: milliseconds since the epoch, by this browser's clock. */
   readonly receivedAt = signal<number | null>(null);
   readonly changedAt = signal<number | null>(null);
-  /** When what is held was saved, if it is of a saved page or was kept: milliseconds since the epoch. */
+  /** When what is held was saved, if it is of a saved page, or a last view: milliseconds since the epoch. */
   readonly savedAt = signal<number | null>(null);
-  /** What is held was kept by a page that was left. Messages go on from there. */
-  readonly kept = signal(false);
+  /** What is held is the last view of a page that was left. Messages go on from there. */
+  readonly isLastView = signal(false);
   /** The kernel has another version of the protocol. */
   readonly failed = signal(false);
 
@@ -245,18 +245,18 @@ export class Store {
 
   /**
    * Takes in what was saved with a page, at some time in milliseconds since the epoch. The first message of a kernel
-   * replaces it. What was `kept` came over this same channel: so its revisions are those of the channel, and the next
+   * replaces it. A last view came over this same channel: so its revisions are those of the channel, and the next
    * keyframe replaces what has changed and drops what is gone.
    */
-  restore(messages: readonly DataMessage[], at: number, kept = false): void {
+  restore(messages: readonly DataMessage[], at: number, isLastView = false): void {
     for (const message of messages) {
-      this.apply(kept ? { ...message, keyframe: KEPT_KEYFRAME } : message, at);
+      this.apply(isLastView ? { ...message, keyframe: LAST_VIEW_KEYFRAME } : message, at);
     }
     // Of what a kernel has sent, nothing was seen.
     this.#seq = null;
     this.#complete = false;
     this.#changes = 0;
-    this.kept.value = kept;
+    this.isLastView.value = isLastView;
     this.savedAt.value = at;
   }
 
@@ -323,14 +323,14 @@ export class Store {
     return [...this.#byKind].filter(([kind]) => kinds === null || kinds.includes(kind));
   }
 
-  /** A message came. What was kept stays old until one says something beside the status, or that there is nothing. */
+  /** A message came. A last view stays old until one says something beside the status, or that there is nothing. */
   #leaveSaved(says: boolean): void {
-    if (this.savedAt.peek() === null || (this.kept.peek() && !says)) {
+    if (this.savedAt.peek() === null || (this.isLastView.peek() && !says)) {
       return;
     }
     this.savedAt.value = null;
-    if (this.kept.peek()) {
-      this.kept.value = false;
+    if (this.isLastView.peek()) {
+      this.isLastView.value = false;
     } else {
       this.runNumbers.value = new Map();
       for (const collection of this.#byKind.values()) {

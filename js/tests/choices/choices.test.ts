@@ -83,18 +83,18 @@ test("what Python says holds at first, and whenever it says more", () => {
   expect(page.model.saved).toEqual([]);
 });
 
-test("of what was kept the choices are those of then; what is chosen there is remembered when the kernel says for what", () => {
+test("of a last view the choices are those of then; what is chosen there is remembered when the kernel says for what", () => {
   const before = open();
   smoothing(before).set(0.2);
   axis(before).x_axis.set("wall");
   before.end();
   const page = open({ smoothing: 0.3 }, null);
-  page.store.kept.value = true;
+  page.store.isLastView.value = true;
   say(page.store, "redacted");
   expect([smoothing(page).value, axis(page).x_axis.value]).toEqual([0.3, "step"]);
   smoothing(page).set(0.7);
   batch(() => {
-    page.store.kept.value = false;
+    page.store.isLastView.value = false;
     say(page.store, "/logs");
   });
   expect([smoothing(page).value, axis(page).x_axis.value]).toEqual([0.7, "wall"]);

@@ -1,4 +1,4 @@
-// What a page keeps of a dashboard in its storage, so that the next page has something to show at once. Who keeps it asks
+// The last view of a dashboard, which a page stores so that the next one has something to show at once. Who stores it asks
 // the dashboard's element by an event, since the element is all that both know of one another.
 
 import type { Row } from "./columns";
@@ -7,10 +7,10 @@ import { type SavedMessage, written } from "./snapshot";
 import type { Store } from "./store";
 
 /** The event's type. */
-export const KEEP = "tbwidget-keep";
+export const LAST_VIEW_REQUEST = "tbwidget-last-view";
 
 /** What was shown, and how. */
-export interface Kept {
+export interface LastView {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly messages: readonly SavedMessage[];
@@ -18,16 +18,16 @@ export interface Kept {
   readonly choices: string;
 }
 
-export interface KeepRequest {
+export interface LastViewRequest {
   /** Characters that it may take. */
   readonly most: number;
-  /** What was kept before, without its messages; null for nothing. */
+  /** The one stored before, without its messages; null for nothing. */
   readonly before: Pick<Answer, "changes" | "choices"> | null;
   /** Set by the dashboard, unless there is nothing, or nothing else than before. A step of it reads one series or index. */
   answer?: Generator<void, Answer>;
 }
 
-export interface Answer extends Kept {
+export interface Answer extends LastView {
   /** Of the store: as long as it is the same, nothing else is held. */
   readonly changes: number;
 }
@@ -39,27 +39,27 @@ const FULL = 0.7;
 const MOST_MISSES = 100;
 
 /** Answers, until the signal, for the dashboard in `el`. */
-export function answerKeeping(el: HTMLElement, store: Store, choices: () => Row, until: AbortSignal): void {
+export function answerLastView(el: HTMLElement, store: Store, choices: () => Row, until: AbortSignal): void {
   const answer = (event: Event) => {
     event.stopPropagation();
-    const request = (event as CustomEvent<KeepRequest>).detail;
-    // What was kept itself is kept already.
+    const request = (event as CustomEvent<LastViewRequest>).detail;
+    // A last view itself is stored already.
     if (store.savedAt.peek() !== null || store.tags.peek().length === 0) {
       return;
     }
     const chosen = JSON.stringify(choices());
     if (request.before?.changes !== store.changes || request.before.choices !== chosen) {
-      request.answer = keeping(store, chosen, request.most);
+      request.answer = lastViewOf(store, chosen, request.most);
     }
   };
-  el.addEventListener(KEEP, answer, { signal: until });
+  el.addEventListener(LAST_VIEW_REQUEST, answer, { signal: until });
 }
 
 /**
  * What the store holds, step by step: of the tags seen last first, then of others in their order, as many as there is room
  * for. To look for what fits best, as for a page that is saved, would take as long as there is data.
  */
-function* keeping(store: Store, choices: string, most: number): Generator<void, Answer> {
+function* lastViewOf(store: Store, choices: string, most: number): Generator<void, Answer> {
   const { changes } = store;
   const at = store.receivedAt.peek() ?? 0;
   const writer = new EntryWriter();

@@ -1,8 +1,8 @@
-// Keeps the last view of each dashboard in a notebook, so that it can be shown as soon as the page is loaded again. It is
+// Stores the last view of each dashboard in a notebook, so that it can be shown as soon as the page is loaded again. It is
 // read when the browser has nothing else to do, seldom, and once more when the page is left.
 
-import { type Answer, KEEP, type KeepRequest, type Kept } from "../wire/keeping";
-import { type KeptStore, MOST_OF_ONE } from "./keptstore";
+import { type Answer, LAST_VIEW_REQUEST, type LastView, type LastViewRequest } from "../wire/lastview";
+import { type LastViewStorage, MOST_OF_ONE } from "./lastviewstorage";
 
 /** Milliseconds until the dashboards of a page are read for the first time, and at least between two readings. */
 const FIRST = 10_000;
@@ -21,29 +21,29 @@ const PATIENCE = 5000;
 interface Watched {
   readonly key: () => string;
   readonly node: HTMLElement;
-  before: KeepRequest["before"];
+  before: LastViewRequest["before"];
 }
 
-export class Keeper {
-  readonly #store: KeptStore;
+export class LastViewSaver {
+  readonly #store: LastViewStorage;
   readonly #watched = new Set<Watched>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(store: KeptStore) {
+  constructor(store: LastViewStorage) {
     this.#store = store;
   }
 
-  /** What was kept. */
-  get(key: string): Promise<Kept | null> {
+  /** What was stored. */
+  get(key: string): Promise<LastView | null> {
     return this.#store.get(key);
   }
 
-  /** Drops what was kept. */
+  /** Drops it. */
   forget(key: string): void {
     void this.#store.forget(key);
   }
 
-  /** Keeps what is shown in `node` by `key`, which may change, until the signal. */
+  /** Stores what is shown in `node` by `key`, which may change, until the signal. */
   watch(key: () => string, node: HTMLElement, until: AbortSignal): void {
     const watched: Watched = { key, node, before: null };
     if (this.#watched.size === 0) {
@@ -63,24 +63,24 @@ export class Keeper {
     void this.#store.open();
     // On some systems a page that is hidden is never heard of again; one that is loaded again is not always hidden before.
     document.addEventListener("visibilitychange", this.#onHidden);
-    window.addEventListener("pagehide", this.#keepAll);
+    window.addEventListener("pagehide", this.#storeAll);
     this.#later(FIRST);
   }
 
   #end(): void {
     clearTimeout(this.#timer);
     document.removeEventListener("visibilitychange", this.#onHidden);
-    window.removeEventListener("pagehide", this.#keepAll);
+    window.removeEventListener("pagehide", this.#storeAll);
   }
 
   readonly #onHidden = () => {
     if (document.visibilityState === "hidden") {
-      this.#keepAll();
+      this.#storeAll();
     }
   };
 
-  /** All of it now, or what was kept before has to do. */
-  readonly #keepAll = () => {
+  /** All of it now, or the one before has to do. */
+  readonly #storeAll = () => {
     const end = performance.now() + LAST;
     for (const watched of this.#watched) {
       try {
@@ -90,7 +90,7 @@ export class Keeper {
           this.#put(watched, answer);
         }
       } catch {
-        // The others are kept.
+        // The others are stored.
       }
     }
   };
@@ -117,7 +117,7 @@ export class Keeper {
           this.#put(watched, answer);
         }
       } catch {
-        // The others are kept.
+        // The others are stored.
       }
     }
     if (this.#watched.size > 0) {
@@ -135,9 +135,11 @@ export class Keeper {
 }
 
 /** How what a dashboard shows is read; undefined where there is nothing new. */
-function ask({ node, before }: Watched): KeepRequest["answer"] {
-  const request: KeepRequest = { most: MOST_OF_ONE, before };
-  node.querySelector(".tbwidget")?.dispatchEvent(new CustomEvent(KEEP, { bubbles: true, detail: request }));
+function ask({ node, before }: Watched): LastViewRequest["answer"] {
+  const request: LastViewRequest = { most: MOST_OF_ONE, before };
+  node
+    .querySelector(".tbwidget")
+    ?.dispatchEvent(new CustomEvent(LAST_VIEW_REQUEST, { bubbles: true, detail: request }));
   return request.answer;
 }
 

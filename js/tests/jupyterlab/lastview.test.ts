@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { restored } from "../../src/jupyterlab/dashboards";
 import type { SessionContext } from "../../src/jupyterlab/host";
-import { Keeper } from "../../src/jupyterlab/keeper";
-import { KeptStore, LONGEST, MOST_CHARACTERS, MOST_OF_ONE, roomFor } from "../../src/jupyterlab/keptstore";
 import { KernelModel } from "../../src/jupyterlab/kernelmodel";
+import { LastViewSaver } from "../../src/jupyterlab/lastviewsaver";
+import { LastViewStorage, LONGEST, MOST_CHARACTERS, MOST_OF_ONE, roomFor } from "../../src/jupyterlab/lastviewstorage";
 import { LateSender } from "../../src/jupyterlab/latesender";
 import { handOver, onHandedOver } from "../../src/wire/handover";
-import { type Answer, KEEP, type KeepRequest } from "../../src/wire/keeping";
+import { type Answer, LAST_VIEW_REQUEST, type LastViewRequest } from "../../src/wire/lastview";
 import { header, kernelOf, message } from "./notebook";
 
-const KEPT = { at: 1, messages: [{ header: "{}", buffer: "" }], choices: '{"smoothing":0.3}' };
+const LAST_VIEW = { at: 1, messages: [{ header: "{}", buffer: "" }], choices: '{"smoothing":0.3}' };
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -17,8 +17,8 @@ describe("the storage of last views", () => {
   it("is done without where there is none, or none is allowed", async () => {
     for (const indexedDB of [undefined, { open: () => failing() }]) {
       vi.stubGlobal("indexedDB", indexedDB);
-      const store = new KeptStore();
-      await store.put("key", KEPT);
+      const store = new LastViewStorage();
+      await store.put("key", LAST_VIEW);
       expect(await store.get("key")).toBeNull();
     }
   });
@@ -26,9 +26,9 @@ describe("the storage of last views", () => {
   it("has room for the newest, up to so many characters and so old", () => {
     const views = Array.from({ length: 6 }, (_, i) => ({ at: LONGEST - i, size: MOST_OF_ONE }));
     const hasRoom = roomFor(LONGEST);
-    const kept = views.map(({ at, size }) => hasRoom(at, size));
-    expect(kept).toEqual([true, true, true, true, false, false]);
-    expect(kept.filter(Boolean).length * MOST_OF_ONE).toBeLessThanOrEqual(MOST_CHARACTERS);
+    const fits = views.map(({ at, size }) => hasRoom(at, size));
+    expect(fits).toEqual([true, true, true, true, false, false]);
+    expect(fits.filter(Boolean).length * MOST_OF_ONE).toBeLessThanOrEqual(MOST_CHARACTERS);
     const later = roomFor(2 * LONGEST + 1);
     expect([later(LONGEST + 1, 10), later(LONGEST, 10), later(0, 10)]).toEqual([true, false, false]);
   });
@@ -44,10 +44,10 @@ function failing(): unknown {
 describe("a dashboard that is restored", () => {
   it("has the choices of then, if they are any, beside those that only the output knows", () => {
     const shown = { id: "id", protocol: 1, state: { _board: "cell", smoothing: 0.6 } };
-    const _kept = { at: 1, messages: KEPT.messages };
-    expect(restored(shown, KEPT).state).toEqual({ _board: "cell", smoothing: 0.3, _kept });
+    const _last_view = { at: 1, messages: LAST_VIEW.messages };
+    expect(restored(shown, LAST_VIEW).state).toEqual({ _board: "cell", smoothing: 0.3, _last_view });
     for (const choices of ["", "[]", "3", "{"]) {
-      expect(restored(shown, { ...KEPT, choices }).state).toEqual({ ...shown.state, _kept });
+      expect(restored(shown, { ...LAST_VIEW, choices }).state).toEqual({ ...shown.state, _last_view });
     }
   });
 });
@@ -85,17 +85,17 @@ describe("what was chosen on a dashboard that could not send it", () => {
   });
 });
 
-describe("the keeper of a page", () => {
+describe("what stores the last views of a page", () => {
   it("listens as long as there is a dashboard to keep", () => {
     vi.useFakeTimers();
     const page = new EventTarget();
     const [added, removed] = [vi.spyOn(page, "addEventListener"), vi.spyOn(page, "removeEventListener")];
     vi.stubGlobal("document", page);
     vi.stubGlobal("window", page);
-    const keeper = new Keeper(new KeptStore());
+    const lastViews = new LastViewSaver(new LastViewStorage());
     const ends = [new AbortController(), new AbortController()];
     for (const { signal } of ends) {
-      keeper.watch(() => "key", { querySelector: () => null } as unknown as HTMLElement, signal);
+      lastViews.watch(() => "key", { querySelector: () => null } as unknown as HTMLElement, signal);
     }
     expect(added).toHaveBeenCalledTimes(2);
     ends[0]?.abort();
@@ -111,15 +111,15 @@ describe("the keeper of a page", () => {
     const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
     vi.stubGlobal("document", page);
     vi.stubGlobal("window", page);
-    const store = new KeptStore();
+    const store = new LastViewStorage();
     const [put, forget] = [vi.spyOn(store, "put").mockResolvedValue(), vi.spyOn(store, "forget").mockResolvedValue()];
-    const keeper = new Keeper(store);
+    const lastViews = new LastViewSaver(store);
     const [until, closed] = [new AbortController(), new AbortController()];
-    keeper.watch(() => "bad", rootThatAnswers(damaged), until.signal);
-    keeper.watch(() => "good", rootThatAnswers(answering), until.signal);
-    keeper.watch(() => "closed", rootThatAnswers(answering), closed.signal);
+    lastViews.watch(() => "bad", rootThatAnswers(damaged), until.signal);
+    lastViews.watch(() => "good", rootThatAnswers(answering), until.signal);
+    lastViews.watch(() => "closed", rootThatAnswers(answering), closed.signal);
     closed.abort();
-    keeper.forget("closed");
+    lastViews.forget("closed");
     await vi.advanceTimersByTimeAsync(20_000);
     expect(put.mock.calls.map(([key]) => key)).toEqual(["good"]);
     page.dispatchEvent(new Event("pagehide"));
@@ -132,8 +132,8 @@ describe("the keeper of a page", () => {
 
 function rootThatAnswers(reading: () => Generator<void, Answer>): HTMLElement {
   const root = new EventTarget();
-  root.addEventListener(KEEP, (event) => {
-    (event as CustomEvent<KeepRequest>).detail.answer = reading();
+  root.addEventListener(LAST_VIEW_REQUEST, (event) => {
+    (event as CustomEvent<LastViewRequest>).detail.answer = reading();
   });
   return { querySelector: () => root } as unknown as HTMLElement;
 }

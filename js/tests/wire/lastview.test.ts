@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { scalars } from "../../src/panels/scalars/kind/codec";
 import { Channel } from "../../src/wire/channel";
-import { type Answer, answerKeeping, KEEP, type KeepRequest } from "../../src/wire/keeping";
+import { type Answer, answerLastView, LAST_VIEW_REQUEST, type LastViewRequest } from "../../src/wire/lastview";
 import { readSnapshot, snapshotOf } from "../../src/wire/snapshot";
 import { Store } from "../../src/wire/store";
 import { anywidgetTransport } from "../../src/wire/transport";
@@ -20,14 +20,14 @@ function steps(store: Store, tag: string): (number | bigint)[] {
   return [...(store.series(scalars).tag(tag)?.byRun.get("a")?.series.step ?? [])];
 }
 
-describe("what a page kept that was left", () => {
+describe("the last view of a page that was left", () => {
   let store: Store;
   let until: AbortController;
   let channel: Channel;
 
   beforeEach(() => {
     const model = new FakeModel();
-    model.traits.set("_kept", { at: 5000, messages: snapshotOf(filled()) });
+    model.traits.set("_last_view", { at: 5000, messages: snapshotOf(filled()) });
     until = new AbortController();
     channel = new Channel(anywidgetTransport(model, "own"), CODECS, until.signal);
     store = channel.store;
@@ -35,13 +35,13 @@ describe("what a page kept that was left", () => {
   });
 
   test("is shown, and dated", () => {
-    expect([store.kept.value, store.savedAt.value, store.complete]).toEqual([true, 5000, false]);
+    expect([store.isLastView.value, store.savedAt.value, store.complete]).toEqual([true, 5000, false]);
     expect([steps(store, "loss"), store.runNumbers.value.get("a")]).toEqual([[0, 1, 2], 3]);
   });
 
   test("goes on from there: a keyframe replaces what it names, one after the other, and drops the rest at its end", () => {
     store.apply(message(40, [part("loss", "a", [0, 1, 2, 3])], { keyframe: 7, begins: true }), 9000);
-    expect([store.kept.value, store.savedAt.value]).toEqual([false, null]);
+    expect([store.isLastView.value, store.savedAt.value]).toEqual([false, null]);
     expect([steps(store, "loss"), steps(store, "lr")]).toEqual([
       [0, 1, 2, 3],
       [0, 1],
@@ -53,9 +53,9 @@ describe("what a page kept that was left", () => {
 
   test("stays old while the kernel only says that it is there; then news join it, whatever their keyframe is called", () => {
     store.apply(message(40, [], { keyframe: 1 }), 9000);
-    expect([store.kept.value, store.savedAt.value]).toEqual([true, 5000]);
+    expect([store.isLastView.value, store.savedAt.value]).toEqual([true, 5000]);
     store.apply(message(41, [part("loss", "a", [3], { keep: 3 })], { keyframe: 1 }), 9000);
-    expect([store.kept.value, store.savedAt.value]).toEqual([false, null]);
+    expect([store.isLastView.value, store.savedAt.value]).toEqual([false, null]);
     expect(steps(store, "loss")).toEqual([0, 1, 2, 3]);
     store.apply(message(42, [part("loss", "a", [9], { keep: 7 })], { keyframe: 1, ends: true }), 9000);
     expect([steps(store, "lr"), store.complete]).toEqual([[0, 1], false]);
@@ -67,13 +67,13 @@ describe("what a page kept that was left", () => {
     const model = new FakeModel();
     const host = { comm_live: false, on: () => undefined };
     const dead = Object.assign(model, { widget_manager: { get_model: async () => host } });
-    model.traits.set("_kept", { at: 5000, messages: snapshotOf(filled()) });
+    model.traits.set("_last_view", { at: 5000, messages: snapshotOf(filled()) });
     const other = new Channel(anywidgetTransport(dead, "own"), CODECS, until.signal);
     return expect.poll(() => other.loss.value?.why).toBe("ended");
   });
 
   test("may be anything", () => {
-    for (const kept of [
+    for (const stored of [
       null,
       5,
       "x",
@@ -82,21 +82,21 @@ describe("what a page kept that was left", () => {
       { at: 1, messages: [{ header: "{", buffer: "" }] },
     ]) {
       const model = new FakeModel();
-      model.traits.set("_kept", kept);
+      model.traits.set("_last_view", stored);
       const end = new AbortController();
       const { store: empty } = new Channel(anywidgetTransport(model, "own"), CODECS, end.signal);
-      expect([empty.kept.value, empty.tags.value]).toEqual([false, []]);
+      expect([empty.isLastView.value, empty.tags.value]).toEqual([false, []]);
       end.abort();
     }
   });
 });
 
-describe("a dashboard that is asked for what is to be kept", () => {
+describe("a dashboard that is asked for its last view", () => {
   const el = new EventTarget() as HTMLElement;
 
-  function ask(before: KeepRequest["before"] = null, most = 100_000): Answer | undefined {
-    const detail: KeepRequest = { most, before };
-    el.dispatchEvent(new CustomEvent(KEEP, { detail }));
+  function ask(before: LastViewRequest["before"] = null, most = 100_000): Answer | undefined {
+    const detail: LastViewRequest = { most, before };
+    el.dispatchEvent(new CustomEvent(LAST_VIEW_REQUEST, { detail }));
     for (let steps = 0; detail.answer !== undefined; steps += 1) {
       const { done, value } = detail.answer.next();
       if (done) {
@@ -111,7 +111,7 @@ describe("a dashboard that is asked for what is to be kept", () => {
     const store = filled();
     const until = new AbortController();
     let smoothing = 0.5;
-    answerKeeping(el, store, () => ({ smoothing }), until.signal);
+    answerLastView(el, store, () => ({ smoothing }), until.signal);
     const answer = ask();
     expect(answer).toMatchObject({ at: 5000, choices: '{"smoothing":0.5}', messages: [{}, {}] });
     expect(ask(answer)).toBeUndefined();
@@ -134,7 +134,7 @@ describe("a dashboard that is asked for what is to be kept", () => {
     store.apply(message(1, content, { begins: true, ends: true }), 5000);
     store.see(["tag70", "tag71"]);
     const until = new AbortController();
-    answerKeeping(el, store, () => ({}), until.signal);
+    answerLastView(el, store, () => ({}), until.signal);
     const { at = 0, messages = [] } = ask(null, 200_000) ?? {};
     expect(JSON.stringify(messages).length).toBeLessThan(200_000);
     const after = new Store(CODECS);
@@ -154,7 +154,7 @@ describe("a dashboard that is asked for what is to be kept", () => {
     const content = [part("large", "a", rows), part("loss", "a", [0, 1, 2])];
     store.apply(message(1, content, { begins: true, ends: true }), 5000);
     const until = new AbortController();
-    answerKeeping(el, store, () => ({}), until.signal);
+    answerLastView(el, store, () => ({}), until.signal);
     const { at = 0, messages = [] } = ask(null, 1000) ?? {};
     const after = new Store(CODECS);
     after.restore(readSnapshot({ at, messages }, after.codecs)?.messages ?? [], at, true);
@@ -163,10 +163,10 @@ describe("a dashboard that is asked for what is to be kept", () => {
     until.abort();
   });
 
-  test("does not answer with what was kept or saved itself, nor with nothing", () => {
+  test("does not answer with a last view or what was saved itself, nor with nothing", () => {
     const until = new AbortController();
     const store = new Store(CODECS);
-    answerKeeping(el, store, () => ({}), until.signal);
+    answerLastView(el, store, () => ({}), until.signal);
     expect(ask()).toBeUndefined();
     store.apply(message(1, [], { begins: true, ends: true }), 5000);
     expect(ask()).toBeUndefined();

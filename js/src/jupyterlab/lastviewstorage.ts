@@ -1,8 +1,8 @@
 // The page's own storage of the last views of dashboards: bounded in size and age, and never needed. Where there is no
-// storage, as in some private windows, or no room in it, nothing is kept and nothing is said.
+// storage, as in some private windows, or no room in it, nothing is stored and nothing is said.
 
 import { isRow } from "../wire/columns";
-import type { Kept } from "../wire/keeping";
+import type { LastView } from "../wire/lastview";
 import { PROTOCOL } from "../wire/protocol";
 
 const NAME = "tbwidget";
@@ -14,23 +14,23 @@ const BY_AGE = "age";
 export const MOST_CHARACTERS = 8_000_000;
 export const MOST_OF_ONE = 2_000_000;
 
-/** Milliseconds for which a view is kept. */
+/** Milliseconds for which a view is stored. */
 export const LONGEST = 7 * 24 * 3600 * 1000;
 
 /** Milliseconds after which a view that was asked for is not shown any more. */
 const PATIENCE = 5000;
 
 /** What a row of the storage holds beside the view. */
-interface Stored extends Kept {
+interface Stored extends LastView {
   readonly key: string;
   readonly protocol: number;
   readonly size: number;
 }
 
-export class KeptStore {
+export class LastViewStorage {
   #opened: Promise<IDBDatabase | null> | null = null;
 
-  /** Begins to open the storage, so that what is kept or asked for later takes no longer than it must. */
+  /** Begins to open the storage, so that what is stored or asked for later takes no longer than it must. */
   open(): Promise<IDBDatabase | null> {
     this.#opened ??= openDatabase(() => {
       this.#opened = null;
@@ -38,14 +38,14 @@ export class KeptStore {
     return this.#opened;
   }
 
-  /** The view that was kept; null for none, for one that is too old, or of another version. */
-  async get(key: string, now = Date.now()): Promise<Kept | null> {
+  /** The view that was stored; null for none, for one that is too old, or of another version. */
+  async get(key: string, now = Date.now()): Promise<LastView | null> {
     // Somebody waits for it who has something else to show.
     const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null));
     return Promise.race([late, this.#get(key, now).catch(() => null)]);
   }
 
-  async #get(key: string, now: number): Promise<Kept | null> {
+  async #get(key: string, now: number): Promise<LastView | null> {
     const database = await this.open();
     return parse(await done(database?.transaction(VIEWS).objectStore(VIEWS).get(key)), now);
   }
@@ -60,18 +60,18 @@ export class KeptStore {
     }
   }
 
-  /** Keeps a view in place of the one before, and drops the oldest of the others if they are too many. */
-  async put(key: string, kept: Kept, now = Date.now()): Promise<void> {
-    const size = kept.messages.reduce(
+  /** Stores a view in place of the one before, and drops the oldest of the others if they are too many. */
+  async put(key: string, view: LastView, now = Date.now()): Promise<void> {
+    const size = view.messages.reduce(
       (sum, { header, buffer }) => sum + header.length + buffer.length,
-      kept.choices.length,
+      view.choices.length,
     );
     try {
       const database = await this.open();
       if (database === null || size > MOST_CHARACTERS) {
         return;
       }
-      const { at, messages, choices } = kept;
+      const { at, messages, choices } = view;
       const row: Stored = { key, protocol: PROTOCOL, size, at, messages, choices };
       const writing = database.transaction(VIEWS, "readwrite");
       writing.objectStore(VIEWS).put(row);
@@ -91,7 +91,7 @@ async function openDatabase(lost: () => void): Promise<IDBDatabase | null> {
   const opening = indexedDB.open(NAME, VERSION);
   opening.onupgradeneeded = () => {
     const views = opening.result.createObjectStore(VIEWS, { keyPath: "key" });
-    // The size, too: so it is known without reading what is kept.
+    // The size, too: so it is known without reading what is view.
     views.createIndex(BY_AGE, ["at", "size"]);
   };
   const database = await done(opening);
@@ -157,11 +157,11 @@ function ended(transaction: IDBTransaction): Promise<void> {
 }
 
 /** What is in the storage may be anything. */
-function parse(found: unknown, now: number): Kept | null {
+function parse(found: unknown, now: number): LastView | null {
   if (!isRow(found) || found.protocol !== PROTOCOL) {
     return null;
   }
   const { at, messages, choices } = found;
-  const isKept = typeof at === "number" && typeof choices === "string" && Array.isArray(messages);
-  return isKept && now - at <= LONGEST ? { at, messages, choices } : null;
+  const isView = typeof at === "number" && typeof choices === "string" && Array.isArray(messages);
+  return isView && now - at <= LONGEST ? { at, messages, choices } : null;
 }
