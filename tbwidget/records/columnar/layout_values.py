@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.records.indices import repeat
 from tbwidget.records.values.batch import Occurrence, UniformOccurrences
 from tbwidget.records.values.forms import NUMBER
 from tbwidget.records.values.summary import TagInfo, ValueInfo
@@ -57,8 +58,8 @@ class LayoutValues:
         counts = self._ends[layouts + 1] - places
         if len(counts) and counts.max() > 1:
             ends = np.cumsum(counts)
-            places = np.repeat(places - ends + counts, counts) + np.arange(ends[-1])
-            records = np.repeat(records, counts)
+            places = repeat(places - ends + counts, counts) + np.arange(ends[-1])
+            records = repeat(records, counts)
         tags, info_numbers = self._tags[places], self._info_numbers[places]
         if not len(info_numbers):
             return [], None
