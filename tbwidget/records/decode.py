@@ -75,7 +75,7 @@ class _Columns(NamedTuple):
 
 
 class FileState:
-    """What was seen in a file so far: values like those say nothing new about their tags."""
+    """What was seen in a file so far: values like those declare nothing new about their tags."""
 
     def __init__(self) -> None:
         self.plain_tags: set[int] = set()
@@ -279,7 +279,7 @@ def _all_occurrences(
     table: LayoutTable,
     known: npt.NDArray[np.bool_],
 ) -> tuple[list[Occurrence], UniformOccurrences | None]:
-    """What values of layouts that are new for the file say of their tags, and all other values."""
+    """What values of layouts that are new for the file declare about their tags, and all other values."""
     occurrences, uniform = [*by_protobuf.occurrences, *parsed], None
     if blocks:
         layouts = np.concatenate([block.layouts for block in blocks])

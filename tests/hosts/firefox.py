@@ -76,6 +76,15 @@ class Firefox:
         """Type in a field, in place of what is there."""
         self._ask("type", body=body, text=text)
 
+    def clear(self, body: str) -> None:
+        """Empty a field."""
+        self.click(body, count=3)
+        self.press("Backspace")
+
+    def press(self, key: str) -> None:
+        """Press a key of what has the focus."""
+        self._ask("press", key=key)
+
     def picture(self, path: Path) -> None:
         """Take a picture of what is in sight, as PNG."""
         self._ask("picture", path=str(path))

@@ -49,8 +49,7 @@ const commands = {
     await (await found(which)).click({ count: 3 });
     await page.keyboard.type(text);
   },
-  theme: ({ value }) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]).then(() => null),
-  size: ({ width, height }) => page.setViewport({ width, height }).then(() => null),
+  press: ({ key }) => page.keyboard.press(key).then(() => null),
   picture: ({ path }) => page.screenshot({ path }).then(() => null),
   errors: async () => errors.splice(0),
 };
