@@ -72,6 +72,10 @@ class Firefox:
         """Drag across an element, between two shares of its width, half way down."""
         self._ask("drag", body=body, **{"from": start, "to": end})
 
+    def leave(self) -> None:
+        """Move the pointer to where it points at nothing."""
+        self._ask("leave")
+
     def type(self, body: str, text: str) -> None:
         """Type in a field, in place of what is there."""
         self._ask("type", body=body, text=text)

@@ -109,21 +109,31 @@ def scopes_open_and_close(firefox: Firefox) -> None:
 def controls_redraw(firefox: Firefox) -> None:
     """Smooth, switch a run off and on, zoom and show all again, in a chart that nothing is written to."""
     chart = "document.querySelector('.tbwidget [data-panel=scalars][data-tag=accuracy] canvas')"
-    drawn = f"{chart}.toDataURL()"
-    whole = firefox.js(f"return {drawn}")
+
+    def redrawn(before: str | None) -> str:
+        """Wait for another drawing that stays, with the pointer elsewhere."""
+        firefox.leave()
+        firefox.wait(
+            f"""const now = {chart}.toDataURL(), stays = now === window.testDrawn && now !== arg;
+            window.testDrawn = now;
+            return stays""",
+            before,
+        )
+        return str(firefox.js("return window.testDrawn"))
+
+    whole = redrawn(None)
     firefox.type("return document.querySelector('.tbwidget-smoothing input[type=number]')", "0.95")
     firefox.press("Enter")
-    firefox.wait(f"return {drawn} !== arg", whole)
-    smoothed = firefox.js(f"return {drawn}")
+    smoothed = redrawn(whole)
     run = button("first", ".tbwidget-runs label")
     firefox.click(run)
-    firefox.wait(f"return {drawn} !== arg", smoothed)
+    without = redrawn(smoothed)
     firefox.click(run)
-    firefox.wait(f"return {drawn} === arg", smoothed)
+    assert redrawn(without) == smoothed
     firefox.drag(f"return {chart}", 0.3, 0.6)
-    firefox.wait(f"return {drawn} !== arg", smoothed)
+    zoomed = redrawn(smoothed)
     firefox.click(f"return {chart}", count=2)
-    firefox.wait(f"return {drawn} === arg", smoothed)
+    assert redrawn(zoomed) == smoothed
 
 
 def test_jupyterlab_in_firefox_shows_every_panel_and_points_while_a_cell_runs(

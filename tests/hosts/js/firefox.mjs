@@ -45,6 +45,7 @@ const commands = {
     await page.mouse.move(x + width * to, y + height / 2, { steps: 5 });
     await page.mouse.up();
   },
+  leave: () => page.mouse.move(0, 0).then(() => null),
   type: async ({ text, ...which }) => {
     await (await found(which)).click({ count: 3 });
     await page.keyboard.type(text);
