@@ -63,7 +63,7 @@ Where to look when something is wrong:
     a scalar: its value         in many records: columnar/groups.py; in a few: values/tensors.py, values/dtypes.py
     any other value: what it    logs/kinds/<kind>.py, such as histograms.py, which interprets the message that lookup.py
     holds                       found; in TF2 that is a tensor (values/arrays.py), in TF1 a message of the kind's own
-    any other value: missing,   in many records: columnar/events.py (step, wall time, index), columnar/payloads.py (form);
+    any other value: missing,   in many records: columnar/events.py (step, wall time), columnar/payloads.py (form);
     misplaced, of another kind  in a few: decode.py, values/summary.py; above 64 kB: large/contents.py. The form decides
                                 the kind: values/forms.py, and the forms that logs/kinds/<kind>.py takes. Of images and
                                 clips, several to a value: logs/samples.py
