@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.panels.registry import PANELS
+from tbwidget.records.indices import reduceat, repeat
 from tbwidget.wire.draft import wire_name
 
 if TYPE_CHECKING:
@@ -116,8 +117,8 @@ def _extremes(x: Array, y: Array) -> list[tuple[float, float]]:
     if 4 * len(starts) >= len(x):
         return list(zip(x.tolist(), y.tolist(), strict=True))
     ends = np.append(starts[1:], len(x)) - 1
-    rows = np.column_stack([y[starts], np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts), y[ends]])
-    return list(zip(np.repeat(x[starts], 4).tolist(), rows.ravel().tolist(), strict=True))
+    rows = np.column_stack([y[starts], reduceat(np.minimum, y, starts), reduceat(np.maximum, y, starts), y[ends]])
+    return list(zip(repeat(x[starts], 4).tolist(), rows.ravel().tolist(), strict=True))
 
 
 def _range(columns: Sequence[Array]) -> tuple[float, float]:

@@ -11,6 +11,7 @@ import traitlets
 from tbwidget.figures.bins import counted_bins, even_counts, even_edges
 from tbwidget.figures.live import LiveFigure
 from tbwidget.figures.parts import Part, Series
+from tbwidget.records.indices import repeat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -67,11 +68,11 @@ class HistogramFigure(LiveFigure):
             return {Part(series, _STAIRS): {"x": np.empty(0), "y": np.empty(0)} for series in bins}
         low, high = min(float(left.min()) for left in lefts), max(float(right.max()) for right in rights)
         edges = even_edges(low, high, self.bins)
-        x = np.repeat(edges, 2)
+        x = repeat(edges, 2)
         return {
             Part(series, _STAIRS): {
                 "x": x,
-                "y": np.pad(np.repeat(even_counts(*each, edges), 2), 1),
+                "y": np.pad(repeat(even_counts(*each, edges), 2), 1),
             }
             for series, each in bins.items()
         }

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.records.indices import bincount, repeat
+
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
@@ -32,7 +34,7 @@ def adjacency(rows: npt.NDArray[np.signedinteger], items: Ints, count: int) -> A
     """List the items of each of `count` rows; within a row they keep their order."""
     order = np.argsort(rows, kind="stable")
     start = np.zeros(count + 1, np.int64)
-    np.cumsum(np.bincount(rows, minlength=count), out=start[1:])
+    np.cumsum(bincount(rows, minlength=count), out=start[1:])
     return Adjacency(start, items[order])
 
 
@@ -43,7 +45,7 @@ def ranges(begin: Ints, end: Ints) -> Ints:
     if total == 0:
         return np.zeros(0, np.int64)
     ends = np.cumsum(lengths)
-    numbers: Ints = np.arange(total) + np.repeat(begin - ends + lengths, lengths)
+    numbers: Ints = np.arange(total) + repeat(begin - ends + lengths, lengths)
     return numbers
 
 

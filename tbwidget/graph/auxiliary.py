@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.graph.arrays import Bools, Ints
+from tbwidget.records.indices import bincount
 
 FEWEST_NODES = 15
 """Scopes with fewer children keep those with many edges."""
@@ -132,7 +133,7 @@ class _Extracting:
     def _ends(self, ends: Ints, among: Bools | None = None) -> Ints:
         """How many drawn edges each child is an end of; those that lead back to it are none."""
         drawn = ~self.shortcut & (self.source != self.target)
-        return np.bincount(ends[drawn if among is None else drawn & among], minlength=self.count)
+        return bincount(ends[drawn if among is None else drawn & among], minlength=self.count)
 
 
 def _bound(degrees: Ints, spread: int) -> float:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from tbwidget.graph.arrays import Bools, Ints, adjacency
 from tbwidget.graph.hierarchy import Hierarchy
 from tbwidget.graph.metaedges import MetaEdges
+from tbwidget.records.indices import bincount
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -72,7 +73,7 @@ def ranks(count: int, source: Ints, target: Ints) -> Ints:
     """
     straight = source != target
     following = adjacency(source[straight], target[straight], count)
-    waiting = np.bincount(target[straight], minlength=count)
+    waiting = bincount(target[straight], minlength=count)
     rank = np.full(count, -1, np.int64)
     frontier = np.flatnonzero(waiting == 0)
     level = 0

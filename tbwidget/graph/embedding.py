@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from tbwidget.graph.arrays import Bools, Ints, adjacency, closure, ranges
 from tbwidget.graph.parse import Nodes
+from tbwidget.records.indices import bincount, repeat
 
 _SUMMARY = re.compile(r"[a-zA-Z]+Summary(V2)?")
 _PLUMBING = frozenset({"prim::ListConstruct", "prim::TupleConstruct"})
@@ -86,7 +87,7 @@ def _lead_past(inside: Bools, sources: Ints, targets: Ints) -> tuple[Ints, Ints,
         begin, end = onward.start[target[into]], onward.start[target[into] + 1]
         if int((end - begin).sum()) + len(source) > most:
             break
-        entering = np.repeat(np.flatnonzero(into), end - begin)
+        entering = repeat(np.flatnonzero(into), end - begin)
         rest = ~into
         source = np.concatenate((source[rest], source[entering]))
         target = np.concatenate((target[rest], onward.items[ranges(begin, end)]))
@@ -104,7 +105,7 @@ def _kinds(nodes: Nodes) -> npt.NDArray[np.uint8]:
     kind[only_for_parameters] = Embedded.PARAMETER
     summary = kind == Embedded.SUMMARY
     beside_consumer = (kind != Embedded.NOT) & ~summary
-    beside_consumer[np.bincount(source, minlength=len(kind)) == 0] = False
+    beside_consumer[bincount(source, minlength=len(kind)) == 0] = False
     kind[~beside_consumer & ~summary] = Embedded.NOT
     # Summaries of something shown, and summaries of those.
     of_shown = summary[target] & ~beside_consumer[source] & ~summary[source] & ~nodes.control

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tbwidget.graph.arrays import Adjacency, Bools, Ints, adjacency
+from tbwidget.records.indices import bincount
 
 DEEPEST = 256
 """Scopes in one another that a name is taken apart into; what is behind stays one name."""
@@ -154,7 +155,7 @@ def _finished(count: int, parents: list[int], labels: list[str], below: dict[tup
     """Depths, children and the order of nodes; every scope stands behind the one that it is in."""
     size = len(parents)
     parent = np.array(parents, np.int64)
-    own = np.bincount(parent[:count], minlength=size)
+    own = bincount(parent[:count], minlength=size)
     total, depth = own.tolist(), [0] * size
     for scope in range(size - 1, count, -1):
         total[parents[scope]] += total[scope]

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from tbwidget.graph.arrays import Bools, Ints, ranges
 from tbwidget.graph.hierarchy import Hierarchy
+from tbwidget.records.indices import reduceat
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def group_edges(source: Ints, target: Ints, edge: Ints, tensors: Tensors) -> Edg
         np.diff(first) - control,
         control,
         _counts(tensors.reference[members], begin),
-        np.add.reduceat(tensors.size[members], begin) if len(begin) else np.zeros(0),
+        reduceat(np.add, tensors.size[members], begin) if len(begin) else np.zeros(0),
         first,
         members,
     )
@@ -116,4 +117,4 @@ def reordered(groups: EdgeGroups, order: Ints) -> EdgeGroups:
 
 
 def _counts(flags: Bools, begin: Ints) -> Ints:
-    return np.add.reduceat(flags.astype(np.int64), begin) if len(begin) else np.zeros(0, np.int64)
+    return reduceat(np.add, flags.astype(np.int64), begin) if len(begin) else np.zeros(0, np.int64)

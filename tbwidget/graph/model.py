@@ -24,6 +24,7 @@ from tbwidget.graph.sources import KERAS, GraphProblem, graph_parts
 from tbwidget.graph.statistics import Statistics, join
 from tbwidget.graph.structure import Structure
 from tbwidget.graph.view import Revealed, View, make_view, reveal
+from tbwidget.records.indices import bincount
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -284,7 +285,7 @@ class Graph:
     def _counts(self, labels: list[str], column: Ints, scope: str) -> dict[str, int]:
         inside = self._inside(scope)
         inside[self._nodes.count :] = False
-        counts = np.bincount(column[inside], minlength=len(labels))
+        counts = bincount(column[inside], minlength=len(labels))
         ordered = sorted(np.flatnonzero(counts).tolist(), key=lambda number: -int(counts[number]))
         return {labels[number]: int(counts[number]) for number in ordered}
 

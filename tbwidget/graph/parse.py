@@ -22,6 +22,7 @@ from google.protobuf.message import DecodeError
 from tbwidget.graph.arrays import Bools, Ints
 from tbwidget.graph.sources import GraphProblem, Part
 from tbwidget.proto.graph_pb2 import GraphParts, NodeParts
+from tbwidget.records import indices
 from tbwidget.records.files.wire import Span
 
 CONTROL_SLOT = -1
@@ -206,7 +207,7 @@ class NodeTable:
         source[others] = _ints(inputs.sources)[numbers]
         slot[others] = _ints(inputs.slots)[numbers]
         counts = _ints(self._counts)
-        target = np.repeat(_ints(self._targets), counts)
+        target = indices.repeat(_ints(self._targets), counts)
         first = np.zeros(len(source), np.bool_)
         first[np.cumsum(counts) - counts] = True
         names = [name.decode("utf-8", "surrogateescape") for name in self._index]

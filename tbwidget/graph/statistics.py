@@ -19,6 +19,7 @@ from tbwidget.graph.hierarchy import Hierarchy
 from tbwidget.graph.shapes import Shape, shape_of
 from tbwidget.graph.sources import GraphProblem
 from tbwidget.proto.run_metadata_pb2 import NodeExecStats
+from tbwidget.records.indices import reduceat
 from tbwidget.records.values.run_metadata import device_runs
 
 Numbers = npt.NDArray[np.float64]
@@ -166,4 +167,4 @@ def _aggregate(hierarchy: Hierarchy, column: Numbers, combine: np.ufunc, neutral
     # Pairs of bounds; every second range lies between two scopes and is not used.
     bounds = np.column_stack((first[filled], last[filled])).ravel()
     if len(bounds):
-        column[scopes[filled]] = combine.reduceat(np.append(values, neutral), bounds)[::2]
+        column[scopes[filled]] = reduceat(combine, np.append(values, neutral), bounds)[::2]

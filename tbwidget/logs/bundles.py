@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.columns import Points
+from tbwidget.records.indices import reduceat, repeat
 
 _MOST_TIMES = 4  # as many points as behind it may a bundle have, to be merged with what is behind it
 
@@ -117,14 +118,14 @@ def _merged(bundles: list[Bundle]) -> Bundle:
     order = np.argsort(tags, kind="stable")
     counts = np.concatenate([of_bundle for _, of_bundle, _ in parts])[order]
     distinct = np.flatnonzero(np.diff(tags[order], prepend=-1))
-    totals = np.add.reduceat(counts, distinct) if len(distinct) else counts
+    totals = reduceat(np.add, counts, distinct) if len(distinct) else counts
     session, columns = bundles[0].session, [list(bundle.points) for bundle in bundles]
     bundles.clear()
     merged, offsets = [], []
     for number in range(len(Points._fields)):
         places = [(of_bundle[number], each) for _, each, of_bundle in parts]
         kept = _distinct(places) if alike else np.ones(len(distinct), np.bool_)
-        chosen = np.repeat(kept, np.diff(np.append(distinct, len(order))))  # of the parts, in order
+        chosen = repeat(kept, np.diff(np.append(distinct, len(order))))  # of the parts, in order
         ends = np.cumsum(np.where(chosen, counts, 0))
         to = np.empty(len(tags), np.int64)  # of the points of each part; -1: others are the same
         to[order] = np.where(chosen, ends - counts, -1)
@@ -157,7 +158,5 @@ def _gathered(
         sizes = counts[chosen]
         before = np.cumsum(sizes) - sizes
         each = np.arange(sizes.sum())
-        whole[np.repeat(targets[chosen] - before, sizes) + each] = column[
-            np.repeat(offsets[chosen] - before, sizes) + each
-        ]
+        whole[repeat(targets[chosen] - before, sizes) + each] = column[repeat(offsets[chosen] - before, sizes) + each]
     return whole

@@ -236,7 +236,7 @@ class EventFile:
         batch, offsets, error = window
         if error is not None:
             self._retry.failed(error, self.path, gave_up=False)
-            batch.unreadable = [(record, f"{message}: {describe(error)}") for record, message in batch.unreadable]
+            batch.unreadable = [(0, f"the record cannot be decoded: {describe(error)}")]
         self._keep(batch, offsets)
 
     def _keep(self, batch: Batch, offsets: npt.NDArray[np.int64]) -> None:

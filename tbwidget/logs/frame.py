@@ -13,6 +13,7 @@ from tbwidget.logs.kinds.elements import joined
 from tbwidget.logs.kinds.registry import TABLES
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.unknown import Names, chosen
+from tbwidget.records.indices import repeat
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Accessors
@@ -72,7 +73,7 @@ def _long(logs: Accessors, kind: str, runs: list[str], tags: Names, *, supersede
 
 def _categorical(codes: list[int], counts: list[int], names: Sequence[str]) -> pd.Categorical[str]:
     categories: pd.Index[str] = pd.Index(list(names), dtype=object)
-    return pd.Categorical.from_codes(np.repeat(np.array(codes, np.int32), counts), categories=categories)
+    return pd.Categorical.from_codes(repeat(np.array(codes, np.int32), counts), categories=categories)
 
 
 def _concatenated(columns: list[Any]) -> Any:

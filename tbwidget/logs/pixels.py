@@ -80,7 +80,7 @@ def _broken_said() -> Iterator[None]:
 
 
 def orientation(image: Image) -> int:
-    """How EXIF says that what `opened` gave is to be turned: 1 (not at all) to 8."""
+    """The EXIF orientation of what `opened` gave: 1 (not turned) to 8."""
     from PIL import Image as Pillow  # noqa: PLC0415
 
     if image.format == "TIFF" or "exif" not in image.info:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.sequences import LazySequence, readable, reported, spelled
+from tbwidget.records.indices import repeat
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
@@ -90,8 +91,8 @@ class SampleSequence(LazySequence[S], Generic[S, P]):
         """`counts` has the number of samples of each value."""
         counts = _modest(items, counts)
         self._source = SampleSource(items, part, counts)
-        index = np.repeat(np.arange(len(items)), counts)
-        sample = np.arange(len(index)) - np.repeat(np.cumsum(counts) - counts, counts)
+        index = repeat(np.arange(len(items)), counts)
+        sample = np.arange(len(index)) - repeat(np.cumsum(counts) - counts, counts)
         if by_step:
             order = np.lexsort((sample, items.step[index]))
             index, sample = index[order], sample[order]

@@ -71,7 +71,7 @@ class Showable(NamedTuple):
     format: str
     """Pillow's name of what was written, or "SVG"."""
     width: int
-    """Pixels of what was written, turned as EXIF says."""
+    """Pixels of what was written, turned by the EXIF orientation."""
     height: int
     scaled: tuple[int, int] | None = None
     """Pixels of `data` where it is a reduced version: scaled down, or compressed with losses."""
@@ -109,7 +109,7 @@ def _raster(data: bytes, image: Image, pixels: int | None) -> Showable:
     width, height = turned_size(image)
     frames = _frame_count(data, image)
     notes = _notes(data, image)
-    # What a JPEG's EXIF says, all browsers heed.
+    # All browsers apply the EXIF orientation of a JPEG.
     can = name in SHOWN_TYPES and image.mode != "CMYK" and (how == 1 or SHOWN_TYPES[name] == "image/jpeg")
     fits = pixels is None or max(width, height) <= pixels
     written = Showable(SHOWN_TYPES.get(name, ""), data, name, width, height, note=_together(notes))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tbwidget.records.indices import reduceat, repeat
 from tbwidget.wire.columns import Columns, exact_bytes
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def moments(
 
 def compact(bins: Bins) -> Bins:
     """The same without empty bins at either end, and with `MOST_BINS` a histogram at most."""
-    rows = np.repeat(np.arange(len(bins.lengths)), bins.lengths)
+    rows = repeat(np.arange(len(bins.lengths)), bins.lengths)
     full = np.flatnonzero(bins.counts != 0)
     begin = np.searchsorted(rows[full], np.arange(len(bins.lengths)), "left")
     end = np.searchsorted(rows[full], np.arange(len(bins.lengths)), "right")
@@ -124,14 +125,14 @@ def _joined(bins: Bins) -> Bins:
     """Neighbouring bins counted as one, where there are too many."""
     group = -(-bins.lengths // MOST_BINS)
     lengths = -(-bins.lengths // np.maximum(group, 1))
-    within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    heads = np.repeat(bins.starts, lengths) + within * np.repeat(group, lengths)
-    left = np.fmin.reduceat(bins.left, heads)
-    right = np.fmax.reduceat(bins.right, heads)
+    within = np.arange(lengths.sum()) - repeat(np.cumsum(lengths) - lengths, lengths)
+    heads = repeat(bins.starts, lengths) + within * repeat(group, lengths)
+    left = reduceat(np.fmin, bins.left, heads)
+    right = reduceat(np.fmax, bins.right, heads)
     # What is no count must not take those of its neighbours with it.
     counts = np.where((bins.counts > 0) & np.isfinite(bins.counts), bins.counts, 0.0)
     with np.errstate(over="ignore"):
-        counts = np.add.reduceat(counts, heads)
+        counts = reduceat(np.add, counts, heads)
     return Bins(lengths, left, right, counts, bins.mean, bins.deviation)
 
 
@@ -139,7 +140,7 @@ def chosen(bins: Bins, rows: NDArray[np.int64]) -> Bins:
     """Some of the histograms, in ascending order."""
     keep = np.zeros(len(bins.lengths), bool)
     keep[rows] = True
-    every = np.repeat(keep, bins.lengths)
+    every = repeat(keep, bins.lengths)
     left, right, counts = (column[every] for column in (bins.left, bins.right, bins.counts))
     return Bins(bins.lengths[rows], left, right, counts, bins.mean[rows], bins.deviation[rows])
 
@@ -220,10 +221,10 @@ def _ends(bins: Bins) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 def _even(bins: Bins, low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:
     """All bins of each histogram are of one width."""
-    within = np.arange(len(bins.left)) - np.repeat(bins.starts, bins.lengths)
+    within = np.arange(len(bins.left)) - repeat(bins.starts, bins.lengths)
     with np.errstate(all="ignore"):
-        width = np.repeat((high - low) / bins.lengths, bins.lengths)
-        off = np.abs(np.repeat(low, bins.lengths) + within * width - bins.left)
+        width = repeat((high - low) / bins.lengths, bins.lengths)
+        off = np.abs(repeat(low, bins.lengths) + within * width - bins.left)
         return bool((off <= UNEVEN * width).all())
 
 
@@ -235,7 +236,7 @@ def _grid_offsets(
     at = np.zeros(len(lengths), np.int64)
     some = lengths > 0
     at[some] = np.searchsorted(grid, inner_edges[starts[some]])
-    position = np.repeat(at - starts, lengths) + np.arange(len(inner_edges))
+    position = repeat(at - starts, lengths) + np.arange(len(inner_edges))
     if position.max(initial=0) >= len(grid):
         return None
     return at if np.array_equal(grid[position], inner_edges) else None

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tbwidget.records.indices import reduceat
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -46,17 +48,17 @@ def buckets_from(values: NDArray[np.float64], begin: NDArray[np.int64], end: NDA
         return Buckets(begin, end, nothing, nothing, nothing, np.empty(0, np.int64))
     counts = end - begin + 1
     with np.errstate(over="ignore", invalid="ignore"):
-        mean = np.add.reduceat(values, begin) / counts
+        mean = reduceat(np.add, values, begin) / counts
     # A sum is finite only where all values are; where it is not, they may be too large for it.
     if np.isfinite(mean).all():
         gaps = np.zeros(len(begin), np.int64)
-        smallest, largest = np.minimum.reduceat(values, begin), np.maximum.reduceat(values, begin)
+        smallest, largest = reduceat(np.minimum, values, begin), reduceat(np.maximum, values, begin)
     else:
         finite = np.isfinite(values)
-        held = np.add.reduceat(finite, begin, dtype=np.int64)
+        held = reduceat(np.add, finite, begin, dtype=np.int64)
         gaps = counts - held
-        smallest = np.minimum.reduceat(np.where(finite, values, np.inf), begin)
-        largest = np.maximum.reduceat(np.where(finite, values, -np.inf), begin)
+        smallest = reduceat(np.minimum, np.where(finite, values, np.inf), begin)
+        largest = reduceat(np.maximum, np.where(finite, values, -np.inf), begin)
         mean = _means(np.where(finite, values, 0.0), begin, np.maximum(held, 1))
         for column in (smallest, largest, mean):
             column[held == 0] = np.nan
@@ -66,7 +68,7 @@ def buckets_from(values: NDArray[np.float64], begin: NDArray[np.int64], end: NDA
 
 def _means(values: NDArray[np.float64], begin: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
     with np.errstate(over="ignore", invalid="ignore"):
-        mean: NDArray[np.float64] = np.add.reduceat(values, begin) / counts
+        mean: NDArray[np.float64] = reduceat(np.add, values, begin) / counts
     for row in np.flatnonzero(~np.isfinite(mean)):  # sums of the largest doubles
         bucket = slice(begin[row], begin[row + 1] if row + 1 < len(begin) else None)
         mean[row] = (values[bucket] / counts[row]).sum()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from tbwidget.panels.scalar_buckets import buckets_from
+from tbwidget.records.indices import reduceat
 from tbwidget.wire.columns import pack_values
 from tbwidget.wire.content import Timed
 from tbwidget.wire.times import add_times, start_of
@@ -108,7 +109,7 @@ def _packed(few: Buckets, rows: Sequence[int]) -> Iterator[_Packed]:
     """The buckets of several series one behind the other, each with so many `rows` (at least one)."""
     first = np.cumsum(rows) - rows
     with np.errstate(over="ignore", invalid="ignore"):
-        spread = np.fmax.reduceat(few.largest, first) - np.fmin.reduceat(few.smallest, first)
+        spread = reduceat(np.fmax, few.largest, first) - reduceat(np.fmin, few.smallest, first)
     spread[~np.isfinite(spread)] = 0.0  # nothing, or too much for arithmetic
     exactly = np.zeros(len(first))
     columns = zip(

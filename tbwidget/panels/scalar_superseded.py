@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.panels.scalar_buckets import extremes
+from tbwidget.records.indices import reduceat
 from tbwidget.wire.content import Answer, Refusal
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def left_out(written: Scalars, held: Scalars) -> NDArray[np.intp]:
     group = np.cumsum(begins) - 1
     of_written = order < total
     first = np.flatnonzero(begins)
-    held_alike = np.add.reduceat(~of_written, first) if len(first) else first
+    held_alike = reduceat(np.add, ~of_written, first) if len(first) else first
     written_alike = np.diff(np.append(first, len(order))) - held_alike
     # Of points that are alike, the first are those left out.
     place = np.arange(len(order)) - first[group]

@@ -15,6 +15,7 @@ The modules here make what logs/ uses of the packages, which import only from th
     lookup.py       one event by its address
 
     limits.py       every threshold, with its unit and reason
+    indices.py      what numpy refuses of 64-bit counts where addresses have 32
     files/          disk.py opens and reads · framing.py finds records · checksums.py is CRC-32C, of many rows at once
                     fingerprint.py tells whether a file still begins as it did · wire.py finds fields of a message
     damage/         resync.py finds the next valid record · prefix_checksums.py bounds what forged lengths may cost
@@ -62,13 +63,20 @@ Where to look when something is wrong:
     a scalar: its value         in many records: columnar/groups.py; in a few: values/tensors.py, values/dtypes.py
     any other value: what it    logs/kinds/<kind>.py, such as histograms.py, which interprets the message that lookup.py
     holds                       found; in TF2 that is a tensor (values/arrays.py), in TF1 a message of the kind's own
-    any other value: missing,   columnar/events.py (step, wall time, index), columnar/payloads.py and values/forms.py
-    misplaced, of another kind  (the form, and so the kind); above 64 kB large/contents.py
+    any other value: missing,   in many records: columnar/events.py (step, wall time), columnar/payloads.py (form);
+    misplaced, of another kind  in a few: decode.py, values/summary.py; above 64 kB: large/contents.py. The form decides
+                                the kind: values/forms.py, and the forms that logs/kinds/<kind>.py takes. Of images and
+                                clips, several to a value: logs/samples.py
     a tag's plugin or name      values/summary.py, columnar/layout_values.py
     records missing or twice    recordfile.py, files/framing.py, damage/resync.py
-    points superseded, or not   logs/superseding.py; logs/run.py leaves them out and counts them
+    points superseded, or not   logs/superseding.py, which compares sessions and the times of files; logs/run.py leaves
+                                them out and counts them
+    a restart not recognised    of a SessionLog START: decode.py, large/contents.py, then logs/eventfile.py, which
+                                counts sessions; of a later file: `Extent` in logs/superseding.py
+    a hyperparameter: its type  logs/kinds/hparams.py; of a table's column logs/frame.py
     a problem: its offset       of damage recordfile.py; of a record windows.py, then logs/eventfile.py; of a value that
                                 was asked for logs/items.py; of one that does not fit its tag's kind logs/catalog.py
     a graph, or a step's cost   values/attachments.py and run_metadata.py; then graph/
+    right here, wrong on a page panels/<kind>.py, then js/src/panels/
     it depends on how many      columnar/; tests/support/eager.py lowers all thresholds: the same must be read
 """

@@ -23,6 +23,7 @@ from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files.checksums import masked_checksum
 from tbwidget.records.files.framing import FOOTER, HEADER, Buffer, Frames
 from tbwidget.records.files.wire import Span
+from tbwidget.records.indices import bincount, repeat
 from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METADATA, STEP_GRAPH, Attachment
 from tbwidget.records.values.batch import (
     Address,
@@ -74,7 +75,7 @@ class _Columns(NamedTuple):
 
 
 class FileState:
-    """What was seen in a file so far: values like those say nothing new about their tags."""
+    """What was seen in a file so far: values like those declare nothing new about their tags."""
 
     def __init__(self) -> None:
         self.plain_tags: set[int] = set()
@@ -278,7 +279,7 @@ def _all_occurrences(
     table: LayoutTable,
     known: npt.NDArray[np.bool_],
 ) -> tuple[list[Occurrence], UniformOccurrences | None]:
-    """What values of layouts that are new for the file say of their tags, and all other values."""
+    """What values of layouts that are new for the file declare about their tags, and all other values."""
     occurrences, uniform = [*by_protobuf.occurrences, *parsed], None
     if blocks:
         layouts = np.concatenate([block.layouts for block in blocks])
@@ -335,7 +336,7 @@ def _columns(
         if width:
             numbers[records] = width
         else:
-            numbers += np.bincount(records, minlength=count)
+            numbers += bincount(records, minlength=count)
     ends = np.cumsum(numbers)
     begins, total = ends - numbers, int(ends[-1])
     whole = _Columns(np.empty(total, np.int32), np.empty(total, np.int64), np.empty(total), np.empty(total))
@@ -350,7 +351,7 @@ def _of_block(block: Block) -> _Columns:
     tag, value, width = block.tag.ravel(), block.value.ravel(), block.value.shape[1]
     if width == 1:
         return _Columns(tag, block.step, block.wall_time, value)
-    return _Columns(tag, np.repeat(block.step, width), np.repeat(block.wall_time, width), value)
+    return _Columns(tag, repeat(block.step, width), repeat(block.wall_time, width), value)
 
 
 def _places(records: Int64s, begins: Int64s) -> Int64s:

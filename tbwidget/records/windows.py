@@ -12,7 +12,7 @@ from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.decode import FileState, decode
 from tbwidget.records.files.framing import Buffer, Frames
 from tbwidget.records.files.wire import MalformedMessageError
-from tbwidget.records.large.contents import parse_large_record, unreadable
+from tbwidget.records.large.contents import empty_batch, parse_large_record, unreadable
 from tbwidget.records.large.record import LargeRecord
 from tbwidget.records.values.batch import Batch
 
@@ -25,7 +25,7 @@ class Window(NamedTuple):
     offsets: Int64s
     """Where each begins in the file."""
     error: Exception | None = None
-    """What decoding them raised: it is one record, which was passed over."""
+    """What decoding raised: these are one record then, which was passed over, and the batch is empty."""
 
 
 class Decoder:
@@ -77,7 +77,7 @@ class Decoder:
         self._failed += 1
         if self._failed > limits.MOST_FAILED:
             raise error
-        return Window(unreadable("the record cannot be decoded"), offsets, error)
+        return Window(empty_batch(), offsets, error)
 
 
 def _part(frames: Frames, first: int, end: int) -> Frames:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tbwidget.records.indices import reduceat, repeat
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
@@ -57,9 +59,9 @@ def pack_values(values: NDArray[np.float64], begin: NDArray[np.int64], spread: N
         if not same.all():
             same |= np.isnan(values)
             if spread.any():
-                limit = np.repeat(UNSEEN * spread, sizes)
+                limit = repeat(UNSEEN * spread, sizes)
                 same |= (np.abs(narrow - values) <= limit) & (limit > 0)
-    fits = [True] * len(begin) if same.all() else np.logical_and.reduceat(same, begin).tolist()
+    fits = [True] * len(begin) if same.all() else reduceat(np.logical_and, same, begin).tolist()
     # One copy of all bytes, cut into pieces, costs less than a copy of each piece out of numpy.
     short = narrow.tobytes()
     long = b"" if all(fits) else values.astype("<f8", copy=False).tobytes()

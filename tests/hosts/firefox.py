@@ -72,9 +72,22 @@ class Firefox:
         """Drag across an element, between two shares of its width, half way down."""
         self._ask("drag", body=body, **{"from": start, "to": end})
 
+    def leave(self) -> None:
+        """Move the pointer to where it points at nothing."""
+        self._ask("leave")
+
     def type(self, body: str, text: str) -> None:
         """Type in a field, in place of what is there."""
         self._ask("type", body=body, text=text)
+
+    def clear(self, body: str) -> None:
+        """Empty a field."""
+        self.click(body, count=3)
+        self.press("Backspace")
+
+    def press(self, key: str) -> None:
+        """Press a key of what has the focus."""
+        self._ask("press", key=key)
 
     def picture(self, path: Path) -> None:
         """Take a picture of what is in sight, as PNG."""

@@ -53,27 +53,87 @@ def saved(firefox: Firefox, name: str) -> Path:
 
 
 def every_panel_works(firefox: Firefox, pictures: Path) -> None:
-    """Look at each panel, open a scope, zoom, add a column to the list of runs, filter tags."""
+    """Look at each panel and use what is in it; then the controls of scalars and the list of runs."""
+    used = {"Images": images_open, "Text": texts_are_searched, "Graphs": scopes_open_and_close}
     for panel, shown in PANELS.items():
         firefox.click(button(panel, "[role=tab]"))
         firefox.wait(f"return document.querySelector(`.tbwidget {shown}`)?.checkVisibility() === true")
+        if panel in used:
+            used[panel](firefox)
         firefox.picture(pictures / f"{panel}.png")
-        if panel == "Graphs":
-            firefox.click("return document.querySelector('.tbwidget [data-node][aria-expanded=false]')", count=2)
-            firefox.wait("return document.querySelector('.tbwidget [data-node][aria-expanded=true]') !== null")
-    drawn = f"{CARD}.querySelector('canvas').toDataURL()"
-    whole = firefox.js(f"return {drawn}")
-    firefox.drag(f"return {CARD}.querySelector('canvas')", 0.3, 0.6)
-    firefox.wait(f"return {drawn} !== arg", whole)
-    firefox.picture(pictures / "zoomed.png")
+    controls_redraw(firefox)
+    firefox.picture(pictures / "controls.png")
     firefox.click(button("Columns, groups"))
     firefox.click(button("Steps", "label"))
     firefox.wait("return document.querySelectorAll('.tbwidget-runs [role=columnheader]').length > 0")
     firefox.picture(pictures / "columns.png")
+    firefox.click(button("Steps", "label"))
     firefox.click(button("Columns, groups"))
-    firefox.type("return document.querySelector('.tbwidget input[placeholder^=Filter]')", "acc")
+    tags = "return document.querySelector('.tbwidget input[placeholder^=Filter]')"
+    firefox.type(tags, "acc")
     firefox.wait("return document.querySelectorAll('.tbwidget [data-panel=scalars]').length === 1")
+    firefox.clear(tags)
+    firefox.wait("return document.querySelectorAll('.tbwidget [data-panel=scalars]').length === 2")
     assert firefox.errors() == []
+
+
+def images_open(firefox: Firefox) -> None:
+    """Open an image, go to the step before by a key, and close it."""
+    firefox.click("return document.querySelector('.tbwidget-tile[data-state=shown] button')")
+    viewed = "document.querySelector('.tbwidget-viewed[data-state=shown]')?.dataset.step"
+    firefox.wait(f"return {viewed} === '40'")
+    firefox.press("ArrowLeft")
+    firefox.wait(f"return {viewed} === '20'")
+    firefox.press("Escape")
+    firefox.wait("return document.querySelector('.tbwidget-viewed') === null")
+
+
+def texts_are_searched(firefox: Firefox) -> None:
+    """Search all texts of both runs."""
+    box = "return document.querySelector('.tbwidget-text-search input')"
+    firefox.type(box, "was said")
+    firefox.wait("return document.querySelector('.tbwidget-text-search output')?.textContent.includes('6') === true")
+    firefox.clear(box)
+    firefox.wait("return document.querySelector('.tbwidget-text-search output') === null")
+
+
+def scopes_open_and_close(firefox: Firefox) -> None:
+    """Open a scope of the graph by a double-click, and close it by a key."""
+    opened = "document.querySelector('.tbwidget [data-node][aria-expanded=true]')"
+    firefox.click("return document.querySelector('.tbwidget [data-node][aria-expanded=false]')", count=2)
+    firefox.wait(f"return {opened} !== null")
+    firefox.press("Enter")
+    firefox.wait(f"return {opened} === null")
+
+
+def controls_redraw(firefox: Firefox) -> None:
+    """Smooth, switch a run off and on, zoom and show all again, in a chart that nothing is written to."""
+    chart = "document.querySelector('.tbwidget [data-panel=scalars][data-tag=accuracy] canvas')"
+
+    def redrawn(before: str | None) -> str:
+        """Wait for another drawing that stays, with the pointer elsewhere."""
+        firefox.leave()
+        firefox.wait(
+            f"""const now = {chart}.toDataURL(), stays = now === window.testDrawn && now !== arg;
+            window.testDrawn = now;
+            return stays""",
+            before,
+        )
+        return str(firefox.js("return window.testDrawn"))
+
+    whole = redrawn(None)
+    firefox.type("return document.querySelector('.tbwidget-smoothing input[type=number]')", "0.95")
+    firefox.press("Enter")
+    smoothed = redrawn(whole)
+    run = button("first", ".tbwidget-runs label")
+    firefox.click(run)
+    without = redrawn(smoothed)
+    firefox.click(run)
+    assert redrawn(without) == smoothed
+    firefox.drag(f"return {chart}", 0.3, 0.6)
+    zoomed = redrawn(smoothed)
+    firefox.click(f"return {chart}", count=2)
+    assert redrawn(zoomed) == smoothed
 
 
 def test_jupyterlab_in_firefox_shows_every_panel_and_points_while_a_cell_runs(
@@ -102,13 +162,15 @@ writer.close()
     firefox.wait(f"return {LAST} > 60", timeout=120)
     before = firefox.js(f"return {LAST}")
     firefox.wait(f"return {LAST} > arg + 20", before)
-    firefox.picture(tmp_path / "busy.png")
+    every_panel_works(firefox, tmp_path)
+    before = firefox.js(f"return {LAST}")
+    firefox.wait(f"return {LAST} > arg", before)
+    assert firefox.js("return document.querySelector('.jp-Notebook').textContent.includes('[*]')")
     (server.root / "firefox.released").touch()
     firefox.wait("return !document.querySelector('.jp-Notebook').textContent.includes('[*]')")
     path = saved(firefox, "scalars.csv")
     with tbwidget.load(server.root / "firefox-runs") as logs:
         same_as_logs(path, logs, "scalars")
-    every_panel_works(firefox, tmp_path)
 
 
 def test_a_page_of_the_disk_shows_every_panel_in_firefox(firefox: Firefox, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ import numpy as np
 from tbwidget.graph.arrays import Ints, adjacency, components
 from tbwidget.graph.classes import Hashes, mix, ranks, refined, sums
 from tbwidget.graph.folding.patterns import common_label, layers, pattern
+from tbwidget.records.indices import bincount
 
 FEWEST_REPEATS = 3
 """Things alike that make a stack."""
@@ -258,7 +259,7 @@ def _stack(folding: _Folding, members: list[list[int]]) -> None:
 def _hubs(count: int, source: Ints, target: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Boxes with so many neighbours that taking them out shows what is connected without them."""
     pairs = np.unique(np.concatenate((source * count + target, target * count + source)))
-    degree = np.bincount(pairs // count, minlength=count)
+    degree = bincount(pairs // count, minlength=count)
     ordered = np.sort(degree)
     first, third = int(ordered[count // 4]), int(ordered[3 * count // 4])
     return degree > max(_HUB_DEGREE, third + _HUB_SPREAD * (third - first))

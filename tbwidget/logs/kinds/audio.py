@@ -49,7 +49,7 @@ class Clip(NamedTuple):
 
 
 def wav_rate(data: bytes) -> float | None:
-    """Samples a second, as the header of a WAV file says; None if this is none (RIFF: chunks of name, size, bytes)."""
+    """Samples a second, from the header of a WAV file; None if this is none (RIFF: chunks of name, size, bytes)."""
     if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
         return None
     place = 12
@@ -65,7 +65,7 @@ def wav_rate(data: bytes) -> float | None:
 
 
 def sniffed_type(data: bytes) -> str:
-    """The MIME type that the first bytes tell; empty if they do not."""
+    """The MIME type by the first bytes; empty if they are of none that is known."""
     if data[:4] == b"RIFF" and data[8:12] == b"WAVE":
         return "audio/wav"
     if data[4:8] == b"ftyp":
@@ -74,7 +74,7 @@ def sniffed_type(data: bytes) -> str:
 
 
 class AudioClip(Sample[Clip]):
-    """One clip; read when its properties are asked for: ValueError if the bytes are no longer there or not true."""
+    """One clip; read when its properties are asked for: ValueError if the bytes are no longer there or damaged."""
 
     __slots__ = ()
 
@@ -94,12 +94,12 @@ class AudioClip(Sample[Clip]):
 
     @property
     def sample_rate(self) -> float | None:
-        """Samples a second, as the writer said or else the header of a WAV file; None if neither does."""
+        """Samples a second, as declared by the writer, else from the header of a WAV file; None if neither is there."""
         return self._read().sample_rate
 
     @property
     def content_type(self) -> str:
-        """A MIME type, as the writer said or else the first bytes; empty if neither tells."""
+        """A MIME type, as declared by the writer, else by the first bytes; empty if unknown."""
         return self._read().content_type
 
     def _repr_html_(self) -> str | None:

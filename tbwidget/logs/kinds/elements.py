@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.records.indices import repeat
 from tbwidget.records.values.arrays import MOST_REPEATED, Array
 
 _MOST_EXACT = 2**53
@@ -15,7 +16,7 @@ def elements(
     step: npt.NDArray[np.int64], wall_time: npt.NDArray[np.float64], values: list[tuple[int, Array]], none: Array
 ) -> dict[str, Array]:
     """A row an element of these values, at indices of a series; `none` has the dtype of no values."""
-    rows = np.repeat(np.array([index for index, _ in values], np.int64), [value.size for _, value in values])
+    rows = repeat(np.array([index for index, _ in values], np.int64), [value.size for _, value in values])
     return {
         "step": step[rows],
         "wall_time": wall_time[rows],

@@ -77,7 +77,7 @@ class Embedding:
 
     @property
     def labels(self) -> Labels | None:
-        """What the vectors stand for, with the names of columns; None if nothing is said, or it cannot be read."""
+        """What the vectors stand for, with the names of columns; None if none are declared, or they cannot be read."""
         path = self._info.metadata_path
         try:
             return _labels(self._read(path, _MOST_METADATA)) if path else None

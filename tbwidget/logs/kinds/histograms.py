@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.sequences import ItemSequence, readable
+from tbwidget.records.indices import repeat
 from tbwidget.records.values import forms
-from tbwidget.records.values.arrays import TensorError, floats_of
+from tbwidget.records.values.arrays import Array, TensorError, floats_of
 from tbwidget.records.values.summary import counted
 
 if TYPE_CHECKING:
@@ -197,12 +198,12 @@ def _in_places(buckets: Buckets, places: Indices, count: int) -> Buckets:
     return Buckets(offsets, buckets.left, buckets.right, buckets.counts, *moments)
 
 
-def _table(histograms: Histograms) -> dict[str, Floats]:
+def _table(histograms: Histograms) -> dict[str, Array]:
     buckets = histograms.decode()
     lengths = np.diff(buckets.offsets)
     return {
-        "step": np.repeat(histograms.step, lengths),
-        "wall_time": np.repeat(histograms.wall_time, lengths),
+        "step": repeat(histograms.step, lengths),
+        "wall_time": repeat(histograms.wall_time, lengths),
         "left": buckets.left,
         "right": buckets.right,
         "count": buckets.counts,

@@ -44,19 +44,19 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HParamInfo:
-    """What an experiment says about one hyperparameter."""
+    """What an experiment declares about one hyperparameter."""
 
     type: str
-    """"string", "bool" or "float"; empty if not said."""
+    """"string", "bool" or "float"; empty if not declared."""
     display_name: str
     description: str
     domain: tuple[Any, ...] | Interval | None
-    """All values it may take, or the interval that they lie in; None if not said."""
+    """All values it may take, or the interval that they lie in; None if not declared."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricInfo:
-    """What an experiment says about one metric: the scalar `tag` of the run `group` below each session's run."""
+    """What an experiment declares about one metric: the scalar `tag` of the run `group` below each session's run."""
 
     group: str
     tag: str
@@ -86,7 +86,7 @@ class HParams:
     """Seconds since the epoch; None if not written, as the next."""
     end_time: float | None = None
     infos: dict[str, HParamInfo] = field(default_factory=dict, repr=False)
-    """What the experiment says about its hyperparameters, by name."""
+    """What the experiment declares about its hyperparameters, by name."""
     metric_infos: tuple[MetricInfo, ...] = field(default=(), repr=False)
     """The metrics that the experiment declares."""
 
@@ -118,7 +118,10 @@ class HParamsReader:
         self._runs_below: dict[str, list[tuple[str, str]]] = {}  # with the path from the run to each
 
     def add(self, run: str, value: Summary.Value) -> None:
-        """Take what a value of a run says. Raises TensorError if its metadata are not those of hyperparameters."""
+        """Keep what a value of a run declares: an experiment, or the start or end of a session.
+
+        Raises TensorError if its metadata are not those of hyperparameters.
+        """
         try:
             data = pb.HParamsPluginData.FromString(value.metadata.plugin_data.content)
         except DecodeError as error:

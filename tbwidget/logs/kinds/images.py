@@ -1,7 +1,7 @@
 """Images: v1 messages and v2 tensors alike, as the bytes that were written.
 
 The forms are those of tensorboard/data_compat.py (v1 to v2) and plugins/image/summary_v2.py: strings
-`[width, height, sample, sample, ...]`. The width and height written are not trusted; the bytes tell.
+`[width, height, sample, sample, ...]`. The width and height written are not trusted: they are read from the bytes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_SHOWN = 16
 
 
 class Image(Sample[bytes]):
-    """One image; its bytes are read when they, or what they tell, are asked for: ValueError if they are not true."""
+    """One image; its bytes are read when they, or size and format, are asked for: ValueError if they are damaged."""
 
     __slots__ = ("_info",)
     _info: ImageInfo
@@ -51,12 +51,12 @@ class Image(Sample[bytes]):
 
     @property
     def width(self) -> int | None:
-        """Pixels; None if the bytes do not tell."""
+        """Pixels; None if the bytes are of no known format."""
         return self._read_info().width
 
     @property
     def height(self) -> int | None:
-        """Pixels; None if the bytes do not tell."""
+        """Pixels; None if the bytes are of no known format."""
         return self._read_info().height
 
     def _read_info(self) -> ImageInfo:
@@ -67,7 +67,7 @@ class Image(Sample[bytes]):
             return self._info
 
     def to_numpy(self) -> npt.NDArray[Any]:
-        """The pixels: height x width, and x channels unless it is grey; turned as its EXIF says.
+        """The pixels: height x width, and x channels unless it is grey; turned by its EXIF orientation.
 
         They are uint8, or uint16 where a grey image has 16 bits, and int32 or float32 of rare TIFF files. Colours are
         RGB, also those of a palette; with alpha it is RGBA, or two channels where it is grey. Of an animation it is the
@@ -91,7 +91,7 @@ class Image(Sample[bytes]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sizes:
-    """What the bytes of n images say; None where they do not tell, and for images that cannot be read."""
+    """Read from the bytes of n images; None where their format is unknown, and for images that cannot be read."""
 
     format: list[str | None]
     width: list[int | None]

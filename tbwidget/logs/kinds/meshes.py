@@ -89,7 +89,7 @@ class Meshes(LazySequence[Mesh]):
 
     def __init__(self, name: str, parts: Mapping[int, Items]) -> None:
         self.name = name
-        """That of the mesh, as its metadata say."""
+        """That of the mesh, from its metadata."""
         self._parts: dict[int, Items] = {
             content: parts[content] for content in (VERTEX, FACE, COLOR) if content in parts
         }

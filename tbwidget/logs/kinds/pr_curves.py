@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.sequences import ItemSequence
+from tbwidget.records.indices import repeat
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, floats_of
 
@@ -63,8 +64,8 @@ def _table(curves: PRCurves) -> dict[str, Array]:
     found = [curve for _, curve in curves.readable()]
     lengths = [len(curve.tp) for curve in found]
     columns = {
-        "step": np.repeat(np.array([curve.step for curve in found], np.int64), lengths),
-        "wall_time": np.repeat(np.array([curve.wall_time for curve in found], np.float64), lengths),
+        "step": repeat(np.array([curve.step for curve in found], np.int64), lengths),
+        "wall_time": repeat(np.array([curve.wall_time for curve in found], np.float64), lengths),
         "threshold": np.concatenate([np.empty(0), *(curve.thresholds for curve in found)]),
     }
     for name in _COUNTS:

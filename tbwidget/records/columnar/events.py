@@ -51,7 +51,7 @@ class _MetadataNumbers(dict[bytes, int]):
 
 
 class EventCache:
-    """What the values of a file have said so far."""
+    """What the values of a file have declared so far."""
 
     def __init__(self) -> None:
         self.tensors = TensorClassifier()
@@ -126,7 +126,7 @@ class ParsedEvents(NamedTuple):
         )
 
     def new_occurrences(self, cache: EventCache) -> list[Occurrence]:
-        """The first values that say what they say, which from now on is known."""
+        """The first values with information that is new for the file; from now on it is known."""
         metadata = self.tag.astype(np.int64) << 32 | self.metadata << 8 | self.form
         distinct, first = np.unique(metadata, return_index=True)
         fresh = [

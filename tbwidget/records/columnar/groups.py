@@ -43,7 +43,7 @@ class Block(NamedTuple):
     first: Int64s
     """The first record of each of them."""
     ambiguous: npt.NDArray[np.bool_] | None
-    """bool[n, m]: numbers in tensors that do not say they are scalars; None where there are none."""
+    """bool[n, m]: numbers in tensors that are not declared as scalars; None where there are none."""
 
 
 class LayoutRef(NamedTuple):
@@ -61,7 +61,7 @@ class Layouts(NamedTuple):
     tags: npt.NDArray[np.int32]
     """int32[n, m]"""
     ambiguous: npt.NDArray[np.bool_]
-    """bool[n, m]: numbers in tensors that do not say they are scalars."""
+    """bool[n, m]: numbers in tensors that are not declared as scalars."""
     crc: npt.NDArray[np.uint32]
     """uint32[n], of a record with all varying bytes zero; of the record itself, where the whole of it is checked each
     time."""
@@ -128,7 +128,7 @@ class LayoutGroup:
         self.order = np.empty(0, np.int64)  # of the layouts below, by key
         self.layouts = np.empty(0, np.int64)  # as LayoutTable.values counts
         self.tags = np.empty((0, len(slots)), np.int32)
-        self.ambiguous = np.empty((0, len(slots)), np.bool_)  # tensors that do not say they are scalars
+        self.ambiguous = np.empty((0, len(slots)), np.bool_)  # tensors that are not declared as scalars
         self.any_ambiguous = False
         self.crc = np.empty(0, np.uint32)  # of the record with all varying bytes zero, where that is how it is checked
         self.by_table = np.count_nonzero(~self.constant) <= limits.MOST_VARYING

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.records.indices import repeat
 from tbwidget.records.values.batch import Occurrence, UniformOccurrences
 from tbwidget.records.values.forms import NUMBER
 from tbwidget.records.values.summary import TagInfo, ValueInfo
@@ -41,24 +42,24 @@ class LayoutValues:
         return number
 
     def ambiguous(self, info_numbers: Int32s) -> npt.NDArray[np.bool_]:
-        """Which of these are numbers in tensors that do not say they are scalars."""
+        """Which of these are numbers in tensors that are not declared as scalars."""
         ambiguous = [self._ambiguous[number] for number in info_numbers.ravel().tolist()]
         return np.array(ambiguous, np.bool_).reshape(info_numbers.shape)
 
     def add(self, tags: Int32s, info_numbers: Int32s) -> None:
-        """Add n layouts of m values each: tags int32[n, m], and the numbers of what is said of them, int32[n, m]."""
+        """Add n layouts of m values each: tags int32[n, m], and the numbers of their information, int32[n, m]."""
         self._tags = np.concatenate((self._tags, tags.ravel()))
         self._info_numbers = np.concatenate((self._info_numbers, info_numbers.ravel()))
         self._ends = np.concatenate((self._ends, self._ends[-1] + tags.shape[1] * np.arange(1, len(tags) + 1)))
 
     def occurrences(self, layouts: Int64s, records: Int64s) -> tuple[list[Occurrence], UniformOccurrences | None]:
-        """What the values say of layouts met at these records, in order: one by one, or else all alike."""
+        """What values declare, of layouts first met at these records, in order: one by one, or else all alike."""
         places = self._ends[layouts]
         counts = self._ends[layouts + 1] - places
         if len(counts) and counts.max() > 1:
             ends = np.cumsum(counts)
-            places = np.repeat(places - ends + counts, counts) + np.arange(ends[-1])
-            records = np.repeat(records, counts)
+            places = repeat(places - ends + counts, counts) + np.arange(ends[-1])
+            records = repeat(records, counts)
         tags, info_numbers = self._tags[places], self._info_numbers[places]
         if not len(info_numbers):
             return [], None

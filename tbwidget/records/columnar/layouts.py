@@ -37,6 +37,7 @@ from tbwidget.records.columnar.layout_values import LayoutValues
 from tbwidget.records.columnar.slots import tag_span, value_slots
 from tbwidget.records.files.checksums import masked, masked_checksum, unmask
 from tbwidget.records.files.framing import FOOTER, HEADER, Buffer, Frames, period_of
+from tbwidget.records.indices import bincount, reduceat
 from tbwidget.records.values.summary import TagTable, ValueInfo, read_value
 
 Int32s = npt.NDArray[np.int32]
@@ -173,7 +174,7 @@ class LayoutTable:
             steps += going
         steps[steps > _LONGEST_STEP] = -1
         steps[rows[:, 0] != 0x09] = -1  # noqa: PLR2004 (field 1, fixed64)
-        present = np.flatnonzero(np.bincount(steps + 1)) - 1
+        present = np.flatnonzero(bincount(steps + 1)) - 1
         for size in present.tolist():
             if size < 0:
                 continue
@@ -355,7 +356,7 @@ def _distinct(numbers: UInt64s) -> tuple[UInt64s, Int64s]:
     order = np.argsort(numbers)
     in_order = numbers[order]
     begins = np.flatnonzero(np.concatenate((in_order[:1] == in_order[:1], in_order[1:] != in_order[:-1])))
-    first = np.sort(np.minimum.reduceat(order, begins))
+    first = np.sort(reduceat(np.minimum, order, begins))
     return numbers[first], first
 
 

@@ -68,7 +68,7 @@ def parse_large_record(record: LargeRecord, tags: TagTable) -> Batch:
         contents = _Contents(record, event, tags)
     except DecodeError as error:
         raise MalformedMessageError(str(error), record.offset) from error
-    batch = _empty()
+    batch = empty_batch()
     batch.occurrences = [Occurrence(0, info) for info in contents.infos]
     batch.attachments = contents.attachments
     batch.first_wall_time = batch.last_wall_time = event.wall_time
@@ -96,7 +96,7 @@ def parse_large_record(record: LargeRecord, tags: TagTable) -> Batch:
 
 def unreadable(message: str) -> Batch:
     """What a record holds that is no event."""
-    batch = _empty()
+    batch = empty_batch()
     batch.unreadable = [(0, message)]
     return batch
 
@@ -104,7 +104,8 @@ def unreadable(message: str) -> Batch:
 _NOTHING, _NO_TAGS, _NO_NUMBERS = np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0)
 
 
-def _empty() -> Batch:
+def empty_batch() -> Batch:
+    """Nothing, of one record."""
     return Batch(
         1,
         damaged=False,

@@ -53,7 +53,7 @@ def is_addressed(info: ValueInfo, number: float | None) -> bool:
 
 
 class Occurrence(NamedTuple):
-    """What one value says of its tag, and in which record of the window."""
+    """What one value declares about its tag, and in which record of the window."""
 
     record: int
     info: ValueInfo
@@ -93,7 +93,7 @@ class Batch:
     attachments: list[Attachment] = field(default_factory=list)
     """Graphs and run metadata met."""
     addresses: Addresses | None = None
-    """Of every value that is no number, and of numbers in tensors that do not say they are scalars."""
+    """Of every value that is no number, and of numbers in tensors that are not declared as scalars."""
     unreadable: list[tuple[int, str]] = field(default_factory=list)
     """Records whose checksums hold but which are no events: (record, message)."""
     first_wall_time: float | None = None

@@ -1,4 +1,4 @@
-"""What one value of a summary is: its tag, its form, and what it says about the tag's kind."""
+"""What one value of a summary is: its tag, its form, and what it declares about the tag's kind."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class TagTable:
 
 
 class PluginMetadata(NamedTuple):
-    """What metadata say."""
+    """What metadata declare."""
 
     plugin: str
     display_name: str
@@ -86,14 +86,14 @@ NO_METADATA = PluginMetadata("", "", "")
 
 
 def plugin_metadata_of(metadata: SummaryMetadata) -> PluginMetadata:
-    """What these metadata say."""
+    """What these metadata declare."""
     return PluginMetadata(
         text(metadata.plugin_data.plugin_name), text(metadata.display_name), text(metadata.summary_description)
     )
 
 
 class TagInfo(NamedTuple):
-    """What a value says of its tag besides the name: often the same for many tags."""
+    """What a value declares about its tag besides the name: often the same for many tags."""
 
     form: str
     """One of `forms.FORMS`."""
@@ -106,7 +106,7 @@ class TagInfo(NamedTuple):
 
 
 class ValueInfo(NamedTuple):
-    """What a value says besides its number: its tag, and the fields of a `TagInfo`."""
+    """What a value holds besides its number: its tag, and the fields of a `TagInfo`."""
 
     tag: int
     form: str
@@ -124,7 +124,7 @@ class ValueInfo(NamedTuple):
 def read_value(value: Summary.Value, tags: TagTable, *, cut: int = 0) -> tuple[ValueInfo, float | None]:
     """Describe a value, and its number if it is one that a scalar series can hold.
 
-    A v1 field implies its plugin, whatever the metadata say, as in tensorboard/data_compat.py. `cut` is for a tensor
+    A v1 field implies its plugin, whatever its metadata, as in tensorboard/data_compat.py. `cut` is for a tensor
     whose values were left out, as for `tensor_form`.
     """
     field = value.WhichOneof("value")
@@ -137,13 +137,13 @@ def read_value(value: Summary.Value, tags: TagTable, *, cut: int = 0) -> tuple[V
         samples = elements if form in STRING_TENSORS else 1
     else:
         form = _V1_FORMS.get(field or "", NOTHING)
-    said = plugin_metadata_of(value.metadata) if value.HasField("metadata") else NO_METADATA
-    return info_of(tags.number(value.tag or value.node_name), form, said, samples), number
+    metadata = plugin_metadata_of(value.metadata) if value.HasField("metadata") else NO_METADATA
+    return info_of(tags.number(value.tag or value.node_name), form, metadata, samples), number
 
 
-def info_of(tag: int, form: str, said: PluginMetadata, samples: int) -> ValueInfo:
-    """Describe a value of this form, whose metadata say this."""
-    plugin, display_name, description = said
+def info_of(tag: int, form: str, metadata: PluginMetadata, samples: int) -> ValueInfo:
+    """Describe a value of this form with these metadata."""
+    plugin, display_name, description = metadata
     return ValueInfo(tag, form, _V1_PLUGINS.get(form) or plugin, display_name, description, samples)
 
 

@@ -45,12 +45,12 @@ const commands = {
     await page.mouse.move(x + width * to, y + height / 2, { steps: 5 });
     await page.mouse.up();
   },
+  leave: () => page.mouse.move(0, 0).then(() => null),
   type: async ({ text, ...which }) => {
     await (await found(which)).click({ count: 3 });
     await page.keyboard.type(text);
   },
-  theme: ({ value }) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]).then(() => null),
-  size: ({ width, height }) => page.setViewport({ width, height }).then(() => null),
+  press: ({ key }) => page.keyboard.press(key).then(() => null),
   picture: ({ path }) => page.screenshot({ path }).then(() => null),
   errors: async () => errors.splice(0),
 };
