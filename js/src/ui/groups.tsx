@@ -2,7 +2,7 @@
 
 import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent } from "preact";
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cardChoices, cardHeightOf } from "../choices/cards";
 import { ALL } from "../choices/selection";
 import { type ArrangedCard, type ArrangedSection, arranged } from "../lib/arrange";
@@ -57,6 +57,10 @@ const PINNED = " pinned";
 const FEW = 2;
 const ASPECT = 0.48;
 const AROUND = 200;
+
+/** Cards that are made at first, and the milliseconds that they have for themselves: what is in sight is there sooner. */
+const FIRST_CARDS = 24;
+const FIRST_REST = 200;
 
 /** One card as it is shown. */
 interface ShownCard extends ArrangedCard {
@@ -176,6 +180,9 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
       </PlaceContext.Provider>
     );
   };
+  const mostMade = useMostMade(cards);
+  const cardsBefore = (place: number) =>
+    sections.slice(0, place).reduce((sum, section) => sum + (section.open || !section.titled ? section.cards.length : 0), 0);
   const noRunShown = !choices.runFilter.waits.value && !store.runs.value.some((run) => choices.shows(run));
   const together = sections.length > 0 && !sections.some(({ titled }) => titled);
   const ready = store.status.value?.ready === true;
@@ -215,10 +222,11 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
       <WaitsForTags />
       {pins.length > 0 && <Pinned pins={pins} nameOf={nameOf} card={(card) => cardOf(card, true)} />}
       <div class="tbwidget-groups" data-together={together ? "" : undefined}>
-        {sections.map((section) => (
+        {sections.map((section, place) => (
           <Group
             key={section.name}
             section={section}
+            room={Math.max(0, mostMade - cardsBefore(place))}
             card={cardOf}
             columns={columnsOf([section])}
             toggle={(open) => arranging.change((arranger) => arranger.open(section.name, open))}
@@ -242,6 +250,20 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
       </p>
     </div>
   );
+}
+
+/** How many cards are made, of so many: all, once the first ones have been there for a while. */
+function useMostMade(cards: number): number {
+  const [all, setAll] = useState(false);
+  const many = cards > FIRST_CARDS;
+  useEffect(() => {
+    if (many && !all) {
+      const rested = setTimeout(() => setAll(true), FIRST_REST);
+      return () => clearTimeout(rested);
+    }
+    return undefined;
+  }, [many, all]);
+  return all ? Number.POSITIVE_INFINITY : FIRST_CARDS;
 }
 
 interface ShownOptions {
@@ -328,6 +350,8 @@ function Pinned({ pins, nameOf, card }: PinnedProps) {
 
 interface GroupProps {
   readonly section: ShownSection;
+  /** Cards of it that are made now. */
+  readonly room: number;
   readonly changes: SectionChanges;
   /** At most. */
   readonly columns: number;
@@ -335,7 +359,7 @@ interface GroupProps {
   toggle(open: boolean): void;
 }
 
-function Group({ section, card, columns, changes, toggle }: GroupProps) {
+function Group({ section, room, card, columns, changes, toggle }: GroupProps) {
   const view = useView();
   const state = view.groups.of(view.panel.value?.name ?? "", idOf({ ...section, cards: [] }));
   const { most } = state.value;
@@ -352,7 +376,7 @@ function Group({ section, card, columns, changes, toggle }: GroupProps) {
       toggle={() => toggle(!open)}
     >
       <div class="tbwidget-cards" style={{ "--tbwidget-most-columns": columns }}>
-        {cards.slice(0, most).map((one) => card(one))}
+        {cards.slice(0, Math.min(most, room)).map((one) => card(one))}
       </div>
       {left > 0 && (
         <button
