@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from tbwidget.panels.scalar_buckets import buckets_from
-from tbwidget.records.indices import reduceat
+from tbwidget.records.indices import reduceat, repeat
 from tbwidget.wire.columns import pack_values
 from tbwidget.wire.content import Timed
 from tbwidget.wire.times import add_times, start_of
@@ -97,8 +97,8 @@ def _put_buckets(series: list[ScalarSeries], places: Sequence[int], width_of: Ca
     rows = [-(-count // width) for count, width in zip(counts, widths, strict=True)]
     before = np.cumsum(counts) - counts
     # Where each bucket begins: its place among those of its series, behind the points of the series before.
-    place_in_series = np.arange(sum(rows)) - np.repeat(np.cumsum(rows) - rows, rows)
-    begin = place_in_series * np.repeat(widths, rows) + np.repeat(before, rows)
+    place_in_series = np.arange(sum(rows)) - repeat(np.cumsum(rows) - rows, rows)
+    begin = place_in_series * repeat(widths, rows) + repeat(before, rows)
     end = np.append(begin[1:], sum(counts)) - 1
     few = buckets_from(np.concatenate([series[place].value for place in places]), begin, end)
     for place, width, packed in zip(places, widths, _packed(few, rows), strict=True):
