@@ -98,7 +98,7 @@ def _put_buckets(series: list[ScalarSeries], places: Sequence[int], width_of: Ca
     before = np.cumsum(counts) - counts
     # Where each bucket begins: its place among those of its series, behind the points of the series before.
     place_in_series = np.arange(sum(rows)) - repeat(np.cumsum(rows) - rows, rows)
-    begin = place_in_series * repeat(widths, rows) + repeat(before, rows)
+    begin = place_in_series * repeat(np.asarray(widths), rows) + repeat(np.asarray(before), rows)
     end = np.append(begin[1:], sum(counts)) - 1
     few = buckets_from(np.concatenate([series[place].value for place in places]), begin, end)
     for place, width, packed in zip(places, widths, _packed(few, rows), strict=True):
