@@ -182,7 +182,9 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
   };
   const mostMade = useMostMade(cards);
   const cardsBefore = (place: number) =>
-    sections.slice(0, place).reduce((sum, section) => sum + (section.open || !section.titled ? section.cards.length : 0), 0);
+    sections
+      .slice(0, place)
+      .reduce((sum, section) => sum + (section.open || !section.titled ? section.cards.length : 0), 0);
   const noRunShown = !choices.runFilter.waits.value && !store.runs.value.some((run) => choices.shows(run));
   const together = sections.length > 0 && !sections.some(({ titled }) => titled);
   const ready = store.status.value?.ready === true;
