@@ -57,16 +57,19 @@ def extract(
     *,
     kept: Collection[int] = (),
     removed: Collection[int] = (),
+    whole: bool = False,
 ) -> Extraction:
     """Decide which children of a scope are taken out, from the edges between them, each pair of ends once.
 
     `control_only` says of each edge whether it carries no data; `sinks` which children are taken out whatever their
     edges (NoOp); `annotated` which have embedded nodes that they read, and embedded nodes that read them. The user may
     have `kept` or `removed` some: an edge of one that is kept is drawn unless its other end was removed by hand, and
-    what has an edge that is drawn is not taken out.
+    what has an edge that is drawn is not taken out. Of a `whole` graph something is left: where all would be taken out,
+    only what was removed by hand is.
     """
     made = _Extracting(source, target, control_only, len(sinks))
     made.apply_choices(kept, removed)
+    by_hand = made.area.copy()
     made.take(sinks & made.free, Area.OUT)
     if int(made.free.sum()) >= FEWEST_NODES:
         free, into, out_of = made.free, made.degrees(target), made.degrees(source)
@@ -75,7 +78,8 @@ def extract(
         made.take(free & ~many & (out_of > _bound(out_of[free], _OUT_SPREAD)), Area.OUT)
     made.shorten_control_edges()
     made.isolate(*annotated)
-    return Extraction(made.area, made.shortcut)
+    is_empty = whole and made.area.all() and not by_hand.all()
+    return Extraction(by_hand if is_empty else made.area, made.shortcut)
 
 
 class _Extracting:

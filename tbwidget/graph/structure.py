@@ -155,6 +155,7 @@ class Structure:
             (reads[children], is_read[children]),
             kept=[place[item] for item in kept.tolist() if item in place],
             removed=[place[item] for item in removed.tolist() if item in place],
+            whole=scope == self.hierarchy.root,
         )
         return extraction, children
 

@@ -86,6 +86,7 @@ export const graphStrings = {
   narrowHint: "Back into the notebook",
   layingOut: "laying out",
   loading: "The graph is on its way",
+  layingOutGraph: "Laying out the graph",
   loadingHint: "Scopes open as soon as all of it is here",
   ofRun: (name: string, run: string) => `${name} of ${run}`,
   waitsForRun: (names: readonly string[]) => `Waits for a graph of ${names[0]}`,

@@ -151,7 +151,7 @@ function Nothing({ state }: { readonly state: GraphState }) {
       {problem !== null ? (
         <p>{strings.graphs.notLaidOut(problem)}</p>
       ) : !isEmpty ? (
-        <p>{strings.graphs.loading}</p>
+        <p>{state.layingOut.value ? strings.graphs.layingOutGraph : strings.graphs.loading}</p>
       ) : graph_hidden_ops.value.size > 0 && structure !== null && structure.nodeCount > 0 ? (
         <p>
           {strings.graphs.nothingLeft}{" "}

@@ -33,6 +33,8 @@ export interface Siblings {
   /** Of each box: the user wants it in the main drawing, or out of it. */
   readonly kept: Flags;
   readonly removed: Flags;
+  /** They are the whole graph. */
+  readonly whole: boolean;
 }
 
 export interface Extraction {
@@ -44,10 +46,11 @@ export interface Extraction {
 
 /**
  * Decides which boxes are taken out. An edge of one that is kept is drawn unless its other end was removed by hand, and
- * what has an edge that is drawn is not taken out.
+ * what has an edge that is drawn is not taken out. Of a whole graph something is left: where all would be taken out,
+ * only what was removed by hand is.
  */
 export function extract(siblings: Siblings): Extraction {
-  const { count, source, target, controlOnly, sinks, removed } = siblings;
+  const { count, source, target, controlOnly, sinks, removed, whole } = siblings;
   const edges = source.length;
   const area = new Uint8Array(count);
   const shortcut = new Uint8Array(edges);
@@ -97,6 +100,7 @@ export function extract(siblings: Siblings): Extraction {
   );
   take(isOutput, Area.OUT);
   take(isInput, Area.IN);
+  const byHand = area.slice();
   for (let edge = 0; edge < edges; edge += 1) {
     const [from, to] = [source[edge] as number, target[edge] as number];
     asked[edge] = (stays[from] || stays[to]) && !removed[from] && !removed[to] ? 1 : 0;
@@ -149,7 +153,8 @@ export function extract(siblings: Siblings): Extraction {
       area[box] = reads[box] ? Area.OUT : Area.IN;
     }
   }
-  return { area, shortcut };
+  const isEmpty = whole && !area.includes(Area.MAIN) && byHand.includes(Area.MAIN);
+  return { area: isEmpty ? byHand : area, shortcut };
 }
 
 /** The degree of some boxes above which one is taken out. */

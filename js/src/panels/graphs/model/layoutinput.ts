@@ -108,6 +108,7 @@ function extractAll(view: View, structure: Structure | null, lifted: Lifted, { m
       isRead: flags((box) => hasBeside(view, structure, box, true)),
       kept: flags((box) => main.has(view.path[box] as string)),
       removed: flags((box) => auxiliary.has(view.path[box] as string)),
+      whole: row === 0,
     });
     for (const [number, box] of boxes.entries()) {
       area[box] = made.area[number] as number;
