@@ -13,7 +13,7 @@ environments := environment-lowest environment-newest environment-demo environme
     environment-fuzz environment-kernel6 environment-hosts
 root := $(filter 0,$(shell id -u))
 
-# What `make test` does at once, on two cores: some of it waits. What a target says comes when it has ended, and together.
+# What `make test` does at once, on two cores: some of it waits, and environments are downloaded while others are used. What a target says comes when it has ended, and together.
 parallel := $(MAKE) --no-print-directory --jobs=4 --output-sync=target
 
 # Followers, writers and five browsers on two cores sometimes lose a timer, a socket or a window to one another: what fails
@@ -45,8 +45,7 @@ help:
 
 # The browser tests use both cores themselves.
 test:
-	+@$(parallel) environment-newest chromium environment-lowest environment-kernel6
-	+@$(parallel) unit lint package
+	+@$(parallel) unit package lint environment-kernel6 chromium
 	+@$(MAKE) --no-print-directory browser
 
 # By any Python: it needs none of the environments, and downloads while they compute.

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Error, expect
 
 from tests.browser.chromium import Chromium
-from tests.browser.jupyter import KERNEL, KERNEL6, JupyterServer, KernelForks
+from tests.browser.jupyter import KERNEL, KERNEL6, JupyterServer
 from tests.browser.page import NotebookPage
 from tests.browser.window import PATIENCE, Window
 
@@ -70,46 +70,35 @@ def chromium() -> Iterator[Chromium]:
 
 
 @pytest.fixture(scope="session")
-def forks() -> Iterator[KernelForks | None]:
-    if sys.platform != "linux":
-        yield None
-        return
-    with KernelForks() as running:
+def server() -> Iterator[JupyterServer]:
+    with JupyterServer() as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def server(forks: KernelForks | None) -> Iterator[JupyterServer]:
-    with JupyterServer(forks=forks) as running:
+def notebook_server() -> Iterator[JupyterServer]:
+    with JupyterServer("notebook") as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def notebook_server(forks: KernelForks | None) -> Iterator[JupyterServer]:
-    with JupyterServer("notebook", forks=forks) as running:
-        yield running
-
-
-@pytest.fixture(scope="session")
-def saving_server(forks: KernelForks | None) -> Iterator[JupyterServer]:
+def saving_server() -> Iterator[JupyterServer]:
     """Of a JupyterLab that saves widgets with their notebooks."""
-    with JupyterServer(
-        settings={"@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True}}, forks=forks
-    ) as running:
+    with JupyterServer(settings={"@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True}}) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def extended_server(forks: KernelForks | None) -> Iterator[JupyterServer]:
+def extended_server() -> Iterator[JupyterServer]:
     """Of a JupyterLab with the extension that brings dashboards back."""
-    with JupyterServer(labextension=True, forks=forks) as running:
+    with JupyterServer(labextension=True) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def extended_notebook_server(forks: KernelForks | None) -> Iterator[JupyterServer]:
+def extended_notebook_server() -> Iterator[JupyterServer]:
     """Likewise of Notebook 7."""
-    with JupyterServer("notebook", labextension=True, forks=forks) as running:
+    with JupyterServer("notebook", labextension=True) as running:
         yield running
 
 

@@ -43,42 +43,15 @@ _UNUSED = (
 )
 """Parts of JupyterLab that nothing else of it requires, and no notebook of a test: without them it loads sooner."""
 
-FORKED_KERNELS = Path(__file__).with_name("forked_kernels.py")
-
 START_TIMEOUT = 90.0
 _SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
-
-
-class KernelForks:
-    """A process from which kernels are forked, see forked_kernels.py; ends with this one."""
-
-    def __enter__(self) -> Self:
-        """Start."""
-        self._folder = tempfile.TemporaryDirectory(prefix="tbwidget-forks-")
-        self.socket = Path(self._folder.name) / "socket"
-        self._process = subprocess.Popen(
-            [sys.executable, str(FORKED_KERNELS), str(self.socket)],
-            env=_environment(),
-            stdin=subprocess.DEVNULL,
-            preexec_fn=_end_with_parent,  # noqa: PLW1509 - no threads yet
-        )
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """End it, and with it the kernels that are left."""
-        self._process.kill()
-        self._process.wait()
-        self._folder.cleanup()
 
 
 class JupyterServer:
     """Starts a server and its kernels, ends them by the ids of the processes it started.
 
     `labextension`: with our extension of JupyterLab, as it is in the checkout. `root`: an empty directory for the
-    notebooks, which somebody else removes; without it, it is one of the server's own. `forks` makes the kernels of this
-    environment; without it, they are started.
+    notebooks, which somebody else removes; without it, it is one of the server's own.
     """
 
     def __init__(
@@ -88,9 +61,8 @@ class JupyterServer:
         *,
         labextension: bool = False,
         root: Path | None = None,
-        forks: KernelForks | None = None,
     ) -> None:
-        self.app, self._labextension, self._forks = app, labextension, forks
+        self.app, self._labextension = app, labextension
         # No news, no updates: the network is not ours.
         self.settings: dict[str, Mapping[str, Any]] = {
             "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
@@ -187,9 +159,12 @@ class JupyterServer:
             "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
             "IPYTHONDIR": "ipython",
         }
-        env = {**_environment(), **{name: str(self.home / folder) for name, folder in folders.items()}}
+        env = {**os.environ, **{name: str(self.home / folder) for name, folder in folders.items()}}
+        env.pop("JUPYTER_PATH", None)
         if self._labextension:
             env["JUPYTER_PATH"] = str(ROOT)  # which holds labextensions/
+        env["OPENBLAS_NUM_THREADS"] = "1"  # a cell on one core, the browser on the other
+        env.pop("PYTHONDONTWRITEBYTECODE", None)  # each kernel would compile the whole package
         application = "LabApp" if self.app == "lab" else "JupyterNotebookApp"
         command = [
             *(sys.executable, "-c", _START.format(_APPLICATIONS[self.app]), "--no-browser", "--allow-root"),
@@ -226,10 +201,7 @@ class JupyterServer:
     def _write_kernel(self, name: str, python: str) -> None:
         folder = self.home / "data" / "kernels" / name
         folder.mkdir(parents=True)
-        launcher = ["-m", "ipykernel_launcher", "-f"]
-        if self._forks is not None and python == sys.executable:
-            launcher = ["-I", "-S", str(FORKED_KERNELS), str(self._forks.socket)]
-        argv = [python, *launcher, "{connection_file}"]
+        argv = [python, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
         spec = {"argv": argv, "display_name": name, "language": "python"}
         (folder / "kernel.json").write_text(json.dumps(spec), encoding="utf-8")
 
@@ -267,13 +239,6 @@ class JupyterServer:
             for session in self.api("api/sessions"):
                 if notebook in (None, session["path"]):
                     self.api(f"api/sessions/{session['id']}", "DELETE")
-
-
-def _environment() -> dict[str, str]:
-    # Without the second, each kernel would compile the whole package.
-    env = {name: value for name, value in os.environ.items() if name not in ("JUPYTER_PATH", "PYTHONDONTWRITEBYTECODE")}
-    env["OPENBLAS_NUM_THREADS"] = "1"  # a cell on one core, the browser on the other
-    return env
 
 
 def _free_port() -> int:
