@@ -13,7 +13,8 @@ environments := environment-lowest environment-newest environment-demo environme
     environment-fuzz environment-kernel6 environment-hosts
 root := $(filter 0,$(shell id -u))
 
-# What `make test` does at once, on two cores: some of it waits, and environments are downloaded while others are used. What a target says comes when it has ended, and together.
+# What `make test` does at once, on two cores: some of it waits, and environments are downloaded while others are used.
+# What a target says comes when it has ended, and together.
 parallel := $(MAKE) --no-print-directory --jobs=4 --output-sync=target
 
 # Followers, writers and five browsers on two cores sometimes lose a timer, a socket or a window to one another: what fails
