@@ -73,7 +73,7 @@ class Shell:
 
 
 def write(folder: Path, steps: range, tag: str = "loss") -> None:
-    """Write scalars, as a training would."""
-    with SummaryWriter(str(folder)) as writer:
+    """Write scalars, as a training would; two of them in the same second are two files."""
+    with SummaryWriter(str(folder), filename_suffix=f".{steps.start}") as writer:
         for step in steps:
             writer.add_scalar(tag, 1 / (1 + step), step)
