@@ -42,6 +42,7 @@ def notebook(server: JupyterServer, open_notebook: Open, request: pytest.Fixture
         write(server.root / "charts-runs" / f"run{run}" / NAME, event(1.7e9, version="brain.Event:2"), *events)
     name = request.node.name.split("[")[0]
     cells = [SHOW, "board.linked_step", "board.x_axis = 'step'", "board.histogram_mode = 'heatmap'"]
+    cells += ["board.histogram_mode = 'offset'"]
     server.write_notebook(f"{name}.ipynb", cells)
     page = open_notebook(f"{name}.ipynb")
     page.run_cell(0)
@@ -262,20 +263,22 @@ return painted > 0 ? dark / painted : 1;
 """
 
 
-@pytest.mark.parametrize("colour", ["oklch(0.98 0.01 100)", "color(srgb 0.97 0.98 1)", "transparent"])
-def test_a_theme_may_name_its_colours_in_any_way(notebook: NotebookPage, colour: str) -> None:
-    style = f":root, body, body * {{ --jp-layout-color1: {colour}; }} .tbwidget-card {{ background: none !important; }}"
-    added = notebook.page.add_style_tag(content=style)
-    notebook.page.get_by_role("tab", name="Histograms", exact=True).click()
-    notebook.scroll_to("weights")
-    ridges = picture_of(notebook, "weights")
-    assert notebook.js(_COLOURS) < 0.1, "ridges are painted on black paper"
-    notebook.run_cell(3)
-    notebook.wait(DIFFERS, arg=["weights", ridges])
-    picture_of(notebook, "weights")
-    assert notebook.js(_COLOURS) < 0.6
-    assert notebook.errors == []
-    added.evaluate("style => style.remove()")
+def test_a_theme_may_name_its_colours_in_any_way(notebook: NotebookPage) -> None:
+    for colour in ("oklch(0.98 0.01 100)", "color(srgb 0.97 0.98 1)", "transparent"):
+        style = f":root, body, body * {{ --jp-layout-color1: {colour}; }} .tbwidget-card {{ background: none !important; }}"
+        added = notebook.page.add_style_tag(content=style)
+        notebook.page.get_by_role("tab", name="Histograms", exact=True).click()
+        notebook.scroll_to("weights")
+        ridges = picture_of(notebook, "weights")
+        assert notebook.js(_COLOURS) < 0.1, f"ridges are painted on black paper where it is {colour}"
+        notebook.run_cell(3)
+        notebook.wait(DIFFERS, arg=["weights", ridges])
+        picture_of(notebook, "weights")
+        assert notebook.js(_COLOURS) < 0.6
+        assert notebook.errors == []
+        added.evaluate("style => style.remove()")
+        notebook.page.get_by_role("tab", name="Scalars", exact=True).click()
+        notebook.run_cell(4)
 
 
 def test_a_lost_canvas_is_drawn_again(notebook: NotebookPage) -> None:

@@ -35,11 +35,11 @@ STEP = """
 writer.add_scalar("loss", 1 / (1 + step), step)
 step += 1
 writer.flush()
-time.sleep(0.05)
+time.sleep(0.1)
 """
 
-MISSED = 4_000
-"""Bytes of events that are written while the network is cut: a hundred steps."""
+MISSED = 1_600
+"""Bytes of events that are written while the network is cut: forty steps."""
 
 
 @contextlib.contextmanager

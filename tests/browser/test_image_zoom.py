@@ -18,10 +18,11 @@ import numpy as np
 from tensorboardX import SummaryWriter
 for number in range(3):
     rng = np.random.default_rng(number)
+    all_pictures = rng.integers(0, 256, (2, 2, 3, 60, 90), dtype=np.uint8).repeat(10, axis=3).repeat(10, axis=4)
     with SummaryWriter(f"{logs}/run{{number}}") as writer:
-        for tag in ("large", "other"):
-            for step in range(2):
-                writer.add_image(tag, rng.integers(0, 256, (3, 600, 900), dtype=np.uint8), step)
+        for tag, pictures in zip(("large", "other"), all_pictures):
+            for step, picture in enumerate(pictures):
+                writer.add_image(tag, picture, step)
 """
 
 SHOW = """

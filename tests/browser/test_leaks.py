@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.browser.jupyter import JupyterServer
     from tests.browser.page import NotebookPage
 
-DASHBOARDS = 50
+DASHBOARDS = 20
 
 BUNDLE = Path(tbwidget.__file__).parent / "static"
 MOST_BYTES = 150_000

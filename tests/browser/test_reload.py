@@ -46,7 +46,7 @@ if step % 5 == 0:
 """
 
 # With rests, so that the pages which are loaded meanwhile have the processor.
-QUIET_STEP = STEP + "time.sleep(0.01)\n"
+QUIET_STEP = STEP + "time.sleep(0.05)\n"
 
 NOISY_STEP = (
     STEP

@@ -20,6 +20,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "simulation: of a long time, and the same with any versions: left to one run")
 
 
+_WAITING = ("test_dashboard.py", "test_wire_sender.py", "test_wire_failures.py", "test_figures.py", "test_logs_failures.py")
+"""Files of tests that mostly wait: begun first, so that no core is left with nothing else to do in the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that wait before those that compute."""
+    items.sort(key=lambda item: item.path.name not in _WAITING)
+
+
 @pytest.fixture(autouse=True)
 def _messages_are_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a message holds would depend on how fast the machine is."""
