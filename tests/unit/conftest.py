@@ -20,13 +20,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "simulation: of a long time, and the same with any versions: left to one run")
 
 
-_WAITING = ("test_dashboard.py", "test_wire_sender.py", "test_wire_failures.py", "test_figures.py", "test_logs_failures.py")
-"""Files of tests that mostly wait: begun first, so that no core is left with nothing else to do in the end."""
+_FIRST = ("test_dashboard.py", "test_wire_pace.py", "test_wire_sender.py", "test_wire_failures.py", "test_figures.py")
+"""Files of tests that wait, or take long: begun first, so that no core is left with nothing to do in the end."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that wait before those that compute."""
-    items.sort(key=lambda item: item.path.name not in _WAITING)
+    """Long tests first."""
+    items.sort(key=lambda item: item.path.name not in _FIRST)
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from tbwidget.wire.pace import INTERVAL, KEYFRAME_GAPS, LIVE_BURST, LIVE_RATE, N
 from tbwidget.wire.series_stream import SeriesStream
 from tests.support.feeds import FakeLogs, FakeSeries, channel_of, drain, report_view
 
-SERIES, POINTS = 400, 100
+SERIES, POINTS = 200, 100
 
 
 class Training:
@@ -120,7 +120,7 @@ def test_what_grows_while_it_is_looked_at_closely_is_sent_in_detail_again() -> N
 def test_details_that_are_sent_again_keep_to_the_rate_of_news(news: list[tuple[float, int]]) -> None:
     logs = FakeLogs()
     rng = np.random.default_rng(0)
-    for i in range(100):
+    for i in range(50):
         logs.put(f"run{i}", "loss", range(5000), rng.normal(size=5000).tolist())
     channel = channel_of(logs)
     channel.receive({"type": "hello", "complete": True})
