@@ -369,4 +369,4 @@ class Board(SharedChoices):
         """Hear the browser. While a cell runs this may come late or not at all, and nothing depends on it."""
         self._channel.receive(content)
         self._requests.receive(content)
-        self._sender.heard()
+        self._sender.heard(content)
