@@ -30,6 +30,9 @@ const MOST_WAITED = 3000;
 /** A dashboard that shows a last view. */
 const LAST_VIEW = ".tbwidget[data-last-view]";
 
+/** Milliseconds after which a notebook without a kernel is taken to get none. JupyterLab does not tell that none was chosen. */
+const MOST_WITHOUT_KERNEL = 5000;
+
 /** Milliseconds between two attempts to find the widget manager's renderer, and how many there are. */
 const POLL_INTERVAL = 50;
 const MOST_POLLS = 100;
@@ -153,6 +156,13 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
         }
       };
       comms.session.ready.then(() => comms.session.session?.kernel?.info).then(onAnswer, onAnswer);
+      const sayNoKernel = () => {
+        if (this.#drawn === null && !comms.session.session) {
+          this.#showHeld(mime, labStrings.noKernel);
+        }
+      };
+      const timer = setTimeout(sayNoKernel, MOST_WITHOUT_KERNEL);
+      waiting.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
     }
 
     /** `lastView`: whether the last view is drawn, once that is known. */

@@ -60,7 +60,7 @@ export function kernelOf() {
 }
 
 /** What a notebook's page hears of comms. */
-export function opened(kernel: Kernel | null = null) {
+export function opened(kernel: Kernel | null = null, ready: Promise<void> = Promise.resolve()) {
   const [iopub, status, changed, disposed] = [
     new Emitter<Message>(),
     new Emitter<string>(),
@@ -68,7 +68,7 @@ export function opened(kernel: Kernel | null = null) {
     new Emitter<undefined>(),
   ];
   const sessionContext = {
-    ready: Promise.resolve(),
+    ready,
     session: kernel === null ? null : { kernel },
     iopubMessage: iopub,
     statusChanged: status,
