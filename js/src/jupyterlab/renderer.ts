@@ -27,6 +27,13 @@ const SEEN = { position: "", insetInline: "", top: "", visibility: "" };
 /** Milliseconds that a chart is waited for where one is shown already. */
 const MOST_WAITED = 3000;
 
+/**
+ * Milliseconds after which a page marks an output as closed whose dashboard another page has closed: of pages that share
+ * a notebook one does it, and the others then have it, while two that did it would leave two copies.
+ */
+const FIRST_MARKED = 1500;
+const LAST_MARKED = 4000;
+
 /** A dashboard that shows a last view. */
 const LAST_VIEW = ".tbwidget[data-last-view]";
 
@@ -77,7 +84,14 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
 
     async renderModel(mime: MimeModel): Promise<void> {
       const shown = parse(mime.data[MIME]);
+      const view = mime.data[VIEW];
+      const isClosed = isRow(view) && view.model_id === "";
       if (shown !== null && shown.id === this.#id) {
+        if (isClosed) {
+          // Another page that shares the notebook may have marked it.
+          this.#until.abort();
+          this.hide();
+        }
         return;
       }
       this.show();
@@ -90,14 +104,13 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
         child.dispose();
       }
       this.#id = shown?.id ?? null;
-      const view = mime.data[VIEW];
       if (shown?.protocol === PROTOCOL) {
         lastViews.watch(() => keyOf(shown.id), this.node, this.#until.signal);
       }
       if (shown !== null) {
         this.#hideOnceClosed(shown.id, mime, this.#until.signal);
       }
-      if (isRow(view) && view.model_id === "") {
+      if (isClosed) {
         this.hide();
       } else if (shown === null || shown.protocol !== PROTOCOL || comms.wasOpened(shown.id)) {
         await this.#renderByManager(mime, this.#until.signal);
@@ -236,13 +249,15 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
       const closed = (message: Message) => {
         if (message.header.msg_type === "comm_close") {
           this.#until.abort();
+          this.#until = new AbortController();
           this.hide();
           lastViews.forget(keyOf(id));
-          const { data } = mime;
-          const view = data[VIEW];
-          if (isRow(view)) {
-            // Each time that they are read, the data are another copy.
-            mime.setData({ data: { ...data, [VIEW]: { ...view, model_id: "" } } });
+          if (comms.isAnswerToThisPage(message)) {
+            markClosed(mime);
+          } else {
+            const waited = FIRST_MARKED + Math.random() * (LAST_MARKED - FIRST_MARKED);
+            const timer = setTimeout(() => markClosed(mime), waited);
+            this.#until.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
           }
         }
       };
@@ -340,6 +355,15 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
       this.#still = null;
     }
   };
+}
+
+function markClosed(mime: MimeModel): void {
+  // Each time that they are read, the data are another copy.
+  const { data } = mime;
+  const view = data[VIEW];
+  if (isRow(view)) {
+    mime.setData({ data: { ...data, [VIEW]: { ...view, model_id: "" } } });
+  }
 }
 
 /** A controller that is aborted with the signal, or before. */
