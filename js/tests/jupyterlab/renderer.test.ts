@@ -12,8 +12,11 @@ class FakeElement {
   readonly style = {};
   textContent = "";
   readonly children: FakeElement[] = [];
+  readonly tag: string;
 
-  constructor(readonly tag: string) {}
+  constructor(tag: string) {
+    this.tag = tag;
+  }
 
   append(...added: FakeElement[]): void {
     this.children.push(...added);
