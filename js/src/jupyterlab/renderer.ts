@@ -12,13 +12,12 @@ import { type Comms, mayCellRun } from "./comms";
 import { type Dashboards, restored, type Shown } from "./dashboards";
 import type { Lumino, LuminoWidget, Message, MimeModel, RendererFactory, RenderMime } from "./host";
 import type { LastViewSaver } from "./lastviewsaver";
+import { managersFactory, VIEW } from "./managersfactory";
 import { CHART, whenSomethingIsShown } from "./shown";
 import { stillOf, textOf } from "./still";
 
 /** The MIME type of a dashboard in an output. Keep in step with tbwidget/export/labextension.py. */
 export const MIME = "application/vnd.tbwidget.dashboard+json";
-
-const VIEW = "application/vnd.jupyter.widget-view+json";
 
 /** Styles of what is drawn over something else that is still shown; and then in place of it. */
 const UNSEEN = { position: "absolute", insetInline: "0", top: "0", visibility: "hidden" };
@@ -37,12 +36,8 @@ const LAST_MARKED = 4000;
 /** A dashboard that shows a last view. */
 const LAST_VIEW = ".tbwidget[data-last-view]";
 
-/** Milliseconds after which a notebook without a kernel is taken to get none. JupyterLab does not tell that none was chosen. */
-const MOST_WITHOUT_KERNEL = 5000;
-
-/** Milliseconds between two attempts to find the widget manager's renderer, and how many there are. */
-const POLL_INTERVAL = 50;
-const MOST_POLLS = 100;
+/** Milliseconds that a notebook has to connect to a kernel before it counts as one without. */
+const NO_KERNEL = 8000;
 
 export interface Page {
   readonly lumino: Lumino;
@@ -149,6 +144,13 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
         }
         return drawn;
       };
+      // Where no kernel is chosen, the notebook's session is never ready.
+      const noKernel = setTimeout(() => {
+        if (!comms.session.session?.kernel && this.#still !== null) {
+          this.#showHeld(mime, labStrings.noKernel);
+        }
+      }, NO_KERNEL);
+      waiting.signal.addEventListener("abort", () => clearTimeout(noKernel), { once: true });
       dashboards.prepare();
       const lastView = lastViews.get(keyOf(shown.id)).then(drawLastView);
       const onMessage = async (message: Message) => {
@@ -169,13 +171,6 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
         }
       };
       comms.session.ready.then(() => comms.session.session?.kernel?.info).then(onAnswer, onAnswer);
-      const sayNoKernel = () => {
-        if (this.#drawn === null && !comms.session.session) {
-          this.#showHeld(mime, labStrings.noKernel);
-        }
-      };
-      const timer = setTimeout(sayNoKernel, MOST_WITHOUT_KERNEL);
-      waiting.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
     }
 
     /** `lastView`: whether the last view is drawn, once that is known. */
@@ -374,27 +369,6 @@ function linkedController(signal: AbortSignal): AbortController {
   }
   signal.addEventListener("abort", () => made.abort(), { once: true });
   return made;
-}
-
-/** The renderer of the widget manager of this notebook; one without a manager, or none, where there is no kernel. */
-async function managersFactory(
-  rendermime: RenderMime,
-  placeholder: RendererFactory | undefined,
-  comms: Comms,
-  signal: AbortSignal,
-): Promise<RendererFactory | undefined> {
-  for (let poll = 0; poll < MOST_POLLS && !signal.aborted; poll++) {
-    const factory = rendermime.getFactory(VIEW);
-    if (factory !== undefined && factory !== placeholder) {
-      return factory;
-    }
-    await comms.session.ready.catch(() => undefined);
-    if (!comms.session.session?.kernel) {
-      return undefined;
-    }
-    await new Promise((done) => setTimeout(done, POLL_INTERVAL));
-  }
-  return undefined;
 }
 
 function parse(data: unknown): Shown | null {

@@ -60,7 +60,7 @@ export function kernelOf() {
 }
 
 /** What a notebook's page hears of comms. */
-export function opened(kernel: Kernel | null = null, ready: Promise<void> = Promise.resolve()) {
+export function opened(kernel: Kernel | null = null) {
   const [iopub, status, changed, disposed] = [
     new Emitter<Message>(),
     new Emitter<string>(),
@@ -68,7 +68,7 @@ export function opened(kernel: Kernel | null = null, ready: Promise<void> = Prom
     new Emitter<undefined>(),
   ];
   const sessionContext = {
-    ready,
+    ready: Promise.resolve(),
     session: kernel === null ? null : { kernel },
     iopubMessage: iopub,
     statusChanged: status,
