@@ -42,5 +42,5 @@ def still_bundle(logs: LogDir, name: str, pinned: Sequence[str]) -> dict[str, st
 
 
 def described(bundle: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """The metadata of such a bundle: a text for those who do not see the picture, in nbconvert's classic and basic pages."""
+    """The metadata of such a bundle: a text in place of the picture, in nbconvert's classic and basic pages."""
     return {"image/png": {"alt": bundle["text/plain"]}} if "image/png" in bundle else {}
