@@ -18,7 +18,7 @@ from tbwidget.dashboard.connections import on_connection
 from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named, short_name
 from tbwidget.dashboard.kernel import answer_beside_cells, idle_clock, is_run_by_a_program, this_cell_run
 from tbwidget.export.bundle import asset, require_bundle
-from tbwidget.export.fallback import still_bundle, wait_for_logs
+from tbwidget.export.fallback import described, still_bundle, wait_for_logs
 from tbwidget.export.file import MOST_BYTES, write_page
 from tbwidget.export.labextension import labextension_bundle
 from tbwidget.logs.shared import acquire, release
@@ -291,7 +291,7 @@ class Board(SharedChoices):
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None or self._ended:
             return bundle
-        data, *metadata = bundle
+        data, metadata = bundle
         self._follow_again()
         by_program = self._shell is not None and is_run_by_a_program(self._shell)
         self._read_unfollowed()
@@ -300,7 +300,8 @@ class Board(SharedChoices):
             state = self.get_state(["_board", "_single", "_given", "_set_count", "panel", *self._given])
         # The widget's own view first: hosts that take the first type they know are to know that one.
         back = labextension_bundle(self._session, state)
-        return ({**data, **back, **still_bundle(self._logs, repr(self), self.pinned)}, *metadata)
+        fallback = still_bundle(self._logs, repr(self), self.pinned)
+        return {**data, **back, **fallback}, {**metadata, **described(fallback)}
 
     def _follow_again(self) -> None:
         """Somebody is about to look: read what came while nobody did."""
@@ -369,4 +370,4 @@ class Board(SharedChoices):
         """Hear the browser. While a cell runs this may come late or not at all, and nothing depends on it."""
         self._channel.receive(content)
         self._requests.receive(content)
-        self._sender.heard()
+        self._sender.heard(content)

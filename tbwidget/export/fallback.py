@@ -14,7 +14,7 @@ from tbwidget.export.still import still
 from tbwidget.export.summary import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tbwidget.logs import LogDir
 
@@ -39,3 +39,8 @@ def still_bundle(logs: LogDir, name: str, pinned: Sequence[str]) -> dict[str, st
         picture = None
     found = {"text/plain": f"{name}: {words}"}
     return found if picture is None else {**found, "image/png": base64.b64encode(picture).decode("ascii")}
+
+
+def described(bundle: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """The metadata of such a bundle: a text in place of the picture, in nbconvert's classic and basic pages."""
+    return {"image/png": {"alt": bundle["text/plain"]}} if "image/png" in bundle else {}

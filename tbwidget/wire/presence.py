@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +17,13 @@ PROMPT = 2.0
 
 ASKING = 5.0
 """Seconds at least between two such questions."""
+
+ARRIVAL = 2.0
+"""Seconds within which a page that connects may be heard before its connection is noticed."""
+
+MOST_VIEWS = 64
+
+LONGEST_ID = 100
 
 
 class IdleClock:
@@ -119,30 +127,90 @@ class IdleClock:
             callback()
 
 
+@dataclass(slots=True)
+class _LastHeard:
+    """When somebody was heard last."""
+
+    idle_before: float = 0.0
+    """Seconds of the clock then."""
+    at: float = 0.0
+    is_heard_in_cells: bool = False
+    """They were heard while a cell ran, and would be again."""
+
+    def is_old(self, now: float, idle: float, *, cell_runs: bool) -> bool:
+        if self.is_heard_in_cells and cell_runs:
+            return now - self.at > SILENCE
+        return idle - self.idle_before > SILENCE
+
+
 class Presence:
-    """What one dashboard knows of those who look at it."""
+    """What one dashboard knows of those who look at it.
+
+    Of several pages some may be heard while a cell runs and others not. So each view is missed by itself, once it could
+    have been heard and was not for long.
+    """
 
     def __init__(self, clock: IdleClock) -> None:
         self._clock = clock
-        self._idle_before = 0.0
-        """Seconds of the clock when something was heard last."""
-        self._heard_at = 0.0
-        self._hears_in_cells = False
-        """Those who look were heard while a cell ran: they would be again."""
+        self._last = _LastHeard()
+        """Of anything that was heard."""
+        self._views: dict[str, _LastHeard] = {}
+        """Of each view that named itself and has not ended."""
+        self._unheard = 0
+        """Pages that came while a cell ran and have not been heard."""
+        self._unheard_since = _LastHeard()
+        self._arrived_at = float("-inf")
+        """When a page was heard whose connection had not been noticed yet."""
+        self._lock = threading.Lock()
 
-    def heard(self, now: float, *, on_subshell: bool = False) -> None:
-        """A browser sent something, or the dashboard was just made."""
-        self._idle_before, self._heard_at = self._clock.idle_seconds(now), now
-        self._hears_in_cells |= on_subshell and self._clock.cell_runs is True
+    def heard(self, now: float, message: object = None, *, on_subshell: bool = False) -> None:
+        """A browser sent a message, or the dashboard was just made."""
+        idle, in_cell = self._clock.idle_seconds(now), on_subshell and self._clock.cell_runs is True
+        fields = message if isinstance(message, dict) else {}
+        kind, view, views = fields.get("type"), fields.get("view"), fields.get("views")
+        named = views if isinstance(views, list) else [view]
+        with self._lock:
+            self._last = _LastHeard(idle, now, in_cell or self._last.is_heard_in_cells)
+            if kind == "bye":
+                self._views.pop(str(view), None)
+                return
+            for name in named[:MOST_VIEWS]:
+                if isinstance(name, str) and len(name) <= LONGEST_ID and (name in self._views or self._has_room):
+                    known = self._views.get(name)
+                    hears = in_cell or (known is not None and known.is_heard_in_cells)
+                    self._views[name] = _LastHeard(idle, now, hears)
+            if kind == "hello" or (kind == "here" and fields.get("complete") is not True):
+                self._arrived(now)
 
     def connected(self, now: float) -> None:
         """A page came that may not make itself heard before the cell ends."""
-        self._hears_in_cells = False
-        self.heard(now)
+        idle = self._clock.idle_seconds(now)
+        with self._lock:
+            if now - self._arrived_at <= ARRIVAL:
+                self._arrived_at = float("-inf")
+            else:
+                self._unheard += 1
+                self._unheard_since = _LastHeard(idle, now)
 
     def gone(self, now: float) -> bool:
         """Nothing was heard for long, although the kernel would have heard."""
         self._clock.check(now)
-        if self._hears_in_cells and self._clock.cell_runs is True:
-            return now - self._heard_at > SILENCE
-        return self._clock.idle_seconds(now) - self._idle_before > SILENCE
+        idle, cell_runs = self._clock.idle_seconds(now), self._clock.cell_runs is True
+        with self._lock:
+            old = [name for name, sign in self._views.items() if sign.is_old(now, idle, cell_runs=cell_runs)]
+            for name in old:
+                del self._views[name]
+            if self._unheard_since.is_old(now, idle, cell_runs=cell_runs):
+                self._unheard = 0
+            return not self._views and not self._unheard and self._last.is_old(now, idle, cell_runs=cell_runs)
+
+    def _arrived(self, now: float) -> None:
+        """A page says that it has come, or has come back. With the lock."""
+        if self._unheard:
+            self._unheard -= 1
+        else:
+            self._arrived_at = now
+
+    @property
+    def _has_room(self) -> bool:
+        return len(self._views) < MOST_VIEWS

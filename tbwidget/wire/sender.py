@@ -84,10 +84,10 @@ class Sender:
         else:
             self._task.run_later(0.0)
 
-    def heard(self) -> None:
-        """A browser sent something. From any thread: those that hear while a cell runs are not the main one."""
+    def heard(self, message: object = None) -> None:
+        """A browser sent a message. From any thread: those that hear while a cell runs are not the main one."""
         on_subshell = threading.current_thread() is not threading.main_thread()
-        self._presence.heard(time.monotonic(), on_subshell=on_subshell)
+        self._presence.heard(time.monotonic(), message, on_subshell=on_subshell)
         self._resume()
         self.wake()
 

@@ -21,6 +21,7 @@ class Proxy:
         self._lock = threading.Lock()
         self._links: set[socket.socket] = set()
         self._is_cut = False
+        self._held: set[socket.socket] = set()
         self._flows = threading.Event()
         self._flows.set()
         self.refused = 0
@@ -53,13 +54,16 @@ class Proxy:
                 link.shutdown(socket.SHUT_RDWR)
 
     def silence(self) -> None:
-        """Pass on nothing more, and close nothing: as the network does of a computer that sleeps."""
-        self._flows.clear()
+        """Pass on nothing more of the connections that there are, and close none: those that come are passed on."""
+        with self._lock:
+            self._held |= self._links
+            self._flows.clear()
 
     def mend(self) -> None:
         """Undo `cut` and `silence`."""
         with self._lock:
             self._is_cut = False
+            self._held.clear()
         self._flows.set()
 
     def _accept(self) -> None:
@@ -89,7 +93,8 @@ class Proxy:
     def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(_CHUNK):
-                self._flows.wait()
+                if source in self._held:
+                    self._flows.wait()
                 target.sendall(data)
         for end in (source, target):
             with contextlib.suppress(OSError):

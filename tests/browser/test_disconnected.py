@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 import signal
 import time
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
@@ -14,6 +16,8 @@ from tests.browser import cells
 from tests.browser.conftest import Open
 from tests.browser.jupyter import JupyterServer
 from tests.browser.page import NotebookPage
+from tests.browser.proxy import Proxy
+from tests.browser.test_reload import BEGIN, QUIET_STEP, wait_until_it_moves
 from tests.support.eventfiles import NAME, event, simple, write
 
 SOON = 45
@@ -36,12 +40,17 @@ def opened(
     return page
 
 
-def wait_until_it_shows(notebook: NotebookPage, words: str = "kernel") -> None:
+NO_NEWS = "no news from the kernel since {}; if it has ended, run the cell again"
+
+ENDED = "kernel ended {}: run the cell again"
+
+
+def wait_until_it_shows(notebook: NotebookPage, words: str) -> None:
     begin = time.monotonic()
     notebook.wait_for_state("disconnected", timeout=SOON)
     assert time.monotonic() - begin < SOON
     # Since when: the time of day.
-    shown = re.compile(words + r" \d\d:\d\d:\d\d: run the cell again")
+    shown = re.compile(words.replace("{}", r"\d\d:\d\d:\d\d"))
     expect(notebook.page.locator(".tbwidget-news")).to_contain_text(shown)
     # What was there is still shown.
     notebook.wait_for_last_steps({"loss": "59"})
@@ -53,7 +62,7 @@ def test_a_kernel_that_was_restarted_or_killed(extended_server: JupyterServer, o
     smoothing = notebook.page.locator(".tbwidget input[type=number]")
     smoothing.fill("0.73")
     notebook.js(RESTART)
-    wait_until_it_shows(notebook, "kernel ended")
+    wait_until_it_shows(notebook, ENDED)
     # What is chosen on what stays counts, too.
     expect(smoothing).to_have_value("0.73")
     smoothing.fill("0.81")
@@ -63,25 +72,38 @@ def test_a_kernel_that_was_restarted_or_killed(extended_server: JupyterServer, o
     expect(smoothing).to_have_count(1)
     expect(smoothing).to_have_value("0.81")
     os.kill(notebook.kernel_process(), signal.SIGKILL)
-    wait_until_it_shows(notebook, "kernel ended")
+    wait_until_it_shows(notebook, ENDED)
+
+
+@pytest.fixture
+def proxy(server: JupyterServer) -> Iterator[Proxy]:
+    with Proxy(server.port) as proxy:
+        yield proxy
 
 
 def test_kernels_that_fall_silent_are_gone_and_one_that_trains_is_not(
-    server: JupyterServer, open_notebook: Open
+    server: JupyterServer, proxy: Proxy, open_notebook: Open
 ) -> None:
+    far = copy.copy(server)
+    far.port = proxy.port
     # All at once: each of them is waited for as long as the others.
     training = opened(server, open_notebook, "long-cell", cells.hold("long-cell"))
     shut_down = opened(server, open_notebook, "shut-down")
     stopped = opened(server, open_notebook, "stopped")
+    cell = BEGIN.replace("{folder}", "held") + cells.hold("held", QUIET_STEP)
+    held = opened(server, open_notebook, "held", cell, where=far)
     training.start_cell(1)
     training.wait("return running(cells[1])")
+    held.start_cell(1)
+    before = wait_until_it_moves(held, 60)
+    proxy.silence()
     begin = time.monotonic()
     process = stopped.kernel_process()
     os.kill(process, signal.SIGSTOP)
     try:
         server.end_kernels(shut_down.notebook)
-        wait_until_it_shows(shut_down, "kernel (ended|last heard)")
-        wait_until_it_shows(stopped, "kernel last heard")
+        wait_until_it_shows(shut_down, f"{ENDED}|{NO_NEWS}")
+        wait_until_it_shows(stopped, NO_NEWS)
         # Longer than the silence after which a kernel is taken for gone.
         while time.monotonic() < begin + SOON:
             assert training.state() != "disconnected"
@@ -92,3 +114,8 @@ def test_kernels_that_fall_silent_are_gone_and_one_that_trains_is_not(
     assert training.busy(1)
     training.release("long-cell")
     training.end_of_cell(1)
+    # Of a connection that is held on its way nobody tells the page: it is made anew.
+    wait_until_it_moves(held, before)
+    held.wait_for_state("live")
+    held.release("held")
+    held.end_of_cell(1)

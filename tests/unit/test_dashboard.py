@@ -205,6 +205,32 @@ def test_nobody_there_means_no_threads_and_no_more_messages_until_somebody_is(
         board.close()
 
 
+def test_of_two_pages_one_goes_and_the_other_is_not_heard_in_cells(
+    tmp_path: Path, listener: Listener, clock: IdleClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.3)
+    board = Dashboard(tmp_path)
+
+    def hear_on_subshell(**message: object) -> None:
+        thread = threading.Thread(target=board._handle_custom_msg, args=(message, []))
+        thread.start()
+        thread.join()
+
+    try:
+        clock.cell_ends(time.monotonic())
+        board._handle_custom_msg({"type": "here", "complete": True, "views": ["mute"]}, [])
+        clock.cell_begins(time.monotonic())
+        hear_on_subshell(type="hello", complete=True, views=["heard"])
+        hear_on_subshell(type="bye", view="heard")
+        time.sleep(0.5)
+        write(tmp_path, range(4))
+        wait_for(lambda: listener.total() == 4)
+        hear_on_subshell(type="bye", view="mute")
+        wait_for(lambda: board._sender.paused)
+    finally:
+        board.close()
+
+
 @pytest.mark.usefixtures("listener")
 def test_logs_that_one_of_two_dashboards_lets_go_are_followed_for_the_other(
     tmp_path: Path, clock: IdleClock, monkeypatch: pytest.MonkeyPatch

@@ -291,11 +291,13 @@ def test_a_picture_of_strange_values_is_drawn(tmp_path: Path, values: list[float
 def test_a_board_shows_a_picture_where_no_widget_is(runs: Path) -> None:
     board = Dashboard(runs)
     data: dict[str, Any] = {}
+    metadata: dict[str, Any] = {}
     try:
         while "image/png" not in data:
-            data, *_ = board._repr_mimebundle_()
+            data, metadata = board._repr_mimebundle_()
     finally:
         board.close()
+    assert metadata["image/png"] == {"alt": data["text/plain"]}
     assert data["text/plain"].startswith("Dashboard(logs='runs'): 2 runs")
     assert "application/vnd.jupyter.widget-view+json" in data
     assert str(runs.parent) not in data["text/plain"]

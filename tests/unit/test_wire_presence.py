@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from tbwidget.wire.presence import SILENCE, IdleClock, Presence
+import pytest
+
+from tbwidget.wire.presence import MOST_VIEWS, SILENCE, IdleClock, Presence
 
 
 def test_time_in_which_a_cell_runs_does_not_count() -> None:
@@ -127,11 +129,67 @@ def test_who_was_heard_in_a_cell_is_missed_there_too_until_another_page_comes() 
     presence.heard(2000, on_subshell=True)
     assert not presence.gone(2001)
     presence.connected(2002)
+    presence.heard(2010, on_subshell=True)
     assert not presence.gone(9000), "which may not make itself heard"
-    presence.heard(9000, on_subshell=True)
+    presence.heard(9000, {"type": "hello", "views": ["it"], "complete": False}, on_subshell=True)
     clock.cell_ends(9001)
     assert not presence.gone(9000 + SILENCE)
     presence.heard(9010)
     clock.cell_begins(9020)
     assert not presence.gone(9010 + SILENCE)
     assert presence.gone(9011 + SILENCE), "a page that fell asleep in the next cell"
+
+
+def here(*views: str, complete: bool = True) -> dict[str, object]:
+    return {"type": "here", "complete": complete, "views": list(views)}
+
+
+def test_of_two_pages_the_one_that_is_not_heard_in_cells_is_not_forgotten_with_the_other() -> None:
+    clock = IdleClock(cell_runs=False)
+    presence = Presence(clock)
+    presence.heard(0, here("heard"))
+    presence.heard(1, here("mute"))
+    clock.cell_begins(10)
+    presence.heard(20, here("heard"), on_subshell=True)
+    presence.heard(30, {"type": "bye", "view": "heard"}, on_subshell=True)
+    assert not presence.gone(9000), "the other one may be there"
+    clock.cell_ends(9000)
+    assert not presence.gone(9000 + SILENCE - 10)
+    assert presence.gone(9001 + SILENCE), "it could be heard again, and was not"
+
+
+def test_a_view_that_has_ended_is_not_waited_for() -> None:
+    clock = IdleClock(cell_runs=False)
+    presence = Presence(clock)
+    presence.heard(0, here("left", "stays"))
+    presence.heard(1, {"type": "bye", "view": "left"})
+    clock.cell_begins(2)
+    presence.heard(3, here("stays"), on_subshell=True)
+    assert not presence.gone(3 + SILENCE)
+    assert presence.gone(4 + SILENCE)
+
+
+@pytest.mark.parametrize("noticed_first", [True, False])
+def test_a_page_that_comes_in_a_cell_and_is_heard_is_missed_there(noticed_first: bool) -> None:  # noqa: FBT001
+    presence = Presence(IdleClock(cell_runs=True))
+    if noticed_first:
+        presence.connected(100)
+    presence.heard(100, here("a", complete=False), on_subshell=True)
+    if not noticed_first:
+        presence.connected(100)
+    assert not presence.gone(100 + SILENCE)
+    assert presence.gone(101 + SILENCE)
+    presence.connected(200)
+    presence.heard(210, here("a"), on_subshell=True)
+    assert not presence.gone(9000), "another one, which is not heard"
+
+
+def test_views_that_name_themselves_have_an_end() -> None:
+    clock = IdleClock(cell_runs=False)
+    presence = Presence(clock)
+    for number in range(10_000):
+        presence.heard(number / 1000, {"type": "view", "view": f"view {number}"})
+    presence.heard(10, {"type": "here", "views": [None, 7, "x" * 1_000_000, *"ab"]})
+    presence.heard(10, ["bye"])
+    assert len(presence._views) == MOST_VIEWS
+    assert presence.gone(11 + SILENCE)

@@ -106,8 +106,14 @@ function lackingIn(store: Store): string {
 /** Of the last view of a page that was left. */
 function lastViewNews(at: number, now: number, lost: Loss | null): string {
   const then = strings.savedAt(formatMoment(at / 1000, new Date(now)));
-  const mayComeBack = lost === null || lost.why === "interrupted";
-  return strings.list([then, mayComeBack ? strings.lastViewWaiting : strings.lastViewAlone]);
+  if (lost?.why === "silent") {
+    return strings.list([then, lossNews(lost, now)]);
+  }
+  return strings.list([then, lost?.why === "ended" ? strings.lastViewAlone : strings.lastViewWaiting]);
+}
+
+function lossNews({ why, since }: Loss, now: number): string {
+  return strings.disconnectedSince[why](formatMoment(since / 1000, new Date(now)));
 }
 
 function news(state: State, { store, loss }: Channel, now: number, waitingForFiner: boolean): string {
@@ -121,9 +127,8 @@ function news(state: State, { store, loss }: Channel, now: number, waitingForFin
   }
   if (state === "disconnected") {
     const lost = loss.value;
-    return lost === null || receivedAt === null
-      ? strings.disconnectedFromStart
-      : strings.disconnectedSince[lost.why](formatMoment(lost.since / 1000, new Date(now)));
+    // Of one that ended before it was heard, nobody knows when.
+    return lost === null || (lost.why === "ended" && receivedAt === null) ? strings.endedBefore : lossNews(lost, now);
   }
   const changedAt = status?.fresh === true ? store.changedAt.value : null;
   const newData = changedAt === null ? [] : [strings.newData(formatAge(now - changedAt))];

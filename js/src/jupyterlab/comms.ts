@@ -42,6 +42,11 @@ export class Comms {
     return this.#opened.has(id);
   }
 
+  /** Whether the kernel sends this because of what this page has asked for, such as a cell. */
+  isAnswerToThisPage({ parent_header: { session } }: Message): boolean {
+    return session !== undefined && session === this.session.session?.kernel?.clientId;
+  }
+
   /** Calls `listener` for each message of a comm, until the signal. */
   listen(id: string, listener: Listener, until: AbortSignal): void {
     const listeners = this.#listeners.get(id) ?? new Set();

@@ -11,7 +11,7 @@ export interface Signal<T> {
 /** A message of Jupyter's protocol, as far as comms have one. */
 export interface Message {
   readonly header: { readonly msg_type: string };
-  readonly parent_header: { readonly msg_id?: string };
+  readonly parent_header: { readonly msg_id?: string; readonly session?: string };
   readonly content: Readonly<Record<string, unknown>>;
   readonly buffers?: readonly (ArrayBuffer | ArrayBufferView)[];
 }

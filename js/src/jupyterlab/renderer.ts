@@ -12,13 +12,12 @@ import { type Comms, mayCellRun } from "./comms";
 import { type Dashboards, restored, type Shown } from "./dashboards";
 import type { Lumino, LuminoWidget, Message, MimeModel, RendererFactory, RenderMime } from "./host";
 import type { LastViewSaver } from "./lastviewsaver";
+import { managersFactory, VIEW } from "./managersfactory";
 import { CHART, whenSomethingIsShown } from "./shown";
 import { stillOf, textOf } from "./still";
 
 /** The MIME type of a dashboard in an output. Keep in step with tbwidget/export/labextension.py. */
 export const MIME = "application/vnd.tbwidget.dashboard+json";
-
-const VIEW = "application/vnd.jupyter.widget-view+json";
 
 /** Styles of what is drawn over something else that is still shown; and then in place of it. */
 const UNSEEN = { position: "absolute", insetInline: "0", top: "0", visibility: "hidden" };
@@ -27,12 +26,18 @@ const SEEN = { position: "", insetInline: "", top: "", visibility: "" };
 /** Milliseconds that a chart is waited for where one is shown already. */
 const MOST_WAITED = 3000;
 
+/**
+ * Milliseconds after which a page marks an output as closed whose dashboard another page has closed: of pages that share
+ * a notebook one does it, and the others then have it, while two that did it would leave two copies.
+ */
+const FIRST_MARKED = 1500;
+const LAST_MARKED = 4000;
+
 /** A dashboard that shows a last view. */
 const LAST_VIEW = ".tbwidget[data-last-view]";
 
-/** Milliseconds between two attempts to find the widget manager's renderer, and how many there are. */
-const POLL_INTERVAL = 50;
-const MOST_POLLS = 100;
+/** Milliseconds that a notebook has to connect to a kernel before it counts as one without. */
+const NO_KERNEL = 8000;
 
 export interface Page {
   readonly lumino: Lumino;
@@ -74,7 +79,14 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
 
     async renderModel(mime: MimeModel): Promise<void> {
       const shown = parse(mime.data[MIME]);
+      const view = mime.data[VIEW];
+      const isClosed = isRow(view) && view.model_id === "";
       if (shown !== null && shown.id === this.#id) {
+        if (isClosed) {
+          // Another page that shares the notebook may have marked it.
+          this.#until.abort();
+          this.hide();
+        }
         return;
       }
       this.show();
@@ -87,14 +99,13 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
         child.dispose();
       }
       this.#id = shown?.id ?? null;
-      const view = mime.data[VIEW];
       if (shown?.protocol === PROTOCOL) {
         lastViews.watch(() => keyOf(shown.id), this.node, this.#until.signal);
       }
       if (shown !== null) {
         this.#hideOnceClosed(shown.id, mime, this.#until.signal);
       }
-      if (isRow(view) && view.model_id === "") {
+      if (isClosed) {
         this.hide();
       } else if (shown === null || shown.protocol !== PROTOCOL || comms.wasOpened(shown.id)) {
         await this.#renderByManager(mime, this.#until.signal);
@@ -133,6 +144,13 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
         }
         return drawn;
       };
+      // Where no kernel is chosen, the notebook's session is never ready.
+      const noKernel = setTimeout(() => {
+        if (!comms.session.session?.kernel && this.#still !== null) {
+          this.#showHeld(mime, labStrings.noKernel);
+        }
+      }, NO_KERNEL);
+      waiting.signal.addEventListener("abort", () => clearTimeout(noKernel), { once: true });
       dashboards.prepare();
       const lastView = lastViews.get(keyOf(shown.id)).then(drawLastView);
       const onMessage = async (message: Message) => {
@@ -226,13 +244,15 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
       const closed = (message: Message) => {
         if (message.header.msg_type === "comm_close") {
           this.#until.abort();
+          this.#until = new AbortController();
           this.hide();
           lastViews.forget(keyOf(id));
-          const { data } = mime;
-          const view = data[VIEW];
-          if (isRow(view)) {
-            // Each time that they are read, the data are another copy.
-            mime.setData({ data: { ...data, [VIEW]: { ...view, model_id: "" } } });
+          if (comms.isAnswerToThisPage(message)) {
+            markClosed(mime);
+          } else {
+            const waited = FIRST_MARKED + Math.random() * (LAST_MARKED - FIRST_MARKED);
+            const timer = setTimeout(() => markClosed(mime), waited);
+            this.#until.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
           }
         }
       };
@@ -332,6 +352,15 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
   };
 }
 
+function markClosed(mime: MimeModel): void {
+  // Each time that they are read, the data are another copy.
+  const { data } = mime;
+  const view = data[VIEW];
+  if (isRow(view)) {
+    mime.setData({ data: { ...data, [VIEW]: { ...view, model_id: "" } } });
+  }
+}
+
 /** A controller that is aborted with the signal, or before. */
 function linkedController(signal: AbortSignal): AbortController {
   const made = new AbortController();
@@ -340,27 +369,6 @@ function linkedController(signal: AbortSignal): AbortController {
   }
   signal.addEventListener("abort", () => made.abort(), { once: true });
   return made;
-}
-
-/** The renderer of the widget manager of this notebook; one without a manager, or none, where there is no kernel. */
-async function managersFactory(
-  rendermime: RenderMime,
-  placeholder: RendererFactory | undefined,
-  comms: Comms,
-  signal: AbortSignal,
-): Promise<RendererFactory | undefined> {
-  for (let poll = 0; poll < MOST_POLLS && !signal.aborted; poll++) {
-    const factory = rendermime.getFactory(VIEW);
-    if (factory !== undefined && factory !== placeholder) {
-      return factory;
-    }
-    await comms.session.ready.catch(() => undefined);
-    if (!comms.session.session?.kernel) {
-      return undefined;
-    }
-    await new Promise((done) => setTimeout(done, POLL_INTERVAL));
-  }
-  return undefined;
 }
 
 function parse(data: unknown): Shown | null {

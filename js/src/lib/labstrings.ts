@@ -5,7 +5,7 @@ export const labStrings = {
   runCell: "Run the cell to bring the dashboard back.",
   noKernel: "No kernel runs: start one and run the cell to bring the dashboard back.",
   noManager:
-    "This page cannot show widgets: install jupyterlab_widgets where JupyterLab runs, load the page again and run the cell.",
+    "This page cannot show widgets: install or enable jupyterlab_widgets where JupyterLab runs, load the page again and run the cell.",
   /** Above a picture. */
   asFirst: (words: string) => `As it was shown first. ${words}`,
   picture: "Charts of the dashboard",

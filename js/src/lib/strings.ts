@@ -80,11 +80,11 @@ export const strings = {
   disconnected: "Disconnected",
   disconnectedSince: {
     ended: (moment: string) => `kernel ended ${moment}: run the cell again`,
-    silent: (moment: string) => `kernel last heard ${moment}: run the cell again`,
+    silent: (moment: string) => `no news from the kernel since ${moment}; if it has ended, run the cell again`,
     interrupted: (moment: string) => `no connection to the kernel since ${moment}`,
   },
   close: "Close (Escape)",
-  disconnectedFromStart: "the kernel is gone: run the cell again",
+  endedBefore: "the kernel has ended: run the cell again",
   saved: "Saved",
   savedAt: (moment: string) => `as of ${moment}`,
   savedCoarse: (count: number, n: string) => `${counted(count, n, "tag", "tags")} in less detail`,

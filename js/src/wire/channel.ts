@@ -46,13 +46,17 @@ export class Channel {
     this.store = new Store(codecs);
     this.requests = new Requests(this.#page, (message) => this.#send(message), this.store.assembler);
     const isWatched = () => this.#views.size > 0;
-    this.#connection = new Connection(page, isWatched, () => this.#sendHere(), until);
+    const calls = { resumed: () => this.#sendHere(), fellSilent: () => transport.reconnect?.() };
+    this.#connection = new Connection(page, isWatched, calls, until);
     const { loss } = this.#connection;
     const { savedAt, isLastView } = this.store;
     this.loss = computed(() => (savedAt.value === null || isLastView.value ? loss.value : null));
     startHeartbeat(page, () => this.#sendHere(), until);
     // The kernel drops the views of a page that was hidden for long.
     page?.addEventListener("visibilitychange", () => this.#repeatViews(), { signal: until });
+    // Before the page's own way to the kernel is closed.
+    const leave = () => this.#leave();
+    globalThis.window?.addEventListener("pagehide", leave, { signal: until, capture: true });
     this.store.onWanted(() => this.#dataChanged(), until);
     const left = readSnapshot(transport.state(LAST_VIEW), this.store.codecs);
     if (left !== null) {
@@ -100,6 +104,13 @@ export class Channel {
   #sendHere(): void {
     if (this.#views.size > 0) {
       this.#announce("here");
+    }
+  }
+
+  /** The page is left: a kernel that hears this does not wait for its views. */
+  #leave(): void {
+    for (const { id } of this.#views) {
+      this.#send({ type: "bye", view: id });
     }
   }
 

@@ -32,6 +32,7 @@ export class Connection {
   readonly loss: Signal<Loss | null> = signal(null);
   readonly #page: Document | undefined;
   readonly #resumed: () => void;
+  readonly #fellSilent: () => void;
   /** Whether there is a view: without one, the kernel stops sending. */
   readonly #isWatched: () => boolean;
   #sinceMessage = 0;
@@ -39,12 +40,23 @@ export class Connection {
   #tickAt = Date.now();
   #heardAt = Date.now();
   #interruptedAt: number | null = null;
+  /** Nothing was heard since `fellSilent` was called. */
+  #isSilent = false;
 
-  /** `resumed` is called when the computer has slept, to send a heartbeat. */
-  constructor(page: Document | undefined, isWatched: () => boolean, resumed: () => void, until: AbortSignal) {
+  /**
+   * `resumed` is called when the computer has slept, to send a heartbeat; `fellSilent` once for each silence, though the
+   * host may take itself to be connected.
+   */
+  constructor(
+    page: Document | undefined,
+    isWatched: () => boolean,
+    { resumed, fellSilent }: { resumed(): void; fellSilent(): void },
+    until: AbortSignal,
+  ) {
     this.#page = page;
     this.#isWatched = isWatched;
     this.#resumed = resumed;
+    this.#fellSilent = fellSilent;
     const timer = setInterval(() => this.#tick(), TICK);
     page?.addEventListener("visibilitychange", () => this.allowGrace(), { signal: until });
     until.addEventListener("abort", () => clearInterval(timer), { once: true });
@@ -55,6 +67,7 @@ export class Connection {
     const lost = this.loss.peek() !== null;
     this.#sinceMessage = 0;
     this.#heardAt = Date.now();
+    this.#isSilent = false;
     this.#limit = cell === true ? SILENCE_IN_CELL : SILENCE;
     this.loss.value = null;
     return lost;
@@ -111,6 +124,10 @@ export class Connection {
       this.#lose("interrupted", this.#interruptedAt);
     } else if (this.#sinceMessage >= this.#limit) {
       this.#lose("silent", this.#heardAt);
+      if (!this.#isSilent) {
+        this.#isSilent = true;
+        this.#fellSilent();
+      }
     }
   }
 

@@ -55,16 +55,34 @@ export function watchKernel(kernel: HostKernel, link: Link, until: AbortSignal):
   hurry(kernel, until);
 }
 
+/** Milliseconds at least between two new connections of one kernel: all its dashboards ask when they hear nothing. */
+const RECONNECT_PAUSE = 60_000;
+
+const reconnectedAt = new WeakMap<HostKernel, number>();
+
+/**
+ * Has the host connect anew though it takes itself to be connected: of a connection that is held somewhere on its way, such
+ * as by a proxy, it learns nothing. The server keeps meanwhile what comes for its only client.
+ */
+export function reconnect(kernel: HostKernel): void {
+  const now = Date.now();
+  if (kernel.connectionStatus === "connected" && now - (reconnectedAt.get(kernel) ?? 0) > RECONNECT_PAUSE) {
+    reconnectedAt.set(kernel, now);
+    connect(kernel);
+  }
+}
+
+function connect(kernel: HostKernel): void {
+  if (kernel.isDisposed !== true) {
+    kernel.reconnect?.().catch(() => undefined);
+  }
+}
+
 /** Has the host connect at once when there is a network again: by itself it waits for up to half a minute, or gives up. */
 function hurry(kernel: HostKernel, until: AbortSignal): void {
-  const reconnect = () => {
-    if (kernel.isDisposed !== true) {
-      kernel.reconnect?.().catch(() => undefined);
-    }
-  };
-  const online = () => kernel.connectionStatus !== "connected" && reconnect();
+  const online = () => kernel.connectionStatus !== "connected" && connect(kernel);
   const shown = () =>
-    document.visibilityState === "visible" && kernel.connectionStatus === "disconnected" && reconnect();
+    document.visibilityState === "visible" && kernel.connectionStatus === "disconnected" && connect(kernel);
   globalThis.window?.addEventListener("online", online, { signal: until });
   globalThis.document?.addEventListener("visibilitychange", shown, { signal: until });
 }

@@ -1,6 +1,6 @@
 // How messages and saved state travel between this page and the kernel; and the implementation over anywidget's model.
 
-import { type HostKernel, type Link, watchKernel } from "./hostkernel";
+import { type HostKernel, type Link, reconnect, watchKernel } from "./hostkernel";
 import type { Model } from "./model";
 import type { ClientMessage } from "./protocol";
 
@@ -15,6 +15,8 @@ export interface Transport {
   onStateChanged(name: string, changed: () => void, until: AbortSignal): void;
   /** Tells `link` what the host reports of the way to the kernel, until the signal. */
   watch?(link: Link, until: AbortSignal): void;
+  /** Has the host connect anew, if it can: nothing comes, and no message would say that its connection is dead. */
+  reconnect?(): void;
 }
 
 /** The part of a widget model of ipywidgets that tells whether its comm is alive. */
@@ -30,6 +32,7 @@ const COMM_EVENTS = ["comm_live_update", "comm:close", "destroy"];
 
 /** The transport over a widget's own messages. `id` is the model's. */
 export function anywidgetTransport(model: Model, id: string): Transport {
+  let watched: HostKernel | null = null;
   return {
     send: (message) => model.send(message),
     listen: (receive, until) => {
@@ -43,16 +46,20 @@ export function anywidgetTransport(model: Model, id: string): Transport {
       until.addEventListener("abort", () => model.off(`change:${name}`, changed), { once: true });
     },
     watch: (link, until) => {
-      void watchHost(model, id, link, until);
+      void watchHost(model, id, link, until).then((kernel) => {
+        watched = kernel;
+      });
     },
+    reconnect: () => watched && reconnect(watched),
   };
 }
 
-async function watchHost(model: Model, id: string, link: Link, until: AbortSignal): Promise<void> {
+/** Returns the host's connection to the kernel, where it has one that is known. */
+async function watchHost(model: Model, id: string, link: Link, until: AbortSignal): Promise<HostKernel | null> {
   try {
     const host = (await model.widget_manager?.get_model?.(id)) as CommModel | undefined;
     if (host?.on === undefined || until.aborted) {
-      return;
+      return null;
     }
     for (const event of COMM_EVENTS) {
       const check = () => {
@@ -69,8 +76,10 @@ async function watchHost(model: Model, id: string, link: Link, until: AbortSigna
     const kernel = await host.widget_manager?.kernel;
     if (kernel && !until.aborted) {
       watchKernel(kernel, link, until);
+      return kernel;
     }
   } catch {
     // A host without such a model: then only the time without messages shows that the kernel has ended.
   }
+  return null;
 }

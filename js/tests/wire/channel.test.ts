@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals";
 import { expect, test, vi } from "vitest";
 import { Channel } from "../../src/wire/channel";
+import { SILENCE } from "../../src/wire/connection";
 import { HERE, startHeartbeat } from "../../src/wire/heartbeat";
 import { anywidgetTransport } from "../../src/wire/transport";
 import { addView, bucketed, channel, end, model, useFakeChannel } from "./fakechannel";
@@ -252,4 +253,31 @@ test("no message throws into the host, whatever it holds", () => {
   model.receive(0);
   expect(channel.store.complete).toBe(true);
   expect(channel.store.tags.value).toEqual(["big", "loss", "odd/steps"]);
+});
+
+test("a page that is left says that its views have ended", () => {
+  const window = new EventTarget();
+  vi.stubGlobal("window", window);
+  const left = new AbortController();
+  const leaving = new Channel(anywidgetTransport(model, "own"), CODECS, left.signal);
+  const views = [leaving.addView(left.signal), leaving.addView(left.signal)];
+  model.sent.length = 0;
+  window.dispatchEvent(new Event("pagehide"));
+  expect(model.sent).toEqual(views.map(({ id }) => ({ type: "bye", view: id })));
+  left.abort();
+  model.sent.length = 0;
+  window.dispatchEvent(new Event("pagehide"));
+  expect(model.sent).toEqual([]);
+  vi.unstubAllGlobals();
+});
+
+test("a kernel that is silent has the host connect anew", () => {
+  const reconnect = vi.fn();
+  const silent = new Channel({ ...anywidgetTransport(model, "own"), reconnect }, CODECS, end.signal);
+  silent.addView(end.signal);
+  vi.advanceTimersByTime(SILENCE - 1000);
+  expect(reconnect).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(2 * SILENCE);
+  expect(reconnect).toHaveBeenCalledOnce();
+  expect(silent.loss.value?.why).toBe("silent");
 });

@@ -6,17 +6,22 @@ let end: AbortController;
 let connection: Connection;
 let watched: boolean;
 let wakeUps: number;
+let silences: number;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
   show(true);
   watched = true;
   wakeUps = 0;
+  silences = 0;
   end = new AbortController();
   const resumed = () => {
     wakeUps += 1;
   };
-  connection = new Connection(page as unknown as Document, () => watched, resumed, end.signal);
+  const fellSilent = () => {
+    silences += 1;
+  };
+  connection = new Connection(page as unknown as Document, () => watched, { resumed, fellSilent }, end.signal);
 });
 
 afterEach(() => {
@@ -44,6 +49,29 @@ test("a kernel that is silent for long is taken to be gone, until it says someth
   expect(connection.received(false)).toBe(true);
   expect(connection.loss.value).toBeNull();
   expect(connection.received(false)).toBe(false);
+});
+
+test("each silence is told once, also where the host connects anew and nothing comes", () => {
+  connection.received(false);
+  vi.advanceTimersByTime(SILENCE - 1000);
+  expect(silences).toBe(0);
+  vi.advanceTimersByTime(1000);
+  expect(silences).toBe(1);
+  const since = connection.loss.value?.since;
+  connection.interrupted();
+  vi.advanceTimersByTime(1000);
+  connection.restored();
+  vi.advanceTimersByTime(2 * SILENCE);
+  expect([connection.loss.value, silences]).toEqual([{ why: "silent", since }, 1]);
+  connection.interrupted();
+  vi.advanceTimersByTime(10_000);
+  expect(connection.loss.value?.why).toBe("interrupted");
+  connection.restored();
+  vi.advanceTimersByTime(2 * SILENCE);
+  expect([connection.loss.value, silences]).toEqual([{ why: "silent", since }, 1]);
+  connection.received(false);
+  vi.advanceTimersByTime(SILENCE);
+  expect(silences).toBe(2);
 });
 
 test("one that was never heard is taken to be gone as soon", () => {

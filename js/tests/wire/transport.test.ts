@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Model } from "../../src/wire/model";
-import { anywidgetTransport } from "../../src/wire/transport";
+import { anywidgetTransport, type Transport } from "../../src/wire/transport";
 import { Emitter } from "../jupyterlab/notebook";
 
 /** A widget model of ipywidgets, as far as its comm goes. */
@@ -39,7 +39,7 @@ class HostKernel {
 
 type Event = "ended" | "interrupted" | "restored";
 
-async function watch(host: unknown): Promise<{ told: Event[]; end: AbortController }> {
+async function watch(host: unknown): Promise<{ told: Event[]; transport: Transport; end: AbortController }> {
   const end = new AbortController();
   const told: Event[] = [];
   const asked = { get_model: async (id: string) => (id === "own" ? host : undefined) };
@@ -47,7 +47,7 @@ async function watch(host: unknown): Promise<{ told: Event[]; end: AbortControll
   const tell = (event: Event) => () => void told.push(event);
   transport.watch?.({ ended: tell("ended"), interrupted: tell("interrupted"), restored: tell("restored") }, end.signal);
   await new Promise((resolve) => setTimeout(resolve));
-  return { told, end };
+  return { told, transport, end };
 }
 
 test("a comm that goes is told, one that comes back is not", async () => {
@@ -134,4 +134,31 @@ test("with the network comes the connection, where the host waits or has given u
   end.abort();
   expect(times(window, "online")).toBe(0);
   vi.unstubAllGlobals();
+});
+
+test("a kernel that says nothing is connected anew, once for all its dashboards, unless the host is at it", async () => {
+  vi.useFakeTimers({ now: 1_000_000, toFake: ["Date"] });
+  const kernel = new HostKernel();
+  const open = async () => {
+    const host = Object.assign(new Host(), { widget_manager: { kernel } });
+    const { transport } = await watch(host);
+    return () => {
+      const before = kernel.reconnections;
+      transport.reconnect?.();
+      return kernel.reconnections - before;
+    };
+  };
+  const [first, second] = [await open(), await open()];
+  kernel.become("connecting");
+  expect(first()).toBe(0);
+  kernel.become("connected");
+  expect([first(), second(), first()]).toEqual([1, 0, 0]);
+  vi.setSystemTime(1_061_000);
+  expect([second(), first()]).toEqual([1, 0]);
+  vi.setSystemTime(1_122_000);
+  kernel.isDisposed = true;
+  expect(first()).toBe(0);
+  // Where the host tells nothing of its connection, nothing happens.
+  anywidgetTransport({} as Model, "own").reconnect?.();
+  vi.useRealTimers();
 });
