@@ -80,7 +80,8 @@ class Timetable:
         # The first walk costs more than later ones, so that it says nothing about those.
         pause = max(_EVERYWHERE, spent.looking / _SHARE_EVERYWHERE if self._begun else 0.0)
         self._begun = True
-        self._unused = max(0.0, _SHARE_EVERYWHERE - sum(spent) / pause)
+        # Half of what is left: to wake the thread costs, too, which it cannot measure.
+        self._unused = max(0.0, _SHARE_EVERYWHERE - sum(spent) / pause) / 2
         return pause
 
     def after_growing(self, spent: Spent) -> float:
