@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from tbwidget.logs.reader import Changes, Step, log
 from tbwidget.logs.switching import short_switch_interval
@@ -43,22 +43,50 @@ class Followed(Protocol):
         """Call back those who subscribed."""
 
 
-def look(logs: Followed, *, everywhere: bool, ending: threading.Event | None = None) -> float:
-    """Look at all files, or at those that grew lately, until `ending` is set; returns the CPU seconds that it cost.
+class Spent(NamedTuple):
+    """CPU seconds that a look cost, without what subscribers do with the changes."""
 
-    What subscribers do with the changes does not count; nor, where all files are looked at, reading what is new: no
-    looking less often saves that.
-    """
-    spent, begin = 0.0, thread_time()
+    looking: float
+    """For something to read."""
+    reading: float
+
+
+def look(logs: Followed, *, everywhere: bool, ending: threading.Event | None = None) -> Spent:
+    """Look at all files, or at those that grew lately, until `ending` is set."""
+    looking, reading, begin = 0.0, 0.0, thread_time()
     for step in logs.look(everywhere=everywhere):
-        if not (everywhere and step.is_reading):
-            spent += thread_time() - begin
+        spent = thread_time() - begin
+        if step.is_reading:
+            reading += spent
+        else:
+            looking += spent
         if ending is not None and ending.is_set():
             break
         if step.changes:
             logs.notify(step.changes)
         begin = thread_time()
-    return spent + thread_time() - begin
+    return Spent(looking + thread_time() - begin, reading)
+
+
+class Timetable:
+    """How long it is from one look to the next, so that looking costs less than 1 % of a core: plain arithmetic."""
+
+    def __init__(self) -> None:
+        self._begun = False
+        self._unused = 0.0  # share of a core that looks at all files might take, and do not
+
+    def after_everywhere(self, spent: Spent) -> float:
+        """Seconds from a look at all files to the next. Reading does not count: no looking less often saves that."""
+        # The first walk costs more than later ones, so that it says nothing about those.
+        pause = max(_EVERYWHERE, spent.looking / _SHARE_EVERYWHERE if self._begun else 0.0)
+        self._begun = True
+        # Half of what is left: to wake the thread costs, too, which it cannot measure.
+        self._unused = max(0.0, _SHARE_EVERYWHERE - sum(spent) / pause) / 2
+        return pause
+
+    def after_growing(self, spent: Spent) -> float:
+        """Seconds from a look at files that grow to the next."""
+        return min(sum(spent) / (_SHARE_GROWING + self._unused), _SLOWEST)
 
 
 class Follower:
@@ -68,8 +96,8 @@ class Follower:
         self.interval = interval
         """Seconds between looks at files that grow."""
         self._ending = ending
+        self._timetable = Timetable()
         self._next_everywhere = 0.0
-        self._begun = False
         self._thread = threading.Thread(target=self._run, args=(logs,), name="tbwidget-follower", daemon=True)
         # A daemon thread that still runs while the interpreter is taken down may crash it.
         atexit.register(self.stop)
@@ -104,10 +132,8 @@ class Follower:
         now = time.monotonic()
         rest = 0.0
         if everywhere:
-            # The first walk costs more than later ones, so that it says nothing about those.
-            self._next_everywhere = now + max(_EVERYWHERE, spent / _SHARE_EVERYWHERE if self._begun else 0.0)
-            self._begun = True
+            self._next_everywhere = now + self._timetable.after_everywhere(spent)
         else:
-            rest = min(spent / _SHARE_GROWING, _SLOWEST)
+            rest = self._timetable.after_growing(spent)
         until_everywhere = max(0.0, self._next_everywhere - now)
         return min(max(self.interval, rest), until_everywhere) if logs.growing else until_everywhere

@@ -141,9 +141,9 @@ class Channel:
 
     def _next_message(self, now: float) -> tuple[Message | None, float]:
         self._apply_posts(now)
-        if (wait := self._pace.wait(now)) > 0:
-            return None, wait
         ready, was_ready = self._logs.ready, self._state.was_ready
+        if (wait := self._pace.wait(now, rests=not (ready or self._answers))) > 0:
+            return None, wait
         if self._catalog_changed and (now >= self._list_again_at or ready != was_ready):
             self._catalog_changed = False
             kinds = self._schedule.list_keys(ready=ready)
@@ -171,7 +171,7 @@ class Channel:
             return None, self._idle_wait(now, reading=not ready)
         self._pace.sent(now, message.size, news if was_ready else 0, message.blob_bytes)
         self._pace.rest(now, 0 if ready else time.monotonic() - begun)
-        return message, self._pace.wait(now)
+        return message, self._pace.wait(now, rests=not ready)
 
     def close(self) -> None:
         """Take back the problems that were reported. From any thread, once nobody asks for messages any more."""

@@ -44,6 +44,12 @@ HEARTBEAT = 10.0
 READING_REST = 1.0
 """During the first reading the thread that sends rests for so many times as long as it took to compose a message."""
 
+READING_SHARE = 1 / 4
+"""And so much of the time since the first message: the page draws after each, on the cores that the reading needs."""
+
+LONGEST_REST = 2.0
+"""Seconds of that at most, since reading may take hours."""
+
 LONGEST_COMPOSING = 1.0
 """Seconds after which a message leaves with what it holds: on a slow disk, reading for all of it may take minutes."""
 
@@ -74,6 +80,10 @@ class Pace:
         self._newcomers = False
         self._relisting = False
         self._not_before = 0.0
+        self._reading_since: float | None = None
+        """When the first message left."""
+        self._rests_until = float("-inf")
+        """While the logs are being read."""
         self._last_sent = float("-inf")
         self._begun_at = float("-inf")
         self._ended_at: float | None = None
@@ -107,9 +117,9 @@ class Pace:
         """The logs hold something new."""
         self._changed_since_keyframe = True
 
-    def wait(self, now: float) -> float:
-        """Seconds until a message may leave."""
-        return max(0.0, self._not_before - now)
+    def wait(self, now: float, *, rests: bool = False) -> float:
+        """Seconds until a message may leave; `rests`: the logs are being read, and nobody waits for an answer."""
+        return max(0.0, (max(self._not_before, self._rests_until) if rests else self._not_before) - now)
 
     def news_allowance(self, now: float) -> float:
         """Bytes of news that may leave now. What exceeds it is made up for before any other news leave."""
@@ -174,7 +184,14 @@ class Pace:
 
     def rest(self, now: float, composing: float) -> None:
         """The last message took so long to compose, while the logs are being read: others wait for that, too."""
+        if self._reading_since is None:
+            self._reading_since = now
         self._not_before = max(self._not_before, now + (1 + READING_REST) * composing)
+        self._rests_until = now + min(READING_SHARE * (now - self._reading_since), LONGEST_REST)
+
+    def end_rest(self) -> None:
+        """Somebody looks at something else than before, and waits for that."""
+        self._rests_until = float("-inf")
 
     def _keyframe_at(self) -> float:
         begun_and_open = self._ended_at is None and self._begun_at > float("-inf")

@@ -135,8 +135,10 @@ class Schedule:
 
     def apply_viewports(self) -> None:
         """The viewports are others than before."""
-        state = self._state
+        state, before = self._state, self._state.in_view
         state.in_view = self.viewports.groups()
+        if any(group not in before for group in state.in_view):
+            state.pace.end_rest()
         state.on_screen = self._groups_on_screen()
         state.zoom.set_focus(focus_of(self.viewports.all))
         self._queue.set(Urgency.DETAIL, self._in_detail())

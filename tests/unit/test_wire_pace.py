@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from tbwidget.logs import Changes
 from tbwidget.panels.scalars import fine_width
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.draft import MESSAGE_BYTES
-from tbwidget.wire.pace import INTERVAL, KEYFRAME_GAPS, LIVE_BURST, LIVE_RATE, NEWCOMERS_GAP, Pace
+from tbwidget.wire.pace import INTERVAL, KEYFRAME_GAPS, LIVE_BURST, LIVE_RATE, LONGEST_REST, NEWCOMERS_GAP, Pace
 from tbwidget.wire.series_stream import SeriesStream
 from tests.support.feeds import FakeLogs, FakeSeries, channel_of, drain, report_view
 
@@ -80,6 +82,35 @@ def test_after_a_silence_news_leave_at_once_and_soon_again() -> None:
     assert pace.news_wait(100) == pytest.approx(0.15)
     pace.sent(101, 900_000, 0)
     assert pace.news_allowance(101) == LIVE_BURST
+
+
+def test_the_longer_the_first_reading_takes_the_rarer_are_its_messages_unless_somebody_waits() -> None:
+    logs = FakeLogs(ready=False)
+    logs.put("run", "other", [0], [1])
+    channel = channel_of(logs)
+    channel.receive({"type": "hello", "complete": True})
+    left: list[float] = []
+    for tenth in range(300):
+        channel.notify(logs.put(f"run{tenth}", "loss", [0], [1]))
+        left += [at for at, _ in drain(channel, tenth / 10, tenth / 10 + 0.1)]
+    gaps = np.diff(left)
+    assert gaps[0] < 0.3
+    assert 0.8 * LONGEST_REST < gaps[-3:].min() <= gaps.max() < LONGEST_REST + 0.2
+    assert len(left) < 30
+    waited_for: list[Callable[[], object]] = [
+        lambda: report_view(channel, ["other"]),
+        lambda: channel.post_answer("asked", "refused"),
+        lambda: setattr(logs, "ready", True),
+    ]
+    now = 30.0
+    for happens in waited_for:
+        channel.notify(logs.put("run", "loss", [0], [1]))
+        now = drain(channel, now, now + LONGEST_REST + 0.2)[0][0] + 0.5
+        channel.notify(logs.put("run", "loss", [0], [1]))
+        assert not drain(channel, now, now + 0.1)
+        happens()
+        assert drain(channel, now + 0.1, now + 0.2)
+        now += 0.2
 
 
 def points_of(channel: Channel, begin: float, end: float) -> list[tuple[int, int, int]]:

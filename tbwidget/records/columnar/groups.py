@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import secrets
+import sys
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from numpy.lib.stride_tricks import as_strided
 
 from tbwidget.records import limits
 from tbwidget.records.columnar.slots import Slot
@@ -15,6 +17,7 @@ from tbwidget.records.files.framing import FOOTER, HEADER
 from tbwidget.records.values.summary import TagInfo
 
 _WORD = 8  # bytes
+_LOWEST = 0 if sys.byteorder == "little" else np.dtype(np.intp).itemsize - 1  # the least byte of an integer
 STEP_AT = 10  # 09 wall time (8 bytes) 10 step
 
 Int64s = npt.NDArray[np.int64]
@@ -153,8 +156,10 @@ class LayoutGroup:
         size = max(self.head - STEP_AT, 0)
         step = rows[:, STEP_AT : STEP_AT + size] if size > _WORD else _copied(rows, STEP_AT, _WORD)[:, :size]
         values = [
-            _copied(rows, int(columns[0]), len(columns)) if len(numbers) == 1 else rows.take(columns, axis=1)
-            for (_, numbers), columns in zip(self.formats, self.columns[2:], strict=True)
+            _copied(rows, int(columns[0]), len(columns))
+            if len(numbers) == 1
+            else _gathered(rows, columns[:: int(form[-1])], int(form[-1]))
+            for (form, numbers), columns in zip(self.formats, self.columns[2:], strict=True)
         ]
         return [_copied(rows, 1, _WORD), step, *values]
 
@@ -167,13 +172,17 @@ class LayoutGroup:
         # One table of all columns, so that a few calls of numpy do: beside a cell that computes in Python each may have
         # to wait for the interpreter's lock.
         table = contributions(width)[width - 1 - columns].ravel()
-        begins = np.arange(len(columns))[:, None] << 8
         crc = np.empty(len(content), np.uint32)
-        together = limits.CHECKSUMMED_AT_ONCE // max(1, len(columns))
-        for first in range(0, len(content), together):
-            some = slice(first, first + together)
-            places = np.add(content[some].T, begins, order="C")
-            np.bitwise_xor.reduce(table.take(places, mode="clip"), axis=0, out=crc[some])  # none is out of the table
+        together = min(limits.CHECKSUMMED_AT_ONCE // max(1, len(columns)), len(content))
+        places = np.empty((len(columns), together), np.intp)
+        places[:] = np.arange(len(columns))[:, None] << 8
+        lowest = places.view(np.uint8)[:, _LOWEST :: places.itemsize]
+        for first in range(0, len(content), max(1, together)):
+            some = content[first : first + together].T
+            count = some.shape[1]
+            lowest[:, :count] = some
+            found = table.take(places[:, :count], mode="clip")  # none is out of the table
+            np.bitwise_xor.reduce(found, axis=0, out=crc[first : first + together])
         return crc
 
     def add(self, learned: Layouts, first: int) -> None:
@@ -238,6 +247,13 @@ def rows_at(raw: UInt8s, starts: Int64s, size: int) -> UInt8s:
 def _copied(rows: UInt8s, begin: int, size: int) -> UInt8s:
     """Some columns of all rows, close together: a number in one go, which is quicker than byte by byte."""
     return rows[:, begin : begin + size].view(f"<u{size}").copy().view(np.uint8)
+
+
+def _gathered(rows: UInt8s, offsets: Int64s, size: int) -> UInt8s:
+    """The numbers at these offsets of all rows, close together: each as one item, likewise."""
+    first = rows[:, :size].view(f"<u{size}")
+    items = as_strided(first, (len(rows), rows.shape[1] - size + 1), (rows.strides[0], 1), writeable=False)
+    return np.ascontiguousarray(items[:, offsets]).view(np.uint8)
 
 
 def varints(content: UInt8s) -> Int64s:
