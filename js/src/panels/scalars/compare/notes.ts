@@ -16,6 +16,8 @@ const LEAST_SILENT = 60;
 
 /** How many times the span of what it did at first a series that diverged has left that behind. */
 const BEYOND = 10;
+/** Likewise where that began in its first half: an accuracy may rise so by ten spans. */
+const FAR_BEYOND = 100;
 /** Series with fewer rows have no notes about their course. */
 const FEWEST = 20;
 /** Of the values of its first half, the share below and above which nothing is usual. */
@@ -110,7 +112,8 @@ function knownDiverged(series: Series): boolean {
 
 /**
  * The median of the last five finite values lies above the 5th to 95th percentile of those in the first half of the rows by
- * more than ten times what these span.
+ * more than ten times what these span; or from a row of that half on, all values lie above all before it by more than a
+ * hundred times what those span.
  */
 export function hasDiverged(values: Float64Array): boolean {
   const finite = values.filter((value) => value - value === 0);
@@ -121,5 +124,24 @@ export function hasDiverged(values: Float64Array): boolean {
   const last = select(finite.slice(-LAST), LAST >>> 1);
   const low = select(half, Math.ceil((half.length - 1) * TAIL));
   const high = select(half, Math.floor((half.length - 1) * (1 - TAIL)));
-  return high > low && last / 2 - high / 2 > BEYOND * (high / 2 - low / 2);
+  return (high > low && last / 2 - high / 2 > BEYOND * (high / 2 - low / 2)) || leapt(finite, half.length);
+}
+
+/** Whether a row among the first `end`, with enough rows before it, begins values that stay far above those before. */
+function leapt(values: Float64Array, end: number): boolean {
+  const least = values.slice();
+  for (let row = least.length - 2; row >= 0; row -= 1) {
+    least[row] = Math.min(least[row] as number, least[row + 1] as number);
+  }
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let row = 0; row < end; row += 1) {
+    const [value, next] = [values[row] as number, least[row + 1] as number];
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+    const span = high / 2 - low / 2;
+    if (row + 1 >= FEWEST / 2 && span > 0 && next / 2 - high / 2 > FAR_BEYOND * span) {
+      return true;
+    }
+  }
+  return false;
 }

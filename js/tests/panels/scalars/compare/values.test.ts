@@ -123,3 +123,18 @@ test("gone NaN, and diverged", () => {
   ]);
   expect(hasDiverged(Float64Array.of(0, 1, 1e9))).toBe(false);
 });
+
+test("a series that leaps diverged wherever it did, and one that grows did not", () => {
+  const rows = Array.from({ length: 200 }, (_, i) => i);
+  const noise = (i: number) => 1 + 0.1 * Math.sin(i * i);
+  for (const onset of [10, 20, 60, 90, 110, 180]) {
+    const values = rows.map((i) => noise(i) * (i < onset ? 1 : 1e6));
+    expect([onset, hasDiverged(Float64Array.from(values))]).toEqual([onset, true]);
+  }
+  for (const grown of [rows, rows.map((i) => i * i), rows.map((i) => noise(i) * (i === 30 ? 1e6 : 1))]) {
+    expect(hasDiverged(Float64Array.from(grown))).toBe(false);
+  }
+  // An accuracy that rises once the training takes hold.
+  const rising = rows.map((i) => (i < 60 ? 0.1 + (i % 3) / 200 : 0.8 + (i % 3) / 200));
+  expect(hasDiverged(Float64Array.from(rising))).toBe(false);
+});
