@@ -265,8 +265,8 @@ return painted > 0 ? dark / painted : 1;
 
 def test_a_theme_may_name_its_colours_in_any_way(notebook: NotebookPage) -> None:
     for colour in ("oklch(0.98 0.01 100)", "color(srgb 0.97 0.98 1)", "transparent"):
-        style = f":root, body, body * {{ --jp-layout-color1: {colour}; }} .tbwidget-card {{ background: none !important; }}"
-        added = notebook.page.add_style_tag(content=style)
+        style = f":root, body, body * {{ --jp-layout-color1: {colour}; }}"
+        added = notebook.page.add_style_tag(content=f"{style} .tbwidget-card {{ background: none !important; }}")
         notebook.page.get_by_role("tab", name="Histograms", exact=True).click()
         notebook.scroll_to("weights")
         ridges = picture_of(notebook, "weights")
