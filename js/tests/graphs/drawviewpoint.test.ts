@@ -63,6 +63,17 @@ describe("what is in sight", () => {
     expect(y + zoom * (2000 + 900 / 4)).toBeCloseTo(300, 3);
   });
 
+  test("what is in the middle stays there when the stage changes its size, also while the stage is hidden", () => {
+    const viewpoint = shown();
+    viewpoint.lookAt({ x: 110, y: 2010 });
+    viewpoint.resize({ width: 0, height: 0 });
+    viewpoint.resize({ width: 500, height: 400 });
+    const { x, y, zoom } = camera(viewpoint);
+    expect([x + zoom * 110, y + zoom * 2010]).toEqual([250, 200].map((each) => expect.closeTo(each, 3)));
+    viewpoint.resize(STAGE);
+    expect(camera(viewpoint).x + zoom * 110).toBeCloseTo(500, 3);
+  });
+
   test("is fitted again as long as the user has moved nothing", () => {
     const viewpoint = shown();
     viewpoint.fit();

@@ -384,13 +384,13 @@ export class GraphStage {
     const { shown } = this.#viewpoint;
     if (shown !== null && (hit.box !== box || hit.mark !== mark || hit.line !== line || hit.isBody !== isBody)) {
       const { left, top } = this.#host.getBoundingClientRect();
-      const { x, y } = this.#beside(hit);
+      const { x, y } = this.#tooltipAnchor(hit);
       this.#events.hovered(shown, hit, left + x, top + y);
     }
   }
 
   /** Where something may be shown about what is pointed at: at the right of a box, such that it does not cover it. */
-  #beside({ box, mark, line }: Hit): Point {
+  #tooltipAnchor({ box, mark, line }: Hit): Point {
     const pointer = this.#pointer ?? { x: 0, y: 0 };
     const { x, y, w } = this.#viewpoint.barOf(mark < 0 && line < 0 ? box : -1);
     return w > 0 && x + w < this.#viewpoint.size.width ? { x: x + w, y: Math.max(0, y) } : pointer;

@@ -74,11 +74,22 @@ export class Viewpoint {
     return this.#travel?.isMovingAt(now) ?? true;
   }
 
+  /** What is in the middle stays there; what the user has not moved is fitted again. A stage of no size is hidden. */
   resize(size: Size): void {
+    if (size.width === 0 || size.height === 0) {
+      return;
+    }
+    const by = { x: (size.width - this.#size.width) / 2, y: (size.height - this.#size.height) / 2 };
     this.#size = size;
-    if (this.#shown !== null && size.width > 0 && size.height > 0 && (this.#travel === null || this.#isFitted)) {
-      this.#begin(this.#shown.scene);
+    if (this.#shown === null) {
+      return;
+    }
+    const { scene } = this.#shown;
+    if (this.#travel === null || this.#isFitted) {
+      this.#begin(scene);
       this.#goWanted();
+    } else {
+      this.#travel.jump(panBy(this.#travel.camera, by, scene.layout, size));
     }
   }
 
@@ -167,17 +178,19 @@ export class Viewpoint {
   bringIntoSight(box: number): void {
     const { shown } = this;
     if (shown !== null && box >= 0) {
-      this.#go((camera) => intoSight(camera, barOf(shown.scene, box), this.#uncovered()));
+      this.#go((camera) => intoSight(camera, barOf(shown.scene, box), this.#uncovered(this.#covered())));
     }
   }
 
   /** Moves a box, or the title of an opened one, from below what lies upon the stage. */
   uncover(box: number): void {
-    const [{ shown, camera }, { card }] = [this, this.#covered()];
+    const { shown, camera } = this;
+    const covered = this.#covered();
+    const { card } = covered;
     if (shown === null || camera === null || card === null || box < 0) {
       return;
     }
-    const stage = this.#uncovered();
+    const stage = this.#uncovered(covered);
     const bar = this.barOf(box);
     const title = {
       ...bar,
@@ -199,8 +212,9 @@ export class Viewpoint {
     const rect = rectOf(this.#shown.scene, box);
     this.#wanted = null;
     this.#isFitted = false;
-    const { width, height } = this.#uncovered();
-    const left = Math.min(this.#covered().left, width / 2);
+    const covered = this.#covered();
+    const { width, height } = this.#uncovered(covered);
+    const left = Math.min(covered.left, width / 2);
     this.#go((camera) => {
       const to = centreOn(camera, rect, { width: width - left, height });
       return { ...to, x: to.x + left };
@@ -208,9 +222,9 @@ export class Viewpoint {
   }
 
   /** What of the stage can be seen: at the left of the card, or above that. */
-  #uncovered(): Size {
+  #uncovered({ card }: Covered): Size {
     const { width, height } = this.#size;
-    const { x, y } = this.#covered().card ?? { x: width, y: height };
+    const { x, y } = card ?? { x: width, y: height };
     return x * height >= width * y ? { width: x, height } : { width, height: y };
   }
 

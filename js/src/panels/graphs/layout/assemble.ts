@@ -1,17 +1,17 @@
 // From places within each scope to places in the whole drawing.
 
-import type { Cut } from "./crossing";
 import { roomsOf } from "./lineroom";
 import type { Packed } from "./pack";
-import type { Plan } from "./scope";
+import type { Placement } from "./scope";
+import type { ScopeGraph } from "./scopegraphs";
 import { AUXILIARY_PADDING, CAPTION, MARGIN, MARK_GAP, type MarkRoom, PADDING, TITLE } from "./sizes";
 import { levelIn } from "./thickness";
 import { type Layout, type LayoutInput, MARK_HEIGHT } from "./types";
 
 /** A scope with all that is in it laid out. */
-export interface Laid {
-  readonly cut: Cut;
-  readonly plan: Plan;
+export interface ScopeLayout {
+  readonly graph: ScopeGraph;
+  readonly placement: Placement;
   /** Boxes of the auxiliary area, around their middles, and that area's left; at the top of the content. */
   readonly auxiliary: Packed;
   readonly auxiliaryX: number;
@@ -24,7 +24,7 @@ export interface Laid {
 export function assembled(
   input: LayoutInput,
   scopes: readonly number[],
-  laid: ReadonlyMap<number, Laid>,
+  laid: ReadonlyMap<number, ScopeLayout>,
   room: MarkRoom,
   w: Float32Array,
   h: Float32Array,
@@ -41,7 +41,7 @@ export function assembled(
   const back: number[] = [];
   const elements: number[] = [];
   for (const scope of scopes) {
-    const { cut, plan, auxiliary, auxiliaryX, width, height } = laid.get(scope) as Laid;
+    const { graph, placement, auxiliary, auxiliaryX, width, height } = laid.get(scope) as ScopeLayout;
     const box = scope - 1;
     const left = scope ? (x[box] as number) + ((w[box] as number) - width) / 2 : MARGIN;
     const top = scope ? (y[box] as number) + TITLE + PADDING : MARGIN;
@@ -49,21 +49,21 @@ export function assembled(
     if (scope) {
       title[box] = TITLE;
     }
-    const ports = cut.portAt.length;
-    cut.boxes.forEach((child, i) => {
-      x[child] = left + (plan.x[ports + i] as number) - (w[child] as number) / 2;
-      y[child] = bottom - (plan.v[ports + i] as number) - (h[child] as number) / 2;
+    const ports = graph.portAt.length;
+    graph.boxes.forEach((child, i) => {
+      x[child] = left + (placement.x[ports + i] as number) - (w[child] as number) / 2;
+      y[child] = bottom - (placement.v[ports + i] as number) - (h[child] as number) / 2;
     });
-    cut.auxiliary.forEach((child, i) => {
+    graph.auxiliary.forEach((child, i) => {
       const high = Math.max(h[child] as number, room.height[child] as number);
       x[child] = left + auxiliaryX + AUXILIARY_PADDING + (auxiliary.x[i] as number) - (w[child] as number) / 2;
       y[child] = top + CAPTION + (auxiliary.y[i] as number) + (high - (h[child] as number)) / 2;
     });
-    if (cut.auxiliary.length) {
+    if (graph.auxiliary.length) {
       areas.set([left + auxiliaryX, top, ...areaOf(auxiliary)], 4 * (scope ? box : count));
     }
-    const { traces } = plan;
-    const end = (at: number) => (at < ports ? box : (cut.boxes[at - ports] as number));
+    const { traces } = placement;
+    const end = (at: number) => (at < ports ? box : (graph.boxes[at - ports] as number));
     for (let i = 0; i < traces.source.length; i++) {
       for (let k = traces.start[i] as number; k < (traces.start[i + 1] as number); k++) {
         found.points.push(left + (traces.points[2 * k] as number), bottom - (traces.points[2 * k + 1] as number));
@@ -75,11 +75,11 @@ export function assembled(
       let size = 0;
       for (let k = traces.edgeStart[i] as number; k < (traces.edgeStart[i + 1] as number); k++) {
         const edge = traces.edges[k] as number;
-        for (const group of cut.groups[edge] as readonly number[]) {
+        for (const group of graph.groups[edge] as readonly number[]) {
           groups.push(input.group[group < 0 ? -1 - group : group] as number);
         }
-        isEnd |= cut.arrow[edge] as number;
-        size += cut.size[edge] as number;
+        isEnd |= graph.arrow[edge] as number;
+        size += graph.size[edge] as number;
       }
       groupStart.push(groups.length);
       elements.push(size);
@@ -88,7 +88,7 @@ export function assembled(
       back.push(isEnd >> 1);
     }
   }
-  const root = laid.get(0) as Laid;
+  const root = laid.get(0) as ScopeLayout;
   const lines = {
     count: arrow.length,
     start: Int32Array.from(found.start),

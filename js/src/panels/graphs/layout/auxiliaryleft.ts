@@ -1,13 +1,13 @@
 // Where the auxiliary area of a scope begins: to the right of what else is at the top.
 
-import type { Plan, Sizes } from "./scope";
+import type { Placement, Sizes } from "./scope";
 
 /** Between an auxiliary area and what is beside or below it. */
 const GAP = 28;
 
 /** The left of an area of this height at the top right of a scope. */
 export function auxiliaryLeft(
-  { x, v, height, traces: { start, points } }: Plan,
+  { x, v, height, traces: { start, points } }: Placement,
   { right, room }: Sizes,
   high: number,
 ): number {

@@ -1,7 +1,7 @@
 // Where on their boxes edges begin and end: side by side, thick lines farther apart.
 
-import type { Cut } from "./crossing";
-import type { Arranged } from "./scope";
+import type { Ordering } from "./scope";
+import type { ScopeGraph } from "./scopegraphs";
 import { thicknessOf } from "./thickness";
 
 /** Between the middles of lines that meet a box side by side, at least; and for each of them, by its arrow head. */
@@ -16,7 +16,7 @@ export interface Ends {
   readonly reach: Float64Array;
 }
 
-export function endsOf({ component, inner, size }: Cut, { meets, step, reversed }: Arranged): Ends {
+export function endsOf({ component, inner, size }: ScopeGraph, { meets, step, reversed }: Ordering): Ends {
   const { count, source, target, bottom, top } = component;
   const reach = new Float64Array(count);
   const offset = [source, target].map((ends, which) => {

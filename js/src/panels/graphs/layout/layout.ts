@@ -1,28 +1,28 @@
 // The whole layout: scopes are ordered from the outside inwards, and placed from the inside outwards.
 
-import { areaOf, assembled, type Laid } from "./assemble";
+import { areaOf, assembled, type ScopeLayout } from "./assemble";
 import { auxiliaryLeft } from "./auxiliaryleft";
 import type { Component } from "./component";
-import { type Cut, Cutting, treeOf } from "./crossing";
 import { type Ends, endsOf } from "./ends";
 import { grid, type Packed } from "./pack";
-import { type Arranged, arranged, type Plan, planned, type Sizes } from "./scope";
+import { type Ordering, orderingOf, type Placement, placementOf, type Sizes } from "./scope";
+import { type ScopeGraph, ScopeGraphs, treeOf } from "./scopegraphs";
 import { boxSize, type MarkRoom, markRoom, PADDING, TITLE, titleWidth } from "./sizes";
 import type { Layout, LayoutInput } from "./types";
 
-/** What is known of a scope: it holds as long as what it was computed from is the same. */
-interface Known {
+/** The layout of a scope: it holds as long as what it was computed from is the same. */
+interface CachedScope {
   readonly component: Component;
-  readonly order: Arranged;
+  readonly order: Ordering;
   readonly sizes: Sizes;
-  readonly plan: Plan;
+  readonly placement: Placement;
 }
 
 /** Layouts of scopes by path, so that only what has changed is laid out anew. */
-export type LayoutCache = Map<string, Known>;
+export type LayoutCache = Map<string, CachedScope>;
 
-/** Scopes that are remembered at most. */
-const MOST_KNOWN = 20_000;
+/** Scopes that are cached at most. */
+const MOST_CACHED = 20_000;
 
 /** Between lines that meet a box and its corners; how wide it becomes at most to have room for all. */
 const CORNER = 10;
@@ -43,7 +43,7 @@ export function* layOutInSteps(input: LayoutInput, cache: LayoutCache = new Map(
   const { scopes, laid, marks, w, h } = [...first.laid.values()].some(isWide)
     ? yield* pass(input, cache, first)
     : first;
-  const most = Math.max(MOST_KNOWN, 4 * scopes.length);
+  const most = Math.max(MOST_CACHED, 4 * scopes.length);
   for (const name of cache.keys()) {
     if (cache.size <= most) {
       break;
@@ -54,13 +54,13 @@ export function* layOutInSteps(input: LayoutInput, cache: LayoutCache = new Map(
   return assembled(input, scopes, laid, marks, w, h);
 }
 
-function isWide({ width, height }: Laid): boolean {
+function isWide({ width, height }: ScopeLayout): boolean {
   return width > LEAST_WIDE && width > WIDE * height;
 }
 
 interface Pass {
   readonly scopes: readonly number[];
-  readonly laid: ReadonlyMap<number, Laid>;
+  readonly laid: ReadonlyMap<number, ScopeLayout>;
   readonly marks: MarkRoom;
   /** Of each box. */
   readonly w: Float32Array;
@@ -71,8 +71,8 @@ interface Pass {
 function* pass(input: LayoutInput, cache: LayoutCache, first: Pass | null): Generator<void, Pass> {
   const { count, open, path } = input;
   const tree = treeOf(input);
-  const cutting = new Cutting(input, tree);
-  const isSized = (scope: number) => first !== null && isWide(first.laid.get(scope) as Laid);
+  const scopeGraphs = new ScopeGraphs(input, tree);
+  const isSized = (scope: number) => first !== null && isWide(first.laid.get(scope) as ScopeLayout);
   const nameOf = (scope: number) => `${isSized(scope) ? 2 : 1}${scope ? `/${path[scope - 1]}` : ""}`;
   const scopes = [0];
   for (let box = 0; box < count; box++) {
@@ -80,14 +80,15 @@ function* pass(input: LayoutInput, cache: LayoutCache, first: Pass | null): Gene
       scopes.push(box + 1);
     }
   }
-  const cuts: Cut[] = [];
-  const orders: Arranged[] = [];
+  const graphs: ScopeGraph[] = [];
+  const orders: Ordering[] = [];
   for (const scope of scopes) {
-    const cut = first && isSized(scope) ? withSizes(cutting.cut(scope), first) : cutting.cut(scope);
-    const before = cache.get(nameOf(scope));
-    const order = before && isSame(before.component, cut.component) ? before.order : yield* arranged(cut.component);
-    cutting.lead(cut, order);
-    cuts.push(cut);
+    const graph = first && isSized(scope) ? withSizes(scopeGraphs.graphOf(scope), first) : scopeGraphs.graphOf(scope);
+    const cached = cache.get(nameOf(scope));
+    const order =
+      cached && isSame(cached.component, graph.component) ? cached.order : yield* orderingOf(graph.component);
+    scopeGraphs.leadInside(graph, order);
+    graphs.push(graph);
     orders.push(order);
   }
   yield;
@@ -99,39 +100,39 @@ function* pass(input: LayoutInput, cache: LayoutCache, first: Pass | null): Gene
       [w[box], h[box]] = boxSize(input, box);
     }
   }
-  const laid = new Map<number, Laid>();
+  const laid = new Map<number, ScopeLayout>();
   const ports = new Map<number, Float64Array>();
   for (let i = scopes.length - 1; i >= 0; i--) {
     const scope = scopes[i] as number;
-    const cut = cuts[i] as Cut;
-    const order = orders[i] as Arranged;
-    const before = cache.get(nameOf(scope));
-    const auxiliary = auxiliaryOf(cut.auxiliary, w, h, marks);
-    const [areaWidth, areaHeight] = cut.auxiliary.length ? areaOf(auxiliary) : [0, 0];
-    const ends = endsOf(cut, order);
-    cut.boxes.forEach((box, k) => {
+    const graph = graphs[i] as ScopeGraph;
+    const order = orders[i] as Ordering;
+    const cached = cache.get(nameOf(scope));
+    const auxiliary = auxiliaryOf(graph.auxiliary, w, h, marks);
+    const [areaWidth, areaHeight] = graph.auxiliary.length ? areaOf(auxiliary) : [0, 0];
+    const ends = endsOf(graph, order);
+    graph.boxes.forEach((box, k) => {
       if (!open[box]) {
-        const needed = 2 * ((ends.reach[cut.portAt.length + k] as number) + CORNER);
+        const needed = 2 * ((ends.reach[graph.portAt.length + k] as number) + CORNER);
         w[box] = Math.max(w[box] as number, Math.ceil(Math.min(needed, WIDENED)));
       }
     });
-    const sizes = sizesOf(cut, ends, w, h, marks, ports, areaHeight);
-    const plan =
-      before?.order === order && isSame(before.sizes, sizes)
-        ? before.plan
-        : yield* planned(cut.component, order, sizes, scope ? PADDING : 0, scope ? PADDING + TITLE : 0);
+    const sizes = sizesOf(graph, ends, w, h, marks, ports, areaHeight);
+    const placement =
+      cached?.order === order && isSame(cached.sizes, sizes)
+        ? cached.placement
+        : yield* placementOf(graph.component, order, sizes, scope ? PADDING : 0, scope ? PADDING + TITLE : 0);
     cache.delete(nameOf(scope));
-    cache.set(nameOf(scope), { component: cut.component, order, sizes, plan });
-    const auxiliaryX = areaWidth ? auxiliaryLeft(plan, sizes, areaHeight) : 0;
-    const width = Math.max(plan.width, auxiliaryX + areaWidth);
-    laid.set(scope, { cut, plan, auxiliary, auxiliaryX, width, height: plan.height });
+    cache.set(nameOf(scope), { component: graph.component, order, sizes, placement });
+    const auxiliaryX = areaWidth ? auxiliaryLeft(placement, sizes, areaHeight) : 0;
+    const width = Math.max(placement.width, auxiliaryX + areaWidth);
+    laid.set(scope, { graph, placement, auxiliary, auxiliaryX, width, height: placement.height });
     if (scope) {
       const box = scope - 1;
       w[box] = Math.ceil(Math.max(width + 2 * PADDING, titleWidth(input, box)));
-      h[box] = plan.height + 2 * PADDING + TITLE;
+      h[box] = placement.height + 2 * PADDING + TITLE;
       ports.set(
         scope,
-        Float64Array.from(cut.portAt, (at) => (plan.x[at] as number) - width / 2),
+        Float64Array.from(graph.portAt, (at) => (placement.x[at] as number) - width / 2),
       );
     }
   }
@@ -139,8 +140,8 @@ function* pass(input: LayoutInput, cache: LayoutCache, first: Pass | null): Gene
 }
 
 /** With the sizes of boxes in the first pass; those that were very wide will have about the same area, and be as square. */
-function withSizes(cut: Cut, { w, h }: Pass): Cut {
-  const { component, boxes } = cut;
+function withSizes(graph: ScopeGraph, { w, h }: Pass): ScopeGraph {
+  const { component, boxes } = graph;
   const ports = component.count - boxes.length;
   const width = new Float64Array(component.count);
   const height = new Float64Array(component.count);
@@ -149,7 +150,7 @@ function withSizes(cut: Cut, { w, h }: Pass): Cut {
     width[ports + i] = Math.min(w[box] as number, Math.sqrt(area));
     height[ports + i] = area / (width[ports + i] as number);
   });
-  return { ...cut, component: { ...component, width, height } };
+  return { ...graph, component: { ...component, width, height } };
 }
 
 /** Lays out at once. */
@@ -186,7 +187,7 @@ function isSame<T extends object>(one: T, other: T): boolean {
 }
 
 function sizesOf(
-  { component, boxes, inner, size }: Cut,
+  { component, boxes, inner, size }: ScopeGraph,
   { offset, reach }: Ends,
   w: Float32Array,
   h: Float32Array,

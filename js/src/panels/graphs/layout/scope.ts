@@ -12,7 +12,7 @@ import { joined } from "./rows";
 import { straightened } from "./straight";
 import { noTraces, type Traces, trace } from "./traces";
 
-export interface Arranged extends Meetings {
+export interface Ordering extends Meetings {
   /** The one that has the ports first, if there are any; then larger ones first. */
   readonly parts: readonly Part[];
   /** Boxes without edges. */
@@ -20,7 +20,7 @@ export interface Arranged extends Meetings {
 }
 
 /** What a scope's parts are and how they are ordered. `scope` is as one component, though its boxes may not hang together. */
-export function* arranged(scope: Component): Generator<void, Arranged> {
+export function* orderingOf(scope: Component): Generator<void, Ordering> {
   const { count, bottom, top, source, target, control, single, width, height } = scope;
   const ports = bottom + top;
   const together = Array.from({ length: Math.max(0, ports - 1) }, (_, i) => i);
@@ -85,7 +85,7 @@ export interface Sizes {
 }
 
 /** Places within a scope. v grows upwards from the bottom of its content. */
-export interface Plan {
+export interface Placement {
   readonly width: number;
   readonly height: number;
   /** Middles of boxes and ports. */
@@ -101,13 +101,13 @@ const ALONE_GAP = 14;
 const LARGE = 90;
 
 /** Places of all that is in a scope; ports lie `below` and `above` its content, on the border. */
-export function* planned(
+export function* placementOf(
   scope: Component,
-  order: Arranged,
+  order: Ordering,
   sizes: Sizes,
   below: number,
   above: number,
-): Generator<void, Plan> {
+): Generator<void, Placement> {
   const { left, right, height, room, shift, size, least } = sizes;
   const ports = scope.bottom + scope.top;
   const laid: { part: Part; places: Stacked; extents: Extents }[] = [];

@@ -1,9 +1,9 @@
-// Edges cut at the borders of opened scopes: in each scope they lead between its boxes and ports.
+// A graph for each opened scope: edges that go through its border end at ports there.
 
 import { rowsBy } from "../model/tree";
 import { BoxKind } from "../model/view";
 import type { Component } from "./component";
-import type { Arranged } from "./scope";
+import type { Ordering } from "./scope";
 import { Area, type LayoutInput } from "./types";
 
 /** The boxes of a view as a tree; the scope of number 0 is the root, that of number b + 1 the box b. */
@@ -78,8 +78,8 @@ interface Pair {
   readonly ends: [number, number];
 }
 
-/** What is laid out of a scope. */
-export interface Cut {
+/** What is laid out of a scope: its boxes and ports, and the edges between them. */
+export interface ScopeGraph {
   /** Ports and boxes, numbered anew: ports first. */
   readonly component: Component;
   /** Boxes of the view behind the ports, and those of its auxiliary area. */
@@ -97,10 +97,11 @@ export interface Cut {
   readonly inner: readonly [Int32Array, Int32Array];
 }
 
-/** Cuts edges scope by scope, the outer ones first: how a scope is ordered says how its opened boxes' ports are. */
-const NOT_KNOWN = new Float64Array(0);
+/** Sizes of boxes that have not been laid out yet. */
+const UNSIZED = new Float64Array(0);
 
-export class Cutting {
+/** The graphs of all scopes, the outer ones first: the order of a scope gives the order of the ports of its opened boxes. */
+export class ScopeGraphs {
   readonly #input: LayoutInput;
   readonly #tree: Tree;
   readonly #scopes = new Map<number, Scope>();
@@ -159,8 +160,8 @@ export class Cutting {
     return -1 - own[side];
   }
 
-  /** What is to be laid out in a scope, once those around it are ordered. */
-  cut(number: number): Cut {
+  /** The graph of a scope, once those around it are ordered. */
+  graphOf(number: number): ScopeGraph {
     const { ways, ports } = this.#scope(number);
     const { start, children } = this.#tree;
     const { area, kind, control, size } = this.#input;
@@ -217,8 +218,8 @@ export class Cutting {
       single: Uint8Array.from({ length: count }, (_, i) =>
         i < ports.length || isSingle(kind[boxes[i - ports.length] as number] as number) ? 1 : 0,
       ),
-      width: NOT_KNOWN,
-      height: NOT_KNOWN,
+      width: UNSIZED,
+      height: UNSIZED,
     };
     const none = () => new Int32Array(sorted.length).fill(-1);
     return {
@@ -240,30 +241,30 @@ export class Cutting {
   }
 
   /** Leads the ways of a scope that has been ordered on into its opened boxes. */
-  lead(cut: Cut, order: Arranged): void {
-    const { inner } = cut;
-    const known = this.#ownPorts(cut, order);
-    eachEnd(cut, order, ({ box, edge, end, list, meeting, isBottom, place }) => {
+  leadInside(graph: ScopeGraph, order: Ordering): void {
+    const { inner } = graph;
+    const portOf = this.#ownPorts(graph, order);
+    eachEnd(graph, order, ({ box, edge, end, list, meeting, isBottom, place }) => {
       for (const way of list) {
         const last = this.#last(way, end);
         if (last === box) {
           continue;
         }
         const { ports, ways } = this.#scope(box + 1);
-        const port = known.get(meeting) ?? ports.push({ isBottom, sequence: place }) - 1;
-        known.set(meeting, port);
+        const port = portOf.get(meeting) ?? ports.push({ isBottom, sequence: place }) - 1;
+        portOf.set(meeting, port);
         const child = childWith(this.#tree, box + 1, last);
         const isTarget = end === (way < 0 ? 0 : 1);
         ways.push(way < 0 ? -1 - way : way, isTarget ? -1 - port : child, isTarget ? child : -1 - port);
       }
-      inner[end][edge] = known.get(meeting) ?? -1;
+      inner[end][edge] = portOf.get(meeting) ?? -1;
     });
   }
 
   /** By meeting: what ends at an opened box itself goes on from where something inside ends there, too. */
-  #ownPorts(cut: Cut, order: Arranged): Map<number, number> {
+  #ownPorts(graph: ScopeGraph, order: Ordering): Map<number, number> {
     const found = new Map<number, number>();
-    eachEnd(cut, order, ({ box, end, list, meeting, isBottom, place }) => {
+    eachEnd(graph, order, ({ box, end, list, meeting, isBottom, place }) => {
       const scope = this.#scopes.get(box + 1);
       const port = scope?.own[isBottom ? 0 : 1] ?? -1;
       if (scope && port >= 0 && list.some((way) => this.#last(way, end) === box)) {
@@ -296,8 +297,8 @@ interface Meeting {
 }
 
 function eachEnd(
-  { component: { source, target, bottom, top }, boxes, groups }: Cut,
-  { reversed, meets, sequence }: Arranged,
+  { component: { source, target, bottom, top }, boxes, groups }: ScopeGraph,
+  { reversed, meets, sequence }: Ordering,
   visit: (met: Meeting) => void,
 ): void {
   groups.forEach((list, edge) => {
