@@ -27,6 +27,7 @@ _TABLES = (*TABLES, "hparams")
 
 _WITH_STEPS = frozenset({*TABLES, "meshes"})
 _MOST_PROBLEMS = 5
+_WIDEST = 60  # characters of a column: one long name is no reason to push the numbers of all rows out of sight
 _WRONG = 2  # what is asked for cannot be done: the exit code of argparse, too
 
 
@@ -158,8 +159,9 @@ def _extent(logs: LogDir, kind: str, run: str, tag: str) -> tuple[str, str]:
 
 
 def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print columns; a longer name is printed in full and moves only what follows it in its own row."""
     table = [head, *([visible(cell) for cell in row] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    widths = [min(_WIDEST, max(map(len, column))) for column in zip(*table, strict=True)]
     numbers = len(head) - 2  # the last two columns
     for row in table:
         cells = [

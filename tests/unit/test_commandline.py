@@ -171,6 +171,15 @@ def test_names_steer_no_terminal_and_keep_their_bytes(run: Run, tmp_path: Path) 
     assert visible("Verlust, 損失") == "Verlust, 損失"
 
 
+def test_one_long_name_does_not_widen_the_rows_of_others(run: Run, tmp_path: Path) -> None:
+    long = "scope/" * 100 + "loss"
+    write(tmp_path / NAME, event(1, 1, simple("loss", 1)), event(1, 2, simple(long, 1)))
+    head, *rows = run("ls", tmp_path).splitlines()
+    assert len(head) < 100
+    assert min(len(row) for row in rows) < 100
+    assert any(f"{long}  " in row for row in rows)
+
+
 def test_damage_is_said_and_the_rest_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = [event(1, i, simple("x", i)) for i in range(3)]
     damaged = bytearray(whole[1])
