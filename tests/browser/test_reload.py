@@ -96,6 +96,16 @@ KEYS = STORAGE.replace("BODY", "views.getAllKeys()")
 
 ADD_OLD = STORAGE.replace("BODY", "views.put({ key: 'old', at: 1, size: 1 })")
 
+VIEWS = STORAGE.replace("BODY", "views.getAll()")
+
+# As on a page that is hidden and then shown again, which a page that nobody sees never is by itself.
+HIDE = """
+Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+document.dispatchEvent(new Event('visibilitychange'));
+delete document.visibilityState;
+document.dispatchEvent(new Event('visibilitychange'));
+"""
+
 # As another version may have left them, or a page that was ended while it wrote.
 DAMAGE = STORAGE.replace(
     "BODY",
@@ -192,6 +202,9 @@ def end_cell(notebook: NotebookPage) -> None:
 
 def reload_while_idle(notebook: NotebookPage, process: int) -> None:
     """Load the page again: the widget itself comes back, with what is chosen until it is there."""
+    # A page that is left may have no time to keep what was chosen last; one that is hidden before has.
+    notebook.js(HIDE)
+    wait_for(lambda: any('"smoothing":0.8' in view["choices"] for view in notebook.js(VIEWS)))
     os.kill(process, signal.SIGSTOP)
     try:
         notebook.page.reload()
