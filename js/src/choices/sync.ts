@@ -97,7 +97,8 @@ export class TraitSync {
       this.#unsent.delete(name);
       binding.apply(this.#model.get(name));
     } else {
-      this.#sendSoon(name);
+      // At once in the model, too: who replaces this dashboard by another one takes it from there.
+      this.send(name);
     }
   }
 
