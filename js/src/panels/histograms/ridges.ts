@@ -30,6 +30,8 @@ export interface RidgeOptions extends CountScaleOptions {
 
 /** Ridges of a plot at most, of all its runs together: more cannot be told apart. */
 const MOST_RIDGES = 32;
+/** But of each run so many, where there is room: of few steps, however many runs, one does not see what became of them. */
+const FEWEST_STEPS = 6;
 const FEWEST_OF_A_RUN = 2;
 
 /** CSS pixels from one to the next on average at least. */
@@ -79,7 +81,7 @@ export function ridgesOf(
   sharing: number = runs.length,
   height: number = Number.POSITIVE_INFINITY,
 ): Ridges {
-  const most = Math.max(FEWEST_OF_A_RUN, Math.floor(MOST_RIDGES / Math.max(1, sharing)));
+  const most = Math.max(FEWEST_STEPS, Math.floor(MOST_RIDGES / Math.max(1, sharing)));
   const lengths = runs.map(({ series }) => lengthWithin(positionsOf(series, options.xAxis), options.steps));
   const [from, to] = spanned(lengths);
   // The ridges of a run that has just begun share a few pixels where other runs are much longer.
