@@ -74,6 +74,17 @@ describe("what is in sight", () => {
     expect(camera(viewpoint).x + zoom * 110).toBeCloseTo(500, 3);
   });
 
+  test("all of it stays in sight when the stage changes its size, where the user wanted that", () => {
+    const NARROW = { width: 500, height: 400 };
+    const [before, after] = [shown(), shown()];
+    before.fit();
+    before.resize(NARROW);
+    after.resize(NARROW);
+    expect(before.camera).not.toEqual(after.camera);
+    after.fit();
+    expect(before.camera).toEqual(after.camera);
+  });
+
   test("is fitted again as long as the user has moved nothing", () => {
     const viewpoint = shown();
     viewpoint.fit();

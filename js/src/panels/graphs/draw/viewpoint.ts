@@ -37,8 +37,8 @@ export class Viewpoint {
   #travel: Travel | null = null;
   /** What is opened or closed next stays at this place of the stage. */
   #anchor: { readonly path: string; readonly at: Point; readonly byBar: boolean } | null = null;
-  /** The user has not chosen what is in sight. */
-  #isFitted = true;
+  /** How the stage shows the graph as long as the user has not chosen what is in sight; null once they have. */
+  #fitted: ((scene: Scene, size: Size) => Camera) | null = startOf;
   /** Is to come into the middle when it is there. */
   #wanted: string | null = null;
 
@@ -74,7 +74,7 @@ export class Viewpoint {
     return this.#travel?.isMovingAt(now) ?? true;
   }
 
-  /** What is in the middle stays there; what the user has not moved is fitted again. A stage of no size is hidden. */
+  /** What is in the middle stays there; what the user has not moved is fitted as before. A stage of no size is hidden. */
   resize(size: Size): void {
     if (size.width === 0 || size.height === 0) {
       return;
@@ -85,11 +85,11 @@ export class Viewpoint {
       return;
     }
     const { scene } = this.#shown;
-    if (this.#travel === null || this.#isFitted) {
+    if (this.#travel === null) {
       this.#begin(scene);
       this.#goWanted();
     } else {
-      this.#travel.jump(panBy(this.#travel.camera, by, scene.layout, size));
+      this.#travel.jump(this.#fitted?.(scene, size) ?? panBy(this.#travel.camera, by, scene.layout, size));
     }
   }
 
@@ -132,17 +132,12 @@ export class Viewpoint {
   }
 
   fit(): void {
-    this.#isFitted = true;
-    this.#go((_, content) => whole(content, this.#size));
+    this.#goFitted(wholeOf);
   }
 
   /** Goes back to where one begins. */
   restart(): void {
-    this.#isFitted = true;
-    const { shown } = this;
-    if (shown !== null) {
-      this.#go(() => startOf(shown.scene, this.#size));
-    }
+    this.#goFitted(startOf);
   }
 
   zoom(factor: number, at: Point): void {
@@ -151,7 +146,7 @@ export class Viewpoint {
 
   zoomSlowly(factor: number): void {
     const middle = { x: this.#size.width / 2, y: this.#size.height / 2 };
-    this.#isFitted = false;
+    this.#fitted = null;
     this.#go((camera, content) => zoomAt(camera, factor, middle, content, this.#size));
   }
 
@@ -211,7 +206,7 @@ export class Viewpoint {
     }
     const rect = rectOf(this.#shown.scene, box);
     this.#wanted = null;
-    this.#isFitted = false;
+    this.#fitted = null;
     const covered = this.#covered();
     const { width, height } = this.#uncovered(covered);
     const left = Math.min(covered.left, width / 2);
@@ -234,9 +229,17 @@ export class Viewpoint {
     }
   }
 
+  #goFitted(fitted: (scene: Scene, size: Size) => Camera): void {
+    this.#fitted = fitted;
+    const { shown } = this;
+    if (shown !== null) {
+      this.#go(() => fitted(shown.scene, this.#size));
+    }
+  }
+
   #jump(to: (camera: Camera, content: Size) => Camera): void {
     if (this.#travel !== null && this.#shown !== null) {
-      this.#isFitted = false;
+      this.#fitted = null;
       this.#travel.jump(to(this.#travel.cameraAt(performance.now()), this.#shown.scene.layout));
     }
   }
@@ -246,7 +249,7 @@ export class Viewpoint {
       const camera = startOf(scene, this.#size);
       this.#travel ??= new Travel(scene.layout, camera, this.#reduced);
       this.#travel.jump(camera);
-      this.#isFitted = true;
+      this.#fitted = startOf;
     }
   }
 
@@ -257,11 +260,12 @@ export class Viewpoint {
     const was = anchor === null ? undefined : before.prepared.boxOf.get(anchor.path);
     const is = anchor === null ? undefined : prepared.boxOf.get(anchor.path);
     if (anchor !== null && was !== undefined && is !== undefined) {
-      this.#isFitted = false;
+      this.#fitted = null;
       const rect = anchor.byBar ? barOf : rectOf;
       return keepBelow(camera, anchor.at, rect(before.scene, was), rect(scene, is));
     }
-    if (this.#isFitted) {
+    if (this.#fitted !== null) {
+      this.#fitted = startOf;
       return startOf(scene, this.#size);
     }
     const middle = { x: this.#size.width / 2, y: this.#size.height / 2 };
@@ -271,6 +275,10 @@ export class Viewpoint {
       ? startOf(scene, this.#size)
       : keepBelow(camera, middle, rectOf(before.scene, kept), rectOf(scene, after));
   }
+}
+
+function wholeOf({ layout }: Scene, size: Size): Camera {
+  return whole(layout, size);
 }
 
 function startOf(scene: Scene, size: Size): Camera {
