@@ -11,7 +11,7 @@ import os
 import stat
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tbwidget.logs.problems import Problem
@@ -20,6 +20,7 @@ from tbwidget.logs.projector import ASSETS, CONFIG
 _MARK, _NOT = "tfevents", ".profile-empty"
 _DEEPEST, _MOST_ENTRIES = 64, 1_000_000
 _SETTLED = 50_000_000  # ns; within one tick of the file system's clock two changes leave one time
+_RECENT_S = 10.0  # for which a new directory without a run is walked again: its files may come a moment later
 _STALE = 60.0  # s after which a directory is listed again: on some network file systems its times tell nothing
 
 Identity = tuple[int, int]  # device, inode
@@ -66,6 +67,8 @@ class Discovery:
         self._root = root
         self._known: dict[str, _Directory] = {}
         self._listing: Listing | None = None  # of the last walk, if the times of directories tell all about it
+        self._recent: dict[str, float] = {}  # new directories without a run, and when each was first seen, monotonic
+        self._found_new: set[str] = set()  # new directories in which runs were found since the last walk
 
     def walk(self, *, force: bool = False) -> Listing:
         """Find all runs; the same object as before when nothing has changed.
@@ -74,10 +77,43 @@ class Discovery:
         """
         if self._listing is not None and not force and self._all_unchanged():
             return self._listing
+        self._found_new.clear()
         walk = _Walk(self._root, {} if force else self._known, self._known)
         listing = walk.listing()
         self._listing = None if walk.met_links or listing.problems or not self._known else listing
         return listing
+
+    def walk_new(self) -> Listing | None:
+        """Find the runs that appeared directly below the root, and take what else was there from the last walk.
+
+        None where only a whole walk can tell, as with links; the same object as before when nothing has appeared.
+        """
+        before = self._known.get(self._root)
+        if self._listing is None or before is None:
+            return None
+        now = time.monotonic()
+        self._recent = {name: seen for name, seen in self._recent.items() if now - seen < _RECENT_S}
+        try:
+            status = os.stat(self._root)
+            if not before.settled or _signature(status) != before.signature:
+                listed = _list(self._root, _Directory(_signature(status), settled=False, seen=now))
+                # What else has changed there is left to a whole walk, which finds the root as it is known here.
+                for name in set(listed.directories) - set(before.directories) - self._found_new:
+                    self._recent.setdefault(name, now)
+        except OSError:
+            return None
+        if not self._recent:
+            return self._listing
+        walk = _Walk(self._root, self._known, self._known)
+        found = walk.listing_below(sorted(self._recent))
+        if walk.met_links or found.problems:
+            return None
+        with_runs = {run.partition("/")[0] for run in found.runs}
+        self._recent = {name: seen for name, seen in self._recent.items() if name not in with_runs}
+        self._found_new |= with_runs
+        if found.runs:
+            self._listing = Listing({**self._listing.runs, **found.runs}, self._listing.problems)
+        return self._listing
 
     def _all_unchanged(self) -> bool:
         now = time.monotonic()
@@ -113,6 +149,15 @@ class _Walk:
         self._tree(self._root, "", 0)
         while self._links and self._entries <= _MOST_ENTRIES:
             self._follow(*self._links.popleft())
+        return self._finished()
+
+    def listing_below(self, names: Iterable[str]) -> Listing:
+        """What lies in some directories below the root. Links are not followed."""
+        for name in names:
+            self._tree(os.path.join(self._root, name), name, 1)
+        return self._finished()
+
+    def _finished(self) -> Listing:
         for name, path in self._configurations.items():
             run = f"/{name}".removesuffix(f"/{CONFIG}").removesuffix(f"/{ASSETS}").removeprefix("/") or "."
             if run in self._runs:
@@ -178,7 +223,7 @@ class _Walk:
     def _follow(self, path: str, name: str, depth: int) -> None:
         """Follow a link to what was not met yet."""
         folder, _, entry = name.rpartition("/")
-        wanted = _is_event_file(entry)
+        wanted = is_event_file(entry)
         try:
             status = os.stat(path)
         except OSError as error:
@@ -227,7 +272,8 @@ def _signature(status: os.stat_result) -> tuple[int, ...]:
     return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
 
 
-def _is_event_file(name: str) -> bool:
+def is_event_file(name: str) -> bool:
+    """Whether a file of this name holds events."""
     return _MARK in name and not name.endswith(_NOT)
 
 
@@ -243,7 +289,7 @@ def _list(path: str, directory: _Directory) -> _Directory:
                 directory.links.append(name)
             elif entry.is_dir(follow_symlinks=False):
                 directory.directories.append(name)
-            elif _is_event_file(name):
+            elif is_event_file(name):
                 if entry.is_file(follow_symlinks=False):
                     directory.files.append((name, (device, entry.inode())))
                 else:

@@ -15,7 +15,8 @@ from tbwidget.logs.reader import Changes, Step, log
 from tbwidget.logs.switching import short_switch_interval
 from tbwidget.logs.threads import thread_time
 
-_EVERYWHERE = 0.5  # s between looks at all files, at least
+_EVERYWHERE = 0.5  # s between looks at all files, at least, and between looks for new runs
+_MAX_EVERYWHERE = 5.0  # s between looks at all files, at most
 _SLOWEST = 2.0  # s between looks at files that grow, at most
 _SHARE_EVERYWHERE = 1 / 200  # of a core, at most: that is all that runs at rest cost
 _SHARE_GROWING = 1 / 260
@@ -37,7 +38,7 @@ class Followed(Protocol):
         """Some file grew in the last seconds."""
 
     def look(self, *, everywhere: bool) -> Iterator[Step]:
-        """Look at all files, or at those that grew lately, step by step."""
+        """Look at all files, or for new runs and at files that grew lately, step by step."""
 
     def notify(self, changes: Changes) -> None:
         """Call back those who subscribed."""
@@ -52,7 +53,7 @@ class Spent(NamedTuple):
 
 
 def look(logs: Followed, *, everywhere: bool, ending: threading.Event | None = None) -> Spent:
-    """Look at all files, or at those that grew lately, until `ending` is set."""
+    """Look at all files, or for new runs and at files that grew lately, until `ending` is set."""
     looking, reading, begin = 0.0, 0.0, thread_time()
     for step in logs.look(everywhere=everywhere):
         spent = thread_time() - begin
@@ -69,7 +70,7 @@ def look(logs: Followed, *, everywhere: bool, ending: threading.Event | None = N
 
 
 class Timetable:
-    """How long it is from one look to the next, so that looking costs less than 1 % of a core: plain arithmetic."""
+    """Seconds from one look to the next, so that looking costs less than 1 % of a core where it takes up to 25 ms."""
 
     def __init__(self) -> None:
         self._begun = False
@@ -78,7 +79,8 @@ class Timetable:
     def after_everywhere(self, spent: Spent) -> float:
         """Seconds from a look at all files to the next. Reading does not count: no looking less often saves that."""
         # The first walk costs more than later ones, so that it says nothing about those.
-        pause = max(_EVERYWHERE, spent.looking / _SHARE_EVERYWHERE if self._begun else 0.0)
+        needed = spent.looking / _SHARE_EVERYWHERE if self._begun else 0.0
+        pause = min(max(_EVERYWHERE, needed), _MAX_EVERYWHERE)
         self._begun = True
         # Half of what is left: to wake the thread costs, too, which it cannot measure.
         self._unused = max(0.0, _SHARE_EVERYWHERE - sum(spent) / pause) / 2
@@ -136,4 +138,4 @@ class Follower:
         else:
             rest = self._timetable.after_growing(spent)
         until_everywhere = max(0.0, self._next_everywhere - now)
-        return min(max(self.interval, rest), until_everywhere) if logs.growing else until_everywhere
+        return min(max(self.interval, rest) if logs.growing else _EVERYWHERE, until_everywhere)

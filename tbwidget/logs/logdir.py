@@ -237,8 +237,12 @@ class LogDir(Tables):
         return bool(parts)
 
     def look(self, *, everywhere: bool) -> Iterator[Step]:
-        """One look of the follower, step by step: at all files, or at those that grew lately."""
-        return self._reader.look() if everywhere else self._reader.look_at_growing()
+        """One look of the follower, step by step: at all files, or for new runs and at files that grew lately."""
+        if everywhere:
+            yield from self._reader.look()
+        else:
+            yield from self._reader.look_at_roots()
+            yield from self._reader.look_at_growing()
 
     @property
     def growing(self) -> bool:
@@ -248,7 +252,8 @@ class LogDir(Tables):
     def follow(self, interval: float = _INTERVAL) -> None:
         """Refresh in a background thread from now on, about every `interval` seconds where files grow.
 
-        Files at rest are looked at every 2 s at most, and all that looking costs 1 % of a core at most.
+        A run that appears directly below the directory is found within 0.5 s. Everything else is looked at every 0.5 to
+        5 s, so that looking costs 1 % of a core for up to some thousands of runs.
         Ends with `close()`, with the interpreter, or when nobody holds the directory any more. Where no thread can be
         started, as in JupyterLite, only `refresh()` reads what is new.
         """

@@ -21,6 +21,7 @@ from tbwidget.records.values.summary import TagTable
 log = logging.getLogger("tbwidget")
 log.addHandler(logging.NullHandler())  # a library stays silent unless its user wants to hear it
 
+_ROOTS_INTERVAL_S = 0.5  # between looks for runs that appeared directly below a root
 _GROWING = 10.0  # s for which a file that has grown is looked at often
 
 
@@ -60,8 +61,11 @@ class Reader:
         self.walk_problems: list[Problem] = []
         self.ready = False
         """A look at everything has ended."""
+        self.files_found = 0
+        """Count of the event files found so far, of those that are gone too."""
         self._discovery = Discoveries(roots)
         self._listing: Listing | None = None
+        self._next_roots = 0.0  # s, monotonic
         self._walking = threading.Lock()  # an older listing never comes after a newer one
         self._tags = TagTable()
         self._table = LayoutTable(self._tags)
@@ -101,7 +105,7 @@ class Reader:
                     self._other_problems.clear()
                     changes = Changes(changes.series if changes else frozenset(), catalog=True)
                 runs = list(self.runs.values())
-        yield Step(changes)
+        yield Step(changes, is_reading=changes is not None)
         if not self.ready:
             self._sizes = {file: _size(file.path) for run in runs for file in run.files.values()}
         try:
@@ -113,8 +117,27 @@ class Reader:
             self.ready = True
             yield Step(Changes(frozenset(), catalog=True))
 
+    def look_at_roots(self) -> Iterator[Step]:
+        """Look for runs that appeared directly below a root, every 0.5 s at most, and read those."""
+        if time.monotonic() < self._next_roots:
+            return
+        self._next_roots = time.monotonic() + _ROOTS_INTERVAL_S
+        with self._walking:
+            before, listing = self._listing, self._discovery.walk_new()
+            if listing is None or listing is before or before is None:
+                return
+            with self.lock:
+                changes = self._apply(listing)
+                # The others are the same objects as before.
+                new = [run for name, run in self.runs.items() if listing.runs[name] != before.runs.get(name)]
+        yield Step(changes, is_reading=True)
+        for run in new:
+            yield from self._look_at(run, list(run.files.values()))
+
     def look_at_growing(self) -> Iterator[Step]:
         """Look at the files that grew lately, and at nothing else."""
+        if not self._grown:
+            return
         oldest = time.monotonic() - _GROWING
         with self.lock:
             self._grown = {file: grown for file, grown in self._grown.items() if grown > oldest}
@@ -214,6 +237,7 @@ class Reader:
                 catalog = True
             if run.files.keys() != found.files.keys() or run.projector.keys() != found.projector.keys():
                 before = self._series(run)
+                self.files_found += len(found.files.keys() - run.files.keys())
                 run.set_files(
                     {
                         name: run.files.get(name) or EventFile(path, name, self._table, self._other_problems.set)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tbwidget
 from tbwidget.logs import discovery
+from tbwidget.logs.roots import Discoveries, Root, roots_of
 from tests.support.eventfiles import NAME, points, write
 
 CONTENT = points("loss", [0, 1], 100)
@@ -148,3 +152,76 @@ def test_projector_configurations_list_embeddings(tmp_path: Path) -> None:
     assert logs.refresh()
     assert logs.tags()["embeddings"]["bad"] == ["words:00001"]
     assert logs.problems == []
+
+
+def test_a_run_that_appears_below_the_root_is_found_without_a_walk(tmp_path: Path) -> None:
+    write(tmp_path / "a" / NAME, CONTENT)
+    found = discovery.Discovery(str(tmp_path))
+    assert found.walk_new() is None, "nothing is known before the first walk"
+    listing = found.walk()
+    assert found.walk_new() is listing
+    (tmp_path / "b").mkdir()
+    assert found.walk_new() is listing
+    write(tmp_path / "b" / "deep" / NAME, CONTENT)  # a moment later
+    write(tmp_path / "c" / NAME, CONTENT)
+    newer = found.walk_new()
+    assert newer is not None
+    assert list(newer.runs) == ["a", "b/deep", "c"]
+    assert newer.runs["a"] is listing.runs["a"], "what is known is not walked again"
+    assert found.walk_new() is newer
+    assert found.walk().runs == newer.runs
+
+
+def test_links_are_left_to_a_walk(tmp_path: Path) -> None:
+    write(tmp_path / "logs" / "a" / NAME, CONTENT)
+    write(tmp_path / "elsewhere" / NAME, CONTENT)
+    found = discovery.Discovery(str(tmp_path / "logs"))
+    found.walk()
+    (tmp_path / "logs" / "b").mkdir()
+    (tmp_path / "logs" / "b" / "link").symlink_to(tmp_path / "elsewhere")
+    assert found.walk_new() is None
+    assert list(found.walk().runs) == ["a", "b/link"]
+
+
+def test_each_of_several_roots_tells_what_is_new(tmp_path: Path) -> None:
+    write(tmp_path / "x" / "a" / NAME, CONTENT)
+    several = Discoveries(roots_of({"x": tmp_path / "x", "y": tmp_path / "y"}))
+    assert several.walk_new() is None
+    listing = several.walk()
+    assert several.walk_new() is listing
+    write(tmp_path / "x" / "b" / NAME, CONTENT)
+    newer = several.walk_new()
+    assert newer is not None
+    assert list(newer.runs) == ["x/a", "x/b"]
+    assert [problem.path for problem in newer.problems] == ["y"]
+    assert Discoveries([Root("", str(tmp_path / "missing"))]).walk_new() is None
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["run", "file", "deeper", "empty", "gone", "other"]), st.integers(0, 3)), max_size=12
+    )
+)
+def test_walks_find_all_whatever_was_found_between_them(
+    tmp_path_factory: pytest.TempPathFactory, actions: list[tuple[str, int]]
+) -> None:
+    root = tmp_path_factory.mktemp("logs")
+    found = discovery.Discovery(str(root))
+    found.walk()
+    for action, which in actions:
+        run = root / f"run{which}"
+        if action in ("run", "file"):
+            write(run / f"{NAME}{action}", CONTENT)
+        elif action == "deeper":
+            write(run / "deeper" / NAME, CONTENT)
+        elif action == "empty":
+            run.mkdir(exist_ok=True)
+        elif action == "gone":
+            shutil.rmtree(run, ignore_errors=True)
+        else:
+            write(root / f"other{which}", b"")
+        listing = found.walk_new()
+        if listing is None or which == 0:
+            listing = found.walk()
+            assert listing.runs == discovery.Discovery(str(root)).walk().runs
+    assert found.walk().runs == discovery.Discovery(str(root)).walk().runs

@@ -212,6 +212,20 @@ def test_what_is_not_read_yet_is_not_cut_off(tmp_path: Path) -> None:
     assert len(logs.scalars(".", "loss")) == 80_000
 
 
+def test_a_new_run_is_read_between_looks_at_all_files(tmp_path: Path) -> None:
+    write(tmp_path / "a" / NAME, points("loss", [0], 100))
+    logs = LogDir(tmp_path)
+    look(logs, everywhere=True)
+    told: list[Changes] = []
+    logs.subscribe(told.append)
+    write(tmp_path / "b" / NAME, points("loss", [0, 1], 100))
+    look(logs, everywhere=False)
+    assert logs.runs == ["a", "b"]
+    assert len(logs.scalars("b", "loss")) == 2
+    assert ("scalars", "b", "loss") in frozenset().union(*(changes.series for changes in told))
+    assert told[0].catalog
+
+
 def test_one_line_in_the_log_for_each_bad_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     good = points("loss", list(range(10)), 100)
     bad = b"".join(good[: 40 + n] + b"?" + good for n in range(3))

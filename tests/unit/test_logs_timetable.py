@@ -34,3 +34,10 @@ def test_what_the_first_reading_takes_is_no_measure() -> None:
     timetable = Timetable()
     assert timetable.after_everywhere(Spent(1.0, 20.0)) < 1
     assert timetable.after_growing(Spent(0.0, 0.0001)) < 0.1
+
+
+@pytest.mark.parametrize("walk", [0.02, 0.2, 60.0])
+def test_files_are_looked_at_every_five_seconds_however_many_there_are(walk: float) -> None:
+    timetable = Timetable()
+    timetable.after_everywhere(Spent(1.0, 20.0))
+    assert timetable.after_everywhere(Spent(walk, 0.0)) <= 5
