@@ -54,6 +54,15 @@ class BoardChoices(traitlets.HasTraits):
         """Largest height in CSS pixels; what does not fit is scrolled to. Type: int, at least 200. Default: 640.""",
     )
 
+    flush_writers = choice(
+        traitlets.Bool(default_value=True),
+        """Flush the writers of this kernel that log below the log directory, four times a second. Those of tensorboardX
+        and TensorFlow hold values back for up to 120 s, as does torch's where TensorFlow is installed. A writer to
+        remote or network storage is never flushed; one whose flushes take more than 100 ms no longer is, which is a
+        problem. Type: bool. Default: True.""",
+        remembered=False,
+    )
+
     @traitlets.validate("run_colors")
     def _check_colours(self, proposal: Any) -> dict[str, str]:
         return {run: _hexadecimal(colour, run) for run, colour in proposal.value.items()}

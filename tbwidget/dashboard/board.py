@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import threading
 import warnings
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -125,9 +126,10 @@ class Board(SharedChoices):
         self._clock = clock = idle_clock()
         self._workers = Workers(self._on_made) if have_threads() else None
         self._channel = Channel(self._logs, self._contents(), idle_clock=clock, workers=self._workers)
+        self._flushing = threading.Lock()
+        self._end_flushing: Callable[[], None] | None = None
         # Where nobody looks, as at a dashboard whose cell was deleted, nothing is followed either.
-        hold, let_go = self._logs.hold, self._logs.release
-        self._sender = Sender(self._channel, _Transport(self), Presence(clock), paused=let_go, resumed=hold)
+        self._sender = Sender(self._channel, _Transport(self), Presence(clock), paused=self._rest, resumed=self._resume)
         handlers = {
             f"{panel.name}.{name}": handler for panel in self._shown() for name, handler in panel.requests.items()
         }
@@ -142,6 +144,8 @@ class Board(SharedChoices):
         if self._shell is not None:
             self._shell.events.register("post_execute", self._after_cell)
         self.on_msg(self._on_message)
+        self._set_flushing()
+        self.observe(self._set_flushing, "flush_writers")
         self._sender.start()
 
     def _shown(self) -> tuple[Panel, ...]:
@@ -210,9 +214,28 @@ class Board(SharedChoices):
                 parts.callback(unsubscribe)
 
     def _release_logs(self) -> None:
+        self._set_flushing()
         if self._sender.paused:  # they are not held then
             self._logs.hold()
         release(self._logs)
+
+    def _rest(self) -> None:
+        self._set_flushing()
+        self._logs.release()
+
+    def _resume(self) -> None:
+        self._logs.hold()
+        self._set_flushing()
+
+    def _set_flushing(self, _change: Any = None) -> None:
+        """Begin or end flushing the writers of this kernel, as the option and the presence of clients require."""
+        with self._flushing:  # not the lock of the options: the sender holds its own
+            end, wanted = self._end_flushing, self.flush_writers and not self._ended and not self._sender.paused
+            if wanted == (end is not None):
+                return
+            self._end_flushing = self._logs.flush_writers() if wanted else None
+        if end is not None:
+            end()
 
     def __repr__(self) -> str:
         """Name the directory and the options given, but not where on this machine they are."""

@@ -97,7 +97,7 @@ class Discovery:
             status = os.stat(self._root)
             if not before.settled or _signature(status) != before.signature:
                 listed = _list(self._root, _Directory(_signature(status), settled=False, seen=now))
-                # What else has changed there is left to a whole walk, which finds the root as it is known here.
+                # The next whole walk finds all other changes: the root stays as it is known here.
                 for name in set(listed.directories) - set(before.directories) - self._found_new:
                     self._recent.setdefault(name, now)
         except OSError:
@@ -152,7 +152,7 @@ class _Walk:
         return self._finished()
 
     def listing_below(self, names: Iterable[str]) -> Listing:
-        """What lies in some directories below the root. Links are not followed."""
+        """List some directories below the root, and what lies in them. Links are not followed."""
         for name in names:
             self._tree(os.path.join(self._root, name), name, 1)
         return self._finished()

@@ -10,6 +10,8 @@ from tbwidget.logs.kinds.registry import GRAPHS
 from tbwidget.logs.logdir import LogDir
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tbwidget.graph import Graph
     from tbwidget.logs.problems import Problem
 
@@ -56,6 +58,11 @@ class HeldGraph(LogDir):
             return list(self._failures.problems(lambda _run, _tag: True))
 
     @property
+    def empty_files(self) -> int:
+        """There are no files."""
+        return 0
+
+    @property
     def ready(self) -> bool:
         """Always."""
         return True
@@ -71,6 +78,10 @@ class HeldGraph(LogDir):
 
     def hold(self) -> None:
         """Nobody needs to follow it."""
+
+    def flush_writers(self) -> Callable[[], None]:
+        """Do nothing: no writer writes it."""
+        return lambda: None
 
     def release(self) -> None:
         """Nobody followed it."""

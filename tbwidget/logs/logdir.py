@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from tbwidget.logs.failures import Failures
+from tbwidget.logs.flushing import flush_writers
 from tbwidget.logs.follower import Follower
 from tbwidget.logs.items import Items, read_attachment
 from tbwidget.logs.kinds.registry import KINDS, SCALARS
@@ -31,8 +32,8 @@ _Snapshot = TypeVar("_Snapshot", Scalars, Items)
 _INTERVAL = 0.1  # s
 
 _INTERNAL = frozenset(
-    {"at_rest", "clear_failure", "graph_revision", "growing", "hold", "look", "notify", "release"}
-    | {"report_failure", "subscribe"}
+    {"at_rest", "clear_failure", "empty_files", "files_found", "flush_writers", "graph_revision", "growing", "hold"}
+    | {"look", "notify", "release", "report_failure", "subscribe"}
 )
 """Of those that show a log directory, and of the follower."""
 
@@ -150,6 +151,13 @@ class LogDir(Tables):
             for run in self._reader.runs.values():
                 found += run.problems()
         return sorted(found, key=lambda problem: (problem.path, -1 if problem.offset is None else problem.offset))
+
+    @property
+    def empty_files(self) -> int:
+        """Count of the event files in which no data were found, and nothing wrong: their writers may hold it back."""
+        with self._lock:
+            files = [file for run in self._reader.runs.values() for file in run.files.values()]
+            return sum(not (file.notes or file.attachments or file.problems()) for file in files)
 
     def report_failure(self, kind: str, run: str, tag: str, reason: str) -> None:
         """Make a problem of what cannot be read or shown, until `clear_failure`, or until it is gone.
@@ -287,6 +295,19 @@ class LogDir(Tables):
             follower = self._unneeded()
         if follower:
             follower.stop()
+
+    def flush_writers(self) -> Callable[[], None]:
+        """Flush this process's own writers below it from now on; returns how to end that. For those who hold it.
+
+        Most writers hold values back for up to 120 s. One whose directory is not on a local disk is never flushed; one
+        that is slow no longer is, which is a problem.
+        """
+        return flush_writers(self, self._roots)
+
+    @property
+    def files_found(self) -> int:
+        """Count of the event files found so far, of those that are gone too."""
+        return self._reader.files_found
 
     def _start(self, interval: float) -> None:
         if self._follower is None and have_threads():

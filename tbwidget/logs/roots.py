@@ -129,12 +129,12 @@ class Discoveries:
         found = [discovery.walk_new() for _, discovery in self._parts]
         before = self._walked[0] if self._walked else found
         listings = [new or old for new, old in zip(found, before, strict=True)]
-        # A root may be left to a whole walk where the others tell what is new.
+        # Some roots may need a whole walk; the others have their new runs all the same.
         known = [listing for listing in listings if listing is not None]
         return self._named(known) if any(found) and len(known) == len(listings) else None
 
     def _named(self, listings: list[Listing]) -> Listing:
-        """What was found below each root, under its name."""
+        """Join the listings of all roots, each under its name."""
         if not self._parts[0][0].name:
             return listings[0]
         missing = [not os.path.isdir(root.path) for root, _ in self._parts]  # noqa: PTH112 (Path raises for lost mounts)

@@ -22,7 +22,7 @@ FRESH = 600.0
 SETTLED = 0.25
 """Seconds for which a cell must run, or none, before that alone is worth a message: many cells are shorter."""
 
-_NEWS = ("ready", "read", "exists", "problems", "left_out", "kinds")
+_NEWS = ("ready", "read", "exists", "problems", "left_out", "kinds", "empty_files")
 
 
 class Status:
@@ -34,6 +34,7 @@ class Status:
         self._time_of_day = time_of_day
         self._problems: list[Problem] = []
         self._kinds: list[str] = []
+        self._empty_files = 0
         self._progress = (0, 0)
         self._final = False
         self._newest = float("-inf")
@@ -47,6 +48,7 @@ class Status:
         """There are other files or problems than before; of these kinds there are data."""
         self._kinds = kinds
         self._problems = self._logs.problems
+        self._empty_files = self._logs.empty_files
         self._final = False
 
     def data_changed(self, now: float) -> None:
@@ -91,6 +93,7 @@ class Status:
             "left_out": left_out,
             "problems": len(self._problems),
             "kinds": self._kinds,
+            "empty_files": self._empty_files,
         }
         cell_is_new = status["cell"] != self._sent_cell and self._clock.settled_for(now) >= SETTLED
         return status, cell_is_new or any(status[name] != self._sent.get(name) for name in _NEWS)

@@ -46,6 +46,7 @@ class FakeLogs:
     title: str = "/nowhere/runs"
     paths: dict[str, Path] = field(default_factory=lambda: {"": Path("/nowhere/runs")})
     exists: bool = False
+    empty_files: int = 0
     ready: bool = True
     progress: tuple[int, int] = (100, 100)
     others: tuple[str, ...] = ()

@@ -23,7 +23,7 @@ from tests.support.contents import PAPERS, PICTURES, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeLogs, FakeSeries, channel_of, drain
 
 _STATUS = {"ready": True, "read": [1, 1], "path": "", "exists": True, "newest": None, "age": None}
-_STATUS |= {"fresh": False, "cell": None, "left_out": 0, "problems": 0}
+_STATUS |= {"fresh": False, "cell": None, "left_out": 0, "problems": 0, "empty_files": 0}
 
 
 def recorded_messages() -> list[dict[str, Any]]:

@@ -85,6 +85,7 @@ def widget() -> Iterator[Any]:
         ("step_range", None, None),
         ("pinned", ["loss", "a/b"], ["loss", "a/b"]),
         ("height", 200, 200),
+        ("flush_writers", False, False),
     ],
 )
 def test_taken(widget: Any, name: str, value: Any, kept: Any) -> None:
@@ -300,7 +301,14 @@ def test_a_filter_that_is_being_typed_is_kept(widget: Any) -> None:
 
 def test_what_is_in_view_is_not_remembered() -> None:
     not_remembered = set(NAMES) - set(Widget.class_trait_names(remembered=True))
-    assert not_remembered == {"step_range", "linked_step", "selected_steps", "text_search", "graph_selected"}
+    assert not_remembered == {
+        "step_range",
+        "linked_step",
+        "selected_steps",
+        "text_search",
+        "graph_selected",
+        "flush_writers",
+    }
 
 
 def test_choices_of_the_browser_are_distinguished_from_those_of_python() -> None:

@@ -174,6 +174,29 @@ def test_two_dashboards_share_one_reader(tmp_path: Path, listener: Listener) -> 
     assert listener.headers is not None
 
 
+def test_writers_are_flushed_while_a_dashboard_wants_it(tmp_path: Path, listener: Listener) -> None:
+    def flushes() -> bool:
+        return any(thread.name == "tbwidget-flusher" for thread in threading.enumerate())
+
+    board, other = Dashboard(tmp_path), Dashboard(tmp_path, flush_writers=False)
+    try:
+        assert flushes()
+        writer = SummaryWriter(str(tmp_path / "run"))
+        writer.add_scalar("loss", 0.5, 0)
+        wait_for(lambda: listener.total() == 1)
+        board.flush_writers = False
+        assert not flushes()
+        other.flush_writers = True
+        assert flushes()
+        board.close()
+        assert flushes()
+        writer.close()
+    finally:
+        board.close()
+        other.close()
+    assert not flushes()
+
+
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> IdleClock:
     clock = IdleClock()

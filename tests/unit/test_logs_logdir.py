@@ -200,6 +200,21 @@ def test_a_cut_end_is_a_problem_once_nobody_writes_any_more(tmp_path: Path) -> N
     assert (problem.offset, problem.message) == (half, f"the file ends within a record, {half - 3} bytes into it")
 
 
+def test_files_without_data_are_counted(tmp_path: Path) -> None:
+    write(tmp_path / "data" / NAME, points("loss", [0], 100))
+    logs = tbwidget.load(tmp_path)
+    assert logs.empty_files == 0
+    empty = write(tmp_path / "empty" / NAME)
+    write(tmp_path / "begun" / NAME, event(100, version="brain.Event:2"))
+    write(tmp_path / "damaged" / NAME, b"no record of anything" * 9)
+    logs.refresh()
+    assert logs.empty_files == 2
+    assert {problem.path for problem in logs.problems} == {f"damaged/{NAME}"}
+    write(empty, points("loss", [0], 100))
+    logs.refresh()
+    assert logs.empty_files == 1
+
+
 def test_what_is_not_read_yet_is_not_cut_off(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, points("loss", list(range(80_000)), 100))  # more than is read at once
     os.utime(path, (time.time() - 3600,) * 2)

@@ -144,3 +144,12 @@ def test_numbers_that_change_travel_although_nothing_else_does() -> None:
     (_, message), *_ = drain(channel, 3, 3.5)
     page.take(message)
     assert page.numbers == {"a": 1, "b": 0}
+
+
+def test_files_without_data_are_counted_anew_when_the_catalog_changes() -> None:
+    logs = FakeLogs(empty_files=1)
+    channel = heard_channel(logs)
+    assert [m.header["status"]["empty_files"] for _, m in drain(channel, 0, 5)] == [1]
+    logs.empty_files = 2
+    channel.notify(Changes(frozenset(), catalog=True))
+    assert [m.header["status"]["empty_files"] for _, m in drain(channel, 5, 8)] == [2]

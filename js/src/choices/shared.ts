@@ -129,4 +129,6 @@ export const boardChoices = defineChoices({
   group_by: groupBy,
   /** The panel that was chosen; null: the first that has data. */
   panel: textOrNull(),
+  /** Concerns the kernel alone. */
+  flush_writers: notStored(flag(true)),
 });

@@ -1,5 +1,6 @@
 // What is shown while there is nothing to show: why, and what is being waited for.
 
+import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { useView } from "../ui/view";
 import type { State } from "./state";
@@ -12,6 +13,19 @@ export function Waiting({ state }: { readonly state: State }) {
         <i />
         <i />
         <i />
+      </div>
+    );
+  }
+  const { emptyFiles } = status;
+  // Kinds that no panel draws are data too.
+  if (emptyFiles > 0 && status.kinds.length === 0) {
+    return (
+      <div class="tbwidget-waiting">
+        <h4>{strings.emptyFiles(emptyFiles, formatCount(emptyFiles))}</h4>
+        <code>{status.path}</code>
+        <p>
+          {strings.heldBack.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
+        </p>
       </div>
     );
   }

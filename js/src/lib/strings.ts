@@ -97,6 +97,9 @@ export const strings = {
   lastViewAlone: "run the cell to go on",
   noDirectory: "This directory does not exist yet",
   noData: "Nothing here yet that can be drawn",
+  emptyFiles: (count: number, n: string) =>
+    `${counted(count, n, "event file", "event files")}, no data in ${count === 1 ? "it" : "them"} yet`,
+  heldBack: "Some writers write every 120 s; `flush_secs=1` or `writer.flush()` shows it now.",
   lookedFor:
     "Files whose names contain “tfevents” are looked for, in all its subdirectories. Charts appear as soon as something is written.",
   nothingMatches: "No tag matches",

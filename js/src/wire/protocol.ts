@@ -52,6 +52,8 @@ export interface Status {
   readonly problems: number;
   /** Kinds that have data. */
   readonly kinds: readonly string[];
+  /** Event files without data. */
+  readonly emptyFiles: number;
   /** The first problems; absent when they are the same as before. */
   readonly problemList?: readonly Problem[];
   /** What is not to be saved; absent when it is the same as before. */
@@ -315,6 +317,7 @@ function decodeStatus(status: Row): Status {
     leftOut: integer(status.left_out),
     problems: integer(status.problems),
     kinds: list(status.kinds).map(String),
+    emptyFiles: typeof status.empty_files === "number" ? status.empty_files : 0, // older pages have none
     ...(problems === undefined ? {} : { problemList: list(problems).map(decodeProblem) }),
     ...(places === undefined ? {} : { places: list(places).map(decodePlace) }),
   };

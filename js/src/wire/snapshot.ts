@@ -103,7 +103,7 @@ export function written(store: Store, writer: EntryWriter, status: Status): Save
 }
 
 function encodeStatus(status: Status, problems: readonly Problem[], redacted: (text: string) => string): Row {
-  const { ready, read, path, exists, newest, leftOut, problems: count, kinds } = status;
+  const { ready, read, path, exists, newest, leftOut, problems: count, kinds, emptyFiles } = status;
   const problem_list = problems.map(({ path: file, offset, message }) => [redacted(file), offset, redacted(message)]);
   const now = { age: null, fresh: false, cell: null };
   return {
@@ -117,6 +117,7 @@ function encodeStatus(status: Status, problems: readonly Problem[], redacted: (t
     problems: count,
     problem_list,
     kinds,
+    empty_files: emptyFiles,
   };
 }
 

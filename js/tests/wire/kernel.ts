@@ -177,6 +177,7 @@ export class Kernel {
       left_out: 0,
       problems: 0,
       kinds: [],
+      empty_files: 0,
     };
     const header = {
       type: "data",

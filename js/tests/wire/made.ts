@@ -59,6 +59,7 @@ export const STATUS: Status = {
   leftOut: 0,
   problems: 0,
   kinds: ["scalars"],
+  emptyFiles: 0,
   fresh: false,
   cell: null,
 };
