@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 newest := .environments/newest/bin/python
 lowest := .environments/lowest/bin/python
 environments := environment-lowest environment-newest environment-demo environment-bench \
-    environment-fuzz environment-kernel6 environment-hosts
+    environment-fuzz environment-kernel6 environment-hosts environment-writers
 root := $(filter 0,$(shell id -u))
 
 # What `make test` does at once, on two cores: some of it waits, and environments are downloaded while others are used.
@@ -27,7 +27,7 @@ tested = if $(1) -o cache_dir=.pytest_cache/$@ $(2) $(ARGS); then :; \
     else exit 1; fi
 
 .DEFAULT_GOAL := help
-.PHONY: chromium help test lint format unit unit-js unit-lowest unit-newest package browser hosts demo bench fuzz \
+.PHONY: chromium help test lint format unit unit-js unit-lowest unit-newest package browser hosts writers demo bench fuzz \
     screenshots bundle clean $(environments)
 
 help:
@@ -38,6 +38,7 @@ help:
 	@echo 'make package   sdist and wheel, built and installed'
 	@echo 'make browser   tests in JupyterLab and Notebook 7, in Chromium'
 	@echo 'make hosts     tests in marimo, Voila and Firefox'
+	@echo 'make writers   tests with torch, TensorFlow, Keras, Lightning and tensorboardX as writers'
 	@echo 'make bench     benchmarks, side by side with TensorBoard'
 	@echo 'make fuzz      a million damaged and hostile records, and files of them, read'
 	@echo 'make screenshots   the pictures in README.md, anew'
@@ -97,6 +98,11 @@ hosts: environment-hosts bundle
 	cd tests/hosts/js && npm ci --no-audit --no-fund
 	chromium="$$(.environments/hosts/bin/python tools/chromium.py)" && CHROMIUM="$$chromium" \
 	    .environments/hosts/bin/python -m pytest tests/hosts $(ARGS)
+
+# The libraries take 2 GB.
+writers: environment-writers
+	.environments/writers/bin/python tools/javascript.py bundle
+	.environments/writers/bin/python -m pytest tests/writers $(ARGS)
 
 # On a copy, so that running and saving it leaves the checkout as it is.
 demo: environment-demo

@@ -38,6 +38,11 @@ class Environment(NamedTuple):
 
     groups: tuple[str, ...]
     lowest: bool = False
+    heavy: bool = False
+    """Its libraries are large. A machine's settings of pip may name smaller builds, and uv does not read them.
+
+    Wheels for new Pythons come late, so it is made with the lowest one.
+    """
 
 
 ENVIRONMENTS = {
@@ -48,6 +53,7 @@ ENVIRONMENTS = {
     "fuzz": Environment(("fuzz",)),
     "hosts": Environment(("hosts",)),
     "kernel6": Environment(("kernel6",)),
+    "writers": Environment(("writers",), heavy=True),
 }
 
 
@@ -150,13 +156,14 @@ def make(name: str, interpreter: Interpreter) -> bool:
     folder = FOLDER / name
     print(f"Setting up {folder.relative_to(ROOT)} on {interpreter} …", file=sys.stderr, flush=True)
     python = str(folder / "bin/python")
-    dependencies = requirements(ENVIRONMENTS[name])
+    environment = ENVIRONMENTS[name]
+    dependencies = requirements(environment)
     run([interpreter.path, "-m", "venv", "--clear", str(folder)])
     pip = [python, "-m", "pip", "install", "-qq"]
     with only_one():
         uv = find_uv(interpreter)
     installs = pip if uv is None else [uv, "pip", "install", "--quiet", "--python", python]
-    if uv is None or not succeeds([*installs, *dependencies]):
+    if uv is None or environment.heavy or not succeeds([*installs, *dependencies]):
         # Where uv finds no package index, pip may: uv does not read pip's settings.
         installs = pip
         run([*pip, "--upgrade", PIP])
@@ -206,7 +213,7 @@ def main() -> None:
     parser.add_argument("name", choices=ENVIRONMENTS)
     name = parser.parse_args().name
     found = interpreters()
-    if not ENVIRONMENTS[name].lowest:
+    if not (ENVIRONMENTS[name].lowest or ENVIRONMENTS[name].heavy):
         found.reverse()
     # A new Python may come before the wheels for it: then the next one is tried.
     if not any(up_to_date(name, interpreter) for interpreter in found) and not any(
