@@ -80,8 +80,8 @@ export function App({ view, panels }: Props) {
         data-theme={view.theme.value}
         data-narrow={view.widthClass.value === "narrow" ? "" : undefined}
         style={{
-          maxHeight: `${choices.board.height.value}px`,
-          minHeight: `${Math.min(height, choices.board.height.value)}px`,
+          "--tbwidget-max-height": `${choices.board.height.value}px`,
+          "--tbwidget-min-height": `${Math.min(height, choices.board.height.value)}px`,
         }}
       >
         <Header
