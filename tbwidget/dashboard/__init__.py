@@ -12,6 +12,7 @@ from IPython.display import display
 
 from tbwidget.choices import BoardChoices, CardChoices, RunTableChoices, choice, choices_of
 from tbwidget.dashboard.board import Board
+from tbwidget.dashboard.inputs import usual_directory
 from tbwidget.panels import registry
 
 if TYPE_CHECKING:
@@ -140,10 +141,13 @@ def __getattr__(name: str) -> Any:
     return _views[name]
 
 
-def show(logs: LogDir | Paths, *more: OnePath, **options: Any) -> None:
+def show(logs: LogDir | Paths | None = None, *more: OnePath, **options: Any) -> None:
     """Display the dashboard of a log directory; it refreshes by itself, also while another cell runs.
 
-    `show("a", "b")` and `show({"baseline": "a", "new": "b"})` show several in one. What it shows and
-    the options are those of `Dashboard`. Running the cell again closes the dashboards it made before.
+    `show("a", "b")` and `show({"baseline": "a", "new": "b"})` show several in one. Without a directory, `show()` takes
+    `runs`, `logs` or `lightning_logs`, if exactly one of them exists. The options are those of `Dashboard`. Running
+    the cell again closes the dashboards it made before.
     """
+    if logs is None:
+        logs = usual_directory()
     display(Dashboard(logs, *more, **options))  # type: ignore[no-untyped-call]

@@ -34,6 +34,7 @@ from tbwidget.wire.worker import Workers
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
+    from pathlib import Path
 
     from tbwidget.logs import Changes, LogDir
     from tbwidget.logs.roots import OnePath, Paths
@@ -283,14 +284,21 @@ class Board(SharedChoices):
         max_bytes: int = MOST_BYTES,
         *,
         paths: bool = False,
-    ) -> None:
-        """Write what the logs hold now, as it is shown here, as one file of HTML: see `tbwidget.export_html`."""
+    ) -> Path:
+        """Write what the logs hold now, as it is shown here, as one file of HTML: see `tbwidget.export_html`.
+
+        Prints the file's size, and returns its path.
+        """
         shown = [panel for panel in panels_named(panels, self._panels) if not self._single or panel.name == self.panel]
         with self._lock:
             state = self.get_state([*self.class_trait_names(choice=True), "panel", "_given", "_single"])
         self._logs.refresh()
         only = panels is not None
-        write_page(path, self._logs, shown, self._beside_panels, state, max_bytes=max_bytes, only=only, paths=paths)
+        written = write_page(
+            path, self._logs, shown, self._beside_panels, state, max_bytes=max_bytes, only=only, paths=paths
+        )
+        print(f"{written}: {written.stat().st_size / 1e6:.1f} MB")  # noqa: T201 (the cell's own output)
+        return written
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """The widget; and for where none can be shown a still picture, and what the logs hold in one line."""
