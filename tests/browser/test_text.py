@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.cells import hold
+from tests.browser.page import FRAMES
 from tests.browser.window import PATIENCE
 from tests.support.eventfiles import NAME, event, plugin, strings, write
+from tests.support.longtexts import MARKDOWN_BOMBS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -303,3 +306,44 @@ def test_hits_in_addresses_are_marked_at_their_links_and_hidden_ones_are_said(
     entry(notebook, "where", 2).locator("pre mark", has_text="needle").wait_for()
     assert entry(notebook, "where", 2).get_by_text("not shown so").count() == 0
     assert notebook.errors == []
+
+
+# What is said of the texts that are shown as they were written, by tag.
+WRITTEN = """
+const notes = [...document.querySelectorAll('[data-panel=text] .tbwidget-text[data-state=shown] .tbwidget-text-notes')];
+return Object.fromEntries(notes.map(note => [note.closest('.tbwidget-text').dataset.tag, note.textContent.trim()]));
+"""
+
+
+@pytest.mark.parametrize("workers", [True, False])
+def test_markdown_that_would_freeze_the_page_is_shown_as_written(
+    server: JupyterServer,
+    open_notebook: Open,
+    workers: bool,  # noqa: FBT001 (a parameter of the test)
+) -> None:
+    name = f"markdown-bombs-{workers}"
+    texts = {
+        **{tag: [(1, text.encode())] for tag, text in MARKDOWN_BOMBS.items() if tag != "markup"},
+        **{f"more {n}": [(1, f"{n} {MARKDOWN_BOMBS['links']}".encode())] for n in range(12)},
+    }
+    harmless = f"**bold** &copy;\n\n| a |\n|---|\n| 1 |\n\n{'word ' * 1_000}"
+    logs_at(server.root / name, "run", {**texts, "harmless": [(1, harmless.encode())]})
+    server.write_notebook(f"{name}.ipynb", [SHOW.format(logs=name, height=9_000), SHOW.format(logs=name, height=400)])
+    notebook = open_notebook(f"{name}.ipynb", workers=workers)
+    notebook.run_cell(0)
+    notebook.wait(f"return Object.keys((() => {{{WRITTEN}}})()).length === arg", arg=len(texts))
+    notebook.js(FRAMES)
+    assert set(notebook.js(WRITTEN).values()) == {"Too long or intricate for Markdown: shown as written."}
+    # Where one text is looked at, the others' time is not its own.
+    notebook.run_cell(1)
+    notebook.page.get_by_role("searchbox", name="Search texts").last.wait_for()
+    one = notebook.page.locator(".tbwidget").last.locator('[data-tag="harmless"] .tbwidget-markdown')
+    notebook.wait(
+        "const view = [...document.querySelectorAll('.tbwidget')].at(-1);"
+        "view.querySelector('[data-panel=text][data-tag=harmless]').scrollIntoView();"
+        "return view.querySelector('[data-tag=harmless] .tbwidget-markdown td') !== null"
+    )
+    assert one.locator("strong").inner_text() == "bold"
+    assert "\N{COPYRIGHT SIGN}" in one.locator("p").first.inner_text()
+    notebook.js(FRAMES)
+    assert [error for error in notebook.errors if workers or "worker" not in error.lower()] == []

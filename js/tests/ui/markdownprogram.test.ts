@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { MOST_CHARACTERS, markdownHtml } from "../../src/ui/markdown";
+import { program } from "../../src/ui/markdown/program";
 
+const { html: htmlOf, limits } = program();
+const markdownHtml = (texts: readonly string[], now?: () => number) => htmlOf({ texts, characters: {} }, false, now);
 const html = (text: string) => markdownHtml([text])?.[0]?.replaceAll("\n", "");
 
 test("tables, code and lists are Markdown", () => {
@@ -22,8 +24,8 @@ test("several texts are each of their own", () => {
 });
 
 test("what is too long is not taken for Markdown", () => {
-  expect(html("a".repeat(MOST_CHARACTERS))).toBeDefined();
-  expect(markdownHtml(["a".repeat(MOST_CHARACTERS), "b"])).toBeNull();
+  expect(html("a".repeat(limits.characters))).toBeDefined();
+  expect(markdownHtml(["a".repeat(limits.characters), "b"])).toBeNull();
 });
 
 test.each([
@@ -53,4 +55,37 @@ test("what turns out to take too long is ended", () => {
   expect(markdownHtml(["a\n=\n".repeat(2_000)], now)).toBeNull();
   expect(time).toBeLessThan(510);
   expect(markdownHtml(["a\n=\n".repeat(2)], () => 0)).toEqual(["<h1>a</h1>\n<h1>a</h1>\n"]);
+});
+
+test("cells that short rows are padded with count; nothing is compiled beyond the bound", () => {
+  const table = (columns: number, rows: number) =>
+    `${"|a".repeat(columns)}\n${"|-".repeat(columns)}\n${"|\n".repeat(rows)}`;
+  expect(markdownHtml([table(100, limits.cells / 100 - 1)])).not.toBeNull();
+  expect(markdownHtml([table(100, limits.cells / 100)])).toBeNull();
+  expect(markdownHtml([table(6_000, 2_000)], () => 0)).toBeNull();
+  expect(markdownHtml([`- x\n\n${table(2_000, 500).replace(/^/gm, "  ")}`], () => 0)).toBeNull();
+  // Several tables, and several texts, count together.
+  expect(markdownHtml([[1, 2, 3].map(() => table(100, 90)).join("\n\n")], () => 0)).toBeNull();
+  expect(
+    markdownHtml(
+      [1, 2, 3].map(() => table(100, 90)),
+      () => 0,
+    ),
+  ).toBeNull();
+});
+
+test("HTML is bounded, also that of references that repeat a long address", () => {
+  const address = `http://x/${"y".repeat(1_000)}`;
+  expect(markdownHtml([`${"[a] ".repeat(900)}\n\n[a]: ${address}`], () => 0)).not.toBeNull();
+  expect(markdownHtml([`${"[a] ".repeat(2_000)}\n\n[a]: ${address}`], () => 0)).toBeNull();
+  expect(limits.html).toBeLessThan(2_000 * address.length);
+  expect(markdownHtml([`${"*a* ".repeat(1_900)}\n\n`.repeat(12)], () => 0)).not.toBeNull();
+  expect(markdownHtml(["a\n\n".repeat(33_000)], () => 0)).toBeNull();
+});
+
+test("where nothing else can end the parser, brackets are counted, too", () => {
+  for (const text of [`${"![".repeat(1_000)}${"](a)".repeat(1_000)}`, "[a](".repeat(1_000)]) {
+    expect(htmlOf({ texts: [text], characters: {} }, true, () => 0)).toBeNull();
+  }
+  expect(htmlOf({ texts: ["[a](b) ".repeat(300)], characters: {} }, true)).not.toBeNull();
 });

@@ -1,13 +1,53 @@
 // Markdown from anywhere as nodes that run nothing, request nothing and bring no style.
 
-import { markdownHtml } from "./markdown";
+import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useMemo } from "preact/hooks";
+import { useView, type View } from "../view";
+import { MarkdownRenderer, type Rendered } from "./renderer";
 import { safeFragment } from "./sanitize";
 
-/** Each text as an element; null where that takes too long, or cannot be made safe. */
-export function markdownNodes(texts: readonly string[]): HTMLElement[] | null {
+const renderers = new WeakMap<View, MarkdownRenderer>();
+
+function rendererOf(view: View): MarkdownRenderer {
+  let found = renderers.get(view);
+  if (found === undefined) {
+    found = new MarkdownRenderer();
+    renderers.set(view, found);
+  }
+  return found;
+}
+
+/**
+ * The HTML of the values of a text while the component is mounted; null where they are shown as they were written, or
+ * `texts` is null; undefined while they are being rendered. The same array is the same text.
+ */
+export function useMarkdown(texts: readonly string[] | null): Rendered | undefined {
+  const renderer = rendererOf(useView());
+  const job = useMemo(() => {
+    const end = new AbortController();
+    return { end, found: texts && renderer.render(texts, end.signal) };
+  }, [texts, renderer]);
+  const arrived = useSignal<{ readonly job: object; readonly rendered: Rendered } | null>(null);
+  useLayoutEffect(() => renderer.attach(), [renderer]);
+  useLayoutEffect(() => {
+    if (job.found instanceof Promise) {
+      const take = (rendered: Rendered) => {
+        if (!job.end.signal.aborted) {
+          arrived.value = { job, rendered };
+        }
+      };
+      job.found.then(take, () => take(null));
+    }
+    return () => job.end.abort();
+  }, [job, arrived]);
+  const rendered = arrived.value;
+  return !(job.found instanceof Promise) ? job.found : rendered?.job === job ? rendered.rendered : undefined;
+}
+
+/** The HTML of each text as an element; null where it cannot be made safe. */
+export function markdownNodes(rendered: readonly string[]): HTMLElement[] | null {
   try {
-    const html = markdownHtml(texts);
-    return html && safeNodes(html);
+    return safeNodes(rendered);
   } catch {
     return null;
   }
