@@ -35,14 +35,14 @@ export function TextBody({ value: first, text, missing, current, drawn }: Props)
   const raw = text_raw.value;
   const words = text_search.value;
   const part = useMemo(() => shownPart(value, all.value), [value, all.value]);
-  const rendered = useMarkdown(raw || !part.whole ? null : part.values);
-  const isLate = usePatience(rendered === undefined ? part : null);
+  const markdown = useMarkdown(raw || !part.whole ? null : part.values);
+  const isLate = usePatience(markdown === undefined ? part : null);
   const built = useMemo(
     () =>
-      rendered === undefined && !isLate
+      markdown === undefined && !isLate
         ? null
-        : buildText(value, part, rendered ?? null, raw || rendered === undefined),
-    [value, part, raw, rendered, isLate],
+        : buildText(value, part, markdown ?? null, raw || markdown === undefined),
+    [value, part, raw, markdown, isLate],
   );
   useLayoutEffect(() => {
     if (built !== null) {
@@ -66,11 +66,11 @@ export function TextBody({ value: first, text, missing, current, drawn }: Props)
   }, [built, words, value, isHidden]);
   const search = searchOf(useView());
   useEffect(() => {
-    if (current !== null && rendered !== undefined && search.isOnTheWay(current)) {
+    if (current !== null && markdown !== undefined && search.isOnTheWay(current)) {
       (host.current?.querySelector("mark") ?? host.current)?.scrollIntoView({ block: "nearest" });
       search.arrive(current);
     }
-  }, [current, rendered, search]);
+  }, [current, markdown, search]);
   const more = part.more || (isCut(value) && whole.value === null);
   return (
     <div class="tbwidget-text-body">

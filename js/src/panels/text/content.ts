@@ -2,8 +2,6 @@
 
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { markdownNodes } from "../../ui/markdown/nodes";
-import type { Rendered } from "../../ui/markdown/renderer";
 import { countOf, type TextValue } from "./kind/value";
 
 /** Characters of a text, and values, that are shown until the user shows all. */
@@ -39,10 +37,14 @@ export function shownPart(value: TextValue, all: boolean): ShownPart {
   return { values, whole: !isLastHalf && !isLastCut, more: isLastHalf || values.length < value.values.length };
 }
 
-/** `rendered`: null for a text as it was written. `raw`: that is what was chosen, or it is still being rendered. */
-export function buildText(value: TextValue, { values, more }: ShownPart, rendered: Rendered, raw: boolean): BuiltText {
+/** `markdown`: null for a text as it was written. `raw`: that is what was chosen, or it is still being rendered. */
+export function buildText(
+  value: TextValue,
+  { values, more }: ShownPart,
+  markdown: readonly HTMLElement[] | null,
+  raw: boolean,
+): BuiltText {
   const notes: string[] = [];
-  const markdown = rendered && markdownNodes(rendered);
   if (!raw && markdown === null) {
     notes.push(strings.text.textAsWritten);
   }

@@ -17,11 +17,14 @@ function rendererOf(view: View): MarkdownRenderer {
   return found;
 }
 
+/** Layout takes about as long as it takes to make HTML safe. */
+const WITH_LAYOUT = 2;
+
 /**
- * The HTML of the values of a text while the component is mounted; null where they are shown as they were written, or
+ * The values of a text as elements while the component is mounted; null where they are shown as they were written, or
  * `texts` is null; undefined while they are being rendered. The same array is the same text.
  */
-export function useMarkdown(texts: readonly string[] | null): Rendered | undefined {
+export function useMarkdown(texts: readonly string[] | null): readonly HTMLElement[] | null | undefined {
   const renderer = rendererOf(useView());
   const job = useMemo(() => {
     const end = new AbortController();
@@ -40,12 +43,18 @@ export function useMarkdown(texts: readonly string[] | null): Rendered | undefin
     }
     return () => job.end.abort();
   }, [job, arrived]);
-  const rendered = arrived.value;
-  return !(job.found instanceof Promise) ? job.found : rendered?.job === job ? rendered.rendered : undefined;
+  const later = arrived.value?.job === job ? arrived.value.rendered : undefined;
+  const rendered = job.found instanceof Promise ? later : job.found;
+  return useMemo(() => {
+    const begin = performance.now();
+    const nodes = rendered && nodesOf(rendered);
+    renderer.charge(WITH_LAYOUT * (performance.now() - begin), job.end.signal);
+    return nodes;
+  }, [rendered, renderer, job]);
 }
 
 /** The HTML of each text as an element; null where it cannot be made safe. */
-export function markdownNodes(rendered: readonly string[]): HTMLElement[] | null {
+function nodesOf(rendered: readonly string[]): readonly HTMLElement[] | null {
   try {
     return safeNodes(rendered);
   } catch {

@@ -28,7 +28,7 @@ const MAX_CELLS = 20_000;
 
 /** Characters of HTML, and elements in it: all of it is made safe in one go, while the page waits. */
 const MAX_HTML = 1_000_000;
-const MAX_ELEMENTS = 30_000;
+const MAX_ELEMENTS = 25_000;
 
 /** Milliseconds for the values of one text. */
 const DEADLINE = 500;

@@ -73,6 +73,16 @@ export class MarkdownRenderer {
     return this.#ask(key, texts, size, until);
   }
 
+  /** Counts the milliseconds that a text has taken for as long as it is looked at. */
+  charge(ms: number, until: AbortSignal): void {
+    if (!until.aborted) {
+      this.#spent += ms;
+      until.addEventListener("abort", () => {
+        this.#spent -= ms;
+      });
+    }
+  }
+
   async #ask(key: string, texts: readonly string[], size: number, until: AbortSignal): Promise<Rendered> {
     this.#worker ??= new TimedWorker(() => `(${program})().serve(self)`, limits.deadline, this.#starters);
     const isWanted = () => !until.aborted && !this.#cache.has(key) && this.#spent < MAX_TOTAL;
@@ -84,7 +94,7 @@ export class MarkdownRenderer {
     if (found === "unwanted") {
       return this.#cache.get(key) ?? null;
     }
-    this.#charge(found === "ended" ? limits.deadline : found.ms, until);
+    this.charge(found === "ended" ? limits.deadline : found.ms, until);
     const rendered = found === "ended" ? null : (found.answer as Rendered);
     this.#remember(key, rendered);
     return rendered;
@@ -94,23 +104,13 @@ export class MarkdownRenderer {
     const begin = performance.now();
     const rendered = html({ texts, characters: charactersIn(texts) }, true);
     const taken = performance.now() - begin;
-    this.#charge(taken, until);
+    this.charge(taken, until);
     this.#spentAtOnce += taken;
     until.addEventListener("abort", () => {
       this.#spentAtOnce -= taken;
     });
     this.#remember(key, rendered);
     return rendered;
-  }
-
-  /** A text takes time while it is looked at. */
-  #charge(ms: number, until: AbortSignal): void {
-    if (!until.aborted) {
-      this.#spent += ms;
-      until.addEventListener("abort", () => {
-        this.#spent -= ms;
-      });
-    }
   }
 
   /** The text that was looked at longest ago makes room. */
