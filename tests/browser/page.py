@@ -66,7 +66,9 @@ return Object.fromEntries([...document.querySelectorAll('.tbwidget [data-panel="
 """
 
 FRAMES = """
-for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
+return (async () => {
+    for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
+})();
 """
 """Ends once the page has drawn some frames more; one that is frozen draws none."""
 

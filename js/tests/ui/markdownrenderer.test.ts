@@ -37,11 +37,23 @@ test("short texts are rendered at once, long ones in a worker", async () => {
 });
 
 test("what takes too long is ended and remembered; the worker is started again for the next", async () => {
-  const renderer = new MarkdownRenderer([start]);
-  expect(await renderer.render([links(0)], whole)).toBeNull();
-  expect(renderer.render([links(0)], whole)).toBeNull();
+  let isFirst = true;
+  const deaf: WorkerStarter = (source) => {
+    const worker = start(source);
+    if (isFirst) {
+      worker.postMessage = () => {};
+      isFirst = false;
+    }
+    return worker;
+  };
+  const renderer = new MarkdownRenderer([deaf]);
+  expect(await renderer.render([long("*a*")], whole)).toBeNull();
+  expect(renderer.render([long("*a*")], whole)).toBeNull();
   expect((await renderer.render([long("*b*")], whole))?.[0]).toMatch(/^<p><em>b/);
   expect(started.length).toBe(2);
+  // What the parser itself finds to take too long is remembered, too.
+  expect(await renderer.render([links(0)], whole)).toBeNull();
+  expect(renderer.render([links(0)], whole)).toBeNull();
 });
 
 test("texts that are looked at have a time for all together, which those that left give back", async () => {
@@ -105,4 +117,19 @@ test("the worker ends with the last of the texts, and not when one takes the pla
   leaveAgain();
   await Promise.resolve();
   expect(ended).toBe(1);
+});
+
+test("the elements of all texts that are looked at are bounded, also of those that are remembered", () => {
+  const renderer = new MarkdownRenderer([forbidden]);
+  const ends = Array.from({ length: 100 }, () => new AbortController());
+  const table = `${"|a".repeat(30)}\n${"|-".repeat(30)}\n${"|\n".repeat(250)}`;
+  const shown = () => ends.map(({ signal }) => renderer.render([table], signal) !== null).filter(Boolean).length;
+  const first = shown();
+  expect(first).toBeGreaterThan(1);
+  expect(first).toBeLessThan(10);
+  for (const [n, end] of ends.entries()) {
+    end.abort();
+    ends[n] = new AbortController();
+  }
+  expect(shown()).toBe(first);
 });

@@ -17,9 +17,6 @@ function rendererOf(view: View): MarkdownRenderer {
   return found;
 }
 
-/** Layout takes about as long as it takes to make HTML safe. */
-const WITH_LAYOUT = 2;
-
 /**
  * The values of a text as elements while the component is mounted; null where they are shown as they were written, or
  * `texts` is null; undefined while they are being rendered. The same array is the same text.
@@ -45,12 +42,7 @@ export function useMarkdown(texts: readonly string[] | null): readonly HTMLEleme
   }, [job, arrived]);
   const later = arrived.value?.job === job ? arrived.value.rendered : undefined;
   const rendered = job.found instanceof Promise ? later : job.found;
-  return useMemo(() => {
-    const begin = performance.now();
-    const nodes = rendered && nodesOf(rendered);
-    renderer.charge(WITH_LAYOUT * (performance.now() - begin), job.end.signal);
-    return nodes;
-  }, [rendered, renderer, job]);
+  return useMemo(() => rendered && nodesOf(rendered), [rendered]);
 }
 
 /** The HTML of each text as an element; null where it cannot be made safe. */

@@ -52,6 +52,8 @@ export interface Program {
    * more care.
    */
   html(question: Question, alone: boolean, now?: () => number): string[] | null;
+  /** Elements in HTML. */
+  readonly countElements: typeof countElements;
   /** Answers questions in a worker, one after the other. It says once that it has started. */
   serve(scope: Pick<WorkerLike, "onmessage" | "postMessage">): void;
 }
@@ -113,6 +115,7 @@ export function program(): Program {
   return {
     limits: { characters: MAX_CHARACTERS, cells: MAX_CELLS, html: MAX_HTML, deadline: DEADLINE },
     html,
+    countElements,
     serve(scope) {
       scope.onmessage = ({ data }) => scope.postMessage(html(data as Question, false));
       scope.postMessage("started");

@@ -10,6 +10,12 @@ export type Rendered = readonly string[] | null;
 /** Milliseconds that all texts which are looked at may take together. */
 export const MAX_TOTAL = 2_000;
 
+/** What takes no longer in a worker is not counted: beside a training, what is quick may take ten times as long. */
+const FREE = 100;
+
+/** Milliseconds, about, in which one element is made safe and laid out. */
+const ELEMENT_COST = 0.05;
+
 /** Characters of a text that is rendered at once; and milliseconds of all of them which are looked at. */
 const AT_ONCE_CHARACTERS = 1_000;
 const AT_ONCE_TOTAL = 100;
@@ -20,7 +26,7 @@ export const MAX_ALONE = 10_000;
 /** Characters of texts and HTML that are remembered. */
 const MAX_CACHED = 4_000_000;
 
-const { html, limits } = program();
+const { html, limits, countElements } = program();
 
 /** The renderer of one view. */
 export class MarkdownRenderer {
@@ -62,55 +68,69 @@ export class MarkdownRenderer {
     const held = this.#cache.get(key);
     if (held !== undefined) {
       this.#remember(key, held);
-      return held;
+      return this.#shown(held, until);
     }
     if (this.#spent >= MAX_TOTAL) {
       return null;
     }
     if (size <= AT_ONCE_CHARACTERS && this.#spentAtOnce < AT_ONCE_TOTAL) {
-      return this.#renderHere(key, texts, until);
+      const { rendered, ms } = this.#renderHere(key, texts);
+      this.#spentAtOnce += ms;
+      until.addEventListener("abort", () => {
+        this.#spentAtOnce -= ms;
+      });
+      return this.#shown(rendered, until);
     }
     return this.#ask(key, texts, size, until);
   }
 
+  async #ask(key: string, texts: readonly string[], size: number, until: AbortSignal): Promise<Rendered> {
+    this.#worker ??= new TimedWorker(() => `(${program})().serve(self)`, limits.deadline, this.#starters);
+    const isWanted = () => !until.aborted && !this.#cache.has(key) && this.#spent < MAX_TOTAL;
+    const found = await this.#worker.ask({ texts, characters: charactersIn(texts) } satisfies Question, isWanted);
+    if (found === "unwanted") {
+      return this.#shown(this.#cache.get(key) ?? null, until);
+    }
+    if (found === "unavailable") {
+      if (size > MAX_ALONE || until.aborted || this.#spent >= MAX_TOTAL) {
+        return null;
+      }
+      const { rendered, ms } = this.#renderHere(key, texts);
+      this.#charge(ms, until);
+      return this.#shown(rendered, until);
+    }
+    const ms = found === "ended" ? limits.deadline : found.ms;
+    this.#charge(ms > FREE ? ms : 0, until);
+    const rendered = found === "ended" ? null : (found.answer as Rendered);
+    this.#remember(key, rendered);
+    return this.#shown(rendered, until);
+  }
+
+  #renderHere(key: string, texts: readonly string[]): { readonly rendered: Rendered; readonly ms: number } {
+    const begin = performance.now();
+    const rendered = html({ texts, characters: charactersIn(texts) }, true);
+    this.#remember(key, rendered);
+    return { rendered, ms: performance.now() - begin };
+  }
+
+  /** What is shown of a text: null where its elements are too many beside those that are looked at. */
+  #shown(rendered: Rendered, until: AbortSignal): Rendered {
+    const cost = ELEMENT_COST * (rendered ?? []).reduce((sum, one) => sum + countElements(one), 0);
+    if (this.#spent + cost > MAX_TOTAL) {
+      return null;
+    }
+    this.#charge(cost, until);
+    return rendered;
+  }
+
   /** Counts the milliseconds that a text has taken for as long as it is looked at. */
-  charge(ms: number, until: AbortSignal): void {
+  #charge(ms: number, until: AbortSignal): void {
     if (!until.aborted) {
       this.#spent += ms;
       until.addEventListener("abort", () => {
         this.#spent -= ms;
       });
     }
-  }
-
-  async #ask(key: string, texts: readonly string[], size: number, until: AbortSignal): Promise<Rendered> {
-    this.#worker ??= new TimedWorker(() => `(${program})().serve(self)`, limits.deadline, this.#starters);
-    const isWanted = () => !until.aborted && !this.#cache.has(key) && this.#spent < MAX_TOTAL;
-    const question: Question = { texts, characters: charactersIn(texts) };
-    const found = await this.#worker.ask(question, isWanted);
-    if (found === "unavailable") {
-      return size <= MAX_ALONE && !until.aborted ? this.#renderHere(key, texts, until) : null;
-    }
-    if (found === "unwanted") {
-      return this.#cache.get(key) ?? null;
-    }
-    this.charge(found === "ended" ? limits.deadline : found.ms, until);
-    const rendered = found === "ended" ? null : (found.answer as Rendered);
-    this.#remember(key, rendered);
-    return rendered;
-  }
-
-  #renderHere(key: string, texts: readonly string[], until: AbortSignal): Rendered {
-    const begin = performance.now();
-    const rendered = html({ texts, characters: charactersIn(texts) }, true);
-    const taken = performance.now() - begin;
-    this.charge(taken, until);
-    this.#spentAtOnce += taken;
-    until.addEventListener("abort", () => {
-      this.#spentAtOnce -= taken;
-    });
-    this.#remember(key, rendered);
-    return rendered;
   }
 
   /** The text that was looked at longest ago makes room. */
