@@ -27,8 +27,11 @@ export class Visibility {
     this.#changed = changed;
   }
 
-  /** Starts watching within `root`, the element that scrolls. */
-  connect(root: Element): void {
+  /**
+   * Starts watching within `root`, the element that scrolls. `inWindow`: false for a list within a card, which does not look
+   * further than `root`. The card is drawn a little before it comes into the dashboard's view; so is its list.
+   */
+  connect(root: Element, inWindow = true): void {
     this.disconnect();
     this.#root = root;
     this.#observer = new IntersectionObserver(
@@ -50,7 +53,9 @@ export class Visibility {
       (entries) => this.#moved(entries.at(-1)?.isIntersecting ?? true),
       WINDOW_MARGINS,
     );
-    this.#windowObserver.observe(root);
+    if (inWindow) {
+      this.#windowObserver.observe(root);
+    }
     for (const [element, callback] of this.#callbacks) {
       this.#watch(element, callback);
     }
