@@ -27,6 +27,10 @@ MAX_FILTER_PIXELS = 16_000_000
 MIN_AREA_PIXELS = 102_400
 """Smallest area for which filters are estimated: a tile enlarges small drawings."""
 
+MAX_STYLE_STEPS = 20_000_000
+"""Elements that a browser looks at, about, to match all selectors with all elements."""
+
+_ANCESTOR_STEPS = 16  # of these, for each selector and element
 _ANIMATED_SHARE = 10  # an animated drawing is drawn again with each frame
 _MAX_DEPTH = 256  # elements within one another
 _MAX_REFERENCE_DEPTH = 64  # references within one another
@@ -59,6 +63,7 @@ _MATTERS = re.compile(r"url|filter|shadow|image-set|element\(|grid|column|repeat
 _WHOLE_URL = re.compile(r"""url\((?:\s*"[^"]*"\s*|\s*'[^']*'\s*|[^()"']*)\)""", re.IGNORECASE)
 _BY_SCREEN = re.compile(r"image-set|element\(", re.IGNORECASE)
 _GRID = re.compile(r"^(?:grid|column)|repeat\(", re.IGNORECASE)
+_SIBLINGS = re.compile("~|:has|:nth")
 _COMPOUND = re.compile(r"[\s>+~]+")
 _GROUPS = re.compile(r"\[[^\[\]]*\]|::?[\w-]+(?:\([^()]*\))?")
 _SIMPLE = re.compile(r"([#.])((?:[\w-]|[^\x00-\x7f])+)")
@@ -212,6 +217,8 @@ class _Document:
         self._by_id: dict[str, _Element] = {}
         self._texts: list[str] = []
         self._sheets: list[str] = []
+        self._selectors = 0
+        self._steps = 0
         self._has_html = False
         self._inherited: dict[_Element, _Inherited] = {}
 
@@ -358,6 +365,10 @@ class _Document:
         lower = plain.lower()
         if "@import" in lower and "data:" in lower:
             raise _refuse("style sheets within it")
+        self._selectors += plain.count("{") + plain.count(",")
+        self._steps = max(self._steps, len(self._styled) if _SIBLINGS.search(lower) else _ANCESTOR_STEPS)
+        if self._selectors * len(self._styled) * self._steps > MAX_STYLE_STEPS:
+            raise _refuse("style sheets of many selectors")
         if re.search(r"animation|@keyframes", lower):
             self._estimate.animate()
         # Where blocks cannot be told apart for certain, a declaration may concern any element.

@@ -102,6 +102,10 @@ BOMBS: dict[str, bytes] = {
     "a filter by style": svg(f'<rect style="filter: {"blur(9px) " * 2_000}"/>'),
     "a page within": svg(f'<foreignObject><iframe {_XHTML} srcdoc="x"/></foreignObject>'),
     "a table within": svg(f'<foreignObject><table {_XHTML}><td rowspan="65534"/></table></foreignObject>'),
+    "selectors": svg(
+        "".join(f"<style>g *:nth-child({n}n) ~ * ~ * ~ rect {{fill: red}}</style>" for n in range(1, 2_000))
+        + f"<g>{'<rect/>' * 6_000}</g>"
+    ),
     "elements within one another": svg("<g>" * 3_000 + "</g>" * 3_000),
 }
 
