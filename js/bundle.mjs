@@ -9,6 +9,9 @@ import { deflateSync } from "node:zlib";
 import { build } from "esbuild";
 import { minify } from "terser";
 
+/** Bytes in the bundles of programs, by file, as esbuild's metafile has them. */
+const programInputs = {};
+
 /**
  * A module `program.ts` exports one function, `program`. It is bundled for itself, with all that it imports inside of the
  * function: so its text can be given to a worker, and the bundle holds it once.
@@ -17,7 +20,7 @@ import { minify } from "terser";
  */
 const programs = {
   name: "programs",
-  setup({ onLoad, initialOptions: { minify = false, target, charset } }) {
+  setup({ onLoad, initialOptions: { minify = false, target, charset, alias } }) {
     onLoad({ filter: /[\\/]program\.ts$/ }, async ({ path }) => {
       const { outputFiles, metafile } = await build({
         entryPoints: [path],
@@ -26,9 +29,13 @@ const programs = {
         minify,
         target,
         charset,
+        alias,
         write: false,
         metafile: true,
       });
+      for (const output of Object.values(metafile.outputs)) {
+        Object.assign(programInputs, output.inputs);
+      }
       const text = outputFiles[0].text.replace(/export\s*\{\s*([\w$]+)[^}]*\};?\s*$/, "return $1();");
       const contents = `export function program() {\n${text}\n}`;
       return { contents, loader: "js", watchFiles: Object.keys(metafile.inputs) };
@@ -44,6 +51,10 @@ export const common = {
   jsxImportSource: "preact",
   // One character beyond Latin-1 would make the engine hold the whole text in two bytes a character.
   charset: "ascii",
+  // A list as large as the parser of Markdown.
+  alias: {
+    "decode-named-character-reference": fileURLToPath(new URL("src/ui/markdown/characters.ts", import.meta.url)),
+  },
   plugins: [programs],
 };
 
@@ -128,7 +139,7 @@ export default await (globalThis[Symbol.for("${key}")] ??= load());
 /** The packages whose files are in the bundle, by name, with their licence texts. */
 async function packagesOf({ outputs }) {
   const found = new Set();
-  for (const { inputs } of Object.values(outputs)) {
+  for (const { inputs } of [...Object.values(outputs), { inputs: programInputs }]) {
     for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
       const folder = bytesInOutput > 0 ? /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] : undefined;
       if (folder !== undefined) {

@@ -12,7 +12,7 @@ import "./dashboard/runs/menu.css";
 import "./dashboard/main.css";
 import "./ui/card.css";
 import "./ui/arrange.css";
-import "./ui/markdown.css";
+import "./ui/markdown/markdown.css";
 import "./ui/tooltip.css";
 import "./charts/charts.css";
 

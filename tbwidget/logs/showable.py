@@ -25,6 +25,7 @@ from tbwidget.logs.pixels import (
     turned,
     turned_size,
 )
+from tbwidget.logs.svg import check_svg
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -100,6 +101,7 @@ def _drawing(data: bytes, found: ImageInfo) -> Showable:
         raise ValueError(f"SVG of {len(data):,} B: more than {SVG_BYTES:,}")
     width, height = (found.width, found.height) if found.width and found.height else _DEFAULT_SVG
     check_size(width, height, found.format)
+    check_svg(data, width, height)
     return Showable(SVG_TYPE, data, "SVG", width, height)
 
 

@@ -34,6 +34,9 @@ ANSWER_IMAGES = 256
 SLOW_PIXELS = 1_000_000
 """Pixels of an image beyond which no message waits for it to be scaled: that takes 30 ms a million."""
 
+SLOW_SVG_BYTES = 16_000
+"""Bytes of an SVG beyond which no message waits for the estimate of its cost: that takes up to 0.1 s."""
+
 _LONGEST_REASON = 300
 
 
@@ -57,9 +60,9 @@ class ImagesContent(ItemsContent):
             data = index[row].data
         except ValueError as error:
             raise Refusal(str(error)) from error
-        _, width, height = image_info(data)
+        name, width, height = image_info(data)
         # The bytes are read again then: until its turn comes, what waits takes no memory.
-        if (width or 0) * (height or 0) > SLOW_PIXELS:
+        if (width or 0) * (height or 0) > SLOW_PIXELS or (name == "SVG" and len(data) > SLOW_SVG_BYTES):
             return lambda: _thumbnail(index[row].data)
         return _thumbnail(data)
 

@@ -22,6 +22,7 @@ from tests.benchmarks import (
     graphs,
     graphs_shown,
     histograms,
+    hostile,
     images,
     images_viewed,
     logs,
@@ -42,6 +43,7 @@ SECTIONS = (
     "charts",
     "histograms",
     "images",
+    "hostile",
 )
 
 
@@ -145,6 +147,8 @@ def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
     if "images" in wanted:
         images.section(options.flushes // 2, options.repeats)
         images_viewed.section()
+    if "hostile" in wanted:
+        hostile.section()
     if "graphs" in wanted:
         graphs_shown.section(options.repeats, slow=options.slow)
 

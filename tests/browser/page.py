@@ -65,6 +65,13 @@ return Object.fromEntries([...document.querySelectorAll('.tbwidget [data-panel="
     .map(card => [card.dataset.tag, card.dataset.lastStep]));
 """
 
+FRAMES = """
+return (async () => {
+    for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
+})();
+"""
+"""Ends once the page has drawn some frames more; one that is frozen draws none."""
+
 # Brings a card into view, or goes on towards the end of what scrolls; true once the card has been drawn.
 _SEEK = """
 const cards = [...document.querySelectorAll('.tbwidget [data-tag]')];

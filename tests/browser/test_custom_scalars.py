@@ -103,3 +103,38 @@ def test_layouts_of_custom_scalars_open_as_such(server: JupyterServer, open_note
     notebook.release("custom")
     notebook.end_of_cell(1)
     assert notebook.errors == []
+
+
+HOSTILE = """
+import tbwidget
+board = tbwidget.Dashboard("hostile-layout", height=900)
+board
+"""
+
+
+def test_expressions_of_a_layout_hold_up_no_filter_of_the_user(server: JupyterServer, open_notebook: Open) -> None:
+    charts = [lines(b"bad %d" % n, b"(a+)+N%d$" % n) for n in range(400)]
+    charts.insert(2, lines(b"good", b"(?:loss/){1}.*"))
+    data = pb.Layout(category=[pb.Category(title=b"all", chart=charts)]).SerializeToString()
+    config = strings("custom_scalars__config__", plugin("custom_scalars"), data, shape=())
+    tags = ["a" * 40, "loss/train", "other"]
+    events = [event(1.7e9 + step, step, *(simple(tag, step) for tag in tags)) for step in range(9)]
+    begin = event(1.7e9, version="brain.Event:2")
+    write(server.root / "hostile-layout" / "run" / NAME, begin, event(1.7e9, 0, config), *events)
+    server.write_notebook("hostile-layout.ipynb", [HOSTILE])
+    notebook = open_notebook("hostile-layout.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps(dict.fromkeys(tags, "8"))
+    notebook.page.get_by_role("tab", name="Custom").click()
+    shown = f"const shown = (() => {{{CARDS}}})(); return "
+    notebook.wait(f"{shown} shown['bad 0'] !== undefined")
+    # The filter applies while the layout's first expressions are still tried.
+    notebook.page.get_by_role("tab", name="Scalars").click()
+    notebook.page.get_by_role("searchbox", name="Filter tags").fill("(?:l|o)oss")
+    notebook.wait("return document.querySelectorAll('.tbwidget [data-panel=scalars]').length === 1")
+    notebook.page.get_by_role("searchbox", name="Filter tags").fill("")
+    notebook.page.get_by_role("tab", name="Custom").click()
+    notebook.wait(f"{shown} shown['good'] === arg", arg='["loss/train"]')
+    notebook.wait(f"{shown} shown['bad 1'].includes('this took too long') && shown['bad 399'].includes('not tried')")
+    assert notebook.js(f"{shown} Object.values(shown).filter(text => text.includes('this took too long')).length") == 3
+    assert notebook.errors == []

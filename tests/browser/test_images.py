@@ -11,6 +11,8 @@ import numpy as np
 from PIL import Image
 
 from tests.browser.cells import hold
+from tests.browser.page import FRAMES
+from tests.support.drawings import BOMBS, ORDINARY
 from tests.support.eventfiles import NAME, event, plugin, strings, write
 
 if TYPE_CHECKING:
@@ -270,6 +272,51 @@ def test_what_is_broken_huge_or_alive_is_a_tile_that_says_so(server: JupyterServ
     notebook.sleep(0.5)
     assert notebook.js("return window.testInjected ?? null") is None
     assert [url for url in requested if not url.startswith((server.url, "blob:", "data:"))] == []
+    assert notebook.errors == []
+
+
+def test_a_drawing_that_would_freeze_the_page_is_a_tile_that_says_so(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    drawings = {**BOMBS, **ORDINARY}
+    log(server.root / "bombs" / "run", *(images(tag, 3, data) for tag, data in drawings.items()))
+    result = "images = tbwidget.load('bombs').images('run', 'use')\nimages"
+    server.write_notebook("bombs.ipynb", [SHOW.format(logs="bombs", height=6000), result, "images[0]"])
+    notebook = open_notebook("bombs.ipynb")
+    notebook.run_cell(0)
+    notebook.wait(
+        f"const tiles = (() => {{{TILES}}})(); return tiles.length === arg && tiles.every(t => t.state !== 'waits')",
+        arg=len(drawings),
+    )
+    notebook.js(FRAMES)
+    states = {tile["tag"]: tile["state"] for tile in notebook.js(TILES)}
+    assert states == {tag: "shown" if tag in ORDINARY else "broken" for tag in drawings}
+    for tag in BOMBS:
+        tile = notebook.card(tag).locator(".tbwidget-tile")
+        assert "SVG too complex to draw" in tile.locator(".tbwidget-tile-note").inner_text()
+        assert tile.locator("canvas, img").count() == 0
+    # Its bytes are saved all the same, by the card and in the viewer.
+    card = notebook.card("use")
+    card.hover()
+    card.get_by_role("button", name="save", exact=True).click()
+    with notebook.page.expect_download() as download:
+        card.get_by_role("button", name="As written", exact=True).click()
+    assert download.value.path().read_bytes() == BOMBS["use"]
+    notebook.page.keyboard.press("Escape")
+    card.locator(".tbwidget-tile").click()
+    dialog = notebook.page.get_by_role("dialog")
+    dialog.get_by_text("SVG too complex to draw").first.wait_for()
+    assert dialog.locator("img").count() == 0
+    notebook.js(FRAMES)
+    notebook.page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    # So is the result of a cell.
+    notebook.run_cell(1)
+    notebook.run_cell(2)
+    assert "SVG too complex to draw" in str(notebook.outputs(1))
+    assert "SVG too complex to draw" in str(notebook.outputs(2))
+    assert "<img" not in str(notebook.outputs(1)) + str(notebook.outputs(2))
+    notebook.js(FRAMES)
     assert notebook.errors == []
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.cells import hold
+from tests.browser.page import FRAMES
 from tests.browser.window import PATIENCE
 from tests.support.eventfiles import NAME, event, plugin, strings, write
+from tests.support.longtexts import MARKDOWN_BOMBS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -303,3 +306,39 @@ def test_hits_in_addresses_are_marked_at_their_links_and_hidden_ones_are_said(
     entry(notebook, "where", 2).locator("pre mark", has_text="needle").wait_for()
     assert entry(notebook, "where", 2).get_by_text("not shown so").count() == 0
     assert notebook.errors == []
+
+
+# What is said of the texts that are shown as they were written, by tag.
+WRITTEN = """
+const notes = [...document.querySelectorAll('[data-panel=text] .tbwidget-text[data-state=shown] .tbwidget-text-notes')];
+return Object.fromEntries(notes.map(note => [note.closest('.tbwidget-text').dataset.tag, note.textContent.trim()]));
+"""
+
+
+@pytest.mark.parametrize("workers", [True, False])
+def test_markdown_that_would_freeze_the_page_is_shown_as_written(
+    server: JupyterServer,
+    open_notebook: Open,
+    workers: bool,  # noqa: FBT001 (a parameter of the test)
+) -> None:
+    name = f"markdown-bombs-{workers}"
+    # What takes half a second or so may end in time.
+    bombs = {tag: text.encode() for tag, text in MARKDOWN_BOMBS.items() if tag not in {"emphasis", "markup"}}
+    harmless = f"**bold** &copy;\n\n| a |\n|---|\n| 1 |\n\n{'word ' * 1_000}".encode()
+    logs_at(server.root / name, "run", {tag: [(1, text)] for tag, text in {**bombs, "harmless": harmless}.items()})
+    server.write_notebook(f"{name}.ipynb", [SHOW.format(logs=name, height=700)])
+    notebook = open_notebook(f"{name}.ipynb", workers=workers)
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    for tag in bombs:
+        notebook.scroll_to(tag)
+        notebook.wait(f"return (() => {{{WRITTEN}}})()[arg] !== undefined", arg=tag)
+        said = notebook.js(WRITTEN)
+        assert said[tag] == "Too long or intricate for Markdown: shown as written."
+        notebook.js(FRAMES)
+    notebook.scroll_to("harmless")
+    shown = notebook.card("harmless").locator(".tbwidget-markdown")
+    expect(shown.locator("td")).to_have_text("1")
+    expect(shown.locator("p").first).to_have_text("bold \N{COPYRIGHT SIGN}")
+    notebook.js(FRAMES)
+    assert [error for error in notebook.errors if workers or "worker" not in error.lower()] == []

@@ -9,7 +9,7 @@ import { cardChoices } from "./cards";
 import type { Choice, ChoiceSpec, ChoicesOf, ChoiceTable } from "./declare";
 import { Filter, type FilterOrigin } from "./filters";
 import { HoverSync } from "./hovered";
-import { Patterns } from "./patterns";
+import { LayoutMatcher, Patterns } from "./patterns";
 import { type ColourOf, RunColours } from "./runcolours";
 import { RunGroups } from "./rungroups";
 import { RunSelection } from "./runselection";
@@ -59,6 +59,7 @@ export class Choices {
     tables: Iterable<ChoiceTable>,
     until: AbortSignal,
     worker = new RegexWorker(),
+    layoutWorker = new RegexWorker(),
   ) {
     this.#settings = new LocalSettings(globalThis.window, until);
     this.#sync = new TraitSync(model, until);
@@ -72,7 +73,7 @@ export class Choices {
     this.board = this.of(boardChoices);
     this.runFilter = this.#filter("run_filter", store.runs, worker, until);
     this.tagFilter = this.#filter("tag_filter", store.tags, worker, until);
-    this.patterns = new Patterns(store.tags, worker, until);
+    this.patterns = new Patterns(store.tags, worker, new LayoutMatcher(layoutWorker), until);
     this.runs = new RunSelection(store);
     this.runGroups = new RunGroups(store.runs, this.board.group_by, worker, until, store.runAttributes);
     this.runTable = this.of(runTableChoices);
@@ -86,6 +87,7 @@ export class Choices {
     this.#recall.set("selected_runs", (value) => this.runs.recall(value));
     const ends = [
       () => worker.close(),
+      () => layoutWorker.close(),
       store.runs.subscribe((runs) => this.#followRuns(runs)),
       effect(() => {
         const path = store.status.value?.path;

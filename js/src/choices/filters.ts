@@ -5,13 +5,21 @@
 
 import { batch, effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import { containsText, PATTERN_FLAGS, type PatternFault, parsePattern } from "../lib/pattern";
-import type { RegexWorker, Span } from "../lib/regexworker";
+import type { MatchOutcome, RegexWorker, Span } from "../lib/regexworker";
 
 /** Characters of names times those of the text, up to which names are matched in the page itself: about 0.1 s. */
 const MOST_SYNC_WORK = 2e7;
 
-/** Why the text in the box is not in effect as it stands: no regular expression, ended, or searched for as plain text. */
-export type FilterProblem = PatternFault | "ended" | "plainText";
+/**
+ * Why the text in the box is not in effect as it stands: no regular expression, ended, not tried since others of its log had
+ * to be ended, or searched for as plain text.
+ */
+export type FilterProblem = PatternFault | "ended" | "untried" | "plainText";
+
+/** What matches names where a text may take forever. */
+export interface Matcher {
+  match(...args: Required<Parameters<RegexWorker["match"]>>): Promise<MatchOutcome | "untried">;
+}
 
 export type Matches = (name: string) => boolean;
 
@@ -44,7 +52,7 @@ export class Filter {
   readonly #spanOf: Signal<SpanOf> = signal(nothing);
   readonly #waits = signal(false);
   readonly #names: ReadonlySignal<readonly string[]>;
-  readonly #worker: RegexWorker;
+  readonly #worker: Matcher;
   /** Called with each text that comes into effect and was not set by code; with "" when a text has no effect after all. */
   readonly #changed: (text: string) => void;
   /** The text that the worker matches, and its answers by name. */
@@ -55,7 +63,7 @@ export class Filter {
 
   constructor(
     names: ReadonlySignal<readonly string[]>,
-    worker: RegexWorker,
+    worker: Matcher,
     until: AbortSignal,
     changed: (text: string) => void,
     flags = PATTERN_FLAGS,
@@ -74,7 +82,12 @@ export class Filter {
       void names.value;
       untracked(() => this.#matchNewNames());
     });
-    until.addEventListener("abort", end, { once: true });
+    const abandon = () => {
+      end();
+      // What waits for the worker is not begun.
+      this.#generation += 1;
+    };
+    until.addEventListener("abort", abandon, { once: true });
   }
 
   /** Takes another text. */
@@ -147,14 +160,14 @@ export class Filter {
     this.#waits.value = true;
     const isWanted = () => generation === this.#generation;
     void this.#worker.match(pending.text, unknown, isWanted, this.#flags).then((outcome) => {
-      if (!isWanted()) {
+      if (!isWanted() || outcome === "unwanted") {
         return;
       }
       batch(() => {
         this.#waits.value = false;
-        if (outcome === "ended") {
+        if (outcome === "ended" || outcome === "untried") {
           this.#pending = null;
-          this.#refuse("ended");
+          this.#refuse(outcome);
         } else if (outcome === "unavailable") {
           this.#pending = null;
           this.#accept(pending.text, containsText(pending.text), textSpan(pending.text));

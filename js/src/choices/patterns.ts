@@ -1,9 +1,13 @@
-// Which tags the regular expressions of cards match. Like the filters, they can be ended.
+// Which tags the regular expressions of cards match. Like the filters, they can be ended. Those that come from logs have a
+// worker of their own: the user's never wait for them.
 
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { PATTERN_FLAGS } from "../lib/pattern";
 import type { RegexWorker } from "../lib/regexworker";
-import { Filter, type FilterProblem, type Matches } from "./filters";
+import { Filter, type FilterProblem, type Matcher, type Matches } from "./filters";
+
+/** Expressions of logs that may miss their deadline; after that none is tried any more. */
+export const MAX_ENDED = 3;
 
 export interface PatternMatches {
   /** Why it matches nothing, or what is done instead. */
@@ -13,30 +17,65 @@ export interface PatternMatches {
 
 const nothing: Matches = () => false;
 
+/** Matches expressions from logs: one that missed its deadline is never tried again, and after some of them no other is. */
+export class LayoutMatcher implements Matcher {
+  readonly #worker: RegexWorker;
+  readonly #ended = new Set<string>();
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(worker: RegexWorker) {
+    this.#worker = worker;
+  }
+
+  match(...args: Parameters<Matcher["match"]>): ReturnType<Matcher["match"]> {
+    // One after the other: the worker would begin the next before this knows that one was ended.
+    const outcome = this.#queue.then(() => this.#try(...args));
+    this.#queue = outcome.catch(() => undefined);
+    return outcome;
+  }
+
+  async #try(...[source, names, isWanted, flags]: Parameters<Matcher["match"]>): ReturnType<Matcher["match"]> {
+    const key = `${flags}/${source}`;
+    if (this.#ended.has(key)) {
+      return "ended";
+    }
+    if (this.#ended.size >= MAX_ENDED) {
+      return "untried";
+    }
+    const outcome = await this.#worker.match(source, names, isWanted, flags);
+    if (outcome === "ended") {
+      this.#ended.add(key);
+    }
+    return outcome;
+  }
+}
+
 /** One filter for each expression, made when it is first asked for, and ended when nobody follows it any more. */
 export class Patterns {
   readonly #tags: ReadonlySignal<readonly string[]>;
-  readonly #worker: RegexWorker;
+  readonly #users: Matcher;
+  readonly #layouts: Matcher;
   readonly #until: AbortSignal;
   readonly #known = new Map<string, PatternMatches>();
 
-  constructor(tags: ReadonlySignal<readonly string[]>, worker: RegexWorker, until: AbortSignal) {
+  constructor(tags: ReadonlySignal<readonly string[]>, users: Matcher, layouts: Matcher, until: AbortSignal) {
     this.#tags = tags;
-    this.#worker = worker;
+    this.#users = users;
+    this.#layouts = layouts;
     this.#until = until;
   }
 
   /** As the filter of tags: found anywhere, upper and lower case alike. */
   anywhere(pattern: string): PatternMatches {
-    return this.#of(pattern, PATTERN_FLAGS);
+    return this.#of(pattern, PATTERN_FLAGS, this.#users);
   }
 
   /** As Python's `re.match`, which layouts of TensorBoard are written for: at the beginning, case counts. */
   atStart(pattern: string): PatternMatches {
-    return this.#of(`^(?:${pattern.replaceAll("(?P<", "(?<")})`, "");
+    return this.#of(`^(?:${pattern.replaceAll("(?P<", "(?<")})`, "", this.#layouts);
   }
 
-  #of(text: string, flags: string): PatternMatches {
+  #of(text: string, flags: string, matcher: Matcher): PatternMatches {
     const key = `${flags}/${text}`;
     const known = this.#known.get(key);
     if (known !== undefined) {
@@ -44,7 +83,7 @@ export class Patterns {
     }
     const unused = new AbortController();
     this.#until.addEventListener("abort", () => unused.abort(), { once: true, signal: unused.signal });
-    const filter = new Filter(this.#tags, this.#worker, unused.signal, () => {}, flags);
+    const filter = new Filter(this.#tags, matcher, unused.signal, () => {}, flags);
     filter.set(text, "code");
     let followed = 0;
     const following = {

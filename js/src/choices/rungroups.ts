@@ -87,7 +87,7 @@ export class RunGroups {
         void worker
           .capture(source, unknown, () => own === generation)
           .then((outcome) => {
-            if (own !== generation) {
+            if (own !== generation || outcome === "unwanted") {
               return;
             }
             if (typeof outcome === "string") {

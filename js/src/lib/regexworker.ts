@@ -1,25 +1,22 @@
 // Matches names against a regular expression in a worker, the only place where one that takes forever can be ended.
 
 import { PATTERN_FLAGS } from "./pattern";
-import { START_DEADLINE, STARTERS, type WorkerLike, type WorkerStarter } from "./workers";
+import { STARTERS, TimedWorker, type WorkerStarter } from "./workers";
 
 /** Where in a name the match begins and ends. */
 export type Span = readonly [from: number, to: number];
 
-/** Where each name matches, null where it does not; or that matching was ended at the deadline; or that this page has no workers. */
-export type MatchOutcome = readonly (Span | null)[] | "ended" | "unavailable";
+/** Why there is no answer: the expression took too long, was not tried as it is not wanted, or this page has no workers. */
+type NoAnswer = "ended" | "unwanted" | "unavailable";
+
+/** Where each name matches, null where it does not. */
+export type MatchOutcome = readonly (Span | null)[] | NoAnswer;
 
 /** Milliseconds that an expression may take for all names together. */
 export const DEADLINE = 1000;
 
-/** Milliseconds that an answer, which a busy page has not read yet, is waited for once the deadline has passed. */
-const GRACE = 50;
-
-/** Milliseconds without work after which the worker is let go. */
-const IDLE = 10_000;
-
 /** Of each name what the first group matched, or all of the match without one; null where the name does not match. */
-export type CaptureOutcome = readonly (string | null)[] | "ended" | "unavailable";
+export type CaptureOutcome = readonly (string | null)[] | NoAnswer;
 
 /** What the worker runs. It says once that it has started, then answers one question after the other. */
 export const WORKER_SOURCE = `
@@ -39,20 +36,11 @@ interface Question {
   readonly capture?: true;
 }
 
-/** One worker, started when it is first needed. Questions are asked one after the other, so that none pays for another. */
 export class RegexWorker {
-  readonly #starters: readonly WorkerStarter[];
-  #worker: WorkerLike | null = null;
-  /** No way to start a worker has worked. */
-  #unavailable = false;
-  #queue: Promise<unknown> = Promise.resolve();
-  #idle: ReturnType<typeof setTimeout> | undefined;
-  #closed = false;
-  /** Ends the question that is asked now, when the worker is closed. */
-  #abandon: (() => void) | null = null;
+  readonly #worker: TimedWorker;
 
   constructor(starters: readonly WorkerStarter[] = STARTERS) {
-    this.#starters = starters;
+    this.#worker = new TimedWorker(() => WORKER_SOURCE, DEADLINE, starters);
   }
 
   /** Matches the names. `isWanted` is asked when its turn has come: what nobody wants any more is not begun. */
@@ -76,84 +64,17 @@ export class RegexWorker {
     return typeof answer === "string" ? answer : answer.map((found) => (typeof found === "string" ? found : null));
   }
 
-  #answer(question: Question, isWanted: () => boolean): Promise<readonly unknown[] | "ended" | "unavailable"> {
-    const outcome = this.#queue.then(async () => {
-      if (this.#closed || !isWanted()) {
-        return "ended";
-      }
-      clearTimeout(this.#idle);
-      this.#worker ??= await this.#start();
-      if (this.#worker === null || this.#closed) {
-        return this.#closed ? "ended" : "unavailable";
-      }
-      const answer = await this.#ask(this.#worker, question, DEADLINE);
-      if (!this.#closed) {
-        this.#idle = setTimeout(() => this.#terminate(), IDLE);
-      }
-      return Array.isArray(answer) && answer.length === question.names.length ? answer : "ended";
-    });
-    this.#queue = outcome.catch(() => undefined);
-    return outcome;
-  }
-
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#idle);
-    this.#terminate();
-    this.#abandon?.();
+    this.#worker.close();
   }
 
-  async #start(): Promise<WorkerLike | null> {
-    if (this.#unavailable) {
-      return null;
+  async #answer(question: Question, isWanted: () => boolean): Promise<readonly unknown[] | NoAnswer> {
+    const found = await this.#worker.ask(question, isWanted);
+    if (typeof found === "string") {
+      return found;
     }
-    for (const starter of this.#starters) {
-      try {
-        const worker = starter(WORKER_SOURCE);
-        this.#worker = worker;
-        if ((await this.#ask(worker, null, START_DEADLINE)) !== null) {
-          return worker;
-        }
-      } catch {
-        // Some pages allow no worker of this origin: then the next way.
-      }
-      if (this.#closed) {
-        return null;
-      }
-    }
-    this.#unavailable = true;
-    return null;
-  }
-
-  /** What the worker says next; null if it says nothing until the deadline: then it is terminated. */
-  #ask(worker: WorkerLike, question: unknown, deadline: number): Promise<unknown> {
-    return new Promise((resolve) => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const settle = (answer: unknown) => {
-        clearTimeout(timer);
-        worker.onmessage = null;
-        worker.onerror = null;
-        this.#abandon = null;
-        if (answer === null) {
-          this.#terminate();
-        }
-        resolve(answer);
-      };
-      this.#abandon = () => settle(null);
-      worker.onmessage = ({ data }) => settle(data);
-      worker.onerror = () => settle(null);
-      timer = setTimeout(() => {
-        timer = setTimeout(() => settle(null), GRACE);
-      }, deadline);
-      if (question !== null) {
-        worker.postMessage(question);
-      }
-    });
-  }
-
-  #terminate(): void {
-    this.#worker?.terminate();
-    this.#worker = null;
+    const { answer } = found;
+    return Array.isArray(answer) && answer.length === question.names.length ? answer : "ended";
   }
 }
 

@@ -160,6 +160,7 @@ export const strings = {
   filterProblems: {
     ...patternFaults,
     ended: "this took too long and was ended: all names are shown",
+    untried: "not tried: others of this layout took too long and were ended",
     plainText: "searched for as plain text: this page cannot end a regular expression that takes too long",
   },
   toggleRuns: "Show or hide the list of runs",

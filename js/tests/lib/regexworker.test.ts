@@ -109,7 +109,7 @@ test("where one way to start a worker fails, the next is tried; where all do, th
 
 test("what nobody wants any more is not begun", async () => {
   const matcher = new RegexWorker([fake]);
-  expect(await matcher.match("a+", ["a"], () => false)).toBe("ended");
+  expect(await matcher.match("a+", ["a"], () => false)).toBe("unwanted");
   expect(FakeWorker.made.length).toBe(0);
 });
 
@@ -120,8 +120,8 @@ test("closing ends the worker and what it was asked", async () => {
   FakeWorker.made[0]?.say("started");
   await settle();
   matcher.close();
-  expect([await outcome, FakeWorker.made[0]?.terminated, vi.getTimerCount()]).toEqual(["ended", true, 0]);
-  expect(await matcher.match("a+", ["a"])).toBe("ended");
+  expect([await outcome, FakeWorker.made[0]?.terminated, vi.getTimerCount()]).toEqual(["unwanted", true, 0]);
+  expect(await matcher.match("a+", ["a"])).toBe("unwanted");
   expect(FakeWorker.made.length).toBe(1);
 });
 

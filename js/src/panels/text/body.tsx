@@ -4,13 +4,17 @@ import { effect, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatBytes } from "../../lib/format";
 import { strings } from "../../lib/strings";
+import { useMarkdown } from "../../ui/markdown/nodes";
 import { useChoices, useView } from "../../ui/view";
 import { textChoices } from "./choices";
-import { buildText } from "./content";
+import { buildText, shownPart } from "./content";
 import { decodeText, isCut, type TextValue } from "./kind/value";
 import { countHits, markHits, patternOf } from "./marks";
 import { type MissingTexts, type WantedText, wholeOf } from "./missing";
 import { type Hit, searchOf } from "./search";
+
+/** Milliseconds for which nothing is shown of a text that is being rendered; then it is shown as it was written. */
+const PATIENCE = 150;
 
 interface Props {
   readonly value: TextValue;
@@ -18,9 +22,11 @@ interface Props {
   readonly missing: MissingTexts;
   /** Where this is what was jumped to: another object each time. */
   readonly current: Hit | null;
+  /** Something of the text is on the page. */
+  drawn(): void;
 }
 
-export function TextBody({ value: first, text, missing, current }: Props) {
+export function TextBody({ value: first, text, missing, current, drawn }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const { text_raw, text_search } = useChoices(textChoices);
   const whole = useSignal<TextValue | null>(null);
@@ -28,31 +34,49 @@ export function TextBody({ value: first, text, missing, current }: Props) {
   const all = useSignal(false);
   const raw = text_raw.value;
   const words = text_search.value;
-  const built = useMemo(() => buildText(value, { raw, all: all.value }), [value, raw, all.value]);
+  const part = useMemo(() => shownPart(value, all.value), [value, all.value]);
+  const markdown = useMarkdown(raw || !part.whole ? null : part.values);
+  const isLate = usePatience(markdown === undefined ? part : null);
+  const built = useMemo(
+    () =>
+      markdown === undefined && !isLate
+        ? null
+        : buildText(value, part, markdown ?? null, raw || markdown === undefined),
+    [value, part, raw, markdown, isLate],
+  );
   useLayoutEffect(() => {
-    host.current?.replaceChildren(built.nodes);
+    if (built !== null) {
+      host.current?.replaceChildren(built.nodes);
+    }
   }, [built]);
+  useLayoutEffect(() => {
+    if (built !== null) {
+      drawn();
+    }
+  }, [built, drawn]);
   const isHidden = useSignal(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was built anew has no marks
   useLayoutEffect(() => {
     const pattern = patternOf(words);
     const marks = host.current === null ? [] : markHits(host.current, pattern);
     isHidden.value =
-      pattern !== null && marks.length === 0 && value.values.some((text) => countHits(text, pattern) > 0);
+      built !== null &&
+      pattern !== null &&
+      marks.length === 0 &&
+      value.values.some((text) => countHits(text, pattern) > 0);
   }, [built, words, value, isHidden]);
   const search = searchOf(useView());
   useEffect(() => {
-    if (current !== null && search.isOnTheWay(current)) {
+    if (current !== null && markdown !== undefined && search.isOnTheWay(current)) {
       (host.current?.querySelector("mark") ?? host.current)?.scrollIntoView({ block: "nearest" });
       search.arrive(current);
     }
-  }, [current, search]);
-  const more = built.more || (isCut(value) && whole.value === null);
+  }, [current, markdown, search]);
+  const more = part.more || (isCut(value) && whole.value === null);
   return (
     <div class="tbwidget-text-body">
       <div ref={host} />
       {isHidden.value && <p class="tbwidget-text-notes">{strings.text.foundInHidden}</p>}
-      {(built.notes.length > 0 || more || value.cut > 0) && (
+      {built !== null && (built.notes.length > 0 || more || value.cut > 0) && (
         <p class="tbwidget-text-notes">
           {built.notes.join(" ")} {value.cut > 0 && strings.text.textCut(formatBytes(value.cut))}{" "}
           {more && (
@@ -70,6 +94,21 @@ export function TextBody({ value: first, text, missing, current }: Props) {
       )}
     </div>
   );
+}
+
+/** Whether what is waited for has not come in time; null: nothing is. */
+function usePatience(awaited: object | null): boolean {
+  const late = useSignal<object | null>(null);
+  useEffect(() => {
+    if (awaited === null) {
+      return;
+    }
+    const timer = setTimeout(() => {
+      late.value = awaited;
+    }, PATIENCE);
+    return () => clearTimeout(timer);
+  }, [awaited, late]);
+  return awaited !== null && late.value === awaited;
 }
 
 interface ShowAllProps {

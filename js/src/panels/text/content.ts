@@ -2,7 +2,6 @@
 
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { markdownNodes } from "../../ui/markdownnodes";
 import { countOf, type TextValue } from "./kind/value";
 
 /** Characters of a text, and values, that are shown until the user shows all. */
@@ -20,19 +19,32 @@ export interface BuiltText {
   readonly more: boolean;
 }
 
-interface Options {
-  /** As it was written, not as Markdown. */
-  readonly raw: boolean;
-  /** All that there is. */
-  readonly all: boolean;
+/** What is shown of a text. */
+export interface ShownPart {
+  /** The first values, the last of them perhaps in part. */
+  readonly values: readonly string[];
+  /** None of them is cut. */
+  readonly whole: boolean;
+  /** There is more of it here than is shown. */
+  readonly more: boolean;
 }
 
-export function buildText(value: TextValue, { raw, all }: Options): BuiltText {
+/** `all`: not only its beginning. */
+export function shownPart(value: TextValue, all: boolean): ShownPart {
   const values = firstOf(value.values, all);
   const isLastHalf = values.at(-1) !== value.values[values.length - 1];
   const isLastCut = value.cut > 0 && values.length === value.values.length;
+  return { values, whole: !isLastHalf && !isLastCut, more: isLastHalf || values.length < value.values.length };
+}
+
+/** `markdown`: null for a text as it was written. `raw`: that is what was chosen, or it is still being rendered. */
+export function buildText(
+  value: TextValue,
+  { values, more }: ShownPart,
+  markdown: readonly HTMLElement[] | null,
+  raw: boolean,
+): BuiltText {
   const notes: string[] = [];
-  const markdown = raw || isLastHalf || isLastCut ? null : markdownNodes(values);
   if (!raw && markdown === null) {
     notes.push(strings.text.textAsWritten);
   }
@@ -49,7 +61,7 @@ export function buildText(value: TextValue, { raw, all }: Options): BuiltText {
   if (count > values.length && values.length > 0) {
     notes.push(strings.text.someValues(formatCount(values.length), formatCount(count)));
   }
-  return { nodes, notes, more: isLastHalf || values.length < value.values.length };
+  return { nodes, notes, more };
 }
 
 /** The first values, the last of them perhaps in part. */

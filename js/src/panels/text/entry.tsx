@@ -1,7 +1,7 @@
 // One text of a tag: whose it is and of which step, and its content while it is on the screen, or nearly.
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatMoment } from "../../lib/times";
@@ -69,13 +69,18 @@ export function TextEntry(props: Props) {
   const broken = blob.state === "broken" ? blob.reason : value === "broken" ? strings.text.textUnreadable : null;
   const text = value === "broken" ? null : value;
 
+  const drawnText = useSignal<TextValue | null>(null);
+  const drawn = useCallback(() => {
+    drawnText.value = text;
+  }, [drawnText, text]);
+  const isDrawn = text !== null && drawnText.value === text;
   useLayoutEffect(() => {
-    if (text === null) {
+    if (!isDrawn) {
       return;
     }
     shown(wanted, row.step);
     return () => shown(wanted, null);
-  }, [text, wanted, row.step, shown]);
+  }, [isDrawn, wanted, row.step, shown]);
 
   const search = searchOf(view);
   const current = search.current.value;
@@ -86,7 +91,7 @@ export function TextEntry(props: Props) {
     }
   }, [isCurrent, current, search]);
 
-  const state = broken !== null ? "broken" : text !== null ? "shown" : "waits";
+  const state = broken !== null ? "broken" : isDrawn ? "shown" : "waits";
   return (
     <article
       ref={element}
@@ -98,7 +103,7 @@ export function TextEntry(props: Props) {
       data-linked={linked === null ? undefined : ""}
       data-current={isCurrent ? "" : undefined}
       data-faded={run.faded ? "" : undefined}
-      style={looked || height.current === undefined ? undefined : { minHeight: `${height.current}px` }}
+      style={(looked && isDrawn) || height.current === undefined ? undefined : { minHeight: `${height.current}px` }}
     >
       <header>
         <i style={{ background: run.colour }} />
@@ -127,7 +132,9 @@ export function TextEntry(props: Props) {
           {text && <CopyButton value={text} />}
         </span>
       </header>
-      {text && <TextBody value={text} text={wanted} missing={missing} current={isCurrent ? current : null} />}
+      {text && (
+        <TextBody value={text} text={wanted} missing={missing} current={isCurrent ? current : null} drawn={drawn} />
+      )}
       {looked && text === null && <Absent blob={blob} broken={broken} />}
     </article>
   );

@@ -2,13 +2,14 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { WorkerStarter } from "../../../src/lib/workers";
 import { layOut } from "../../../src/panels/graphs/layout/layout";
 import type { Placed, Wanted } from "../../../src/panels/graphs/layout/program";
+import type { layoutRunner as Runner } from "../../../src/panels/graphs/layout/runner";
 import { compose } from "../../../src/panels/graphs/model/compose";
 import { layoutInput } from "../../../src/panels/graphs/model/layoutinput";
+import { bundled } from "../../bundled";
 import { threads } from "../../lib/nodeworkers";
 import { structureNamed } from "../recorded";
-import { bundledRunner } from "./bundled";
 
-const layoutRunner = await bundledRunner();
+const { layoutRunner } = (await bundled("panels/graphs/layout/runner.ts")) as { layoutRunner: typeof Runner };
 const { start: inThread, started } = await threads();
 
 const forbidden: WorkerStarter = () => {

@@ -1,10 +1,12 @@
 import { effect, signal } from "@preact/signals";
 import { expect, test } from "vitest";
-import { Patterns } from "../../../src/choices/patterns";
-import type { MatchOutcome, RegexWorker } from "../../../src/lib/regexworker";
+import { Filter } from "../../../src/choices/filters";
+import { LayoutMatcher, MAX_ENDED, Patterns } from "../../../src/choices/patterns";
+import { type MatchOutcome, RegexWorker } from "../../../src/lib/regexworker";
 import { customScalarsCodec } from "../../../src/panels/custom_scalars/kind/codec";
 import { type Category, joinedLayouts, tagsMatching } from "../../../src/panels/custom_scalars/kind/layouts";
 import { marginAreas } from "../../../src/panels/scalars/kind/margin";
+import { nodeWorkers } from "../../lib/nodeworkers";
 
 const chart = (title: string, ...tags: string[]) => ({ title, tags, series: [] });
 const category = (title: string, closed: boolean, ...charts: Category["charts"]) => ({ title, closed, charts });
@@ -78,7 +80,7 @@ test("expressions of layouts are found at the beginning of a tag, upper and lowe
     },
   } as unknown as RegexWorker;
   const tags = signal(["loss/a", "my loss/b", "Loss/c"]);
-  const patterns = new Patterns(tags, worker, new AbortController().signal);
+  const patterns = new Patterns(tags, worker, worker, new AbortController().signal);
   const matched = async (of: ReturnType<typeof patterns.anywhere>) => {
     await Promise.resolve();
     await new Promise((resolve) => setTimeout(resolve));
@@ -106,7 +108,7 @@ test("an expression that no card has any more is let go of", async () => {
     },
   } as unknown as RegexWorker;
   const tags = signal(["a"]);
-  const patterns = new Patterns(tags, worker, new AbortController().signal);
+  const patterns = new Patterns(tags, worker, worker, new AbortController().signal);
   const settled = () => new Promise((resolve) => setTimeout(resolve));
   const first = patterns.anywhere("(a+)+");
   const ends = [first.matches, first.problem].map((one) => effect(() => void one.value));
@@ -121,4 +123,89 @@ test("an expression that no card has any more is let go of", async () => {
   await settled();
   expect([before, asked]).toEqual([1, 1]);
   expect(patterns.anywhere("(a+)+")).not.toBe(first);
+});
+
+/** Resolves when the worker has answered, or the problem is known. */
+function settled({ problem, matches }: ReturnType<Patterns["atStart"]>, tag: string): Promise<string | boolean> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (problem.value !== null || matches.value(tag)) {
+        resolve(problem.value ?? true);
+        queueMicrotask(() => stop());
+      }
+    });
+  });
+}
+
+test("expressions of a layout that take forever hold up neither the user's filter nor the good ones before the third", async () => {
+  const tag = "a".repeat(40);
+  const tags = signal([tag]);
+  const start = await nodeWorkers();
+  let started = 0;
+  const users = new RegexWorker([start]);
+  const counted = () => {
+    started += 1;
+    return start();
+  };
+  const ofLayouts = new RegexWorker([counted]);
+  const end = new AbortController();
+  const patterns = new Patterns(tags, users, new LayoutMatcher(ofLayouts), end.signal);
+  const sources = Array.from({ length: 400 }, (_, n) => (n === 2 ? "(a){3}" : `(a+)+N${n}$`));
+  const charts = sources.map((source) => patterns.atStart(source));
+  const outcomes = charts.map((one) => settled(one, tag));
+  const filter = new Filter(tags, users, end.signal, () => {});
+  filter.set("(a|b){9}$", "typed");
+  await new Promise<void>((resolve) => {
+    const stop = effect(() => {
+      if (!filter.waits.value) {
+        resolve();
+        queueMicrotask(() => stop());
+      }
+    });
+  });
+  expect([filter.inEffect.value, filter.matches.value(tag)]).toEqual(["(a|b){9}$", true]);
+  // Its answer came while the layout's first expression was still tried.
+  expect(charts[0]?.problem.value).toBeNull();
+  const found = await Promise.all(outcomes);
+  expect(found.slice(0, 5)).toEqual(["ended", "ended", true, "ended", "untried"]);
+  expect(found.filter((one) => one === "untried").length).toBe(400 - MAX_ENDED - 1);
+  // What was ended is remembered, though no chart has it any more.
+  const before = started;
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(patterns.atStart(sources[0] as string)).not.toBe(charts[0]);
+  expect(await settled(patterns.atStart(sources[0] as string), tag)).toBe("ended");
+  expect(started).toBe(before);
+  end.abort();
+  users.close();
+  ofLayouts.close();
+});
+
+test("nothing is computed for charts of a layout that nobody looks at any more", async () => {
+  const asked: string[] = [];
+  let answer: ((outcome: MatchOutcome) => void) | undefined;
+  const worker = {
+    match: (source: string, names: readonly string[], isWanted: () => boolean): Promise<MatchOutcome> => {
+      if (!isWanted()) {
+        return Promise.resolve("unwanted");
+      }
+      asked.push(source);
+      return new Promise((resolve) => {
+        answer = () => resolve(names.map(() => [0, 1]));
+      });
+    },
+  } as unknown as RegexWorker;
+  const patterns = new Patterns(signal(["a"]), worker, new LayoutMatcher(worker), new AbortController().signal);
+  const wait = () => new Promise((resolve) => setTimeout(resolve));
+  const ends = ["(a+)+", "(b+)+", "(c+)+"].map((source) => {
+    const { matches } = patterns.atStart(source);
+    return effect(() => void matches.value);
+  });
+  await wait();
+  for (const end of ends) {
+    end();
+  }
+  await wait();
+  answer?.([]);
+  await wait();
+  expect(asked).toEqual(["^(?:(a+)+)"]);
 });

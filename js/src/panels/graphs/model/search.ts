@@ -119,7 +119,7 @@ function inWorker(source: string, worker: RegexWorker, until: AbortSignal): Matc
     const found: boolean[] = [];
     for (let first = 0; first < texts.length; first += MOST_ASKED) {
       const outcome = await worker.match(source, texts.slice(first, first + MOST_ASKED), () => !until.aborted);
-      if (until.aborted) {
+      if (until.aborted || outcome === "unwanted") {
         return null;
       }
       if (typeof outcome === "string") {

@@ -1,0 +1,13 @@
+// A module as the bundle has it.
+
+import { type BuildOptions, build } from "esbuild";
+
+/** Only bundled does a program hold all that it needs. `entry`: from src/ on. */
+export async function bundled(entry: string): Promise<Readonly<Record<string, unknown>>> {
+  const name = "../bundle.mjs";
+  const { common } = (await import(/* @vite-ignore */ name)) as { common: BuildOptions };
+  const options: BuildOptions = { ...common, entryPoints: [`src/${entry}`], format: "esm", minify: true, write: false };
+  const { outputFiles } = await build(options);
+  const text = outputFiles?.[0]?.text ?? "";
+  return await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`);
+}
