@@ -104,6 +104,8 @@ export function ChartCard<T>({ log, source, table, tools, legend, buttons, ...fr
   return (
     <CardFrame
       {...frame}
+      // Off the screen, where nobody sees them, they would look at all data of the card with each message.
+      marks={drawn && marks}
       sized
       cardRef={card}
       active={zoomed.value || log.on}

@@ -61,6 +61,11 @@ export class Visibility {
     this.#observer?.observe(element);
     // The observer reports it two frames later.
     if (this.#isNear(element)) {
+      const tags = tagsOf(element);
+      if (tags !== null) {
+        this.#visible.set(element, tags);
+        this.#report();
+      }
       callback(true);
     }
   }

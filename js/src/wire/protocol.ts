@@ -125,11 +125,16 @@ export type ClientMessage =
   | { readonly type: "request"; readonly id: string; readonly name: string; readonly args: unknown }
   | { readonly type: "cancel"; readonly ids: readonly string[] };
 
+/** Kind and tag, the points of a row, and the rows that a detail may have. */
+export type ShortOfMemory = readonly [kind: string, tag: string, width: number, rows: number];
+
 export interface ViewMessage extends VisibleContent {
   readonly type: "view";
   readonly view: string;
   /** Kind and tag of what is held in less detail than it could be. */
   readonly want: readonly (readonly [kind: string, tag: string])[];
+  /** What is held in wider rows than the kernel sends, for want of memory; left out where nothing is. */
+  readonly short?: readonly ShortOfMemory[];
   /** The last message seen. */
   readonly seq: number;
 }
