@@ -33,6 +33,8 @@ Options, by keyword or set at any time; each also says what was chosen in the br
 
 {options}
 
+`layout` is ipywidgets' own, as in `board.layout.width = "50%"`; its height, when set, replaces `height`.
+
 `hovered` says what is below the pointer, `observe` calls back when it or an option changes:
 
     board.observe(lambda change: print(change.new), "hovered")
@@ -84,7 +86,8 @@ def _signature(board: type[Board], options: Mapping[str, str]) -> inspect.Signat
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=traits[own].default())
         for name, own in options.items()
     ]
-    return inspect.Signature([inspect.Parameter("logs", inspect.Parameter.VAR_POSITIONAL), *by_name])
+    css = inspect.Parameter("layout", inspect.Parameter.KEYWORD_ONLY, default=None)
+    return inspect.Signature([inspect.Parameter("logs", inspect.Parameter.VAR_POSITIONAL), *by_name, css])
 
 
 def compose_view(panel: Panel, base: type[Board]) -> type[Board]:
@@ -103,7 +106,7 @@ def compose_view(panel: Panel, base: type[Board]) -> type[Board]:
         __doc__=doc,
         **{name: _attribute(own) for name, own in short.items()},
     )
-    options = {name: name for name in inspect.signature(base).parameters if name not in ("logs", "panel")}
+    options = {name: name for name in inspect.signature(base).parameters if name not in ("logs", "panel", "layout")}
     made.__signature__ = _signature(made, {**short, **options})
     return made
 

@@ -474,7 +474,7 @@ def test_help_names_every_option() -> None:
     said = " ".join((Dashboard.__doc__ or "").split())
     for name in Dashboard.class_trait_names(choice=True):
         assert f"- `{name}`: {Dashboard.class_traits()[name].help}" in said
-    assert set(inspect.signature(Dashboard).parameters) == {"logs", *NAMES}
+    assert set(inspect.signature(Dashboard).parameters) == {"logs", "layout", *NAMES}
 
 
 def test_the_browser_declares_the_same_choices() -> None:
