@@ -45,7 +45,7 @@ export class CacheBudget {
   }
 
   /** The buffers are held once more. However often one is held, its bytes count once, those that are not used yet too. */
-  holdBuffers(buffers: Iterable<ArrayBufferLike>): void {
+  holdBuffers(buffers: readonly ArrayBufferLike[]): void {
     for (const buffer of buffers) {
       const times = this.#buffers.get(buffer) ?? 0;
       this.#buffers.set(buffer, times + 1);
@@ -54,7 +54,7 @@ export class CacheBudget {
   }
 
   /** The buffers are held once less. */
-  releaseBuffers(buffers: Iterable<ArrayBufferLike>): void {
+  releaseBuffers(buffers: readonly ArrayBufferLike[]): void {
     for (const buffer of buffers) {
       const times = this.#buffers.get(buffer) ?? 0;
       if (times > 1) {

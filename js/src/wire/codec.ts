@@ -52,7 +52,7 @@ export interface SeriesCodec<S extends Versioned, P extends Key, D extends Revis
   /** Bytes of what only this series holds. */
   bytesOf(series: S): number;
   /** Buffers beside these bytes. Several series may hold the same, which counts once. */
-  buffersOf?(series: S): Iterable<ArrayBufferLike>;
+  buffersOf?(series: S): readonly ArrayBufferLike[];
   /** Bytes that it would take in full, with what charts compute of it, about. */
   bytesInFull(series: S): number;
   bytesOfDetail(detail: D): number;

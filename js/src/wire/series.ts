@@ -175,24 +175,33 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
     const before = this.heldOf(key);
     const series = held.detail === null ? held.base : this.codec.withDetail(held.base, held.detail);
     const after = { ...held, series };
-    const { codec } = this;
-    for (const one of new Set([after.base, series])) {
-      this.#budget.add(codec.bytesOf(one));
-      this.#budget.holdBuffers(codec.buffersOf?.(one) ?? []);
-    }
-    this.#budget.add(held.detail === null ? 0 : codec.bytesOfDetail(held.detail));
+    this.#hold(after);
     if (before !== undefined) {
       this.#release(before);
     }
     this.put(key, after);
   }
 
+  #hold({ base, series, detail }: HeldSeries<S, D>): void {
+    const { codec } = this;
+    this.#budget.add(this.#ownBytes(base, series, detail));
+    this.#budget.holdBuffers(codec.buffersOf?.(base) ?? []);
+    if (series !== base) {
+      this.#budget.holdBuffers(codec.buffersOf?.(series) ?? []);
+    }
+  }
+
   #release({ base, series, detail }: HeldSeries<S, D>): void {
     const { codec } = this;
-    for (const one of new Set([base, series])) {
-      this.#budget.add(-codec.bytesOf(one));
-      this.#budget.releaseBuffers(codec.buffersOf?.(one) ?? []);
+    this.#budget.add(-this.#ownBytes(base, series, detail));
+    this.#budget.releaseBuffers(codec.buffersOf?.(base) ?? []);
+    if (series !== base) {
+      this.#budget.releaseBuffers(codec.buffersOf?.(series) ?? []);
     }
-    this.#budget.add(detail === null ? 0 : -codec.bytesOfDetail(detail));
+  }
+
+  #ownBytes(base: S, series: S, detail: D | null): number {
+    const merged = series === base ? 0 : this.codec.bytesOf(series);
+    return this.codec.bytesOf(base) + merged + (detail === null ? 0 : this.codec.bytesOfDetail(detail));
   }
 }

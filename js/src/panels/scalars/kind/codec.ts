@@ -39,10 +39,8 @@ export const scalars: SeriesCodec<Series, SeriesPart, DetailPart> = {
   isCoarse: ({ width, total }) => width > finestWidth(total),
   // All that they hold are columns.
   bytesOf: () => 0,
-  buffersOf: ({ reduced, ...series }) => [
-    ...buffersOf(series),
-    ...(reduced === undefined ? [] : buffersOf(reduced.open)),
-  ],
+  buffersOf: (series) =>
+    series.reduced === undefined ? buffersOf(series) : [...buffersOf(series), ...buffersOf(series.reduced.open)],
   widthOf: ({ width }) => width,
   bytesInFull: ({ total }) => {
     const width = finestWidth(total);

@@ -211,10 +211,24 @@ function largest(steps: StepColumn, from: number, max: number, known: bigint | n
 }
 
 /** The buffers of rows, each once: exact steps are held as numbers, too, to draw with. The counts of points are not counted. */
-export function buffersOf({ step, first, wall, value, min, max, count }: Rows): Set<ArrayBufferLike> {
-  const columns = [step, numbers(step), first, numbers(first), wall, value, min, max];
-  const buffers = new Set(columns.map(({ buffer }) => buffer));
-  return onesOnly.has(count.buffer) ? buffers : buffers.add(count.buffer);
+export function buffersOf(rows: Rows): ArrayBufferLike[] {
+  const { step, first, wall, value, min, max, count } = rows;
+  const buffers = [step.buffer, wall.buffer, value.buffer];
+  if (first !== step) {
+    buffers.push(first.buffer);
+  }
+  if (min !== value) {
+    buffers.push(min.buffer, max.buffer);
+  }
+  for (const steps of first === step ? [step] : [step, first]) {
+    if (steps instanceof BigInt64Array) {
+      buffers.push(numbers(steps).buffer);
+    }
+  }
+  if (!hasOnlyFinite(rows)) {
+    buffers.push(count.buffer);
+  }
+  return buffers;
 }
 
 /** Bytes of rows in a message: an array that they use twice counts once, one that they share with other rows every time. */
