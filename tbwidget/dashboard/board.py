@@ -34,6 +34,7 @@ from tbwidget.wire.worker import Workers
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
+    from pathlib import Path
 
     from tbwidget.logs import Changes, LogDir
     from tbwidget.logs.roots import OnePath, Paths
@@ -106,11 +107,10 @@ class Board(SharedChoices):
     _beside_panels: ClassVar[tuple[Content, ...]] = ()
     """What travels whatever is shown."""
 
-    if TYPE_CHECKING:
+    if TYPE_CHECKING:  # options, which panels and tbwidget.choices declare
         panel: Any
-
-        def __getattr__(self, name: str) -> Any:
-            """Choices, which the panels declare."""
+        pinned: Any
+        card_layout: Any
 
     def __init__(self, logs: LogDir | Paths, *more: OnePath, **options: Any) -> None:
         css = {"layout": _checked_layout(options.pop("layout"))} if options.get("layout") is not None else {}
@@ -283,14 +283,21 @@ class Board(SharedChoices):
         max_bytes: int = MOST_BYTES,
         *,
         paths: bool = False,
-    ) -> None:
-        """Write what the logs hold now, as it is shown here, as one file of HTML: see `tbwidget.export_html`."""
+    ) -> Path:
+        """Write what the logs hold now, as it is shown here, as one file of HTML: see `tbwidget.export_html`.
+
+        Prints the file's size, and returns its path.
+        """
         shown = [panel for panel in panels_named(panels, self._panels) if not self._single or panel.name == self.panel]
         with self._lock:
             state = self.get_state([*self.class_trait_names(choice=True), "panel", "_given", "_single"])
         self._logs.refresh()
         only = panels is not None
-        write_page(path, self._logs, shown, self._beside_panels, state, max_bytes=max_bytes, only=only, paths=paths)
+        written = write_page(
+            path, self._logs, shown, self._beside_panels, state, max_bytes=max_bytes, only=only, paths=paths
+        )
+        print(f"{written}: {written.stat().st_size / 1e6:.1f} MB")  # noqa: T201 (the cell's own output)
+        return written
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """The widget; and for where none can be shown a still picture, and what the logs hold in one line."""

@@ -363,7 +363,7 @@ def test_a_view_is_the_same_widget_on_one_panel(tmp_path: Path, listener: Listen
     finally:
         board.close()
     with pytest.raises(TypeError, match="ScalarsView has no option 'panel'"):
-        tbwidget.ScalarsView(tmp_path, panel="images")
+        tbwidget.ScalarsView(tmp_path, panel="images")  # type: ignore[call-arg]
     assert listener.headers is not None
 
 
@@ -439,7 +439,7 @@ def test_options_are_traits(tmp_path: Path, listener: Listener) -> None:
 )
 def test_an_unknown_option_is_refused_with_a_hint(tmp_path: Path, name: str, hint: str) -> None:
     with pytest.raises(TypeError, match=f"Dashboard has no option '{name}': .*{hint}"):
-        Dashboard(tmp_path, **{name: 1})
+        Dashboard(tmp_path, **{name: 1})  # type: ignore[arg-type]
 
 
 def test_a_file_is_refused(tmp_path: Path) -> None:
@@ -530,7 +530,7 @@ def test_running_a_cell_again_goes_on_with_what_was_read(
     show(tmp_path)
     shell.execution_count = 2
     with pytest.raises(TypeError):
-        show(tmp_path, nonsense=1)
+        show(tmp_path, nonsense=1)  # type: ignore[call-arg]
     assert not any(board._ended for board in shown)
     show(tmp_path)
     assert [board._ended for board in shown] == [True, True, False]
@@ -539,3 +539,40 @@ def test_running_a_cell_again_goes_on_with_what_was_read(
     shown[2].close()
     assert shown[2]._logs._follower is None
     assert listener.headers is not None
+
+
+def test_show_takes_the_usual_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TypeError, match=r'as in show\("runs"\): of runs, logs and lightning_logs, none exists in'):
+        show()
+    (tmp_path / "logs").mkdir()
+    show()
+    assert "Dashboard(logs='logs')" in capsys.readouterr().out
+    for board in [widget for widget in _instances.values() if isinstance(widget, Dashboard)]:
+        board.close()
+    (tmp_path / "runs").mkdir()
+    with pytest.raises(TypeError, match=r"Write show\('runs'\) or show\('logs'\)"):
+        show()
+
+
+@pytest.mark.parametrize("address", ["s3://bucket/runs", "gs://b", "file:///tmp"])
+def test_an_address_is_refused_before_anything_is_read(address: str) -> None:
+    for read in (tbwidget.load, tbwidget.LogDir, tbwidget.figure):
+        with pytest.raises(
+            ValueError, match=f"{address}' is no directory of this machine: remote .* not supported yet"
+        ):
+            read(address)
+
+
+def test_save_returns_the_path_and_prints_the_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, range(100))
+    board = Dashboard(tmp_path)
+    try:
+        written = board.save(str(tmp_path / "report.html"))
+    finally:
+        board.close()
+    assert written == tmp_path / "report.html"
+    assert capsys.readouterr().out == f"{written}: {written.stat().st_size / 1e6:.1f} MB\n"
+    assert tbwidget.export_html(tmp_path, tmp_path / "other.html") == tmp_path / "other.html"
