@@ -105,7 +105,7 @@ def entry_of(series: ScalarSeries, part: Part, columns: Columns, run: str) -> di
 
 
 def _as_json(value: float) -> float | str:
-    """Name what is not finite, for which JSON has nothing."""
+    """Return the number, or a text for one that JSON cannot hold."""
     return value if math.isfinite(value) else repr(value)
 
 

@@ -38,7 +38,7 @@ class Viewport:
     lacking: frozenset[Group] = frozenset()
     """Of those, what it holds in less than full detail."""
     reduced: Mapping[Group, Reduced] = field(default_factory=dict)
-    """Of those, what it holds in wider rows than it was sent, for want of memory."""
+    """Groups that it holds in wider rows than it was sent, because its memory is short."""
     seq: int = 0
     """The last message that it had seen."""
     steps: tuple[float, float] | None = None
@@ -142,7 +142,7 @@ class Focus:
     linked: float | None = None
     """The step that is pointed out."""
     reduced: Reduced | None = None
-    """How a browser that is short of memory holds it."""
+    """Set where a browser holds the series in wider rows than it was sent."""
 
 
 def focus_of(viewports: Iterable[Viewport]) -> dict[Group, Focus]:

@@ -104,7 +104,7 @@ export function ChartCard<T>({ log, source, table, tools, legend, buttons, ...fr
   return (
     <CardFrame
       {...frame}
-      // Off the screen, where nobody sees them, they would look at all data of the card with each message.
+      // Marks read all data of the card with each message: they are not rendered off the screen.
       marks={drawn && marks}
       sized
       cardRef={card}

@@ -73,7 +73,7 @@ export class Visibility {
     this.#observer?.observe(element);
     // The observer reports it two frames later.
     if (this.#isInWindow && this.#isNear(element)) {
-      // What comes with the next message is not to be dropped as what nobody sees.
+      // The store must not take the card for off-screen when the next message comes.
       this.#near.set(element, tagsOf(element));
       this.#report();
       callback(true);

@@ -44,7 +44,7 @@ export class CacheBudget {
     this.#bytes += bytes;
   }
 
-  /** The buffers are held once more. However often one is held, its bytes count once, those that are not used yet too. */
+  /** Holds buffers once more. The bytes of a buffer count once, however often it is held, unused capacity included. */
   holdBuffers(buffers: readonly ArrayBufferLike[]): void {
     for (const buffer of buffers) {
       const times = this.#buffers.get(buffer) ?? 0;
@@ -53,7 +53,7 @@ export class CacheBudget {
     }
   }
 
-  /** The buffers are held once less. */
+  /** Holds buffers once less. */
   releaseBuffers(buffers: readonly ArrayBufferLike[]): void {
     for (const buffer of buffers) {
       const times = this.#buffers.get(buffer) ?? 0;
@@ -65,7 +65,7 @@ export class CacheBudget {
     }
   }
 
-  /** Whether so many bytes more could be held without anything being dropped soon. */
+  /** Whether `bytes` more fit without exceeding the target. */
   hasRoom(bytes: number): boolean {
     return this.bytes + bytes <= this.#most * TARGET;
   }

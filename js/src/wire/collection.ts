@@ -145,10 +145,10 @@ export abstract class Collection<H extends Held> {
     }
   }
 
-  /** Holds less of a tag from now on, which is off the screen. */
+  /** Reduces a tag that is off the screen. */
   shrink(_tag: string): void {}
 
-  /** Holds of a tag that is on the screen no more than so many rows of each series from now on. */
+  /** Reduces each series of a tag that is on the screen to at most `rows` rows. */
   fitToScreen(_tag: string, _rows: number): void {}
 
   /** What of a tag can be saved with the page. */

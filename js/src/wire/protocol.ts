@@ -125,7 +125,7 @@ export type ClientMessage =
   | { readonly type: "request"; readonly id: string; readonly name: string; readonly args: unknown }
   | { readonly type: "cancel"; readonly ids: readonly string[] };
 
-/** Kind and tag, the points of a row, and the rows that a detail may have. */
+/** Kind and tag, the points of the widest row, and the rows that a detail may have. */
 export type ShortOfMemory = readonly [kind: string, tag: string, width: number, rows: number];
 
 export interface ViewMessage extends VisibleContent {
@@ -133,7 +133,7 @@ export interface ViewMessage extends VisibleContent {
   readonly view: string;
   /** Kind and tag of what is held in less detail than it could be. */
   readonly want: readonly (readonly [kind: string, tag: string])[];
-  /** What is held in wider rows than the kernel sends, for want of memory; left out where nothing is. */
+  /** Series held in wider rows than the kernel sent, because memory is short; absent if there are none. */
   readonly short?: readonly ShortOfMemory[];
   /** The last message seen. */
   readonly seq: number;

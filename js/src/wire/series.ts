@@ -74,7 +74,7 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
     }
   }
 
-  /** Holds a tag in `rows` rows at most. It is not requested in full again until it may be. */
+  /** Holds a tag in at most `rows` rows. It is not requested in full again before `unfit`. */
   override fitToScreen(tag: string, rows: number): void {
     for (const [run, held] of this.tag(tag)?.byRun ?? []) {
       const base = this.codec.coarsen(held.base, rows);
@@ -88,12 +88,12 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
     }
   }
 
-  /** Tags that were fitted to the screen and are on it, and to how many rows. */
+  /** Rows to which tags on the screen were fitted, by tag. */
   get fitted(): ReadonlyMap<string, number> {
     return this.#fitted;
   }
 
-  /** A tag that was fitted may be requested in full again: it is drawn much larger, or there is room; `left`: it is off the screen. */
+  /** Allows a fitted tag to be requested in full again; `left`: because it left the screen. */
   unfit(tag: string, left = false): void {
     this.#fitted.delete(tag);
     if (left) {
@@ -101,7 +101,7 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
     }
   }
 
-  /** Bytes that it would take to hold a tag in full, beside those that are held; twice as many each time that it did not fit. */
+  /** Additional bytes needed to hold a tag in full. The estimate doubles each time it turned out too small. */
   lackingBytes(tag: string): number {
     let bytes = 0;
     for (const { base } of this.tag(tag)?.byRun.values() ?? []) {
@@ -163,7 +163,7 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
     this.#release(held);
   }
 
-  /** A base that holds less; a detail is dropped where it shows no more of it. */
+  /** Replaces a base by one of fewer rows; a detail that does not fit into it is dropped. */
   #putBase(key: RunAndTag, held: HeldSeries<S, D>, base: S, detail: D | null): void {
     const shown = detail !== null && this.codec.withDetail(base, detail) !== base ? detail : null;
     if (base !== held.base || shown !== held.detail) {

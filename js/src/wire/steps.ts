@@ -1,5 +1,5 @@
-// Columns as the views hold them: steps, exact also beyond 2^53, and counts in the type in which they came. Appending to a
-// column costs what is appended.
+// Columns as the views hold them: steps, exact also beyond 2^53, and counts in the type in which they came. Columns can be
+// appended to in place.
 
 /** Steps, exact: int64 where float64 would round some of them. */
 export type StepColumn = Float64Array | BigInt64Array;
@@ -51,29 +51,30 @@ export function exactSteps(steps: StepColumn): BigInt64Array {
 /** A column that can be appended to. */
 type Appendable = Float64Array | BigInt64Array | Uint32Array;
 
-/** A buffer with room behind the rows that are in use. */
+/** A buffer with capacity behind the rows in use. */
 interface Growth {
   /** The column of all rows in use. Columns that were made before it are shorter views of the same buffer. */
   newest: Appendable;
-  /** Rows that several series may use: they are never overwritten. */
+  /** How many of the first rows several series may use. They are never overwritten. */
   shared: number;
-  /** Rows that are the same in the buffer that this one is a copy of. */
+  /** How many of the first rows are equal to the rows of the buffer that this one was copied from. */
   common: number;
 }
 
 const growths = new WeakMap<ArrayBufferLike, Growth>();
 
-/** By the buffer that was appended to: those that began as copies of it, so that its other series can find them. */
+/** Copies by their original buffer, so that the other series of that buffer find them. */
 const copies = new WeakMap<ArrayBufferLike, WeakRef<ArrayBufferLike>[]>();
 
-/** Rows for which a new buffer has room, for each row in use. */
+/** Capacity of a new buffer, as a multiple of the rows in use. */
 const CAPACITY = 1.5;
 const MIN_CAPACITY_ROWS = 32;
 
 /**
- * The first `keep` rows of `held`, then those of `added`. If there is room behind `held`, only `added` is written. Columns
- * of older versions stay as they are, but for rows from `keep` on that no other series uses: a bucket that was open then
- * shows its newer state. With `sharing`, series that append the same rows to the same column get the same column.
+ * Returns the first `keep` rows of `held` followed by `added`. Where the buffer has capacity behind `held`, only `added` is
+ * written. Columns of older versions stay valid; but rows from `keep` on may be overwritten unless another series uses
+ * them, so an older version may show the newer state of a bucket that was open. With `sharing`, series that append equal
+ * rows to equal columns get the same column.
  */
 export function appended<C extends Appendable>(held: C, keep: number, added: C, sharing = false): C {
   const own = growths.get(held.buffer);
@@ -104,7 +105,7 @@ export function appended<C extends Appendable>(held: C, keep: number, added: C, 
 
 const NO_BUFFER = new ArrayBuffer(0);
 
-/** The column, as a view of the buffer of `growth`; null if that holds other rows, or has no room. */
+/** Appends within the buffer of `growth`; null if it holds other rows there, or lacks capacity. */
 function extended(
   growth: Growth,
   held: Appendable,
@@ -166,7 +167,7 @@ function isEqual(column: Appendable, from: number, rows: Appendable): boolean {
   return true;
 }
 
-/** Steps appended to steps, exact where one of them is beyond 2^53. */
+/** Appends steps to steps; the result is exact where one of them is beyond 2^53. */
 export function appendedSteps(held: StepColumn, keep: number, added: StepColumn): StepColumn {
   if (held instanceof Float64Array && added instanceof Float64Array) {
     return appended(held, keep, added, true);

@@ -26,7 +26,7 @@ const MIN_ROWS_ON_SCREEN = 256;
 /** Pixels of a chart that is not drawn yet. */
 const USUAL_PIXELS = 600;
 
-/** How many times as wide a chart has become when it needs more rows. */
+/** A chart that has become this many times as wide needs more rows. */
 const ENLARGED = 1.5;
 
 /** The number of no keyframe that a kernel sends. */
@@ -63,7 +63,7 @@ export class Store {
   readonly #items = new Map<string, ItemCollection<ItemRow>>();
   readonly #documents = new Map<string, DocumentCollection<unknown>>();
   readonly #byKind = new Map<string, Collection<Held>>();
-  /** What each view shows. */
+  /** Kinds and tags on the screen, by view. */
   readonly #inSight = new Map<
     object,
     { readonly kinds: readonly string[] | null; readonly tags: ReadonlySet<string> }
@@ -207,7 +207,7 @@ export class Store {
     this.#budget.account(owner, bytes);
   }
 
-  /** A chart of these tags is drawn, so many pixels of the screen wide; 0 when it is not any more. */
+  /** A chart of these tags is drawn at a width of `pixels` device pixels; 0 when it is removed. */
   drawnIn(chart: object, tags: readonly string[], pixels: number): void {
     if (pixels === 0) {
       this.#charts.delete(chart);
@@ -237,7 +237,7 @@ export class Store {
     );
   }
 
-  /** What, among these, is held in fewer rows than the kernel has to give since there is no room for more. */
+  /** Series among these that are held in fewer rows than the kernel sent, because memory is short. */
   shortAmong(kinds: readonly string[] | null, tags: readonly string[]): ShortOfMemory[] {
     const among = [...this.#series].filter(([kind]) => kinds === null || kinds.includes(kind));
     return tags.flatMap((tag) =>
@@ -344,7 +344,7 @@ export class Store {
     return this.#complete;
   }
 
-  /** Series off the screen go first. Those on it keep as many rows as their charts can show. */
+  /** Reduces series off the screen first. Series on the screen keep as many rows as their charts can show. */
   #makeRoom(): void {
     this.#budget.makeRoom(
       this.tags.peek(),
@@ -363,7 +363,7 @@ export class Store {
         }
       },
     );
-    // What was fitted is requested in full again once there is room for it.
+    // Once there is room, a series that was fitted may be requested in full again.
     let bytes = 0;
     for (const collection of this.#series.values()) {
       for (const tag of collection.fitted.keys()) {

@@ -1,4 +1,4 @@
-// What is on the screen when memory does not suffice for it: a store and a viewport as on a page, with a small budget.
+// Series on the screen when memory is short: a store and a viewport as on a page, with a small budget.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { histograms } from "../../src/panels/histograms/kind/codec";
@@ -51,7 +51,7 @@ function steps(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
 
-/** What a message brings, as the channel takes it in. */
+/** Takes a message in, as the channel does. */
 function receive(...series: readonly SeriesPart[]): void {
   seq += 1;
   store.apply({ ...EMPTY, seq, begins: seq === 1, ends: seq === 1, series }, 0);
@@ -66,7 +66,7 @@ function held(tag: string) {
   return store.series(scalars).tag(tag)?.byRun.get("r")?.series;
 }
 
-/** Sends in full what is asked for, as the kernel does, for some seconds; how often it was. */
+/** Answers `want` as the kernel does, for some seconds; returns how many series were sent in full. */
 function answer(seconds: number): number {
   let answered = 0;
   for (let i = 0; i < 10 * seconds; i += 1) {
@@ -219,7 +219,7 @@ test("histograms on the screen stay, too, as many as their plots have room for",
   const drawn = () => store.series(histograms).tag("h")?.byRun.get("r")?.series;
   expect(drawn()).toMatchObject({ stride: 4 });
   expect(store.isCoarse(["histograms"], "h")).toBe(false);
-  // What comes is at the stride that the kernel sent.
+  // The kernel goes on at the stride that it sent.
   apply({ keep: 2000, total: 2003, stride: 1, rows: steps(2000, 2003).map(row) });
   expect(
     drawn()

@@ -119,7 +119,7 @@ export function applyHistograms(held: HistogramSeries | undefined, part: Histogr
   return kept.length === part.keep ? seriesOf(part, kept) : null;
 }
 
-/** The series with those of the part that are at its own stride: this page left out others. */
+/** Continues a series of which this page left out histograms: takes those at its own stride, and the newest. */
 function thinnedPart(held: HistogramSeries, part: HistogramPart): HistogramSeries | null {
   const { stride } = held;
   if (stride % part.stride !== 0 || held.total <= (part.keep - 1) * part.stride) {

@@ -62,10 +62,10 @@ export function StepBar() {
   );
 }
 
-/** The first and the last step of what is shown. Looked for once a second, since that reads every series. */
+/** The first and the last step of the shown series. Computed once a second, since that reads every series. */
 function useSpan({ channel, choices, now }: View): Range | null {
   const { store } = channel;
-  // A text, so that nothing is drawn anew where it stays the same.
+  // As text, equal ranges are equal values: nothing is rendered again.
   const span = useComputed(() => {
     void [now.value, store.runs.value];
     const of = store.series(scalarsCodec);

@@ -86,7 +86,7 @@ export function valueThere(series: Series, step: number): ValueThere | null {
       };
 }
 
-/** Whether the value at the last step of a row is known as it was written: of a bucket it is that of the newest alone. */
+/** Whether the value at the last step of a row is known as written. Buckets other than the newest hold only their mean. */
 export function isWritten(series: Series, row: number): boolean {
   return pointsAt(series, row) === 1 || (row === series.step.length - 1 && series.last !== null);
 }

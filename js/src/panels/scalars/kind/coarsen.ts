@@ -74,8 +74,8 @@ export function coarsen(held: Wide, width: number): Rows {
 }
 
 /**
- * Buckets of `width` points out of an open one, a row of so many `points` or none, and of what follows on it: rows that
- * are narrower. What the open bucket lacks completes it; the others make buckets of their own.
+ * Puts narrower rows into buckets of `width` points. `open` is the bucket that they continue: a row that stands for
+ * `points` points, or no row. The first rows complete it; the others make buckets of their own.
  */
 export function regrouped(open: Rows, points: number, more: Wide, width: number): Rows {
   const end = more.step.length;

@@ -23,7 +23,7 @@ import { factsOf, statisticsOf } from "./statistics";
 /** The scalars of one tag. */
 export type TagScalars = TagSeries<Series>;
 
-/** Bytes of a point, and of a bucket, in memory: of its columns, and of what is computed to draw it. */
+/** Memory of a point, and of a bucket: its columns, and the columns that a chart computes from them. */
 const POINT_BYTES = 5 * 8;
 const BUCKET_BYTES = 10 * 8;
 
@@ -37,7 +37,7 @@ export const scalars: SeriesCodec<Series, SeriesPart, DetailPart> = {
   withDetail,
   coarsen: coarsened,
   isCoarse: ({ width, total }) => width > finestWidth(total),
-  // All that they hold are columns.
+  // A series holds nothing but columns.
   bytesOf: () => 0,
   buffersOf: (series) =>
     series.reduced === undefined ? buffersOf(series) : [...buffersOf(series), ...buffersOf(series.reduced.open)],

@@ -136,7 +136,7 @@ export function pointsAt({ width, total, stretch }: Pick<Series, "width" | "tota
   return Math.min(width, total - bucket * width);
 }
 
-/** The first `keep` rows of those held, then `added`. Costs what is added. */
+/** The first `keep` rows of `held`, then `added`. The cost grows with `added` only. */
 export function joinRows(held: Rows, keep: number, added: Rows): Rows {
   const step = appendedSteps(held.step, keep, added.step);
   // Tags that are written together have the same times.
@@ -161,12 +161,12 @@ export type Summary = Pick<Series, "ascending" | "lastStep" | "stepExtent">;
 
 const NO_ROWS: Summary = { ascending: true, lastStep: null, stepExtent: null };
 
-/** What is known of steps without looking at each of them again. */
+/** Facts about the steps, so that nothing has to look at each of them again. */
 export function summary(rows: Rows): Summary {
   return summaryFrom(rows, 0, NO_ROWS);
 }
 
-/** The same of rows whose first `keep` are the first of `held`. */
+/** The summary of rows that begin with the first `keep` rows of `held`. */
 export function joinedSummary(rows: Rows, keep: number, held: Series): Summary {
   const { step, stepExtent, ascending } = held;
   if (keep === step.length) {
@@ -210,7 +210,7 @@ function largest(steps: StepColumn, from: number, max: number, known: bigint | n
   return most;
 }
 
-/** The buffers of rows, each once: exact steps are held as numbers, too, to draw with. The counts of points are not counted. */
+/** The buffers of rows, each once. Exact steps are also held as numbers, to draw with; `ones` belongs to no series. */
 export function buffersOf(rows: Rows): ArrayBufferLike[] {
   const { step, first, wall, value, min, max, count } = rows;
   const buffers = [step.buffer, wall.buffer, value.buffer];
