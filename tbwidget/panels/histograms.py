@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from tbwidget.logs import Histograms, LogDir
     from tbwidget.wire.columns import Columns
+    from tbwidget.wire.content import Reduced
 
 COARSE_STEPS = 8
 """Histograms of the coarse version at most, beside the newest."""
@@ -282,11 +283,15 @@ class HistogramsContent(SeriesContent):
         return entry_of(series, part, columns, run)
 
     def detail(
-        self, series: HistogramSeries, sent: Sent | None, inside: range, share: float
+        self, series: HistogramSeries, sent: Sent | None, inside: range, share: float, reduced: Reduced | None
     ) -> tuple[range, int] | None:
         """A stretch of which more histograms are sent."""
-        found = None if sent is None else stretch_of(len(series), sent, inside, round(SERIES_BYTES * share))
-        return None if found is None or sent is None else (found, sent.stride)
+        if sent is None:
+            return None
+        if reduced is not None:
+            sent = sent._replace(stride=max(sent.stride, reduced.width))
+        found = stretch_of(len(series), sent, inside, round(SERIES_BYTES * share))
+        return None if found is None else (found, sent.stride)
 
     def linked_detail(
         self, series: HistogramSeries, sent: Sent | None, at: int, share: float

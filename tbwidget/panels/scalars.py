@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from tbwidget.logs import LogDir, Scalars
     from tbwidget.panels.scalar_rows import ScalarSeries
     from tbwidget.wire.columns import Columns
+    from tbwidget.wire.content import Reduced
 
 WHOLE_SERIES = 4096
 """A series of up to this many points travels whole when it is looked at.
@@ -95,17 +97,25 @@ def next_part(series: ScalarSeries, width: int, sent: Sent | None) -> Part | Non
 
 def entry_of(series: ScalarSeries, part: Part, columns: Columns, run: str) -> dict[str, Any]:
     """The part as it travels, without its names; its columns are added to those of the message."""
-    entry = rows_entry(series, range(part.start, part.sent.total, part.sent.width), columns, run)
-    return {"keep": part.keep, "total": part.sent.total, "superseded": series.superseded, **entry}
+    total, width = part.sent.total, part.sent.width
+    entry = rows_entry(series, range(part.start, total, width), columns, run)
+    if width > 1:
+        entry["last"] = _as_json(float(series.value[total - 1]))
+    return {"keep": part.keep, "total": total, "superseded": series.superseded, **entry}
 
 
-def detail_of(total: int, inside: range, rows: int) -> range | None:
+def _as_json(value: float) -> float | str:
+    """Return the number, or a text for one that JSON cannot hold."""
+    return value if math.isfinite(value) else repr(value)
+
+
+def detail_of(total: int, inside: range, rows: int, held: int = 1) -> range | None:
     """A stretch of a long series in narrower rows, about `rows` of them: range(first point, end, points a row).
 
-    It covers whole buckets of the full version of the series of `total` points, those in which points `inside` lie, and
-    one more on either side. None where there is nothing to gain.
+    It covers whole buckets of the full version of the series of `total` points, or of `held` points where the browser
+    has these: those in which points `inside` lie, and one more on either side. None where there is nothing to gain.
     """
-    base = fine_width(total)
+    base = max(fine_width(total), held)
     start = max(0, inside.start // base - 1) * base
     end = min(total, ((inside.stop - 1) // base + 2) * base)
     width = 1 if end - start <= rows else bucket_width(end - start, rows // 2)
@@ -153,10 +163,14 @@ class ScalarsContent(SeriesContent):
         """The part as it travels."""
         return entry_of(series, part, columns, run)
 
-    def detail(self, series: ScalarSeries, _sent: Sent | None, inside: range, share: float) -> tuple[range, int] | None:
+    def detail(
+        self, series: ScalarSeries, _sent: Sent | None, inside: range, share: float, reduced: Reduced | None
+    ) -> tuple[range, int] | None:
         """A stretch in narrower rows."""
-        found = detail_of(len(series), inside, round(WHOLE_SERIES * share))
-        return None if found is None else (found, fine_width(len(series)))
+        total, rows = len(series), round(WHOLE_SERIES * share)
+        held = 1 if reduced is None else reduced.width
+        found = detail_of(total, inside, rows if reduced is None else min(rows, reduced.rows), held)
+        return None if found is None else (found, max(held, fine_width(total)))
 
     def detail_entry(self, series: ScalarSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
         """A stretch as it travels."""

@@ -86,6 +86,15 @@ class SeriesCounts(NamedTuple):
     """Runs with the same kind and tag."""
 
 
+class Reduced(NamedTuple):
+    """How a browser that is short of memory holds the series of a tag that it shows."""
+
+    width: int
+    """Rows of the full version that one of its rows stands for, at most."""
+    rows: int
+    """Rows that a detail may have."""
+
+
 class Part(Protocol):
     """What of a series is to be sent."""
 
@@ -166,11 +175,19 @@ class SeriesContent(Content):
     def entry(self, series: Any, part: Any, columns: Columns, run: str) -> dict[str, Any]:
         """The part as it travels, without its names; its columns are added to those of the message."""
 
-    def detail(self, series: Any, sent: Any, inside: range, share: float) -> tuple[range, int] | None:  # noqa: ARG002
+    def detail(
+        self,
+        series: Any,  # noqa: ARG002
+        sent: Any,  # noqa: ARG002
+        inside: range,  # noqa: ARG002
+        share: float,  # noqa: ARG002
+        reduced: Reduced | None,  # noqa: ARG002
+    ) -> tuple[range, int] | None:
         """A stretch of a long series that holds the rows `inside`, closer together than in its full version.
 
         Returns the range of its rows, and how far rows of the full version are apart; None where nothing is gained.
-        `share` is that of a detail's usual size that it may have, from 0 to 1.
+        `share` is that of a detail's usual size that it may have, from 0 to 1. `reduced` says how a browser that is
+        short of memory holds the series.
         """
         return None
 

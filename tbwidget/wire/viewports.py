@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tbwidget.wire.content import Reduced
 from tbwidget.wire.listing import Group
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from tbwidget.wire.listing import Listing
 
@@ -36,6 +37,8 @@ class Viewport:
     """In the order of its cards."""
     lacking: frozenset[Group] = frozenset()
     """Of those, what it holds in less than full detail."""
+    reduced: Mapping[Group, Reduced] = field(default_factory=dict)
+    """Groups that it holds in wider rows than it was sent, because its memory is short."""
     seq: int = 0
     """The last message that it had seen."""
     steps: tuple[float, float] | None = None
@@ -58,9 +61,17 @@ def parse_viewport(message: dict[str, Any], listing: Listing) -> Viewport:
     pairs = [_texts(pair) for pair in want[:MOST_TAGS]] if isinstance(want, list) else []
     lacking = {group for pair in pairs if len(pair) == 2 for group in listing.groups_named(pair[1:], pair[:1])}  # noqa: PLR2004
     seq = message.get("seq")
+    short = message.get("short")
+    reduced = {
+        group: Reduced(width, rows)
+        for kind, tag, width, rows in (_reduced(one) for one in (short[:MOST_TAGS] if isinstance(short, list) else []))
+        for group in listing.groups_named([tag], [kind])
+        if width > 1
+    }
     return Viewport(
         groups=groups,
         lacking=frozenset(lacking),
+        reduced=reduced,
         seq=seq if isinstance(seq, int) else 0,
         steps=steps,
         near=frozenset(near) if steps is not None else frozenset(),
@@ -130,12 +141,15 @@ class Focus:
     """From the first to the last step in sight; None where all are."""
     linked: float | None = None
     """The step that is pointed out."""
+    reduced: Reduced | None = None
+    """Set where a browser holds the series in wider rows than it was sent."""
 
 
 def focus_of(viewports: Iterable[Viewport]) -> dict[Group, Focus]:
     """What is looked at closely in any of the viewports: the steps from the first to the last in any of them."""
     steps: dict[Group, tuple[float, float]] = {}
     linked: dict[Group, float] = {}
+    reduced: dict[Group, Reduced] = {}
     for viewport in viewports:
         for group in viewport.near if viewport.steps is not None else ():
             first, last = viewport.steps or (0.0, 0.0)
@@ -143,7 +157,11 @@ def focus_of(viewports: Iterable[Viewport]) -> dict[Group, Focus]:
             steps[group] = min(begin, first), max(end, last)
         for group in viewport.groups if viewport.linked is not None else ():
             linked.setdefault(group, viewport.linked or 0.0)
-    return {group: Focus(steps.get(group), linked.get(group)) for group in dict.fromkeys((*steps, *linked))}
+        for group, one in viewport.reduced.items():
+            before = reduced.get(group, one)
+            reduced[group] = Reduced(max(before.width, one.width), min(before.rows, one.rows))
+    closer = dict.fromkeys((*steps, *linked))
+    return {group: Focus(steps.get(group), linked.get(group), reduced.get(group)) for group in closer}
 
 
 def _texts(value: object) -> list[str]:
@@ -155,6 +173,19 @@ def _steps(value: object) -> tuple[float, float] | None:
         first, last = _number(value[0]), _number(value[1])
         return None if first is None or last is None else (first, last)
     return None
+
+
+def _reduced(value: object) -> tuple[str, str, int, int]:
+    """Kind, tag, width and rows; a width of 0 where it is malformed."""
+    if isinstance(value, list) and len(value) == 4:  # noqa: PLR2004
+        kind, tag, width, rows = value
+        if isinstance(kind, str) and isinstance(tag, str) and _is_count(width) and _is_count(rows):
+            return kind, tag, width if width & (width - 1) == 0 else 0, rows
+    return "", "", 0, 0
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value < _STEPS_END
 
 
 def _number(value: object) -> float | None:

@@ -60,7 +60,7 @@ class Zoom:
         self._visible[key] = focus, visible
         visible.look_at(series, focus.steps, focus.linked if content.follows_linked_step else None)
         for linked, closer in (
-            (False, visible.inside and content.detail(series, sent, visible.inside, self._share)),
+            (False, visible.inside and content.detail(series, sent, visible.inside, self._share, focus.reduced)),
             (True, visible.at is not None and content.linked_detail(series, sent, visible.at, self._share)),
         ):
             if closer and self._is_new((key, linked), series.revision, *closer):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from playwright.sync_api import expect
+
 from tests.browser.conftest import Open
 from tests.browser.jupyter import JupyterServer
 from tests.browser.page import NotebookPage
@@ -61,6 +63,29 @@ def test_zooming_in_brings_the_points_along_any_axis(server: JupyterServer, open
         wait_for_buckets(notebook, there=False)
         notebook.plot("long").dblclick()
         wait_for_buckets(notebook, there=True)
+
+
+def test_the_last_value_is_the_one_that_was_written(server: JupyterServer, open_notebook: Open) -> None:
+    """Neither the end of the smoothed line nor the mean of the last bucket; in the card's header and the run table."""
+    rates = b"".join(event(1.7e9 + i, i, simple("lr", 0.01 * 0.9**i)) for i in range(44))
+    ends = b"".join(event(1.7e9 + i, i, simple("lr", 0.0125)) for i in range(44, 45))
+    write(server.root / "written" / "a" / NAME, event(1.7e9, version="brain.Event:2"), points(), rates, ends)
+    cell = SHOW.format(folder="written").replace("board\n", "board.run_columns = ['last:lr', 'last:long']\nboard\n")
+    server.write_notebook("written.ipynb", [cell])
+    notebook = open_notebook("written.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"long": str(POINTS - 1), "lr": "44"})
+    wait_for_buckets(notebook, there=True)
+    root = notebook.page.locator(".tbwidget")
+    long = (POINTS - 1) * 7919 % 1013 / 1013
+    for tag, value in {"lr": 0.0125, "long": long}.items():
+        expect(root.locator(f".tbwidget-card[data-tag={tag}] output")).to_have_text(f"last {value:.4g}")
+    row = root.locator(".tbwidget-runs li[data-run=a] [role=cell]")
+    expect(row.filter(has_text="0.0125")).to_have_count(1)
+    expect(row.filter(has_text=f"{long:.4g}")).to_have_count(1)
+    notebook.drag(notebook.plot("long"), (0.5, 0.4), (0.55, 0.45))
+    wait_for_buckets(notebook, there=False)
+    expect(root.locator(".tbwidget-card[data-tag=long] output")).to_have_text(f"last {long:.4g}")
 
 
 def test_what_grows_into_sight_is_shown_point_by_point(server: JupyterServer, open_notebook: Open) -> None:

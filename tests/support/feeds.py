@@ -108,12 +108,15 @@ def report_view(
     linked: float | None = None,
     view: str = "v1",
     runs: Sequence[str] | None = None,
+    short: Sequence[Sequence[str | int]] = (),
 ) -> None:
     """Tell a channel what is on the screen; of the tags, `want` are lacking in every kind."""
     lacking = [[content.kind, tag] for tag in want for content in CONTENTS]
     message = {"type": "view", "view": view, "kinds": None, "tags": list(tags), "want": lacking, "seq": seq}
     steps_and_near = {"range": steps and list(steps), "near": None if near is None else list(near)}
-    shown = {} if runs is None else {"runs": list(runs)}
+    shown: dict[str, Any] = {} if runs is None else {"runs": list(runs)}
+    if short:
+        shown["short"] = [list(one) for one in short]
     channel.receive({**message, **steps_and_near, "linked": linked, **shown})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -15,6 +16,7 @@ from tbwidget.panels.scalar_buckets import Buckets, bucket_width, buckets_from
 from tbwidget.panels.scalars import (
     COARSE_ROWS,
     FINE_ROWS,
+    SCALARS,
     Sent,
     coarse_width,
     detail_entry,
@@ -24,6 +26,7 @@ from tbwidget.panels.scalars import (
     next_part,
 )
 from tbwidget.wire.columns import Columns
+from tbwidget.wire.content import Reduced
 from tbwidget.wire.visible_rows import VisibleRows
 from tests.support.feeds import FakeSeries
 from tests.unit.test_wire_columns import read
@@ -176,6 +179,33 @@ def test_what_is_zoomed_into_is_sent_in_detail(steps: tuple[float, float], rows:
         last = read(columns, entry["step"])
         assert len(last) == len(expected) <= rows
         assert last[-1] == LONG.step[expected.stop - 1]
+
+
+@pytest.mark.parametrize("newest", [0.1, -0.0, np.nan, np.inf, -np.inf, 5e-324])
+def test_buckets_carry_the_newest_value_as_it_was_written(newest: float) -> None:
+    values = np.append(np.ones(5000), newest)
+    series = FakeSeries(np.arange(5001), values)
+    part = next_part(series, fine_width(5001), None)
+    assert part is not None
+    columns = Columns()
+    travelled = json.loads(json.dumps(entry_of(series, part, columns, "run"), allow_nan=False))
+    assert np.array(float(travelled["last"])).tobytes() == np.array(newest).tobytes()
+    points = next_part(series, 1, None)
+    assert points is not None
+    assert "last" not in entry_of(series, points, columns, "run")
+
+
+def test_details_for_who_holds_wider_buckets_than_were_sent() -> None:
+    reduced = Reduced(64, 600)
+    found = SCALARS.detail(FakeSeries(np.arange(4000), np.ones(4000)), None, range(1000, 1200), 1.0, reduced)
+    assert found == (range(896, 1280, 1), 64), "whole buckets of the browser's, one more on either side"
+    # No more rows than it has room for.
+    found = SCALARS.detail(FakeSeries(np.arange(4000), np.ones(4000)), None, range(1000, 3000), 1.0, reduced)
+    assert found == (range(896, 3072, 8), 64)
+    assert SCALARS.detail(FakeSeries(np.arange(4000), np.ones(4000)), None, range(1000, 1200), 1.0, None) is None
+    assert SCALARS.detail(LONG, None, range(1000, 1200), 1.0, reduced) == SCALARS.detail(
+        LONG, None, range(1000, 1200), 600 / 4096, None
+    )
 
 
 def test_short_series_have_no_more_detail() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Key
-from tbwidget.wire.listing import Listing
+from tbwidget.wire.listing import Group, Listing
 from tbwidget.wire.presence import IdleClock
 from tbwidget.wire.viewports import EXPIRES_AFTER, MOST_VIEWPORTS, Viewport, Viewports, focus_of, parse_viewport
 from tests.support.feeds import CONTENTS, FakeLogs, drain, report_view
@@ -143,6 +143,37 @@ def test_what_several_point_out_is_that_of_the_last() -> None:
         ("scalars", "x"): (None, 4.0),
         ("scalars", "y"): (None, 4.0),
     }
+
+
+def test_what_a_browser_has_no_memory_for_is_sent_in_detail_of_its_own_rows() -> None:
+    logs = FakeLogs()
+    logs.put("a", "tag", range(4000), np.sin(np.arange(4000)).tolist())
+    channel = channel_of(logs)
+    report_view(channel, ["tag"], steps=(1000, 1100))
+    assert details(channel, 5, 6) == [], "it was sent all points"
+    report_view(channel, ["tag"], steps=(1000, 1100), short=[["scalars", "tag", 32, 600]])
+    assert details(channel, 6, 8) == [("tag", 960, 1152)]
+    report_view(channel, ["tag"], steps=(1000, 1100), short=[["scalars", "tag", 64, 600]])
+    assert details(channel, 8, 10) == [("tag", 896, 1216)]
+    focus = focus_of(
+        [
+            parsed(tags=["y"], range=[1, 2], short=[["scalars", "y", 8, 600]]),
+            parsed(tags=["y"], range=[1, 2], short=[["scalars", "y", 16, 900]]),
+        ]
+    )
+    assert focus[Group("scalars", "y")].reduced == (16, 600)
+
+
+@pytest.mark.parametrize(
+    "short",
+    [
+        "x", [3], [["scalars", "y"]], [["scalars", "y", 3, 600]], [["scalars", "y", 1, 600]], [["scalars", 3, 8, 600]],
+        [["scalars", "y", True, 600]], [["scalars", "y", 8, 0]], [["scalars", "y", 2**64, 600]],
+        [["scalars", "y", 8.0, 600]],
+    ],
+)  # fmt: skip
+def test_a_malformed_shortage_counts_as_none(short: object) -> None:
+    assert parsed(tags=["y"], short=short).reduced == {}
 
 
 def test_nonsense_from_a_browser_changes_nothing() -> None:

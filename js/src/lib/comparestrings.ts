@@ -71,10 +71,8 @@ export const compareStrings = {
   sameStep: (step: string) => `Step ${step}`,
   more: (n: number) => `and ${n} more`,
   last: "last",
-  lastHint: (run: string, value: string, step: string) => `${run}: last value ${value}, at step ${step}`,
-  lastSmoothedHint: (run: string, value: string, step: string, smoothed: string) =>
-    `${run}: last value ${value}, at step ${step}; smoothed ${smoothed}, as the line is drawn`,
-  lastOfRuns: (runs: string) => `The least and the greatest of the last values of ${runs} runs, as the lines are drawn`,
+  lastHint: (run: string, value: string, step: string) => `${run}: last value ${value}, as written, at step ${step}`,
+  lastOfRuns: (runs: string) => `The least and the greatest of the last values of ${runs} runs, as written`,
   notes: {
     stopped: (runs: readonly string[]) => `Stopped while others went on: ${lists.format(runs)}`,
     notFinite: (runs: readonly string[]) => `Ends in NaN or infinity: ${lists.format(runs)}`,

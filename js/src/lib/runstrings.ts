@@ -13,10 +13,8 @@ export const runStrings = {
   fixedHints,
   statistics: { last: "last", min: "min", max: "max", mean: "mean" },
   statisticOf: (statistic: string, tag: string) => `${statistic} ${tag}`,
-  statisticHint: (statistic: string, tag: string) =>
-    `The ${statistic} value of ${tag}; ≈ where that is the mean of some`,
+  statisticHint: (statistic: string, tag: string) => `The ${statistic} value of ${tag}, as written`,
   hparamHint: (name: string) => `Hyperparameter ${name}`,
-  approximately: (value: string) => `≈ ${value}`,
   live: (age: string) => `● ${age}`,
   sortBy: (column: string) => `Sort by ${column}`,
   sort: "Sort by",

@@ -191,6 +191,9 @@ export const strings = {
   buckets: "≈",
   bucketsHint: (held: string, total: string) =>
     `${total} points in ${held} stretches: their means as lines, from their least to their greatest value as areas, so no spike is lost`,
+  memoryShort: "memory is short",
+  memoryShortHint: (held: string, total: string) =>
+    `${total} points are stored as ${held} buckets, about two a pixel: this page has no memory for more. Zoom in to see points.`,
   supersededHint: (count: number, n: string) =>
     `${counted(count, n, "point", "points")} superseded by a restart ${count === 1 ? "is" : "are"} left out`,
   superseded: (n: string) => `${n} superseded`,

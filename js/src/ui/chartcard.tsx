@@ -104,6 +104,8 @@ export function ChartCard<T>({ log, source, table, tools, legend, buttons, ...fr
   return (
     <CardFrame
       {...frame}
+      // Marks read all data of the card with each message: they are not rendered off the screen.
+      marks={drawn && marks}
       sized
       cardRef={card}
       active={zoomed.value || log.on}

@@ -6,6 +6,7 @@ import type { Camera } from "../charts/camera";
 import { widened } from "../charts/extent";
 import { ChartFrame } from "../charts/frame";
 import type { ChartContent } from "../charts/layout";
+import { pixelRatio } from "../charts/pixelratio";
 import type { HoveredPoint } from "../choices/hovered";
 import { rangeNumbers, timeAxisChoices } from "../choices/shared";
 import type { Range } from "../lib/range";
@@ -118,9 +119,11 @@ export function mountChart<T>(
   };
   const options = { label: strings.chartHint(name), tooltipId: tooltipId(view) };
   const chart = new ChartFrame<T>(host, options, view.frames, () => untracked(() => source.content()), {
-    drawn: ({ lastStep, bytes }) => {
+    drawn: ({ lastStep, bytes, plots }) => {
       callbacks.lastStep(lastStep);
       view.channel.store.account(host, bytes);
+      const width = Math.max(0, ...plots.map(({ area }) => area.width));
+      view.channel.store.drawnIn(host, tags, Math.ceil(width * pixelRatio()));
     },
     pointed: (pointed) => {
       choices.hovered.set(panel, tag, pointed === null ? [] : source.points(pointed.details));
@@ -168,6 +171,7 @@ export function mountChart<T>(
       chart.end();
       source.release();
       view.channel.store.account(host, 0);
+      view.channel.store.drawnIn(host, tags, 0);
       showTimes(view, tags, null);
     },
   };

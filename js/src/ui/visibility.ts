@@ -75,6 +75,9 @@ export class Visibility {
     this.#observer?.observe(element);
     // The observer reports it two frames later.
     if (this.#isInWindow && this.#isNear(element)) {
+      // The store must not take the card for off-screen when the next message comes.
+      this.#near.set(element, tagsOf(element));
+      this.#report();
       callback(true);
     }
   }

@@ -21,6 +21,8 @@ export class CacheBudget {
   readonly #most: number;
   readonly #tagSeenAt = new Map<string, number>();
   readonly #accounts = new Map<object, number>();
+  /** How often each buffer is held. */
+  readonly #buffers = new Map<ArrayBufferLike, number>();
   readonly #evictable = new Set<Evictable>();
   #clock = 0;
   #bytes = 0;
@@ -42,6 +44,32 @@ export class CacheBudget {
     this.#bytes += bytes;
   }
 
+  /** Holds buffers once more. The bytes of a buffer count once, however often it is held, unused capacity included. */
+  holdBuffers(buffers: readonly ArrayBufferLike[]): void {
+    for (const buffer of buffers) {
+      const times = this.#buffers.get(buffer) ?? 0;
+      this.#buffers.set(buffer, times + 1);
+      this.#bytes += times === 0 ? buffer.byteLength : 0;
+    }
+  }
+
+  /** Holds buffers once less. */
+  releaseBuffers(buffers: readonly ArrayBufferLike[]): void {
+    for (const buffer of buffers) {
+      const times = this.#buffers.get(buffer) ?? 0;
+      if (times > 1) {
+        this.#buffers.set(buffer, times - 1);
+      } else if (this.#buffers.delete(buffer)) {
+        this.#bytes -= buffer.byteLength;
+      }
+    }
+  }
+
+  /** Whether `bytes` more fit without exceeding the target. */
+  hasRoom(bytes: number): boolean {
+    return this.bytes + bytes <= this.#most * TARGET;
+  }
+
   /** What `owner` holds beside the content counts as well; 0 when it has let it go. */
   account(owner: object, bytes: number): void {
     if (bytes > 0) {
@@ -57,7 +85,7 @@ export class CacheBudget {
     return this.#clock;
   }
 
-  /** These tags are on the screen, in this order. */
+  /** These tags were looked at, in the order of the screen. */
   see(tags: readonly string[]): void {
     // The first is the last to go.
     for (const tag of [...tags].reverse()) {
@@ -85,14 +113,14 @@ export class CacheBudget {
 
   /**
    * Makes room if too much is held: of the values that nothing on the screen depends on, those seen least recently go
-   * first; then `shrink` is called tag by tag, those never seen first, the last of `tags` before the first, then those
-   * seen least recently; then values go that are on the screen. It ends as soon as enough is free.
+   * first; then each of `shrink` is called tag by tag, tags never seen first, the last of `tags` before the first, then
+   * those seen least recently; then values go that are on the screen. It ends as soon as enough is free.
    */
-  makeRoom(tags: readonly string[], shrink: (tag: string) => void): void {
+  makeRoom(tags: readonly string[], ...shrink: readonly ((tag: string) => void)[]): void {
     if (this.bytes <= this.#most) {
       return;
     }
-    const enough = () => this.bytes <= this.#most * TARGET;
+    const enough = () => this.hasRoom(0);
     const evict = (watched: boolean) => {
       const values = [...this.#evictable].filter((value) => value.watched === watched);
       for (const value of values.sort((a, b) => a.seenAt - b.seenAt)) {
@@ -103,11 +131,14 @@ export class CacheBudget {
       }
     };
     evict(false);
-    for (const tag of [...tags].reverse().sort((a, b) => this.#seenAt(a) - this.#seenAt(b))) {
-      if (enough()) {
-        return;
+    const order = [...tags].reverse().sort((a, b) => this.#seenAt(a) - this.#seenAt(b));
+    for (const shrinkTag of shrink) {
+      for (const tag of order) {
+        if (enough()) {
+          return;
+        }
+        shrinkTag(tag);
       }
-      shrink(tag);
     }
     evict(true);
   }

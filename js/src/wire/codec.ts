@@ -45,12 +45,19 @@ export interface SeriesCodec<S extends Versioned, P extends Key, D extends Revis
   mergeDetails(held: D | null, next: D): D;
   /** The series with the detail in it; the same object where that does not fit. */
   withDetail(base: S, detail: D): S;
-  /** The series in few rows; the same object if it has no more. */
-  coarsen(base: S): S;
+  /** The series in `rows` rows at most, without a number in few; the same object if it has no more. */
+  coarsen(base: S, rows?: number): S;
   /** Whether the kernel has more of it to give. */
   isCoarse(base: S): boolean;
+  /** Bytes of what only this series holds. */
   bytesOf(series: S): number;
+  /** Buffers beside these bytes. Several series may hold the same, which counts once. */
+  buffersOf?(series: S): readonly ArrayBufferLike[];
+  /** Bytes that it would take in full, with what charts compute of it, about. */
+  bytesInFull(series: S): number;
   bytesOfDetail(detail: D): number;
+  /** Points, or places, from one row to the next. */
+  widthOf(series: S): number;
   /** About how many bytes of columns `encode` adds for it. */
   encodedBytes(series: S): number;
   /** A part that holds the whole series, without its key. */

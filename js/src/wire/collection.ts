@@ -52,7 +52,7 @@ export abstract class Collection<H extends Held> {
   /** Whether something under this tag is held in less detail than the kernel has to give. */
   isCoarse(tag: string): boolean {
     const held = [...(this.#byTag.get(tag)?.byRun.values() ?? [])];
-    return held.some((one) => one.stale || this.isPartial(one));
+    return held.some((one) => one.stale || this.isPartial(one, tag));
   }
 
   /** This cannot be read: what is held of it stays. */
@@ -145,8 +145,11 @@ export abstract class Collection<H extends Held> {
     }
   }
 
-  /** Holds less of a tag from now on. */
-  abstract shrink(tag: string): void;
+  /** Reduces a tag that is off the screen. */
+  shrink(_tag: string): void {}
+
+  /** Reduces each series of a tag that is on the screen to at most `rows` rows. */
+  fitToScreen(_tag: string, _rows: number): void {}
 
   /** What of a tag can be saved with the page. */
   *saveable(tag: string): Generator<Saveable> {
@@ -179,7 +182,7 @@ export abstract class Collection<H extends Held> {
   protected abstract saveableOf(key: Key, held: H): Saveable[];
 
   /** Whether the kernel has more of it than is held. */
-  protected abstract isPartial(held: H): boolean;
+  protected abstract isPartial(held: H, tag: string): boolean;
 
   /** It is held no longer. */
   protected abstract released(held: H): void;

@@ -120,7 +120,6 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
   }
 
   /** Documents go one by one. */
-  override shrink(_tag: string): void {}
 
   protected override get kind(): string {
     return this.codec.kind;

@@ -180,7 +180,6 @@ export class ItemCollection<R extends ItemRow> extends Collection<HeldItems<R>> 
   }
 
   /** Blobs go one by one. */
-  override shrink(_tag: string): void {}
 
   protected override get kind(): string {
     return this.codec.kind;

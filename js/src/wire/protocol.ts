@@ -127,11 +127,16 @@ export type ClientMessage =
   | { readonly type: "request"; readonly id: string; readonly name: string; readonly args: unknown }
   | { readonly type: "cancel"; readonly ids: readonly string[] };
 
+/** Kind and tag, the points of the widest row, and the rows that a detail may have. */
+export type ShortOfMemory = readonly [kind: string, tag: string, width: number, rows: number];
+
 export interface ViewMessage extends VisibleContent {
   readonly type: "view";
   readonly view: string;
   /** Kind and tag of what is held in less detail than it could be. */
   readonly want: readonly (readonly [kind: string, tag: string])[];
+  /** Series held in wider rows than the kernel sent, because memory is short; absent if there are none. */
+  readonly short?: readonly ShortOfMemory[];
   /** The last message seen. */
   readonly seq: number;
 }

@@ -17,8 +17,6 @@ export interface Statistics {
   readonly min: number | null;
   readonly max: number | null;
   readonly mean: number | null;
-  /** `last` is the mean of the last of several stretches. */
-  readonly lastIsMean: boolean;
 }
 
 /** The value of a hyperparameter. */

@@ -23,6 +23,9 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
 > {
   readonly codec: SeriesCodec<S, P, D>;
   readonly #budget: CacheBudget;
+  readonly #fitted = new Map<string, number>();
+  /** How often each tag was fitted since it came onto the screen. */
+  readonly #timesFitted = new Map<string, number>();
 
   constructor(codec: SeriesCodec<S, P, D>, budget: CacheBudget) {
     super();
@@ -65,9 +68,58 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
 
   /** Holds a tag in few rows from now on; the kernel sends it in full again when the user looks at it. */
   override shrink(tag: string): void {
+    this.unfit(tag, true);
     for (const [run, held] of this.tag(tag)?.byRun ?? []) {
-      this.#put({ run, tag }, { ...held, base: this.codec.coarsen(held.base), detail: null });
+      this.#putBase({ run, tag }, held, this.codec.coarsen(held.base), null);
     }
+  }
+
+  /** Holds a tag in at most `rows` rows. It is not requested in full again before `unfit`. */
+  override fitToScreen(tag: string, rows: number): void {
+    for (const [run, held] of this.tag(tag)?.byRun ?? []) {
+      const base = this.codec.coarsen(held.base, rows);
+      if (base !== held.base) {
+        if (!this.#fitted.has(tag)) {
+          this.#timesFitted.set(tag, (this.#timesFitted.get(tag) ?? 0) + 1);
+        }
+        this.#fitted.set(tag, rows);
+        this.#putBase({ run, tag }, held, base, held.detail);
+      }
+    }
+  }
+
+  /** Rows to which tags on the screen were fitted, by tag. */
+  get fitted(): ReadonlyMap<string, number> {
+    return this.#fitted;
+  }
+
+  /** Allows a fitted tag to be requested in full again; `left`: because it left the screen. */
+  unfit(tag: string, left = false): void {
+    this.#fitted.delete(tag);
+    if (left) {
+      this.#timesFitted.delete(tag);
+    }
+  }
+
+  /** Additional bytes needed to hold a tag in full. The estimate doubles each time it turned out too small. */
+  lackingBytes(tag: string): number {
+    let bytes = 0;
+    for (const { base } of this.tag(tag)?.byRun.values() ?? []) {
+      if (this.codec.isCoarse(base)) {
+        const buffers = [...(this.codec.buffersOf?.(base) ?? [])];
+        const held = buffers.reduce((sum, { byteLength }) => sum + byteLength, this.codec.bytesOf(base));
+        bytes += Math.max(0, this.codec.bytesInFull(base) - held);
+      }
+    }
+    return bytes * 2 ** ((this.#timesFitted.get(tag) ?? 1) - 1);
+  }
+
+  /** The widest rows in which a tag is held, of those that were fitted. */
+  widthOf(tag: string): number {
+    return [...(this.tag(tag)?.byRun.values() ?? [])].reduce(
+      (width, { base }) => Math.max(width, this.codec.widthOf(base)),
+      1,
+    );
   }
 
   /** What the values of a run come to; null where there are none of numbers. */
@@ -103,26 +155,52 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
     ];
   }
 
-  protected override isPartial({ base }: HeldSeries<S, D>): boolean {
-    return this.codec.isCoarse(base);
+  protected override isPartial({ base }: HeldSeries<S, D>, tag: string): boolean {
+    return !this.#fitted.has(tag) && this.codec.isCoarse(base);
   }
 
   protected override released(held: HeldSeries<S, D>): void {
-    this.#budget.add(-this.#bytesOf(held));
+    this.#release(held);
+  }
+
+  /** Replaces a base by one of fewer rows; a detail that does not fit into it is dropped. */
+  #putBase(key: RunAndTag, held: HeldSeries<S, D>, base: S, detail: D | null): void {
+    const shown = detail !== null && this.codec.withDetail(base, detail) !== base ? detail : null;
+    if (base !== held.base || shown !== held.detail) {
+      this.#put(key, { ...held, base, detail: shown });
+    }
   }
 
   #put(key: RunAndTag, held: Omit<HeldSeries<S, D>, "series">): void {
+    const before = this.heldOf(key);
     const series = held.detail === null ? held.base : this.codec.withDetail(held.base, held.detail);
     const after = { ...held, series };
-    this.#budget.add(this.#bytesOf(after) - this.#bytesOf(this.heldOf(key)));
+    this.#hold(after);
+    if (before !== undefined) {
+      this.#release(before);
+    }
     this.put(key, after);
   }
 
-  #bytesOf(held: HeldSeries<S, D> | undefined): number {
-    if (held === undefined) {
-      return 0;
+  #hold({ base, series, detail }: HeldSeries<S, D>): void {
+    const { codec } = this;
+    this.#budget.add(this.#ownBytes(base, series, detail));
+    this.#budget.holdBuffers(codec.buffersOf?.(base) ?? []);
+    if (series !== base) {
+      this.#budget.holdBuffers(codec.buffersOf?.(series) ?? []);
     }
-    const { base, series, detail } = held;
+  }
+
+  #release({ base, series, detail }: HeldSeries<S, D>): void {
+    const { codec } = this;
+    this.#budget.add(-this.#ownBytes(base, series, detail));
+    this.#budget.releaseBuffers(codec.buffersOf?.(base) ?? []);
+    if (series !== base) {
+      this.#budget.releaseBuffers(codec.buffersOf?.(series) ?? []);
+    }
+  }
+
+  #ownBytes(base: S, series: S, detail: D | null): number {
     const merged = series === base ? 0 : this.codec.bytesOf(series);
     return this.codec.bytesOf(base) + merged + (detail === null ? 0 : this.codec.bytesOfDetail(detail));
   }

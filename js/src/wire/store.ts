@@ -11,13 +11,23 @@ import { DocumentCollection } from "./documents";
 import type { Saveable } from "./entrywriter";
 import { ItemCollection } from "./items";
 import { Assembler } from "./pieces";
-import type { DataMessage, Problem, Status } from "./protocol";
+import type { DataMessage, Problem, ShortOfMemory, Status } from "./protocol";
 import type { Place } from "./redaction";
 import { NO_ATTRIBUTES, type RunAttributes, type RunFacts, type Statistics } from "./runfacts";
 import { SeriesCollection } from "./series";
 
 /** The lists of a message that change what is held. */
 const CONTENTS = ["series", "items", "documents", "itemPieces", "documentPieces", "failed"] as const;
+
+/** Rows of a series for each pixel of its chart, where memory is short. */
+const ROWS_PER_PIXEL = 2;
+const MIN_ROWS_ON_SCREEN = 256;
+
+/** Pixels of a chart that is not drawn yet. */
+const USUAL_PIXELS = 600;
+
+/** A chart that has become this many times as wide needs more rows. */
+const ENLARGED = 1.5;
 
 /** The number of no keyframe that a kernel sends. */
 const LAST_VIEW_KEYFRAME = -1;
@@ -53,6 +63,12 @@ export class Store {
   readonly #items = new Map<string, ItemCollection<ItemRow>>();
   readonly #documents = new Map<string, DocumentCollection<unknown>>();
   readonly #byKind = new Map<string, Collection<Held>>();
+  /** Kinds and tags on the screen, by view. */
+  readonly #inSight = new Map<
+    object,
+    { readonly kinds: readonly string[] | null; readonly tags: ReadonlySet<string> }
+  >();
+  readonly #charts = new Map<object, { readonly tags: readonly string[]; readonly pixels: number }>();
   readonly #wantListeners = new Set<() => void>();
   #seq: number | null = null;
   /** Nothing was missed since the running or last keyframe began. */
@@ -169,14 +185,42 @@ export class Store {
     return this.#byKind.get(kind)?.tag(tag)?.failures.get(run)?.reason;
   }
 
-  /** These tags are in sight, in the order of the screen: what others hold is dropped before them. */
-  see(tags: readonly string[]): void {
+  /** A view shows these tags of these kinds (null: all), in the order of the screen: what others hold is dropped first. */
+  see(view: object, kinds: readonly string[] | null, tags: readonly string[]): void {
     this.#budget.see(tags);
+    if (tags.length > 0) {
+      this.#inSight.set(view, { kinds, tags: new Set(tags) });
+    } else {
+      this.#inSight.delete(view);
+    }
+    for (const [kind, collection] of this.#series) {
+      for (const tag of collection.fitted.keys()) {
+        if (!this.#isInSight(kind, tag)) {
+          collection.unfit(tag, true);
+        }
+      }
+    }
   }
 
   /** What a view has computed to draw with counts as held; 0 when it has let it go. */
   account(owner: object, bytes: number): void {
     this.#budget.account(owner, bytes);
+  }
+
+  /** A chart of these tags is drawn at a width of `pixels` device pixels; 0 when it is removed. */
+  drawnIn(chart: object, tags: readonly string[], pixels: number): void {
+    if (pixels === 0) {
+      this.#charts.delete(chart);
+      return;
+    }
+    this.#charts.set(chart, { tags, pixels });
+    for (const collection of this.#series.values()) {
+      for (const tag of tags) {
+        if ((collection.fitted.get(tag) ?? Number.POSITIVE_INFINITY) < this.#rowsOnScreen(tag) / ENLARGED) {
+          collection.unfit(tag);
+        }
+      }
+    }
   }
 
   /** Whether something of these kinds (null: all) is held under this tag in less detail than the kernel has to give. */
@@ -190,6 +234,17 @@ export class Store {
       this.#kinds(kinds)
         .filter(([, collection]) => collection.isCoarse(tag))
         .map(([kind]) => [kind, tag] as const),
+    );
+  }
+
+  /** Series among these that are held in fewer rows than the kernel sent, because memory is short. */
+  shortAmong(kinds: readonly string[] | null, tags: readonly string[]): ShortOfMemory[] {
+    const among = [...this.#series].filter(([kind]) => kinds === null || kinds.includes(kind));
+    return tags.flatMap((tag) =>
+      among.flatMap(([kind, collection]) => {
+        const rows = collection.fitted.get(tag);
+        return rows === undefined ? [] : [[kind, tag, collection.widthOf(tag), rows] as const];
+      }),
     );
   }
 
@@ -279,11 +334,7 @@ export class Store {
         }
       }
       this.#updateNames();
-      this.#budget.makeRoom(this.tags.peek(), (tag) => {
-        for (const collection of this.#byKind.values()) {
-          collection.shrink(tag);
-        }
-      });
+      this.#makeRoom();
       for (const collection of this.#byKind.values()) {
         collection.notify();
       }
@@ -291,6 +342,50 @@ export class Store {
       this.#applyStatus(message.status, now);
     });
     return this.#complete;
+  }
+
+  /** Reduces series off the screen first. Series on the screen keep as many rows as their charts can show. */
+  #makeRoom(): void {
+    this.#budget.makeRoom(
+      this.tags.peek(),
+      (tag) => {
+        for (const [kind, collection] of this.#byKind) {
+          if (!this.#isInSight(kind, tag)) {
+            collection.shrink(tag);
+          }
+        }
+      },
+      (tag) => {
+        for (const [kind, collection] of this.#byKind) {
+          if (this.#isInSight(kind, tag)) {
+            collection.fitToScreen(tag, this.#rowsOnScreen(tag));
+          }
+        }
+      },
+    );
+    // Once there is room, a series that was fitted may be requested in full again.
+    let bytes = 0;
+    for (const collection of this.#series.values()) {
+      for (const tag of collection.fitted.keys()) {
+        const lacking = collection.lackingBytes(tag);
+        if (this.#budget.hasRoom(bytes + lacking)) {
+          collection.unfit(tag);
+          bytes += lacking;
+        }
+      }
+    }
+  }
+
+  #isInSight(kind: string, tag: string): boolean {
+    return [...this.#inSight.values()].some(
+      ({ kinds, tags }) => tags.has(tag) && (kinds === null || kinds.includes(kind)),
+    );
+  }
+
+  /** Rows that suffice to draw each series of a tag as wide as it is on the screen. */
+  #rowsOnScreen(tag: string): number {
+    const widths = [...this.#charts.values()].flatMap(({ tags, pixels }) => (tags.includes(tag) ? [pixels] : []));
+    return Math.max(MIN_ROWS_ON_SCREEN, ROWS_PER_PIXEL * (widths.length > 0 ? Math.max(...widths) : USUAL_PIXELS));
   }
 
   #applyContent({ keyframe, ...message }: DataMessage): void {

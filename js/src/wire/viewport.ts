@@ -34,7 +34,7 @@ export class Viewport {
     }
     const moved = JSON.stringify(view) !== JSON.stringify(this.#view);
     this.#view = view;
-    this.#store.see(view.tags);
+    this.#store.see(this, view.kinds, view.tags);
     if (moved) {
       const now = Date.now();
       this.#movedAt ??= now;
@@ -58,6 +58,7 @@ export class Viewport {
   end(): void {
     clearTimeout(this.#timer);
     this.#ended = true;
+    this.#store.see(this, [], []);
     this.#send({ type: "bye", view: this.id });
   }
 
@@ -69,10 +70,12 @@ export class Viewport {
     }
     const { kinds, tags } = this.#view;
     const want = this.#store.coarseAmong(kinds, tags);
-    const report = JSON.stringify([this.#view, want]);
+    const held = this.#store.shortAmong(kinds, tags);
+    const short = held.length > 0 ? { short: held } : {};
+    const report = JSON.stringify([this.#view, want, held]);
     if (report !== this.#reported) {
       this.#reported = report;
-      this.#send({ type: "view", view: this.id, ...this.#view, want, seq: this.#store.seq });
+      this.#send({ type: "view", view: this.id, ...this.#view, want, ...short, seq: this.#store.seq });
     }
   }
 }

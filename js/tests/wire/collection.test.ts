@@ -53,7 +53,7 @@ test("what a whole keyframe does not name is gone, of every kind", () => {
 });
 
 test("what was not looked at is held in few when there is too much", () => {
-  store.see(["b"]);
+  store.see({}, null, ["b"]);
   apply([histogramPart("a", 100), histogramPart("b", 60)]);
   const rows = (tag: string) => store.series(histograms).tag(tag)?.byRun.get("h")?.series.rows.length;
   expect([rows("a"), rows("b")]).toEqual([8, 60]);

@@ -132,7 +132,7 @@ describe("a dashboard that is asked for its last view", () => {
     const tags = Array.from({ length: 100 }, (_, i) => `tag${i}`);
     const content = tags.map((tag) => part(tag, "a", rows));
     store.apply(message(1, content, { begins: true, ends: true }), 5000);
-    store.see(["tag70", "tag71"]);
+    store.see({}, null, ["tag70", "tag71"]);
     const until = new AbortController();
     answerLastView(el, store, () => ({}), until.signal);
     const { at = 0, messages = [] } = ask(null, 200_000) ?? {};

@@ -24,6 +24,7 @@ export function pointRows(steps: readonly number[], values: readonly number[] = 
 /** A part of the series `tag` of `run`; points, unless `more` says otherwise. */
 export function part(tag: string, run: string, steps: readonly number[], more: Partial<SeriesPart> = {}): SeriesPart {
   const keep = more.keep ?? 0;
+  const rows = more.rows ?? pointRows(steps);
   return {
     kind: "scalars",
     run,
@@ -34,7 +35,8 @@ export function part(tag: string, run: string, steps: readonly number[], more: P
     startWall: 1000,
     total: keep + steps.length,
     superseded: 0,
-    rows: pointRows(steps),
+    last: rows.value.at(-1) ?? null,
+    rows,
     ...more,
   };
 }

@@ -99,7 +99,7 @@ test("what does not fit is saved in few rows, what was seen last in full, and th
   if (decoded) {
     store.apply({ ...decoded, seq: 9, series }, 6000);
   }
-  store.see(["tag7", "tag3"]);
+  store.see({}, null, ["tag7", "tag3"]);
   const [one] = snapshotOf(store, 400_000);
   expect(JSON.stringify(one).length).toBeLessThan(400_000);
   const kept = new Store(CODECS);

@@ -144,8 +144,7 @@ export class RunTable {
     if (typeof value !== "number") {
       return String(value);
     }
-    const isMean = column.type === "statistic" && column.what === "last" && this.#lastIsMean(column.tag, run);
-    return isMean ? texts.approximately(formatValue(value)) : formatValue(value);
+    return formatValue(value);
   }
 
   /** The listed runs with all columns, as they go into files: a header, and a row for each run. */
@@ -179,10 +178,6 @@ export class RunTable {
   #sortedBy(column: RunColumn, run: string): CellValue {
     const value = this.valueOf(column, run);
     return column.type === "fixed" && column.what === "age" && typeof value === "number" ? -value : value;
-  }
-
-  #lastIsMean(tag: string, run: string): boolean {
-    return this.#view.channel.store.statistics(run, tag)?.lastIsMean === true;
   }
 }
 

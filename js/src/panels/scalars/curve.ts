@@ -57,11 +57,6 @@ export function curveOf(series: Series, options: CurveOptions): Curve {
   return known.curve.curve;
 }
 
-/** Whether the curve is there already. */
-export function hasCurve(series: Series, options: CurveOptions): boolean {
-  return cache.get(series)?.curve?.key === keyOf(options);
-}
-
 function keyOf({ xAxis, xScale, yScale, smoothing, split, behind }: CurveOptions): string {
   return `${xAxis} ${xScale.key} ${yScale.key} ${smoothing.kind} ${smoothing.amount} ${split} ${behind === "hidden"}`;
 }
@@ -69,6 +64,19 @@ function keyOf({ xAxis, xScale, yScale, smoothing, split, behind }: CurveOptions
 /** Drops what was computed for a series that is off the screen. */
 export function freeCurve(series: Series): void {
   cache.delete(series);
+  arrays.delete(series.value.buffer);
+}
+
+/** Arrays for smoothed values, by the buffer of the values: all versions of a series that grows use one. */
+const arrays = new WeakMap<ArrayBufferLike, Float64Array>();
+
+function arrayFor({ value }: Series): Float64Array {
+  let array = arrays.get(value.buffer);
+  if (array === undefined || array.length < value.length) {
+    array = new Float64Array(Math.max(value.length, value.buffer.byteLength / value.BYTES_PER_ELEMENT));
+    arrays.set(value.buffer, array);
+  }
+  return array.subarray(0, value.length);
 }
 
 /** Bytes that were computed for a series. */
@@ -100,10 +108,7 @@ function compute(series: Series, options: CurveOptions, known: Cached): Curve {
     const key = `${smoothing.kind} ${smoothing.amount} ${breaks.length > 0}`;
     if (known.smoothed?.key !== key) {
       // The array of the previous smoothing is used again: nothing else uses it.
-      known.smoothed = {
-        key,
-        column: smoothPieces(value, smoothing, countsOf(series), breaks, known.smoothed?.column),
-      };
+      known.smoothed = { key, column: smoothPieces(value, smoothing, countsOf(series), breaks, arrayFor(series)) };
     }
     smoothed = known.smoothed.column;
   }

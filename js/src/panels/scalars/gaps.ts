@@ -1,7 +1,7 @@
 // Which rows hold values that are not finite, and how many there are.
 
 import { exactStep } from "../../wire/steps";
-import { pointsAt, type Series } from "./kind/series";
+import { hasOnlyFinite, pointsAt, type Series } from "./kind/series";
 
 /** The non-finite value in a row: ±∞ or NaN; 0 if there is none. A bucket does not hold which it was: NaN. */
 export function gapAt(series: Series, i: number): number {
@@ -36,6 +36,9 @@ export function gapsOf(series: Series): Gaps | null {
 }
 
 function count(series: Series): Gaps | null {
+  if (hasOnlyFinite(series)) {
+    return null;
+  }
   const found = { nan: 0, up: 0, down: 0, other: 0 };
   let [from, to] = [-1, -1];
   for (let i = 0; i < series.value.length; i += 1) {

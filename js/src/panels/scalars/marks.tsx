@@ -1,11 +1,9 @@
 // Beside a card's name: the last value of the run, or those of the runs, and what is to be noticed of them.
 
-import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { stepNumber, timeAxisChoices } from "../../choices/shared";
 import { formatCount, formatValue } from "../../lib/format";
 import { lastUpTo } from "../../lib/search";
-import { isSmoothed } from "../../lib/smoothing";
 import { strings } from "../../lib/strings";
 import { Elided } from "../../ui/elided";
 import { Superseded } from "../../ui/marks";
@@ -13,16 +11,16 @@ import { shortName } from "../../ui/runname";
 import { runsOf } from "../../ui/runs";
 import { stepsInSight, useChoices, useView, type View } from "../../ui/view";
 import { exactStep, numbers } from "../../wire/steps";
-import { smoothingOf } from "./axes/chosen";
 import { compareChoices } from "./choices";
 import { tagAlongX } from "./compare/lines";
 import { type NoteKind, notesOf } from "./compare/notes";
-import { baselineOf, optionsOf } from "./compare/options";
-import { type CurveOptions, curveOf, hasCurve } from "./curve";
+import { baselineOf } from "./compare/options";
+import { isWritten, valueIn } from "./compare/values";
 import { NotFinite, Restarts } from "./gapmarks";
+import { COARSE_ROWS } from "./kind/coarsen";
 import { scalars as scalarsCodec, type TagScalars } from "./kind/codec";
 import { isWhole } from "./kind/detail";
-import { pointsAt, type Series } from "./kind/series";
+import type { Series } from "./kind/series";
 
 const { compare: texts } = strings;
 
@@ -37,9 +35,7 @@ export function ScalarMarks({ tag, data }: Props) {
   void data.version.value;
   const range = stepsInSight(tag, view.times.value, view.channel, view.choices);
   const runs = runsOf(data, view);
-  // What is off the screen has nothing smoothed.
-  const inSight = useComputed(() => view.inSight.value.includes(tag));
-  const last = baseline.value === null && aggregate.value === null && inSight.value;
+  const last = baseline.value === null && aggregate.value === null;
   const shown = runs.map(({ series }) => series);
   const buckets = shown.filter((series) => !isWhole(series, range));
   return (
@@ -57,10 +53,11 @@ export function ScalarMarks({ tag, data }: Props) {
           {strings.buckets}
         </abbr>
       )}
-      <Notes runs={runs} />
+      <MemoryShort series={shown} />
+      <Notes runs={runs} view={view} />
       <Along runs={runs} view={view} />
       {baseline.value !== null && <Compared held={[data]} run={baseline.value} />}
-      {last && <Last tag={tag} data={data} runs={runs} view={view} />}
+      {last && <Last runs={runs} view={view} />}
     </span>
   );
 }
@@ -106,8 +103,11 @@ const NOTE_KINDS: readonly NoteKind[] = ["notFinite", "diverged", "stopped"];
 /** Runs that a hint names. */
 const MOST_NAMED = 8;
 
-function Notes({ runs }: RunsProps) {
-  const notes = notesOf(runs);
+/** Looked for once a second: that takes all values of all runs. */
+function Notes({ runs, view }: RunsProps & { readonly view: View }) {
+  const names = runs.map(({ run }) => run).join("\n");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the same runs have written since waits for its second
+  const notes = useMemo(() => notesOf(runs), [names, view.now.value]);
   const found = NOTE_KINDS.flatMap((kind) => {
     const names = notes.filter((note) => note.kind === kind).map(({ run }) => run);
     return names.length === 0 ? [] : [{ kind, names }];
@@ -127,28 +127,35 @@ function Notes({ runs }: RunsProps) {
   );
 }
 
-/** Written anew once the lines are smoothed as chosen: until then the text before stays. */
-function Last({ tag, data, runs, view }: RunsProps & Props & { readonly view: View }) {
-  const options = optionsOf(tag, data, view);
-  const pointed = runs.find(({ run }) => run === view.highlightedRun.value);
-  const described = pointed === undefined ? runs : [pointed];
-  const before = useRef<ReturnType<typeof lastOf>>(null);
-  if (useSmoothed(described, options, view)) {
-    before.current = lastOf(described, options, view);
-  }
-  return before.current;
+/** Some of the series are held in fewer rows than the kernel has, since more do not fit into memory. */
+export function MemoryShort({ series }: { readonly series: readonly Series[] }) {
+  const few = series.filter(({ reduced }) => reduced !== undefined && reduced.rows > COARSE_ROWS);
+  return few.length === 0 ? null : (
+    <abbr
+      class="tbwidget-memory-short"
+      title={strings.memoryShortHint(
+        formatCount(sum(few.map(({ step }) => step.length))),
+        formatCount(sum(few.map(({ total }) => total))),
+      )}
+    >
+      {strings.memoryShort}
+    </abbr>
+  );
 }
 
-/** The last value as it is drawn, or the one at the linked step: of the only run or the one pointed at, else from least to greatest. */
-function lastOf(described: RunsProps["runs"], options: CurveOptions, view: View) {
+/**
+ * The last value as it was written, or the one at the linked step: of the only run or the one pointed at, else from least
+ * to greatest.
+ */
+function Last({ runs, view }: RunsProps & { readonly view: View }) {
+  const pointed = runs.find(({ run }) => run === view.highlightedRun.value);
+  const described = pointed === undefined ? runs : [pointed];
   const { linked_step } = view.choices.of(timeAxisChoices);
   const linked = stepNumber(linked_step.value);
   const values = described.flatMap(({ run, series }) => {
     const row = linked === null ? series.value.length - 1 : lastUpTo(numbers(series.step), linked);
-    // The mean of a bucket is no last value.
-    return row < 0 || pointsAt(series, row) > 1
-      ? []
-      : [{ run, series, row, drawn: curveOf(series, options).smoothed[row] as number }];
+    // The mean of a bucket is no value.
+    return row < 0 || !isWritten(series, row) ? [] : [{ run, series, row, value: valueIn(series, row) }];
   });
   const [first] = values;
   if (first === undefined || values.length < described.length) {
@@ -156,17 +163,14 @@ function lastOf(described: RunsProps["runs"], options: CurveOptions, view: View)
   }
   const step = formatCount(exactStep(first.series.step, first.row));
   if (values.length === 1) {
-    const [written, drawn] = [formatValue(first.series.value[first.row] as number), formatValue(first.drawn)];
-    const hint = isSmoothed(smoothingOf(view))
-      ? texts.lastSmoothedHint(first.run, written, step, drawn)
-      : texts.lastHint(first.run, written, step);
+    const written = formatValue(first.value);
     return (
-      <output title={hint}>
-        <Word linked={linked} step={step} /> {drawn}
+      <output title={texts.lastHint(first.run, written, step)}>
+        <Word linked={linked} step={step} /> {written}
       </output>
     );
   }
-  const finite = values.map(({ drawn }) => drawn).filter(Number.isFinite);
+  const finite = values.map(({ value }) => value).filter(Number.isFinite);
   if (finite.length === 0) {
     return null;
   }
@@ -177,30 +181,6 @@ function lastOf(described: RunsProps["runs"], options: CurveOptions, view: View)
       {least === most ? least : texts.range(least, most)}
     </output>
   );
-}
-
-/**
- * Whether the lines are smoothed as chosen. What of them is not is done in a frame, behind the charts that were asked for
- * before: done for all cards at once, it would keep the first chart waiting.
- */
-function useSmoothed(runs: RunsProps["runs"], options: CurveOptions, view: View): boolean {
-  const done = useSignal(0);
-  void done.value;
-  const owner = useRef({});
-  const waits = runs.some(({ series }) => !hasCurve(series, options));
-  useEffect(() => {
-    if (!waits) {
-      return;
-    }
-    view.frames.request(owner.current, () => {
-      for (const { series } of runs) {
-        curveOf(series, options);
-      }
-      done.value += 1;
-    });
-  });
-  useEffect(() => () => view.frames.cancel(owner.current), [view]);
-  return !waits;
 }
 
 function Word({ linked, step }: { readonly linked: number | null; readonly step: string }) {

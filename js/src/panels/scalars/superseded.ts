@@ -129,5 +129,6 @@ function seriesOf({ data }: Answer, { startWall }: Series): Series {
   const rows = { step, first: step, wall: new Float64Array(bytes, 8 * n, n), value, min: value, max: value };
   const columns = { ...rows, count: pointCounts(value) };
   const version = nextVersion();
-  return { ...columns, width: 1, startWall, total: n, superseded: 0, revision: 0, version, ...summary(columns) };
+  const facts = { width: 1, startWall, total: n, superseded: 0, revision: 0, last: value.at(-1) ?? null, version };
+  return { ...columns, ...facts, ...summary(columns) };
 }

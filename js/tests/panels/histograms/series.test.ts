@@ -40,7 +40,7 @@ describe("a series of histograms", () => {
     const held = applyHistograms(undefined, part(9, 2, 0)) ?? undefined;
     expect(applyHistograms(undefined, part(9, 2, 3))).toBeNull();
     expect(applyHistograms(held, part(30, 2, 8))).toBeNull();
-    expect(applyHistograms(held, part(30, 1, 5))).toBeNull();
+    expect(applyHistograms(held, part(30, 1, 10))).toBeNull();
     expect(applyHistograms(held, part(30, 2, 5, 7))).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { applyPart, coarsened } from "../../../src/panels/scalars/kind/apply";
-import { appendPoints, bucketWidth, COARSE_ROWS, coarsen, finestWidth } from "../../../src/panels/scalars/kind/coarsen";
-import type { Rows, Series } from "../../../src/panels/scalars/kind/series";
+import { bucketWidth, COARSE_ROWS, coarsen, finestWidth, sliceRows } from "../../../src/panels/scalars/kind/coarsen";
+import type { Rows, Series, SeriesPart } from "../../../src/panels/scalars/kind/series";
 import widths from "../../fixtures/widths.json";
 import { part, pointRows, points } from "../../wire/made";
 
@@ -20,6 +20,27 @@ function expectRows(actual: Rows, expected: Rows): void {
   actual.value.forEach((value, i) => {
     expect(value).toBeCloseTo(expected.value[i] ?? 0, 10);
   });
+}
+
+/** A part of the first `n` wavy points in buckets. */
+function bucketsOf(n: number, width: number, keep = 0): Partial<SeriesPart> {
+  const series = points(count(n), wavy(n));
+  const rows = sliceRows(coarsen(series, width), keep, Number.POSITIVE_INFINITY);
+  return { rows, width, keep, total: n, last: series.last };
+}
+
+/** A part of the wavy points from one to another. */
+function pointsFrom(from: number, to: number): SeriesPart {
+  const rows = sliceRows(points(count(to), wavy(to)), from, to);
+  return part("t", "r", [], { rows, keep: from, total: to, last: rows.value.at(-1) ?? null });
+}
+
+function rowsOf(series: Series | null): Rows {
+  if (series === null) {
+    throw new Error("the part does not continue the series");
+  }
+  const { step, first, wall, value, min, max, count } = series;
+  return { step, first, wall, value, min, max, count };
 }
 
 test("the finest widths are those of the kernel", () => {
@@ -42,7 +63,7 @@ test("buckets hold what their points did", () => {
 test("buckets of buckets are buckets of the points", () => {
   for (const n of [1, 8, 30, 33, 64]) {
     const series = points(count(n), wavy(n));
-    const twice = coarsen({ ...coarsen(series, 4), width: 4, total: n }, 16);
+    const twice = coarsen({ ...coarsen(series, 4), width: 4 }, 16);
     expectRows(twice, coarsen(series, 16));
   }
 });
@@ -61,10 +82,10 @@ test("points appended to buckets make the buckets of all", () => {
     [4, 4],
   ] as const) {
     const all = points(count(n + more), wavy(n + more));
-    const held = { ...coarsen(points(count(n), wavy(n)), 4), width: 4, total: n };
-    const added = pointRows(count(n + more).slice(n), wavy(n + more).slice(n));
-    const wall = Float64Array.from(added.wall, (_, i) => 1000 + n + i);
-    expectRows(appendPoints(held, { ...added, wall }), coarsen(all, 4));
+    const held = applyPart(undefined, part("t", "r", [], bucketsOf(n, 4)));
+    const after = applyPart(held ?? undefined, pointsFrom(n, n + more));
+    expectRows(rowsOf(after), coarsen(all, 4));
+    expect(after).toMatchObject({ total: n + more, width: 4, last: all.last });
   }
 });
 
@@ -117,4 +138,94 @@ test("steps that series share are shared still when more are appended", () => {
   );
   expect(grown[0]?.step).toBe(grown[1]?.step);
   expect(grown[0]?.step.length).toBe(11);
+});
+
+/** The part that brings `total` wavy points in buckets of `width` to who holds `before` of them. */
+function bucketsTo(before: number, total: number, width: number): SeriesPart {
+  return part("t", "r", [], bucketsOf(total, width, Math.floor(before / width)));
+}
+
+test("a series that grows by points or by buckets is at each moment what it would be if it had come at once", () => {
+  for (const width of [1, 4]) {
+    let held: Series | null = applyPart(undefined, bucketsTo(0, 3, width));
+    const columns = new Set<ArrayBufferLike>();
+    let total = 3;
+    for (const more of Array.from({ length: 60 }, (_, i) => [1, 5, 2, 30][i % 4] as number)) {
+      held = applyPart(held ?? undefined, bucketsTo(total, total + more, width));
+      total += more;
+      const whole = applyPart(undefined, bucketsTo(0, total, width));
+      expect({ ...held, version: 0 }).toEqual({ ...whole, version: 0 });
+      columns.add(held?.value.buffer as ArrayBufferLike).add(held?.max.buffer as ArrayBufferLike);
+    }
+    expect(columns.size).toBeLessThan(20);
+  }
+});
+
+test("steps that go back, and those beyond 2^53, are summed up as they come", () => {
+  const steps = [5, 7, 6, 2, 9, 9, 1, 12];
+  for (const column of [Float64Array.from(steps), BigInt64Array.from(steps, (step) => 2n ** 60n + BigInt(step))]) {
+    const rowsOf = (from: number, to: number): Rows => {
+      const some = column.slice(from, to);
+      return { ...pointRows(steps.slice(from, to)), step: some, first: some };
+    };
+    let held = applyPart(undefined, part("t", "r", [], { rows: rowsOf(0, 1), total: 1 }));
+    for (let n = 1; n < steps.length; n += 1) {
+      const more = { rows: rowsOf(n, n + 1), keep: n, total: n + 1 };
+      held = applyPart(held ?? undefined, part("t", "r", [], more));
+      const whole = applyPart(undefined, part("t", "r", [], { rows: rowsOf(0, n + 1), total: n + 1 }));
+      const facts = ({ ascending, lastStep, stepExtent }: Series) => ({ ascending, lastStep, stepExtent });
+      expect(facts(held as Series)).toEqual(facts(whole as Series));
+      expect(held?.step).toEqual(whole?.step);
+    }
+  }
+});
+
+test("tags with the same times share them", () => {
+  const rows = [pointRows(count(10)), pointRows(count(10))];
+  const wall = (rows[0] as Rows).wall;
+  const held = rows.map((one) => applyPart(undefined, part("t", "r", [], { rows: { ...one, wall }, total: 10 })));
+  const more = pointRows([10]);
+  const grown = held.map((one) =>
+    applyPart(
+      one ?? undefined,
+      part("t", "r", [], { rows: { ...more, value: more.value.slice() }, keep: 10, total: 11 }),
+    ),
+  );
+  expect(grown[0]?.wall).toBe(grown[1]?.wall);
+  expect(grown[0]?.value).not.toBe(grown[1]?.value);
+});
+
+test("the newest value is known as it was written, also of buckets, whoever made them", () => {
+  const values = count(1000).map((i) => (i === 999 ? Number.NaN : Math.sin(i)));
+  const whole = points(count(1000), values);
+  expect([whole.last, coarsened(whole).last, coarsened(whole, 500).last]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+  const sent = applyPart(undefined, bucketsTo(0, 30, 8));
+  expect(sent?.last).toBe(wavy(30)[29]);
+  expect(sent?.last).not.toBe(sent?.value.at(-1));
+  const after = applyPart(sent ?? undefined, pointsFrom(30, 37));
+  expect([after?.width, after?.last]).toEqual([8, wavy(37)[36]]);
+});
+
+test("a series that was reduced goes on with the buckets that come, as it does with points", () => {
+  for (const [width, limit] of [
+    [1, 20],
+    [2, 20],
+    [4, 50],
+  ] as const) {
+    let total = 403;
+    let held: Series | null = coarsened(applyPart(undefined, bucketsTo(0, total, width)) as Series, limit);
+    expect(held.width).toBe(bucketWidth(total, limit));
+    for (const more of [1, 1, 3, 7, 60, 2, 200, 1, 5, 500, 3]) {
+      held = applyPart(held ?? undefined, bucketsTo(total, total + more, width));
+      total += more;
+      expectRows(rowsOf(held), coarsen(points(count(total), wavy(total)), held?.width ?? 1));
+      expect(held).toMatchObject({ total, lastStep: BigInt(total - 1), last: wavy(total).at(-1) });
+      expect(held?.step.length).toBeLessThanOrEqual(2 * limit);
+    }
+    expect(held?.reduced).toMatchObject({ rows: limit, width });
+    const twice = coarsened(held as Series, 16);
+    const after = applyPart(twice, bucketsTo(total, total + 9, width));
+    expectRows(rowsOf(after), coarsen(points(count(total + 9), wavy(total + 9)), twice.width));
+    expect(applyPart(twice, bucketsTo(total + 50, total + 60, width))).toBeNull();
+  }
 });

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { LOG } from "../../../src/lib/scale";
+import { smooth } from "../../../src/lib/smoothing";
 import { type CurveOptions, curveBytes, curveOf, freeCurve } from "../../../src/panels/scalars/curve";
-import { points } from "../../wire/made";
+import { applyPart } from "../../../src/panels/scalars/kind/apply";
+import type { Series } from "../../../src/panels/scalars/kind/series";
+import { part, points } from "../../wire/made";
 import { buckets } from "./buckets";
 import { ema, PLAIN } from "./options";
 
@@ -26,6 +29,19 @@ test("what did not change is not computed again", () => {
   const other = curveOf(series, { ...options, yScale: LOG, smoothing: ema(0.7) });
   expect(other.raw).toBe(raw);
   expect(other.x).toBe(x);
+});
+
+test("versions of a series that grows are smoothed into one array", () => {
+  const options = { ...PLAIN, smoothing: ema(0.5) };
+  const versions = [points([0, 1, 2], [4, 1, 5])];
+  for (let n = 3; n < 20; n += 1) {
+    const next = applyPart(versions.at(-1), part("t", "r", [n], { keep: n, total: n + 1 }));
+    versions.push(next as Series);
+  }
+  const buffers = versions.slice(1).map((series) => curveOf(series, options).smoothed.buffer);
+  expect(new Set(buffers).size).toBe(1);
+  const last = versions.at(-1) as Series;
+  expect([...curveOf(last, options).smoothed]).toEqual([...smooth(last.value, 0.5)]);
 });
 
 test("on a logarithmic axis stand logarithms of what is positive, smoothed before", () => {

@@ -89,9 +89,11 @@ export const histograms: SeriesCodec<HistogramSeries, HistogramPart, HistogramDe
     return { ...next, beside: other?.revision === next.revision ? { ...other, beside: null } : null };
   },
   withDetail: (base, detail) => withStretch(detail.beside === null ? base : withStretch(base, detail.beside), detail),
-  coarsen: (series) => thinnedTo(series, COARSE_STEPS),
+  coarsen: (series, rows = COARSE_STEPS) => thinnedTo(series, rows),
   isCoarse: ({ fine, stride }) => !fine && stride > 1,
   bytesOf: ({ rows }) => bytesOfRows(rows, HELD_BYTES),
+  widthOf: ({ stride }) => stride,
+  bytesInFull: ({ rows, stride }) => stride * bytesOfRows(rows, HELD_BYTES),
   bytesOfDetail: ({ rows, beside }) => bytesOfRows(rows, HELD_BYTES) + bytesOfRows(beside?.rows ?? [], HELD_BYTES),
   encodedBytes: ({ rows }) => bytesOfRows(rows, ENCODED_BYTES),
   encode,
@@ -107,11 +109,26 @@ export function applyHistograms(held: HistogramSeries | undefined, part: Histogr
     const more = same !== undefined && same.stride <= part.stride && (same.fine || !part.fine);
     return more && same.total >= part.total ? same : seriesOf(part, []);
   }
+  if (same !== undefined && same.stride > part.stride) {
+    return thinnedPart(same, part);
+  }
   if (same === undefined || part.stride % same.stride !== 0) {
     return null;
   }
   const kept = at(same, part.stride).slice(0, part.keep);
   return kept.length === part.keep ? seriesOf(part, kept) : null;
+}
+
+/** Continues a series of which this page left out histograms: takes those at its own stride, and the newest. */
+function thinnedPart(held: HistogramSeries, part: HistogramPart): HistogramSeries | null {
+  const { stride } = held;
+  if (stride % part.stride !== 0 || held.total <= (part.keep - 1) * part.stride) {
+    return null;
+  }
+  const begin = part.keep * part.stride;
+  const kept = at(held, stride).filter(({ place }) => place < begin);
+  const added = part.rows.filter(({ place }) => place % stride === 0 || place === part.total - 1);
+  return { ...seriesOf({ ...part, rows: added.map(copied) }, kept), stride, fine: false };
 }
 
 /** The series with at most `most` histograms, and the newest. */

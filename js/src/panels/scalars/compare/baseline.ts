@@ -49,5 +49,5 @@ function compute(series: Series, baseline: Series, how: CompareAs): Series {
     own.width === 1
       ? { value, min: value, max: value, count: pointCounts(value) }
       : { value, min: apply(own.min, own.max), max: apply(own.max, own.min) };
-  return { ...own, ...columns, version: nextVersion() };
+  return { ...own, ...columns, last: value.at(-1) ?? null, version: nextVersion() };
 }

@@ -99,7 +99,8 @@ export function firstFrom(ascending: Float64Array, least: number): number {
 /** A series of points that are computed, not logged. */
 export function seriesOf(step: Float64Array, wall: Float64Array, value: Float64Array, startWall: number): Series {
   const rows = { step, first: step, wall, value, min: value, max: value, count: pointCounts(value) };
-  const facts = { width: 1, startWall, total: step.length, superseded: 0, revision: 0, version: nextVersion() };
+  const last = value.at(-1) ?? null;
+  const facts = { width: 1, startWall, total: step.length, superseded: 0, revision: 0, last, version: nextVersion() };
   return { ...rows, ...facts, ...summary(rows) };
 }
 
@@ -131,5 +132,6 @@ export function picked(series: Series, rows: readonly number[]): Series {
       : { stretch: { ...stretch, from: before, to: before + narrow.length, points: points(narrow) } };
   const { stretch: _, ...rest } = series;
   const total = points(rows);
-  return { ...rest, ...columns, ...held, total, version: nextVersion(), ...summary(columns) };
+  const last = rows.at(-1) === series.step.length - 1 ? series.last : (value.at(-1) ?? null);
+  return { ...rest, ...columns, ...held, total, last, version: nextVersion(), ...summary(columns) };
 }

@@ -48,10 +48,9 @@ export function notesOf(runs: readonly Noted[]): Note[] {
   });
 }
 
-/** The last value is NaN or infinite; of a bucket, all of them are. */
-export function isNotFinite({ value }: Series): boolean {
-  const last = value.at(-1);
-  return last !== undefined && last - last !== 0;
+/** The last value is NaN or infinite. */
+export function isNotFinite({ last }: Series): boolean {
+  return last !== null && last - last !== 0;
 }
 
 /**

@@ -1,5 +1,6 @@
 // The line below the controls: what drags do, the table of values, all steps with those in sight, the linked step.
 
+import { useComputed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { isSameRange, rangeNumbers, timeAxisChoices, toExactStep } from "../../../choices/shared";
 import { formatCount } from "../../../lib/format";
@@ -7,9 +8,8 @@ import { type Range, union } from "../../../lib/range";
 import { strings } from "../../../lib/strings";
 import { timeAxis } from "../../../lib/xaxis";
 import { isRightToLeft } from "../../../ui/direction";
-import { shownUnderTags } from "../../../ui/runs";
 import { StepEntry } from "../../../ui/stepentry";
-import { useChoices, useView } from "../../../ui/view";
+import { useChoices, useView, type View } from "../../../ui/view";
 import { compareChoices } from "../choices";
 import { scalars as scalarsCodec } from "../kind/codec";
 import { between, moved, resized, shareIn } from "./overview";
@@ -22,8 +22,7 @@ export function StepBar() {
   const { x_axis, linked_step } = useChoices(timeAxisChoices);
   const { step_overview } = useChoices(compareChoices);
   const { selecting, open } = compareState(view);
-  const held = shownUnderTags(view.channel.store.series(scalarsCodec), view);
-  const span = union(held.flatMap(({ stepExtent }) => (stepExtent === null ? [] : [[stepExtent.min, stepExtent.max]])));
+  const span = useSpan(view);
   if (!step_overview.value || span === null) {
     return null;
   }
@@ -61,6 +60,25 @@ export function StepBar() {
       />
     </div>
   );
+}
+
+/** The first and the last step of the shown series. Computed once a second, since that reads every series. */
+function useSpan({ channel, choices, now }: View): Range | null {
+  const { store } = channel;
+  // As text, equal ranges are equal values: nothing is rendered again.
+  const span = useComputed(() => {
+    void [now.value, store.runs.value];
+    const of = store.series(scalarsCodec);
+    const held = of.tags.value
+      .filter(choices.tagFilter.matches.value)
+      .flatMap((tag) => [...(of.tag(tag)?.byRun ?? [])]);
+    const ranges = held.flatMap(([run, { series }]): Range[] => {
+      const { stepExtent } = series;
+      return stepExtent === null || !choices.shows(run) ? [] : [[stepExtent.min, stepExtent.max]];
+    });
+    return JSON.stringify(union(ranges));
+  });
+  return JSON.parse(span.value) as Range | null;
 }
 
 /** What a drag on the strip does, and where it began: shares of the strip, and the range then. */

@@ -23,7 +23,7 @@ export interface ValueFacts {
   readonly lastStep: bigint;
   readonly minStep: bigint | null;
   readonly maxStep: bigint | null;
-  /** Some rows are buckets: start and end are means of them, and those at the ends may reach out of the range. */
+  /** Some rows are buckets: start and end may be means of them, and those at the ends may reach out of the range. */
   readonly approximate: boolean;
 }
 
@@ -55,7 +55,7 @@ export function valuesWithin(series: Series, range: StepRange | null): ValueFact
   if (first < 0) {
     return null;
   }
-  const [start, end] = [value[first] as number, value[last] as number];
+  const [start, end] = [value[first] as number, valueIn(series, last)];
   return {
     ...{ n, start, end, approximate, change: end - start, percent: (100 * (end - start)) / Math.abs(start) },
     min: lowRow < 0 ? Number.NaN : (min[lowRow] as number),
@@ -80,8 +80,18 @@ export function valueThere(series: Series, step: number): ValueThere | null {
   return row < 0
     ? null
     : {
-        value: series.value[row] as number,
+        value: valueIn(series, row),
         step: exactStep(series.step, row),
-        approximate: pointsAt(series, row) > 1,
+        approximate: !isWritten(series, row),
       };
+}
+
+/** Whether the value at the last step of a row is known as written. Buckets other than the newest hold only their mean. */
+export function isWritten(series: Series, row: number): boolean {
+  return pointsAt(series, row) === 1 || (row === series.step.length - 1 && series.last !== null);
+}
+
+/** The value at the last step of a row; of a bucket other than the newest, the mean. */
+export function valueIn({ value, last }: Series, row: number): number {
+  return row === value.length - 1 && last !== null ? last : (value[row] as number);
 }

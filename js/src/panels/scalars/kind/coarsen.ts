@@ -1,11 +1,16 @@
 // Fewer, wider buckets out of the rows that are held.
 
 import { exactSteps, numbers, type StepColumn } from "../../../wire/steps";
-import { pointsIn, type Rows } from "./series";
+import type { Rows } from "./series";
 
-/** What rows stand for: how many points each, and how many of the series in all. */
-export interface Bucketed extends Rows {
+/** Rows that stand for points of a series. */
+export interface Wide extends Rows {
+  /** Points a row, but for the last. */
   readonly width: number;
+}
+
+export interface Bucketed extends Wide {
+  /** Points of all rows. */
   readonly total: number;
 }
 
@@ -33,7 +38,7 @@ export function finestWidth(total: number): number {
 }
 
 /** The same points in buckets of `width`, a multiple of the width they have. */
-export function coarsen(held: Bucketed, width: number): Rows {
+export function coarsen(held: Wide, width: number): Rows {
   const group = width / held.width;
   const rows = Math.ceil(held.step.length / group);
   const ends = Array.from({ length: rows }, (_, i) => Math.min((i + 1) * group, held.step.length) - 1);
@@ -68,19 +73,17 @@ export function coarsen(held: Bucketed, width: number): Rows {
   return { step: pick(held.step, ends), first: pick(held.first, begins), wall, value, min, max, count };
 }
 
-/** Buckets with points appended: `more`, in rows of one point, follows directly on what `held` stands for. */
-export function appendPoints(held: Bucketed, more: Rows): Rows {
-  const { width } = held;
-  const full = Math.floor(held.total / width);
-  const room = pointsIn(held, held.step.length) - full * width;
-  // What the open bucket lacks to be full completes it; whatever follows makes buckets of its own.
-  const completing = room === 0 ? 0 : Math.min(width - room, more.step.length);
-  const open = concatRows([sliceRows(held, full, full + (room > 0 ? 1 : 0)), sliceRows(more, 0, completing)]);
-  const rest = sliceRows(more, completing, more.step.length);
-  const grouped = (rows: Rows) => coarsen({ ...rows, width: 1, total: rows.step.length }, width);
-  const closed =
-    open.step.length > 0 ? coarsen({ ...open, width: 1, total: open.step.length }, open.step.length) : open;
-  return concatRows([sliceRows(held, 0, full), closed, grouped(rest)]);
+/**
+ * Puts narrower rows into buckets of `width` points. `open` is the bucket that they continue: a row that stands for
+ * `points` points, or no row. The first rows complete it; the others make buckets of their own.
+ */
+export function regrouped(open: Rows, points: number, more: Wide, width: number): Rows {
+  const end = more.step.length;
+  const room = points === 0 ? 0 : Math.min((width - points) / more.width, end);
+  const completed = concatRows([open, sliceRows(more, 0, room)]);
+  const rows = completed.step.length;
+  const first = rows > 0 ? coarsen({ ...completed, width: 1 }, rows) : completed;
+  return concatRows([first, coarsen({ ...sliceRows(more, room, end), width: more.width }, width)]);
 }
 
 /** Rows `from` to `to`, the latter not included. */

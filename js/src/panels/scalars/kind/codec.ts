@@ -5,6 +5,7 @@ import {
   type ColumnReader,
   count,
   integer,
+  number,
   numberOrNull,
   ProtocolError,
   positive,
@@ -16,11 +17,15 @@ import { applyPart, coarsened } from "./apply";
 import { finestWidth } from "./coarsen";
 import { type DetailPart, withDetail } from "./detail";
 import { stepsDuring } from "./duration";
-import { bytesOf, pointCounts, type Rows, type Series, type SeriesPart } from "./series";
+import { buffersOf, bytesOf, pointCounts, type Rows, type Series, type SeriesPart } from "./series";
 import { factsOf, statisticsOf } from "./statistics";
 
 /** The scalars of one tag. */
 export type TagScalars = TagSeries<Series>;
+
+/** Memory of a point, and of a bucket: its columns, and the columns that a chart computes from them. */
+const POINT_BYTES = 5 * 8;
+const BUCKET_BYTES = 10 * 8;
 
 export const scalars: SeriesCodec<Series, SeriesPart, DetailPart> = {
   sort: "series",
@@ -32,7 +37,15 @@ export const scalars: SeriesCodec<Series, SeriesPart, DetailPart> = {
   withDetail,
   coarsen: coarsened,
   isCoarse: ({ width, total }) => width > finestWidth(total),
-  bytesOf,
+  // A series holds nothing but columns.
+  bytesOf: () => 0,
+  buffersOf: (series) =>
+    series.reduced === undefined ? buffersOf(series) : [...buffersOf(series), ...buffersOf(series.reduced.open)],
+  widthOf: ({ width }) => width,
+  bytesInFull: ({ total }) => {
+    const width = finestWidth(total);
+    return Math.ceil(total / width) * (width === 1 ? POINT_BYTES : BUCKET_BYTES);
+  },
   bytesOfDetail: ({ rows }) => bytesOf(rows),
   encodedBytes: bytesOf,
   encode,
@@ -49,12 +62,16 @@ function decode(entry: Row, key: Key, columns: ColumnReader): SeriesPart {
   const step = columns.steps(integer(entry.step));
   const wall = columns.floats(integer(entry.wall));
   const value = columns.floats(integer(entry.value));
-  const times = { step, wall: startWall === null ? wall : wall.map((offset) => startWall + offset), value };
+  const times = { step, wall: startWall === null ? wall : timesOf(wall, startWall), value };
   let rows: Rows;
+  let last: number | null;
   if (width === 1) {
     rows = { ...times, first: step, min: value, max: value, count: pointCounts(value) };
+    last = value.at(-1) ?? null;
   } else {
     const gaps = columns.floats(integer(entry.gaps));
+    // Details carry none, nor did pages that were saved before it was sent.
+    last = entry.last === undefined ? null : writtenNumber(entry.last);
     rows = {
       ...times,
       first: columns.steps(integer(entry.first)),
@@ -75,13 +92,40 @@ function decode(entry: Row, key: Key, columns: ColumnReader): SeriesPart {
     startWall: startWall ?? Number.NaN,
     total,
     superseded: integer(entry.superseded),
+    last,
     rows,
   };
 }
 
+/** JSON has no name for numbers that are not finite. */
+const NOT_FINITE: ReadonlyMap<unknown, number> = new Map([
+  ["nan", Number.NaN],
+  ["inf", Number.POSITIVE_INFINITY],
+  ["-inf", Number.NEGATIVE_INFINITY],
+]);
+
+function writtenNumber(value: unknown): number {
+  return NOT_FINITE.get(value) ?? number(value);
+}
+
+function numberToWrite(value: number): unknown {
+  return [...NOT_FINITE].find(([, one]) => Object.is(one, value))?.[0] ?? value;
+}
+
+/** By offsets and start: tags that are written together share their times. */
+const knownTimes = new WeakMap<Float64Array, Map<number, Float64Array>>();
+
+function timesOf(offsets: Float64Array, start: number): Float64Array {
+  const byStart = knownTimes.get(offsets) ?? new Map<number, Float64Array>();
+  knownTimes.set(offsets, byStart);
+  const times = byStart.get(start) ?? offsets.map((offset) => start + offset);
+  byStart.set(start, times);
+  return times;
+}
+
 /** A part that holds the whole series. */
 function encode(held: Series, columns: ColumnWriter): Record<string, unknown> {
-  const { revision, width, total, superseded, startWall, step, first, wall, value, min, max, count } = held;
+  const { revision, width, total, superseded, startWall, last, step, first, wall, value, min, max, count } = held;
   const start = Number.isNaN(startWall) ? null : startWall;
   const entry = {
     keep: 0,
@@ -105,5 +149,6 @@ function encode(held: Series, columns: ColumnWriter): Record<string, unknown> {
     min: columns.add(min),
     max: columns.add(max),
     gaps: columns.add(gaps),
+    ...(last === null ? {} : { last: numberToWrite(last) }),
   };
 }

@@ -1,7 +1,7 @@
 // One series as the browser holds it: points as they were written, or buckets of them. Never changed, only replaced.
 
 import type { Key } from "../../../wire/codec";
-import { exactSteps, numbers, type StepColumn } from "../../../wire/steps";
+import { appended, appendedSteps, numbers, type StepColumn } from "../../../wire/steps";
 
 /** Columns of one length; a row is a point, or a bucket of consecutive points. */
 export interface Rows {
@@ -36,12 +36,28 @@ export interface Stretch {
   readonly points: number;
 }
 
+/** How a series goes on that this page holds in wider buckets than came. */
+export interface Reduced {
+  /** Rows that it was reduced to, at most. */
+  readonly rows: number;
+  /** Points a row of what comes. */
+  readonly width: number;
+  /** Points behind which the next part begins: what came behind them will be replaced. */
+  readonly settled: number;
+  /** The bucket that these points leave open: one row, or none. */
+  readonly open: Rows;
+}
+
 /** The points of one run under one tag. */
 export interface Series extends Rows {
   /** 1: rows are points. Above: rows are buckets of `width` points, the last of them of up to `width`. */
   readonly width: number;
   /** Where rows are narrower than `width`, if anywhere. */
   readonly stretch?: Stretch;
+  /** This page has put the rows together, for want of memory. */
+  readonly reduced?: Reduced;
+  /** The newest value, as it was written; null without points. */
+  readonly last: number | null;
   /** Wall time of the very first point, for times relative to it; NaN if it is no time. */
   readonly startWall: number;
   /** Points in the logs. */
@@ -66,21 +82,41 @@ export interface SeriesPart extends Key {
   readonly startWall: number;
   readonly total: number;
   readonly superseded: number;
+  /** The newest value, as it was written; null without points. */
+  readonly last: number | null;
   readonly rows: Rows;
 }
 
 let ones = new Uint32Array(0);
+/** All buffers of `ones` so far. */
+const onesOnly = new WeakSet<ArrayBufferLike>();
 
 /** Counts of finite values for rows that are points. */
 export function pointCounts(value: Float64Array): Uint32Array {
   if (!value.every((v) => v - v === 0)) {
     return Uint32Array.from(value, (v) => (v - v === 0 ? 1 : 0));
   }
-  // Mostly all are finite: those series share one array.
-  if (ones.length < value.length) {
-    ones = new Uint32Array(Math.max(4096, 2 * value.length)).fill(1);
+  return onesOf(value.length);
+}
+
+/** Mostly all values are finite: those series share one array. */
+function onesOf(rows: number): Uint32Array {
+  if (ones.length < rows) {
+    ones = new Uint32Array(Math.max(4096, 2 * rows)).fill(1);
+    onesOnly.add(ones.buffer);
   }
-  return ones.subarray(0, value.length);
+  return ones.subarray(0, rows);
+}
+
+/** Whether all values of points are known to be finite. */
+export function hasOnlyFinite({ count }: Rows): boolean {
+  return onesOnly.has(count.buffer);
+}
+
+function appendedCounts(held: Uint32Array, keep: number, added: Uint32Array): Uint32Array {
+  return onesOnly.has(held.buffer) && onesOnly.has(added.buffer)
+    ? onesOf(keep + added.length)
+    : appended(held, keep, added);
 }
 
 /** Points that the first `rows` rows stand for. */
@@ -100,106 +136,103 @@ export function pointsAt({ width, total, stretch }: Pick<Series, "width" | "tota
   return Math.min(width, total - bucket * width);
 }
 
-/** The rows of `part` behind the first of those held. */
-export function joinRows(held: Rows, keep: number, part: SeriesPart): Rows {
-  const { rows, width } = part;
-  const step = joinSteps(held.step, keep, rows.step);
-  const wall = joinFloats(held.wall, keep, rows.wall);
-  const value = joinFloats(held.value, keep, rows.value);
-  if (width === 1) {
-    return { step, first: step, wall, value, min: value, max: value, count: pointCounts(value) };
+/** The first `keep` rows of `held`, then `added`. The cost grows with `added` only. */
+export function joinRows(held: Rows, keep: number, added: Rows): Rows {
+  const step = appendedSteps(held.step, keep, added.step);
+  // Tags that are written together have the same times.
+  const wall = appended(held.wall, keep, added.wall, true);
+  const value = appended(held.value, keep, added.value);
+  const count = appendedCounts(held.count, keep, added.count);
+  if (held.min === held.value && added.min === added.value) {
+    return { step, first: step, wall, value, min: value, max: value, count };
   }
-  const count = new Uint32Array(keep + rows.count.length);
-  count.set(held.count.subarray(0, keep));
-  count.set(rows.count, keep);
   return {
     step,
-    first: joinSteps(held.first, keep, rows.first),
+    first: appendedSteps(held.first, keep, added.first),
     wall,
     value,
-    min: joinFloats(held.min, keep, rows.min),
-    max: joinFloats(held.max, keep, rows.max),
+    min: appended(held.min, keep, added.min),
+    max: appended(held.max, keep, added.max),
     count,
   };
 }
 
-/** By what was appended, then by what it was appended to: series that shared their steps go on sharing them. */
-const joined = new WeakMap<StepColumn, WeakMap<StepColumn, { keep: number; column: StepColumn }>>();
+export type Summary = Pick<Series, "ascending" | "lastStep" | "stepExtent">;
 
-function joinSteps(held: StepColumn, keep: number, added: StepColumn): StepColumn {
-  let byHeld = joined.get(added);
-  if (byHeld === undefined) {
-    byHeld = new WeakMap();
-    joined.set(added, byHeld);
-  }
-  const known = byHeld.get(held);
-  if (known !== undefined && known.keep === keep) {
-    return known.column;
-  }
-  const column =
-    held instanceof Float64Array && added instanceof Float64Array
-      ? joinFloats(held, keep, added)
-      : joinExact(held, keep, added);
-  byHeld.set(held, { keep, column });
-  return column;
+const NO_ROWS: Summary = { ascending: true, lastStep: null, stepExtent: null };
+
+/** Facts about the steps, so that nothing has to look at each of them again. */
+export function summary(rows: Rows): Summary {
+  return summaryFrom(rows, 0, NO_ROWS);
 }
 
-function joinExact(held: StepColumn, keep: number, added: StepColumn): BigInt64Array {
-  const column = new BigInt64Array(keep + added.length);
-  column.set(exactSteps(held).subarray(0, keep));
-  column.set(exactSteps(added), keep);
-  return column;
-}
-
-function joinFloats(held: Float64Array, keep: number, added: Float64Array): Float64Array {
-  const column = new Float64Array(keep + added.length);
-  column.set(held.subarray(0, keep));
-  column.set(added, keep);
-  return column;
-}
-
-/** What is known of steps without looking at each of them again. */
-export function summary({ step, first }: Rows): Pick<Series, "ascending" | "lastStep" | "stepExtent"> {
-  const last = numbers(step);
-  const begin = numbers(first);
-  if (last.length === 0) {
-    return { ascending: true, lastStep: null, stepExtent: null };
+/** The summary of rows that begin with the first `keep` rows of `held`. */
+export function joinedSummary(rows: Rows, keep: number, held: Series): Summary {
+  const { step, stepExtent, ascending } = held;
+  if (keep === step.length) {
+    return summaryFrom(rows, keep, held);
   }
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  let previous = Number.NEGATIVE_INFINITY;
-  let ascending = true;
-  for (let i = 0; i < last.length; i += 1) {
-    const from = begin[i] ?? 0;
-    const to = last[i] ?? 0;
-    ascending &&= from >= previous && to >= from;
-    previous = to;
-    min = Math.min(min, from, to);
-    max = Math.max(max, from, to);
+  // A row that was replaced may have been the largest, or one that goes back.
+  if (!ascending || stepExtent === null || keep === 0 || step instanceof BigInt64Array) {
+    return summary(rows);
   }
-  return { ascending, lastStep: largest(step, max), stepExtent: { min, max } };
+  const max = step[keep - 1] as number;
+  return summaryFrom(rows, keep, { ascending, lastStep: BigInt(max), stepExtent: { min: stepExtent.min, max } });
 }
 
-function largest(steps: StepColumn, max: number): bigint {
+/** `known` is the summary of the first `from` rows. */
+function summaryFrom({ step, first }: Rows, from: number, known: Summary): Summary {
+  const [begins, ends] = [numbers(first), numbers(step)];
+  if (ends.length === 0) {
+    return NO_ROWS;
+  }
+  let { ascending } = known;
+  let { min, max } = known.stepExtent ?? { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY };
+  let previous = from === 0 ? Number.NEGATIVE_INFINITY : (ends[from - 1] as number);
+  for (let i = from; i < ends.length; i += 1) {
+    const [begin, end] = [begins[i] as number, ends[i] as number];
+    ascending &&= begin >= previous && end >= begin;
+    previous = end;
+    min = Math.min(min, begin, end);
+    max = Math.max(max, begin, end);
+  }
+  return { ascending, lastStep: largest(step, from, max, known.lastStep), stepExtent: { min, max } };
+}
+
+function largest(steps: StepColumn, from: number, max: number, known: bigint | null): bigint {
   if (steps instanceof Float64Array) {
     return BigInt(max);
   }
-  let most = steps[0] ?? 0n;
-  for (const step of steps) {
-    if (step > most) {
-      most = step;
-    }
+  let most = known ?? (steps[0] as bigint);
+  for (const step of steps.subarray(from)) {
+    most = step > most ? step : most;
   }
   return most;
 }
 
-/** Bytes of rows; an array that they use twice counts once, one that they share with other rows every time. */
-export function bytesOf({ step, first, wall, value, min, max, count }: Rows): number {
-  let bytes = 0;
-  for (const column of new Set<{ readonly byteLength: number }>([step, first, wall, value, min, max])) {
-    // Exact steps are kept as numbers too, to draw with.
-    bytes += column instanceof BigInt64Array ? 2 * column.byteLength : column.byteLength;
+/** The buffers of rows, each once. Exact steps are also held as numbers, to draw with; `ones` belongs to no series. */
+export function buffersOf(rows: Rows): ArrayBufferLike[] {
+  const { step, first, wall, value, min, max, count } = rows;
+  const buffers = [step.buffer, wall.buffer, value.buffer];
+  if (first !== step) {
+    buffers.push(first.buffer);
   }
-  // Series of points share their counts.
-  return bytes + (min === value ? 0 : count.byteLength);
+  if (min !== value) {
+    buffers.push(min.buffer, max.buffer);
+  }
+  for (const steps of first === step ? [step] : [step, first]) {
+    if (steps instanceof BigInt64Array) {
+      buffers.push(numbers(steps).buffer);
+    }
+  }
+  if (!hasOnlyFinite(rows)) {
+    buffers.push(count.buffer);
+  }
+  return buffers;
+}
+
+/** Bytes of rows in a message: an array that they use twice counts once, one that they share with other rows every time. */
+export function bytesOf({ step, first, wall, value, min, max, count }: Rows): number {
+  const columns = new Set<{ readonly byteLength: number }>([step, first, wall, value, min, max]);
+  return [...columns].reduce((bytes, column) => bytes + column.byteLength, min === value ? 0 : count.byteLength);
 }

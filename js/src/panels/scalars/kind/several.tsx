@@ -19,7 +19,7 @@ import { limitsOf, setValueScale } from "../axes/chosen";
 import { compareChoices } from "../choices";
 import { drawnGroups, tagAlongX } from "../compare/lines";
 import { isDifference } from "../compare/options";
-import { Along, Compared } from "../marks";
+import { Along, Compared, MemoryShort } from "../marks";
 import { waitsForSuperseded } from "../superseded";
 import type { TagScalars } from "./codec";
 import { tagStyle } from "./dashes";
@@ -95,6 +95,7 @@ export function SeveralTags({ panel, id, label, title, shown: all, buttons, take
               {strings.buckets}
             </abbr>
           )}
+          <MemoryShort series={series} />
           <Along runs={shown.flatMap((part) => runsOf(part.data, view))} view={view} />
           {baseline.value !== null && <Compared held={shown.map((part) => part.data)} run={baseline.value} />}
           {all.length > tags.length && (

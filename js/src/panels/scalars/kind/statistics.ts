@@ -1,7 +1,7 @@
 // Statistics of the values of a series, and when they were written.
 
 import type { RunFacts, Statistics } from "../../../wire/runfacts";
-import { pointsAt, type Series } from "./series";
+import type { Series } from "./series";
 
 export function factsOf({ startWall, wall, lastStep }: Series): RunFacts | null {
   const ended = wall.at(-1);
@@ -13,7 +13,7 @@ export function factsOf({ startWall, wall, lastStep }: Series): RunFacts | null 
 /** By series, which never change. */
 const known = new WeakMap<Series, Statistics>();
 
-/** Exact, though the series may be held in buckets: but for the last value, which may be the mean of several. */
+/** Exact, though the series may be held in buckets. */
 export function statisticsOf(series: Series): Statistics {
   let found = known.get(series);
   if (found === undefined) {
@@ -24,7 +24,7 @@ export function statisticsOf(series: Series): Statistics {
 }
 
 function computed(series: Series): Statistics {
-  const { value, min, max, count } = series;
+  const { value, min, max, count, last } = series;
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   let mean = 0;
@@ -39,12 +39,10 @@ function computed(series: Series): Statistics {
       most = Math.max(most, max[i] as number);
     }
   }
-  const end = value.length - 1;
   return {
-    last: value[end] ?? null,
+    last,
     min: finite > 0 ? least : null,
     max: finite > 0 ? most : null,
     mean: finite > 0 ? Math.min(most, Math.max(least, mean)) : null,
-    lastIsMean: end >= 0 && pointsAt(series, end) > 1,
   };
 }

@@ -4,6 +4,7 @@ import { hasDiverged, isNotFinite, stoppedAmong } from "../../../../src/panels/s
 import { between, moved, resized } from "../../../../src/panels/scalars/compare/overview";
 import { RANGE_COLUMNS, rowsWithin, sortedBy, type ValueRow } from "../../../../src/panels/scalars/compare/valuerows";
 import { valuesWithin, valueThere } from "../../../../src/panels/scalars/compare/values";
+import { coarsened } from "../../../../src/panels/scalars/kind/apply";
 import type { Series } from "../../../../src/panels/scalars/kind/series";
 import { points } from "../../../wire/made";
 import { bucketed } from "../buckets";
@@ -19,6 +20,17 @@ test("the values within a range of steps", () => {
   const none = valuesWithin(points([0], [Number.NaN]), null);
   expect([none?.n, none?.min, none?.mean, none?.minStep]).toEqual([1, Number.NaN, Number.NaN, null]);
   expect(valuesWithin(points([0, 1], [-2, -3]), null)?.percent).toBe(-50);
+});
+
+test("the last value of a series in buckets is the one that was written", () => {
+  const values = Array.from({ length: 200 }, (_, i) => Math.cos(i));
+  const series = coarsened(points([...values.keys()], values));
+  const end = values.at(-1) as number;
+  expect(valuesWithin(series, null)?.end).toBe(end);
+  expect(valueThere(series, 500)).toEqual({ value: end, step: 199n, approximate: false });
+  expect(valueThere(series, 100)?.approximate).toBe(true);
+  // A page that was saved before it was sent does not know it.
+  expect(valueThere({ ...series, last: null }, 500)?.approximate).toBe(true);
 });
 
 test("steps that no number has are told apart", () => {
