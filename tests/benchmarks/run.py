@@ -24,6 +24,7 @@ from tests.benchmarks import (
     histograms,
     images,
     images_viewed,
+    load,
     logs,
     measures,
     ways,
@@ -43,6 +44,8 @@ SECTIONS = (
     "histograms",
     "images",
 )
+LONG_SECTIONS = ("load",)
+"""Run only where they are named: they take minutes."""
 
 
 def reading(points: int, repeats: int) -> None:
@@ -110,8 +113,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15, help="how long to follow")
     parser.add_argument("--flushes", type=int, default=120, help="points to watch from file to screen")
     parser.add_argument("--pairs", type=int, default=6, help="trainings with a dashboard, and without one")
-    parser.add_argument("--only", choices=SECTIONS, help="one section instead of all")
-    parser.add_argument("--slow", action="store_true", help="also what takes TensorBoard minutes")
+    parser.add_argument(
+        "--only",
+        choices=(*SECTIONS, *LONG_SECTIONS),
+        help="one section instead of all; load is not among all: it takes 2.5 minutes, with --slow 11",
+    )
+    parser.add_argument("--slow", action="store_true", help="also what takes TensorBoard minutes; load for ten minutes")
     options = parser.parse_args()
     wanted = [options.only] if options.only else SECTIONS
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
@@ -147,6 +154,8 @@ def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
         images_viewed.section()
     if "graphs" in wanted:
         graphs_shown.section(options.repeats, slow=options.slow)
+    if "load" in wanted:
+        load.section(600 if options.slow else 120)
 
 
 if __name__ == "__main__":
