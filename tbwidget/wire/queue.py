@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from tbwidget.wire.content import Key
 
@@ -63,6 +63,8 @@ class WorkQueue:
 
     def __init__(self) -> None:
         self._queues: tuple[OrderedDict[Key, None], ...] = tuple(OrderedDict() for _ in Urgency)
+        self._changed_at: dict[Key, float] = {}
+        """When each key of NEWS changed first since it was sent."""
         self._deferred: OrderedDict[Key, None] = OrderedDict()
         self.resume_at = float("inf")
         """When news that rest are to be looked at again."""
@@ -74,6 +76,18 @@ class WorkQueue:
     def add(self, urgency: Urgency, key: Key) -> None:
         """Add a key behind all others of this urgency, unless it is there."""
         self._queues[urgency][key] = None
+
+    def add_changed(self, key: Key, now: float) -> None:
+        """Add a key that changed, unless it waits for that already."""
+        self._queues[Urgency.NEWS][key] = None
+        self._changed_at.setdefault(key, now)
+
+    def waiting_since(self, groups: Collection[tuple[str, str]]) -> float:
+        """When the first of the changes waiting was noticed, among keys of these kinds and tags; else infinite."""
+        news = self._queues[Urgency.NEWS]
+        self._changed_at = {key: at for key, at in self._changed_at.items() if key in news or key in self._deferred}
+        found = (self._changed_at.get(key, float("inf")) for key in news if (key.kind, key.tag) in groups)
+        return min(found, default=float("inf"))
 
     def add_first(self, urgency: Urgency, key: Key) -> None:
         """Put a key before all others of this urgency."""
@@ -121,6 +135,11 @@ class WorkQueue:
         """There are news of it, which are not to be sent before then."""
         self._deferred[key] = None
         self.resume_at = min(self.resume_at, until)
+
+    def resume_all(self) -> None:
+        """Look at the news that were deferred again at the next occasion: other keys are on the screen."""
+        if self._deferred:
+            self.resume_at = float("-inf")
 
     def resume(self, now: float) -> None:
         """Add the news that were deferred, if it is time."""
