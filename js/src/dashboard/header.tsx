@@ -116,7 +116,18 @@ function lossNews({ why, since }: Loss, now: number): string {
   return strings.disconnectedSince[why](formatMoment(since / 1000, new Date(now)));
 }
 
-function news(state: State, { store, loss }: Channel, now: number, waitingForFiner: boolean): string {
+/** How far the page is behind, and that the kernel therefore sends less. */
+function lagNews({ store, lag }: Channel): string[] {
+  const behind = lag.behind.value;
+  const share = store.status.value?.share ?? 1;
+  return [
+    ...(behind > 0 ? [strings.behind(formatCount(Math.round(behind)))] : []),
+    ...(share < 1 ? [strings.coarser] : []),
+  ];
+}
+
+function news(state: State, channel: Channel, now: number, waitingForFiner: boolean): string {
+  const { store, loss } = channel;
   const status = store.status.value;
   const receivedAt = store.receivedAt.value;
   if (state === "error") {
@@ -130,20 +141,25 @@ function news(state: State, { store, loss }: Channel, now: number, waitingForFin
     // Of one that ended before it was heard, nobody knows when.
     return lost === null || (lost.why === "ended" && receivedAt === null) ? strings.endedBefore : lossNews(lost, now);
   }
+  const late = lagNews(channel);
   const changedAt = status?.fresh === true ? store.changedAt.value : null;
   const newData = changedAt === null ? [] : [strings.newData(formatAge(now - changedAt))];
   if (state === "busy") {
-    return waitingForFiner ? strings.list([strings.finerLater, ...newData]) : strings.kernelBusy;
+    return strings.list([...late, ...(waitingForFiner ? [strings.finerLater, ...newData] : [strings.kernelBusy])]);
   }
   if (status === null || receivedAt === null) {
     return strings.connecting;
   }
   if (!status.ready) {
     const [read, found] = status.read;
-    return found > 0 ? strings.readingProgress(formatBytes(read), formatBytes(found)) : "";
+    return strings.list([
+      ...late,
+      ...(found > 0 ? [strings.readingProgress(formatBytes(read), formatBytes(found))] : []),
+    ]);
   }
   if (newData.length > 0) {
-    return strings.list(newData);
+    return strings.list([...late, ...newData]);
   }
-  return status.newest === null ? "" : strings.newestPoint(formatAge(now - status.newest * 1000));
+  const newest = status.newest === null ? [] : [strings.newestPoint(formatAge(now - status.newest * 1000))];
+  return strings.list([...late, ...newest]);
 }

@@ -75,6 +75,8 @@ export const strings = {
   idle: "Watching",
   waiting: "Waiting",
   error: "Error",
+  behind: (seconds: string) => `${seconds}${NARROW_SPACE}s behind`,
+  coarser: "coarser: fewer updates until this page keeps up",
   newData: (age: string) => `new data ${age}`,
   newestPoint: (age: string) => `newest point ${age}`,
   disconnected: "Disconnected",

@@ -61,6 +61,9 @@ export const STATUS: Status = {
   kinds: ["scalars"],
   fresh: false,
   cell: null,
+  clock: null,
+  unsent: 0,
+  share: 1,
 };
 
 /** A message of scalars. */
