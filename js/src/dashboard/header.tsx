@@ -50,7 +50,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       >
         {isLastView ? strings.lastView : saved ? strings.saved : stateName(state)}
       </strong>
-      <span class="tbwidget-news">
+      <span class="tbwidget-news" title={isCoarser(store) ? strings.coarserHint : undefined}>
         {isLastView
           ? lastViewNews(savedAt ?? 0, now.value, channel.loss.value)
           : news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
@@ -116,13 +116,17 @@ function lossNews({ why, since }: Loss, now: number): string {
   return strings.disconnectedSince[why](formatMoment(since / 1000, new Date(now)));
 }
 
+/** Whether the kernel sends less because a page is behind. */
+function isCoarser({ savedAt, status }: Store): boolean {
+  return savedAt.value === null && (status.value?.share ?? 1) < 1;
+}
+
 /** How far the page is behind, and that the kernel therefore sends less. */
 function lagNews({ store, lag }: Channel): string[] {
   const behind = lag.behind.value;
-  const share = store.status.value?.share ?? 1;
   return [
     ...(behind > 0 ? [strings.behind(formatCount(Math.round(behind)))] : []),
-    ...(share < 1 ? [strings.coarser] : []),
+    ...(isCoarser(store) ? [strings.coarser] : []),
   ];
 }
 

@@ -76,7 +76,9 @@ export const strings = {
   waiting: "Waiting",
   error: "Error",
   behind: (seconds: string) => `${seconds}${NARROW_SPACE}s behind`,
-  coarser: "coarser: fewer updates until this page keeps up",
+  coarser: "coarser",
+  coarserHint:
+    "This page cannot keep up: until it does, the kernel sends updates less often, those off the screen least.",
   newData: (age: string) => `new data ${age}`,
   newestPoint: (age: string) => `newest point ${age}`,
   disconnected: "Disconnected",
