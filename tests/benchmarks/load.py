@@ -7,6 +7,7 @@ the first card is behind the writer, what the page says about that, and what pag
 from __future__ import annotations
 
 import os
+import statistics
 import subprocess
 import sys
 import time
@@ -78,9 +79,12 @@ class Sample(NamedTuple):
     """What was seen at one time; bytes and seconds."""
 
     lag: float
-    """The age of the first flush that the first card does not show yet."""
+    """The age of the first flush that the first card does not show yet: the median since the sample before."""
+    worst: float
+    """The greatest."""
+    said: float
+    """The greatest number of seconds that the page said it was behind."""
     state: str
-    behind: str
     header: str
     renderer_rss: int
     renderer_cpu: float
@@ -101,21 +105,23 @@ class _Load:
             raise RuntimeError("this page belongs to no browser of ours")
         self._processes = browser.new_browser_cdp_session()
 
-    def sample(self) -> Sample:
-        """Look at everything now; waits as long as the page's main thread is busy."""
-        shown = self._page.js(_SHOWN)
-        times = (self._page.server.root / "times").read_bytes()
-        flushed = memoryview(times[: len(times) // 8 * 8]).cast("d")
-        following = shown["last"] + 1
-        lag = shown["at"] - flushed[following] if following < len(flushed) else 0.0
+    def sample(self, until: float) -> Sample:
+        """Look at the page until then, and at everything else then; waits as long as the page's main thread is busy."""
+        lags, said = [], 0.0
+        while not lags or time.monotonic() < until:
+            shown = self._page.js(_SHOWN)
+            lags.append(self._lag(shown["last"], shown["at"]))
+            said = max(said, float(shown["behind"] or 0))
+            self._page.sleep(max(0.0, min(0.5, until - time.monotonic())))
         usage = self._page.devtools.send("Runtime.getHeapUsage")
         found = self._processes.send("SystemInfo.getProcessInfo")["processInfo"]
         renderers = [one for one in found if one["type"] == "renderer"]
         renderer = max(renderers, key=lambda one: _rss(one["id"]))
         return Sample(
-            max(0.0, lag),
+            statistics.median(lags),
+            max(lags),
+            said,
             shown["state"],
-            shown["behind"],
             shown["header"],
             _rss(renderer["id"]),
             _cpu(renderer["id"]),
@@ -124,6 +130,12 @@ class _Load:
             _rss(self._kernel),
             _cpu(self._kernel),
         )
+
+    def _lag(self, last: int, at: float) -> float:
+        """The age at a time of the first flush behind the last step that is shown."""
+        times = (self._page.server.root / "times").read_bytes()
+        flushed = memoryview(times[: len(times) // 8 * 8]).cast("d")
+        return max(0.0, at - flushed[last + 1]) if last + 1 < len(flushed) else 0.0
 
 
 def _rss(process: int) -> int:
@@ -164,8 +176,7 @@ def measure(seconds: float, busy_processes: int = BUSY_PROCESSES) -> Iterator[tu
             stack.enter_context(_running("-c", "while True: pass"))
         begin = time.monotonic()
         for row in range(1, ROWS + 1):
-            page.sleep(max(0.1, begin + row * seconds / ROWS - time.monotonic()))
-            sample = load.sample()
+            sample = load.sample(begin + row * seconds / ROWS)
             yield time.monotonic() - begin, sample
 
 
@@ -180,16 +191,17 @@ def section(seconds: float) -> None:
     """Measure and print a line at a time."""
     rate = RUNS * TAGS * FLUSHES
     print(f"\n{rate:,} points/s in {RUNS * TAGS} series for {seconds:.0f} s beside {BUSY_PROCESSES} busy processes")
-    print(f"{'':>14}{'page':>31}{'kernel':>17}")
-    print(f"{'s':>6}{'lag s':>8}{'RSS MB':>8}{'heap':>7}{'arrays':>8}{'CPU':>7}{'RSS MB':>10}{'CPU':>7}  says")
+    print(f"{'':>6}{'behind, s':>24}{'page':>31}{'kernel':>17}")
+    print(f"{'s':>6}{'median':>8}{'worst':>8}{'says':>8}{'RSS MB':>9}{'heap':>7}{'arrays':>8}{'CPU':>7}", end="")
+    print(f"{'RSS MB':>10}{'CPU':>7}  says")
     before: tuple[float, float, float] | None = None
     for now, found in measure(seconds):
         used = now, found.renderer_cpu, found.kernel_cpu
         passed, page_cpu, kernel_cpu = (new - old for new, old in zip(used, before or (0.0, *used[1:]), strict=True))
         before = used
-        says = f'{found.state} data-behind="{found.behind}" {found.header}'
         print(
-            f"{now:6.0f}{found.lag:8.1f}{found.renderer_rss / 1e6:8.0f}{found.heap / 1e6:7.0f}{found.arrays / 1e6:8.0f}"
-            f"{page_cpu / passed:7.0%}{found.kernel_rss / 1e6:10.0f}{kernel_cpu / passed:7.0%}  {says}",
+            f"{now:6.0f}{found.lag:8.1f}{found.worst:8.1f}{found.said:8.0f}"
+            f"{found.renderer_rss / 1e6:9.0f}{found.heap / 1e6:7.0f}{found.arrays / 1e6:8.0f}{page_cpu / passed:7.0%}"
+            f"{found.kernel_rss / 1e6:10.0f}{kernel_cpu / passed:7.0%}  {found.state}, {found.header}",
             flush=True,
         )

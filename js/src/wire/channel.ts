@@ -19,9 +19,9 @@ const RECOVERY_PAUSE = 4000;
 /** Seconds that a message is late from which it waits for those behind it: all are applied at once, and drawn once. */
 const LATE_S = 0.5;
 
-/** Milliseconds that late messages wait: as long as the last ones took until they were drawn, between these bounds. */
+/** Milliseconds that late messages wait: half as long as the last ones took until they were drawn, between these bounds. */
 const MIN_GATHERING_MS = 50;
-const MAX_GATHERING_MS = 1000;
+const MAX_GATHERING_MS = 500;
 
 /** Messages that wait at most. */
 const MAX_GATHERED = 200;
@@ -36,8 +36,8 @@ const LAST_VIEW = "_last_view";
 interface Arrival {
   readonly content: unknown;
   readonly buffers: readonly DataView[];
-  /** Seconds that it is late. */
-  readonly lag: number;
+  /** When it would have arrived without any delay, in milliseconds of `performance.now()`. */
+  readonly due: number;
 }
 
 export class Channel {
@@ -189,9 +189,9 @@ export class Channel {
   #receive(content: unknown, buffers: readonly DataView[]): void {
     const sent = sendTimeOf(content);
     const lag = sent === null ? 0 : this.lag.arrived(sent);
-    this.#arrivals.push({ content, buffers, lag });
+    this.#arrivals.push({ content, buffers, due: performance.now() - 1000 * lag });
     if (this.#gathering === undefined && lag > LATE_S) {
-      const pause = Math.min(Math.max(this.#drawingMs, MIN_GATHERING_MS), MAX_GATHERING_MS);
+      const pause = Math.min(Math.max(this.#drawingMs / 2, MIN_GATHERING_MS), MAX_GATHERING_MS);
       this.#gathering = setTimeout(() => this.#applyArrivals(), pause);
     } else if (this.#gathering === undefined || this.#arrivals.length >= MAX_GATHERED) {
       this.#applyArrivals();
@@ -217,7 +217,7 @@ export class Channel {
     this.#dataChanged();
   }
 
-  #apply({ content, buffers, lag }: Arrival): void {
+  #apply({ content, buffers, due }: Arrival): void {
     let message: DataMessage | null;
     try {
       message = decode(content, buffers, this.store.codecs);
@@ -244,7 +244,7 @@ export class Channel {
       this.askedAt.value = now;
     }
     this.requests.apply(answers, answerPieces);
-    this.lag.applied(message.seq, lag, status.unsent, status.share);
+    this.lag.applied(message.seq, due, status.unsent, status.share);
     if (this.#connection.received(status.cell)) {
       this.#repeatViews();
       this.requests.repeat();

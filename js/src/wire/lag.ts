@@ -35,14 +35,13 @@ class Delay {
   }
 }
 
-/** What was applied last, and may not be drawn yet. */
-interface Applied {
+/** What was applied and is not drawn yet. */
+interface Undrawn {
+  /** The last message of it. */
   readonly seq: number;
-  /** Milliseconds of `performance.now()`. */
-  readonly at: number;
-  /** Seconds that it was late when it arrived. */
-  readonly lag: number;
-  /** Seconds that updates on the screen had been waiting in the kernel. */
+  /** When the first message of it would have arrived without any delay, in milliseconds of `performance.now()`. */
+  readonly since: number;
+  /** Seconds that updates on the screen had been waiting in the kernel, at the last message. */
   readonly unsent: number;
 }
 
@@ -62,7 +61,7 @@ export class Lag {
   readonly #behind: Signal<number> = signal(0);
   readonly #report: (report: LagReport) => void;
   #delays = [new Delay(), new Delay()] as const;
-  #applied: Applied | null = null;
+  #undrawn: Undrawn | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lowerAt = 0;
   #reportAt = Number.NEGATIVE_INFINITY;
@@ -86,9 +85,12 @@ export class Lag {
     return lag;
   }
 
-  /** A message that was so late has been applied; the next frame may show it. `share` is that of the kernel's usual rate. */
-  applied(seq: number, lag: number, unsent: number, share: number): void {
-    this.#applied = { seq, at: performance.now(), lag, unsent };
+  /**
+   * A message has been applied that would have arrived at `due` without any delay, in milliseconds of `performance.now()`; the
+   * next frame may show it. `share` is that of the kernel's usual rate.
+   */
+  applied(seq: number, due: number, unsent: number, share: number): void {
+    this.#undrawn = { seq, since: Math.min(due, this.#undrawn?.since ?? due), unsent };
     if (share < 1) {
       // The kernel has heard a report.
       this.#reportPause = REPORT_PAUSE_MS;
@@ -97,34 +99,35 @@ export class Lag {
 
   /** All that was applied is drawn. */
   drawn(): void {
-    const applied = this.#applied;
-    if (applied === null) {
+    const undrawn = this.#undrawn;
+    if (undrawn === null) {
       return;
     }
-    this.#applied = null;
+    this.#undrawn = null;
     const now = performance.now();
-    const lag = applied.lag + (now - applied.at) / 1000;
-    this.#show(lag + applied.unsent);
+    // So old was what the frame before has shown.
+    const lag = (now - undrawn.since) / 1000;
+    this.#show(lag + undrawn.unsent);
     if (lag <= PAGE_BEHIND) {
       this.#reportPause = REPORT_PAUSE_MS;
     } else if (now >= this.#reportAt) {
       this.#reportAt = now + this.#reportPause;
       this.#reportPause = Math.min(2 * this.#reportPause, MAX_REPORT_PAUSE_MS);
-      this.#report({ seq: applied.seq, behind: lag });
+      this.#report({ seq: undrawn.seq, behind: lag });
     }
   }
 
   /** The page was hidden, and drew nothing: that is no lag. */
   shown(): void {
-    if (this.#applied !== null) {
-      this.#applied = { ...this.#applied, at: performance.now() };
+    if (this.#undrawn !== null) {
+      this.#undrawn = { ...this.#undrawn, since: performance.now() };
     }
   }
 
   /** The connection is another one, perhaps to a machine that was moved: what was known of its clocks is void. */
   reset(): void {
     this.#delays = [new Delay(), new Delay()];
-    this.#applied = null;
+    this.#undrawn = null;
   }
 
   #show(behind: number): void {

@@ -28,7 +28,7 @@ describe("the lag of a page", () => {
     seq += 1;
     const [steady, set] = [performance.now() / 1000, Date.now() / 1000];
     const arrived = lag.arrived([steady + ahead.monotonic - late, set + ahead.epoch - late]);
-    lag.applied(seq, arrived, unsent, share);
+    lag.applied(seq, performance.now() - 1000 * arrived, unsent, share);
     vi.advanceTimersByTime(1000 * drawnAfter);
     lag.drawn();
     return arrived;
@@ -57,6 +57,15 @@ describe("the lag of a page", () => {
     expect(lag.behind.value).toBeCloseTo(12, 2);
     pass(HOLD_MS / 1000);
     expect(lag.behind.value).toBe(0);
+  });
+
+  test("is that of the oldest message that a frame brings", () => {
+    take(0);
+    lag.applied(2, performance.now() - 4000, 0, 1);
+    lag.applied(3, performance.now() - 1000, 0, 1);
+    lag.drawn();
+    expect(lag.behind.value).toBeCloseTo(4, 2);
+    expect(reports).toEqual([{ seq: 3, behind: expect.closeTo(4, 2) }]);
   });
 
   test("shows how it falls", () => {
@@ -121,7 +130,7 @@ describe("the lag of a page", () => {
 
   test("is none of a page that was hidden", () => {
     take(0);
-    lag.applied(2, 0, 0, 1);
+    lag.applied(2, performance.now(), 0, 1);
     pass(100);
     lag.shown();
     lag.drawn();
@@ -191,9 +200,9 @@ describe("a channel whose page is behind", () => {
     expect(channel.store.complete).toBe(true);
   });
 
-  test("spends no more time on drawing than on taking messages in", () => {
+  test("waits longer the longer drawing takes", () => {
     model.receive(0);
-    vi.advanceTimersByTime(400);
+    vi.advanceTimersByTime(800);
     channel.drawn();
     model.receive(1, 8);
     vi.advanceTimersByTime(390);
