@@ -131,7 +131,7 @@ function lagNews({ store, lag }: Channel): string[] {
 }
 
 function news(state: State, channel: Channel, now: number, waitingForFiner: boolean): string {
-  const { store, loss } = channel;
+  const { store, loss, lag } = channel;
   const status = store.status.value;
   const receivedAt = store.receivedAt.value;
   if (state === "error") {
@@ -147,7 +147,8 @@ function news(state: State, channel: Channel, now: number, waitingForFiner: bool
   }
   const late = lagNews(channel);
   const changedAt = status?.fresh === true ? store.changedAt.value : null;
-  const newData = changedAt === null ? [] : [strings.newData(formatAge(now - changedAt))];
+  // Whatever came just now is old already in a page that is behind.
+  const newData = changedAt === null || lag.behind.value > 0 ? [] : [strings.newData(formatAge(now - changedAt))];
   if (state === "busy") {
     return strings.list([...late, ...(waitingForFiner ? [strings.finerLater, ...newData] : [strings.kernelBusy])]);
   }
@@ -161,9 +162,8 @@ function news(state: State, channel: Channel, now: number, waitingForFiner: bool
       ...(found > 0 ? [strings.readingProgress(formatBytes(read), formatBytes(found))] : []),
     ]);
   }
-  if (newData.length > 0) {
+  if (late.length > 0 || newData.length > 0) {
     return strings.list([...late, ...newData]);
   }
-  const newest = status.newest === null ? [] : [strings.newestPoint(formatAge(now - status.newest * 1000))];
-  return strings.list([...late, ...newest]);
+  return status.newest === null ? "" : strings.newestPoint(formatAge(now - status.newest * 1000));
 }
