@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tests.browser.chromium import Chromium
 from tests.browser.jupyter import JupyterServer
@@ -107,12 +107,11 @@ class _Load:
 
     def sample(self, until: float) -> Sample:
         """Look at the page until then, and at everything else then; waits as long as the page's main thread is busy."""
-        lags, said = [], 0.0
-        while not lags or time.monotonic() < until:
-            shown = self._page.js(_SHOWN)
-            lags.append(self._lag(shown["last"], shown["at"]))
-            said = max(said, float(shown["behind"] or 0))
+        seen: list[dict[str, Any]] = []
+        while not seen or time.monotonic() < until:
+            seen.append(self._page.js(_SHOWN))
             self._page.sleep(max(0.0, min(0.5, until - time.monotonic())))
+        shown, lags = seen[-1], [self._lag(one["last"], one["at"]) for one in seen]
         usage = self._page.devtools.send("Runtime.getHeapUsage")
         found = self._processes.send("SystemInfo.getProcessInfo")["processInfo"]
         renderers = [one for one in found if one["type"] == "renderer"]
@@ -120,7 +119,7 @@ class _Load:
         return Sample(
             statistics.median(lags),
             max(lags),
-            said,
+            max(float(one["behind"] or 0) for one in seen),
             shown["state"],
             shown["header"],
             _rss(renderer["id"]),
