@@ -1,4 +1,4 @@
-"""`python -m tbwidget`: what a log directory holds, on a shell."""
+"""The command `tbwidget`, also `python -m tbwidget`: what a log directory holds, on a shell."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import contextlib
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from tbwidget._version import __version__
 from tbwidget.export.replacing import replacing
 from tbwidget.logs import LogDir, load
 from tbwidget.logs.kinds.registry import TABLES
-from tbwidget.logs.unknown import UnknownNameError, chosen
+from tbwidget.logs.unknown import Names, UnknownNameError, chosen
 from tbwidget.records.values.summary import counted
 from tbwidget.wire.draft import wire_name
 
@@ -31,13 +32,25 @@ _WIDEST = 60  # characters of a column: one long name is no reason to push the n
 _WRONG = 2  # what is asked for cannot be done: the exit code of argparse, too
 
 
+_EXAMPLES = """examples:
+  tbwidget ls runs                                 runs, tags, numbers of points
+  tbwidget export runs --filter loss -o loss.csv   every point of these tags
+  tbwidget html runs -o report.html                a page that opens anywhere
+
+Several directories are read as one. Runs are named after their directory then: baseline/run1."""
+
+
 class WrongError(Exception):
     """What is asked for cannot be done; a sentence for people."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.run is None:
+        parser.print_help()
+        return 0
     try:
         options.run(options)
         sys.stdout.flush()
@@ -56,12 +69,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m tbwidget",
-        description="What TensorBoard's event files below a directory hold: listed, and exported to the last bit.",
-        epilog="Several directories are read as one; runs are called after the directory then: baseline/run1.",
+        prog="tbwidget",
+        description="Lists and exports what TensorBoard's event files below a directory hold.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.set_defaults(run=None)
     parser.add_argument("--version", action="version", version=f"tbwidget {__version__}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
     listing = commands.add_parser(
         "ls",
@@ -79,8 +94,11 @@ def _parser() -> argparse.ArgumentParser:
         " what the kind has. Numbers are written so that reading them gives the same bits.",
     )
     _common(export)
-    form = export.add_mutually_exclusive_group(required=True)
-    form.add_argument("--csv", dest="write", action="store_const", const=_write_csv, help="comma-separated values")
+    export.set_defaults(write=_write_csv)
+    form = export.add_mutually_exclusive_group()
+    form.add_argument(
+        "--csv", dest="write", action="store_const", const=_write_csv, help="comma-separated values (default)"
+    )
     form.add_argument("--json", dest="write", action="store_const", const=_write_json, help="an array of objects")
     form.add_argument(
         "--parquet", dest="write", action="store_const", const=_write_parquet, help="needs pyarrow: tbwidget[parquet]"
@@ -106,8 +124,29 @@ def _parser() -> argparse.ArgumentParser:
 
 def _common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("directories", metavar="DIR", nargs="+", help="a log directory")
-    parser.add_argument("--runs", metavar="REGEX", help="only this run, or else those in which this is found")
-    parser.add_argument("--tags", metavar="REGEX", help="only this tag, or else those in which this is found")
+    for option, metavar, what in (
+        ("--run", "NAME", "only the run of exactly this name"),
+        ("--tag", "NAME", "only the tag of exactly this name"),
+        ("--run-filter", "REGEX", "only runs in whose names this regular expression is found"),
+        ("--filter", "REGEX", "only tags in whose names this regular expression is found"),
+    ):
+        dest = {"--run": "run_name"}.get(option)  # `run` is the command's function
+        parser.add_argument(
+            option, metavar=metavar, action="append", default=[], help=f"{what}; may be repeated", dest=dest
+        )
+
+
+def _names(options: argparse.Namespace, name: str, pattern: str) -> Names:
+    """Return the names that an option gives, and the patterns that another does; None where neither is given."""
+    given = vars(options)
+    names: list[str | re.Pattern[str]] = list(given[name])
+    for text in given[pattern]:
+        try:
+            names.append(re.compile(text))
+        except re.error as error:
+            option = pattern.replace("_", "-")
+            raise WrongError(f"--{option}: {text!r} is no regular expression: {error}") from None
+    return names or None
 
 
 @contextlib.contextmanager
@@ -126,9 +165,11 @@ def _opened(options: argparse.Namespace) -> Iterator[LogDir]:
 def _chosen(logs: LogDir, options: argparse.Namespace, kinds: Sequence[str]) -> list[tuple[str, str, list[str]]]:
     """Kind, run and tags of what is asked for."""
     listed = {kind: runs for kind, runs in logs.tags().items() if kind in kinds}
-    runs = chosen(options.runs, logs.runs, lambda name: f"no run {name!r}", "run")
+    runs = chosen(_names(options, "run_name", "run_filter"), logs.runs, lambda name: f"no run {name!r}", "run")
     there = list(dict.fromkeys(tag for of in listed.values() for run in runs for tag in of.get(run, [])))
-    wanted = set(chosen(options.tags, there, lambda name: f"no tag {name!r} of these runs and kinds", "tag"))
+    wanted = set(
+        chosen(_names(options, "tag", "filter"), there, lambda name: f"no tag {name!r} of these runs and kinds", "tag")
+    )
     return [
         (kind, run, tags)
         for run in runs
@@ -186,16 +227,17 @@ def _export(options: argparse.Namespace) -> None:
 def _tables(logs: LogDir, options: argparse.Namespace) -> Iterator[pd.DataFrame]:
     """One without rows, but with the columns of all; then one a run, so that no more than one is in memory."""
     if options.kind == "hparams":
-        if options.tags is not None:
-            raise WrongError("the table of hparams has a row a run: --tags chooses nothing there")
-        yield logs.frame("hparams", runs=options.runs)
+        if options.tag or options.filter:
+            raise WrongError("the table of hparams has a row a run: --tag and --filter choose nothing there")
+        yield logs.frame("hparams", runs=_names(options, "run_name", "run_filter"))
         return
     parts: list[tuple[list[str], list[str]]] = [
         ([run], tags) for _, run, tags in _chosen(logs, options, [options.kind])
     ]
-    yield logs.frame(options.kind, [run for runs, _ in parts for run in runs], [], hparams=options.hparams)
+    all_runs = [run for runs, _ in parts for run in runs]
+    yield logs.frame(options.kind, runs=all_runs, tags=[], hparams=options.hparams)
     for runs, tags in parts:
-        yield logs.frame(options.kind, runs, tags, superseded=options.superseded, hparams=options.hparams)
+        yield logs.frame(options.kind, runs=runs, tags=tags, superseded=options.superseded, hparams=options.hparams)
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ from IPython.display import display
 from tbwidget import dashboard
 from tbwidget.graph import KERAS, Graph, read_graph
 from tbwidget.graph.objects import graph_of
+from tbwidget.graph.tracing import trace
 from tbwidget.logs.held import HeldGraph
 from tbwidget.proto.graph_pb2 import GraphDef
 
@@ -23,23 +24,29 @@ _TEXT = frozenset({".pbtxt", ".txt"})
 _JSON = ".json"
 
 
-def show_graph(graph: Any, **options: Any) -> None:
+def show_graph(graph: Any, inputs: Any = None, **options: Any) -> None:
     """Display a graph that is in no log.
 
     `graph` is a GraphDef (a message of any package, bytes, or the path of a file: text if it ends in .pbtxt or .txt,
     the JSON of a Keras model if in .json); a `tbwidget.graph.Graph`; a directed networkx graph, whose nodes may have
     the attributes `op`, `device`, `shape` or `shapes`, and in whose names slashes make scopes; a Keras model; a torch
-    module or function that was traced or scripted; or something of TensorFlow that has `as_graph_def()`. Options are
-    those of `GraphView`. Running the cell again closes what it displayed before.
+    module or function that was traced or scripted; or something of TensorFlow that has `as_graph_def()`.
+
+    A torch module that was not traced is traced with `inputs`: one tensor, a tuple, or a dict of keyword arguments. Its
+    training flags, buffers and gradients and the random state stay as they are.
+
+    Options are those of `GraphView`. Running the cell again closes what it displayed before.
 
     Raises TypeError for anything else, ValueError for what holds no graph, OSError for a file that cannot be read.
     """
-    display(graph_view(graph, **options))  # type: ignore[no-untyped-call]
+    display(graph_view(graph, inputs, **options))  # type: ignore[no-untyped-call]
 
 
-def graph_view(graph: Any, **options: Any) -> Board:
+def graph_view(graph: Any, inputs: Any = None, **options: Any) -> Board:
     """The widget that `show_graph` displays."""
-    if isinstance(graph, str | os.PathLike):
+    if inputs is not None:
+        held = HeldGraph(graph_of(trace(graph, inputs)), type(graph).__name__)
+    elif isinstance(graph, str | os.PathLike):
         held = HeldGraph(_read_file(Path(graph)), Path(graph).name)
     else:
         held = HeldGraph(graph_of(graph), type(graph).__name__)

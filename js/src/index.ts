@@ -47,6 +47,7 @@ function render({ model, el, signal }: RenderProps): void {
   const only = model.get("_only");
   const shown = Array.isArray(only) ? panels.filter(({ name }) => only.includes(name)) : panels;
   const view = createView({ channel, choices, panels: shown, el }, signal);
+  el.classList.add("tbwidget-host");
   answerLastView(el, channel.store, () => choices.values(), signal);
   onHandedOver(el, (made) => choices.takeOver(made), signal);
   draw(h(App, { view, panels: shown }), el);

@@ -29,15 +29,18 @@ class CardLayout(traitlets.TraitType):  # type: ignore[type-arg]  # older traitl
 
     info_text = "a layout: a dict with 'version' and 'sections', or None"
 
-    def validate(self, obj: Any, value: Any) -> dict[str, Any] | None:
+    def get(self, obj: Any, cls: Any = None) -> Any:
+        """Return a copy: changing it in place would change the board without a word to the page."""
+        return copy.deepcopy(super().get(obj, cls))
+
+    def validate(self, _obj: Any, value: Any) -> dict[str, Any] | None:
         """The layout, copied. TraitError says what is wrong where."""
         if value is None:
             return None
         try:
             _check_layout(value)
         except _Wrong as error:
-            shown = next((short for short, name in obj._short_names.items() if name == self.name), self.name)  # noqa: SLF001
-            raise traitlets.TraitError(f"{shown}: {error}") from None
+            raise traitlets.TraitError(f"{self.name}: {error}") from None
         copied: dict[str, Any] = copy.deepcopy(value)
         return copied
 
@@ -121,11 +124,11 @@ class CardChoices(traitlets.HasTraits):
     )
     card_layout = choice(
         CardLayout(None, allow_none=True),
-        """How cards are arranged; `layout` is another name for it. Type: dict, or None. Default: None, by the text
-        before the first slash of their tags. A layout is {"version": 1, "sections": [{"name": "losses", "open": True,
+        """How cards are arranged. Type: dict, or None. Default: None, by the text before the first slash of their
+        tags. A layout is {"version": 1, "sections": [{"name": "losses", "open": True,
         "cards": [{"tags": ["loss/train", "loss/valid"], "title": "loss", "width": 2, "height": 1},
         {"pattern": "grad.*norm"}]}]}: "width" and "height" count columns and rows; several tags share a card, and a
         pattern is a regular expression like `tag_filter`. Tags in no card follow at the end of the section named like
         the text before their first slash (or that has it as "prefix"), else in sections of their own. Keep one with
-        `Path("layout.json").write_text(json.dumps(board.layout))`.""",
+        `Path("cards.json").write_text(json.dumps(board.card_layout))`.""",
     )

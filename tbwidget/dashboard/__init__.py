@@ -12,6 +12,7 @@ from IPython.display import display
 
 from tbwidget.choices import BoardChoices, CardChoices, RunTableChoices, choice, choices_of
 from tbwidget.dashboard.board import Board
+from tbwidget.dashboard.inputs import usual_directory
 from tbwidget.panels import registry
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ for a minute sends no more until it does.
 Options, by keyword or set at any time; each also says what was chosen in the browser:
 
 {options}
+
+`layout` is ipywidgets' own, as in `board.layout.width = "50%"`; its height, when set, replaces `height`.
 
 `hovered` says what is below the pointer, `observe` calls back when it or an option changes:
 
@@ -84,7 +87,8 @@ def _signature(board: type[Board], options: Mapping[str, str]) -> inspect.Signat
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=traits[own].default())
         for name, own in options.items()
     ]
-    return inspect.Signature([inspect.Parameter("logs", inspect.Parameter.VAR_POSITIONAL), *by_name])
+    css = inspect.Parameter("layout", inspect.Parameter.KEYWORD_ONLY, default=None)
+    return inspect.Signature([inspect.Parameter("logs", inspect.Parameter.VAR_POSITIONAL), *by_name, css])
 
 
 def compose_view(panel: Panel, base: type[Board]) -> type[Board]:
@@ -103,7 +107,7 @@ def compose_view(panel: Panel, base: type[Board]) -> type[Board]:
         __doc__=doc,
         **{name: _attribute(own) for name, own in short.items()},
     )
-    options = {name: name for name in inspect.signature(base).parameters if name not in ("logs", "panel")}
+    options = {name: name for name in inspect.signature(base).parameters if name not in ("logs", "panel", "layout")}
     made.__signature__ = _signature(made, {**short, **options})
     return made
 
@@ -137,10 +141,13 @@ def __getattr__(name: str) -> Any:
     return _views[name]
 
 
-def show(logs: LogDir | Paths, *more: OnePath, **options: Any) -> None:
+def show(logs: LogDir | Paths | None = None, *more: OnePath, **options: Any) -> None:
     """Display the dashboard of a log directory; it refreshes by itself, also while another cell runs.
 
-    `show("a", "b")` and `show({"baseline": "a", "new": "b"})` show several in one. What it shows and
-    the options are those of `Dashboard`. Running the cell again closes the dashboards it made before.
+    `show("a", "b")` and `show({"baseline": "a", "new": "b"})` show several in one. Without a directory, `show()` takes
+    `runs`, `logs` or `lightning_logs`, if exactly one of them exists. The options are those of `Dashboard`. Running
+    the cell again closes the dashboards it made before.
     """
+    if logs is None:
+        logs = usual_directory()
     display(Dashboard(logs, *more, **options))  # type: ignore[no-untyped-call]

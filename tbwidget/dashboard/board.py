@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 import warnings
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import uuid4
 
 import traitlets
 from IPython.core.getipython import get_ipython
+from ipywidgets import Layout
 
 from tbwidget.choices.agreement import SharedChoices
 from tbwidget.choices.awaited import awaited, warn
@@ -31,8 +32,9 @@ from tbwidget.wire.snapshot import snapshot
 from tbwidget.wire.worker import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from os import PathLike
+    from pathlib import Path
 
     from tbwidget.logs import Changes, LogDir
     from tbwidget.logs.roots import OnePath, Paths
@@ -44,6 +46,15 @@ _LONGEST_OPTION = 40  # characters of an option in the repr
 
 # Seconds that what is shown waits for a first reading, for its still picture; and where nobody looks.
 _READING, _READING_BY_PROGRAM = 0.05, 20.0
+
+
+def _checked_layout(value: Any) -> Any:
+    """Return what ipywidgets takes as a layout. TraitError for an arrangement of cards, which has another name."""
+    if isinstance(value, Mapping) and not value.keys().isdisjoint(("sections", "version")):
+        raise traitlets.TraitError(
+            "layout: ipywidgets' Layout (CSS) belongs here; set the arrangement of cards as card_layout"
+        )
+    return value
 
 
 class _Transport:
@@ -87,7 +98,8 @@ class Board(SharedChoices):
     _hovered = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True, echo_update=False)
     """The same as the browser says it, in what JSON has: it is saved, and what differed would be sent back."""
 
-    _short_names: ClassVar[Mapping[str, str]] = {"layout": "card_layout"}
+    _short_names: ClassVar[Mapping[str, str]] = {}
+    """Other names of options, as options and attributes: name -> option."""
 
     _panels: ClassVar[tuple[Panel, ...]] = ()
     """The panels that it is composed of."""
@@ -102,6 +114,8 @@ class Board(SharedChoices):
             """Choices, which the panels declare."""
 
     def __init__(self, logs: LogDir | Paths, *more: OnePath, **options: Any) -> None:
+        css = {"layout": _checked_layout(options.pop("layout"))} if options.get("layout") is not None else {}
+        options.pop("layout", None)
         options = checked_options(type(self), options, self._short_names)
         given = given_logs(logs, more)
         require_bundle()
@@ -116,10 +130,11 @@ class Board(SharedChoices):
             session, identity = uuid4().hex, self._cell_run.next_identity()
             if self._single:
                 identity += f":{self.panel}"
-            super().__init__(_session=session, model_id=session, _board=identity, **options)
+            super().__init__(_session=session, model_id=session, _board=identity, **options, **css)
         except BaseException:
             release(self._logs)
             raise
+        self._own_layout = None if isinstance(css.get("layout"), Layout) else self.layout
         self._cell_run.add(self)
         answer_beside_cells(self.comm)
         self._clock = clock = idle_clock()
@@ -157,19 +172,6 @@ class Board(SharedChoices):
     def _point(self, change: Any) -> None:
         self.set_trait("hovered", point_from_json(change.new))
 
-    @property
-    def layout(self) -> dict[str, Any] | None:
-        """How the cards are arranged, as `card_layout` says: a copy. None for the arrangement that nobody changed.
-
-        Other widgets have a layout of CSS by this name: that of a box around the dashboard, `ipywidgets.Box([board])`,
-        does instead.
-        """
-        return copy.deepcopy(self.card_layout)
-
-    @layout.setter
-    def layout(self, layout: dict[str, Any] | None) -> None:
-        self.card_layout = layout
-
     def pin(self, tag: str) -> None:
         """Put the chart of a tag before all others, also of one that has no data yet."""
         if not isinstance(tag, str):
@@ -192,6 +194,9 @@ class Board(SharedChoices):
                     self._end()
         finally:
             with self._lock:
+                # ipywidgets keeps it for ever, in the kernel and in the page.
+                if (layout := getattr(self, "_own_layout", None)) is not None:
+                    layout.close()
                 super().close()
 
     def _end(self) -> None:
@@ -230,6 +235,8 @@ class Board(SharedChoices):
         is_choice = self.has_trait(name) and self.trait_metadata(name, "choice")
         if is_choice and self._ended:
             warn(f"this {type(self).__name__} is closed: setting {name} changes nothing")
+        if name == "layout":
+            value = _checked_layout(value)
         before = self._names_in(name)
         super().__setattr__(name, value)
         if is_choice and name in self._checks:
@@ -277,14 +284,21 @@ class Board(SharedChoices):
         max_bytes: int = MOST_BYTES,
         *,
         paths: bool = False,
-    ) -> None:
-        """Write what the logs hold now, as it is shown here, as one file of HTML: see `tbwidget.export_html`."""
+    ) -> Path:
+        """Write what the logs hold now, as it is shown here, as one file of HTML: see `tbwidget.export_html`.
+
+        Prints the file's size, and returns its path.
+        """
         shown = [panel for panel in panels_named(panels, self._panels) if not self._single or panel.name == self.panel]
         with self._lock:
             state = self.get_state([*self.class_trait_names(choice=True), "panel", "_given", "_single"])
         self._logs.refresh()
         only = panels is not None
-        write_page(path, self._logs, shown, self._beside_panels, state, max_bytes=max_bytes, only=only, paths=paths)
+        written = write_page(
+            path, self._logs, shown, self._beside_panels, state, max_bytes=max_bytes, only=only, paths=paths
+        )
+        print(f"{written}: {written.stat().st_size / 1e6:.1f} MB")  # noqa: T201 (the cell's own output)
+        return written
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """The widget; and for where none can be shown a still picture, and what the logs hold in one line."""

@@ -16,6 +16,7 @@ from tbwidget.panels import registry
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from os import PathLike
+    from pathlib import Path
 
     from tbwidget.logs.roots import Paths
 
@@ -28,8 +29,8 @@ def export_html(
     *,
     paths: bool = False,
     **options: Any,
-) -> None:
-    """Write one file of HTML that shows `logs` anywhere: no kernel, no network, every panel at work.
+) -> Path:
+    """Write one file of HTML that shows `logs` anywhere, and return its path: no kernel, no network, every panel.
 
     `logs` is a `LogDir`, a directory, several, or several by name. `panels` names the one or those that the page
     has, as the option `panel` does; None: all of them. The file takes `max_bytes` at most, 20 MB unless another
@@ -46,7 +47,7 @@ def export_html(
     if read is given:
         read.refresh()
     beside = registry.BESIDE_PANELS
-    write_page(path, read, shown, beside, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
+    return write_page(path, read, shown, beside, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
 
 
 def _state(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,9 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.roots import OnePath, Paths
     from tbwidget.panels.declare import Panel
+
+
+_USUAL = ("runs", "logs", "lightning_logs")
 
 
 def checked_options(
@@ -43,14 +45,21 @@ def given_logs(logs: LogDir | Paths, more: tuple[OnePath, ...]) -> LogDir | Path
     given: Any = (logs, *more) if more else logs
     if isinstance(given, LogDir):
         return given
-    several = given.values() if isinstance(given, Mapping) else given
-    for path in several if isinstance(several, Iterable) and not isinstance(given, str) else [given]:
-        if isinstance(path, str) and (scheme := re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path)):
-            where = "give the path itself" if scheme[0].lower() == "file://" else "mount it, or copy it here first"
-            raise ValueError(f"{path!r} is no directory of this machine: remote log directories are not read; {where}.")
     roots_of(given)
     paths: Paths = given
     return paths
+
+
+def usual_directory() -> str:
+    """Return the one of the usual log directories that exists here. TypeError where none does, or several do."""
+    found = [name for name in _USUAL if Path(name).is_dir()]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        choice = " or ".join(f"show({name!r})" for name in found)
+        raise TypeError(f"which log directory? Write {choice}")
+    listed = f"{', '.join(_USUAL[:-1])} and {_USUAL[-1]}"
+    raise TypeError(f'give a log directory, as in show("runs"): of {listed}, none exists in {Path.cwd()}')
 
 
 def panels_named(names: Sequence[str] | str | None, panels: Sequence[Panel]) -> list[Panel]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.export.page import page
@@ -34,8 +35,8 @@ def write_page(
     max_bytes: int = MOST_BYTES,
     only: bool = False,
     paths: bool = False,
-) -> None:
-    """Write the page of `panels` and what is sent `beside` them; `only`: it has no tabs but theirs.
+) -> Path:
+    """Write the page of `panels` and what is sent `beside` them; return its path. `only`: it has no tabs but theirs.
 
     Raises ValueError where there is nothing to show, or no room for it.
     """
@@ -57,3 +58,4 @@ def write_page(
     text = page(title, words, {**state, "_saved": saved})
     with replacing(path) as file:
         file.write_text(text, "ascii")
+    return Path(path)

@@ -17,34 +17,34 @@ if TYPE_CHECKING:
     from tbwidget.logs.unknown import Names
 
 KINDS: dict[str, type[LiveFigure]] = {
-    "scalar": ScalarFigure,
-    "histogram": HistogramFigure,
-    "distribution": DistributionFigure,
-    "image": ImageFigure,
+    "scalars": ScalarFigure,
+    "histograms": HistogramFigure,
+    "distributions": DistributionFigure,
+    "images": ImageFigure,
 }
 
 
 def figure(
-    logs: LogDir | Paths, tags: Names = None, runs: Names = None, *, kind: str = "scalar", **options: Any
+    logs: LogDir | Paths, tags: Names = None, *, runs: Names = None, kind: str = "scalars", **options: Any
 ) -> LiveFigure:
     """A live `bqplot.Figure` of some tags, which is fed while cells run until `close()`.
 
-    `logs` is a path or a `LogDir`. `tags` and `runs` choose what is drawn as those of `LogDir.frame` do: a list of
-    names, one name or else a regular expression found in it, a `re.Pattern`, or None for all. What is not there yet
-    is waited for. Both may be set later, as may `smoothing` and what belongs to it, `step` and `bins`. Of more than 300
-    series (16 images) the first are drawn, and the title says so.
+    `logs` is a path or a `LogDir`. `tags` and `runs` choose what is drawn as those of `LogDir.frame` do: one exact
+    name, a compiled `re.Pattern`, an iterable of both, or None for all. Names that are not there yet are waited for,
+    with a warning. Both may be set later, as may `smoothing` and what belongs to it, `step` and `bins`. Of more than
+    300 series (16 images) the first are drawn, and the title says so.
 
     | kind | what is drawn |
     |---|---|
-    | "scalar" | a line a run and tag, of at most 1,000 points that keep the extremes |
-    | "histogram" | counts in even bins, at the last step |
-    | "distribution" | percentiles along the steps |
-    | "image" | the image of each run at the last step, side by side |
+    | "scalars" | a line a run and tag, of at most 1,000 points that keep the extremes |
+    | "histograms" | counts in even bins, at the last step |
+    | "distributions" | percentiles along the steps |
+    | "images" | the image of each run at the last step, side by side |
 
-    Options of "scalar": `smoothing`, the weight of the past, 0 (default) to 0.999; `smoothing_kind`, "ema" (default),
-    "mean", "gaussian" or "none", and `smoothing_window`, as those of `Dashboard`. Of "scalar" and "distribution": `x`,
-    "step" (default), "relative" (seconds) or "wall". Of "histogram" and "image": `step`, another one than the last. Of
-    "histogram": `bins`, about how many (default 30). Of "image": `sample`, which one of a step (default 0).
+    Options of "scalars": `smoothing`, the weight of the past, 0 (default) to 0.999; `smoothing_kind`, "ema" (default),
+    "mean", "gaussian" or "none", and `smoothing_window`, as those of `Dashboard`. Of "scalars" and "distributions":
+    `x`, "step" (default), "relative" (seconds) or "wall". Of "histograms" and "images": `step`, another one than the
+    last. Of "histograms": `bins`, about how many (default 30). Of "images": `sample`, which one of a step (default 0).
 
     Further options of all: `run_colors`, a dict of run to colour; `palette`, on which background the colours shall be
     told apart: "light", "dark", or "auto" (default), in which the page paints in those of its theme, and Python says

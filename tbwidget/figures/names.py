@@ -10,28 +10,34 @@ from typing import Any
 from traitlets import TraitError
 
 from tbwidget.choices.awaited import awaited
-from tbwidget.logs.unknown import chosen
+from tbwidget.logs.unknown import chosen, pattern_hint
 
 
 def checked_names(what: str, names: Any) -> Any:
     """Names as `chosen_names` takes them; TraitError for anything else, given as the trait `what`."""
-    if names is None or isinstance(names, str) or (isinstance(names, re.Pattern) and isinstance(names.pattern, str)):
+    if names is None or _is_name(names):
         return names
     if isinstance(names, Iterable) and not isinstance(names, (bytes, Mapping)):
         names = names if isinstance(names, (list, tuple)) else list(names)
-        if all(isinstance(name, str) for name in names):
+        if all(map(_is_name, names)):
             return names
-    expected = "a list of names, one name or regular expression, or None for all"
+    expected = "a name, a compiled regular expression, a list of both, or None for all"
     raise TraitError(f"{what}: expected {expected}, not {reprlib.repr(names)}")
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, re.Pattern) and isinstance(value.pattern, str))
+
+
+def _listed(names: Any) -> list[Any]:
+    return [names] if _is_name(names) else list(names or [])
 
 
 def chosen_names(names: Any, known: list[str]) -> list[str]:
     """The names that are meant, as far as they are there."""
-    wanted = [name for name in names if name in known] if isinstance(names, (list, tuple)) else names
-    try:
-        return chosen(wanted, known, str, "name")
-    except KeyError:
-        return []
+    there = set(known)
+    wanted = None if names is None else [one for one in _listed(names) if not isinstance(one, str) or one in there]
+    return chosen(wanted, known, str, "name")
 
 
 def missing_warnings(listed: Mapping[str, Sequence[str]], runs: Any, tags: Any) -> list[str]:
@@ -42,5 +48,8 @@ def missing_warnings(listed: Mapping[str, Sequence[str]], runs: Any, tags: Any) 
 
 
 def _missing(what: str, names: Any, known: list[str]) -> str | None:
-    exact = [names] if isinstance(names, str) and not chosen_names(names, known) else names
-    return awaited(what, exact, known) if isinstance(exact, Sequence) and not isinstance(exact, str) else None
+    exact = [name for name in _listed(names) if isinstance(name, str)]
+    warning = awaited(what, exact, known)
+    hints = (pattern_hint(name, known) for name in exact if name not in known)
+    hint = next(filter(None, hints), "")
+    return f"{warning} {hint[0].upper()}{hint[1:]}." if warning and hint else warning

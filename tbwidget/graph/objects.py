@@ -48,7 +48,7 @@ def graph_of(thing: Any) -> Graph:
     if callable(getattr(thing, "to_json", None)) and hasattr(thing, "layers"):
         return _read(thing.to_json().encode("utf-8", "surrogatepass"), KERAS)
     if callable(getattr(thing, "named_modules", None)):
-        raise TypeError(f"{type(thing).__name__} is not traced: give torch.jit.trace(model, inputs)")
+        raise TypeError(f"{type(thing).__name__} is not traced: give its inputs, too, as in show_graph(model, inputs)")
     raise TypeError(f"no graph: {type(thing).__name__}; wanted is {WANTED}")
 
 

@@ -22,9 +22,19 @@ if TYPE_CHECKING:
 
 Columns = dict[str, Any]
 
+_MAX_MICROSECONDS = 2.5e17
+"""Largest distance from the epoch, in microseconds: Python's datetimes end with the year 9999."""
+
 
 def table(
-    logs: Accessors, kind: str, runs: Names, tags: Names, *, superseded: bool, hparams: bool = False
+    logs: Accessors,
+    kind: str,
+    runs: Names,
+    tags: Names,
+    *,
+    superseded: bool,
+    hparams: bool = False,
+    times: bool = False,
 ) -> pd.DataFrame:
     """The table of a kind: see `LogDir.frame`."""
     if kind == "hparams":
@@ -35,10 +45,21 @@ def table(
         raise ValueError(f"no table of {kind!r}; there are those of {', '.join((*TABLES, 'hparams'))}")
     names = _runs_chosen(logs, runs)
     found = _long(logs, kind, names, tags, superseded=superseded)
+    if times:
+        found["wall_time"] = _datetimes(found["wall_time"].to_numpy())
     if not hparams:
         return found
     columns = {str(name): column for name, column in found.items()}
     return _named(columns | _hparam_columns(logs.hparams(metrics=False), names, found))
+
+
+def _datetimes(seconds: Any) -> pd.Series[Any]:
+    """Seconds since the epoch as datetimes in UTC, to the microsecond; NaT for what is beyond their range."""
+    microseconds = np.round(seconds * 1e6)
+    valid = np.abs(microseconds) < _MAX_MICROSECONDS
+    column = np.full(len(microseconds), np.datetime64("NaT", "us"), "datetime64[us]")
+    column[valid] = microseconds[valid].astype(np.int64).astype("datetime64[us]")
+    return pd.Series(column).dt.tz_localize("UTC")
 
 
 def _runs_chosen(logs: Accessors, runs: Names) -> list[str]:

@@ -7,6 +7,7 @@ serve all. Whoever comes after discovery sees runs and files with longer names a
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -39,7 +40,7 @@ class Root(NamedTuple):
 
 
 def roots_of(given: Paths, more: Sequence[OnePath] = ()) -> tuple[Root, ...]:
-    """The directories to read. TypeError for what is no path, ValueError for names that runs could not have."""
+    """The directories to read. TypeError for what is no path, ValueError for URLs and names that runs cannot have."""
     if not more and isinstance(given, str | os.PathLike):
         return (Root("", _absolute(given)),)
     if isinstance(given, Mapping) and not more:
@@ -64,6 +65,11 @@ def _absolute(path: object) -> str:
     text = os.fspath(path)
     if not isinstance(text, str):
         raise TypeError(f"a path is a str, not {text!r}")
+    if scheme := re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", text):
+        where = "give the path itself" if scheme[0].lower() == "file://" else "mount it, or copy it here first"
+        raise ValueError(
+            f"{text!r} is no directory of this machine: remote log directories are not supported yet; {where}"
+        )
     return os.path.abspath(os.path.expanduser(text))  # noqa: PTH100, PTH111 (links stay as the user wrote them)
 
 

@@ -19,11 +19,12 @@ class Tables(Accessors):
     def frame(
         self,
         kind: str = SCALARS,
+        *,
         runs: Names = None,
         tags: Names = None,
-        superseded: bool = False,  # noqa: FBT001, FBT002 (public as it is)
-        *,
+        superseded: bool = False,
         hparams: bool = False,
+        times: bool = False,
     ) -> pd.DataFrame:
         """A table in long form: run, tag (categoricals), step, wall_time (s since the epoch), and what the kind has.
 
@@ -38,13 +39,14 @@ class Tables(Accessors):
         | tensors | an element | element, value; of those of rank 0 and 1 |
         | hparams | a trial | run, group, status, hparam/<name> ..., metric/<name> ... and nothing else |
 
-        `runs` and `tags` choose some of them: a list the names that are in it; one str the name itself, where there is
-        one that is just that, else all names in which it is found as a regular expression, as a `re.Pattern` is.
-        `hparams` adds a column hparam/<name> for each hyperparameter, as the run's trial was begun with; runs below a
-        trial's belong to it.
-        What chooses nothing raises KeyError, but for a pattern. ValueError for other kinds.
-        What cannot be read is left out, and among the problems.
+        `runs` and `tags` choose some of them. A str is one exact name, a compiled `re.Pattern` is searched for in each
+        name, and an iterable of both is their union. An unknown name raises KeyError; a pattern without a match gives
+        an empty table. `superseded` keeps the points that a restart wrote again. `hparams` adds a column hparam/<name>
+        for each hyperparameter of the run's trial; runs below a trial's belong to it. `times` turns wall_time into
+        datetimes in UTC, to the microsecond; NaT for what is no time.
+
+        ValueError for kinds without a table. What cannot be read is left out, and is among the problems.
         """
         from tbwidget.logs.frame import table  # noqa: PLC0415 (imports pandas)
 
-        return table(self, kind, runs, tags, superseded=superseded, hparams=hparams)
+        return table(self, kind, runs, tags, superseded=superseded, hparams=hparams, times=times)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice
 from typing import TypeAlias
 
-Names: TypeAlias = str | re.Pattern[str] | Sequence[str] | None
-"""Some names: those of a list, a name or else what it matches as a regular expression, all that match a pattern; None:
-all."""
+Names: TypeAlias = str | re.Pattern[str] | Iterable[str | re.Pattern[str]] | None
+"""Some names: a str is one exact name, a compiled pattern is searched for, an iterable of both is their union; None is
+all. What a str means never depends on the data."""
 
 _MOST_COMPARED = 5_000
 _MOST_LISTED = 5
@@ -48,7 +48,9 @@ class UnknownNameError(KeyError):
 
     def __str__(self) -> str:
         """The message, with a suggestion."""
-        return f"{self.args[0]}{did_you_mean(self._name, self._known(), self._what)}"
+        known = self._known()
+        hint = pattern_hint(self._name, known)
+        return f"{self.args[0]}{f'; {hint}' if hint else did_you_mean(self._name, known, self._what)}"
 
     def __reduce__(self) -> tuple[type[KeyError], tuple[str]]:
         """As an error that other processes can read."""
@@ -56,19 +58,33 @@ class UnknownNameError(KeyError):
 
 
 def chosen(names: Names, known: Sequence[str], message: Callable[[str], str], what: str) -> list[str]:
-    """Those of the known names that are meant, without repetitions; `message` says of a name that it is not there."""
+    """Return the known names that are meant, in the order given, without repetitions.
+
+    `message` says of a name that it is not there; that raises UnknownNameError. TypeError for what is no name.
+    """
     if names is None:
         return list(known)
-    if isinstance(names, re.Pattern):
-        return [name for name in known if names.search(name)]
-    unknown = [name for name in ([names] if isinstance(names, str) else names) if name not in known]
-    if isinstance(names, str) and unknown:
-        try:
-            found = [name for name in known if re.search(names, name)]
-        except re.error as error:
-            raise KeyError(f"{message(names)}, and as a regular expression it is wrong: {error}") from None
-        if found:
-            return found
-    if unknown:
-        raise UnknownNameError(message(unknown[0]), unknown[0], lambda: known, what)
-    return [names] if isinstance(names, str) else list(dict.fromkeys(names))
+    there = set(known)
+    found: dict[str, None] = {}
+    for one in [names] if isinstance(names, (str, re.Pattern)) else names:
+        if isinstance(one, re.Pattern):
+            found.update(dict.fromkeys(name for name in known if one.search(name)))
+        elif not isinstance(one, str):
+            raise TypeError(f"a {what} is a str or a compiled regular expression, not {one!r}")
+        elif one in there:
+            found[one] = None
+        else:
+            raise UnknownNameError(message(one), one, lambda: known, what)
+    return list(found)
+
+
+def pattern_hint(name: str, known: Iterable[str]) -> str:
+    """Return how an unknown name that is found in others as a regular expression is given as one, else ""."""
+    if re.escape(name) == name:
+        return ""
+    try:
+        search = re.compile(name).search
+    except re.error:
+        return ""
+    matches = any(search(other) for other in islice(known, _MOST_COMPARED))
+    return f"a regular expression is given as re.compile({name!r})" if matches else ""

@@ -154,9 +154,9 @@ class GraphChoices(traitlets.HasTraits):
         else a trace, else a Keras model.""",
     )
     graph_expanded = _paths("Paths of the scopes, stacks and layers that are open.")
-    graph_undone = _paths("Paths of the stacks and layers that are not made: what they hold stands by itself.")
-    graph_main = _paths("Paths of what stays in the main drawing, however many edges it has.")
-    graph_auxiliary = _paths("Paths of what is taken out of the main drawing, to stand beside it.")
+    graph_ungrouped = _paths("Paths of the stacks and layers that are not made: what they hold stands by itself.")
+    graph_keep = _paths("Paths of what stays in the main drawing, however many edges it has.")
+    graph_extract = _paths("Paths of what is taken out of the main drawing, to stand beside it.")
     graph_hidden_ops = _paths('Ops whose nodes are left out with their edges, such as "Identity".')
     graph_isolated = choice(
         traitlets.Unicode(None, allow_none=True),
@@ -200,9 +200,9 @@ shows it as code says, without a click; `view.selected` and `view.expanded` say 
         "run": "graph_run",
         "name": "graph_name",
         "expanded": "graph_expanded",
-        "undone": "graph_undone",
-        "main": "graph_main",
-        "auxiliary": "graph_auxiliary",
+        "ungrouped": "graph_ungrouped",
+        "keep": "graph_keep",
+        "extract": "graph_extract",
         "hidden_ops": "graph_hidden_ops",
         "isolated": "graph_isolated",
         "color_by": "graph_color_by",

@@ -62,7 +62,7 @@ def moving(logdir: Path, graph: Graph) -> Moving:
     """Pan and zoom when `VISIBLE` boxes are on the screen."""
     expanded, undone = many_boxes(graph)
     boxes = len(graph.view(expanded, undone))
-    with shown(logdir, height=HEIGHT, expanded=expanded, undone=undone) as (page, _):
+    with shown(logdir, height=HEIGHT, expanded=expanded, ungrouped=undone) as (page, _):
         page.wait(
             "return document.querySelector('.tbwidget [aria-expanded=true]') !== null"
             " && document.querySelector('.tbwidget-graph-busy') === null",

@@ -195,5 +195,5 @@ def ours(logdir: Path, wanted: Scopes) -> Ours:
 
 def unfolded(logdir: Path, wanted: Scopes) -> Opening:
     """Open the widest scope when nothing in it is folded."""
-    with shown(logdir, height=HEIGHT, undone=wanted.unfolded) as (page, _):
+    with shown(logdir, height=HEIGHT, ungrouped=wanted.unfolded) as (page, _):
         return _open(page, wanted.widest)

@@ -94,9 +94,9 @@ class Cards:
 def test_cards_are_arranged_while_the_kernel_is_busy(server: JupyterServer, open_notebook: Open) -> None:
     write_runs(server)
     cells = [
-        *(SHOW, hold("cards"), "print(json.dumps(board.layout, sort_keys=True))"),
-        f"board.layout = json.loads({json.dumps(LAYOUT)!r})",
-        "board.layout = None",
+        *(SHOW, hold("cards"), "print(json.dumps(board.card_layout, sort_keys=True))"),
+        f"board.card_layout = json.loads({json.dumps(LAYOUT)!r})",
+        "board.card_layout = None",
     ]
     server.write_notebook("cards.ipynb", cells)
     notebook = open_notebook("cards.ipynb")

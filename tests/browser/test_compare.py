@@ -32,7 +32,7 @@ display(board)
 
 IN_ONE_CARD = """
 cards = [{"tags": ["loss", "part"], "title": "both"}]
-board.layout = {"version": 1, "sections": [{"name": "", "open": True, "cards": cards}]}
+board.card_layout = {"version": 1, "sections": [{"name": "", "open": True, "cards": cards}]}
 board.step_range, board.linked_step, board.baseline = None, None, "a/1"
 """
 

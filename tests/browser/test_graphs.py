@@ -149,7 +149,7 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
 
 def test_code_and_page_agree(server: JupyterServer, open_notebook: Open) -> None:
     write(server.root / "graphs-code" / "train" / NAME, event(1.7e9, version="brain.Event:2"), TRAIN)
-    options = ", expanded=['loss', 'later'], hidden_ops=['NoOp'], auxiliary=['input'], selected='loss/MatMul'"
+    options = ", expanded=['loss', 'later'], hidden_ops=['NoOp'], extract=['input'], selected='loss/MatMul'"
     say = "print(sorted(view.expanded), view.selected, view.color_by)"
     cells = [
         SHOW.format(logs="graphs-code", options=options),

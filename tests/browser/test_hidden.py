@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.cells import hold
 from tests.browser.test_live import SHOW, train
 
@@ -55,4 +57,59 @@ def test_a_hidden_tab_catches_up_when_it_is_shown(server: JupyterServer, open_no
     assert notebook.busy(2), "all that was to happen without the kernel"
     notebook.release("hidden-later")
     notebook.end_of_cell(2)
+    assert notebook.errors == []
+
+
+TALL = "from IPython.display import HTML; HTML('<div style=\"height: 4000px\"></div>')"
+
+COUNT_PAINTING = """
+window.testPainted = 0;
+for (const name of ['stroke', 'fill', 'fillRect', 'fillText', 'drawImage']) {
+    const original = CanvasRenderingContext2D.prototype[name];
+    CanvasRenderingContext2D.prototype[name] = function (...given) {
+        window.testPainted += 1;
+        return original.apply(this, given);
+    };
+}
+"""
+
+SCROLL = """
+const board = document.querySelector('.tbwidget');
+let outer = board.parentElement;
+while (outer.scrollHeight <= outer.clientHeight || getComputedStyle(outer).overflowY === 'visible') {
+    outer = outer.parentElement;
+}
+outer.scrollTop = arg === 'away' ? outer.scrollTop + board.getBoundingClientRect().bottom + 1000 : 0;
+"""
+
+
+@pytest.mark.own_window
+def test_a_dashboard_scrolled_out_of_the_notebook_paints_nothing(server: JupyterServer, open_notebook: Open) -> None:
+    cells = [SHOW.replace("{folder}", "away-runs"), TALL, train("away-runs"), hold("away-later")]
+    server.write_notebook("away.ipynb", cells)
+    notebook = open_notebook("away.ipynb")
+    notebook.js(COUNT_PAINTING)
+    notebook.run_cell(0)
+    notebook.run_cell(1)
+    notebook.start_cell(2)
+    notebook.js(SCROLL, "back")
+    notebook.wait("return document.querySelectorAll('.tbwidget [data-last-step]').length === 2")
+    notebook.wait("return window.testPainted > 0")
+
+    notebook.js(SCROLL, "away")
+    # What was about to be painted is painted.
+    notebook.sleep(0.5)
+    painted = notebook.js("return window.testPainted")
+    notebook.sleep(2)
+    assert notebook.js("return window.testPainted") == painted
+    notebook.release("away-runs")
+    steps = int(notebook.end_of_cell(2).split()[0])
+
+    notebook.start_cell(3)
+    notebook.wait("return running(cells[3])")
+    notebook.js(SCROLL, "back")
+    notebook.wait_for_last_steps({"loss/train": str(steps - 1), "loss/validation": str(steps - 1)})
+    assert notebook.busy(3), "all that was to happen without the kernel"
+    notebook.release("away-later")
+    notebook.end_of_cell(3)
     assert notebook.errors == []

@@ -213,3 +213,38 @@ def test_of_very_many_runs_the_newest_are_shown_and_few_rows_exist(server: Jupyt
     notebook.page.keyboard.press("Space")
     notebook.wait_for_output(1, repr([f"run{number}" for number in range(1, count)]))
     assert notebook.errors == []
+
+
+WRITE_UNDRAWN = """
+import numpy as np
+from tensorboardX import SummaryWriter
+with SummaryWriter("undrawn-runs/rest") as writer:
+    writer.add_pr_curve("class 1", np.array([0, 1, 1]), np.array([0.1, 0.4, 0.9]), 3)
+    writer.add_embedding(np.eye(4), global_step=3)
+"""
+
+
+def test_what_has_no_tab_says_where_it_is(server: JupyterServer, open_notebook: Open) -> None:
+    write_trials(server.root / "undrawn-runs")
+    show = SHOW.format(logs="undrawn-runs")
+    server.write_notebook("undrawn.ipynb", [WRITE_UNDRAWN, show, hold("undrawn"), "print(board.run_columns)"])
+    notebook = open_notebook("undrawn.ipynb")
+    notebook.run_cell(0)
+    notebook.run_cell(1)
+    notebook.start_cell(2)
+    notebook.wait("return running(cells[2])")
+    root = notebook.page.locator(".tbwidget")
+    line = root.locator(".tbwidget-undrawn")
+    expect(line).to_contain_text("Also logged: PR curves, embeddings.")
+    expect(line.locator("code")).to_have_text(['logs.frame("pr_curves")', "logs.embeddings(run)"])
+
+    # The kernel is busy.
+    line.get_by_role("button", name="show 2 as columns").click()
+    expect(line).not_to_contain_text("Hyperparameters")
+    expect(line).to_contain_text("Also logged")
+    expect(root.locator(".tbwidget-runs li[data-run='odd/trial1'] [role=cell]").last).to_have_text("10")
+    assert cells(root, "even/trial0")[-2:] == ["even", "3"]
+    notebook.release("undrawn")
+    notebook.end_of_cell(2)
+    notebook.wait_for_output(3, "['hparam:parity', 'hparam:rate']")
+    assert notebook.errors == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import random
 import re
 import threading
@@ -21,6 +22,7 @@ from tbwidget.choices.awaited import awaited
 from tbwidget.choices.patterns import pattern_error
 from tbwidget.dashboard import Dashboard
 from tbwidget.panels import registry
+from tests.support.options import options
 
 _MIXINS = dict.fromkeys(mixin for panel in registry.PANELS for mixin in panel.choices)
 Widget: Any = types.new_class(
@@ -474,21 +476,13 @@ def test_help_names_every_option() -> None:
     said = " ".join((Dashboard.__doc__ or "").split())
     for name in Dashboard.class_trait_names(choice=True):
         assert f"- `{name}`: {Dashboard.class_traits()[name].help}" in said
-    assert set(inspect.signature(Dashboard).parameters) == {"logs", *NAMES}
+    assert set(inspect.signature(Dashboard).parameters) == {"logs", "layout", *NAMES}
 
 
-def test_the_browser_declares_the_same_choices() -> None:
-    """Each is a choice of a table there, but for those with rules of their own; what is not remembered says so."""
-    scripts = Path(__file__).resolve().parents[2] / "js/src"
-    names: list[str] = []
-    forgotten: set[str] = set()
-    for path in (*sorted(scripts.glob("choices/*.ts")), *sorted(scripts.glob("panels/*/choices.ts"))):
-        for table in re.findall(r"= defineChoices\(\{(.*?)\}\);", path.read_text("utf-8"), re.DOTALL):
-            forgotten.update(re.findall(r"(\w+): notStored\(", table))
-            bare = re.sub(r"\([^()]*\)", "", re.sub(r"/\*\*.*?\*/", "", table, flags=re.DOTALL))
-            names += [entry.split(":")[0].strip() for entry in bare.split(",") if entry.strip()]
-    assert sorted([*names, "selected_runs", "run_filter", "tag_filter"]) == sorted(NAMES)
-    assert forgotten == set(NAMES) - set(Widget.class_trait_names(remembered=True))
+def test_the_browser_is_tested_with_the_options_as_they_are() -> None:
+    """The twins of js/tests/choices hold its tables against this file: names, defaults, limits."""
+    fixture = Path(__file__).resolve().parents[2] / "js/tests/fixtures/options.json"
+    assert json.loads(fixture.read_text("utf-8")) == options(), "run python -m tests.support.options"
 
 
 def test_steps_that_no_number_of_javascript_has_travel_as_text(widget: Any) -> None:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import ipywidgets
 import pytest
+from comm import get_comm_manager
 from traitlets import TraitError
 
 import tbwidget
@@ -41,47 +43,68 @@ def board(tmp_path: Path) -> Iterator[Any]:
 
 
 def test_a_layout_is_set_read_written_and_reset(board: Any, tmp_path: Path) -> None:
-    assert board.layout is None
+    assert board.card_layout is None
     changes: list[Any] = []
-    board.observe(lambda change: changes.append(change.new), "layout")
-    board.layout = LAYOUT
-    assert (board.layout, board.card_layout) == (LAYOUT, LAYOUT)
+    board.observe(lambda change: changes.append(change.new), "card_layout")
+    board.card_layout = LAYOUT
+    assert board.card_layout == LAYOUT
     path = tmp_path / "layout.json"
-    path.write_text(json.dumps(board.layout))
-    board.layout = None
-    assert board.layout is None
-    board.layout = json.loads(path.read_text())
+    path.write_text(json.dumps(board.card_layout))
+    board.card_layout = None
+    assert board.card_layout is None
+    board.card_layout = json.loads(path.read_text())
     assert changes == [LAYOUT, None, LAYOUT]
     board.unobserve_all()
 
 
 def test_what_was_read_or_given_can_be_changed_without_changing_the_board(board: Any) -> None:
     given: Any = json.loads(json.dumps(LAYOUT))
-    board.layout = given
+    board.card_layout = given
     given["sections"].clear()
-    board.layout["sections"].clear()
-    assert board.layout == LAYOUT
+    board.card_layout["sections"].clear()
+    assert board.card_layout == LAYOUT
 
 
-def test_it_is_an_option_of_every_view_by_both_names(tmp_path: Path) -> None:
-    for options in ({"layout": LAYOUT}, {"card_layout": LAYOUT}):
-        view = tbwidget.ScalarsView(tmp_path, **options)
-        assert view.layout == LAYOUT
-        assert view._given == ["card_layout"]
-        view.close()
-    with pytest.raises(TypeError, match="'card_layout' twice"):
-        Dashboard(tmp_path, layout=None, card_layout=None)
-    graph = tbwidget.GraphView(tmp_path, layout=LAYOUT, run="a")
-    assert (graph.layout, graph.graph_run) == (LAYOUT, "a")
+def test_it_is_an_option_of_every_view(tmp_path: Path) -> None:
+    view = tbwidget.ScalarsView(tmp_path, card_layout=LAYOUT)
+    assert view.card_layout == LAYOUT
+    assert view._given == ["card_layout"]
+    view.close()
+    graph = tbwidget.GraphView(tmp_path, card_layout=LAYOUT, run="a")
+    assert (graph.card_layout, graph.graph_run) == (LAYOUT, "a")
     graph.close()
 
 
-def test_the_browser_sets_it_and_no_css_layout_travels(board: Any) -> None:
+def test_the_browser_sets_it(board: Any) -> None:
     board.set_state({"card_layout": LAYOUT})
-    assert board.layout == LAYOUT
+    assert board.card_layout == LAYOUT
     board.set_state({"card_layout": {"version": 1, "sections": [{}]}})
-    assert board.layout == LAYOUT
-    assert "layout" not in board.get_state()
+    assert board.card_layout == LAYOUT
+
+
+def test_layout_is_that_of_ipywidgets(tmp_path: Path, board: Any) -> None:
+    assert isinstance(board.layout, ipywidgets.Layout)
+    board.layout.width = "50%"
+    board.layout = {"height": "400px"}
+    assert (board.layout.width, board.layout.height) == (None, "400px")
+    for given in (LAYOUT, {"version": 1}):
+        with pytest.raises(TraitError, match="set the arrangement of cards as card_layout"):
+            board.layout = given
+        with pytest.raises(TraitError, match="card_layout"):
+            Dashboard(tmp_path, layout=given)
+    with pytest.raises(TraitError):
+        Dashboard(tmp_path, layout=3)
+
+
+def test_a_layout_is_closed_with_the_board_that_made_it(tmp_path: Path) -> None:
+    own = ipywidgets.Layout(width="50%")
+    comms = get_comm_manager().comms
+    before = set(comms)
+    for given in (None, {"width": "20%"}, own):
+        made = Dashboard(tmp_path, layout=given)
+        made.close()
+    assert set(comms) == before
+    own.close()
 
 
 def in_card(card: Any) -> Any:
@@ -94,7 +117,7 @@ CARD = "sections[1]['cards'][1]"
 @pytest.mark.parametrize(
     ("layout", "wrong"),
     [
-        (3, "layout: a layout is a dict, not 3"),
+        (3, "card_layout: a layout is a dict, not 3"),
         ({"version": 1}, "has no 'sections'"),
         ({"sections": []}, "has no 'version'"),
         ({"version": 2, "sections": []}, "'version' is 1, not 2"),
@@ -122,11 +145,11 @@ CARD = "sections[1]['cards'][1]"
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(board: Any, layout: Any, wrong: str) -> None:
-    board.layout = LAYOUT
+    board.card_layout = LAYOUT
     with pytest.raises(TraitError) as caught:
-        board.layout = layout
+        board.card_layout = layout
     assert wrong in str(caught.value)
-    assert board.layout == LAYOUT
+    assert board.card_layout == LAYOUT
 
 
 @pytest.mark.parametrize(

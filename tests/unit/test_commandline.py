@@ -67,7 +67,7 @@ def logs(tmp_path: Path) -> Path:
 
 
 def test_lists_what_is_there(run: Run, logs: Path) -> None:
-    lines = run("ls", logs, "--runs", "^b").splitlines()
+    lines = run("ls", logs, "--run-filter", "^b").splitlines()
     assert lines[0].split() == ["run", "kind", "tag", "points", "last", "step"]
     assert [line.split() for line in lines[1:4]] == [
         ["b9", "scalars", "x", "6", str(2**40 + 5)],
@@ -75,7 +75,7 @@ def test_lists_what_is_there(run: Run, logs: Path) -> None:
         ["b9", "text", "t", "1", "7"],
     ]
     assert len({len(line) for line in lines}) == 1, "columns are aligned"
-    assert run("ls", logs, "--kind", "text", "--tags", "t").count("\n") == 4
+    assert run("ls", logs, "--kind", "text", "--tag", "t").count("\n") == 4
 
 
 def test_csv_has_every_bit(run: Run, logs: Path, tmp_path: Path) -> None:
@@ -94,12 +94,12 @@ def test_csv_has_every_bit(run: Run, logs: Path, tmp_path: Path) -> None:
 
 
 def test_json_has_every_bit(run: Run, logs: Path) -> None:
-    rows = json.loads(run("export", logs, "--json", "--runs", "a", "--hparams"))
+    rows = json.loads(run("export", logs, "--json", "--run", "a", "--hparams"))
     assert [row["value"] for row in rows[1:4]] == ["NaN", "Infinity", "-Infinity"]
     assert rows[5]["value"] == float(np.float32(1 / 3))
     assert math.copysign(1, rows[4]["value"]) == -1
     assert (rows[0]["step"], rows[0]["hparam/rate"]) == (2**40, 1.0)
-    assert json.loads(run("export", logs, "--json", "--kind", "text", "--runs", "a"))[0]["value"] == "words, and\nlines"
+    assert json.loads(run("export", logs, "--json", "--kind", "text", "--run", "a"))[0]["value"] == "words, and\nlines"
     assert json.loads(run("export", logs, "--json", "--kind", "hparams"))[0]["hparam/rate"] == 1
     assert json.loads(run("export", logs, "--json", "--kind", "images")) == []
 
@@ -135,21 +135,45 @@ def test_a_file_is_written_whole_or_not_at_all(run: Run, logs: Path, tmp_path: P
 
 
 def test_several_directories(run: Run, logs: Path) -> None:
-    assert run("export", logs / "a", logs / "b9", "--csv", "--runs", "b9/below").splitlines()[1:] == [
+    assert run("export", logs / "a", logs / "b9", "--csv", "--run", "b9/below").splitlines()[1:] == [
         "b9/below,x,1,1.0,1.0"
     ]
 
 
 def test_what_is_wrong_is_said_on_the_standard_error(run: Run, logs: Path, tmp_path: Path) -> None:
     assert run("ls", tmp_path / "missing", code=2).startswith("tbwidget: no such log directory: ")
-    assert "no run 'c'; the runs are" in run("ls", logs, "--runs", "c", code=2)
-    assert "no tag 'y' of these runs" in run("export", logs, "--csv", "--tags", "y", code=2)
-    assert "as a regular expression it is wrong" in run("ls", logs, "--tags", "(", code=2)
+    assert "no run 'c'; the runs are" in run("ls", logs, "--run", "c", code=2)
+    assert "no tag 'y' of these runs" in run("export", logs, "--tag", "y", code=2)
+    assert "--filter: '(' is no regular expression" in run("ls", logs, "--filter", "(", code=2)
+    assert "--run-filter: '(' is no" in run("ls", logs, "--run-filter", "(", code=2)
     assert "nothing of kind 'meshes'" in run("ls", logs, "--kind", "meshes", code=2)
-    assert "--tags chooses nothing" in run("export", logs, "--csv", "--kind", "hparams", "--tags", "x", code=2)
+    for option in ("--tag", "--filter"):
+        said = run("export", logs, "--kind", "hparams", option, "x", code=2)
+        assert "--tag and --filter choose nothing" in said
     assert "No such file" in run("export", logs, "--csv", "-o", tmp_path / "no" / "x", code=2)
-    assert "one of the arguments --csv --json --parquet is required" in run("export", logs, code=2)
-    assert "COMMAND" in run_process(code=2)
+    assert "not allowed with argument --json" in run("export", logs, "--json", "--parquet", code=2)
+
+
+def test_names_and_filters_are_joined(run: Run, logs: Path) -> None:
+    def listed(*options: str) -> list[list[str]]:
+        return [line.split()[:3] for line in run("ls", logs, "--kind", "scalars", *options).splitlines()[1:]]
+
+    assert listed("--run", "a", "--run", "b10") == [["a", "scalars", "x"], ["b10", "scalars", "x"]]
+    assert listed("--run", "a", "--run-filter", "below") == [["a", "scalars", "x"], ["b9/below", "scalars", "x"]]
+    assert listed("--run-filter", "none") == []
+    assert len(listed("--filter", "^x$")) == 4
+    assert "no run '^b'; a regular expression" in run("ls", logs, "--run", "^b", code=2)
+
+
+def test_csv_is_the_default(run: Run, logs: Path) -> None:
+    assert run("export", logs) == run("export", logs, "--csv")
+
+
+def test_without_a_command_it_prints_help_with_examples(run: Run) -> None:
+    said = run()
+    assert said == run_process()
+    assert said.startswith("usage: tbwidget ")
+    assert "tbwidget export runs --filter loss -o loss.csv" in said
 
 
 def test_a_reader_that_has_seen_enough(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_nothing_of_a_closed_dashboard_is_left_in_the_kernel(tmp_path: Path, lis
     comms = get_comm_manager().comms
     before = set(_instances), set(comms)
     boards = [Dashboard(tmp_path), *(tbwidget.ScalarsView(tmp_path) for _ in range(made))]
-    assert len(comms) == len(before[1]) + len(boards)
+    assert len(comms) == len(before[1]) + 2 * len(boards), "each has a layout"
     kept = boards[0]
     for board in boards[1:]:
         board.close()
@@ -464,7 +464,7 @@ def test_the_state_holds_choices_and_no_data(tmp_path: Path, listener: Listener)
     board = Dashboard(tmp_path)
     try:
         wait_for(lambda: listener.total() == 100)
-        own = {name for name in board.keys if not name.startswith("_")} - {"tabbable", "tooltip"}
+        own = {name for name in board.keys if not name.startswith("_")} - {"layout", "tabbable", "tooltip"}
     finally:
         board.close()
     assert own == set(Dashboard.class_trait_names(choice=True))
@@ -539,3 +539,40 @@ def test_running_a_cell_again_goes_on_with_what_was_read(
     shown[2].close()
     assert shown[2]._logs._follower is None
     assert listener.headers is not None
+
+
+def test_show_takes_the_usual_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TypeError, match=r'as in show\("runs"\): of runs, logs and lightning_logs, none exists in'):
+        show()
+    (tmp_path / "logs").mkdir()
+    show()
+    assert "Dashboard(logs='logs')" in capsys.readouterr().out
+    for board in [widget for widget in _instances.values() if isinstance(widget, Dashboard)]:
+        board.close()
+    (tmp_path / "runs").mkdir()
+    with pytest.raises(TypeError, match=r"Write show\('runs'\) or show\('logs'\)"):
+        show()
+
+
+@pytest.mark.parametrize("address", ["s3://bucket/runs", "gs://b", "file:///tmp"])
+def test_an_address_is_refused_before_anything_is_read(address: str) -> None:
+    for read in (tbwidget.load, tbwidget.LogDir, tbwidget.figure):
+        with pytest.raises(
+            ValueError, match=f"{address}' is no directory of this machine: remote .* not supported yet"
+        ):
+            read(address)
+
+
+def test_save_returns_the_path_and_prints_the_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, range(100))
+    board = Dashboard(tmp_path)
+    try:
+        written = board.save(str(tmp_path / "report.html"))
+    finally:
+        board.close()
+    assert written == tmp_path / "report.html"
+    assert capsys.readouterr().out == f"{written}: {written.stat().st_size / 1e6:.1f} MB\n"
+    assert tbwidget.export_html(tmp_path, tmp_path / "other.html") == tmp_path / "other.html"

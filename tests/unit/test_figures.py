@@ -77,7 +77,7 @@ def test_a_line_a_run_in_the_colours_of_the_dashboards(logs: Path) -> None:
 
 
 def test_tags_and_runs_are_chosen_as_in_tables(logs: Path) -> None:
-    figure = tbwidget.figure(logs, ["loss", "rate"], runs="^b$", run_colors={"b": "tomato"})
+    figure = tbwidget.figure(logs, ["loss", "rate"], runs=re.compile("^b$"), run_colors={"b": "tomato"})
     assert [(mark.labels, mark.line_style, mark.colors) for mark in figure.marks] == [
         (["loss"], "solid", ["tomato"]),
         (["rate"], "dashed", ["tomato"]),
@@ -208,7 +208,7 @@ def test_histograms_at_a_step(tmp_path: Path) -> None:
             for i in range(3)
         ]
         write(tmp_path / run / NAME, *values)
-    figure = tbwidget.figure(tmp_path, "w", kind="histogram", bins=10)
+    figure = tbwidget.figure(tmp_path, "w", kind="histograms", bins=10)
     first, second = figure.marks
     assert first.x.tolist() == second.x.tolist()
     assert first.y[1:-1:2].sum() == pytest.approx(6)
@@ -223,7 +223,7 @@ def test_histograms_at_a_step(tmp_path: Path) -> None:
 def test_distributions_along_steps(tmp_path: Path) -> None:
     values = [event(START + i, i, histogram("w", [0, 1, 2], [0, 1 + i, 1], least=0)) for i in range(300)]
     file = write(tmp_path / "a" / NAME, *values)
-    figure = tbwidget.figure(tmp_path, "w", kind="distribution")
+    figure = tbwidget.figure(tmp_path, "w", kind="distributions")
     bands, median = figure.marks
     assert bands.y.shape == (9, len(median.x))
     assert len(median.x) <= 201
@@ -245,7 +245,7 @@ def test_images_side_by_side(tmp_path: Path) -> None:
     write(
         tmp_path / "c" / NAME, event(START, 1, Summary.Value(tag=b"i", image=Summary.Image(encoded_image_string=b"?")))
     )
-    figure = tbwidget.figure(tmp_path, "i", kind="image")
+    figure = tbwidget.figure(tmp_path, "i", kind="images")
     pictures = [mark for mark in figure.marks if isinstance(mark, bqplot.Image)]
     assert [mark.x.tolist() for mark in pictures] == [[0, 2], [2.06, 3.06]]
     texts = [mark.text[0] for mark in figure.marks if isinstance(mark, bqplot.Label)]
@@ -263,8 +263,8 @@ def test_names_that_are_no_text_and_long_ones(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_is_said(logs: Path) -> None:
-    with pytest.raises(ValueError, match="no figure of kind 'histogramm'; did you mean 'histogram'"):
-        tbwidget.figure(logs, "loss", kind="histogramm")
+    with pytest.raises(ValueError, match="no figure of kind 'histogramms'; did you mean 'histograms'"):
+        tbwidget.figure(logs, "loss", kind="histogramms")
     with pytest.raises(TypeError, match="no option 'smooting'; did you mean 'smoothing'"):
         tbwidget.figure(logs, "loss", smooting=0.5)
     with pytest.raises(traitlets.TraitError):
@@ -278,7 +278,7 @@ def test_what_is_wrong_is_said(logs: Path) -> None:
 def test_names_of_any_other_kind_are_refused(logs: Path) -> None:
     held = set(widgets._instances)
     for names in (5, [5], b"loss", {"loss": 1}, re.compile(b"loss")):
-        with pytest.raises(traitlets.TraitError, match="tags: expected a list of names, one name or"):
+        with pytest.raises(traitlets.TraitError, match="tags: expected a name, a compiled regular"):
             tbwidget.figure(logs, tags=names)  # type: ignore[arg-type]
     with pytest.raises(traitlets.TraitError, match="runs: expected"):
         tbwidget.figure(logs, runs=5)  # type: ignore[arg-type]
@@ -352,7 +352,7 @@ def test_close_leaves_the_logs_to_their_owner(logs: Path) -> None:
 
 
 def test_smoothing_of_every_kind(logs: Path) -> None:
-    figure = tbwidget.figure(logs, "loss", "a", smoothing_kind="mean", smoothing_window=4)
+    figure = tbwidget.figure(logs, "loss", runs="a", smoothing_kind="mean", smoothing_window=4)
     raw, mean = figure.marks
     assert raw.y.tolist() == list(range(40))
     assert mean.y.tolist() == [0.0, 0.5, 1.0, *(i - 1.5 for i in range(3, 40))]
@@ -400,9 +400,12 @@ def test_many_lines_are_thin_and_not_listed(tmp_path: Path) -> None:
     wait_for(lambda: len(figure.marks) == 22)
     assert not any(mark.display_legend for mark in figure.marks)
     assert lines(figure)["run10"].stroke_width < lines(figure)["run0"].stroke_width
-    figure.runs = "run[0-3]$"
+    with pytest.warns(UserWarning, match=r"it is waited for.* A regular expression is given as re.compile\('run"):
+        figure.runs = "run[0-3]$"
+    assert figure.marks == []
+    figure.runs = re.compile("run[0-3]$")
     assert sum(mark.display_legend for mark in figure.marks) == 4
-    low = tbwidget.figure(tmp_path, "loss", "run[0-4]$", layout={"height": "200px"})
+    low = tbwidget.figure(tmp_path, "loss", runs=re.compile("run[0-4]$"), layout={"height": "200px"})
     assert not any(mark.display_legend for mark in low.marks)
 
 

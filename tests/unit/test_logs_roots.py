@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -84,7 +85,7 @@ def test_everything_is_found_under_the_names(tmp_path: Path) -> None:
     assert logs.paths == {"baseline": old, "new": new}
     assert (logs.path, logs.exists, logs.problems) == (tmp_path, True, [])
     assert repr(logs) == f"LogDir({{'baseline': {str(old)!r}, 'new': {str(new)!r}}}, 3 runs)"
-    assert logs.frame(runs="^new")["run"].unique().tolist() == ["new/run2"]
+    assert logs.frame(runs=re.compile("^new"))["run"].unique().tolist() == ["new/run2"]
     assert tbwidget.load(old, new).runs == ["new/run2", "old", "old/run10"]
     assert tbwidget.load([old]).runs == ["old", "old/run10"]
     assert tbwidget.load(old).runs == [".", "run10"]

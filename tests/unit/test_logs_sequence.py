@@ -119,8 +119,10 @@ def test_other_wrong_names(logs: tbwidget.LogDir) -> None:
     [
         (None, ["a.c", "a[0", "acc", "loss", "loss/aux"]),
         ("loss", ["loss"]),
-        ("loss.*", ["loss", "loss/aux"]),
-        ("^a", ["a.c", "a[0", "acc"]),
+        (re.compile("loss.*"), ["loss", "loss/aux"]),
+        (re.compile("^a"), ["a.c", "a[0", "acc"]),
+        (["loss", re.compile("^acc"), re.compile("los")], ["acc", "loss", "loss/aux"]),
+        (iter(["loss"]), ["loss"]),
         ("a[0", ["a[0"]),
         ("a.c", ["a.c"]),
         (["loss", "acc", "loss"], ["acc", "loss"]),
@@ -140,7 +142,11 @@ def test_tags_of_a_table(logs: tbwidget.LogDir, tags: Any, expected: list[str]) 
     ("chosen", "message"),
     [
         ({"tags": "lost"}, "no tag 'lost' of kind scalars in these runs; did you mean 'loss'"),
-        ({"tags": "b["}, r"no tag 'b\[' .* as a regular expression it is wrong"),
+        ({"tags": "b["}, r"no tag 'b\[' of kind scalars in these runs; the tags are"),
+        (
+            {"tags": "^loss"},
+            r"no tag '\^loss' of kind scalars.*; a regular expression is given as re.compile\('\^loss'\)",
+        ),
         ({"tags": ["loss", "los."]}, "no tag 'los.'"),
         ({"tags": "loss/aux", "runs": "val"}, "no tag 'loss/aux' of kind scalars in run 'val'"),
         ({"runs": "vale"}, "no run 'vale' in .*did you mean 'val'"),
@@ -153,8 +159,16 @@ def test_what_a_table_cannot_choose(logs: tbwidget.LogDir, chosen: Any, message:
 
 
 def test_runs_of_a_table(logs: tbwidget.LogDir) -> None:
-    assert logs.frame(runs="^v")["run"].unique().tolist() == ["val"]
+    assert logs.frame(runs=re.compile("^v"))["run"].unique().tolist() == ["val"]
     assert logs.frame(runs=re.compile("a"), tags="loss")["run"].cat.categories.tolist() == ["train", "val"]
+
+
+def test_a_name_means_the_same_whatever_else_is_there(logs: tbwidget.LogDir) -> None:
+    assert logs.frame(tags=re.compile("none")).empty
+    with pytest.raises(KeyError, match=r"no run '\.'"):
+        logs.frame(runs=".")
+    with pytest.raises(TypeError, match="a tag is a str or a compiled regular expression, not 3"):
+        logs.frame(tags=[3])  # type: ignore[list-item]
 
 
 def test_only_public_names_are_listed(logs: tbwidget.LogDir) -> None:

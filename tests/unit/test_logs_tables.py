@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import tbwidget
@@ -147,3 +148,15 @@ def test_a_run_that_goes_while_its_table_is_made(tmp_path: Path, kind: str) -> N
     logs.refresh()
     table = logs.frame(kind)
     assert (logs.runs, table["run"].astype(str).tolist()[0]) == (["stays"], "stays")
+
+
+def test_wall_times_as_datetimes(tmp_path: Path) -> None:
+    times = [0.25, 1.7e9 + 1e-6, float("nan"), float("inf"), -1.5, 1e300, 1e12]
+    write(tmp_path / NAME, *(event(time, step, simple("x", 1)) for step, time in enumerate(times)))
+    logs = tbwidget.load(tmp_path)
+    column = logs.frame(times=True)["wall_time"]
+    assert str(column.dtype) == "datetime64[us, UTC]"
+    assert column[0] == pd.Timestamp(0.25, unit="s", tz="UTC")
+    assert (column[1].microsecond, column[4].isoformat()) == (1, "1969-12-31T23:59:58.500000+00:00")
+    assert column.isna().tolist() == [False, False, True, True, False, True, True]
+    assert str(logs.frame("images", times=True)["wall_time"].dtype) == "datetime64[us, UTC]"

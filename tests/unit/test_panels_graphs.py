@@ -334,14 +334,14 @@ def test_a_graph_that_cannot_be_read_fails_alone(tmp_path: Path, listener: Liste
 
 def test_options_have_short_names_on_the_view_alone(tmp_path: Path) -> None:
     write(tmp_path / "a" / NAME, TRAIN)
-    options = {"expanded": ["layer0"], "hidden_ops": ["NoOp"], "color_by": "time", "main": ["loss"], "step": "s"}
+    options = {"expanded": ["layer0"], "hidden_ops": ["NoOp"], "color_by": "time", "keep": ["loss"], "step": "s"}
     view = tbwidget.GraphView(tmp_path, run="a", **options)
     try:
         assert (view.graph_run, view.graph_expanded, view.graph_color_by) == ("a", ["layer0"], "time")
         view.selected = "loss/mean"
         assert view.graph_selected == "loss/mean"
-        view.graph_undone = ["x"]
-        assert view.undone == ["x"]
+        view.graph_ungrouped = ["x"]
+        assert view.ungrouped == ["x"]
         assert "graph_run='a'" in repr(view)
         parameters = inspect.signature(tbwidget.GraphView).parameters
         assert {*graphs.PANEL.view_options, "graph_run", "height"} <= parameters.keys()

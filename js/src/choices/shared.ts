@@ -3,7 +3,17 @@
 import type { Range } from "../lib/range";
 import { HPARAM } from "../lib/runcolumns";
 import type { XAxisChoice } from "../lib/xaxis";
-import { type ChoiceSpec, defineChoices, flag, nameList, nameSet, notStored, oneOf, textOrNull } from "./declare";
+import {
+  type ChoiceSpec,
+  defineChoices,
+  flag,
+  nameList,
+  nameSet,
+  notStored,
+  numberFrom,
+  oneOf,
+  textOrNull,
+} from "./declare";
 import { FOLDER, REGEX } from "./rungroups";
 
 /** With all its digits: a number where that has them all. */
@@ -104,11 +114,8 @@ const runColors: ChoiceSpec<ReadonlyMap<string, string>> = {
   serialize: (colours) => Object.fromEntries(colours),
 };
 
-const height: ChoiceSpec<number> = {
-  initial: 640,
-  remembered: true,
-  parse: (value) => (typeof value === "number" && value > 0 && Number.isFinite(value) ? value : undefined),
-};
+/** CSS pixels. */
+const MIN_HEIGHT_PX = 200;
 
 const groupBy: ChoiceSpec<string> = {
   initial: "",
@@ -124,7 +131,7 @@ const groupBy: ChoiceSpec<string> = {
 export const boardChoices = defineChoices({
   run_colors: runColors,
   pinned: nameList(),
-  height,
+  height: numberFrom(MIN_HEIGHT_PX, Number.MAX_SAFE_INTEGER, 640),
   /** What runs are grouped by: see rungroups.ts. */
   group_by: groupBy,
   /** The panel that was chosen; null: the first that has data. */

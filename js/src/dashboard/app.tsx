@@ -11,7 +11,8 @@ import { listsRuns } from "../ui/widths";
 import { Header } from "./header";
 import { Runs, WaitsForRuns } from "./runs/pane";
 import { stateOf } from "./state";
-import { TabPanel, Tabs, Undrawn } from "./tabs";
+import { TabPanel, Tabs } from "./tabs";
+import { Undrawn } from "./undrawn";
 import { Waiting } from "./waiting";
 
 interface Props {
@@ -80,8 +81,8 @@ export function App({ view, panels }: Props) {
         data-theme={view.theme.value}
         data-narrow={view.widthClass.value === "narrow" ? "" : undefined}
         style={{
-          maxHeight: `${choices.board.height.value}px`,
-          minHeight: `${Math.min(height, choices.board.height.value)}px`,
+          "--tbwidget-max-height": `${choices.board.height.value}px`,
+          "--tbwidget-min-height": `${Math.min(height, choices.board.height.value)}px`,
         }}
       >
         <Header
@@ -94,11 +95,18 @@ export function App({ view, panels }: Props) {
         {shown && tabs.length > 1 && <Tabs tabs={tabs} shown={shown} />}
         <TabPanel tabs={tabs} shown={shown}>
           {shown && <shown.Toolbar key={shown.name} />}
+          {choices.onlyPanel === null && (
+            <Undrawn
+              kinds={undrawnKinds(panels, kinds)}
+              openRuns={() => {
+                runsToggled.value = true;
+              }}
+            />
+          )}
           <div class="tbwidget-body">
             {hasData && runsOpen && <Runs />}
             <div ref={main} class="tbwidget-main">
               {!runsOpen && <WaitsForRuns />}
-              <Undrawn kinds={choices.onlyPanel === null ? undrawnKinds(panels, kinds) : []} />
               {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
             </div>
           </div>

@@ -85,9 +85,3 @@ export function neighbour<T>(tabs: readonly T[], tab: T, key: string): T | undef
       return undefined;
   }
 }
-
-/** Names what was logged and is not drawn. */
-export function Undrawn({ kinds }: { readonly kinds: readonly string[] }) {
-  const names: Readonly<Record<string, string>> = strings.kinds;
-  return kinds.length > 0 && <p class="tbwidget-hint">{strings.undrawn(kinds.map((kind) => names[kind] ?? kind))}</p>;
-}

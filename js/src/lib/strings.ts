@@ -125,7 +125,7 @@ export const strings = {
     images: "images",
     audio: "audio",
     text: "text",
-    pr_curves: "precision–recall curves",
+    pr_curves: "PR curves",
     meshes: "meshes",
     hparams: "hyperparameters",
     graphs: "graphs",
@@ -134,7 +134,27 @@ export const strings = {
     tensors: "tensors",
     run_metadata: "run statistics",
   },
-  undrawn: (kinds: readonly string[]) => `Also logged, and not drawn yet: ${lists.format(kinds)}.`,
+  /** Kinds that were logged and have no tab. */
+  undrawn: {
+    kinds: (names: readonly string[]) => `Also logged: ${names.join(", ")}.`,
+    inPython: "In Python:",
+    logsHint: "logs = tbwidget.load(directory)",
+    /** By kind, what reads it. */
+    readers: {
+      pr_curves: 'logs.frame("pr_curves")',
+      meshes: "logs.meshes(run, tag)",
+      embeddings: "logs.embeddings(run)",
+      tensors: "logs.tensors(run, tag)",
+      hparams: 'logs.frame("hparams")',
+      custom_scalars: "logs.custom_scalars(run)",
+      run_metadata: "logs.run_metadata(run, tag)",
+    },
+    hparams: "Hyperparameters:",
+    showColumns: (added: number, all: number) =>
+      added < all
+        ? `show ${added} of ${all} as columns`
+        : `show ${added === 1 ? "it as a column" : `${added} as columns`}`,
+  },
   runs: "Runs",
   filterRuns: "Filter runs",
   filterTags: "Filter tags",

@@ -3,16 +3,23 @@
 /** Pixels around the view within which cards are drawn already. */
 const AHEAD = 240;
 
+/** `scrollMargin` extends elements that scroll, such as a notebook; browsers that do not know it ignore it. */
+const WINDOW_MARGINS = { rootMargin: `${AHEAD}px`, scrollMargin: `${AHEAD}px` };
+
 /**
  * Notifies cards, and parts of them, when they come onto the screen, or nearly, and leave it; and reports the tags of the
- * cards that are on it.
+ * cards that are on it. No card is on the screen while the element that scrolls is scrolled out of the window.
  */
 export class Visibility {
   readonly #callbacks = new Map<Element, (visible: boolean) => void>();
-  readonly #visible = new Map<Element, readonly string[]>();
+  /** Cards near the viewport of the element that scrolls, with their tags; null for a part of a card. */
+  readonly #near = new Map<Element, readonly string[] | null>();
   readonly #changed: (tags: readonly string[]) => void;
   #observer: IntersectionObserver | null = null;
+  #windowObserver: IntersectionObserver | null = null;
   #root: Element | null = null;
+  /** Until the browser says otherwise: what is drawn first need not wait for that. */
+  #isInWindow = true;
   #isReporting = false;
 
   /** `changed` receives the tags of the cards on the screen, in their order there. */
@@ -27,18 +34,23 @@ export class Visibility {
     this.#observer = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {
-          this.#callbacks.get(target)?.(isIntersecting);
-          const tags = tagsOf(target);
-          if (isIntersecting && tags !== null) {
-            this.#visible.set(target, tags);
+          this.#callbacks.get(target)?.(isIntersecting && this.#isInWindow);
+          if (isIntersecting) {
+            this.#near.set(target, tagsOf(target));
           } else {
-            this.#visible.delete(target);
+            this.#near.delete(target);
           }
         }
         this.#report();
       },
       { root, rootMargin: `${AHEAD}px 0px` },
     );
+    // The observer above clips at `root` only: to it, a dashboard that was scrolled out of the notebook is still visible.
+    this.#windowObserver = new IntersectionObserver(
+      (entries) => this.#moved(entries.at(-1)?.isIntersecting ?? true),
+      WINDOW_MARGINS,
+    );
+    this.#windowObserver.observe(root);
     for (const [element, callback] of this.#callbacks) {
       this.#watch(element, callback);
     }
@@ -51,7 +63,7 @@ export class Visibility {
     return () => {
       this.#callbacks.delete(element);
       this.#observer?.unobserve(element);
-      if (this.#visible.delete(element)) {
+      if (this.#near.delete(element)) {
         this.#report();
       }
     };
@@ -60,8 +72,19 @@ export class Visibility {
   #watch(element: Element, callback: (visible: boolean) => void): void {
     this.#observer?.observe(element);
     // The observer reports it two frames later.
-    if (this.#isNear(element)) {
+    if (this.#isInWindow && this.#isNear(element)) {
       callback(true);
+    }
+  }
+
+  /** The element that scrolls came into the window, or left it. */
+  #moved(isInWindow: boolean): void {
+    if (isInWindow !== this.#isInWindow) {
+      this.#isInWindow = isInWindow;
+      for (const element of this.#near.keys()) {
+        this.#callbacks.get(element)?.(isInWindow);
+      }
+      this.#report();
     }
   }
 
@@ -72,8 +95,11 @@ export class Visibility {
 
   disconnect(): void {
     this.#observer?.disconnect();
+    this.#windowObserver?.disconnect();
     this.#observer = null;
+    this.#windowObserver = null;
     this.#root = null;
+    this.#isInWindow = true;
   }
 
   /** Reports once, however many cards come or go together. */
@@ -90,7 +116,8 @@ export class Visibility {
   #inOrder(): string[] {
     const follows = (a: Element, b: Element) =>
       a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
-    return [...new Set([...this.#visible].sort(([a], [b]) => follows(a, b)).flatMap(([, tags]) => tags))];
+    const visible = this.#isInWindow ? [...this.#near].filter(([, tags]) => tags !== null) : [];
+    return [...new Set(visible.sort(([a], [b]) => follows(a, b)).flatMap(([, tags]) => tags ?? []))];
   }
 }
 

@@ -14,10 +14,10 @@ export const graphsChoices = defineChoices({
   /** Paths of boxes whose inside is shown. */
   graph_expanded: nameSet(),
   /** Paths of stacks and layers that are not made. */
-  graph_undone: nameSet(),
+  graph_ungrouped: nameSet(),
   /** Paths of boxes that stay in the main drawing, or are taken out of it, whatever edges they have. */
-  graph_main: nameSet(),
-  graph_auxiliary: nameSet(),
+  graph_keep: nameSet(),
+  graph_extract: nameSet(),
   graph_hidden_ops: nameSet(),
   /** Path of the scope whose inside is all that is shown. */
   graph_isolated: textOrNull(),

@@ -125,15 +125,15 @@ function makeState(board: Board): GraphState {
   const key = computed(() => JSON.stringify([graph.value, body.value]));
   const composing = computed<Composing>(() => ({
     opened: chosen.graph_expanded.value,
-    undone: chosen.graph_undone.value,
+    undone: chosen.graph_ungrouped.value,
     hiddenOps: chosen.graph_hidden_ops.value,
     isolated: chosen.graph_isolated.value,
   }));
   const wanted = computed<Wanted | null>(() => {
     const of = structure.value ?? (body.value === null ? root.value : null);
     const choices = {
-      main: chosen.graph_main.value,
-      auxiliary: chosen.graph_auxiliary.value,
+      main: chosen.graph_keep.value,
+      auxiliary: chosen.graph_extract.value,
       hiddenOps: chosen.graph_hidden_ops.value,
     };
     return of && { of, composing: composing.value, choices };
@@ -273,7 +273,7 @@ function makeState(board: Board): GraphState {
       const alone = chosen.graph_isolated.peek();
       batch(() => {
         add(chosen.graph_expanded, opened);
-        add(chosen.graph_undone, undone);
+        add(chosen.graph_ungrouped, undone);
         if (alone !== null && !path.startsWith(`${alone}/`)) {
           chosen.graph_isolated.set(null);
         }

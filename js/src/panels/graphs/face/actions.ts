@@ -34,8 +34,8 @@ export function actionsOn(state: GraphState, laidOut: LaidOut, box: number): Act
       hint: isAside ? hints.toMain : hints.toAuxiliary,
       do: () => {
         batch(() => {
-          put(chosen.graph_main, path, isAside);
-          put(chosen.graph_auxiliary, path, !isAside);
+          put(chosen.graph_keep, path, isAside);
+          put(chosen.graph_extract, path, !isAside);
         });
       },
     },
@@ -43,14 +43,14 @@ export function actionsOn(state: GraphState, laidOut: LaidOut, box: number): Act
       isFold && {
         name: texts.ungroup,
         hint: hints.ungroup,
-        do: () => put(chosen.graph_undone, path, true),
+        do: () => put(chosen.graph_ungrouped, path, true),
       },
     ...foldsAround(state, laidOut, box).map((fold) => ({
       name: texts.group,
       hint: hints.group,
       do: () =>
         batch(() => {
-          put(chosen.graph_undone, fold, false);
+          put(chosen.graph_ungrouped, fold, false);
           state.select(fold);
         }),
     })),
@@ -136,7 +136,7 @@ function put(choice: Choice<ReadonlySet<string>>, name: string, isIn: boolean): 
 
 /** Paths of the stacks and layers that a box would be in, had they not been undone. */
 function foldsAround(state: GraphState, { view, structure }: LaidOut, box: number): string[] {
-  const undone = state.chosen.graph_undone.value;
+  const undone = state.chosen.graph_ungrouped.value;
   const folds: string[] = [];
   if (structure !== null && undone.size > 0) {
     for (let at = structure.foldParent[view.entry[box] as number] ?? -1; at >= 0; at = structure.foldParent[at] ?? -1) {

@@ -1,0 +1,58 @@
+"""What Python says of each option, for the twin tables of the browser: js/tests/fixtures/options.json.
+
+python -m tests.support.options > js/tests/fixtures/options.json
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import traitlets
+
+from tbwidget.dashboard import Dashboard
+
+INFINITE = sys.maxsize
+"""As large as limits that are none: no number of JSON is beyond them."""
+
+
+def options() -> dict[str, dict[str, Any]]:
+    """By name: the default as it travels, whether it is remembered, and values that are accepted and refused."""
+    found = {}
+    for name, trait in sorted(Dashboard.class_traits(choice=True).items()):
+        to_json = trait.metadata.get("to_json", lambda value, _owner: value)
+        accepted, refused = _limits(trait)
+        found[name] = {
+            "default": to_json(trait.default(), None),
+            "remembered": trait.metadata["remembered"],
+            "accepted": [*accepted, *([None] if trait.allow_none else [])],
+            "refused": [*refused, *([] if trait.allow_none else [None])],
+        }
+    return found
+
+
+def _limits(trait: Any) -> tuple[list[Any], list[Any]]:
+    """Values at the ends of what a trait accepts, and values just beyond them."""
+    if isinstance(trait, traitlets.Enum) and trait.name != "panel":
+        return [value for value in trait.values or () if value is not None], ["nonsense", 3]
+    if isinstance(trait, traitlets.Bool):
+        return [True, False], ["true", 1]
+    if isinstance(trait, (traitlets.Int, traitlets.Float)):
+        given = [(end, sign) for end, sign in ((trait.min, -1), (trait.max, 1)) if end is not None]
+        ends = [(end, sign) for end, sign in given if abs(end) < INFINITE]
+        is_int = isinstance(trait, traitlets.Int)
+        beyond = [end + sign * (1 if is_int else max(1, abs(end)) / 100) for end, sign in ends]
+        return [end for end, _ in ends], [*beyond, "text"]
+    if trait.name == "run_columns":
+        return [["steps", "last:loss"]], [3, ["nonsense"]]
+    if trait.name == "panel":
+        return [], [3, {}]  # the browser asks for the names when it looks for the panel
+    if isinstance(trait, (traitlets.List, traitlets.Tuple)):
+        return ([["a", "b"]] if isinstance(trait, traitlets.List) else [[1, 2]]), [3, {}]
+    return [], []
+
+
+if __name__ == "__main__":
+    json.dump(options(), sys.stdout, indent=1)
+    print()
