@@ -295,7 +295,8 @@ class Channel:
         self._send_all(draft, Urgency.NEWS, now, min(allowance, LIVE_BYTES if self.busy else CONTENT_BYTES))
         # Of the first reading nothing is news.
         self._pace.news_added(now, all_of_them=not (queue[Urgency.NEWS] and self._state.was_ready))
-        queue[Urgency.REGROWN].update(self._zoom.regrown(now))
+        for key in self._zoom.regrown(now):
+            queue.add(Urgency.REGROWN, key)
         self._send_all(draft, Urgency.REGROWN, now, allowance)
         draft.blob_limit = allowance
         self._send_all(draft, Urgency.NEWS_BLOB, now, allowance)
@@ -404,7 +405,7 @@ class Channel:
         return more
 
     def _put_off(self, draft: Draft, mark: DraftMark, key: Key, now: float) -> bool:
-        """Leave what was added last to the next message; what would be too large even alone fails."""
+        """Leave the key that was added last to the next message; one that is too large for any message fails."""
         added = draft.size
         draft.roll_back(mark)
         if draft.is_empty:

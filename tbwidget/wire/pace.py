@@ -119,7 +119,7 @@ class Pace:
         self._news_settled_at = float("-inf")
         self._behind_since: float | None = None
         self.share = 1.0
-        """That of the usual rate at which updates are sent: less while a page says that it is behind."""
+        """Share of the usual rate at which updates are sent; below 1 while a page says that it is behind."""
         self._share_changed_at = float("-inf")
         self._page_behind_at = float("-inf")
         self._news_sent_at = float("-inf")
@@ -153,7 +153,7 @@ class Pace:
         return max(0.0, (max(self._not_before, self._rests_until) if rests else self._not_before) - now)
 
     def page_drew(self, now: float, seq: int, behind: float) -> None:
-        """A page has drawn message `seq`, and is `behind` so many seconds."""
+        """A page has drawn message `seq`, and is `behind` seconds late."""
         sent_at = self._sent_at.get(seq)
         if sent_at is None or now - sent_at - behind > REPORT_DELAY or behind <= PAGE_BEHIND:
             return

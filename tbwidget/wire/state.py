@@ -67,7 +67,7 @@ class ChannelState:
 
     @property
     def visible(self) -> Collection[Group]:
-        """What is on the screen: as it was reported, else where everything begins."""
+        """Groups on the screen: the reported ones, else the first ones in order."""
         return self.in_view or self.on_screen
 
     def note_rows(self, key: Key, rows: Timed) -> None:

@@ -84,8 +84,8 @@ class Status:
     ) -> tuple[dict[str, Any], bool]:
         """The status at `now`, and whether it holds something new.
 
-        `seen`: the directory is known to hold something. `unsent`: seconds for which updates of what is on the screen
-        have been waiting. `share`: that of the usual rate at which updates are sent.
+        `seen`: the directory is known to hold something. `unsent`: seconds that the oldest visible update has been
+        waiting. `share`: share of the usual rate at which updates are sent.
         """
         if not self._final:
             self._progress = self._logs.progress

@@ -76,7 +76,7 @@ return {
 
 
 class Sample(NamedTuple):
-    """What was seen at one time; bytes and seconds."""
+    """One line of the table; bytes and seconds."""
 
     lag: float
     """The age of the first flush that the first card does not show yet: the median since the sample before."""

@@ -1,4 +1,4 @@
-"""What the kernel says of how old its messages are, and how it sends less to a page that is behind; simulated time."""
+"""Messages say how old they are, and the kernel sends less to a page that is behind; simulated time."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Load:
         return Changes(frozenset(("scalars", *key) for key in self.logs.series), catalog=False)
 
     def listen(self, seconds: float) -> list[tuple[float, Message]]:
-        """Write and send for some seconds; returns what was sent."""
+        """Write and send for some seconds; returns the messages."""
         until, before = self.now + seconds, len(self.sent)
         while self.now < until - 1e-6:
             self.channel.notify(self.grow(2))
@@ -62,13 +62,13 @@ class Load:
         return self.sent[before:]
 
     def say_behind(self, behind: float) -> None:
-        """A page says that it has drawn what was sent so many seconds ago."""
+        """A page says that the newest message it has drawn left `behind` seconds ago."""
         drawn = next(message for at, message in reversed(self.sent) if at <= self.now - behind)
         self.channel.receive({"type": "drawn", "seq": drawn.header["seq"], "behind": behind})
 
 
 def entries(sent: list[tuple[float, Message]], *, of: list[str] | None = None) -> int:
-    """Count the parts of series, or those of some tags."""
+    """Count the parts of series; `of`: of these tags only."""
     tags = [m.header["tags"][one["tag"]] for _, m in sent for one in m.header["series"]]
     return sum(of is None or tag in of for tag in tags)
 

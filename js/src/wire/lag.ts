@@ -35,11 +35,11 @@ class Delay {
   }
 }
 
-/** What was applied and is not drawn yet. */
+/** Messages that are applied and not drawn yet. */
 interface Undrawn {
-  /** The last message of it. */
+  /** The last one. */
   readonly seq: number;
-  /** When the first message of it would have arrived without any delay, in milliseconds of `performance.now()`. */
+  /** When the first one would have arrived without any delay, in milliseconds of `performance.now()`. */
   readonly since: number;
   /** Seconds that updates on the screen had been waiting in the kernel, at the last message. */
   readonly unsent: number;
@@ -53,7 +53,7 @@ export interface LagReport {
 /**
  * Compares the kernel's clocks with the page's. They may differ by any constant, which the quickest message shows. A jump of
  * one of them is no lag: the monotonic clocks stop while a machine sleeps, the others are set; only a real delay shows in
- * both. Each is the smaller one of the two.
+ * both. So the smaller one of the two delays counts.
  */
 export class Lag {
   /** Seconds that the page is behind, in the last HOLD_MS; 0 when this is no more than PAGE_BEHIND. */
@@ -97,7 +97,7 @@ export class Lag {
     }
   }
 
-  /** All that was applied is drawn. */
+  /** The frame shows every applied message. */
   drawn(): void {
     const undrawn = this.#undrawn;
     if (undrawn === null) {
@@ -105,7 +105,7 @@ export class Lag {
     }
     this.#undrawn = null;
     const now = performance.now();
-    // So old was what the frame before has shown.
+    // The previous frame was that old in the end.
     const lag = (now - undrawn.since) / 1000;
     this.#show(lag + undrawn.unsent);
     if (lag <= PAGE_BEHIND) {
@@ -124,7 +124,7 @@ export class Lag {
     }
   }
 
-  /** The connection is another one, perhaps to a machine that was moved: what was known of its clocks is void. */
+  /** The connection is a new one, perhaps to a machine that was moved: its clocks are unknown. */
   reset(): void {
     this.#delays = [new Delay(), new Delay()];
     this.#undrawn = null;
@@ -132,7 +132,7 @@ export class Lag {
 
   #show(behind: number): void {
     const now = performance.now();
-    // What is less than a moment ago is shown after that: a backlog ends with messages that are hardly late.
+    // A smaller number has to wait: a backlog ends with messages that are hardly late.
     if (behind > PAGE_BEHIND && (behind >= this.#behind.peek() || now >= this.#lowerAt)) {
       this.#behind.value = behind;
       this.#lowerAt = now + LOWER_MS;

@@ -53,11 +53,11 @@ export interface Status {
   readonly age: number | null;
   /** The newest point that came after the first pass was written a short while ago. */
   readonly fresh: boolean;
-  /** When the message was composed; null in what was saved. */
+  /** When the message was composed; null in saved messages. */
   readonly clock: SendTime | null;
-  /** Seconds for which updates of what is on the screen had been waiting then. */
+  /** Seconds that the oldest visible update had been waiting for its turn. */
   readonly unsent: number;
-  /** That of the usual rate at which the kernel sends updates: less while a page is behind. */
+  /** Share of the usual rate at which the kernel sends updates; below 1 while a page is behind. */
   readonly share: number;
   /** A cell of the kernel runs; null: unknown. */
   readonly cell: boolean | null;

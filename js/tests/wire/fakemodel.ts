@@ -6,7 +6,7 @@ export class FakeModel implements Model {
   readonly traits = new Map<string, unknown>([["height", 500]]);
   readonly sent: unknown[] = [];
   readonly listeners = new Map<string, Set<(...given: never[]) => void>>();
-  /** What the status of each message says instead. */
+  /** Overrides fields of each message's status. */
   status: object = {};
   saved = 0;
   dead = false;
