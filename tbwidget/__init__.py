@@ -2,24 +2,119 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tbwidget._version import __version__ as __version__
-from tbwidget.logs import LogDir as LogDir
-from tbwidget.logs import load as load
+from tbwidget._version import __version__
+from tbwidget.logs import (
+    AudioClip,
+    AudioClips,
+    Buckets,
+    Category,
+    Changes,
+    Chart,
+    DamagedValueError,
+    Embedding,
+    EmbeddingError,
+    Histogram,
+    Histograms,
+    HParamInfo,
+    HParams,
+    Image,
+    Images,
+    Interval,
+    Labels,
+    Layout,
+    LogDir,
+    Margin,
+    Mesh,
+    Meshes,
+    MetricInfo,
+    NodeStats,
+    PRCurve,
+    PRCurves,
+    Problem,
+    RunMetadata,
+    RunMetadataError,
+    Scalar,
+    Scalars,
+    Sprite,
+    TagMetadata,
+    Tensor,
+    Tensors,
+    Text,
+    Texts,
+    UndecodableError,
+    load,
+)
 from tbwidget.logs.kinds import graphs as _graphs
 
 if TYPE_CHECKING:
-    from tbwidget.dashboard import Dashboard as Dashboard
-    from tbwidget.dashboard import show as show
-    from tbwidget.dashboard.exporting import export_html as export_html
-    from tbwidget.extension import load_ipython_extension as load_ipython_extension
-    from tbwidget.figures import figure as figure
-    from tbwidget.graphview import show_graph as show_graph
+    from tbwidget.dashboard import show
+    from tbwidget.dashboard.exporting import export_html
+    from tbwidget.dashboard.views import (
+        AudioView,
+        CustomScalarsView,
+        Dashboard,
+        DistributionsView,
+        GraphView,
+        HistogramsView,
+        ImagesView,
+        ScalarsView,
+        TextView,
+    )
+    from tbwidget.extension import load_ipython_extension
+    from tbwidget.figures import figure
+    from tbwidget.graphview import show_graph
 
-_PUBLIC = (
+__all__ = [
+    "AudioClip",
+    "AudioClips",
+    "AudioView",
+    "Buckets",
+    "Category",
+    "Changes",
+    "Chart",
+    "CustomScalarsView",
+    "DamagedValueError",
     "Dashboard",
+    "DistributionsView",
+    "Embedding",
+    "EmbeddingError",
+    "GraphView",
+    "HParamInfo",
+    "HParams",
+    "Histogram",
+    "Histograms",
+    "HistogramsView",
+    "Image",
+    "Images",
+    "ImagesView",
+    "Interval",
+    "Labels",
+    "Layout",
     "LogDir",
+    "Margin",
+    "Mesh",
+    "Meshes",
+    "MetricInfo",
+    "NodeStats",
+    "PRCurve",
+    "PRCurves",
+    "Problem",
+    "RunMetadata",
+    "RunMetadataError",
+    "Scalar",
+    "Scalars",
+    "ScalarsView",
+    "Sprite",
+    "TagMetadata",
+    "Tensor",
+    "Tensors",
+    "Text",
+    "TextView",
+    "Texts",
+    "UndecodableError",
     "__version__",
     "export_html",
     "figure",
@@ -27,7 +122,25 @@ _PUBLIC = (
     "load_ipython_extension",
     "show",
     "show_graph",
-)
+]
+
+_LAZY = {
+    "AudioView": "tbwidget.dashboard",
+    "CustomScalarsView": "tbwidget.dashboard",
+    "Dashboard": "tbwidget.dashboard",
+    "DistributionsView": "tbwidget.dashboard",
+    "GraphView": "tbwidget.dashboard",
+    "HistogramsView": "tbwidget.dashboard",
+    "ImagesView": "tbwidget.dashboard",
+    "ScalarsView": "tbwidget.dashboard",
+    "TextView": "tbwidget.dashboard",
+    "export_html": "tbwidget.dashboard.exporting",
+    "figure": "tbwidget.figures",
+    "load_ipython_extension": "tbwidget.extension",
+    "show": "tbwidget.dashboard",
+    "show_graph": "tbwidget.graphview",
+}
+"""Modules that are imported when one of their names is asked for: reading logs needs no widget."""
 
 
 def _shown(graph: Any) -> dict[str, Any]:
@@ -40,34 +153,15 @@ _graphs.shown = _shown
 
 
 def __getattr__(name: str) -> Any:
-    """Import the widget when it is asked for: reading logs needs none of it. Panels name their own views."""
-    if name in {"Dashboard", "show"} or name.endswith("View"):
-        from tbwidget import dashboard  # noqa: PLC0415
-
-        if hasattr(dashboard, name):
-            return getattr(dashboard, name)
-    elif name == "export_html":
-        from tbwidget.dashboard import exporting  # noqa: PLC0415
-
-        return exporting.export_html
-    elif name == "load_ipython_extension":
-        from tbwidget import extension  # noqa: PLC0415
-
-        return extension.load_ipython_extension
-    elif name == "figure":
-        from tbwidget import figures  # noqa: PLC0415
-
-        return figures.figure
-    elif name == "show_graph":
-        from tbwidget import graphview  # noqa: PLC0415
-
-        return graphview.show_graph
-    elif name == "__all__":
-        return __dir__()
+    """Import what shows logs when it is asked for; the views of panels that others registered, too."""
+    if name in _LAZY or name.endswith("View"):
+        module = import_module(_LAZY.get(name, "tbwidget.dashboard"))
+        if hasattr(module, name):
+            return getattr(module, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    from tbwidget.panels import registry  # noqa: PLC0415
+    from tbwidget.panels import registry  # noqa: PLC0415 (the views of panels that others registered, too)
 
-    return sorted([*_PUBLIC, *(panel.view for panel in registry.PANELS)])
+    return sorted({*__all__, *(panel.view for panel in registry.PANELS)})

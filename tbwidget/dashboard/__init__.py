@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 import types
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import traitlets
 from IPython.display import display
@@ -18,6 +18,8 @@ from tbwidget.panels import registry
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tbwidget.dashboard.views import Dashboard as Dashboard
+    from tbwidget.dashboard.views import DashboardOptions
     from tbwidget.logs import LogDir
     from tbwidget.logs.roots import OnePath, Paths
     from tbwidget.panels.declare import Panel
@@ -62,10 +64,14 @@ def compose(panels: Sequence[Panel]) -> type[Board]:
     body = {"panel": panel, "_panels": tuple(panels), "_beside_panels": registry.BESIDE_PANELS}
     made: type[Board] = _class("Dashboard", (*mixins, Board), **body)
     docs = {**choices_of(mixins), "panel": panel.help}
-    options = [textwrap.fill(f"- `{name}`: {doc}", 116, subsequent_indent="  ") for name, doc in docs.items()]
-    made.__doc__ = _DOC.format(options="\n".join(options))
+    made.__doc__ = _DOC.format(options=_listed(docs))
     made.__signature__ = _signature(made, {name: name for name in docs})
     return made
+
+
+def _listed(docs: Mapping[str, str]) -> str:
+    """Options and what they do, as a list in a docstring."""
+    return "\n".join(textwrap.fill(f"- `{name}`: {doc}", 116, subsequent_indent="  ") for name, doc in docs.items())
 
 
 def choice_mixins(panels: Sequence[Panel]) -> list[type[traitlets.HasTraits]]:
@@ -91,24 +97,24 @@ def _signature(board: type[Board], options: Mapping[str, str]) -> inspect.Signat
     return inspect.Signature([inspect.Parameter("logs", inspect.Parameter.VAR_POSITIONAL), *by_name, css])
 
 
-def compose_view(panel: Panel, base: type[Board]) -> type[Board]:
-    """The same widget as `base`, on one of its panels, whose choices may have shorter names there."""
+def compose_view(panel: Panel) -> type[Board]:
+    """A dashboard of one panel, with its options and those of every dashboard; some have shorter names there."""
     short = panel.view_options
-    doc = f"{panel.view_doc}\n\nUsed like `Dashboard`, whose options it has, without `panel`.\n"
-    if short:
-        listed = ", ".join(f"`{name}` for `{own}`" for name, own in short.items())
-        doc += "\n" + textwrap.fill(f"Shorter names of options and attributes: {listed}.", 116) + "\n"
+    mixins = choice_mixins([panel])
+    own_names = {own: name for name, own in short.items()}
+    docs = {own_names.get(name, name): doc for name, doc in choices_of(mixins).items() if name != "panel"}
     made: type[Board] = _class(
         panel.view,
-        (base,),
+        (*mixins, Board),
         panel=traitlets.Unicode(panel.name, read_only=True, help="The one panel. Never changes.").tag(sync=True),
+        _panels=(panel,),
+        _beside_panels=registry.BESIDE_PANELS,
         _single=traitlets.Bool(default_value=True).tag(sync=True),
-        _short_names={**base._short_names, **short},  # noqa: SLF001 (of this package)
-        __doc__=doc,
+        _short_names=dict(short),
+        __doc__=f"{panel.view_doc}\n\nUsed like `Dashboard`. Options:\n\n{_listed(docs)}\n",
         **{name: _attribute(own) for name, own in short.items()},
     )
-    options = {name: name for name in inspect.signature(base).parameters if name not in ("logs", "panel", "layout")}
-    made.__signature__ = _signature(made, {**short, **options})
+    made.__signature__ = _signature(made, {name: short.get(name, name) for name in docs})
     return made
 
 
@@ -121,9 +127,7 @@ def _attribute(choice_name: str) -> property:
     )
 
 
-if TYPE_CHECKING:
-    Dashboard = Board
-else:
+if not TYPE_CHECKING:
     Dashboard = compose(registry.PANELS)
 
 _views: dict[str, type[Board]] = {}
@@ -135,13 +139,11 @@ def __getattr__(name: str) -> Any:
     if panel is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name not in _views:
-        is_composed = panel in Dashboard._panels  # noqa: SLF001 (of this package)
-        base = Dashboard if is_composed else compose(registry.PANELS)
-        _views[name] = compose_view(panel, base)
+        _views[name] = compose_view(panel)
     return _views[name]
 
 
-def show(logs: LogDir | Paths | None = None, *more: OnePath, **options: Any) -> None:
+def show(logs: LogDir | Paths | None = None, *more: OnePath, **options: Unpack[DashboardOptions]) -> None:
     """Display the dashboard of a log directory; it refreshes by itself, also while another cell runs.
 
     `show("a", "b")` and `show({"baseline": "a", "new": "b"})` show several in one. Without a directory, `show()` takes

@@ -107,11 +107,10 @@ class Board(SharedChoices):
     _beside_panels: ClassVar[tuple[Content, ...]] = ()
     """What travels whatever is shown."""
 
-    if TYPE_CHECKING:
+    if TYPE_CHECKING:  # options, which panels and tbwidget.choices declare
         panel: Any
-
-        def __getattr__(self, name: str) -> Any:
-            """Choices, which the panels declare."""
+        pinned: Any
+        card_layout: Any
 
     def __init__(self, logs: LogDir | Paths, *more: OnePath, **options: Any) -> None:
         css = {"layout": _checked_layout(options.pop("layout"))} if options.get("layout") is not None else {}

@@ -363,7 +363,7 @@ def test_a_view_is_the_same_widget_on_one_panel(tmp_path: Path, listener: Listen
     finally:
         board.close()
     with pytest.raises(TypeError, match="ScalarsView has no option 'panel'"):
-        tbwidget.ScalarsView(tmp_path, panel="images")
+        tbwidget.ScalarsView(tmp_path, panel="images")  # type: ignore[call-arg]
     assert listener.headers is not None
 
 
@@ -439,7 +439,7 @@ def test_options_are_traits(tmp_path: Path, listener: Listener) -> None:
 )
 def test_an_unknown_option_is_refused_with_a_hint(tmp_path: Path, name: str, hint: str) -> None:
     with pytest.raises(TypeError, match=f"Dashboard has no option '{name}': .*{hint}"):
-        Dashboard(tmp_path, **{name: 1})
+        Dashboard(tmp_path, **{name: 1})  # type: ignore[arg-type]
 
 
 def test_a_file_is_refused(tmp_path: Path) -> None:
@@ -530,7 +530,7 @@ def test_running_a_cell_again_goes_on_with_what_was_read(
     show(tmp_path)
     shell.execution_count = 2
     with pytest.raises(TypeError):
-        show(tmp_path, nonsense=1)
+        show(tmp_path, nonsense=1)  # type: ignore[call-arg]
     assert not any(board._ended for board in shown)
     show(tmp_path)
     assert [board._ended for board in shown] == [True, True, False]

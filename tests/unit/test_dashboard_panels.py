@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,8 @@ from tests.support.eventfiles import write as write_parts
 from tests.support.made_up import NOTES
 from tests.support.waiting import wait_for
 from tests.unit.test_graph_logs import run_graph
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +67,7 @@ def test_a_made_up_panel_brings_its_options_docs_and_view(tmp_path: Path) -> Non
 
 def test_what_is_not_registered_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="no option 'loud'"):
-        Dashboard(tmp_path, loud=True)
+        Dashboard(tmp_path, loud=True)  # type: ignore[call-arg]
     with pytest.raises(AttributeError, match="NotesView"):
         _ = tbwidget.NotesView
     with pytest.raises(AttributeError, match="nonsense"):
@@ -147,4 +151,28 @@ def test_all_names_can_be_imported() -> None:
     exec("from tbwidget import *", names)  # noqa: S102 (a star needs a module's level)
     assert {"Dashboard", "DistributionsView", "HistogramsView", "LogDir", "ScalarsView", "load", "show"} <= names.keys()
     assert names["ScalarsView"] is tbwidget.ScalarsView
-    assert issubclass(names["ScalarsView"], names["Dashboard"])
+    assert names["Scalars"] is tbwidget.logs.Scalars
+
+
+def test_public_names_are_literal_and_typed() -> None:
+    """So that type checkers and editors know them without running anything."""
+    assert {panel.view for panel in registry.PANELS} < set(tbwidget.__all__)
+    assert tbwidget.__all__ == sorted(set(tbwidget.__all__))
+    assert all(hasattr(tbwidget, name) for name in tbwidget.__all__)
+
+
+def test_the_types_of_options_are_those_of_the_traits() -> None:
+    done = subprocess.run([sys.executable, str(ROOT / "tools/generate_views.py"), "--check"], cwd=ROOT, check=False)
+    assert done.returncode == 0, "run python tools/generate_views.py"
+
+
+def test_views_have_the_options_of_their_panel_and_the_common_ones(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="ScalarsView has no option 'bins'"):
+        tbwidget.ScalarsView(tmp_path, bins="even")  # type: ignore[call-arg]
+    view = tbwidget.HistogramsView(tmp_path, bins="written", height=400, selected_runs=["a"])
+    try:
+        assert view.bins == "written"
+        with pytest.raises(AttributeError, match="HistogramsView has no option 'smoothing'"):
+            view.smoothing = 0.5
+    finally:
+        view.close()

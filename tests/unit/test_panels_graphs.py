@@ -334,7 +334,7 @@ def test_a_graph_that_cannot_be_read_fails_alone(tmp_path: Path, listener: Liste
 
 def test_options_have_short_names_on_the_view_alone(tmp_path: Path) -> None:
     write(tmp_path / "a" / NAME, TRAIN)
-    options = {"expanded": ["layer0"], "hidden_ops": ["NoOp"], "color_by": "time", "keep": ["loss"], "step": "s"}
+    options: Any = {"expanded": ["layer0"], "hidden_ops": ["NoOp"], "color_by": "time", "keep": ["loss"], "step": "s"}
     view = tbwidget.GraphView(tmp_path, run="a", **options)
     try:
         assert (view.graph_run, view.graph_expanded, view.graph_color_by) == ("a", ["layer0"], "time")
@@ -344,18 +344,19 @@ def test_options_have_short_names_on_the_view_alone(tmp_path: Path) -> None:
         assert view.ungrouped == ["x"]
         assert "graph_run='a'" in repr(view)
         parameters = inspect.signature(tbwidget.GraphView).parameters
-        assert {*graphs.PANEL.view_options, "graph_run", "height"} <= parameters.keys()
-        assert "`expanded` for `graph_expanded`" in " ".join(str(tbwidget.GraphView.__doc__).split())
+        assert {*graphs.PANEL.view_options, "height"} <= parameters.keys()
+        assert not {"graph_run", "smoothing", "panel"} & parameters.keys()
+        assert "- `expanded`: Paths of the scopes" in str(tbwidget.GraphView.__doc__)
         with pytest.raises(AttributeError, match="did you mean 'expanded'"):
             view.expandet = []
     finally:
         view.close()
     with pytest.raises(TypeError, match="no option 'color_bye': did you mean 'color_by'"):
-        tbwidget.GraphView(tmp_path, color_bye="time")
+        tbwidget.GraphView(tmp_path, color_bye="time")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="'graph_run' twice"):
-        tbwidget.GraphView(tmp_path, run="a", graph_run="b")
+        tbwidget.GraphView(tmp_path, run="a", graph_run="b")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="no option 'expanded'"):
-        tbwidget.Dashboard(tmp_path, expanded=[])
+        tbwidget.Dashboard(tmp_path, expanded=[])  # type: ignore[call-arg]
 
 
 def test_a_run_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
