@@ -30,9 +30,6 @@ FEW_KEYS = 200
 FIRST_KEYS = 1_000
 """So many begin a keyframe before those that were never sent: the series of the first cards."""
 
-MOST_LONG_NAMES = 20
-"""Keys with names that are too long that are listed as problems; all of them are counted."""
-
 UNSEEN_NEWS = 4
 """Of so many messages, one has news of what is not in sight before those of what is: that may have changed unheard."""
 
@@ -51,7 +48,6 @@ class Schedule:
         self.failures = Failures(state.logs if reports else None)
         self.numbers = RunNumbers(state.logs)
         self.viewports = Viewports()
-        self._long_names: set[Key] = set()
         self._is_ordered = True
         """What waits to be sent in full comes in order of the runs that are shown first."""
 
@@ -106,11 +102,9 @@ class Schedule:
 
     def _report_long_names(self) -> None:
         """Make problems of keys that never fit into a message because of their names."""
-        for key in self.catalog.left_out if len(self._long_names) < MOST_LONG_NAMES else ():
-            size = longest_name(key)
-            if size > LONGEST_NAME and key not in self._long_names and len(self._long_names) < MOST_LONG_NAMES:
-                self._long_names.add(key)
-                reason = f"a name of {size:,} bytes is not shown; the limit is {LONGEST_NAME:,}"
+        for key in self.catalog.long_names:
+            if self.failures.get(key) is None:
+                reason = f"a name of {longest_name(key):,} bytes is not shown; the limit is {LONGEST_NAME:,}"
                 self.failures.add(key, ValueError(reason), float("-inf"))
 
     def remove(self, key: Key) -> None:
