@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 
 from tbwidget.logs.natural import natural_key
 from tbwidget.wire.content import Content, DocumentContent, Key
+from tbwidget.wire.draft import LONGEST_NAME
+from tbwidget.wire.listing import longest_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tbwidget.wire.listing import Listing
+
+MAX_LONG_NAMES = 20
+"""Keys with names that are too long that are remembered, to be named as problems; all of them are counted."""
 
 Source = tuple[str, str, str]
 """(kind, run, tag), as `LogDir` names what it holds."""
@@ -33,6 +38,8 @@ class Catalog:
         """What documents are made of."""
         self.keys: set[Key] = set()
         self.left_out: set[Key] = set()
+        self.long_names: set[Key] = set()
+        """Some of those that never fit into a message because of their names."""
         self.runs: set[str] = set()
 
     def keys_of(self, source: Source) -> list[Key]:
@@ -68,6 +75,8 @@ class Catalog:
         for key in sorted(keys, key=lambda key: (self._ranks[key.kind], natural(key.tag), natural(key.run))):
             if not self._listing.has_room_for(key):
                 self.left_out.add(key)
+                if len(self.long_names) < MAX_LONG_NAMES and longest_name(key) > LONGEST_NAME:
+                    self.long_names.add(key)
                 continue
             self._listing.add(key)
             self.keys.add(key)

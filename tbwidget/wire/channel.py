@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.threads import thread_time
 from tbwidget.wire.blobs import Answers
-from tbwidget.wire.draft import CONTENT_BYTES, PROTOCOL, Draft, Message
+from tbwidget.wire.draft import CONTENT_BYTES, PROTOCOL, Draft, DraftMark, Message
 from tbwidget.wire.failures import RETRY_AFTER, RETRY_CHANGED_AFTER
 from tbwidget.wire.inbox import Inbox
 from tbwidget.wire.listing import LISTED_A_SECOND, Listing
@@ -141,6 +141,7 @@ class Channel:
 
     def _next_message(self, now: float) -> tuple[Message | None, float]:
         self._apply_posts(now)
+        self._pace.recover(now)
         ready, was_ready = self._logs.ready, self._state.was_ready
         if (wait := self._pace.wait(now, rests=not (ready or self._answers))) > 0:
             return None, wait
@@ -169,7 +170,7 @@ class Channel:
             self.opening = any(self._queue[urgency] for urgency in OPENING) and now < self._opening_ends
         if message is None:
             return None, self._idle_wait(now, reading=not ready)
-        self._pace.sent(now, message.size, news if was_ready else 0, message.blob_bytes)
+        self._pace.sent(now, message.size, news if was_ready else 0, message.blob_bytes, self._state.seq)
         self._pace.rest(now, 0 if ready else time.monotonic() - begun)
         return message, self._pace.wait(now, rests=not ready)
 
@@ -193,7 +194,7 @@ class Channel:
             self._state.workers.deliver()
         if (post := self._inbox.drain()) is not None:
             self._catalog_changed |= post.catalog
-            self._apply_changes(post.changed)
+            self._apply_changes(post.changed, now)
             if post.repeat:
                 self._pace.ask_keyframe(newcomers=post.newcomers)
             for request, answer in post.answers:
@@ -204,12 +205,12 @@ class Channel:
         if self._state.in_view and self._viewports.expire(self._clock.idle_seconds(now)):
             self._schedule.apply_viewports()
 
-    def _apply_changes(self, changed: Collection[Source]) -> None:
+    def _apply_changes(self, changed: Collection[Source], now: float) -> None:
         self._data_changed |= bool(changed)
         for source in changed:
             for key in self._catalog.keys_of(source):
                 if key in self._catalog.keys:
-                    self._queue.add(Urgency.NEWS, key)
+                    self._queue.add_changed(key, now)
                 elif key not in self._catalog.left_out:
                     self._found[key] = None
                 if self._state.was_ready:
@@ -231,6 +232,11 @@ class Channel:
         elif kind == "bye":
             if self._viewports.end(message.get("view")):
                 self._schedule.apply_viewports()
+        elif kind == "drawn":
+            self._pace.heard()
+            seq, behind = message.get("seq"), message.get("behind")
+            if isinstance(seq, int) and isinstance(behind, int | float):
+                self._pace.page_drew(now, seq, behind)
         elif kind == "cancel" and isinstance(ids := message.get("ids"), list):
             self._answers.cancel(one for one in ids if isinstance(one, str))
 
@@ -257,10 +263,14 @@ class Channel:
             self._filled = True
         closes = self._keyframe_open and not self._queue[Urgency.KEYFRAME]
         left_out, seen = len(self._catalog.left_out), bool(self._catalog.keys)
-        status, is_new = self._status.compose(now, ready=ready, left_out=left_out, seen=seen)
+        unsent = max(0.0, now - self._queue.waiting_since(self._state.visible))
+        share = self._pace.share
+        status, is_new = self._status.compose(
+            now, ready=ready, left_out=left_out, seen=seen, unsent=unsent, share=share
+        )
         if draft.is_empty and not (closes or is_new or self._pace.heartbeat_due(now)):
             return None, 0
-        self._status.sent(status)
+        self._status.sent(status, draft.size)
         self._has_sent_data |= not draft.is_empty
         self._state.seq += 1
         head: dict[str, Any] = {
@@ -285,7 +295,8 @@ class Channel:
         self._send_all(draft, Urgency.NEWS, now, min(allowance, LIVE_BYTES if self.busy else CONTENT_BYTES))
         # Of the first reading nothing is news.
         self._pace.news_added(now, all_of_them=not (queue[Urgency.NEWS] and self._state.was_ready))
-        queue[Urgency.REGROWN].update(self._zoom.regrown(now))
+        for key in self._zoom.regrown(now):
+            queue.add(Urgency.REGROWN, key)
         self._send_all(draft, Urgency.REGROWN, now, allowance)
         draft.blob_limit = allowance
         self._send_all(draft, Urgency.NEWS_BLOB, now, allowance)
@@ -383,6 +394,8 @@ class Channel:
             draft.roll_back(mark)
             self._fail(draft, key, error, now)
             return False
+        if draft.is_too_large:
+            return self._put_off(draft, mark, key, now)
         if self._state.room.is_exceeded(draft, more=more):
             draft.roll_back(mark)
             self._schedule.refuse(urgency, key)
@@ -390,6 +403,16 @@ class Channel:
         if failure is not None and self._failures.clear(key) and key in self._catalog.keys:
             self._queue.add(self._streams[key.kind].unasked(), key)
         return more
+
+    def _put_off(self, draft: Draft, mark: DraftMark, key: Key, now: float) -> bool:
+        """Leave the key that was added last to the next message; one that is too large for any message fails."""
+        added = draft.size
+        draft.roll_back(mark)
+        if draft.is_empty:
+            self._fail(draft, key, ValueError(f"{added - draft.size:,} bytes are too many for a message"), now)
+            return False
+        self._streams[key.kind].reset(key)
+        return key in self._catalog.keys
 
     def _fail(self, draft: Draft, key: Key, error: BaseException, now: float) -> None:
         if key not in self._catalog.keys:

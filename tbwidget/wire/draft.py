@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from json.encoder import encode_basestring_ascii
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tbwidget.wire.columns import Columns, ColumnsMark
 
@@ -27,6 +27,9 @@ PIECE_BYTES = 512_000
 MOST_PROBLEMS = 50
 """Problems beyond this number are counted, not sent."""
 
+PROBLEM_LIST_BYTES = 60_000
+"""Upper bound for the list of problems as JSON: the rest is counted, not sent."""
+
 LONGEST_PROBLEM = 250
 """Characters of a problem's path, and of its message; the rest is cut."""
 
@@ -34,7 +37,7 @@ LONGEST_NAME = 4096
 """Bytes of a run's or tag's name; what has longer ones is counted, not sent."""
 
 ENTRY_BYTES = 400
-"""What a series takes in a header at most, without its names and columns."""
+"""Bytes that a series counts for at least in a header, without its names and columns: each costs the page some time."""
 
 ESCAPED = 6
 """Bytes that one byte of a name may become in JSON."""
@@ -45,10 +48,14 @@ _PIECE_ENTRY = 1_000
 _NAME_BYTES = 2 * ESCAPED * LONGEST_NAME
 # A series may be in a message twice: what is new of it, and coarsely.
 _SERIES_BYTES = 2 * (_TABLE_BYTES + ENTRY_BYTES) + _NAME_BYTES
-_STATUS_BYTES = ESCAPED * (2 * LONGEST_PROBLEM * MOST_PROBLEMS + LONGEST_NAME)
+HEAD_BYTES = 8_000
+"""Upper bound for the fields of fixed size, and for what Jupyter puts around a message, in bytes."""
+
+_CHARACTER_BYTES = 12  # of JSON that one character of text may become
+_STATUS_BYTES = PROBLEM_LIST_BYTES + _CHARACTER_BYTES * LONGEST_NAME + HEAD_BYTES
 
 CONTENT_BYTES = MESSAGE_BYTES - _STATUS_BYTES
-"""What all entries of a message may take."""
+"""Upper bound for all entries of a message, in bytes."""
 
 
 @dataclass(slots=True)
@@ -58,10 +65,12 @@ class Message:
     header: dict[str, Any]
     buffer: bytes
     size: int
-    """Bytes without its status."""
+    """Upper bound for its entries, names and columns in bytes: without its status."""
     blob_bytes: int = 0
     """Of those, the pieces of blobs."""
 
+
+_Row = TypeVar("_Row")
 
 DraftMark = tuple[ColumnsMark, tuple[int, ...], int, int, tuple[int, int, int]]
 """How far a draft has come, to go back there: columns, entries of each list, runs, tags, and bytes."""
@@ -100,9 +109,13 @@ class Draft:
 
     @property
     def size(self) -> int:
-        """Bytes of the message so far without its status, at most."""
-        estimated = ENTRY_BYTES * (len(self.series) + len(self.details))
-        return self.columns.size + self.columns.table_size + self._names + self._measured + estimated
+        """Upper bound for the message so far in bytes, without its status."""
+        return self.columns.size + self.columns.table_size + self._names + self._measured
+
+    @property
+    def is_too_large(self) -> bool:
+        """More was added than a message may hold."""
+        return self.size > CONTENT_BYTES
 
     @property
     def space(self) -> int:
@@ -147,14 +160,15 @@ class Draft:
     def add_series(self, content: SeriesContent, key: Key, series: Any, part: Part) -> None:
         """Add what is to be sent of a series."""
         entry = content.entry(series, part, self.columns, key.run)
-        self.series.append({"kind": key.kind, **self._names_of(key), **entry})
+        self._add(self.series, {"kind": key.kind, **self._names_of(key), **entry}, ENTRY_BYTES)
 
     def add_detail(
         self, content: SeriesContent, key: Key, series: Any, stretch: range, *, linked: bool = False
     ) -> None:
         """Add a stretch of a series in detail; or what lies about the `linked` step."""
         entry = content.detail_entry(series, stretch, self.columns, key.run)
-        self.details.append({"kind": key.kind, **self._names_of(key), **entry, **({"linked": True} if linked else {})})
+        marked = {"linked": True} if linked else {}
+        self._add(self.details, {"kind": key.kind, **self._names_of(key), **entry, **marked}, ENTRY_BYTES)
 
     def add_items(self, key: Key, entry: dict[str, Any]) -> None:
         """Add rows of an index of items."""
@@ -204,8 +218,8 @@ class Draft:
         }
         return Message(header, self.columns.buffer(), self.size, self._blob_bytes)
 
-    def _add(self, entries: list[dict[str, Any]], entry: dict[str, Any]) -> None:
-        self._measured += len(json.dumps(entry)) + len(", ")
+    def _add(self, entries: list[dict[str, Any]], entry: dict[str, Any], least: int = 0) -> None:
+        self._measured += max(least, len(json.dumps(entry)) + len(", "))
         entries.append(entry)
 
     def _names_of(self, key: Key) -> dict[str, int]:
@@ -236,8 +250,8 @@ def wire_size(name: str) -> int:
 
 
 def problem_list(problems: Sequence[Problem]) -> list[list[str | None]]:
-    """The first problems as they travel."""
-    return [
+    """The first problems as they travel, up to `PROBLEM_LIST_BYTES`."""
+    rows = [
         [
             wire_name(problem.path)[-LONGEST_PROBLEM:],
             None if problem.offset is None else str(problem.offset),
@@ -245,3 +259,15 @@ def problem_list(problems: Sequence[Problem]) -> list[list[str | None]]:
         ]
         for problem in problems[:MOST_PROBLEMS]
     ]
+    return fitting(rows, PROBLEM_LIST_BYTES)
+
+
+def fitting(rows: Sequence[_Row], max_bytes: int) -> list[_Row]:
+    """The first rows of a list that take no more than `max_bytes` together as JSON."""
+    fit: list[_Row] = []
+    for row in rows:
+        max_bytes -= len(json.dumps(row)) + len(", ")
+        if max_bytes < 0:
+            break
+        fit.append(row)
+    return fit

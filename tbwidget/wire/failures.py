@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from tbwidget.logs.problems import describe
+from tbwidget.logs.problems import describe, shortened
 from tbwidget.wire.draft import wire_name
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ class Failures:
         reason = describe(error)
         if key not in self._failed:
             # Not every handler takes text that is no UTF-8.
-            log.warning("%s %r of run %r: %s", key.kind, key.tag, key.run, wire_name(reason))
+            tag, run = shortened(repr(key.tag)), shortened(repr(key.run))
+            log.warning("%s %s of run %s: %s", key.kind, tag, run, wire_name(reason))
         self._failed[key] = Failure(reason, now)
         if self._logs is not None:
             self._logs.report_failure(*key, reason)

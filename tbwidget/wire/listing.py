@@ -26,6 +26,11 @@ class Group(NamedTuple):
     tag: str
 
 
+def longest_name(key: Key) -> int:
+    """Bytes of the longer one of a key's names, as it travels."""
+    return max(wire_size(key.run), wire_size(key.tag))
+
+
 class Listing:
     """All keys. To add one costs little; the order is worked out when it is asked for."""
 
@@ -46,7 +51,7 @@ class Listing:
 
     def has_room_for(self, key: Key) -> bool:
         """Whether one more key can be sent: there is room, and its names are not monstrous."""
-        return self._count < MOST_KEYS and max(wire_size(key.run), wire_size(key.tag)) <= LONGEST_NAME
+        return self._count < MOST_KEYS and longest_name(key) <= LONGEST_NAME
 
     def add(self, key: Key) -> None:
         """Add a key that is not there yet."""

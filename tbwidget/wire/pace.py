@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 INTERVAL = 0.1
 """Seconds between two messages at least: 10 a second. Jupyter's server drops messages of a kernel that sends many."""
 
@@ -19,6 +21,29 @@ FAR_BEHIND = 10.0
 
 LIVE_BYTES = 250_000
 """What news may take of a message while there is more to send."""
+
+PAGE_BEHIND = 2.0
+"""Seconds by which a page may be behind before updates are sent less often."""
+
+MIN_SHARE = 1 / 16
+"""Smallest share of the usual rate at which updates are sent while a page is behind."""
+
+REDUCE_INTERVAL = 2.0
+"""Seconds between two reductions: the page needs some time to show what one does."""
+
+RECOVERY_INTERVAL = 3.0
+"""Seconds without a page that is behind after which the share is raised by `RECOVERY`."""
+
+RECOVERY = 1 / 8
+
+OFF_SCREEN_INTERVAL = 1.0
+"""Seconds between two updates of a series off the screen while a page is behind, at the full share."""
+
+REPORT_DELAY = 5.0
+"""Seconds that a page's report may be under way; an older one waited for the end of a cell, and is obsolete."""
+
+REMEMBERED_MESSAGES = 5_000
+"""Messages whose time is kept, to tell how old a report is."""
 
 KEYFRAME_GAPS = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds from the end of a keyframe to the next while no browser has been heard; the last repeats."""
@@ -93,6 +118,12 @@ class Pace:
         # News sent so far keep to their rate from this moment on.
         self._news_settled_at = float("-inf")
         self._behind_since: float | None = None
+        self.share = 1.0
+        """Share of the usual rate at which updates are sent; below 1 while a page says that it is behind."""
+        self._share_changed_at = float("-inf")
+        self._page_behind_at = float("-inf")
+        self._news_sent_at = float("-inf")
+        self._sent_at: OrderedDict[int, float] = OrderedDict()
 
     def heard(self) -> None:
         """A browser answered: keyframes need not be repeated unasked."""
@@ -121,13 +152,37 @@ class Pace:
         """Seconds until a message may leave; `rests`: the logs are being read, and nobody waits for an answer."""
         return max(0.0, (max(self._not_before, self._rests_until) if rests else self._not_before) - now)
 
+    def page_drew(self, now: float, seq: int, behind: float) -> None:
+        """A page has drawn message `seq`, and is `behind` seconds late."""
+        sent_at = self._sent_at.get(seq)
+        if sent_at is None or now - sent_at - behind > REPORT_DELAY or behind <= PAGE_BEHIND:
+            return
+        self._page_behind_at = now
+        if now >= self._share_changed_at + REDUCE_INTERVAL and self.share > MIN_SHARE:
+            self.share /= 2
+            self._share_changed_at = now
+
+    def recover(self, now: float) -> None:
+        """Raise the share again step by step once no page has been behind for some time."""
+        if self.share < 1 and now >= max(self._page_behind_at, self._share_changed_at) + RECOVERY_INTERVAL:
+            self.share = min(1.0, self.share + RECOVERY)
+            self._share_changed_at = now
+
+    @property
+    def off_screen_interval(self) -> float:
+        """Seconds between two updates of a series off the screen at least."""
+        return OFF_SCREEN_INTERVAL / self.share if self.share < 1 else 0.0
+
     def news_allowance(self, now: float) -> float:
         """Bytes of news that may leave now. What exceeds it is made up for before any other news leave."""
-        return min(LIVE_BURST, (now - self._news_settled_at) * LIVE_RATE)
+        if self.share < 1 and now < self._news_sent_at + INTERVAL / self.share:
+            return 0.0
+        return min(LIVE_BURST, (now - self._news_settled_at) * LIVE_RATE * self.share)
 
     def news_wait(self, now: float) -> float:
         """Seconds until news may leave."""
-        return max(INTERVAL, self._news_settled_at + INTERVAL - now)
+        again = self._news_sent_at + INTERVAL / self.share
+        return max(INTERVAL, self._news_settled_at + INTERVAL - now, again - now)
 
     def news_added(self, now: float, *, all_of_them: bool) -> None:
         """News were put into a message: all that there are, or as many as may leave."""
@@ -174,13 +229,18 @@ class Pace:
         if self._newcomers and self._repeats > len(KEYFRAME_GAPS):
             self.known = True
 
-    def sent(self, now: float, size: int, news: int, blobs: int = 0) -> None:
-        """A message of `size` bytes left, of which `news` were news, and `blobs` pieces of blobs."""
+    def sent(self, now: float, size: int, news: int, blobs: int = 0, seq: int = 0) -> None:
+        """Message `seq` of `size` bytes left, of which `news` were news, and `blobs` pieces of blobs."""
+        self._sent_at[seq] = now
+        if len(self._sent_at) > REMEMBERED_MESSAGES:
+            self._sent_at.popitem(last=False)
         self._last_sent = now
         self._not_before = now + INTERVAL
         self._keyframe_bytes += max(0, size - max(news, blobs))
         if news:
-            self._news_settled_at = max(self._news_settled_at, now - LIVE_BURST / LIVE_RATE) + news / LIVE_RATE
+            rate = LIVE_RATE * self.share
+            self._news_settled_at = max(self._news_settled_at, now - LIVE_BURST / rate) + news / rate
+            self._news_sent_at = now
 
     def rest(self, now: float, composing: float) -> None:
         """The last message took so long to compose, while the logs are being read: others wait for that, too."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from enum import IntEnum
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from tbwidget.wire.content import Key
 
@@ -58,31 +60,48 @@ OPENING = (*BEFORE_UNASKED, Urgency.NEWEST_BLOB, Urgency.UNASKED)
 """What is sent of logs that were opened, but for older blobs."""
 
 
+MAX_SEARCHED = 1_000
+"""Keys that are looked at for the oldest change on the screen, at most."""
+
+
 class WorkQueue:
     """Keys in the order of their urgency, then in that in which they were added. A key may be in several."""
 
     def __init__(self) -> None:
-        self._queues: tuple[OrderedDict[Key, None], ...] = tuple(OrderedDict() for _ in Urgency)
-        self._deferred: OrderedDict[Key, None] = OrderedDict()
+        self._queues: tuple[OrderedDict[Key, float], ...] = tuple(OrderedDict() for _ in Urgency)
+        """With the time at which each key of NEWS changed first since it was sent; infinite for others."""
+        self._deferred: OrderedDict[Key, float] = OrderedDict()
         self.resume_at = float("inf")
         """When news that rest are to be looked at again."""
 
-    def __getitem__(self, urgency: Urgency) -> OrderedDict[Key, None]:
+    def __getitem__(self, urgency: Urgency) -> OrderedDict[Key, float]:
         """The keys of one urgency."""
         return self._queues[urgency]
 
     def add(self, urgency: Urgency, key: Key) -> None:
         """Add a key behind all others of this urgency, unless it is there."""
-        self._queues[urgency][key] = None
+        self._queues[urgency].setdefault(key, math.inf)
+
+    def add_changed(self, key: Key, now: float) -> None:
+        """Add a key that changed, unless it waits for that already."""
+        self._queues[Urgency.NEWS].setdefault(key, now)
+
+    def waiting_since(self, groups: Collection[tuple[str, str]]) -> float:
+        """When the first of the changes waiting was noticed, among keys of these kinds and tags; infinite for none.
+
+        The oldest wait first, so a key far behind in the queue is not worth looking for.
+        """
+        news = islice(self._queues[Urgency.NEWS].items(), MAX_SEARCHED)
+        return next((at for key, at in news if (key.kind, key.tag) in groups), math.inf)
 
     def add_first(self, urgency: Urgency, key: Key) -> None:
         """Put a key before all others of this urgency."""
-        self._queues[urgency][key] = None
+        self._queues[urgency].setdefault(key, math.inf)
         self._queues[urgency].move_to_end(key, last=False)
 
     def set(self, urgency: Urgency, keys: Iterable[Key]) -> None:
         """Replace all keys of this urgency."""
-        keys = dict.fromkeys(keys)
+        keys = dict.fromkeys(keys, math.inf)
         self._queues[urgency].clear()
         self._queues[urgency].update(keys)
 
@@ -119,12 +138,18 @@ class WorkQueue:
 
     def defer(self, key: Key, until: float) -> None:
         """There are news of it, which are not to be sent before then."""
-        self._deferred[key] = None
+        self._deferred[key] = until
         self.resume_at = min(self.resume_at, until)
+
+    def resume_all(self) -> None:
+        """Look at the news that were deferred again at the next occasion: other keys are on the screen."""
+        if self._deferred:
+            self.resume_at = float("-inf")
 
     def resume(self, now: float) -> None:
         """Add the news that were deferred, if it is time."""
         if now >= self.resume_at:
             self.resume_at = float("inf")
-            self._queues[Urgency.NEWS].update(self._deferred)
+            for key in self._deferred:
+                self.add_changed(key, now)
             self._deferred.clear()

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from tbwidget.wire.catalog import Catalog
 from tbwidget.wire.content import DocumentContent, ItemsContent, SeriesContent
 from tbwidget.wire.document_stream import DocumentStream
-from tbwidget.wire.draft import CONTENT_BYTES, Draft, wire_name
+from tbwidget.wire.draft import CONTENT_BYTES, LONGEST_NAME, Draft, wire_name
 from tbwidget.wire.failures import Failures
 from tbwidget.wire.items_stream import ItemsStream
+from tbwidget.wire.listing import longest_name
 from tbwidget.wire.queue import Urgency
 from tbwidget.wire.run_numbers import RunNumbers
 from tbwidget.wire.series_stream import SeriesStream
@@ -82,6 +83,7 @@ class Schedule:
     def add(self, keys: Iterable[Key], *, ready: bool) -> None:
         """Line up new keys: coarsely soon, in full later."""
         new = self.catalog.add(keys)
+        self._report_long_names()
         self._is_ordered = False
         for key in new:
             self.streams[key.kind].add(key, fine=False)
@@ -97,6 +99,13 @@ class Schedule:
                 unasked = stream.unasked()
                 is_first = key.kind in self._series and (key.kind, key.tag) in on_screen
                 self._queue.add(Urgency.WANTED if is_first else unasked, key)
+
+    def _report_long_names(self) -> None:
+        """Make problems of keys that never fit into a message because of their names."""
+        for key in self.catalog.long_names:
+            if self.failures.get(key) is None:
+                reason = f"a name of {longest_name(key):,} bytes is not shown; the limit is {LONGEST_NAME:,}"
+                self.failures.add(key, ValueError(reason), float("-inf"))
 
     def remove(self, key: Key) -> None:
         """A key vanished, which only a keyframe tells."""
@@ -140,6 +149,7 @@ class Schedule:
         if any(group not in before for group in state.in_view):
             state.pace.end_rest()
         state.on_screen = self._groups_on_screen()
+        self._queue.resume_all()
         state.zoom.set_focus(focus_of(self.viewports.all))
         self._queue.set(Urgency.DETAIL, self._in_detail())
 

@@ -22,8 +22,8 @@ class Track:
     """It travels in full; else in its coarse version."""
     sent: Any = None
     """What browsers hold that saw every message."""
-    deferred_until: float = float("-inf")
-    """When news of it may travel again."""
+    news_at: float = float("-inf")
+    """When news of it travelled last."""
     whole_since: int = 0
     """The last keyframe after whose beginning the series travelled, in this version, from its first row on."""
     whole_seq: int = 0
@@ -93,8 +93,8 @@ class SeriesStream:
         """Add to the message what is to be sent of a series: always all of it."""
         if (track := self._tracks.get(key)) is None:
             return False
-        if urgency == Urgency.NEWS and now < track.deferred_until:
-            self._state.queue.defer(key, track.deferred_until)
+        if urgency == Urgency.NEWS and now < (until := track.news_at + self._min_interval(key)):
+            self._state.queue.defer(key, until)
             return False
         if urgency == Urgency.UNASKED and not (track.fine or self._pushed_bytes < self.content.push_bytes):
             return False
@@ -133,7 +133,7 @@ class SeriesStream:
             state.queue.add(Urgency.UNASKED, key)
             state.queue[Urgency.UNASKED].move_to_end(key, last=not on_screen)
         self._send(draft, key, track, series, track.sent)
-        track.deferred_until = now + self.content.min_interval(self._counts(key))
+        track.news_at = now
         # Whoever came since the keyframe cannot use mere additions.
         if track.whole_since < state.needed_since and (self.content.cheap_to_read or on_screen):
             state.queue.add(Urgency.AGAIN, key)
@@ -174,6 +174,12 @@ class SeriesStream:
         track.sent = part.sent
         if part.keep == 0:
             track.whole_since, track.whole_seq = self._state.keyframe, self._state.seq + 1
+
+    def _min_interval(self, key: Key) -> float:
+        """Seconds between two updates of a series at least: longer off the screen, while a page is behind."""
+        state = self._state
+        interval = self.content.min_interval(self._counts(key))
+        return interval if (key.kind, key.tag) in state.visible else max(interval, state.pace.off_screen_interval)
 
     def _counts(self, key: Key) -> SeriesCounts:
         return SeriesCounts(self._state.series_count, self._state.listing.runs_beside(key))

@@ -23,6 +23,7 @@ js/src/wire/snapshot.ts."""
 
 _BYTES = 3 / 4  # of a message, for each character that it becomes
 _STATUS = 30_000  # bytes that a status may take
+_LIVE = ("places", "places_from", "places_left", "clock", "unsent", "share")  # of a status: nothing of it is saved
 _LEAST = 2_000  # bytes for which it is worth making one more message
 
 
@@ -56,7 +57,8 @@ def snapshot(
         now += wait
         if message is None:
             break
-        message.header["status"].pop("places", None)
+        for name in _LIVE:
+            message.header["status"].pop(name, None)
         header = message.header if redaction is None else redaction.header(message.header)
         if kinds is not None:
             header["status"]["kinds"] = [kind for kind in header["status"]["kinds"] if kind in kinds]

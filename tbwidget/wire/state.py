@@ -65,6 +65,11 @@ class ChannelState:
     ahead: dict[Key, Any] = field(default_factory=dict)
     """What was read for this message before its turn came."""
 
+    @property
+    def visible(self) -> Collection[Group]:
+        """Groups on the screen: the reported ones, else the first ones in order."""
+        return self.in_view or self.on_screen
+
     def note_rows(self, key: Key, rows: Timed) -> None:
         """Rows of a key travel."""
         self.status.note_newest(key, rows)

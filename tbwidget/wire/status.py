@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.wire.draft import problem_list
+from tbwidget.wire.draft import HEAD_BYTES, MESSAGE_BYTES, fitting, problem_list
 from tbwidget.wire.redaction import places_of, wire_title
 from tbwidget.wire.times import LATEST
 
@@ -22,7 +23,7 @@ FRESH = 600.0
 SETTLED = 0.25
 """Seconds for which a cell must run, or none, before that alone is worth a message: many cells are shorter."""
 
-_NEWS = ("ready", "read", "exists", "problems", "left_out", "kinds", "empty_files")
+_NEWS = ("ready", "read", "exists", "problems", "left_out", "kinds", "empty_files", "share")
 
 
 class Status:
@@ -43,6 +44,8 @@ class Status:
         self._changed_at: float | None = None
         self._sent: dict[str, Any] = {}
         self._sent_cell: bool | None = None
+        self._places: list[tuple[str, str]] = []
+        self._places_sent = 0
 
     def catalog_changed(self, kinds: list[str]) -> None:
         """There are other files or problems than before; of these kinds there are data."""
@@ -75,9 +78,17 @@ class Status:
     def forget(self) -> None:
         """The browser may hold nothing: everything is to be sent again."""
         self._sent = {}
+        self._places = places_of(self._logs)
+        self._places_sent = 0
 
-    def compose(self, now: float, *, ready: bool, left_out: int, seen: bool) -> tuple[dict[str, Any], bool]:
-        """The status at `now`, and whether it holds something new; `seen`: the directory is known to hold something."""
+    def compose(
+        self, now: float, *, ready: bool, left_out: int, seen: bool, unsent: float = 0.0, share: float = 1.0
+    ) -> tuple[dict[str, Any], bool]:
+        """The status at `now`, and whether it holds something new.
+
+        `seen`: the directory is known to hold something. `unsent`: seconds that the oldest visible update has been
+        waiting. `share`: share of the usual rate at which updates are sent.
+        """
         if not self._final:
             self._progress = self._logs.progress
             self._final = ready
@@ -89,6 +100,9 @@ class Status:
             "newest": self._newest if abs(self._newest) < LATEST else None,
             "age": None if self._changed_at is None else round(now - self._changed_at, 3),
             "fresh": abs(self._time_of_day() - self._newest_news) < FRESH,
+            "clock": [round(now, 3), round(self._time_of_day(), 3)],
+            "unsent": round(unsent, 3),
+            "share": share,
             "cell": self._clock.cell_runs,
             "left_out": left_out,
             "problems": len(self._problems),
@@ -96,18 +110,27 @@ class Status:
             "empty_files": self._empty_files,
         }
         cell_is_new = status["cell"] != self._sent_cell and self._clock.settled_for(now) >= SETTLED
-        return status, cell_is_new or any(status[name] != self._sent.get(name) for name in _NEWS)
+        is_new = cell_is_new or any(status[name] != self._sent.get(name) for name in _NEWS)
+        return status, is_new or self._places_sent < len(self._places)
 
     def wait(self, now: float) -> float:
         """Seconds until a change of the cell is worth a message; infinite where there was none."""
         changed = self._clock.cell_runs != self._sent_cell
         return max(0.0, SETTLED - self._clock.settled_for(now)) if changed else float("inf")
 
-    def sent(self, status: dict[str, Any]) -> None:
-        """The status is sent: with the list of problems, if their number is new, and first of all with the places."""
-        if not self._sent:
-            status["places"] = places_of(self._logs)
+    def sent(self, status: dict[str, Any], content_bytes: int = 0) -> None:
+        """The status is sent, in a message whose entries take `content_bytes`.
+
+        The list of problems goes with it if their number is new, and as many of the places as there is room for.
+        """
         if status["problems"] != self._sent.get("problems"):
             status["problem_list"] = problem_list(self._problems)
+        if (begin := self._places_sent) < len(self._places) or not self._sent:
+            space = MESSAGE_BYTES - HEAD_BYTES - content_bytes - len(json.dumps(status))
+            places = fitting(self._places[begin:], space)
+            self._places_sent = begin + len(places)
+            status["places"] = places
+            if begin or self._places_sent < len(self._places):
+                status |= {"places_from": begin, "places_left": len(self._places) - self._places_sent}
         self._sent = {name: status[name] for name in _NEWS}
         self._sent_cell = status["cell"]

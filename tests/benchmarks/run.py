@@ -25,6 +25,7 @@ from tests.benchmarks import (
     hostile,
     images,
     images_viewed,
+    load,
     logs,
     measures,
     ways,
@@ -45,6 +46,8 @@ SECTIONS = (
     "images",
     "hostile",
 )
+LONG_SECTIONS = ("load",)
+"""Run only where they are named: they take minutes."""
 
 
 def reading(points: int, repeats: int) -> None:
@@ -112,8 +115,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15, help="how long to follow")
     parser.add_argument("--flushes", type=int, default=120, help="points to watch from file to screen")
     parser.add_argument("--pairs", type=int, default=6, help="trainings with a dashboard, and without one")
-    parser.add_argument("--only", choices=SECTIONS, help="one section instead of all")
-    parser.add_argument("--slow", action="store_true", help="also what takes TensorBoard minutes")
+    parser.add_argument(
+        "--only",
+        choices=(*SECTIONS, *LONG_SECTIONS),
+        help="one section instead of all; load is not among all: it takes 2.5 minutes, with --slow 11",
+    )
+    parser.add_argument("--slow", action="store_true", help="also what takes TensorBoard minutes; load for ten minutes")
     options = parser.parse_args()
     wanted = [options.only] if options.only else SECTIONS
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
@@ -151,6 +158,8 @@ def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
         hostile.section()
     if "graphs" in wanted:
         graphs_shown.section(options.repeats, slow=options.slow)
+    if "load" in wanted:
+        load.section(600 if options.slow else 120)
 
 
 if __name__ == "__main__":

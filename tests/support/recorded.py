@@ -46,6 +46,8 @@ def recorded_messages() -> list[dict[str, Any]]:
         *blob_messages(),
     ]
     for message in messages:
+        if "clock" in message.header["status"]:
+            message.header["status"]["clock"][1] = 1.7e9
         if "places" in message.header["status"]:  # some of them are this machine's
             message.header["status"]["places"] = [["/nowhere/runs", "runs"]]
     return [{"header": message.header, "buffer": base64.b64encode(message.buffer).decode()} for message in messages]

@@ -14,7 +14,7 @@ from tbwidget.panels.image_encoding import THUMBNAIL
 from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, fine_width
 from tbwidget.wire.columns import ALIGNMENT
 from tbwidget.wire.draft import PROTOCOL
-from tbwidget.wire.pace import HEARTBEAT
+from tbwidget.wire.pace import HEARTBEAT, PAGE_BEHIND
 from tbwidget.wire.snapshot import MOST_SAVED
 from tests.support.recorded import recorded_messages
 
@@ -27,6 +27,7 @@ OURS = {
     "FINE_ROWS": FINE_ROWS,
     "COARSE_ROWS": COARSE_ROWS,
     "HEARTBEAT": HEARTBEAT,
+    "PAGE_BEHIND": PAGE_BEHIND,
     "ALIGNMENT": ALIGNMENT,
     "MOST_SAVED": MOST_SAVED,
     "COARSE_STEPS": COARSE_STEPS,

@@ -43,9 +43,9 @@ def news(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
     seen: list[tuple[float, int]] = []
     original = Pace.sent
 
-    def spy(self: Pace, now: float, size: int, news: int, blobs: int) -> None:
+    def spy(self: Pace, now: float, size: int, news: int, blobs: int, seq: int) -> None:
         seen.append((now, news))
-        original(self, now, size, news, blobs)
+        original(self, now, size, news, blobs, seq)
 
     monkeypatch.setattr(Pace, "sent", spy)
     return seen

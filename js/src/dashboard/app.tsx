@@ -23,7 +23,7 @@ interface Props {
 
 export function App({ view, panels }: Props) {
   const { choices, channel } = view;
-  const { store, askedAt, loss } = channel;
+  const { store, askedAt, loss, lag } = channel;
   const main = useRef<HTMLDivElement>(null);
   const board = useRef<HTMLElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
@@ -76,6 +76,7 @@ export function App({ view, panels }: Props) {
         lang={LANGUAGE}
         dir={DIRECTION}
         data-state={state}
+        data-behind={state !== "disconnected" && lag.behind.value > 0 ? Math.round(lag.behind.value) : undefined}
         data-last-view={isLastView ? "" : undefined}
         data-theme={view.theme.value}
         data-narrow={view.widthClass.value === "narrow" ? "" : undefined}

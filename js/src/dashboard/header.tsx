@@ -50,7 +50,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       >
         {isLastView ? strings.lastView : saved ? strings.saved : stateName(state)}
       </strong>
-      <span class="tbwidget-news">
+      <span class="tbwidget-news" title={isCoarser(store) ? strings.coarserHint : undefined}>
         {isLastView
           ? lastViewNews(savedAt ?? 0, now.value, channel.loss.value)
           : news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
@@ -116,7 +116,22 @@ function lossNews({ why, since }: Loss, now: number): string {
   return strings.disconnectedSince[why](formatMoment(since / 1000, new Date(now)));
 }
 
-function news(state: State, { store, loss }: Channel, now: number, waitingForFiner: boolean): string {
+/** Whether the kernel sends less because a page is behind. */
+function isCoarser({ savedAt, status }: Store): boolean {
+  return savedAt.value === null && (status.value?.share ?? 1) < 1;
+}
+
+/** How far the page is behind, and that the kernel therefore sends less. */
+function lagNews({ store, lag }: Channel): string[] {
+  const behind = lag.behind.value;
+  return [
+    ...(behind > 0 ? [strings.behind(formatCount(Math.round(behind)))] : []),
+    ...(isCoarser(store) ? [strings.coarser] : []),
+  ];
+}
+
+function news(state: State, channel: Channel, now: number, waitingForFiner: boolean): string {
+  const { store, loss, lag } = channel;
   const status = store.status.value;
   const receivedAt = store.receivedAt.value;
   if (state === "error") {
@@ -130,20 +145,25 @@ function news(state: State, { store, loss }: Channel, now: number, waitingForFin
     // Of one that ended before it was heard, nobody knows when.
     return lost === null || (lost.why === "ended" && receivedAt === null) ? strings.endedBefore : lossNews(lost, now);
   }
+  const late = lagNews(channel);
   const changedAt = status?.fresh === true ? store.changedAt.value : null;
-  const newData = changedAt === null ? [] : [strings.newData(formatAge(now - changedAt))];
+  // Whatever came just now is old already in a page that is behind.
+  const newData = changedAt === null || lag.behind.value > 0 ? [] : [strings.newData(formatAge(now - changedAt))];
   if (state === "busy") {
-    return waitingForFiner ? strings.list([strings.finerLater, ...newData]) : strings.kernelBusy;
+    return strings.list([...late, ...(waitingForFiner ? [strings.finerLater, ...newData] : [strings.kernelBusy])]);
   }
   if (status === null || receivedAt === null) {
     return strings.connecting;
   }
   if (!status.ready) {
     const [read, found] = status.read;
-    return found > 0 ? strings.readingProgress(formatBytes(read), formatBytes(found)) : "";
+    return strings.list([
+      ...late,
+      ...(found > 0 ? [strings.readingProgress(formatBytes(read), formatBytes(found))] : []),
+    ]);
   }
-  if (newData.length > 0) {
-    return strings.list(newData);
+  if (late.length > 0 || newData.length > 0) {
+    return strings.list([...late, ...newData]);
   }
   return status.newest === null ? "" : strings.newestPoint(formatAge(now - status.newest * 1000));
 }

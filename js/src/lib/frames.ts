@@ -9,6 +9,7 @@ type Draw = () => void;
 export class FrameScheduler {
   readonly #waiting = new Map<object, Draw>();
   #urgent: object | null = null;
+  #onDrawn: (() => void) | null = null;
   #frame = 0;
 
   /** Calls `draw` in the next frame; it replaces a draw of the same owner that still waits. */
@@ -20,6 +21,12 @@ export class FrameScheduler {
   cancel(owner: object): void {
     this.#waiting.delete(owner);
     this.release(owner);
+  }
+
+  /** Calls `callback` at the end of the first frame from now on in which nothing is left to draw. */
+  whenDrawn(callback: () => void): void {
+    this.#onDrawn = callback;
+    this.#start();
   }
 
   /** Draws this owner before all others, while the pointer is on it. */
@@ -38,6 +45,7 @@ export class FrameScheduler {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     this.#waiting.clear();
+    this.#onDrawn = null;
   }
 
   #start(): void {
@@ -50,6 +58,11 @@ export class FrameScheduler {
     this.#frame = 0;
     const failures: unknown[] = [];
     this.#drawAll(failures);
+    if (this.#waiting.size === 0) {
+      const onDrawn = this.#onDrawn;
+      this.#onDrawn = null;
+      onDrawn?.();
+    }
     // A draw that fails must not keep the others from drawing, but the page's console should show it.
     if (failures.length > 0) {
       throw failures[0];

@@ -75,6 +75,10 @@ export const strings = {
   idle: "Watching",
   waiting: "Waiting",
   error: "Error",
+  behind: (seconds: string) => `${seconds}${NARROW_SPACE}s behind`,
+  coarser: "coarser",
+  coarserHint:
+    "This page cannot keep up: until it does, the kernel sends updates less often, those off the screen least.",
   newData: (age: string) => `new data ${age}`,
   newestPoint: (age: string) => `newest point ${age}`,
   disconnected: "Disconnected",

@@ -145,6 +145,11 @@ export function createView({ channel, choices, panels, el }: ViewOptions, until:
         .filter((range) => range !== null);
       viewport.report({ kinds: kinds.value, tags: visible, range: union(ranges), near, linked, ...shown.value });
     }),
+    effect(() => {
+      if (store.receivedAt.value !== null) {
+        frames.whenDrawn(() => channel.drawn());
+      }
+    }),
     () => frames.stop(),
     () => sizes.disconnect(),
     () => visibility.disconnect(),

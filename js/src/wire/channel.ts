@@ -5,7 +5,8 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from "@prea
 import type { AnyCodec } from "./codec";
 import { Connection, type Loss } from "./connection";
 import { startHeartbeat } from "./heartbeat";
-import { type ClientMessage, type DataMessage, decode, VersionError } from "./protocol";
+import { Lag } from "./lag";
+import { type ClientMessage, type DataMessage, decode, sendTimeOf, VersionError } from "./protocol";
 import { Requests } from "./requests";
 import { exposeSnapshot, readSnapshot } from "./snapshot";
 import { Store } from "./store";
@@ -15,11 +16,29 @@ import { Viewport } from "./viewport";
 /** Milliseconds at least between two attempts to make up for lost messages. */
 const RECOVERY_PAUSE = 4000;
 
+/** Seconds that a message is late from which it waits for those behind it: all are applied at once, and drawn once. */
+const LATE_S = 0.5;
+
+/** Milliseconds that late messages wait: half as long as the last ones took until they were drawn, between these bounds. */
+const MIN_GATHERING_MS = 50;
+const MAX_GATHERING_MS = 500;
+
+/** Messages that wait at most. */
+const MAX_GATHERED = 200;
+
 /** The value of the host's state that a page is saved with. */
 const SAVED = "_saved";
 
 /** That of the last view of a page that was left. */
 const LAST_VIEW = "_last_view";
+
+/** A message that has arrived. */
+interface Arrival {
+  readonly content: unknown;
+  readonly buffers: readonly DataView[];
+  /** When it would have arrived without any delay, in milliseconds of `performance.now()`. */
+  readonly due: number;
+}
 
 export class Channel {
   readonly store: Store;
@@ -28,6 +47,9 @@ export class Channel {
   readonly askedAt: Signal<number | null> = signal(null);
   /** Why there is no kernel that sends, if there is none. A saved page needs none. */
   readonly loss: ReadonlySignal<Loss | null>;
+
+  /** How far the page is behind the kernel. */
+  readonly lag: Lag;
 
   readonly #transport: Transport;
   readonly #connection: Connection;
@@ -39,6 +61,12 @@ export class Channel {
   #resyncAt = Number.NEGATIVE_INFINITY;
   /** A message was lost since the last resync: keyframes name all content, but bring no blobs and no answers again. */
   #lost = false;
+  #arrivals: Arrival[] = [];
+  #gathering: ReturnType<typeof setTimeout> | undefined;
+  /** When the messages applied last began to be applied, in milliseconds of `performance.now()`; null once they are drawn. */
+  #applyingSince: number | null = null;
+  /** Milliseconds that they took until they were drawn. */
+  #drawingMs = 0;
 
   constructor(transport: Transport, codecs: readonly AnyCodec[], until: AbortSignal) {
     const page = globalThis.document as Document | undefined;
@@ -65,6 +93,17 @@ export class Channel {
     const readState = () => this.#readState();
     readState();
     transport.onStateChanged(SAVED, readState, until);
+    this.lag = new Lag((report) => this.#send({ type: "drawn", ...report }));
+    const shown = () => {
+      this.#applyingSince = null;
+      this.lag.shown();
+    };
+    page?.addEventListener("visibilitychange", shown, { signal: until });
+    const dispose = () => {
+      clearTimeout(this.#gathering);
+      this.lag.dispose();
+    };
+    until.addEventListener("abort", dispose, { once: true });
     transport.listen((content, buffers) => this.#receive(content, buffers), until);
     const link = {
       ended: () => this.#connection.ended(),
@@ -137,7 +176,48 @@ export class Channel {
     }
   }
 
+  /** A view has drawn all that has been applied. */
+  drawn(): void {
+    if (this.#applyingSince !== null) {
+      this.#drawingMs = performance.now() - this.#applyingSince;
+      this.#applyingSince = null;
+    }
+    this.lag.drawn();
+  }
+
+  /** Applies a message; one that is late together with those that have queued up behind it. */
   #receive(content: unknown, buffers: readonly DataView[]): void {
+    const sent = sendTimeOf(content);
+    const lag = sent === null ? 0 : this.lag.arrived(sent);
+    this.#arrivals.push({ content, buffers, due: performance.now() - 1000 * lag });
+    if (this.#gathering === undefined && lag > LATE_S) {
+      const pause = Math.min(Math.max(this.#drawingMs / 2, MIN_GATHERING_MS), MAX_GATHERING_MS);
+      this.#gathering = setTimeout(() => this.#applyArrivals(), pause);
+    } else if (this.#gathering === undefined || this.#arrivals.length >= MAX_GATHERED) {
+      this.#applyArrivals();
+    }
+  }
+
+  #applyArrivals(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    const arrivals = this.#arrivals;
+    this.#arrivals = [];
+    this.#applyingSince ??= performance.now();
+    try {
+      batch(() => {
+        for (const arrival of arrivals) {
+          this.#apply(arrival);
+        }
+      });
+    } catch (error) {
+      // Thrown by a view that draws what changed: the messages were applied nevertheless, and the host could do nothing.
+      reportLater(error);
+    }
+    this.#dataChanged();
+  }
+
+  #apply({ content, buffers, due }: Arrival): void {
     let message: DataMessage | null;
     try {
       message = decode(content, buffers, this.store.codecs);
@@ -158,25 +238,18 @@ export class Channel {
     const { answers, answerPieces, status } = message;
     const wasLastView = this.store.isLastView.peek();
     this.#lost ||= this.store.seq !== 0 && message.seq !== this.store.seq + 1;
-    try {
-      batch(() => {
-        this.store.apply(message, now);
-        if (wasLastView && !this.store.isLastView.peek()) {
-          // What was asked before could be heard by nobody.
-          this.askedAt.value = now;
-        }
-        this.requests.apply(answers, answerPieces);
-      });
-    } catch (error) {
-      // Thrown by a view that draws what changed: the message was applied nevertheless, and the host could do nothing.
-      reportLater(error);
+    this.store.apply(message, now);
+    if (wasLastView && !this.store.isLastView.peek()) {
+      // What was asked before could be heard by nobody.
+      this.askedAt.value = now;
     }
+    this.requests.apply(answers, answerPieces);
+    this.lag.applied(message.seq, due, status.unsent, status.share);
     if (this.#connection.received(status.cell)) {
       this.#repeatViews();
       this.requests.repeat();
     }
     this.requests.noteStatus(status.cell, now);
-    this.#dataChanged();
     this.#answered(this.store.complete);
   }
 
@@ -196,6 +269,7 @@ export class Channel {
   /** The host is connected again: the kernel may have sent meanwhile, or have stopped for want of somebody who looks. */
   #restored(): void {
     this.#connection.restored();
+    this.lag.reset();
     if (this.#views.size > 0 && this.#connection.loss.peek()?.why !== "ended") {
       this.#lost = false;
       this.#resyncAt = Date.now();

@@ -44,7 +44,7 @@ export function answerLastView(el: HTMLElement, store: Store, choices: () => Row
     event.stopPropagation();
     const request = (event as CustomEvent<LastViewRequest>).detail;
     // A last view itself is stored already.
-    if (store.savedAt.peek() !== null || store.tags.peek().length === 0) {
+    if (store.savedAt.peek() !== null || store.tags.peek().length === 0 || store.lacksPlaces) {
       return;
     }
     const chosen = JSON.stringify(choices());

@@ -15,6 +15,7 @@ import {
 } from "./columns";
 import type { DocumentEntry, DocumentPiece } from "./documents";
 import type { ItemPiece, ItemsPart } from "./items";
+import type { SendTime } from "./lag";
 import type { Piece } from "./pieces";
 import type { Place } from "./redaction";
 import { exactStep } from "./steps";
@@ -31,6 +32,13 @@ export interface Problem {
   readonly message: string;
 }
 
+/** Some of the places, from number `from` on; `left` more follow. */
+export interface PlacesPiece {
+  readonly from: number;
+  readonly left: number;
+  readonly list: readonly Place[];
+}
+
 /** What the kernel's side is doing. */
 export interface Status {
   /** The first pass over the directory has ended. */
@@ -45,6 +53,12 @@ export interface Status {
   readonly age: number | null;
   /** The newest point that came after the first pass was written a short while ago. */
   readonly fresh: boolean;
+  /** When the message was composed; null in saved messages. */
+  readonly clock: SendTime | null;
+  /** Seconds that the oldest visible update had been waiting for its turn. */
+  readonly unsent: number;
+  /** Share of the usual rate at which the kernel sends updates; below 1 while a page is behind. */
+  readonly share: number;
   /** A cell of the kernel runs; null: unknown. */
   readonly cell: boolean | null;
   /** Series that are not sent. */
@@ -56,8 +70,8 @@ export interface Status {
   readonly emptyFiles: number;
   /** The first problems; absent when they are the same as before. */
   readonly problemList?: readonly Problem[];
-  /** What is not to be saved; absent when it is the same as before. */
-  readonly places?: readonly Place[];
+  /** What is not to be saved; absent when it is the same as before. Many travel in pieces. */
+  readonly places?: PlacesPiece;
 }
 
 /** A piece of the data of an answer. */
@@ -124,6 +138,7 @@ export type ClientMessage =
   | { readonly type: "resync"; readonly complete: false }
   | ViewMessage
   | { readonly type: "bye"; readonly view: string }
+  | { readonly type: "drawn"; readonly seq: number; readonly behind: number }
   | { readonly type: "request"; readonly id: string; readonly name: string; readonly args: unknown }
   | { readonly type: "cancel"; readonly ids: readonly string[] };
 
@@ -318,14 +333,32 @@ function decodeStatus(status: Row): Status {
     newest: numberOrNull(status.newest),
     age: numberOrNull(status.age),
     fresh: status.fresh === true,
+    clock: decodeClock(status.clock),
+    unsent: numberOrNull(status.unsent) ?? 0,
+    share: numberOrNull(status.share) ?? 1,
     cell: typeof status.cell === "boolean" ? status.cell : null,
     leftOut: integer(status.left_out),
     problems: integer(status.problems),
     kinds: list(status.kinds).map(String),
     emptyFiles: typeof status.empty_files === "number" ? status.empty_files : 0, // older pages have none
     ...(problems === undefined ? {} : { problemList: list(problems).map(decodeProblem) }),
-    ...(places === undefined ? {} : { places: list(places).map(decodePlace) }),
+    ...(places === undefined ? {} : { places: decodePlaces(status) }),
   };
+}
+
+/** When a message was composed, also of one that is not decoded yet; null if it does not say. */
+export function sendTimeOf(content: unknown): SendTime | null {
+  return isRow(content) && isRow(content.status) ? decodeClock(content.status.clock) : null;
+}
+
+function decodeClock(value: unknown): SendTime | null {
+  const [monotonic, epoch] = Array.isArray(value) ? value : [];
+  return Number.isFinite(monotonic) && Number.isFinite(epoch) ? [monotonic, epoch] : null;
+}
+
+function decodePlaces(status: Row): PlacesPiece {
+  const { places, places_from = 0, places_left = 0 } = status;
+  return { from: count(places_from), left: count(places_left), list: list(places).map(decodePlace) };
 }
 
 function decodePlace(item: unknown): Place {

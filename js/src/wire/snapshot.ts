@@ -57,7 +57,7 @@ export function exposeSnapshot(state: unknown, store: Store): void {
  */
 export function snapshotOf(store: Store, most = MOST_SAVED): SavedMessage[] {
   const status = store.status.peek();
-  if (status === null || store.tags.peek().length === 0) {
+  if (status === null || store.tags.peek().length === 0 || store.lacksPlaces) {
     return [];
   }
   const saveable = store.saveable();

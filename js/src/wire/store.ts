@@ -74,6 +74,7 @@ export class Store {
   /** Nothing was missed since the running or last keyframe began. */
   #complete = false;
   #places: readonly Place[] = [];
+  #placesLeft = 0;
   #changes = 0;
 
   constructor(codecs: readonly AnyCodec[], mostBytes = MOST_BYTES) {
@@ -129,6 +130,11 @@ export class Store {
   /** What is not to be saved, and what is shown instead; the longest first. */
   get places(): readonly Place[] {
     return this.#places;
+  }
+
+  /** Some of these have not arrived: nothing can be saved without telling where the logs are. */
+  get lacksPlaces(): boolean {
+    return this.#placesLeft > 0;
   }
 
   /** How many messages have brought something beside the status. */
@@ -463,7 +469,11 @@ export class Store {
     if (status.problemList !== undefined) {
       this.problems.value = status.problemList;
     }
-    this.#places = status.places ?? this.#places;
+    if (status.places !== undefined) {
+      const { from, left, list } = status.places;
+      this.#places = [...this.#places.slice(0, from), ...list];
+      this.#placesLeft = left;
+    }
   }
 }
 

@@ -66,3 +66,27 @@ test("one that cannot be drawn does not keep the others from it, and is heard of
   expect(frame).toThrow("broken");
   expect(drawn).toEqual(["b"]);
 });
+
+test("tells once when nothing is left to draw, in that very frame", () => {
+  const frames = new FrameScheduler();
+  const told: string[] = [];
+  frames.whenDrawn(() => told.push("idle"));
+  frame();
+  expect(told).toEqual(["idle"]);
+  frames.whenDrawn(() => told.push("replaced"));
+  frames.whenDrawn(() => told.push("drawn"));
+  for (const owner of [{}, {}, {}]) {
+    frames.request(owner, () => {
+      now += 30;
+    });
+  }
+  frame();
+  expect(told).toEqual(["idle"]);
+  frame();
+  expect(told).toEqual(["idle", "drawn"]);
+  frame();
+  frames.whenDrawn(() => told.push("stopped"));
+  frames.stop();
+  frame();
+  expect(told).toEqual(["idle", "drawn"]);
+});

@@ -6,6 +6,8 @@ export class FakeModel implements Model {
   readonly traits = new Map<string, unknown>([["height", 500]]);
   readonly sent: unknown[] = [];
   readonly listeners = new Map<string, Set<(...given: never[]) => void>>();
+  /** Overrides fields of each message's status. */
+  status: object = {};
   saved = 0;
   dead = false;
 
@@ -36,8 +38,11 @@ export class FakeModel implements Model {
       callback(...(given as never[]));
     }
   }
-  receive(index: number): void {
-    const message = recorded()[index];
-    this.emit("msg:custom", message?.header, [message?.buffer]);
+  /** Receives a recorded message as if it had been composed `late` seconds ago. */
+  receive(index: number, late = 0): void {
+    const { header, buffer } = recorded()[index] ?? {};
+    const { status, ...rest } = header as { readonly status: object };
+    const clock = [performance.now() / 1000 - late, Date.now() / 1000 - late];
+    this.emit("msg:custom", { ...rest, status: { ...status, ...this.status, clock } }, [buffer]);
   }
 }

@@ -64,6 +64,9 @@ export const STATUS: Status = {
   emptyFiles: 0,
   fresh: false,
   cell: null,
+  clock: null,
+  unsent: 0,
+  share: 1,
 };
 
 /** A message of scalars. */

@@ -56,8 +56,13 @@ test("what is saved does not say where the logs are, nor what is left out for th
   const status = { ...before, path: "/home/me/{new, old: x/y}" };
   const problemList = [{ path: "old/a", offset: null, message: "no such file: '/home/me/x/y/a'" }];
   const failed = [{ kind: "scalars", run: "old/a", tag: "loss", reason: "OSError: '/home/me/x/y/a/events'" }];
-  store.apply({ ...decoded, seq: 8, status: { ...status, places, problemList }, failed }, 6000);
-  store.apply({ ...decoded, seq: 9, status }, 7000);
+  const first = { from: 0, left: 2, list: places.slice(0, 1) };
+  store.apply({ ...decoded, seq: 8, status: { ...status, places: first, problemList }, failed }, 6000);
+  // Until the rest has come, something could be told.
+  expect(snapshotOf(store)).toEqual([]);
+  const rest = { from: 1, left: 0, list: places.slice(1) };
+  store.apply({ ...decoded, seq: 9, status: { ...status, places: rest } }, 6500);
+  store.apply({ ...decoded, seq: 10, status }, 7000);
   const headers = snapshotOf(store).map(({ header }) => JSON.parse(header));
   expect(JSON.stringify(headers)).not.toContain("/home/me");
   expect(headers.map((header) => header.status.path)).toEqual(["{new, old}", "{new, old}"]);

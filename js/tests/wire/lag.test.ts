@@ -1,0 +1,242 @@
+import { effect } from "@preact/signals";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { HOLD_MS, Lag, type LagReport, PAGE_BEHIND } from "../../src/wire/lag";
+import { addView, channel, end, model, useFakeChannel } from "./fakechannel";
+
+describe("the lag of a page", () => {
+  let reports: LagReport[];
+  let lag: Lag;
+  /** What the kernel's clocks say beyond the page's, in seconds. */
+  let ahead: { monotonic: number; epoch: number };
+  let seq = 0;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 1e12 });
+    reports = [];
+    lag = new Lag((report) => reports.push(report));
+    ahead = { monotonic: 5000, epoch: -3600 };
+    seq = 0;
+  });
+
+  afterEach(() => {
+    lag.dispose();
+    vi.useRealTimers();
+  });
+
+  /** A message that was composed `late` seconds ago arrives, and is drawn after some more. */
+  function take(late: number, { drawnAfter = 0, unsent = 0, share = 1 } = {}): number {
+    seq += 1;
+    const [steady, set] = [performance.now() / 1000, Date.now() / 1000];
+    const arrived = lag.arrived([steady + ahead.monotonic - late, set + ahead.epoch - late]);
+    lag.applied(seq, performance.now() - 1000 * arrived, unsent, share);
+    vi.advanceTimersByTime(1000 * drawnAfter);
+    lag.drawn();
+    return arrived;
+  }
+
+  function pass(seconds: number): void {
+    vi.advanceTimersByTime(1000 * seconds);
+  }
+
+  test("is nothing, however wrong the clocks are", () => {
+    for (let i = 0; i < 100; i += 1) {
+      expect(take(0.01 * (i % 7))).toBeLessThan(0.1);
+      pass(1);
+    }
+    expect(lag.behind.value).toBe(0);
+    expect(reports).toEqual([]);
+  });
+
+  test("is the delay beyond that of the quickest message, and is gone soon after it has passed", () => {
+    take(0.1);
+    pass(1);
+    expect(take(12.1)).toBeCloseTo(12, 2);
+    expect(lag.behind.value).toBeCloseTo(12, 2);
+    // A backlog ends with messages that are not late.
+    take(0.1);
+    expect(lag.behind.value).toBeCloseTo(12, 2);
+    pass(HOLD_MS / 1000);
+    expect(lag.behind.value).toBe(0);
+  });
+
+  test("is that of the oldest message that a frame brings", () => {
+    take(0);
+    lag.applied(2, performance.now() - 4000, 0, 1);
+    lag.applied(3, performance.now() - 1000, 0, 1);
+    lag.drawn();
+    expect(lag.behind.value).toBeCloseTo(4, 2);
+    expect(reports).toEqual([{ seq: 3, behind: expect.closeTo(4, 2) }]);
+  });
+
+  test("shows how it falls", () => {
+    take(0);
+    const shown: number[] = [];
+    for (const late of [3, 9, 6, 4, 3, 1, 0]) {
+      pass(1.5);
+      take(late);
+      shown.push(Math.round(lag.behind.value));
+    }
+    expect(shown).toEqual([3, 9, 6, 4, 3, 3, 0]);
+  });
+
+  test("goes on to count while it lasts", () => {
+    take(0);
+    for (let minute = 0; minute < 30; minute += 1) {
+      take(60);
+      pass(60);
+      take(60);
+      expect(lag.behind.value).toBeGreaterThan(57);
+    }
+  });
+
+  test("counts until the frame that shows it, and what waited in the kernel", () => {
+    take(0);
+    take(0, { drawnAfter: 2.5 });
+    expect(lag.behind.value).toBeCloseTo(2.5, 2);
+    expect(reports).toHaveLength(1);
+    pass(10);
+    take(0, { unsent: 4 });
+    expect(lag.behind.value).toBeCloseTo(4, 2);
+    // Sending less would not help that.
+    expect(reports).toHaveLength(1);
+  });
+
+  test.each([
+    ["the kernel's time is set", () => (ahead.epoch -= 3600)],
+    ["the kernel's time is set the other way", () => (ahead.epoch += 3600)],
+    ["the kernel's machine slept", () => (ahead.monotonic -= 3600)],
+    ["the page's machine slept", () => (ahead.monotonic += 3600)],
+    ["the page's time is set", () => vi.setSystemTime(Date.now() + 3_600_000)],
+  ])("is nothing when %s", (_, jump) => {
+    take(0);
+    pass(1);
+    jump();
+    for (let i = 0; i < 10; i += 1) {
+      expect(take(0)).toBeLessThan(0.1);
+      pass(1);
+    }
+    expect(lag.behind.value).toBe(0);
+    expect(take(5)).toBeCloseTo(5, 1);
+  });
+
+  test("is measured anew on another connection", () => {
+    take(0);
+    ahead.epoch -= 3600;
+    ahead.monotonic -= 3600;
+    lag.reset();
+    expect(take(0)).toBe(0);
+    expect(take(5)).toBeCloseTo(5, 2);
+  });
+
+  test("is none of a page that was hidden", () => {
+    take(0);
+    lag.applied(2, performance.now(), 0, 1);
+    pass(100);
+    lag.shown();
+    lag.drawn();
+    expect(lag.behind.value).toBe(0);
+  });
+
+  test("is reported to the kernel, less and less often where that does not hear", () => {
+    take(0);
+    const at: number[] = [];
+    for (let second = 0; second < 100; second += 1) {
+      const before = reports.length;
+      take(5);
+      if (reports.length > before) {
+        at.push(second);
+      }
+      pass(1);
+    }
+    expect(at).toEqual([0, 1, 3, 7, 15, 31, 51, 71, 91]);
+    expect(reports[0]).toEqual({ seq: 2, behind: expect.closeTo(5, 1) });
+    // Once it sends less, it has heard.
+    take(5, { share: 0.5 });
+    pass(20);
+    const before = reports.length;
+    for (let second = 0; second < 5; second += 1) {
+      take(5, { share: 0.5 });
+      pass(1);
+    }
+    expect(reports.length - before).toBe(5);
+  });
+});
+
+describe("a channel whose page is behind", () => {
+  useFakeChannel();
+
+  /** How often views are told of something new. */
+  function countNotifications(): () => number {
+    let count = 0;
+    const stop = effect(() => {
+      void channel.store.receivedAt.value;
+      count += 1;
+    });
+    end.signal.addEventListener("abort", stop);
+    return () => count - 1;
+  }
+
+  test("applies messages at once where they are not late", () => {
+    const notified = countNotifications();
+    model.receive(0);
+    expect(channel.store.seq).toBe(1);
+    vi.advanceTimersByTime(100);
+    model.receive(1, 0.3);
+    expect(channel.store.seq).toBe(2);
+    expect(notified()).toBe(2);
+  });
+
+  test("applies late ones together, so that they are drawn once", () => {
+    const notified = countNotifications();
+    model.receive(0);
+    vi.advanceTimersByTime(100);
+    model.receive(1, 8);
+    model.receive(2, 5);
+    model.receive(3, 1);
+    expect([channel.store.seq, notified()]).toEqual([1, 1]);
+    vi.advanceTimersByTime(60);
+    expect(channel.store.seq).toBe(4);
+    expect(notified()).toBe(2);
+    expect(channel.store.complete).toBe(true);
+  });
+
+  test("waits longer the longer drawing takes", () => {
+    model.receive(0);
+    vi.advanceTimersByTime(800);
+    channel.drawn();
+    model.receive(1, 8);
+    vi.advanceTimersByTime(390);
+    expect(channel.store.seq).toBe(1);
+    vi.advanceTimersByTime(20);
+    expect(channel.store.seq).toBe(2);
+  });
+
+  test("keeps only so many that wait", () => {
+    model.receive(0);
+    vi.advanceTimersByTime(100);
+    for (let i = 0; i < 200; i += 1) {
+      model.receive(1, 8);
+    }
+    expect(channel.store.seq).toBe(2);
+  });
+
+  test("says so to the kernel", () => {
+    addView();
+    model.receive(0);
+    channel.drawn();
+    vi.advanceTimersByTime(100);
+    model.receive(1, 4);
+    vi.advanceTimersByTime(60);
+    channel.drawn();
+    expect(model.sent).toEqual([{ type: "drawn", seq: 2, behind: expect.closeTo(4.05, 1) }]);
+    expect(channel.lag.behind.value).toBeGreaterThan(PAGE_BEHIND);
+  });
+
+  test("applies nothing after its end", () => {
+    model.receive(0);
+    model.receive(1, 8);
+    end.abort();
+    vi.advanceTimersByTime(1000);
+    expect(channel.store.seq).toBe(1);
+  });
+});

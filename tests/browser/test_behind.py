@@ -1,0 +1,67 @@
+"""A page that falls behind the kernel says so, and stops saying so when it has caught up."""
+
+from __future__ import annotations
+
+from tests.browser.cells import hold
+from tests.browser.conftest import Open
+from tests.browser.jupyter import JupyterServer
+
+SHOW = """
+import tbwidget
+board = tbwidget.Dashboard("{folder}")
+board
+"""
+
+TRAIN = """
+from tensorboardX import SummaryWriter
+writer = SummaryWriter("{folder}/run")
+step = 0
+"""
+
+STEP = """
+writer.add_scalar("loss", 1 / (1 + step), step)
+writer.flush()
+step += 1
+time.sleep(0.05)
+"""
+
+# Notes what the dashboard says of itself whenever that changes, in the frame that shows it.
+WATCH = """
+window.testSaid = [];
+const board = document.querySelector('.tbwidget');
+const note = () => window.testSaid.push([board.dataset.behind ?? null,
+    board.querySelector('.tbwidget-news').textContent]);
+new MutationObserver(note).observe(board, { attributes: true, attributeFilter: ['data-behind'] });
+"""
+
+# Keeps the page's thread from everything else, as long scripts of other extensions do.
+BLOCK = "const until = performance.now() + arg; while (performance.now() < until) {}"
+
+
+def test_a_page_that_was_kept_busy_says_how_far_it_is_behind(
+    server: JupyterServer, open_notebook: Open, kernel: str
+) -> None:
+    folder = f"behind-{kernel}"
+    cells = [SHOW.replace("{folder}", folder), TRAIN.replace("{folder}", folder) + hold(folder, STEP), "writer.close()"]
+    server.write_notebook(f"{folder}.ipynb", cells, kernel)
+    notebook = open_notebook(f"{folder}.ipynb")
+    notebook.run_cell(0)
+    notebook.start_cell(1)
+    notebook.wait("return Number(document.querySelector('.tbwidget [data-last-step]')?.dataset.lastStep) > 20")
+    assert notebook.js("return document.querySelector('.tbwidget').dataset.behind ?? null") is None
+    notebook.js(WATCH)
+    notebook.js(BLOCK, 6000)
+    notebook.wait("return window.testSaid.length > 1 && window.testSaid.at(-1)[0] === null")
+    said = notebook.js("return window.testSaid")
+    behind = [int(seconds) for seconds, _ in said if seconds is not None]
+    assert behind
+    assert 3 <= max(behind) <= 60
+    assert all(f"{seconds}\u202fs behind" in text for seconds, text in said if seconds is not None)
+    assert "behind" not in said[-1][1]
+    # It goes on as before.
+    last = notebook.js("return Number(document.querySelector('.tbwidget [data-last-step]').dataset.lastStep)")
+    notebook.wait(
+        "return Number(document.querySelector('.tbwidget [data-last-step]').dataset.lastStep) > arg", arg=last
+    )
+    notebook.release(folder)
+    notebook.end_of_cell(1)

@@ -1,0 +1,144 @@
+"""No message is larger than a megabyte, whatever is in it, and what does not fit follows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tbwidget.logs import Problem, load
+from tbwidget.panels.histograms import HISTOGRAMS
+from tbwidget.panels.scalars import ScalarsContent
+from tbwidget.wire.channel import Channel
+from tbwidget.wire.columns import Columns
+from tbwidget.wire.draft import LONGEST_NAME, MESSAGE_BYTES, PROBLEM_LIST_BYTES, Message, problem_list
+from tbwidget.wire.redaction import places_of
+from tbwidget.wire.snapshot import snapshot
+from tests.support.contents import PAPERS, PICTURES, put_pictures
+from tests.support.feeds import CONTENTS, FakeLogs, FakeSeries, channel_of, drain
+from tests.support.page import Page
+
+ROOTS = 3_000
+
+
+def size_of(message: Message) -> int:
+    """Bytes of a message as it leaves."""
+    return len(json.dumps(message.header)) + len(message.buffer)
+
+
+def many_roots() -> FakeLogs:
+    """A directory of many roots whose names are long, and in JSON six times as long."""
+    roots = {f"{i:04}" + "\x01é" * 60: Path(f"/data/{i:04}" + "\x01é" * 100) for i in range(ROOTS)}
+    title = "/data/{" + ", ".join(roots) + "}"
+    return FakeLogs(paths=roots, title=title)
+
+
+def long_names(logs: FakeLogs, count: int) -> None:
+    name = "\x01" * (LONGEST_NAME - 10)
+    for i in range(count):
+        logs.series[f"{name}{i}", f"{name}{i}"] = FakeSeries(np.arange(3), np.ones(3))
+
+
+def test_the_largest_message_is_no_larger_than_that() -> None:
+    logs = many_roots()
+    logs.problems = [Problem("\U0001f600" * 5000, 2**63, "\x00" * 5000)] * 5000
+    long_names(logs, 60)
+    for i in range(300):
+        logs.values.setdefault("pictures", {})[f"run {i}", "\x02" * 4000 + str(i)] = MemoryError("\x03" * 5000)
+    put_pictures(logs, "run", "good", *((step, "x" * 500, bytes(300_000)) for step in range(5)))
+    channel = Channel(logs, (*CONTENTS, PICTURES, PAPERS))  # type: ignore[arg-type]
+    channel.receive({"type": "hello", "complete": True})
+    channel.post_answer("request", "\U0001f600" * 500)
+    sent = drain(channel, 0, 20)
+    assert max(size_of(message) for _, message in sent) <= MESSAGE_BYTES
+    page = Page()
+    for _, message in sent:
+        page.take(message)
+    assert len(page.failed) == 300
+    assert {run for _, message in sent for run in message.header["runs"]} >= {run for run, _ in logs.series}
+
+
+def test_places_that_are_too_many_for_one_message_follow_one_another() -> None:
+    logs = many_roots()
+    logs.put("a", "loss", [1], [1])
+    channel = channel_of(logs)
+    channel.receive({"type": "hello", "complete": True})
+    statuses = [message.header["status"] for _, message in drain(channel, 0, 5)]
+    pieces = [status for status in statuses if "places" in status]
+    assert len(pieces) > 1
+    received: list[Any] = []
+    for status in pieces:
+        assert status["places_from"] == len(received)
+        received += status["places"]
+        assert status["places_left"] == len(places_of(logs)) - len(received)  # type: ignore[arg-type]
+    assert [tuple(place) for place in received] == places_of(logs)  # type: ignore[arg-type]
+    # A keyframe that was asked for begins anew.
+    channel.receive({"type": "resync", "complete": False})
+    again = [message.header["status"] for _, message in drain(channel, 5, 10)]
+    assert sum(len(status.get("places", ())) for status in again) == len(received)
+
+
+def test_what_is_saved_says_nothing_of_that() -> None:
+    logs = many_roots()
+    logs.put("a", "loss", [1], [1])
+    saved = json.loads(snapshot(logs, CONTENTS)["messages"][0]["header"])  # type: ignore[arg-type]
+    assert not {"places", "places_from", "places_left", "clock", "unsent"} & set(saved["status"])
+    assert "/data" not in saved["status"]["path"]
+
+
+@given(st.lists(st.tuples(st.text(max_size=400), st.text(max_size=400)), max_size=100))
+def test_a_list_of_problems_is_bounded_in_bytes(texts: list[tuple[str, str]]) -> None:
+    listed = problem_list([Problem(path, None, message) for path, message in texts])
+    assert len(json.dumps(listed)) <= PROBLEM_LIST_BYTES + 2
+    assert listed or not texts
+
+
+def test_a_name_that_never_fits_is_a_problem_that_names_it(tmp_path: Path) -> None:
+    from tensorboardX import SummaryWriter  # noqa: PLC0415 (slow to import)
+
+    with SummaryWriter(str(tmp_path)) as writer:
+        writer.add_scalar("loss", 1, 1)
+        writer.add_scalar("t" * 100_000, 1, 1)
+    logs = load(tmp_path)
+    channel = Channel(logs, CONTENTS)
+    channel.receive({"type": "hello", "complete": True})
+    sent = drain(channel, 0, 3)
+    assert max(size_of(message) for _, message in sent) < 20_000
+    assert sent[-1][1].header["status"]["left_out"] == 1
+    (problem,) = logs.problems
+    assert "100,000 bytes" in problem.message
+    assert "tttt" in problem.path + problem.message
+    channel.close()
+    assert logs.problems == []
+
+
+@dataclass
+class _Longer(ScalarsContent):
+    """Entries that are larger than it says."""
+
+    note_bytes: int
+
+    def entry(self, series: Any, part: Any, columns: Columns, run: str) -> dict[str, Any]:
+        return {**super().entry(series, part, columns, run), "note": "é" * (self.note_bytes // 6)}
+
+
+@pytest.mark.parametrize("note_bytes", [300_000, 2_000_000])
+def test_an_entry_that_is_larger_than_promised_waits_for_the_next_message_or_is_a_problem(note_bytes: int) -> None:
+    logs = FakeLogs()
+    for i in range(6):
+        logs.put("a", f"tag{i}", [1], [1])
+    channel = Channel(logs, (_Longer(note_bytes), HISTOGRAMS))  # type: ignore[arg-type]
+    channel.receive({"type": "hello", "complete": True})
+    sent = drain(channel, 0, 4)
+    assert max(size_of(message) for _, message in sent) <= MESSAGE_BYTES
+    named = {m.header["tags"][entry["tag"]] for _, m in sent for entry in m.header["series"]}
+    failed = {m.header["tags"][entry["tag"]] for _, m in sent for entry in m.header["failed"]}
+    tags = {tag for _, tag in logs.series}
+    assert (named, failed) == ((tags, set()) if note_bytes < MESSAGE_BYTES else (set(), tags))
+    assert all("are too many for a message" in reason for reason in logs.failures.values())
