@@ -55,7 +55,7 @@ export function App({ view, panels }: Props) {
     if (element === null) {
       return;
     }
-    view.visibility.connect(element);
+    view.visibility.connect(element, true);
     const measure = () => {
       view.width.value = element.clientWidth;
     };

@@ -27,11 +27,8 @@ export class Visibility {
     this.#changed = changed;
   }
 
-  /**
-   * Starts watching within `root`, the element that scrolls. `inWindow`: false for a list within a card, which does not look
-   * further than `root`. The card is drawn a little before it comes into the dashboard's view; so is its list.
-   */
-  connect(root: Element, inWindow = true): void {
+  /** Starts watching within `root`, the element that scrolls; `leavesWindow`: nothing else watches it leave the window. */
+  connect(root: Element, leavesWindow = false): void {
     this.disconnect();
     this.#root = root;
     this.#observer = new IntersectionObserver(
@@ -48,12 +45,12 @@ export class Visibility {
       },
       { root, rootMargin: `${AHEAD}px 0px` },
     );
-    // The observer above clips at `root` only: to it, a dashboard that was scrolled out of the notebook is still visible.
-    this.#windowObserver = new IntersectionObserver(
-      (entries) => this.#moved(entries.at(-1)?.isIntersecting ?? true),
-      WINDOW_MARGINS,
-    );
-    if (inWindow) {
+    if (leavesWindow) {
+      // The observer above clips at `root` only: to it, what was scrolled out of the notebook with `root` is visible.
+      this.#windowObserver = new IntersectionObserver(
+        (entries) => this.#moved(entries.at(-1)?.isIntersecting ?? true),
+        WINDOW_MARGINS,
+      );
       this.#windowObserver.observe(root);
     }
     for (const [element, callback] of this.#callbacks) {

@@ -41,7 +41,7 @@ export function TextList({ tag, runs, missing, onScreen, compare, shown }: ListP
     if (own === null || !(content instanceof HTMLElement)) {
       return;
     }
-    near.connect(own, false);
+    near.connect(own);
     const held = new ScrollAnchor(own, content);
     anchor.current = held;
     return () => {
