@@ -2,7 +2,7 @@
 
 import { type BuildOptions, build } from "esbuild";
 
-/** Only bundled does a program hold all that it needs. `entry`: from src/ on. */
+/** A program has its imports inside only when it is bundled. `entry`: from src/ on. */
 export async function bundled(entry: string): Promise<Readonly<Record<string, unknown>>> {
   const name = "../bundle.mjs";
   const { common } = (await import(/* @vite-ignore */ name)) as { common: BuildOptions };

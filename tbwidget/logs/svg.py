@@ -96,7 +96,7 @@ class _Element:
         self.children: list[_Element] = []
         self.weight = 1
         self.filters = 0
-        """Filters, each of which computes all pixels of the drawing once."""
+        """Number of passes that its filters make over all pixels of the drawing."""
         self.vertices = 0
         self.hrefs: list[str] = []
         """Ids of what it repeats."""
@@ -105,11 +105,11 @@ class _Element:
         self.paints: set[str] = set()
         """Ids that also hold for the shapes within: each is drawn once a shape."""
         self.markers: set[str] = set()
-        """Likewise, each is drawn at every vertex."""
+        """Ids that also hold for the shapes within: each is drawn at every vertex."""
 
 
 class _Inherited(NamedTuple):
-    """References of the elements around an element, none of which are taken to be overridden."""
+    """References that an element inherits; none is assumed to be overridden."""
 
     paints: frozenset[str]
     markers: frozenset[str]
@@ -136,7 +136,7 @@ class _Rule(NamedTuple):
 
 
 class _Estimate:
-    """What a drawing costs together with the drawings within it."""
+    """Running cost of a drawing and of the drawings embedded in it."""
 
     def __init__(self, area: int) -> None:
         self.area = area
@@ -223,7 +223,7 @@ class _Document:
         self._inherited: dict[_Element, _Inherited] = {}
 
     def parse(self, data: bytes) -> None:
-        """Read all elements. Raises ValueError for what is no XML, too large or not to be estimated."""
+        """Read all elements. Raises ValueError for malformed XML and for drawings beyond the limits."""
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -423,12 +423,12 @@ class _Document:
                     raise _refuse("references that form a cycle")
                 if len(within) >= _MAX_REFERENCE_DEPTH:
                     raise _refuse(f"more than {_MAX_REFERENCE_DEPTH} references within one another")
-                # What `<use>` repeats inherits from the `<use>`, all else from where it stands.
+                # The target of a `<use>` inherits from the `<use>`, any other target from its own parents.
                 at = inherited if element.tag == "use" and name in element.hrefs else self._inherited_by(target)
                 waiting.append((target, at, within | {target}, times * count))
 
     def _inherited_by(self, element: _Element) -> _Inherited:
-        """What an element inherits where it stands in the document."""
+        """Return the references that an element inherits from its parents."""
         found = self._inherited.get(element)
         if found is None:
             parent = element.parent
@@ -524,7 +524,7 @@ def _character(code: str) -> str:
 
 
 def _any(css: str) -> dict[str, str]:
-    """Declarations for CSS of which it is not certain what it declares."""
+    """Declarations for CSS that cannot be parsed with certainty."""
     return {"--any": css, "filter": css if "filter" in css.lower() else ""}
 
 
@@ -559,7 +559,7 @@ def _addresses(value: str) -> list[str]:
 
 
 def _key(selector: str) -> str:
-    """What an element must have for a selector to match it: of its last compound, an id, a class or the tag."""
+    """Return an id, a class or a tag that every element matching the selector has."""
     if selector.lstrip().startswith("@"):
         return "*"
     last = ([part for part in _COMPOUND.split(selector.strip()) if part] or ["*"])[-1].rpartition("|")[2]

@@ -1,4 +1,4 @@
-"""What logs that are made to freeze a page do to it: `make bench ARGS="--only hostile"`."""
+"""Frozen frames and memory of a page that shows hostile logs: `make bench ARGS="--only hostile"`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ requestAnimationFrame(function look() {
 
 
 class Frozen(NamedTuple):
-    """What a log did to a page."""
+    """Effect of one log on a page."""
 
     gap: float
     """Seconds between two frames, at most; infinite where the page was given up."""
@@ -67,7 +67,7 @@ def _renderers() -> dict[int, int]:
 
 
 def measure(panel: str, kind: str, bomb: bytes, copies: int = 1, begin: str = "") -> Frozen:
-    """Show a log of one bomb, in so many tags."""
+    """Show a log that holds one bomb in each of its `copies` tags."""
     header = () if kind == "text" else (b"9", b"9")
     with opened([begin + SHOW.format(panel=panel)]) as page:
         values = [

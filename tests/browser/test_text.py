@@ -308,7 +308,7 @@ def test_hits_in_addresses_are_marked_at_their_links_and_hidden_ones_are_said(
     assert notebook.errors == []
 
 
-# What is said of the texts that are shown as they were written, by tag.
+# Notes below texts that are shown as they were written, by tag.
 WRITTEN = """
 const notes = [...document.querySelectorAll('[data-panel=text] .tbwidget-text[data-state=shown] .tbwidget-text-notes')];
 return Object.fromEntries(notes.map(note => [note.closest('.tbwidget-text').dataset.tag, note.textContent.trim()]));
@@ -322,7 +322,7 @@ def test_markdown_that_would_freeze_the_page_is_shown_as_written(
     workers: bool,  # noqa: FBT001 (a parameter of the test)
 ) -> None:
     name = f"markdown-bombs-{workers}"
-    # What takes half a second or so may end in time.
+    # These two may be rendered within the deadline.
     bombs = {tag: text.encode() for tag, text in MARKDOWN_BOMBS.items() if tag not in {"emphasis", "markup"}}
     harmless = f"**bold** &copy;\n\n| a |\n|---|\n| 1 |\n\n{'word ' * 1_000}".encode()
     logs_at(server.root / name, "run", {tag: [(1, text)] for tag, text in {**bombs, "harmless": harmless}.items()})

@@ -32,7 +32,7 @@ test("short texts are rendered at once, long ones in a worker", async () => {
   expect(rendered).toBeInstanceOf(Promise);
   expect((await rendered)?.[0]).toMatch(/^<p><em>a<\/em> &amp;lt;<\/p>\n<p>word /);
   expect(started.length).toBe(1);
-  // What was rendered is remembered.
+  // Results are remembered.
   expect(renderer.render([long("*a* &lt;")], whole)).toEqual(await rendered);
 });
 
@@ -51,7 +51,7 @@ test("what takes too long is ended and remembered; the worker is started again f
   expect(renderer.render([long("*a*")], whole)).toBeNull();
   expect((await renderer.render([long("*b*")], whole))?.[0]).toMatch(/^<p><em>b/);
   expect(started.length).toBe(2);
-  // What the parser itself finds to take too long is remembered, too.
+  // So is a text that the parser itself gave up.
   expect(await renderer.render([links(0)], whole)).toBeNull();
   expect(renderer.render([links(0)], whole)).toBeNull();
 });

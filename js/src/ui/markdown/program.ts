@@ -33,10 +33,10 @@ const MAX_ELEMENTS = 25_000;
 /** Milliseconds for the values of one text. */
 const DEADLINE = 500;
 
-/** What a worker is asked; its answer is that of `html`. */
+/** Question to a worker, which answers with what `html` returns. */
 export interface Question {
   readonly texts: readonly string[];
-  /** What the named characters in the texts stand for, which only a page knows. */
+  /** Named characters in the texts; only a page can look them up. */
   readonly characters: Readonly<Record<string, string>>;
 }
 

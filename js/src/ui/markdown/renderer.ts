@@ -10,7 +10,7 @@ export type Rendered = readonly string[] | null;
 /** Milliseconds that all texts which are looked at may take together. */
 export const MAX_TOTAL = 2_000;
 
-/** What takes no longer in a worker is not counted: beside a training, what is quick may take ten times as long. */
+/** Milliseconds in a worker that are not counted: beside a training, quick texts may take ten times as long. */
 const FREE = 100;
 
 /** Milliseconds, about, in which one element is made safe and laid out. */
@@ -35,7 +35,7 @@ export class MarkdownRenderer {
   #users = 0;
   readonly #cache = new Map<string, Rendered>();
   #cached = 0;
-  /** Milliseconds that the texts which are looked at have taken, and those of them that were rendered at once. */
+  /** Milliseconds that visible texts have taken; the second counts texts that were rendered at once. */
   #spent = 0;
   #spentAtOnce = 0;
 
@@ -113,7 +113,7 @@ export class MarkdownRenderer {
     return { rendered, ms: performance.now() - begin };
   }
 
-  /** What is shown of a text: null where its elements are too many beside those that are looked at. */
+  /** Null where visible texts would have too many elements with this one. */
   #shown(rendered: Rendered, until: AbortSignal): Rendered {
     const cost = ELEMENT_COST * (rendered ?? []).reduce((sum, one) => sum + countElements(one), 0);
     if (this.#spent + cost > MAX_TOTAL) {

@@ -169,7 +169,7 @@ test("expressions of a layout that take forever hold up neither the user's filte
   const found = await Promise.all(outcomes);
   expect(found.slice(0, 5)).toEqual(["ended", "ended", true, "ended", "untried"]);
   expect(found.filter((one) => one === "untried").length).toBe(400 - MAX_ENDED - 1);
-  // What was ended is remembered, though no chart has it any more.
+  // An expression that was ended is remembered, though no chart has it any more.
   const before = started;
   await new Promise((resolve) => setTimeout(resolve));
   expect(patterns.atStart(sources[0] as string)).not.toBe(charts[0]);
