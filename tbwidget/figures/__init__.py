@@ -49,7 +49,8 @@ def figure(
     Further options of all: `run_colors`, a dict of run to colour; `palette`, on which background the colours shall be
     told apart: "light", "dark", or "auto" (default), in which the page paints in those of its theme, and Python says
     those of a light one; `x_scale`, `y_scale`: scales in place of its own, such as `bqplot.LogScale()` or those of
-    another figure; and every trait of `bqplot.Figure`, such as `title` or `layout`.
+    another figure; `flush_writers`, as that of `Dashboard`; and every trait of `bqplot.Figure`, such as `title` or
+    `layout`.
 
     Marks, labels, axes and scales are bqplot's. What is added or changed stays: only `x` and `y` (and `image`) of the
     figure's own marks are written, and a mark of its own that is taken out of `marks` stays out. The page names the

@@ -49,12 +49,21 @@ class LiveFigure(BrushedFigure):
     unlisted: ClassVar[frozenset[str]] = frozenset()
     """Names of parts that are not in the legend."""
 
-    own_options: ClassVar[tuple[str, ...]] = ("tags", "runs", "run_colors", "palette", "x_scale", "y_scale")
+    own_options: ClassVar[tuple[str, ...]] = (
+        "flush_writers",
+        "palette",
+        "run_colors",
+        "runs",
+        "tags",
+        "x_scale",
+        "y_scale",
+    )
 
     tags = traitlets.Any(None, allow_none=True, help="What tags are drawn: names, an expression, or None for all.")
     runs = traitlets.Any(None, allow_none=True, help="What runs are drawn, likewise.")
     run_colors = traitlets.Dict(key_trait=traitlets.Unicode(), value_trait=ipywidgets.Color())
     palette = traitlets.Enum(("auto", "light", "dark"), default_value="auto")
+    flush_writers = traitlets.Bool(default_value=True, help="Whether writers of this process are flushed.")
     x_scale = traitlets.Instance(bqplot.Scale, help="The scale from left to right.")
     y_scale = traitlets.Instance(bqplot.Scale, help="The scale of values.")
     if TYPE_CHECKING:
@@ -109,6 +118,9 @@ class LiveFigure(BrushedFigure):
             raise
         self._feed = Feed(self.update)
         self._unsubscribe = self._logs.subscribe(self._feed.changed, held=True)
+        self._end_flushing: Callable[[], None] | None = None
+        self._set_flushing()
+        self.observe(self._set_flushing, "flush_writers")
         self._cell_run.add(self)
         self._feed.all_changed()  # what came since it was drawn
 
@@ -360,7 +372,18 @@ class LiveFigure(BrushedFigure):
                 self._end()
         super().close()
 
+    def _set_flushing(self, _change: Any = None) -> None:
+        with self._lock:
+            wanted = self.flush_writers and not self._ended
+            end, self._end_flushing = self._end_flushing, None
+            if wanted:
+                self._end_flushing = end or self._logs.flush_writers()
+                return
+        if end is not None:  # it may wait for the thread
+            end()
+
     def _end(self) -> None:
+        self._set_flushing()
         self._unsubscribe()
         self._feed.stop()
         self._cell_run.discard(self)

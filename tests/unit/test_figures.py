@@ -17,6 +17,7 @@ import PIL.Image
 import pytest
 import traitlets
 from ipywidgets.widgets import widget as widgets
+from tensorboardX import SummaryWriter
 
 import tbwidget
 from tbwidget.choices.colours import run_colour
@@ -94,6 +95,20 @@ def test_it_follows_what_is_written(logs: Path) -> None:
     write(logs / "c" / NAME, scalars(range(5), 3))
     wait_for(lambda: len(figure.marks) == 3 and len(figure.marks[0].x) == 60)
     assert lines(figure)["c"].y.tolist() == [0, 3, 6, 9, 12]
+
+
+def test_writers_of_this_process_are_flushed_for_it(tmp_path: Path) -> None:
+    with SummaryWriter(str(tmp_path / "held")) as writer:
+        figure = tbwidget.figure(tmp_path, "loss")
+        writer.add_scalar("loss", 0.5, 1)
+        wait_for(lambda: [mark.y.tolist() for mark in figure.marks] == [[0.5]])
+        figure.flush_writers = False
+        wait_for(lambda: not any(thread.name == "tbwidget-flusher" for thread in threading.enumerate()))
+        figure.flush_writers = True
+        writer.add_scalar("loss", 0.25, 2)
+        wait_for(lambda: [mark.y.tolist() for mark in figure.marks] == [[0.5, 0.25]])
+        figure.close()
+    wait_for(lambda: not any(thread.name == "tbwidget-flusher" for thread in threading.enumerate()))
 
 
 def test_what_is_not_there_yet_is_waited_for(logs: Path) -> None:
