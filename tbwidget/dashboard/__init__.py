@@ -37,6 +37,7 @@ Options, by keyword or set at any time; each also says what was chosen in the br
 {options}
 
 `layout` is ipywidgets' own, as in `board.layout.width = "50%"`; its height, when set, replaces `height`.
+`profile` is all options as one dict for JSON, or the path of such a file; it can be given and read on any dashboard.
 
 `hovered` says what is below the pointer, `observe` calls back when it or an option changes:
 
@@ -93,8 +94,8 @@ def _signature(board: type[Board], options: Mapping[str, str]) -> inspect.Signat
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=traits[own].default())
         for name, own in options.items()
     ]
-    css = inspect.Parameter("layout", inspect.Parameter.KEYWORD_ONLY, default=None)
-    return inspect.Signature([inspect.Parameter("logs", inspect.Parameter.VAR_POSITIONAL), *by_name, css])
+    more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in ("layout", "profile")]
+    return inspect.Signature([inspect.Parameter("logs", inspect.Parameter.VAR_POSITIONAL), *by_name, *more])
 
 
 def compose_view(panel: Panel) -> type[Board]:

@@ -19,6 +19,7 @@ from tbwidget.choices.hovered import point_from_json
 from tbwidget.dashboard.connections import on_connection
 from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named, short_name
 from tbwidget.dashboard.kernel import answer_beside_cells, idle_clock, is_run_by_a_program, this_cell_run
+from tbwidget.dashboard.profile import options_of_profile, profile_of
 from tbwidget.export.bundle import asset, require_bundle
 from tbwidget.export.fallback import described, still_bundle, wait_for_logs
 from tbwidget.export.file import MOST_BYTES, write_page
@@ -116,7 +117,10 @@ class Board(SharedChoices):
     def __init__(self, logs: LogDir | Paths, *more: OnePath, **options: Any) -> None:
         css = {"layout": _checked_layout(options.pop("layout"))} if options.get("layout") is not None else {}
         options.pop("layout", None)
+        profile = options.pop("profile", None)
         options = checked_options(type(self), options, self._short_names)
+        if profile is not None:
+            options = {**options_of_profile(profile, type(self)), **options}
         given = given_logs(logs, more)
         require_bundle()
         self._ended = False
@@ -170,6 +174,20 @@ class Board(SharedChoices):
     def _contents(self) -> list[Content]:
         contents = [content for panel in self._shown() for content in panel.contents]
         return list({id(content): content for content in (*contents, *self._beside_panels)}.values())
+
+    @property
+    def profile(self) -> dict[str, Any]:
+        """All options, the arrangement of cards included, as one dict for JSON with a "version".
+
+        Set it, or give it as `profile=`, on any dashboard or view. A path of a JSON file does, too. It wins over what
+        the page remembers; options that are given beside it win over it.
+        """
+        return profile_of(self)
+
+    @profile.setter
+    def profile(self, profile: Any) -> None:
+        for name, value in options_of_profile(profile, type(self)).items():
+            setattr(self, name, value)
 
     @traitlets.observe("_hovered")
     def _point(self, change: Any) -> None:

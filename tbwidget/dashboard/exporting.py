@@ -9,6 +9,7 @@ import traitlets
 from tbwidget.choices import choice
 from tbwidget.dashboard import Dashboard, choice_mixins
 from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named
+from tbwidget.dashboard.profile import options_as_json, options_of_profile
 from tbwidget.export.file import MOST_BYTES, write_page
 from tbwidget.logs import LogDir, load
 from tbwidget.panels import registry
@@ -35,13 +36,16 @@ def export_html(
     `logs` is a `LogDir`, a directory, several, or several by name. `panels` names the one or those that the page
     has, as the option `panel` does; None: all of them. The file takes `max_bytes` at most, 20 MB unless another
     number is given: where that is too little, long series are averaged, and images and the like are left out, which the
-    page says. Where on this machine the logs are it says with `paths` alone. Further options are those of `Dashboard`.
+    page says. Where on this machine the logs are it says with `paths` alone. Further options are those of `Dashboard`,
+    among them `profile`.
 
     Raises FileNotFoundError and NotADirectoryError for a log directory that is none; ValueError for a panel that there
     is not, for too few bytes, and where there is nothing to show; TypeError and TraitError for wrong options.
     """
     shown = panels_named(panels, registry.PANELS)
-    state = _state(checked_options(Dashboard, options, Dashboard._short_names))  # noqa: SLF001 (of this package)
+    profile = options.pop("profile", None)
+    chosen = options_of_profile(profile, Dashboard) if profile is not None else {}
+    state = _state({**chosen, **checked_options(Dashboard, options, {})})
     given = given_logs(logs, ())
     read = given if isinstance(given, LogDir) else load(given)
     if read is given:
@@ -56,11 +60,4 @@ def _state(options: Mapping[str, Any]) -> dict[str, Any]:
     panel = choice(traitlets.Enum((None, *names), default_value=None, allow_none=True), "What is shown.")
     body = {"panel": panel, "is_from_browser": lambda _self, _name, _value: False}
     chosen = type("Choices", tuple(choice_mixins(registry.PANELS)), body)(**options)
-    return {**choices_as_json(chosen), "_given": list(options)}
-
-
-def choices_as_json(chosen: traitlets.HasTraits) -> dict[str, Any]:
-    """The choices by name, as they travel to the browser."""
-    traits = chosen.traits(choice=True)
-    to_json = {name: trait.metadata.get("to_json", lambda value, _owner: value) for name, trait in traits.items()}
-    return {name: to_json[name](getattr(chosen, name), chosen) for name in traits}
+    return {**options_as_json(chosen), "_given": list(options)}

@@ -484,7 +484,7 @@ def test_help_names_every_option() -> None:
     said = " ".join((Dashboard.__doc__ or "").split())
     for name in Dashboard.class_trait_names(choice=True):
         assert f"- `{name}`: {Dashboard.class_traits()[name].help}" in said
-    assert set(inspect.signature(Dashboard).parameters) == {"logs", "layout", *NAMES}
+    assert set(inspect.signature(Dashboard).parameters) == {"logs", "layout", "profile", *NAMES}
 
 
 def test_the_browser_is_tested_with_the_options_as_they_are() -> None:
