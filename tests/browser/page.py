@@ -309,6 +309,10 @@ class NotebookPage:
         """Wait until such a function returns something true; raises Playwright's TimeoutError."""
         self.page.wait_for_function(f"(arg) => {{{_PRELUDE}{body}}}", arg=arg, timeout=timeout * 1000, polling=50)
 
+    def draw_frames(self) -> None:
+        """Wait until the page has drawn ten frames: it is not frozen."""
+        self.js(FRAMES)
+
     def sleep(self, seconds: float) -> None:
         """Let time pass; console and other events are taken in meanwhile."""
         self.page.wait_for_timeout(seconds * 1000)

@@ -11,7 +11,6 @@ import numpy as np
 from PIL import Image
 
 from tests.browser.cells import hold
-from tests.browser.page import FRAMES
 from tests.support.drawings import BOMBS, ORDINARY
 from tests.support.eventfiles import NAME, event, plugin, strings, write
 
@@ -288,7 +287,7 @@ def test_a_drawing_that_would_freeze_the_page_is_a_tile_that_says_so(
         f"const tiles = (() => {{{TILES}}})(); return tiles.length === arg && tiles.every(t => t.state !== 'waits')",
         arg=len(drawings),
     )
-    notebook.js(FRAMES)
+    notebook.draw_frames()
     states = {tile["tag"]: tile["state"] for tile in notebook.js(TILES)}
     assert states == {tag: "shown" if tag in ORDINARY else "broken" for tag in drawings}
     for tag in BOMBS:
@@ -307,7 +306,7 @@ def test_a_drawing_that_would_freeze_the_page_is_a_tile_that_says_so(
     dialog = notebook.page.get_by_role("dialog")
     dialog.get_by_text("SVG too complex to draw").first.wait_for()
     assert dialog.locator("img").count() == 0
-    notebook.js(FRAMES)
+    notebook.draw_frames()
     notebook.page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
     # So is the result of a cell.
@@ -316,7 +315,7 @@ def test_a_drawing_that_would_freeze_the_page_is_a_tile_that_says_so(
     assert "SVG too complex to draw" in str(notebook.outputs(1))
     assert "SVG too complex to draw" in str(notebook.outputs(2))
     assert "<img" not in str(notebook.outputs(1)) + str(notebook.outputs(2))
-    notebook.js(FRAMES)
+    notebook.draw_frames()
     assert notebook.errors == []
 
 

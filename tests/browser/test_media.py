@@ -28,6 +28,8 @@ def test_the_tutorial_runs(server: JupyterServer, open_notebook: Open) -> None:
     for cell in ("load", "show", "scenes", "figure"):
         page.run_cell(code[cell])
     page.start_cell(code["train"])
+    # Running a cell scrolls to it; what is out of sight rests.
+    page.js("document.querySelector('.tbwidget').scrollIntoView()")
     seen: set[str] = set()
     while page.busy(code["train"]):
         seen.update(page.js(STEPS))

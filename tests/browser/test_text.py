@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.cells import hold
-from tests.browser.page import FRAMES
 from tests.browser.window import PATIENCE
 from tests.support.eventfiles import NAME, event, plugin, strings, write
 from tests.support.longtexts import MARKDOWN_BOMBS
@@ -335,10 +334,10 @@ def test_markdown_that_would_freeze_the_page_is_shown_as_written(
         notebook.wait(f"return (() => {{{WRITTEN}}})()[arg] !== undefined", arg=tag)
         said = notebook.js(WRITTEN)
         assert said[tag] == "Too long or intricate for Markdown: shown as written."
-        notebook.js(FRAMES)
+        notebook.draw_frames()
     notebook.scroll_to("harmless")
     shown = notebook.card("harmless").locator(".tbwidget-markdown")
     expect(shown.locator("td")).to_have_text("1")
     expect(shown.locator("p").first).to_have_text("bold \N{COPYRIGHT SIGN}")
-    notebook.js(FRAMES)
+    notebook.draw_frames()
     assert [error for error in notebook.errors if workers or "worker" not in error.lower()] == []

@@ -3,6 +3,9 @@
 /** Pixels around the view within which cards are drawn already. */
 const AHEAD = 240;
 
+/** Time for cards to be drawn once, wherever the dashboard is: its user is about to scroll there. */
+const FIRST_DRAW_MS = 2000;
+
 /** `scrollMargin` extends elements that scroll, such as a notebook; browsers that do not know it ignore it. */
 const WINDOW_MARGINS = { rootMargin: `${AHEAD}px`, scrollMargin: `${AHEAD}px` };
 
@@ -18,8 +21,11 @@ export class Visibility {
   #observer: IntersectionObserver | null = null;
   #windowObserver: IntersectionObserver | null = null;
   #root: Element | null = null;
-  /** Until the browser says otherwise: what is drawn first need not wait for that. */
+  /** True until the browser says otherwise, and until what is there at first has been drawn. */
   #isInWindow = true;
+  #wasLeft = false;
+  #firstDraw: ReturnType<typeof setTimeout> | undefined;
+  #hasDrawn = false;
   #isReporting = false;
 
   /** `changed` receives the tags of the cards on the screen, in their order there. */
@@ -36,6 +42,7 @@ export class Visibility {
         for (const { target, isIntersecting } of entries) {
           this.#callbacks.get(target)?.(isIntersecting && this.#isInWindow);
           if (isIntersecting) {
+            this.#firstDraw ??= setTimeout(() => this.#drawn(), FIRST_DRAW_MS);
             this.#near.set(target, tagsOf(target));
           } else {
             this.#near.delete(target);
@@ -82,8 +89,15 @@ export class Visibility {
     }
   }
 
+  #drawn(): void {
+    this.#hasDrawn = true;
+    this.#moved(!this.#wasLeft);
+  }
+
   /** The element that scrolls came into the window, or left it. */
-  #moved(isInWindow: boolean): void {
+  #moved(comes: boolean): void {
+    this.#wasLeft = !comes;
+    const isInWindow = comes || !this.#hasDrawn;
     if (isInWindow !== this.#isInWindow) {
       this.#isInWindow = isInWindow;
       for (const element of this.#near.keys()) {
@@ -104,7 +118,11 @@ export class Visibility {
     this.#observer = null;
     this.#windowObserver = null;
     this.#root = null;
+    clearTimeout(this.#firstDraw);
+    this.#firstDraw = undefined;
     this.#isInWindow = true;
+    this.#wasLeft = false;
+    this.#hasDrawn = false;
   }
 
   /** Reports once, however many cards come or go together. */
