@@ -16,6 +16,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -31,6 +32,9 @@ _MAX_SLOW_FLUSHES = 2  # in a row: one may meet a disk that is busy for a moment
 _GIL_WAITS = 10  # waits for Python's lock in a flush, at most
 _JOIN_TIMEOUT_S = 2.0
 _FORK_TIMEOUT_S = 1.0
+_MAX_HANG_S = 5.0  # of a flush, until its thread is abandoned
+_HANG_CHECK_S = 0.1
+_MAX_INCOMPLETE_SEARCHES = 10  # in a row, without a new event file
 
 _TF2_SUFFIX = ".v2"
 """How the names of TF2's event files end."""
@@ -67,6 +71,11 @@ def flush_writers(logs: Watched, roots: Sequence[Root]) -> Callable[[], None]:
     return _flusher.add(logs, roots)
 
 
+def abandon_hanging_flush() -> None:
+    """Go on without a writer whose flush has not returned for long, which becomes a problem. Costs nothing else."""
+    _flusher.abandon_hanging_flush()
+
+
 # How each writer is flushed. Every function may be called in any thread, and raises when the writer cannot be flushed.
 
 
@@ -77,10 +86,10 @@ def _flush(writer: Any) -> None:
 
 def _flush_buffer(writer: Any) -> None:
     """Flush tensorboardX's buffer; its own `flush` also waits until the disk has written (fsync)."""
-    events = writer._ev_writer  # noqa: SLF001 (what is not there is handled)
+    events = writer._ev_writer  # noqa: SLF001 (a missing attribute is handled)
     file = getattr(getattr(events, "_py_recordio_writer", None), "_writer", None)
     if isinstance(file, io.BufferedWriter) and hasattr(events, "_lock"):
-        with events._lock:  # noqa: SLF001 (likewise)
+        with events._lock:  # noqa: SLF001 (its presence was checked)
             file.flush()
     else:
         writer.flush()
@@ -88,7 +97,7 @@ def _flush_buffer(writer: Any) -> None:
 
 def _request_flush(writer: Any) -> None:
     """Ask the thread of TF1's writer to flush. Its `flush` cannot be called by two threads at once."""
-    writer._event_queue.put(writer._flush_sentinel)  # noqa: SLF001 (likewise)
+    writer._event_queue.put(writer._flush_sentinel)  # noqa: SLF001 (a missing attribute is handled)
 
 
 def _flush_resource(writer: Any) -> None:
@@ -125,18 +134,24 @@ class _Writer:
     reference: weakref.ref[Any]
     flush: Callable[[Any], None]
     directory: str
-    """Its real path. TF2's writers do not tell theirs: for them, the path of one of their files."""
+    """Its real path. TF2's writers do not tell theirs: for them, the directory of one of their files."""
     slow_flushes: int = 0
-    """In a row."""
-    is_left_alone: bool = False
-    """It raised, or is too slow."""
+    """Count of slow flushes in a row."""
+    is_disabled: bool = False
+    """Whether it is no longer flushed: it raised, is too slow, or a flush did not return."""
+    problem: str = ""
+    """The reason to report; "" for a writer that raised, because its owner gets that error too."""
+
+    def disable(self, problem: str = "") -> None:
+        """Stop flushing it."""
+        self.is_disabled, self.problem = True, problem
 
 
 def _find_writers() -> Iterator[tuple[Any, Callable[[Any], None]]]:
     """All writers in this process that are not closed. Takes some 40 ms, in which no other thread runs Python."""
     flushes = {cls: flush for name, flush in _FLUSHES.items() if isinstance(cls := _loaded(*name), type)}
     classes = list(flushes)
-    for cls in classes:  # which grows
+    for cls in classes:  # the loop also visits what it appends, so that subclasses of subclasses are found
         subclasses: list[type] = type.__subclasses__(cls)
         classes += [each for each in subclasses if each not in classes]
     for found in gc.get_referrers(*classes) if classes else ():
@@ -149,18 +164,18 @@ def _find_writers() -> Iterator[tuple[Any, Callable[[Any], None]]]:
 def _open_event_files() -> list[str] | None:
     """Real paths of the event files that this process holds open; None where the system does not tell."""
     try:
-        descriptors = os.listdir("/dev/fd")  # noqa: PTH208 (there are thousands, perhaps)
+        descriptors = os.listdir("/dev/fd")  # noqa: PTH208 (there may be thousands; a `Path` of each is slow)
     except OSError:
         return None
     paths = map(_path_of_descriptor, descriptors)
-    return [path for path in paths if is_event_file(os.path.basename(path))]  # noqa: PTH119 (likewise)
+    return [path for path in paths if is_event_file(os.path.basename(path))]  # noqa: PTH119 (no `Path`, for speed)
 
 
 def _path_of_descriptor(descriptor: str) -> str:
     """The path of an open file; "" for what has none."""
     try:
         if sys.platform != "darwin":
-            return os.readlink(f"/dev/fd/{descriptor}")  # noqa: PTH115 (likewise)
+            return os.readlink(f"/dev/fd/{descriptor}")  # noqa: PTH115 (no `Path`, for speed)
         import fcntl  # noqa: PLC0415 (Windows has none)
 
         path: bytes = fcntl.fcntl(int(descriptor), fcntl.F_GETPATH, bytes(1024))
@@ -200,115 +215,168 @@ def _is_below(path: str, directory: str) -> bool:
     return path == directory or path.startswith(directory.rstrip("/\\") + os.sep)
 
 
-class _Wish(NamedTuple):
+class _Registration(NamedTuple):
     """A log directory whose holder wants its writers flushed."""
 
     logs: weakref.ref[Any]
     roots: Sequence[Root]
 
 
-class _Rounds:
-    """Searches for writers, flushes them round by round, and stops flushing slow ones. Used by one thread."""
+class _Problems:
+    """The problems of disabled writers, by log directory and run."""
 
     def __init__(self) -> None:
+        self._reported: dict[tuple[weakref.ref[Any], str], str] = {}
+
+    def replace(self, problems: dict[tuple[weakref.ref[Any], str], str]) -> None:
+        """Withdraw the problems reported so far that are not among these, and report the new ones."""
+        before, self._reported = self._reported, problems
+        for reference, run in before.keys() - problems.keys():
+            if (logs := reference()) is not None:
+                logs.clear_failure(_FAILURE, run, "")
+        for (reference, run), reason in problems.items():
+            if before.get((reference, run)) != reason and (logs := reference()) is not None:
+                logs.report_failure(_FAILURE, run, "", reason)
+
+
+class _FlushLock:
+    """Held during a flush and while the process forks, so that a child never inherits a lock that a flush holds."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self._flush: tuple[_Writer, float] | None = None
+        """The writer that is being flushed, and since when (monotonic)."""
+
+    @contextmanager
+    def held_for(self, writer: _Writer) -> Iterator[None]:
+        """A context in which the writer is flushed."""
+        with self.lock:
+            self._flush = writer, time.monotonic()
+            try:
+                yield
+            finally:
+                self._flush = None
+
+    def hanging_writer(self) -> _Writer | None:
+        """Return the writer whose flush has not returned for long, if there is one."""
+        flush = self._flush
+        if flush is None or time.monotonic() - flush[1] < _MAX_HANG_S:
+            return None
+        time.sleep(_HANG_CHECK_S)  # where another thread held Python's lock for long, the flush can return now
+        return flush[0] if self._flush is flush else None
+
+
+class _WriterFlusher:
+    """Searches for writers, flushes them round by round, and stops flushing slow ones. Used by one thread."""
+
+    def __init__(self, problems: _Problems, lock: _FlushLock, hanging: Sequence[_Writer] = ()) -> None:
+        """Hold `lock` during each flush, and skip the `hanging` writers, which are disabled."""
+        self._problems = problems
+        self._lock = lock
+        self._hanging = hanging
         self._writers: list[_Writer] = []
         self._known_files: dict[object, int] = {}  # count of each log directory's event files at the last search
         self._next_search = 0.0  # s, monotonic
-        self._reported: list[tuple[weakref.ref[Any], str]] = []
+        self._incomplete_searches = 0  # in a row
 
-    def flush(self, wishes: Mapping[Any, _Wish], ending: threading.Event) -> float:
+    def flush(self, registrations: Mapping[Any, _Registration], ending: threading.Event) -> float:
         """Flush every writer once; returns for how long to rest."""
-        roots = [(os.path.realpath(root.path), root, wish.logs) for wish in wishes.values() for root in wish.roots]
-        self._search(wishes, [path for path, _, _ in roots])
+        roots = [
+            (os.path.realpath(root.path), root, each.logs) for each in registrations.values() for root in each.roots
+        ]
+        self._search(registrations, [path for path, _, _ in roots])
         spent = 0.0
         for writer in list(self._writers):
             target = writer.reference()
             if target is None or getattr(target, "_closed", False):
                 self._writers.remove(writer)
-            elif not writer.is_left_alone and not ending.is_set():
-                took = _timed_flush(target, writer)
+            elif not writer.is_disabled:
+                took = _timed_flush(target, writer, self._lock)
                 spent += took
                 writer.slow_flushes = writer.slow_flushes + 1 if took > _MAX_FLUSH_S else 0
-                if writer.slow_flushes >= _MAX_SLOW_FLUSHES:
-                    writer.is_left_alone = True
-                    self._report(writer.directory, took, roots)
+                if writer.slow_flushes >= _MAX_SLOW_FLUSHES and not writer.is_disabled:
+                    writer.disable(
+                        f"a flush takes {took * 1000:.0f} ms, so it is not flushed any more: its values appear when it "
+                        "writes them itself; `flush_secs=1` makes it do so every second"
+                    )
             del target
+            if ending.is_set():
+                return 0.0  # another thread may have taken over the problems
+        self._report(roots)
         return max(_INTERVAL_S, _REST_RATIO * spent)
 
-    def _search(self, wishes: Mapping[Any, _Wish], roots: Sequence[str]) -> None:
+    def _search(self, registrations: Mapping[Any, _Registration], roots: Sequence[str]) -> None:
         """Search for writers if there are event files that were not there at the last search."""
-        files = {key: logs.files_found for key, wish in wishes.items() if (logs := wish.logs()) is not None}
+        files = {key: logs.files_found for key, each in registrations.items() if (logs := each.logs()) is not None}
         begin = time.monotonic()
         if files == self._known_files or begin < self._next_search:
             return
-        self._known_files = files
         opened = _open_event_files()
+        known = [*self._hanging, *self._writers]
+        self._writers, is_complete = [], True
         # Where other processes write all the files, there is nothing to search for.
         if opened is None or any(_is_below(path, root) for path in opened for root in roots):
-            before = {id(target): writer for writer in self._writers if (target := writer.reference()) is not None}
+            before = {id(target): writer for writer in known if (target := writer.reference()) is not None}
+            found, is_complete = _writers_below(roots, opened or [])
             self._writers = [
                 before.get(id(target), _Writer(weakref.ref(target), flush, directory))
-                for target, flush, directory in _writers_below(roots, opened or [])
+                for target, flush, directory in found
             ]
-        else:
-            self._writers = []
+        # A writer whose constructor is running is found by a later search. There are few of those, because a writer
+        # whose constructor failed may live on in a traceback.
+        self._incomplete_searches = 0 if is_complete else self._incomplete_searches + 1
+        self._known_files = {} if 0 < self._incomplete_searches <= _MAX_INCOMPLETE_SEARCHES else files
         self._next_search = time.monotonic() + _REST_RATIO * (time.monotonic() - begin)
 
-    def _report(self, directory: str, took: float, roots: Sequence[tuple[str, Root, weakref.ref[Any]]]) -> None:
-        """Make a problem of a writer that is not flushed any more."""
-        reason = (
-            f"a flush takes {took * 1000:.0f} ms, so it is not flushed any more: its values appear when it writes them "
-            "itself; `flush_secs=1` makes it do so every second"
-        )
-        for path, root, reference in roots:
-            logs = reference()
-            if logs is not None and _is_below(directory, path):
-                run = root.named(os.path.relpath(directory, path).replace(os.sep, "/"))
-                logs.report_failure(_FAILURE, run, "", reason)
-                self._reported.append((reference, run))
-
-    def end(self) -> None:
-        """Withdraw the problems that were reported: nothing is flushed any more."""
-        for reference, run in self._reported:
-            if (logs := reference()) is not None:
-                logs.clear_failure(_FAILURE, run, "")
+    def _report(self, roots: Sequence[tuple[str, Root, weakref.ref[Any]]]) -> None:
+        """Report the disabled writers to every log directory that is registered now."""
+        problems = {}
+        for writer in self._writers:
+            for path, root, reference in roots if writer.problem else ():
+                if _is_below(writer.directory, path):
+                    run = root.named(os.path.relpath(writer.directory, path).replace(os.sep, "/"))
+                    problems[reference, run] = writer.problem
+        self._problems.replace(problems)
 
 
-def _writers_below(roots: Sequence[str], opened: Sequence[str]) -> Iterator[tuple[Any, Callable[[Any], None], str]]:
-    """The writers whose directories lie below one of the roots, on a disk of this machine."""
-    resources = []
+def _writers_below(
+    roots: Sequence[str], opened: Sequence[str]
+) -> tuple[list[tuple[Any, Callable[[Any], None], str]], bool]:
+    """Return the writers below one of the roots, on a disk of this machine, and whether all could be asked."""
+    found, resources, is_complete = [], [], True
     for target, flush in _find_writers():
         if flush is _flush_resource:
             resources.append(target)
             continue
         try:
             directory = os.path.realpath(os.fsdecode(target.get_logdir()))
-        except Exception:  # noqa: BLE001, S112 (its constructor has just begun)
+        except Exception:  # noqa: BLE001 (its constructor has just begun)
+            is_complete = False
             continue
         if any(_is_below(directory, root) for root in roots) and _is_local(directory):
-            yield target, flush, directory
+            found.append((target, flush, directory))
     # TF2's writers do not tell their directories. When each of them has an open file here, none writes elsewhere.
     directories = [os.path.dirname(path) for path in opened if path.endswith(_TF2_SUFFIX)]
     below = [each for each in directories if any(_is_below(each, root) for root in roots)]
     if below and len(resources) <= len(directories) and all(map(_is_local, set(directories))):
-        for target in resources:
-            yield target, _flush_resource, below[-1]
+        found += [(target, _flush_resource, below[-1]) for target in resources]
+    return found, is_complete
 
 
-def _timed_flush(target: Any, writer: _Writer) -> float:
+def _timed_flush(target: Any, writer: _Writer, lock: _FlushLock) -> float:
     """Flush a writer; returns the seconds that it took, without waits for Python's lock, which cost nothing."""
     begin = time.perf_counter()
     time.sleep(0)  # gives that lock away, and waits for it
     gil_wait = time.perf_counter() - begin
     begin, cpu = time.perf_counter(), thread_time()
     try:
-        with _flushing:
+        with lock.held_for(writer):
             writer.flush(target)
     except AttributeError:
         log.debug("a writer in %s is not ready to be flushed", writer.directory, exc_info=True)
     except Exception:  # noqa: BLE001 (whatever is wrong with a writer, its owner hears of it)
-        log.debug("a writer in %s is left alone", writer.directory, exc_info=True)
-        writer.is_left_alone = True
+        log.debug("a writer in %s is not flushed any more", writer.directory, exc_info=True)
+        writer.disable()
     return max(thread_time() - cpu, time.perf_counter() - begin - _GIL_WAITS * gil_wait)
 
 
@@ -316,8 +384,16 @@ class _Flusher:
     """Owns the thread, which runs while at least one log directory is registered."""
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin without registrations and threads, as a forked child does: it has none, and flushes nothing."""
         self._lock = threading.Lock()
-        self._wishes: dict[object, _Wish] = {}
+        self._registrations: dict[object, _Registration] = {}
+        self._problems = _Problems()
+        self._hanging: list[_Writer] = []
+        self.flush_lock = _FlushLock()
+        """Replaced when a flush does not return."""
         self._thread: threading.Thread | None = None
         self._ending = threading.Event()
 
@@ -325,26 +401,57 @@ class _Flusher:
         """Serve a log directory too; returns how to end that."""
         if not have_threads():
             return lambda: None
+        self.abandon_hanging_flush()
         key = object()
         with self._lock:
-            self._wishes[key] = _Wish(weakref.ref(logs), roots)
+            self._registrations[key] = _Registration(weakref.ref(logs), roots)
             if self._thread is None:
-                self._ending = threading.Event()
-                self._thread = threading.Thread(
-                    target=self._run, args=(self._ending,), name="tbwidget-flusher", daemon=True
-                )
-                self._thread.start()
+                self._start()
         return lambda: self._remove(key)
+
+    def _start(self) -> None:
+        """Start a thread. The lock is held."""
+        self._ending = threading.Event()
+        self._hanging = [writer for writer in self._hanging if writer.reference() is not None]
+        arguments = (self._ending, _WriterFlusher(self._problems, self.flush_lock, self._hanging))
+        thread = threading.Thread(target=self._run, args=arguments, name="tbwidget-flusher", daemon=True)
+        thread.start()
+        self._thread = thread
+
+    def abandon_hanging_flush(self) -> None:
+        """Go on in another thread if a flush has not returned for long; its writer is disabled."""
+        lock = self.flush_lock
+        writer = lock.hanging_writer()
+        if writer is None:
+            return
+        with self._lock:
+            if lock is not self.flush_lock:
+                return  # another thread was faster
+            writer.disable(
+                f"a flush did not return within {_MAX_HANG_S:g} s, so it is not flushed any more: its values appear if "
+                "it writes them itself"
+            )
+            self._hanging = [*self._hanging, writer]
+            self.flush_lock = _FlushLock()
+            if self._thread is not None:
+                self._detach()
+                if self._registrations:
+                    self._start()
 
     def _remove(self, key: object) -> None:
         with self._lock:
-            self._wishes.pop(key, None)
-            thread = None if self._wishes else self._detach()
+            self._registrations.pop(key, None)
+        self.abandon_hanging_flush()
+        with self._lock:
+            if self._registrations:
+                return
+            thread = self._detach()
         if thread is not None and thread is not threading.current_thread():
             thread.join(_JOIN_TIMEOUT_S)
+        self._problems.replace({})  # the thread does so, too, unless it waits for a flush
 
     def _detach(self) -> threading.Thread | None:
-        """The thread, which is set to end. The lock is held."""
+        """Tell the thread to end, and return it. The lock is held."""
         thread, self._thread = self._thread, None
         self._ending.set()
         return thread
@@ -352,53 +459,56 @@ class _Flusher:
     def stop(self) -> None:
         """End the thread in any case: a daemon thread may crash an interpreter that is shutting down."""
         with self._lock:
-            self._wishes.clear()
+            self._registrations.clear()
+        self.abandon_hanging_flush()
+        with self._lock:
             thread = self._detach()
         if thread is not None:
             thread.join(_JOIN_TIMEOUT_S)
 
-    def _run(self, ending: threading.Event) -> None:
-        rounds, rest = _Rounds(), 0.0
+    def _run(self, ending: threading.Event, flusher: _WriterFlusher) -> None:
+        rest = 0.0
         while not ending.wait(rest):
             with self._lock:
-                self._wishes = {key: wish for key, wish in self._wishes.items() if wish.logs() is not None}
-                if not self._wishes and not ending.is_set():
+                self._registrations = {
+                    key: each for key, each in self._registrations.items() if each.logs() is not None
+                }
+                if not self._registrations and not ending.is_set():
                     self._detach()
-                wishes = dict(self._wishes)
+                registrations = dict(self._registrations)
             if ending.is_set():
                 break
             try:
-                rest = rounds.flush(wishes, ending)
+                rest = flusher.flush(registrations, ending)
             except Exception:  # noqa: BLE001 (a thread has nobody to raise it to, and goes on)
                 log.exception("flushing failed")
                 rest = _JOIN_TIMEOUT_S
-        rounds.end()
+        if self._thread is None:
+            self._problems.replace({})
 
 
 _flusher = _Flusher()
-_flushing = threading.Lock()
-"""Held during a flush, and while the process forks: a child never inherits a lock that a flush was holding."""
 
-_forking: list[bool] = []
-"""Whether each fork under way holds that lock. It may go on without it: a flush may never return."""
+_forking: list[threading.Lock | None] = []
+"""The lock that each fork under way holds. It may go on without it: a flush may never return."""
 
 
 def _before_fork() -> None:
-    _forking.append(_flushing.acquire(timeout=_FORK_TIMEOUT_S))
+    held = _flusher.flush_lock
+    timeout = 0.0 if held.hanging_writer() is not None else _FORK_TIMEOUT_S
+    _forking.append(held.lock if held.lock.acquire(timeout=timeout) else None)
 
 
 def _after_fork_in_parent() -> None:
-    if _forking and _forking.pop():
-        _flushing.release()
+    if _forking and (lock := _forking.pop()) is not None:
+        lock.release()
 
 
 def _after_fork_in_child() -> None:
-    """A child has none of the threads, and flushes nothing."""
-    global _flusher, _flushing
-    _flusher, _flushing = _Flusher(), threading.Lock()
+    _flusher.reset()
     _forking.clear()
 
 
-atexit.register(lambda: _flusher.stop())  # noqa: PLW0108 (a child has another one)
+atexit.register(_flusher.stop)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child)

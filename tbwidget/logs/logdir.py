@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from tbwidget.logs.failures import Failures
-from tbwidget.logs.flushing import flush_writers
+from tbwidget.logs.flushing import abandon_hanging_flush, flush_writers
 from tbwidget.logs.follower import Follower
 from tbwidget.logs.items import Items, read_attachment
 from tbwidget.logs.kinds.registry import KINDS, SCALARS
@@ -247,6 +247,7 @@ class LogDir(Tables):
     def look(self, *, everywhere: bool) -> Iterator[Step]:
         """One look of the follower, step by step: at all files, or for new runs and at files that grew lately."""
         if everywhere:
+            abandon_hanging_flush()  # the thread that flushes cannot watch itself
             yield from self._reader.look()
         else:
             yield from self._reader.look_at_roots()
@@ -300,7 +301,7 @@ class LogDir(Tables):
         """Flush this process's own writers below it from now on; returns how to end that. For those who hold it.
 
         Most writers hold values back for up to 120 s. One whose directory is not on a local disk is never flushed; one
-        that is slow no longer is, which is a problem.
+        that is slow or hangs no longer is, which is a problem.
         """
         return flush_writers(self, self._roots)
 

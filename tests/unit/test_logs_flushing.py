@@ -147,7 +147,7 @@ class Raising(EventFileWriter):  # type: ignore[misc]  # tensorboard has no type
             raise OSError("no space left on device")
 
 
-class Slow(EventFileWriter):  # type: ignore[misc]  # likewise
+class Slow(EventFileWriter):  # type: ignore[misc]  # tensorboard has no types
     """A real writer to a slow disk."""
 
     flushes = 0
@@ -159,18 +159,50 @@ class Slow(EventFileWriter):  # type: ignore[misc]  # likewise
         super().flush()
 
 
+class Late(EventFileWriter):  # type: ignore[misc]  # tensorboard has no types
+    """A real writer whose constructor does something else first."""
+
+    flushes = 0
+
+    def __init__(self, path: str, begun: threading.Event, ready: threading.Event) -> None:
+        begun.set()
+        ready.wait(10)
+        super().__init__(path)
+
+    def flush(self) -> None:
+        self.flushes += 1
+        super().flush()
+
+
+class Hanging(EventFileWriter):  # type: ignore[misc]  # tensorboard has no types
+    """A real writer whose thread has ended: a flush waits for its queue, which nothing empties."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self._async_writer._worker.stop()
+        log(self)
+
+    def let_flush_return(self) -> None:
+        self._async_writer._byte_queue.task_done()
+
+
 def log(writer: EventFileWriter) -> None:
     writer.add_event(Event(wall_time=1.0, step=1))
+
+
+def new_flusher() -> flushing._WriterFlusher:
+    return flushing._WriterFlusher(flushing._Problems(), flushing._FlushLock())
 
 
 def rounds(path: Path) -> Any:
     """Return a function that does one round of the thread."""
     logs = LogDir(path)
     logs.refresh()
-    found, wishes = flushing._Rounds(), {"one": flushing._Wish(weakref.ref(logs), roots_of(path))}
+    found = new_flusher()
+    registrations = {"one": flushing._Registration(weakref.ref(logs), roots_of(path))}
 
     def flush() -> LogDir:
-        found.flush(wishes, threading.Event())
+        found.flush(registrations, threading.Event())
         found._next_search = 0.0
         return logs
 
@@ -216,18 +248,161 @@ def test_a_slow_writer_is_no_longer_flushed_and_that_is_a_problem(tmp_path: Path
     writer.close()
 
 
+@pytest.mark.usefixtures("open_everywhere")
+def test_a_slow_writer_is_a_problem_of_those_who_are_registered_now(tmp_path: Path) -> None:
+    writer = Slow(str(tmp_path / "run"))
+    a, b, other = LogDir(tmp_path), LogDir(tmp_path), LogDir(tmp_path / "other")
+    for each in (a, b, other):
+        each.refresh()
+    flusher = new_flusher()
+    registrations = {
+        name: flushing._Registration(weakref.ref(each), roots_of(each.path))
+        for name, each in {"a": a, "b": b, "other": other}.items()
+    }
+
+    def flush(*names: str) -> list[int]:
+        flusher._next_search = 0.0
+        flusher.flush({name: registrations[name] for name in names}, threading.Event())
+        return [len(each.problems) for each in (a, b, other)]
+
+    flush("a", "other")
+    assert flush("a", "other") == [1, 0, 0]
+    assert flush("a", "b", "other") == [1, 1, 0], "the one that came later hears of it"
+    assert flush("b", "other") == [0, 1, 0], "the one that left has no problem any more"
+    writer.close()
+
+
+@pytest.mark.usefixtures("open_everywhere")
+def test_the_problem_of_a_slow_writer_ends_with_the_request_of_its_log_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flushing, "_REST_RATIO", 0)
+    writer = Slow(str(tmp_path / "run"))
+    logs, same, other = LogDir(tmp_path), LogDir(tmp_path), LogDir(tmp_path / "other")
+    for each in (logs, same):
+        each.refresh()
+    end_logs, end_other = logs.flush_writers(), other.flush_writers()
+    wait_for(lambda: logs.problems)
+    end_same = same.flush_writers()
+    wait_for(lambda: same.problems)
+    end_logs()
+    wait_for(lambda: not logs.problems)
+    assert same.problems
+    end_other()
+    end_same()
+    assert same.problems == []
+    writer.close()
+
+
+@pytest.mark.usefixtures("open_everywhere")
+def test_a_flush_that_never_returns_is_a_problem_and_the_other_writers_are_flushed(
+    logs: LogDir, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flushing, "_MAX_HANG_S", 0.5)
+    (first,) = flushers()
+    end = logs.flush_writers()
+    hanging = Hanging(str(logs.path / "hanging"))
+    wait_for(lambda: logs.problems)
+    (problem,) = logs.problems
+    assert problem.path == "hanging"
+    assert "did not return within 0.5 s" in problem.message
+    good = SummaryWriter(str(logs.path / "run"))
+    good.add_scalar("loss", 0.5, 0)
+    wait_for_points(logs, 1)
+    assert len(logs.problems) == 1
+    assert first in flushers(), "it still waits"
+    child = os.fork()
+    if not child:
+        end()  # a child may end what its parent began
+        os._exit(0 if flushing._flusher.flush_lock.hanging_writer() is None and not flushers() else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    flushing._before_fork()
+    assert flushing._forking != [None], "a fork gets the lock"
+    flushing._after_fork_in_parent()
+
+    hanging.let_flush_return()
+    wait_for(lambda: not first.is_alive())
+    good.add_scalar("loss", 0.5, 1)
+    wait_for_points(logs, 2)
+    assert len(logs.problems) == 1, "the thread that was abandoned changes nothing"
+    end()
+    for writer in (good, hanging):
+        writer.close()
+
+
+@pytest.mark.usefixtures("open_everywhere")
+def test_flushing_can_end_and_begin_again_during_a_flush_that_never_returns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flushing, "_MAX_HANG_S", 0.5)
+    monkeypatch.setattr(flushing, "_JOIN_TIMEOUT_S", 0.0)
+    hanging = Hanging(str(tmp_path / "hanging"))
+    logs = LogDir(tmp_path)
+    logs.refresh()
+    end = logs.flush_writers()
+    wait_for(lambda: flushing._flusher.flush_lock._flush)
+    end()
+    (first,) = flushers()
+    end = logs.flush_writers()
+    wait_for(flushing._flusher.flush_lock.hanging_writer)
+    logs.flush_writers()()
+    wait_for(lambda: logs.problems)
+    end()
+    assert logs.problems == []
+    hanging.let_flush_return()
+    wait_for(lambda: not first.is_alive() and not flushers())
+    hanging.close()
+
+
+@pytest.mark.usefixtures("open_everywhere")
+def test_a_writer_whose_constructor_still_runs_is_searched_for_again(tmp_path: Path) -> None:
+    begun, ready, made = threading.Event(), threading.Event(), []
+    thread = threading.Thread(target=lambda: made.append(Late(str(tmp_path / "late"), begun, ready)))
+    thread.start()
+    begun.wait(10)
+    other = EventFileWriter(str(tmp_path / "other"))
+    flush = rounds(tmp_path)
+    flush()
+    ready.set()
+    thread.join()
+    (writer,) = made
+    before = writer.flushes
+    flush()
+    assert writer.flushes == before + 1
+    for each in (writer, other):
+        each.close()
+
+
+@pytest.mark.usefixtures("open_everywhere")
+def test_a_writer_whose_constructor_failed_is_not_searched_for_forever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, real, searches = EventFileWriter.__new__(EventFileWriter), flushing._find_writers, []
+
+    def find() -> Iterator[tuple[Any, Any]]:
+        searches.append(1)
+        return real()
+
+    monkeypatch.setattr(flushing, "_find_writers", find)
+    flush = rounds(tmp_path)
+    for _ in range(30):
+        flush()
+    assert 1 < len(searches) < 20
+    del broken
+
+
 def test_the_rest_after_a_round_is_twenty_times_what_it_took(
     tmp_path: Path,
     open_everywhere: None,  # noqa: ARG001 (a fixture)
 ) -> None:
-    found = flushing._Rounds()
+    found = new_flusher()
     logs = LogDir(tmp_path)
-    wishes = {"one": flushing._Wish(weakref.ref(logs), roots_of(tmp_path))}
-    assert found.flush(wishes, threading.Event()) == 0.25
+    registrations = {"one": flushing._Registration(weakref.ref(logs), roots_of(tmp_path))}
+    assert found.flush(registrations, threading.Event()) == 0.25
     writer = Slow(str(tmp_path / "run"))
     logs.refresh()
     found._next_search = 0.0
-    assert found.flush(wishes, threading.Event()) >= 20 * 0.15
+    assert found.flush(registrations, threading.Event()) >= 20 * 0.15
     writer.close()
 
 
@@ -310,8 +485,8 @@ def test_a_forked_child_flushes_nothing_and_its_parent_goes_on(logs: LogDir) -> 
     writer = SummaryWriter(str(logs.path / "run"))
     child = os.fork()
     if not child:
-        held = flushing._flushing.acquire(timeout=5)
-        os._exit(0 if held and not flushers() and not flushing._flusher._wishes else 1)
+        held = flushing._flusher.flush_lock.lock.acquire(timeout=5)
+        os._exit(0 if held and not flushers() and not flushing._flusher._registrations else 1)
     assert os.waitpid(child, 0)[1] == 0
     writer.add_scalar("loss", 0.5, 0)
     wait_for_points(logs, 1)
@@ -328,7 +503,9 @@ before = set(sys.modules)
 file = open({str(write(tmp_path / "run" / NAME, b""))!r}, "ab")
 logs.refresh()
 before = set(sys.modules)
-flushing._Rounds().flush({{1: flushing._Wish(weakref.ref(logs), roots_of({str(tmp_path)!r}))}}, threading.Event())
+flusher = flushing._WriterFlusher(flushing._Problems(), flushing._FlushLock())
+registrations = {{1: flushing._Registration(weakref.ref(logs), roots_of({str(tmp_path)!r}))}}
+flusher.flush(registrations, threading.Event())
 assert set(sys.modules) == before, set(sys.modules) - before
 """
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
