@@ -74,6 +74,7 @@ interface Undrawn {
   readonly unsent: number;
 }
 
+/** A message, and how many seconds after it was composed it was drawn. */
 export interface LagReport {
   readonly seq: number;
   readonly behind: number;
@@ -137,7 +138,7 @@ export class Lag {
     const last = this.#undrawn.at(-1);
     this.#undrawn =
       last !== undefined && this.#undrawn.length >= MAX_UNDRAWN
-        ? this.#undrawn.with(-1, { ...undrawn, due: Math.min(due, last.due), appliedAt: last.appliedAt })
+        ? this.#undrawn.with(-1, { ...last, count, unsent })
         : [...this.#undrawn, undrawn];
     this.#appliedCount.value = count;
     if (share < 1) {
@@ -149,22 +150,22 @@ export class Lag {
   /** Frames have drawn the first `count` applied messages. */
   drawn(count: number): void {
     const drawn = this.#undrawn.filter((message) => message.count <= count);
-    const [first, last] = [drawn[0], drawn.at(-1)];
-    if (first === undefined || last === undefined) {
+    const [oldest] = [...drawn].sort((a, b) => a.due - b.due);
+    if (oldest === undefined) {
       return;
     }
     this.#undrawn = this.#undrawn.slice(drawn.length);
     const now = performance.now();
-    this.#drawingMs = now - first.appliedAt;
+    this.#drawingMs = now - Math.min(...drawn.map(({ appliedAt }) => appliedAt));
     // Until now the screen was that old.
-    const lag = (now - Math.min(...drawn.map(({ due }) => due))) / 1000;
-    this.#show(lag + last.unsent);
+    const lag = (now - oldest.due) / 1000;
+    this.#show(lag + (drawn.at(-1)?.unsent ?? 0));
     if (lag <= PAGE_BEHIND) {
       this.#reportPause = REPORT_PAUSE_MS;
     } else if (now >= this.#reportAt) {
       this.#reportAt = now + this.#reportPause;
       this.#reportPause = Math.min(2 * this.#reportPause, MAX_REPORT_PAUSE_MS);
-      this.#report({ seq: last.seq, behind: lag });
+      this.#report({ seq: oldest.seq, behind: lag });
     }
   }
 
