@@ -234,9 +234,7 @@ class Channel:
                 self._schedule.apply_viewports()
         elif kind == "drawn":
             self._pace.heard()
-            seq, behind = message.get("seq"), message.get("behind")
-            if isinstance(seq, int) and isinstance(behind, int | float):
-                self._pace.page_drew(now, seq, behind)
+            self._pace.page_drew(now, message.get("seq"), message.get("behind"))
         elif kind == "cancel" and isinstance(ids := message.get("ids"), list):
             self._answers.cancel(one for one in ids if isinstance(one, str))
 
@@ -263,7 +261,7 @@ class Channel:
             self._filled = True
         closes = self._keyframe_open and not self._queue[Urgency.KEYFRAME]
         left_out, seen = len(self._catalog.left_out), bool(self._catalog.keys)
-        unsent = max(0.0, now - self._queue.waiting_since(self._state.visible))
+        unsent = self._queue.oldest_wait(self._state.visible, now)
         share = self._pace.share
         status, is_new = self._status.compose(
             now, ready=ready, left_out=left_out, seen=seen, unsent=unsent, share=share
@@ -369,6 +367,8 @@ class Channel:
             if self._send(draft, urgency, key, now):
                 self._queue.add_first(urgency, key)
                 return
+            if urgency == Urgency.NEWS and not self._queue.is_pending(key):
+                self._queue.settle(key)
 
     def _send(self, draft: Draft, urgency: Urgency, key: Key, now: float) -> bool:
         """Send something of one key; whether there is more of it for which there was no room.
@@ -378,6 +378,8 @@ class Channel:
         failure = self._failures.get(key)
         if failure is not None:
             if urgency == Urgency.NEWS and now < failure.at + RETRY_CHANGED_AFTER:
+                # The card says that the key failed; the page is not behind because of it.
+                self._queue.settle(key)
                 self._queue.defer(key, failure.at + RETRY_CHANGED_AFTER)
                 return False
             if urgency == Urgency.KEYFRAME and now < failure.at + RETRY_AFTER:

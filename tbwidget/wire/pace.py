@@ -42,6 +42,9 @@ OFF_SCREEN_INTERVAL = 1.0
 REPORT_DELAY = 5.0
 """Seconds that a page's report may be under way; an older one waited for the end of a cell, and is obsolete."""
 
+CLOCK_TOLERANCE = 0.5
+"""Seconds by which a page may say that it is further behind than the message is old."""
+
 REMEMBERED_MESSAGES = 5_000
 """Messages whose time is kept, to tell how old a report is."""
 
@@ -152,10 +155,19 @@ class Pace:
         """Seconds until a message may leave; `rests`: the logs are being read, and nobody waits for an answer."""
         return max(0.0, (max(self._not_before, self._rests_until) if rests else self._not_before) - now)
 
-    def page_drew(self, now: float, seq: int, behind: float) -> None:
-        """A page has drawn message `seq`, and is `behind` seconds late."""
-        sent_at = self._sent_at.get(seq)
-        if sent_at is None or now - sent_at - behind > REPORT_DELAY or behind <= PAGE_BEHIND:
+    def page_drew(self, now: float, seq: object, behind: object) -> None:
+        """Slow down for a page that says it has drawn message `seq`, `behind` seconds late.
+
+        A report that is malformed, obsolete or impossible changes nothing.
+        """
+        if not isinstance(seq, int) or isinstance(seq, bool) or not isinstance(behind, int | float):
+            return
+        if (sent_at := self._sent_at.get(seq)) is None:
+            return
+        # A page cannot be later than the message is old; it may believe so after a clock has jumped. An infinite number
+        # fails this comparison, and NaN fails any.
+        age = now - sent_at
+        if not max(PAGE_BEHIND, age - REPORT_DELAY) < behind <= age + CLOCK_TOLERANCE:
             return
         self._page_behind_at = now
         if now >= self._share_changed_at + REDUCE_INTERVAL and self.share > MIN_SHARE:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections import OrderedDict
 from enum import IntEnum
-from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -60,48 +58,55 @@ OPENING = (*BEFORE_UNASKED, Urgency.NEWEST_BLOB, Urgency.UNASKED)
 """What is sent of logs that were opened, but for older blobs."""
 
 
-MAX_SEARCHED = 1_000
-"""Keys that are looked at for the oldest change on the screen, at most."""
-
-
 class WorkQueue:
     """Keys in the order of their urgency, then in that in which they were added. A key may be in several."""
 
     def __init__(self) -> None:
-        self._queues: tuple[OrderedDict[Key, float], ...] = tuple(OrderedDict() for _ in Urgency)
-        """With the time at which each key of NEWS changed first since it was sent; infinite for others."""
-        self._deferred: OrderedDict[Key, float] = OrderedDict()
+        self._queues: tuple[OrderedDict[Key, None], ...] = tuple(OrderedDict() for _ in Urgency)
+        self._deferred: dict[Key, None] = {}
+        self._changed_at: dict[tuple[str, str], dict[Key, float]] = {}
+        """When each key first changed since its last update was sent, by kind and tag; the earliest comes first.
+
+        It stays while the update is deferred. By kind and tag, because few of these are on the screen, and very
+        many keys may wait.
+        """
         self.resume_at = float("inf")
         """When news that rest are to be looked at again."""
 
-    def __getitem__(self, urgency: Urgency) -> OrderedDict[Key, float]:
+    def __getitem__(self, urgency: Urgency) -> OrderedDict[Key, None]:
         """The keys of one urgency."""
         return self._queues[urgency]
 
     def add(self, urgency: Urgency, key: Key) -> None:
         """Add a key behind all others of this urgency, unless it is there."""
-        self._queues[urgency].setdefault(key, math.inf)
+        self._queues[urgency].setdefault(key)
 
     def add_changed(self, key: Key, now: float) -> None:
         """Add a key that changed, unless it waits for that already."""
-        self._queues[Urgency.NEWS].setdefault(key, now)
+        self._queues[Urgency.NEWS].setdefault(key)
+        self._changed_at.setdefault((key.kind, key.tag), {}).setdefault(key, now)
 
-    def waiting_since(self, groups: Collection[tuple[str, str]]) -> float:
-        """When the first of the changes waiting was noticed, among keys of these kinds and tags; infinite for none.
+    def settle(self, key: Key) -> None:
+        """Forget when a key changed: its update was sent, or cannot be sent for now."""
+        group = key.kind, key.tag
+        changed_at = self._changed_at.get(group, {})
+        changed_at.pop(key, None)
+        if not changed_at:
+            self._changed_at.pop(group, None)
 
-        The oldest wait first, so a key far behind in the queue is not worth looking for.
-        """
-        news = islice(self._queues[Urgency.NEWS].items(), MAX_SEARCHED)
-        return next((at for key, at in news if (key.kind, key.tag) in groups), math.inf)
+    def oldest_wait(self, groups: Collection[tuple[str, str]], now: float) -> float:
+        """Seconds that the oldest unsent change of these kinds and tags has waited; 0 where there is none."""
+        changes = (self._changed_at[group] for group in groups if group in self._changed_at)
+        return max((now - next(iter(times.values())) for times in changes), default=0.0)
 
     def add_first(self, urgency: Urgency, key: Key) -> None:
         """Put a key before all others of this urgency."""
-        self._queues[urgency].setdefault(key, math.inf)
+        self._queues[urgency].setdefault(key)
         self._queues[urgency].move_to_end(key, last=False)
 
     def set(self, urgency: Urgency, keys: Iterable[Key]) -> None:
         """Replace all keys of this urgency."""
-        keys = dict.fromkeys(keys, math.inf)
+        keys = dict.fromkeys(keys)
         self._queues[urgency].clear()
         self._queues[urgency].update(keys)
 
@@ -112,11 +117,14 @@ class WorkQueue:
     def discard(self, urgency: Urgency, key: Key) -> None:
         """Remove a key, if it is there."""
         self._queues[urgency].pop(key, None)
+        if urgency == Urgency.NEWS:
+            self.settle(key)
 
     def remove(self, key: Key) -> None:
         """Remove a key everywhere."""
         for queue in (*self._queues, self._deferred):
             queue.pop(key, None)
+        self.settle(key)
 
     def first(self, urgency: Urgency) -> Key | None:
         """The first key of this urgency."""
@@ -138,8 +146,12 @@ class WorkQueue:
 
     def defer(self, key: Key, until: float) -> None:
         """There are news of it, which are not to be sent before then."""
-        self._deferred[key] = until
+        self._deferred[key] = None
         self.resume_at = min(self.resume_at, until)
+
+    def is_pending(self, key: Key) -> bool:
+        """Whether an update of the key waits, deferred or not."""
+        return key in self._queues[Urgency.NEWS] or key in self._deferred
 
     def resume_all(self) -> None:
         """Look at the news that were deferred again at the next occasion: other keys are on the screen."""
@@ -151,5 +163,5 @@ class WorkQueue:
         if now >= self.resume_at:
             self.resume_at = float("inf")
             for key in self._deferred:
-                self.add_changed(key, now)
+                self.add(Urgency.NEWS, key)
             self._deferred.clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.browser.cells import hold
 from tests.browser.conftest import Open
-from tests.browser.jupyter import JupyterServer
+from tests.browser.jupyter import KERNEL6, JupyterServer
 
 SHOW = """
 import tbwidget
@@ -32,6 +32,10 @@ const board = document.querySelector('.tbwidget');
 const note = () => window.testSaid.push([board.dataset.behind ?? null,
     board.querySelector('.tbwidget-news').textContent]);
 new MutationObserver(note).observe(board, { attributes: true, attributeFilter: ['data-behind'] });
+window.testTexts = new Set();
+const news = board.querySelector('.tbwidget-news');
+const noteText = () => window.testTexts.add(news.textContent);
+new MutationObserver(noteText).observe(news, { characterData: true, childList: true, subtree: true });
 """
 
 # Keeps the page's thread from everything else, as long scripts of other extensions do.
@@ -58,6 +62,9 @@ def test_a_page_that_was_kept_busy_says_how_far_it_is_behind(
     assert 3 <= max(behind) <= 60
     assert all(f"{seconds}\u202fs behind" in text for seconds, text in said if seconds is not None)
     assert "behind" not in said[-1][1]
+    # While the cell runs, ipykernel 6 does not hear that.
+    texts = notebook.js("return [...window.testTexts]")
+    assert any("fewer updates" in text for text in texts) == (kernel != KERNEL6)
     # It goes on as before.
     last = notebook.js("return Number(document.querySelector('.tbwidget [data-last-step]').dataset.lastStep)")
     notebook.wait(

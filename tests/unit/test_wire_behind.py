@@ -9,8 +9,11 @@ import pytest
 
 from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
+from tbwidget.wire.content import Key
 from tbwidget.wire.draft import Message
+from tbwidget.wire.failures import RETRY_CHANGED_AFTER
 from tbwidget.wire.pace import (
+    CLOCK_TOLERANCE,
     INTERVAL,
     LIVE_BURST,
     LIVE_RATE,
@@ -21,6 +24,7 @@ from tbwidget.wire.pace import (
     REPORT_DELAY,
     Pace,
 )
+from tbwidget.wire.queue import Urgency, WorkQueue
 from tests.support.feeds import FakeLogs, FakeSeries, channel_of, drain, report_view
 
 RUNS, TAGS = 5, 50
@@ -102,6 +106,53 @@ def test_a_kernel_that_is_behind_its_files_says_for_how_long_what_is_on_the_scre
     assert max(b - a for a, b in pairwise(ages)) < 1
 
 
+VISIBLE, OFF_SCREEN = Key("scalars", "a", "visible"), "off screen"
+
+
+def test_the_oldest_wait_counts_behind_any_number_of_other_keys() -> None:
+    queue = WorkQueue()
+    for i in range(5000):
+        queue.add_changed(Key("scalars", str(i), OFF_SCREEN), 0)
+    queue.add_changed(VISIBLE, 1)
+    queue.add_changed(VISIBLE, 3)
+    shown = {("scalars", "visible"), ("scalars", "without data")}
+    assert queue.oldest_wait(shown, 4) == 3
+    assert queue.oldest_wait({("scalars", OFF_SCREEN)}, 4) == 4
+    assert queue.oldest_wait((), 4) == 0
+    queue.discard(Urgency.NEWS, VISIBLE)
+    assert queue.oldest_wait(shown, 4) == 0
+
+
+def test_a_deferred_update_has_waited_since_its_change() -> None:
+    queue, shown = WorkQueue(), {("scalars", "visible")}
+    queue.add_changed(VISIBLE, 1)
+    assert queue.pop(Urgency.NEWS) == VISIBLE
+    queue.defer(VISIBLE, 9)
+    assert queue.is_pending(VISIBLE)
+    assert queue.oldest_wait(shown, 5) == 4
+    queue.resume(9)
+    assert list(queue[Urgency.NEWS]) == [VISIBLE]
+    assert queue.oldest_wait(shown, 9) == 8
+    queue.remove(VISIBLE)
+    assert queue.oldest_wait(shown, 9) == 0
+
+
+def test_a_key_that_cannot_be_read_does_not_make_a_page_late() -> None:
+    logs = FakeLogs()
+    changes = logs.put("a", "loss", [0], [1])
+    channel = channel_of(logs)
+    channel.receive({"type": "hello", "complete": True})
+    report_view(channel, ["loss"])
+    drain(channel, 0, 4)
+    logs.series["a", "loss"].step = None  # type: ignore[assignment]
+    channel.notify(changes)
+    sent = drain(channel, 4, 5)
+    assert sent[-1][1].header["failed"]
+    channel.notify(changes)
+    sent += drain(channel, 5, 4 + RETRY_CHANGED_AFTER + 20)
+    assert {message.header["status"]["unsent"] for _, message in sent} == {0.0}
+
+
 @pytest.mark.simulation
 def test_a_page_that_is_behind_is_sent_less_and_of_what_is_off_the_screen_least() -> None:
     load = Load()
@@ -156,14 +207,33 @@ def test_all_points_are_there_in_the_end() -> None:
         {"seq": 1, "behind": None},
         {"seq": 1},
         {},
+        {"seq": 1.0, "behind": 3.0},
+        {"seq": True, "behind": 3.0},
+        {"seq": 1, "behind": float("nan")},
+        {"seq": 1, "behind": float("inf")},
+        {"seq": 1, "behind": -3.0},
+        {"seq": 1, "behind": 10**400},
+        {"seq": 10**400, "behind": 3.0},
+        {"seq": 1, "behind": 3600.0},
     ],
 )
 def test_other_reports_change_nothing(report: dict[str, object]) -> None:
     logs = FakeLogs()
     channel = channel_of(logs)
-    drain(channel, 0, 1)
+    first = drain(channel, 0, 4)[0][1]
+    assert first.header["seq"] == 1
     channel.receive({"type": "drawn", **report})
-    assert all(m.header["status"]["share"] == 1 for _, m in drain(channel, 1, 20))
+    assert all(m.header["status"]["share"] == 1 for _, m in drain(channel, 4, 20))
+
+
+def test_a_page_cannot_be_later_than_the_message_is_old() -> None:
+    pace = Pace()
+    pace.sent(10, 1000, 1000, 0, 7)
+    # The kernel's machine was paused for a minute: neither of its clocks went on.
+    pace.page_drew(10.05, 7, 60)
+    assert pace.share == 1
+    pace.page_drew(13, 7, 3 + CLOCK_TOLERANCE)
+    assert pace.share == 1 / 2
 
 
 def test_reports_that_waited_for_the_end_of_a_cell_are_obsolete() -> None:

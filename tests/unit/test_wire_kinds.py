@@ -140,6 +140,20 @@ def test_news_of_a_series_leave_its_file_alone_for_a_while() -> None:
     drain(channel, now + 3, now + 20)
 
 
+def test_an_update_on_the_screen_that_is_deferred_says_how_long_it_has_waited() -> None:
+    logs = logs_of(300, 20)
+    channel = channel_of(logs, "histograms")
+    report_view(channel, ["h7"])
+    drain(channel, 0, 60)
+    waits = {}
+    for tag, now in (("h7", 60), ("h7", 60.5), ("h9", 62), ("h11", 63)):
+        logs.held["a", tag].total += 1
+        channel.notify(Changes(frozenset({("histograms", "a", tag)}), catalog=False))
+        waits[now] = [message.header["status"]["unsent"] for _, message in drain(channel, now, now + 0.4)]
+    # The second row of "h7" must wait for 3 s after the first one.
+    assert waits == {60: [0], 60.5: [], 62: [1.5], 63: [0]}
+
+
 def test_while_logs_are_read_nothing_is_sent_in_full_that_nobody_sees() -> None:
     logs = logs_of(250, 100)
     logs.ready = False

@@ -50,7 +50,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       >
         {isLastView ? strings.lastView : saved ? strings.saved : stateName(state)}
       </strong>
-      <span class="tbwidget-news" title={isCoarser(store) ? strings.coarserHint : undefined}>
+      <span class="tbwidget-news" title={isThrottled(store) ? strings.fewerUpdatesHint : undefined}>
         {isLastView
           ? lastViewNews(savedAt ?? 0, now.value, channel.loss.value)
           : news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
@@ -116,17 +116,17 @@ function lossNews({ why, since }: Loss, now: number): string {
   return strings.disconnectedSince[why](formatMoment(since / 1000, new Date(now)));
 }
 
-/** Whether the kernel sends less because a page is behind. */
-function isCoarser({ savedAt, status }: Store): boolean {
+/** Whether the kernel sends fewer updates because a page is behind. */
+function isThrottled({ savedAt, status }: Store): boolean {
   return savedAt.value === null && (status.value?.share ?? 1) < 1;
 }
 
-/** How far the page is behind, and that the kernel therefore sends less. */
-function lagNews({ store, lag }: Channel): string[] {
+/** How far the page is behind, and that the kernel therefore sends fewer updates. */
+export function lagNews({ store, lag }: Channel): string[] {
   const behind = lag.behind.value;
   return [
     ...(behind > 0 ? [strings.behind(formatCount(Math.round(behind)))] : []),
-    ...(isCoarser(store) ? [strings.coarser] : []),
+    ...(isThrottled(store) ? [strings.fewerUpdates] : []),
   ];
 }
 

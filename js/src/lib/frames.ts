@@ -6,15 +6,31 @@ const BUDGET_AFTER_URGENT = 6;
 
 type Draw = () => void;
 
+interface Request {
+  readonly draw: Draw;
+  /** The generation in which the owner began to wait. */
+  readonly generation: number;
+}
+
+/** Waits for every owner that began to wait in this generation or before. */
+interface Watch {
+  readonly generation: number;
+  readonly callback: () => void;
+}
+
 export class FrameScheduler {
-  readonly #waiting = new Map<object, Draw>();
+  /** In the order in which the owners began to wait, so their generations ascend. */
+  readonly #waiting = new Map<object, Request>();
   #urgent: object | null = null;
   #onDrawn: (() => void) | null = null;
+  #generation = 0;
+  #watches: Watch[] = [];
   #frame = 0;
 
   /** Calls `draw` in the next frame; it replaces a draw of the same owner that still waits. */
   request(owner: object, draw: Draw): void {
-    this.#waiting.set(owner, draw);
+    const generation = this.#waiting.get(owner)?.generation ?? this.#generation;
+    this.#waiting.set(owner, { draw, generation });
     this.#start();
   }
 
@@ -23,7 +39,11 @@ export class FrameScheduler {
     this.release(owner);
   }
 
-  /** Calls `callback` at the end of the first frame from now on in which nothing is left to draw. */
+  /**
+   * Calls `callback` at the end of the frame in which the last owner is drawn, or cancelled, of those that wait when the next
+   * frame begins. Charts that draw without pause would keep it from an empty queue forever. A later callback stands for the
+   * earlier ones: of several that are due in one frame, only the last is called.
+   */
   whenDrawn(callback: () => void): void {
     this.#onDrawn = callback;
     this.#start();
@@ -46,6 +66,7 @@ export class FrameScheduler {
     this.#frame = 0;
     this.#waiting.clear();
     this.#onDrawn = null;
+    this.#watches = [];
   }
 
   #start(): void {
@@ -56,17 +77,26 @@ export class FrameScheduler {
 
   #run(): void {
     this.#frame = 0;
+    if (this.#onDrawn !== null) {
+      this.#watches.push({ generation: this.#generation, callback: this.#onDrawn });
+      this.#onDrawn = null;
+      this.#generation += 1;
+    }
     const failures: unknown[] = [];
     this.#drawAll(failures);
-    if (this.#waiting.size === 0) {
-      const onDrawn = this.#onDrawn;
-      this.#onDrawn = null;
-      onDrawn?.();
-    }
+    this.#tellDrawn();
     // A draw that fails must not keep the others from drawing, but the page's console should show it.
     if (failures.length > 0) {
       throw failures[0];
     }
+  }
+
+  #tellDrawn(): void {
+    const [oldest] = this.#waiting.values();
+    const pending = this.#watches.filter(({ generation }) => oldest !== undefined && generation >= oldest.generation);
+    const last = this.#watches[this.#watches.length - pending.length - 1];
+    this.#watches = pending;
+    last?.callback();
   }
 
   #drawAll(failures: unknown[]): void {
@@ -82,13 +112,13 @@ export class FrameScheduler {
   }
 
   #draw(owner: object, failures: unknown[]): boolean {
-    const draw = this.#waiting.get(owner);
+    const request = this.#waiting.get(owner);
     this.#waiting.delete(owner);
     try {
-      draw?.();
+      request?.draw();
     } catch (failure) {
       failures.push(failure);
     }
-    return draw !== undefined;
+    return request !== undefined;
   }
 }

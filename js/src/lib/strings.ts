@@ -76,9 +76,9 @@ export const strings = {
   waiting: "Waiting",
   error: "Error",
   behind: (seconds: string) => `${seconds}${NARROW_SPACE}s behind`,
-  coarser: "coarser",
-  coarserHint:
-    "This page cannot keep up: until it does, the kernel sends updates less often, those off the screen least.",
+  fewerUpdates: "fewer updates",
+  fewerUpdatesHint:
+    "This page cannot keep up. Until it does, the kernel sends updates less often, least of all those off the screen.",
   newData: (age: string) => `new data ${age}`,
   newestPoint: (age: string) => `newest point ${age}`,
   disconnected: "Disconnected",

@@ -146,8 +146,9 @@ export function createView({ channel, choices, panels, el }: ViewOptions, until:
       viewport.report({ kinds: kinds.value, tags: visible, range: union(ranges), near, linked, ...shown.value });
     }),
     effect(() => {
-      if (store.receivedAt.value !== null) {
-        frames.whenDrawn(() => channel.drawn());
+      const count = channel.lag.appliedCount.value;
+      if (count > 0) {
+        frames.whenDrawn(() => channel.lag.drawn(count));
       }
     }),
     () => frames.stop(),

@@ -23,8 +23,9 @@ const LATE_S = 0.5;
 const MIN_GATHERING_MS = 50;
 const MAX_GATHERING_MS = 500;
 
-/** Messages that wait at most. */
+/** Messages that wait at most, and bytes of their buffers. */
 const MAX_GATHERED = 200;
+const MAX_GATHERED_BYTES = 20e6;
 
 /** The value of the host's state that a page is saved with. */
 const SAVED = "_saved";
@@ -62,11 +63,8 @@ export class Channel {
   /** A message was lost since the last resync: keyframes name all content, but bring no blobs and no answers again. */
   #lost = false;
   #arrivals: Arrival[] = [];
+  #arrivedBytes = 0;
   #gathering: ReturnType<typeof setTimeout> | undefined;
-  /** When the messages applied last began to be applied, in milliseconds of `performance.now()`; null once they are drawn. */
-  #applyingSince: number | null = null;
-  /** Milliseconds that they took until they were drawn. */
-  #drawingMs = 0;
 
   constructor(transport: Transport, codecs: readonly AnyCodec[], until: AbortSignal) {
     const page = globalThis.document as Document | undefined;
@@ -94,11 +92,7 @@ export class Channel {
     readState();
     transport.onStateChanged(SAVED, readState, until);
     this.lag = new Lag((report) => this.#send({ type: "drawn", ...report }));
-    const shown = () => {
-      this.#applyingSince = null;
-      this.lag.shown();
-    };
-    page?.addEventListener("visibilitychange", shown, { signal: until });
+    page?.addEventListener("visibilitychange", () => this.lag.shown(), { signal: until });
     const dispose = () => {
       clearTimeout(this.#gathering);
       this.lag.dispose();
@@ -129,6 +123,7 @@ export class Channel {
     if (this.#views.size === 1) {
       // Without a view no heartbeats were sent, and the kernel may have stopped sending.
       this.#connection.allowGrace();
+      this.lag.shown();
     }
     this.#announce(this.#announced ? "here" : "hello");
     this.#announced = true;
@@ -176,24 +171,17 @@ export class Channel {
     }
   }
 
-  /** A view has drawn all that has been applied. */
-  drawn(): void {
-    if (this.#applyingSince !== null) {
-      this.#drawingMs = performance.now() - this.#applyingSince;
-      this.#applyingSince = null;
-    }
-    this.lag.drawn();
-  }
-
   /** Applies a message; one that is late together with those that have queued up behind it. */
   #receive(content: unknown, buffers: readonly DataView[]): void {
     const sent = sendTimeOf(content);
     const lag = sent === null ? 0 : this.lag.arrived(sent);
     this.#arrivals.push({ content, buffers, due: performance.now() - 1000 * lag });
+    this.#arrivedBytes += sizeOf(buffers);
+    const isFull = this.#arrivals.length >= MAX_GATHERED || this.#arrivedBytes >= MAX_GATHERED_BYTES;
     if (this.#gathering === undefined && lag > LATE_S) {
-      const pause = Math.min(Math.max(this.#drawingMs / 2, MIN_GATHERING_MS), MAX_GATHERING_MS);
+      const pause = Math.min(Math.max(this.lag.drawingMs / 2, MIN_GATHERING_MS), MAX_GATHERING_MS);
       this.#gathering = setTimeout(() => this.#applyArrivals(), pause);
-    } else if (this.#gathering === undefined || this.#arrivals.length >= MAX_GATHERED) {
+    } else if (this.#gathering === undefined || isFull) {
       this.#applyArrivals();
     }
   }
@@ -203,7 +191,7 @@ export class Channel {
     this.#gathering = undefined;
     const arrivals = this.#arrivals;
     this.#arrivals = [];
-    this.#applyingSince ??= performance.now();
+    this.#arrivedBytes = 0;
     try {
       batch(() => {
         for (const arrival of arrivals) {
@@ -293,6 +281,12 @@ export class Channel {
       // The connection is closed: its state shows it.
     }
   }
+}
+
+/** Returns the bytes of a message's buffers, which may be damaged. */
+function sizeOf(buffers: unknown): number {
+  const views = Array.isArray(buffers) ? buffers.filter((buffer) => ArrayBuffer.isView(buffer)) : [];
+  return views.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
 }
 
 /** Leaves the error to the developer's console. */

@@ -67,6 +67,43 @@ test("one that cannot be drawn does not keep the others from it, and is heard of
   expect(drawn).toEqual(["b"]);
 });
 
+test("tells when those that waited are drawn, though others are requested without pause", () => {
+  const frames = new FrameScheduler();
+  const told: number[] = [];
+  const owners = [{}, {}, {}, {}];
+  const requestAll = () => {
+    for (const owner of owners) {
+      frames.request(owner, () => {
+        now += 25;
+      });
+    }
+  };
+  // Two are drawn in each frame, and all wait again before the next.
+  for (let message = 0; message < 8; message += 1) {
+    requestAll();
+    frames.whenDrawn(() => told.push(message));
+    frame();
+  }
+  expect(told).toEqual([0, 1, 2, 3, 4, 5, 6]);
+});
+
+test("what is cancelled is not waited for", () => {
+  const frames = new FrameScheduler();
+  const told: string[] = [];
+  const [a, b, c] = [{}, {}, {}];
+  frames.request(a, () => {
+    now += 50;
+  });
+  frames.request(b, () => told.push("b"));
+  frames.whenDrawn(() => told.push("drawn"));
+  frame();
+  expect(told).toEqual([]);
+  frames.cancel(b);
+  frames.request(c, () => told.push("c"));
+  frame();
+  expect(told).toEqual(["c", "drawn"]);
+});
+
 test("tells once when nothing is left to draw, in that very frame", () => {
   const frames = new FrameScheduler();
   const told: string[] = [];

@@ -38,11 +38,14 @@ export class FakeModel implements Model {
       callback(...(given as never[]));
     }
   }
-  /** Receives a recorded message as if it had been composed `late` seconds ago. */
-  receive(index: number, late = 0): void {
+  /** Receives a recorded message as if it had been composed `late` seconds ago; `padding` are bytes that nothing reads. */
+  receive(index: number, late = 0, padding = 0): void {
     const { header, buffer } = recorded()[index] ?? {};
     const { status, ...rest } = header as { readonly status: object };
     const clock = [performance.now() / 1000 - late, Date.now() / 1000 - late];
-    this.emit("msg:custom", { ...rest, status: { ...status, ...this.status, clock } }, [buffer]);
+    this.emit("msg:custom", { ...rest, status: { ...status, ...this.status, clock } }, [
+      buffer,
+      ...(padding > 0 ? [new DataView(new ArrayBuffer(padding))] : []),
+    ]);
   }
 }

@@ -1,5 +1,6 @@
 import { effect } from "@preact/signals";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { FrameScheduler } from "../../src/lib/frames";
 import { HOLD_MS, Lag, type LagReport, PAGE_BEHIND } from "../../src/wire/lag";
 import { addView, channel, end, model, useFakeChannel } from "./fakechannel";
 
@@ -30,7 +31,7 @@ describe("the lag of a page", () => {
     const arrived = lag.arrived([steady + ahead.monotonic - late, set + ahead.epoch - late]);
     lag.applied(seq, performance.now() - 1000 * arrived, unsent, share);
     vi.advanceTimersByTime(1000 * drawnAfter);
-    lag.drawn();
+    lag.drawn(lag.appliedCount.value);
     return arrived;
   }
 
@@ -63,9 +64,83 @@ describe("the lag of a page", () => {
     take(0);
     lag.applied(2, performance.now() - 4000, 0, 1);
     lag.applied(3, performance.now() - 1000, 0, 1);
-    lag.drawn();
+    lag.drawn(lag.appliedCount.value);
     expect(lag.behind.value).toBeCloseTo(4, 2);
-    expect(reports).toEqual([{ seq: 3, behind: expect.closeTo(4, 2) }]);
+    expect(reports).toEqual([{ seq: 2, behind: expect.closeTo(4, 2) }]);
+  });
+
+  test("is not that of messages that came after the drawn one", () => {
+    take(0);
+    lag.applied(2, performance.now() - 3000, 0, 1);
+    const count = lag.appliedCount.value;
+    lag.applied(3, performance.now() - 9000, 0, 1);
+    lag.drawn(count);
+    expect(lag.behind.value).toBeCloseTo(3, 2);
+    expect(reports).toEqual([{ seq: 2, behind: expect.closeTo(3, 2) }]);
+    // It is drawn once only.
+    lag.drawn(count);
+    expect(reports).toHaveLength(1);
+    lag.drawn(lag.appliedCount.value);
+    expect(lag.behind.value).toBeCloseTo(9, 2);
+  });
+
+  test("is that of the oldest of very many messages that were never drawn", () => {
+    take(0);
+    lag.applied(2, performance.now(), 0, 1);
+    for (let seq = 3; seq < 1000; seq += 1) {
+      pass(0.01);
+      lag.applied(seq, performance.now(), 0, 1);
+    }
+    lag.drawn(lag.appliedCount.value);
+    expect(lag.behind.value).toBeCloseTo(9.97, 2);
+    expect(reports).toEqual([{ seq: 2, behind: expect.closeTo(9.97, 2) }]);
+  });
+
+  describe("of twelve charts that draw without pause", () => {
+    /** Messages come every 100 ms for some seconds, and each has something for every chart; returns the largest lag. */
+    function draw(msPerChart: number, seconds: number): number {
+      let frame: (() => void) | null = null;
+      vi.stubGlobal("requestAnimationFrame", (callback: () => void) => {
+        frame = callback;
+        return 1;
+      });
+      const frames = new FrameScheduler();
+      const charts = Array.from({ length: 12 }, () => ({}));
+      const begin = performance.now();
+      let [composed, largest] = [begin, 0];
+      while (performance.now() < begin + 1000 * seconds) {
+        for (; composed <= performance.now(); composed += 100) {
+          seq += 1;
+          const late = (performance.now() - composed) / 1000;
+          const arrived = lag.arrived([performance.now() / 1000 - late, Date.now() / 1000 - late]);
+          lag.applied(seq, performance.now() - 1000 * arrived, 0, 1);
+          for (const chart of charts) {
+            frames.request(chart, () => vi.advanceTimersByTime(msPerChart));
+          }
+          const count = lag.appliedCount.value;
+          frames.whenDrawn(() => lag.drawn(count));
+        }
+        const callback = frame as (() => void) | null;
+        frame = null;
+        callback?.();
+        vi.advanceTimersByTime(4);
+        largest = Math.max(largest, lag.behind.value);
+      }
+      return largest;
+    }
+
+    test("is none while each is drawn soon", () => {
+      expect(draw(9, 30)).toBe(0);
+      expect(lag.drawingMs).toBeLessThan(300);
+      expect(reports).toEqual([]);
+    });
+
+    test("is as long as one round of them, and is reported", () => {
+      const largest = draw(250, 30);
+      expect(largest).toBeGreaterThan(3);
+      expect(largest).toBeLessThan(7);
+      expect(reports.length).toBeGreaterThan(3);
+    });
   });
 
   test("shows how it falls", () => {
@@ -79,14 +154,48 @@ describe("the lag of a page", () => {
     expect(shown).toEqual([3, 9, 6, 4, 3, 3, 0]);
   });
 
-  test("goes on to count while it lasts", () => {
-    take(0);
-    for (let minute = 0; minute < 30; minute += 1) {
-      take(60);
-      pass(60);
-      take(60);
-      expect(lag.behind.value).toBeGreaterThan(57);
+  /** Takes a message a second that was composed `late(minute)` seconds ago; returns the seconds shown at the end of each minute. */
+  function takeFor(minutes: number, late: (minute: number) => number): number[] {
+    return Array.from({ length: minutes }, (_, minute) => {
+      for (let second = 0; second < 60; second += 1) {
+        take(late(minute + second / 60) + 0.1 * (second % 7));
+        pass(1);
+      }
+      return Math.round(lag.behind.value);
+    });
+  }
+
+  test("goes on to count for five minutes while it stays the same", () => {
+    takeFor(1, () => 0);
+    expect(Math.min(...takeFor(5, () => 60))).toBeGreaterThanOrEqual(60);
+  });
+
+  test("goes on to count while it grows and falls", () => {
+    takeFor(1, () => 0);
+    const said = takeFor(30, (minute) => 5 + 3 * minute);
+    expect(said.every((seconds, minute) => Math.abs(seconds - 8 - 3 * minute) <= 1)).toBe(true);
+    expect(takeFor(20, (minute) => 95 - 3 * minute).at(-1)).toBeGreaterThanOrEqual(35);
+  });
+
+  test("is none once two clocks have differed by the same for some minutes", () => {
+    takeFor(1, () => 0);
+    // The kernel's machine was paused, and nothing sets its clock.
+    ahead.monotonic -= 60;
+    ahead.epoch -= 60;
+    expect(takeFor(6, () => 0).at(-1)).toBe(0);
+    expect(take(5)).toBeCloseTo(5, 1);
+    // Then something does: nothing is ahead of its time.
+    ahead.epoch += 60;
+    expect(take(0)).toBeLessThan(1);
+  });
+
+  test("is none where two clocks drift apart", () => {
+    for (let hour = 0; hour < 24; hour += 1) {
+      ahead.monotonic -= 0.18;
+      ahead.epoch -= 0.18;
+      takeFor(10, () => 0);
     }
+    expect(reports).toEqual([]);
   });
 
   test("counts until the frame that shows it, and what waited in the kernel", () => {
@@ -133,7 +242,7 @@ describe("the lag of a page", () => {
     lag.applied(2, performance.now(), 0, 1);
     pass(100);
     lag.shown();
-    lag.drawn();
+    lag.drawn(lag.appliedCount.value);
     expect(lag.behind.value).toBe(0);
   });
 
@@ -203,7 +312,7 @@ describe("a channel whose page is behind", () => {
   test("waits longer the longer drawing takes", () => {
     model.receive(0);
     vi.advanceTimersByTime(800);
-    channel.drawn();
+    channel.lag.drawn(channel.lag.appliedCount.value);
     model.receive(1, 8);
     vi.advanceTimersByTime(390);
     expect(channel.store.seq).toBe(1);
@@ -220,14 +329,36 @@ describe("a channel whose page is behind", () => {
     expect(channel.store.seq).toBe(2);
   });
 
+  test("keeps only so many bytes that wait", () => {
+    model.receive(0);
+    vi.advanceTimersByTime(100);
+    model.receive(1, 8, 15e6);
+    model.receive(1, 8);
+    expect(channel.store.seq).toBe(1);
+    model.receive(1, 8, 5e6);
+    expect(channel.store.seq).toBe(2);
+    // Counting starts again at 0.
+    model.receive(2, 8, 15e6);
+    expect(channel.store.seq).toBe(2);
+  });
+
+  test("is not behind because nobody looked", () => {
+    model.receive(0);
+    vi.advanceTimersByTime(60_000);
+    addView();
+    channel.lag.drawn(channel.lag.appliedCount.value);
+    expect(channel.lag.behind.value).toBe(0);
+    expect(model.sent).toEqual([]);
+  });
+
   test("says so to the kernel", () => {
     addView();
     model.receive(0);
-    channel.drawn();
+    channel.lag.drawn(channel.lag.appliedCount.value);
     vi.advanceTimersByTime(100);
     model.receive(1, 4);
     vi.advanceTimersByTime(60);
-    channel.drawn();
+    channel.lag.drawn(channel.lag.appliedCount.value);
     expect(model.sent).toEqual([{ type: "drawn", seq: 2, behind: expect.closeTo(4.05, 1) }]);
     expect(channel.lag.behind.value).toBeGreaterThan(PAGE_BEHIND);
   });
