@@ -52,6 +52,7 @@ _HTML = "http://www.w3.org/1999/xhtml"
 _SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "textPath", "tref"}
 _TEXTS = {"text", "tspan", "textPath", "tref"}
 _ANIMATIONS = {"animate", "animateColor", "animateMotion", "animateTransform", "set"}
+_ANIMATED_VALUES = ("from", "to", "by", "values")
 _WITHOUT_COST = {"linearGradient", "radialGradient"}
 _REPEATING = {"use", "pattern", "feImage", "textPath", "mpath", "filter", "mask", "tref"}  # by their `href`
 _PAGES = {"iframe", "frame", "object", "embed", "portal"}
@@ -309,7 +310,8 @@ class _Document:
         elif name == "pathLength":
             element.length = max(element.length, _size(value))
         elif name == "viewBox":
-            self._enlarges |= any(float(size) < _SMALL_VIEW for size in _NUMBER.findall(value)[2:])
+            is_small = any(float(size) < _SMALL_VIEW for size in _NUMBER.findall(value)[2:])
+            self._enlarges |= is_small or element.parent is not None  # of symbols, a `<use>` gives the size
         elif name == "vector-effect":
             self._keeps_widths |= value.strip().lower() != "none"
         elif name == "transform":
@@ -328,8 +330,8 @@ class _Document:
 
     def _animation(self, element: _Element, attributes: Mapping[str, str]) -> None:
         parent = element.parent.tag if element.parent else ""
-        changed = attributes.get("attributeName", "")
-        values = " ".join(attributes.get(name, "") for name in ("from", "to", "by", "values"))
+        changed = attributes.get("attributeName", "").strip()
+        values = " ".join(attributes.get(name, "") for name in _ANIMATED_VALUES)
         if changed.rpartition(":")[2] in {"href", "style", "class"} or re.search(r"url|\\", values, re.IGNORECASE):
             raise refusal("references that change while it plays")
         if parent == "filter" or parent.startswith("fe") or changed in _FILTER_SETTINGS or "(" in values:
@@ -337,8 +339,9 @@ class _Document:
         if changed == "stroke-dasharray" and element.parent is not None:
             if "href" in {name.rpartition(" ")[2] for name in attributes}:
                 raise refusal("dashes that change while it plays")
-            for value in re.split(r";|(?<=\S) (?=\S*$)", values):
-                self._declare(element.parent, [declaration(changed, value)])
+            for name in _ANIMATED_VALUES:
+                for value in attributes.get(name, "").split(";"):
+                    self._declare(element.parent, [declaration(changed, value)])
         elif changed in {"d", "points", "pathLength"} or changed in _LENGTHS:
             vertices = _outline(f"M{values}")[0]
             element.weight += (vertices // _SQUARED_VERTICES) ** 2

@@ -35,8 +35,9 @@ inline-size line-height src tab-size text-align text-align-last text-anchor text
 text-decoration-line text-decoration-skip-ink text-decoration-fill text-decoration-stroke text-decoration-style
 text-decoration-thickness text-indent text-orientation text-overflow text-rendering text-shadow text-transform
 text-underline-offset text-wrap unicode-bidi unicode-range vertical-align white-space white-space-collapse word-break
-word-spacing word-wrap overflow-wrap writing-mode
-align-content align-items align-self appearance background background-clip background-color background-image
+word-spacing word-wrap overflow-wrap writing-mode orphans widows text-wrap-mode text-wrap-style
+accent-color align-content align-items align-self appearance background background-attachment background-clip
+background-color background-image
 background-origin background-position background-repeat background-size border border-bottom border-bottom-color
 border-bottom-left-radius border-bottom-right-radius border-bottom-style border-bottom-width border-collapse
 border-color border-left border-left-color border-left-style border-left-width border-radius border-right
@@ -46,12 +47,14 @@ box-sizing clear flex flex-basis flex-direction flex-flow flex-grow flex-shrink 
 justify-content justify-items justify-self left list-style list-style-position list-style-type margin margin-bottom
 margin-left margin-right margin-top max-height max-width min-height min-width order outline outline-color
 outline-offset outline-style outline-width overflow-x overflow-y padding padding-bottom padding-left padding-right
-padding-top position right row-gap table-layout top user-select width z-index
+padding-top page-break-inside position right row-gap table-layout top user-select width z-index border-image
+caret-color scrollbar-color
 animation animation-delay animation-direction animation-duration animation-fill-mode animation-iteration-count
 animation-name animation-play-state animation-timing-function transition transition-delay transition-duration
 transition-property transition-timing-function
 -webkit-filter -webkit-font-smoothing -webkit-text-size-adjust -webkit-user-select -moz-osx-font-smoothing
 -moz-user-select -webkit-print-color-adjust -webkit-tap-highlight-color -webkit-line-clamp -webkit-box-orient
+-webkit-text-fill-color -webkit-text-stroke-color -webkit-text-stroke-width -webkit-box-sizing -moz-box-sizing
 """
 _PROPERTIES = frozenset(_KNOWN_PROPERTIES.split())
 _IGNORED_PREFIXES = ("-inkscape-", "inkscape-", "-ms-", "-o-", "mso-")  # no browser knows any of these

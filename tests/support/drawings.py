@@ -144,7 +144,7 @@ BOMBS: dict[str, bytes] = {
     "dashes by calc": svg(_CIRCLE % 'style="stroke-dasharray:calc(.002px)"'),
     "dashes by the length of a path": svg(_CIRCLE % 'pathLength="1e6" stroke-dasharray="1"'),
     "dashes that move": svg(
-        '<circle id="c" r="45"><animate attributeName="stroke-dasharray" values="9;.002" dur="1s"/></circle>'
+        '<circle id="c" r="45"><animate attributeName="stroke-dasharray" from=".002" to="9" dur="1s"/></circle>'
         + '<use href="#c"/>' * 900
     ),
     "dashes in a large view": svg(
@@ -261,7 +261,8 @@ ORDINARY: dict[str, bytes] = {
         '<g><switch><foreignObject style="overflow: visible; '
         f'text-align: left;" width="100%" height="100%"><div {_XHTML} style="display: flex; '
         "align-items: unsafe center; justify-content: unsafe center; width: 78px; height: 1px; padding-top: 30px; "
-        'box-sizing: border-box; word-wrap: normal; line-height: 1.2"><b>x</b></div></foreignObject></switch></g>' * 40
+        'box-sizing: border-box; word-wrap: normal; line-height: 1.2">'
+        '<b style="orphans: 2; widows: 2">x</b></div></foreignObject></switch></g>' * 40
     ),
     "mermaid": svg(
         '<style>#m{font-family:"trebuchet ms",sans-serif;font-size:16px;fill:#333;}@keyframes edge-animation-frame{'
