@@ -36,6 +36,7 @@ _EXAMPLES = """examples:
   tbwidget ls runs                                 runs, tags, numbers of points
   tbwidget export runs --filter loss -o loss.csv   every point of these tags
   tbwidget html runs -o report.html                a page that opens anywhere
+  tbwidget doctor runs                             versions, extension, writers, what is there
 
 Several directories are read as one. Runs are named after their directory then: baseline/run1."""
 
@@ -119,6 +120,14 @@ def _parser() -> argparse.ArgumentParser:
     page.add_argument("--max-bytes", metavar="N", type=int, help="how large it may be")
     page.add_argument("-o", "--output", metavar="FILE", required=True, help="where to")
     page.set_defaults(run=_page)
+
+    doctor = commands.add_parser(
+        "doctor",
+        help="say what a support thread would ask: versions, extension, writers, what a directory holds",
+        description="Describe this installation, and log directories. Nothing is changed.",
+    )
+    doctor.add_argument("directories", metavar="DIR", nargs="*", help="a log directory")
+    doctor.set_defaults(run=_doctor)
     return parser
 
 
@@ -320,6 +329,13 @@ def _write_parquet(tables: Iterator[pd.DataFrame], options: argparse.Namespace) 
 def _with_texts(table: pd.DataFrame) -> pd.DataFrame:
     """Names as texts: tables of several runs have other categories each."""
     return table.assign(**{name: table[name].astype(object) for name in ("run", "tag") if name in table})
+
+
+def _doctor(options: argparse.Namespace) -> None:
+    from tbwidget.doctor import report  # noqa: PLC0415 (nothing else needs it)
+
+    for line in report(options.directories):
+        print(visible(line))  # noqa: T201
 
 
 def _page(options: argparse.Namespace) -> None:

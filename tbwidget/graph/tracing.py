@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -24,7 +25,10 @@ def trace(model: Any, inputs: Any) -> Any:
     if isinstance(model, torch.jit.ScriptModule):
         return model
     given = {"example_kwarg_inputs": dict(inputs)} if isinstance(inputs, Mapping) else {"example_inputs": inputs}
-    with _preserved(model, torch), torch.no_grad():
+    with _preserved(model, torch), torch.no_grad(), warnings.catch_warnings():
+        # That tracing is deprecated, and what a trace fixes, concerns those who run it.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("ignore", torch.jit.TracerWarning)
         for module in model.modules():
             module.training = False
         # Its check would run the model again, and report what is random in it.

@@ -1,8 +1,4 @@
-"""What a graph costs from its bytes to the first boxes, beside networkx as the store; arguments are file and reader.
-
-Without a large graph beside the project a training graph of its size is made: blocks of layers, their gradients, and an
-optimizer in one flat scope.
-"""
+"""What a graph costs from its bytes to the first boxes, beside networkx as the store; arguments are file and reader."""
 
 from __future__ import annotations
 
@@ -16,45 +12,13 @@ from pathlib import Path
 
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.graph_pb2 import GraphDef, NodeDef
+from tests.support.corpus import LARGE_GRAPHS
 
 ROOT = Path(__file__).parents[2]
-LARGE = ROOT.parent / "shared/data/graphs/resnet152_kerastrain"
-_BLOCKS = 276
+LARGE = LARGE_GRAPHS / "resnet152_kerastrain"
 _LARGEST = 200_000
 
 Stages = dict[str, float]
-
-
-def training_graph(blocks: int) -> GraphDef:
-    """Make a graph of layers that are alike, their gradients, and the update of each variable."""
-    made = GraphDef()
-
-    def add(name: str, op: str, *inputs: str) -> str:
-        node = NodeDef(name=name, op=op, input=inputs)
-        shape = node.attr["_output_shapes"].list.shape.add()
-        for size in (8, 56, 56, 64):
-            shape.dim.add(size=size)
-        made.node.append(node)
-        return name
-
-    before = add("input", "Placeholder")
-    rate = add("optimizer/rate", "ReadVariableOp")
-    updates = []
-    for block in range(blocks):
-        scope = f"model/stage{block // 40}_block{block % 40}"
-        for layer, ops in (("conv", ["Conv2D", "BiasAdd"]), ("bn", ["Mean", "Sub", "Rsqrt", "Mul", "AddV2"])):
-            for number, op in enumerate(ops):
-                constant = add(f"{scope}_{layer}/{op}/shape", "Const")
-                before = add(f"{scope}_{layer}/{op}_{number}", op, before, constant)
-            gradient = add(f"gradient/{scope}_{layer}/grad", f"{ops[0]}Grad", before)
-            for variable in range(4):
-                value, index = gradient, f"{block}_{layer}_{variable}"
-                for step, op in enumerate(["Cast", "Square", "Mul", "AddV2", "Sqrt", "Mul", "RealDiv", "Sub"]):
-                    constant = add(f"optimizer/{op}_{index}_{step}/y", "Const")
-                    value = add(f"optimizer/{op}_{index}_{step}", op, value, constant, *([rate] if op == "Mul" else []))
-                updates.append("^" + add(f"optimizer/Assign_{index}", "AssignSubVariableOp", value))
-    add("train", "NoOp", *updates)
-    return made
 
 
 def replicated(graph: GraphDef, nodes: int) -> GraphDef:
@@ -74,17 +38,19 @@ def replicated(graph: GraphDef, nodes: int) -> GraphDef:
 
 
 def large_graph() -> GraphDef:
-    """The graph beside the project, or one like it."""
-    for path in LARGE.glob("*tfevents*"):
-        data = path.read_bytes()
-        position = 0
-        while position < len(data):
-            length = int.from_bytes(data[position : position + 8], "little")
-            event = Event.FromString(data[position + 12 : position + 12 + length])
-            if event.graph_def:
-                return GraphDef.FromString(event.graph_def)
-            position += 16 + length
-    return training_graph(_BLOCKS)
+    """The largest graph of the corpus: 41,987 nodes."""
+    (path,) = LARGE.glob("*tfevents*")
+    data = path.read_bytes()
+    position = 0
+    while not (graph := event_at(data, position).graph_def):
+        position += 16 + int.from_bytes(data[position : position + 8], "little")
+    return GraphDef.FromString(graph)
+
+
+def event_at(data: bytes, position: int) -> Event:
+    """The record that begins there. Its checksums are not looked at."""
+    length = int.from_bytes(data[position : position + 8], "little")
+    return Event.FromString(data[position + 12 : position + 12 + length])
 
 
 def _timed(stages: Stages, name: str, do: Callable[[], object]) -> object:

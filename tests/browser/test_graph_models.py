@@ -20,8 +20,9 @@ from tests.browser.graph_page import (
     wait_for_view,
 )
 from tests.support.awkward_graphs import EVIL, awkward_graphs
+from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, record, write
-from tests.support.graphs import SHARED, model
+from tests.support.graphs import model
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -153,9 +154,8 @@ def explore(notebook: NotebookPage, graph: Graph, opened: list[str]) -> None:
 
 def test_awkward_graphs_open_and_their_names_do_nothing(server: JupyterServer, open_notebook: Open) -> None:
     folder = server.root / "graph-awkward"
-    recorded = SHARED / "corpus/aw_graphs/logs"
-    if recorded.is_dir():
-        shutil.copytree(recorded, folder, copy_function=shutil.copyfile)
+    recorded = CORPUS / "aw_graphs/logs"
+    shutil.copytree(recorded, folder, copy_function=shutil.copyfile)
     write_graphs(folder, awkward_graphs())
     cells = [SHOW.format(logs="graph-awkward", options=", run='circle'")]
     server.write_notebook("graph-awkward.ipynb", cells)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tests.browser.cells import hold
 from tests.browser.conftest import ROOT
+from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, name, simple
 
 if TYPE_CHECKING:
@@ -223,8 +224,8 @@ def test_zooming_into_steps_brings_those_between(server: JupyterServer, open_not
     assert notebook.errors == []
 
 
-CORPUS = ROOT.parent / "shared/data/corpus/aw_histograms/logs"
-"""Awkward histograms of real writers; not everywhere at hand."""
+AWKWARD = CORPUS / "aw_histograms/logs"
+"""Awkward histograms of real writers."""
 
 ODD = {
     "empty": ([], []),
@@ -253,8 +254,7 @@ def test_whatever_was_written_is_drawn_without_an_error(server: JupyterServer, o
         for step in range(3)
     ]
     (folder / NAME).write_bytes(event(1.7e9, version="brain.Event:2") + b"".join(events))
-    if CORPUS.exists():
-        shutil.copytree(CORPUS, folder / "corpus")
+    shutil.copytree(AWKWARD, folder / "corpus")
     views = ("HistogramsView", "DistributionsView")
     server.write_notebook("odd.ipynb", [SHOW.format(view=view, folder="odd") for view in views])
     notebook = open_notebook("odd.ipynb")

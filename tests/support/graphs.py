@@ -15,7 +15,6 @@ from tbwidget.proto.graph_pb2 import AttrValue, GraphDef, NodeDef
 
 DATA = Path(__file__).parents[1] / "data/graphs"
 MODELS = DATA / "models"
-SHARED = Path(__file__).parents[2].parent / "shared/data"
 
 
 def node(

@@ -8,6 +8,7 @@ import json
 import math
 import subprocess
 import sys
+import types
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 
 import tbwidget
+from tbwidget import doctor
 from tbwidget.__main__ import main, visible
 from tbwidget.export.replacing import replacing
 from tests.support.eventfiles import NAME, event, histogram, plugin, simple, strings, write
@@ -163,6 +165,44 @@ def test_names_and_filters_are_joined(run: Run, logs: Path) -> None:
     assert listed("--run-filter", "none") == []
     assert len(listed("--filter", "^x$")) == 4
     assert "no run '^b'; a regular expression" in run("ls", logs, "--run", "^b", code=2)
+
+
+def test_doctor_says_what_a_support_thread_asks(run: Run, logs: Path, tmp_path: Path) -> None:
+    (tmp_path / "logs" / "late").mkdir()
+    (tmp_path / "logs" / "late" / NAME).touch()
+    said = run("doctor", logs, tmp_path / "none").splitlines()
+    assert said[0].startswith(f"tbwidget {tbwidget.__version__} on Python 3.")
+    assert any(line.startswith("packages: anywidget ") for line in said)
+    assert "bundle: complete" in said
+    assert any(line.startswith("extension of JupyterLab: ") for line in said)
+    assert any(line.startswith("writer: tensorboardX's holds values back for up to 120 s") for line in said)
+    assert f"{logs}: 5 runs, 5 event files" in said
+    assert "  1 event file without data yet: a writer may hold it back" in said
+    assert "  scalars: 4 tags" in said
+    assert said[-1] == f"{tmp_path / 'none'}: there is no such directory"
+    assert run("doctor").splitlines()[0] == said[0]
+
+
+@pytest.mark.parametrize(
+    ("package", "words"),
+    [
+        (f'{{"version": "{tbwidget.__version__}"}}', "found, the same version"),
+        ('{"version": "0.0.1"}', f"version 0.0.1, and the kernel's is {tbwidget.__version__}: install the same"),
+        ("[]", "version None"),
+        ("{", "damaged"),
+    ],
+)
+def test_doctor_compares_the_versions_of_both_halves(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, package: str, words: str
+) -> None:
+    place = tmp_path / doctor.EXTENSION
+    place.parent.mkdir(parents=True)
+    place.write_text(package)
+    folders = [str(tmp_path / "none"), str(tmp_path)]
+    paths = types.SimpleNamespace(jupyter_path=lambda: folders)
+    monkeypatch.setitem(sys.modules, "jupyter_core", types.SimpleNamespace(paths=paths))
+    monkeypatch.setitem(sys.modules, "jupyter_core.paths", paths)
+    assert any(words in line for line in doctor.report([]))
 
 
 def test_csv_is_the_default(run: Run, logs: Path) -> None:

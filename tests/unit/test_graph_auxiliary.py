@@ -8,13 +8,13 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tbwidget.graph import GRAPH_DEF, read_graph
 from tbwidget.graph.auxiliary import FEWEST_NODES, MOST_CONTROL_EDGES, Area, extract
-from tests.support.graphs import SHARED, events, graph, linked, node
+from tests.support.corpus import LARGE_GRAPHS
+from tests.support.graphs import events, graph, linked, node
 
 
 def chain(count: int) -> dict[str, str]:
@@ -213,11 +213,10 @@ def test_shortcuts_for_many_control_edges() -> None:
     assert extraction.shortcut.all()
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the large graphs do not lie beside the project")
 def test_few_are_taken_out_of_a_real_graph() -> None:
     (event,) = (
         event
-        for path in (SHARED / "graphs/resnet152_kerastrain").glob("*tfevents*")
+        for path in (LARGE_GRAPHS / "resnet152_kerastrain").glob("*tfevents*")
         for event in events(path)
         if event.graph_def
     )

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 
 from tbwidget.graph import GRAPH_DEF, META_GRAPH_DEF, RUN_METADATA, read_graph
 from tbwidget.proto.graph_pb2 import MetaGraphDef, NodeDef
-from tests.support.graphs import SHARED, definition, definitions, events, graph, linked, node
+from tests.support.corpus import CORPUS, LARGE_GRAPHS
+from tests.support.graphs import definition, definitions, events, graph, linked, node
 
-CORPUS = SHARED / "corpus"
 PLUGINS = {"graph_run_metadata", "graph_run_metadata_graph"}
 
 
@@ -34,7 +34,6 @@ def expected_graphs() -> list[tuple[Path, list[dict[str, Any]]]]:
     return found
 
 
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus does not lie beside the project")
 def test_graphs_of_the_corpus() -> None:
     checked = 0
     for folder, expected in expected_graphs():
@@ -65,9 +64,8 @@ def test_graphs_of_the_corpus() -> None:
         ("resnet152_kerastrain", (41987, 61968 - 11196, 11196)),
     ],
 )
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the large graphs do not lie beside the project")
 def test_large_graphs(name: str, counts: tuple[int, int, int]) -> None:
-    (data,) = written_graphs(SHARED / "graphs" / name)
+    (data,) = written_graphs(LARGE_GRAPHS / name)
     made = read_graph(data, GRAPH_DEF)
     assert (made.node_count, made.edge_count, made.control_edge_count) == counts
     assert made.problems == []

@@ -16,7 +16,8 @@ from tbwidget.graph.folding.patterns import common_label, layers
 from tbwidget.graph.model import Graph
 from tbwidget.graph.view import BoxKind, View, reveal
 from tbwidget.proto.graph_pb2 import NodeDef
-from tests.support.graphs import SHARED, definitions, events, graph, linked, node
+from tests.support.corpus import LARGE_GRAPHS
+from tests.support.graphs import definitions, events, graph, linked, node
 
 REPEATS = 40
 
@@ -336,9 +337,8 @@ def test_a_flat_graph_of_circles_folds_too() -> None:
     assert sum(links(view).values()) == 300
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the large graphs do not lie beside the project")
 def test_a_scope_of_fifteen_thousand_children() -> None:
-    (path,) = (SHARED / "graphs/resnet152_kerastrain").glob("*tfevents*")
+    (path,) = (LARGE_GRAPHS / "resnet152_kerastrain").glob("*tfevents*")
     (data,) = (event.graph_def for event in events(path) if event.graph_def)
     made = read_graph(data, GRAPH_DEF)
     begin = time.process_time()

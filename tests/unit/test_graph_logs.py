@@ -12,10 +12,9 @@ from tbwidget.proto.graph_pb2 import MetaGraphDef
 from tbwidget.proto.run_metadata_pb2 import RunMetadata
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.proto.tensor_pb2 import DataType
+from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, record, write
-from tests.support.graphs import DATA, SHARED, definition, node
-
-CORPUS = SHARED / "corpus"
+from tests.support.graphs import DATA, definition, node
 
 
 def run_graph(*names: str) -> bytes:
@@ -156,7 +155,6 @@ def test_damage_is_a_problem_of_the_log_directory(tmp_path: Path) -> None:
     assert "not the JSON of a Keras model" in messages[1][1]
 
 
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus does not lie beside the project")
 def test_awkward_graphs() -> None:
     logs = tbwidget.load(CORPUS / "aw_graphs/logs")
     counts = {

@@ -35,6 +35,7 @@ ROOMS = (
     "graphview",
     "figures",
     "extension",
+    "doctor",
     "__main__",
 )
 """From left to right."""

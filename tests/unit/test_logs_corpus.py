@@ -1,7 +1,4 @@
-"""What real writers wrote: every scalar as an independent reader found it, wherever the data lie beside the project.
-
-The corpus is not part of the project; the small files in tests/data are, and test_logs_writers.py reads those.
-"""
+"""What real writers wrote: every scalar as an independent reader found it."""
 
 from __future__ import annotations
 
@@ -15,8 +12,8 @@ from typing import Any
 import pytest
 
 import tbwidget
+from tests.support.corpus import CORPUS
 
-CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
 NAMES = sorted(path.parent.name for path in CORPUS.glob("*/expected.json"))
 
 # Where the expectation is TensorBoard's artefact rather than the truth: its reader uses the empty tag for values that
@@ -45,8 +42,6 @@ KINDS = {
     "graph_run_metadata": "run_metadata",
     "graph_tagged_run_metadata": "run_metadata",
 }
-
-pytestmark = pytest.mark.skipif(not NAMES, reason="the corpus does not lie beside the project")
 
 
 def corpus(name: str) -> tuple[tbwidget.LogDir, dict[str, Any]]:

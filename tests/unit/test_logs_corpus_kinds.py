@@ -1,7 +1,4 @@
-"""What real writers wrote, of every kind but scalars: each field that an independent reader found.
-
-The corpus is not part of the project: see test_logs_corpus.py.
-"""
+"""What real writers wrote, of every kind but scalars: each field that an independent reader found."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,8 +13,8 @@ import pytest
 
 import tbwidget
 from tbwidget.logs import Histogram
+from tests.support.corpus import CORPUS
 
-CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
 NAMES = sorted(path.parent.name for path in CORPUS.glob("*/expected.json"))
 
 # TensorBoard trims negative counts to nothing.
@@ -27,8 +23,6 @@ NEGATIVE = ("aw_histograms", "run", "old/negative")
 MISFITS = {("aw_images", "run", "new/no_header"), ("aw_histograms", "run", "new/wrong_rank")}
 # The expectation stops at the first framing error of a file; we read on.
 STOPS_AT_DAMAGE = {"corrupt_files"}
-
-pytestmark = pytest.mark.skipif(not NAMES, reason="the corpus does not lie beside the project")
 
 
 def truths(name: str, *plugins: str) -> tuple[tbwidget.LogDir, Iterator[tuple[str, str, dict[str, Any]]]]:

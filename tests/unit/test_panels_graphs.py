@@ -29,8 +29,9 @@ from tbwidget.wire.draft import wire_name
 from tests.support.boards import Listener
 from tests.support.boards import write as write_scalars
 from tests.support.containers import read_container
+from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, record, write
-from tests.support.graphs import DATA, SHARED, definition, node
+from tests.support.graphs import DATA, definition, node
 from tests.support.waiting import wait_for
 from tests.unit.test_graph_logs import meta_graph, run_graph, string, tagged, trace
 
@@ -371,10 +372,9 @@ def test_a_run_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
         view.close()
 
 
-HOSTILE = SHARED / "corpus/aw_graphs/logs"
+HOSTILE = CORPUS / "aw_graphs/logs"
 
 
-@pytest.mark.skipif(not HOSTILE.is_dir(), reason="the corpus does not lie beside the project")
 def test_hostile_graphs_are_read_or_fail_alone(tmp_path: Path, listener: Listener) -> None:
     shutil.copytree(HOSTILE, tmp_path / "logs")
     logs = tbwidget.load(tmp_path / "logs")

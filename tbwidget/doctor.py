@@ -1,0 +1,115 @@
+"""`tbwidget doctor`: what a support thread would ask about an installation and a log directory."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+
+from tbwidget._version import __version__
+from tbwidget.export.bundle import require_bundle
+from tbwidget.logs import LogDir
+from tbwidget.records.values.summary import counted
+
+_PACKAGES = ("anywidget", "ipywidgets", "bqplot", "ipykernel", "jupyterlab", "notebook", "numpy", "pandas", "protobuf")
+_SUBSHELLS = 7
+"""First major version of ipykernel that hears the page during a cell."""
+
+EXTENSION = "labextensions/tbwidget/package.json"
+"""Below a data directory of Jupyter."""
+
+
+def report(directories: list[str]) -> Iterator[str]:
+    """Lines about this environment, then about each directory."""
+    yield f"tbwidget {__version__} on Python {platform.python_version()}, {platform.platform()}"
+    yield f"  {sys.prefix}"
+    versions = {name: found for name in _PACKAGES if (found := _version(name))}
+    yield "packages: " + ", ".join(f"{name} {version}" for name, version in versions.items())
+    yield f"bundle: {_bundle()}"
+    yield f"extension of JupyterLab: {_extension()}"
+    yield f"page during a cell: {_channel(versions.get('ipykernel'))}"
+    yield from (f"writer: {line}" for line in _writers())
+    for directory in directories:
+        yield from _directory(directory)
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _bundle() -> str:
+    try:
+        require_bundle()
+    except FileNotFoundError as error:
+        return f"missing: {error}"
+    return "complete"
+
+
+def _extension() -> str:
+    """Whether a server of this environment would find the extension, and its version."""
+    try:
+        from jupyter_core.paths import jupyter_path  # noqa: PLC0415 (not a dependency)
+    except ImportError:
+        return "unknown: Jupyter is not installed here. Install tbwidget where the server runs, too"
+    for folder in map(Path, jupyter_path()):
+        try:
+            found = json.loads((folder / EXTENSION).read_text("utf-8"))
+        except OSError:
+            continue
+        except ValueError as error:
+            return f"damaged: {folder / EXTENSION}: {error}"
+        version = str(found.get("version")) if isinstance(found, dict) else "None"
+        place = folder / EXTENSION
+        if version != __version__:
+            return f"version {version}, and the kernel's is {__version__}: install the same in both ({place})"
+        return f"found, the same version ({place})"
+    return "not found: a page that is reloaded during a cell gets its dashboards back when the cell ends"
+
+
+def _channel(kernel: str | None) -> str:
+    if kernel is None:
+        return "unknown: ipykernel is not installed here"
+    major = kernel.partition(".")[0]
+    if major.isdecimal() and int(major) >= _SUBSHELLS:
+        return f"heard (ipykernel {kernel} has subshells)"
+    return f"heard when the cell has ended (ipykernel {kernel} has no subshells); charts move all the same"
+
+
+def _writers() -> Iterator[str]:
+    """The writers that are installed and hold values back. Nothing is imported: that may take half a minute."""
+    end = "for up to 120 s; dashboards flush those of their own kernel, others want flush_secs=1"
+    tensorflow = find_spec("tensorflow") is not None
+    if find_spec("torch") is not None:
+        yield f"torch's holds values back {end}" if tensorflow else "torch's writes at once"
+    if find_spec("tensorboardX") is not None:
+        yield f"tensorboardX's holds values back {end}"
+    if tensorflow:
+        yield f"TensorFlow's hold values back {end}"
+
+
+def _directory(directory: str) -> Iterator[str]:
+    logs = LogDir(directory)
+    try:
+        if not logs.exists:
+            yield f"{directory}: there is no such directory"
+            return
+        logs.refresh()
+        kinds = {kind: sum(map(len, runs.values())) for kind, runs in logs.tags().items()}
+        empty = logs.empty_files
+        yield f"{directory}: {counted(len(logs.runs), 'run')}, {counted(logs.files_found, 'event file')}"
+        if empty:
+            yield f"  {counted(empty, 'event file')} without data yet: a writer may hold it back"
+        for kind, tags in kinds.items():
+            yield f"  {kind}: {counted(tags, 'tag')}"
+        for problem in logs.problems:
+            place = "" if problem.offset is None else f", byte {problem.offset}"
+            yield f"  problem: {problem.path}{place}: {problem.message}"
+    finally:
+        logs.close()
