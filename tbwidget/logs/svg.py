@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from xml.parsers import expat
 
 from tbwidget.logs.image_header import ImageInfo, image_info
 from tbwidget.logs.pixels import MOST_PIXELS, check_size
+from tbwidget.logs.svg_css import Declaration, Rule, TooExpensiveError, declaration, declarations, refusal, rules
 
 MAX_ELEMENTS = 20_000
 """Elements of a drawing, with those that references repeat."""
@@ -37,36 +39,34 @@ _MAX_REFERENCE_DEPTH = 64  # references within one another
 _MAX_EMBEDDED_DEPTH = 3  # drawings within one another
 _MAX_ENTITY_CHARACTERS = 200
 _MAX_SPAN_DIGITS = 2  # of the number of cells that one cell of an HTML table covers
-_MAX_SHADOWS = 8  # of one text
 _MAX_INHERITED = 100  # references that one element inherits
 _TEXT_CHARACTERS = 20  # that cost as much as an element
 _PATH_CHARACTERS = 500  # likewise
+_SQUARED_VERTICES = 200  # likewise; twice as many cost four times as much, as any two edges may cross
+_DASHES = 250  # likewise
+_MAX_DASHES = 1_000_000  # browsers draw a stroke of more without any
+_SMALL_VIEW = 50  # units that are as wide as the drawing
 _HTML_WEIGHT = 20  # an element of HTML within a drawing is laid out as a page is
 
 _HTML = "http://www.w3.org/1999/xhtml"
 _SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "textPath", "tref"}
 _TEXTS = {"text", "tspan", "textPath", "tref"}
 _ANIMATIONS = {"animate", "animateColor", "animateMotion", "animateTransform", "set"}
+_ANIMATED_VALUES = ("from", "to", "by", "values")
 _WITHOUT_COST = {"linearGradient", "radialGradient"}
 _REPEATING = {"use", "pattern", "feImage", "textPath", "mpath", "filter", "mask", "tref"}  # by their `href`
 _PAGES = {"iframe", "frame", "object", "embed", "portal"}
 _PAINTS = {"fill", "stroke"}
 _MARKERS = {"marker", "marker-start", "marker-mid", "marker-end"}
+_REFERRING = _PAINTS | _MARKERS | {"filter", "mask", "clip-path", "cursor"}
+_LENGTHS = {"r": 7, "rx": 4, "ry": 4, "width": 2, "height": 2, "x1": 1, "x2": 1, "y1": 1, "y2": 1}
+"""Attributes of shapes, and how much they add to the length of an outline at most."""
+_MOST_UNITS = 100  # of an inch, a pica, or whatever a length is in
 _FILTER_SETTINGS = {"stdDeviation", "numOctaves", "baseFrequency", "radius", "order", "kernelMatrix", "scale"}
 
-_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
-_URL = re.compile(r"""url\(\s*(?:"([^"]*)"|'([^']*)'|([^)\s]*))""", re.IGNORECASE)
-_TOKEN = re.compile(r"""["']|/\*|url\(\s*""", re.IGNORECASE)
-_STRING_ENDS = {quote: re.compile(rf"(?:[^{quote}\\\n]|\\.)*{quote}?", re.DOTALL) for quote in "\"'"}
-_URL_END = re.compile(r"(?:[^)\\]|\\.)*\)?", re.DOTALL)
-_MATTERS = re.compile(r"url|filter|shadow|image-set|element\(|grid|column|repeat\(|\\", re.IGNORECASE)
-_WHOLE_URL = re.compile(r"""url\((?:\s*"[^"]*"\s*|\s*'[^']*'\s*|[^()"']*)\)""", re.IGNORECASE)
-_BY_SCREEN = re.compile(r"image-set|element\(", re.IGNORECASE)
-_GRID = re.compile(r"^(?:grid|column)|repeat\(", re.IGNORECASE)
 _SIBLINGS = re.compile("~|:has|:nth")
-_COMPOUND = re.compile(r"[\s>+~]+")
-_GROUPS = re.compile(r"\[[^\[\]]*\]|::?[\w-]+(?:\([^()]*\))?")
-_SIMPLE = re.compile(r"([#.])((?:[\w-]|[^\x00-\x7f])+)")
+_UNUSUAL = re.compile(r"[(\\]")
+_SCALES = re.compile(r"(?:scale|matrix)\w*\([^)]*", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _COMMAND = re.compile(r"([a-zA-Z])([^a-zA-Z]*(?:[eE][-+]?\d[^a-zA-Z]*)*)")
 _NUMBERS_OF_COMMAND = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 5}
@@ -77,18 +77,13 @@ def check_svg(data: bytes, width: int, height: int) -> None:
     _Estimate(max(width * height, MIN_AREA_PIXELS)).add(data, 0)
 
 
-class _TooExpensiveError(ValueError):
-    """The drawing is not to be drawn; the message is for people."""
-
-
-def _refuse(reason: str) -> _TooExpensiveError:
-    return _TooExpensiveError(f"SVG too complex to draw: {reason}")
-
-
 class _Element:
     """An element, and what it refers to."""
 
-    __slots__ = ("children", "filters", "hrefs", "markers", "own", "paints", "parent", "tag", "vertices", "weight")
+    __slots__ = (
+        *("children", "dash", "filters", "hrefs", "length", "markers", "own", "paints", "parent", "tag", "vertices"),
+        "weight",
+    )
 
     def __init__(self, tag: str, parent: _Element | None) -> None:
         self.tag = tag
@@ -98,6 +93,10 @@ class _Element:
         self.filters = 0
         """Number of passes that its filters make over all pixels of the drawing."""
         self.vertices = 0
+        self.length = 0.0
+        """Length of its outline in user units, about."""
+        self.dash = math.inf
+        """Length after which the dashes of the strokes within it repeat."""
         self.hrefs: list[str] = []
         """Ids of what it repeats."""
         self.own: set[str] = set()
@@ -113,26 +112,20 @@ class _Inherited(NamedTuple):
 
     paints: frozenset[str]
     markers: frozenset[str]
+    dash: float
 
     def with_those_of(self, element: _Element) -> _Inherited:
         """Return what the elements within an element inherit."""
-        if not element.paints and not element.markers:
+        if not element.paints and not element.markers and element.dash >= self.dash:
             return self
-        found = _Inherited(self.paints | element.paints, self.markers | element.markers)
+        dash = min(self.dash, element.dash)
+        found = _Inherited(self.paints | element.paints, self.markers | element.markers, dash)
         if len(found.paints) + len(found.markers) > _MAX_INHERITED:
-            raise _refuse(f"more than {_MAX_INHERITED} references of one element")
+            raise refusal(f"more than {_MAX_INHERITED} references of one element")
         return found
 
 
-_NOTHING = _Inherited(frozenset(), frozenset())
-
-
-class _Rule(NamedTuple):
-    """Declarations of a style sheet that refer to something, or filter."""
-
-    key: str
-    """"#id", ".class" or tag, one of which an element must have; "*" for any."""
-    declarations: Mapping[str, str]
+_NOTHING = _Inherited(frozenset(), frozenset(), math.inf)
 
 
 class _Estimate:
@@ -165,9 +158,9 @@ class _Estimate:
         self._filter_pixels += filters * self.area
         animated = " that move" if self._share > 1 else ""
         if self._elements > (most := MAX_ELEMENTS // self._share):
-            raise _refuse(f"more than {most:,} elements{animated}")
+            raise refusal(f"more than {most:,} elements{animated}")
         if self._filter_pixels > (most := MAX_FILTER_PIXELS // self._share):
-            raise _refuse(f"filters of more than {most / 1e6:g} million pixels{animated}")
+            raise refusal(f"filters of more than {most / 1e6:g} million pixels{animated}")
 
     def embed(self, address: str, depth: int) -> tuple[int, int]:
         """Count what a `data:` address holds; returns the elements and filters in it."""
@@ -176,7 +169,7 @@ class _Estimate:
         if "font" in mime or mime.startswith(("audio/", "video/")):
             return 0, 0
         if not (mime.startswith("image/") or "octet" in mime or mime in {"", ";base64"}):
-            raise _refuse(f"{mime[:40]} within it")
+            raise refusal(f"{mime[:40]} within it")
         data = unquote_to_bytes(content.partition("#")[0])
         if ";base64" in mime or "; base64" in mime:
             try:
@@ -188,21 +181,21 @@ class _Estimate:
             self._add_raster(data, found)
             return 1, 0
         if depth >= _MAX_EMBEDDED_DEPTH:
-            raise _refuse("drawings within one another")
+            raise refusal("drawings within one another")
         return self.add(data, depth + 1)
 
     def _add_raster(self, data: bytes, found: ImageInfo) -> None:
         if found.width is None or found.height is None:
-            raise _refuse("an image within it that cannot be read")
+            raise refusal("an image within it that cannot be read")
         try:
             check_size(found.width, found.height, found.format)
         except ValueError as error:
-            raise _refuse(f"an image within it of {error}") from error
+            raise refusal(f"an image within it of {error}") from error
         if data not in self._rasters:
             self._rasters.add(data)
             self._raster_pixels += found.width * found.height
             if self._raster_pixels > MOST_PIXELS:
-                raise _refuse(f"images of more than {MOST_PIXELS // 1_000_000} million pixels within it")
+                raise refusal(f"images of more than {MOST_PIXELS // 1_000_000} million pixels within it")
 
 
 class _Document:
@@ -220,6 +213,10 @@ class _Document:
         self._selectors = 0
         self._steps = 0
         self._has_html = False
+        self._styles: dict[str, list[Declaration]] = {}
+        self._keeps_widths = False
+        """Strokes and dashes may be measured in pixels."""
+        self._enlarges = False
         self._inherited: dict[_Element, _Inherited] = {}
 
     def parse(self, data: bytes) -> None:
@@ -233,7 +230,7 @@ class _Document:
         parser.ProcessingInstructionHandler = self._instruction
         try:
             parser.Parse(data, True)  # noqa: FBT003 (takes no keyword)
-        except _TooExpensiveError:
+        except TooExpensiveError:
             raise
         except expat.ExpatError as error:
             raise ValueError(f"broken: no well-formed SVG ({expat.ErrorString(error.code)})") from error
@@ -245,12 +242,12 @@ class _Document:
     def _entity(_name: str, is_parameter: int, value: str | None, *_external: object) -> None:
         # Constants are common; entities within entities multiply.
         if is_parameter or (value is not None and (len(value) > _MAX_ENTITY_CHARACTERS or re.search("[&<%]", value))):
-            raise _refuse("entities within entities")
+            raise refusal("entities within entities")
 
     @staticmethod
     def _instruction(target: str, _data: str) -> None:
         if target.lower() == "xml-stylesheet":
-            raise _refuse("a style sheet beside it")
+            raise refusal("a style sheet beside it")
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         self._take_text()
@@ -263,7 +260,7 @@ class _Document:
             parent.children.append(element)
         self._stack.append(element)
         if len(self._stack) > _MAX_DEPTH:
-            raise _refuse(f"more than {_MAX_DEPTH} elements within one another")
+            raise refusal(f"more than {_MAX_DEPTH} elements within one another")
         if namespace == _HTML:
             self._html(element, attributes)
         if tag in _ANIMATIONS:
@@ -274,6 +271,8 @@ class _Document:
             self._attribute(element, full.rpartition(" ")[2], value)
         if tag == "line":
             element.vertices = 2
+        elif tag in _TEXTS:
+            element.length = _MAX_DASHES  # the outlines of its glyphs are not known
         own_id = attributes.get("id")
         if own_id is not None:
             self._by_id.setdefault(own_id, element)
@@ -281,9 +280,8 @@ class _Document:
         self._estimate.spend(element.weight)
 
     def _attribute(self, element: _Element, name: str, value: str) -> None:
+        self._measure(element, name, value)
         if name in {"d", "points"}:
-            element.vertices = _vertices(value)
-            element.weight += len(value) // _PATH_CHARACTERS
             return
         address = re.sub(r"[\t\r\n]", "", value).strip("\0 ")
         if address[:5].lower() == "data:":
@@ -292,32 +290,65 @@ class _Document:
             if element.tag in _REPEATING and address.startswith("#"):
                 element.hrefs.append(address[1:])
         elif name == "srcset" and "data:" in value.lower():
-            raise _refuse("images within it that depend on the screen")
-        elif _MATTERS.search(f"{name}:{value}"):
-            plain = _plain_css(value)
-            if "\\" in value:
-                self._declare(element, _any(plain))
-            else:
-                self._declare(element, _declarations(plain) if name == "style" else {name.lower(): plain})
+            raise refusal("images within it that depend on the screen")
+        elif name == "style":
+            if value not in self._styles:
+                self._styles[value] = declarations(value)
+            self._declare(element, self._styles[value])
+        elif name == "stroke-dasharray" or (name in _REFERRING and _UNUSUAL.search(value)):
+            self._declare(element, [declaration(name, value)])
+        elif "url(" in value.lower():
+            self._declare(element, [Declaration(name, value)])
+
+    def _measure(self, element: _Element, name: str, value: str) -> None:
+        """Note the outline of an element, and what enlarges it."""
+        if name in {"d", "points"}:
+            element.vertices, element.length = _outline(value if name == "d" else f"M{value}")
+            element.weight += len(value) // _PATH_CHARACTERS + (element.vertices // _SQUARED_VERTICES) ** 2
+        elif name in _LENGTHS:
+            element.length += _LENGTHS[name] * _size(value)
+        elif name == "pathLength":
+            element.length = max(element.length, _size(value))
+        elif name == "viewBox":
+            is_small = any(float(size) < _SMALL_VIEW for size in _NUMBER.findall(value)[2:])
+            self._enlarges |= is_small or element.parent is not None  # of symbols, a `<use>` gives the size
+        elif name == "vector-effect":
+            self._keeps_widths |= value.strip().lower() != "none"
+        elif name == "transform":
+            scales = " ".join(_SCALES.findall(value))
+            self._enlarges |= any(abs(float(each)) > 1 for each in _NUMBER.findall(scales))
 
     def _html(self, element: _Element, attributes: Mapping[str, str]) -> None:
         self._has_html = True
         element.weight = _HTML_WEIGHT
         if element.tag.lower() in _PAGES:
-            raise _refuse("pages within it")
+            raise refusal("pages within it")
         for name in ("colspan", "rowspan", "span"):
             span = attributes.get(name, "")
             if span and (len(span) > _MAX_SPAN_DIGITS or not span.isdecimal()):
-                raise _refuse("large tables within it")
+                raise refusal("large tables within it")
 
     def _animation(self, element: _Element, attributes: Mapping[str, str]) -> None:
         parent = element.parent.tag if element.parent else ""
-        changed = attributes.get("attributeName", "")
-        values = " ".join(attributes.get(name, "") for name in ("from", "to", "by", "values"))
+        changed = attributes.get("attributeName", "").strip()
+        values = " ".join(attributes.get(name, "") for name in _ANIMATED_VALUES)
         if changed.rpartition(":")[2] in {"href", "style", "class"} or re.search(r"url|\\", values, re.IGNORECASE):
-            raise _refuse("references that change while it plays")
+            raise refusal("references that change while it plays")
         if parent == "filter" or parent.startswith("fe") or changed in _FILTER_SETTINGS or "(" in values:
-            raise _refuse("filters that change while it plays")
+            raise refusal("filters that change while it plays")
+        if changed == "stroke-dasharray" and element.parent is not None:
+            if "href" in {name.rpartition(" ")[2] for name in attributes}:
+                raise refusal("dashes that change while it plays")
+            for name in _ANIMATED_VALUES:
+                for value in attributes.get(name, "").split(";"):
+                    self._declare(element.parent, [declaration(changed, value)])
+        elif changed in {"d", "points", "pathLength"} or changed in _LENGTHS:
+            vertices = _outline(f"M{values}")[0]
+            element.weight += (vertices // _SQUARED_VERTICES) ** 2
+            if element.parent is not None:
+                element.parent.length = _MAX_DASHES
+        elif attributes.get("type") == "scale":
+            self._enlarges = True
         self._estimate.animate()
 
     def _end(self, _name: str) -> None:
@@ -342,63 +373,46 @@ class _Document:
         element.weight += elements
         element.filters += filters
 
-    def _declare(self, element: _Element, declarations: Mapping[str, str]) -> None:
-        """Note what the declarations of a style refer to."""
-        for name, value in declarations.items():
-            if name.endswith("shadow") and value.count(",") > _MAX_SHADOWS:
-                raise _refuse("many shadows")
-            if _BY_SCREEN.search(value):
-                raise _refuse("images within it that depend on the screen")
-            if self._has_html and _GRID.search(f"{name}:{value}"):
-                raise _refuse("pages within it")
-            if name.endswith("filter"):
-                element.filters += _URL.sub("", value).count("(")
-            addresses = _addresses(value)
+    def _declare(self, element: _Element, found: Iterable[Declaration]) -> None:
+        """Note what the declarations of a style refer to, and what they cost."""
+        for each in found:
+            name = each.name
+            element.filters += each.passes()
+            if dash := each.dash():
+                element.dash = min(element.dash, dash)
+            if name in {"transform", "vector-effect"}:
+                self._measure(element, name, each.value)
+            elif name in {"width", "height"} and element.tag in _SHAPES:
+                element.length = _MAX_DASHES  # its attributes do not tell it
+            addresses = each.addresses()
             for address in addresses:
                 if address[:5].lower() == "data:":
                     self._embed(element, address)
             held = element.paints if name in _PAINTS else element.markers if _is_marker(name) else element.own
             held.update(address[1:] for address in addresses if address.startswith("#"))
 
-    def _rules(self, sheet: str) -> Iterator[_Rule]:
-        plain = _plain_css(sheet)
-        lower = plain.lower()
-        if "@import" in lower and "data:" in lower:
-            raise _refuse("style sheets within it")
-        self._selectors += plain.count("{") + plain.count(",")
+    def _rules(self, sheet: str) -> Iterator[Rule]:
+        lower = sheet.lower()
+        self._selectors += sheet.count("{") + sheet.count(",")
         self._steps = max(self._steps, len(self._styled) if _SIBLINGS.search(lower) else _ANCESTOR_STEPS)
         if self._selectors * len(self._styled) * self._steps > MAX_STYLE_STEPS:
-            raise _refuse("style sheets of many selectors")
+            raise refusal("style sheets of many selectors")
         if re.search(r"animation|@keyframes", lower):
             self._estimate.animate()
-        # Where blocks cannot be told apart for certain, a declaration may concern any element.
-        is_unsure = "\\" in sheet or "@keyframes" in lower or "@-" in lower
-        rest = [plain]
-        if not is_unsure:
-            rest.clear()
-            for selectors, body in _blocks(plain, rest):
-                declarations = _declarations(body)
-                if declarations and selectors.strip().lower() != "@font-face":
-                    for selector in _GROUPS.sub("\0", _GROUPS.sub("\0", selectors)).split(","):
-                        yield _Rule(_key(selector), declarations)
-        left = " ".join(rest)
-        if _MATTERS.search(left):
-            yield _Rule("*", _any(left))
+        return rules(sheet)
 
-    def _apply(self, rules: Iterable[_Rule]) -> None:
+    def _apply(self, found: Iterable[Rule]) -> None:
         """Give elements what a style sheet declares for them."""
-        by_key: dict[str, dict[str, list[str]]] = {}
-        for key, declarations in rules:
-            merged = by_key.setdefault(key, {})
-            for name, value in declarations.items():
-                merged.setdefault(name, []).append(value)
-        joined = {key: {name: " ".join(all_) for name, all_ in merged.items()} for key, merged in by_key.items()}
-        for element, own_id, classes in self._styled if joined else ():
+        by_key: dict[str, list[Declaration]] = {}
+        for key, all_ in found:
+            by_key.setdefault(key, []).extend(each for each in all_ if each.matters())
+        costs = {key: sum(len(each.value) for each in all_) // _PATH_CHARACTERS for key, all_ in by_key.items()}
+        for element, own_id, classes in self._styled if by_key else ():
             for key in ("*", element.tag, f"#{own_id}", *(f".{name}" for name in classes)):
-                if key in joined:
+                if by_key.get(key):
                     # A long sheet that concerns all elements is too expensive by itself.
-                    self._estimate.spend(sum(map(len, joined[key].values())) // _PATH_CHARACTERS)
-                    self._declare(element, joined[key])
+                    self._estimate.spend(costs[key])
+                    self._declare(element, by_key[key])
 
     def expand(self) -> None:
         """Count what references repeat. Raises ValueError beyond the limits, or where references form a cycle."""
@@ -408,8 +422,13 @@ class _Document:
             element, above, within, times = waiting.pop()
             # The elements of the document themselves were counted when they were read.
             filters = element.filters if within or not element.tag.startswith("fe") else 0
-            self._estimate.spend(element.weight * times if within else 0, filters * times)
             inherited = above.with_those_of(element)
+            weight = element.weight if within else 0
+            if element.tag in _SHAPES and inherited.dash < math.inf:
+                is_unknown = self._keeps_widths and self._enlarges
+                dashes = _MAX_DASHES if is_unknown else min(element.length / inherited.dash, _MAX_DASHES)
+                weight += int(dashes) // _DASHES
+            self._estimate.spend(weight * times, filters * times)
             waiting.extend((child, inherited, within, times) for child in element.children)
             referred = [(name, 1) for name in (*element.own, *element.hrefs)]
             if element.tag in _SHAPES:
@@ -420,9 +439,9 @@ class _Document:
                 if target is None or target.tag in _WITHOUT_COST:
                     continue
                 if target in within:
-                    raise _refuse("references that form a cycle")
+                    raise refusal("references that form a cycle")
                 if len(within) >= _MAX_REFERENCE_DEPTH:
-                    raise _refuse(f"more than {_MAX_REFERENCE_DEPTH} references within one another")
+                    raise refusal(f"more than {_MAX_REFERENCE_DEPTH} references within one another")
                 # The target of a `<use>` inherits from the `<use>`, any other target from its own parents.
                 at = inherited if element.tag == "use" and name in element.hrefs else self._inherited_by(target)
                 waiting.append((target, at, within | {target}, times * count))
@@ -456,114 +475,51 @@ def _primitive(tag: str, attributes: Mapping[str, str]) -> int:
     return 3 if tag in {"feGaussianBlur", "feDropShadow"} else 1
 
 
-def _vertices(value: str) -> int:
-    """Upper bound for the vertices of a path or of a list of points."""
-    if not re.search("[a-df-zA-DF-Z]", value):
-        return len(_NUMBER.findall(value)) // 2 + 1
-    count = 0
-    for command, numbers in _COMMAND.findall(value):
-        count += 1 + len(_NUMBER.findall(numbers)) // _NUMBERS_OF_COMMAND.get(command.lower(), 1)
-    return count
+def _size(value: str) -> float:
+    """Upper bound for a length in user units."""
+    found = _NUMBER.match(value.strip())
+    if found is None:
+        return 0
+    unit = value.strip()[found.end() :].strip()
+    return _MAX_DASHES if unit == "%" else abs(float(found.group())) * (_MOST_UNITS if unit else 1)
 
 
-def _plain_css(text: str) -> str:
-    """CSS without comments; where there are escapes, without these and with its comments.
-
-    An escape may hide where a comment begins, so what stands in one counts, too.
-    """
-    if "\\" in text:
-        return _ESCAPE.sub(lambda found: _character(found.group(1)) if found.group(1) else found.group(2), text)
-    parts, at = [], 0
-    while (token := _TOKEN.search(text, at)) is not None:
-        begin, end = token.span()
-        parts.append(text[at:begin])
-        if token.group() == "/*":
-            close = text.find("*/", end)
-            parts.append(" ")
-            at = len(text) if close < 0 else close + 2
-            continue
-        if token.group() in _STRING_ENDS:
-            end = _end_of(_STRING_ENDS[token.group()], text, end)
-        elif text[end : end + 1] not in _STRING_ENDS:
-            end = _end_of(_URL_END, text, end)
-        # A brace within a string begins no block.
-        parts.append(text[begin:end].replace("{", "%7B").replace("}", "%7D"))
-        at = end
-    return "".join([*parts, text[at:]])
-
-
-def _end_of(expression: re.Pattern[str], text: str, at: int) -> int:
-    found = expression.match(text, at)
-    return found.end() if found else at
-
-
-def _blocks(sheet: str, rest: list[str]) -> Iterator[tuple[str, str]]:
-    """Give the selectors and declarations of the innermost blocks; `rest` gets what stands outside of them."""
-    selectors: str | None = None
-    before = ""
-    for part in re.split("([{}])", sheet):
-        if part == "{":
-            rest.append(selectors or "")
-            outside, _, selectors = before.rpartition(";")
-            rest.append(outside)
-            before = ""
-        elif part == "}":
-            if selectors is None:
-                rest.append(before)
-            else:
-                yield selectors, before
-            selectors, before = None, ""
-        else:
-            before = part
-    rest += [selectors or "", before]
-
-
-def _character(code: str) -> str:
-    number = int(code, 16)
-    return chr(number) if number < 0x110000 else "\ufffd"  # noqa: PLR2004 (the end of Unicode)
-
-
-def _any(css: str) -> dict[str, str]:
-    """Declarations for CSS that cannot be parsed with certainty."""
-    return {"--any": css, "filter": css if "filter" in css.lower() else ""}
-
-
-def _declarations(body: str) -> dict[str, str]:
-    """Declarations that refer to something, or cost much by themselves."""
-    merged: dict[str, list[str]] = {}
-    stashed: list[str] = []
-
-    def stash(found: re.Match[str]) -> str:
-        stashed.append(found.group())
-        return f"\0{len(stashed) - 1}\0"
-
-    # A semicolon within an address does not end a declaration.
-    for part in _WHOLE_URL.sub(stash, body.replace("\0", "")).split(";"):
-        name, _, value = part.partition(":")
-        whole = re.sub("\0(\\d+)\0", lambda found: stashed[int(found.group(1))], value)
-        if _MATTERS.search(f"{name}:{whole}"):
-            merged.setdefault(name.strip().lower(), []).append(whole)
-    if any("url(" in address[4:].lower() for address in stashed):
-        return _any(body)
-    return {key: " ".join(values) for key, values in merged.items()}
+def _outline(path: str) -> tuple[int, float]:
+    """Upper bound for the vertices of a path, and the length of its outline, about."""
+    count, length = 0, 0.0
+    x = y = 0.0
+    start = x, y
+    reach = 0.0  # of the control points that smooth curves mirror
+    for command, text in _COMMAND.findall(path):
+        kind, is_relative = command.lower(), command.islower()
+        numbers = [float(each) for each in _NUMBER.findall(text)]
+        size = _NUMBERS_OF_COMMAND.get(kind, 1)
+        count += max(1, len(numbers) // size)
+        if kind == "a":
+            length += 7 * sum(map(abs, numbers))
+            numbers, size = numbers[-2:], 2
+        elif kind == "z":
+            length += math.dist((x, y), start)
+            x, y = start
+        for at in range(0, len(numbers) - size + 1, size):
+            from_x, from_y = (x, y) if is_relative else (0.0, 0.0)
+            if kind in "hv":
+                to = (from_x + numbers[at], y) if kind == "h" else (x, from_y + numbers[at])
+                length += abs(to[0] - x) + abs(to[1] - y)
+                x, y = to
+                continue
+            for pair in range(at, at + size, 2):
+                # The polygon of its control points is longer than a curve.
+                to = from_x + numbers[pair], from_y + numbers[pair + 1]
+                leg = math.dist((x, y), to)
+                length += leg + (reach if kind in "st" else 0)
+                reach = reach + leg if kind in "st" else leg if pair == at else max(reach, leg)
+                x, y = to
+            if kind == "m" and at == 0:
+                start = x, y
+    return count, min(_MAX_DASHES**2, length)
 
 
 def _is_marker(name: str) -> bool:
     # A variable may be used for anything.
     return name in _MARKERS or name.startswith("--")
-
-
-def _addresses(value: str) -> list[str]:
-    found = ("".join(parts).strip() for parts in _URL.findall(value))
-    return [re.sub(r"[\t\r\n]", "", each) for each in found]
-
-
-def _key(selector: str) -> str:
-    """Return an id, a class or a tag that every element matching the selector has."""
-    if selector.lstrip().startswith("@"):
-        return "*"
-    last = ([part for part in _COMPOUND.split(selector.strip()) if part] or ["*"])[-1].rpartition("|")[2]
-    plain = last.replace("\0", "")
-    if simple := _SIMPLE.search(plain):
-        return simple.group(1) + simple.group(2)
-    return plain if re.fullmatch(r"[\w-]+", plain) else "*"
