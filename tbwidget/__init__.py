@@ -125,22 +125,14 @@ __all__ = [
 ]
 
 _LAZY = {
-    "AudioView": "tbwidget.dashboard",
-    "CustomScalarsView": "tbwidget.dashboard",
     "Dashboard": "tbwidget.dashboard",
-    "DistributionsView": "tbwidget.dashboard",
-    "GraphView": "tbwidget.dashboard",
-    "HistogramsView": "tbwidget.dashboard",
-    "ImagesView": "tbwidget.dashboard",
-    "ScalarsView": "tbwidget.dashboard",
-    "TextView": "tbwidget.dashboard",
     "export_html": "tbwidget.dashboard.exporting",
     "figure": "tbwidget.figures",
     "load_ipython_extension": "tbwidget.extension",
     "show": "tbwidget.dashboard",
     "show_graph": "tbwidget.graphview",
 }
-"""Modules that are imported when one of their names is asked for: reading logs needs no widget."""
+"""Modules that are imported when one of their names is asked for, as the views are: reading logs needs no widget."""
 
 
 def _shown(graph: Any) -> dict[str, Any]:
@@ -153,7 +145,7 @@ _graphs.shown = _shown
 
 
 def __getattr__(name: str) -> Any:
-    """Import what shows logs when it is asked for; the views of panels that others registered, too."""
+    """Import what shows logs when it is asked for, views of panels that others registered included."""
     if name in _LAZY or name.endswith("View"):
         module = import_module(_LAZY.get(name, "tbwidget.dashboard"))
         if hasattr(module, name):
