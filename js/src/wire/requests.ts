@@ -2,6 +2,7 @@
 
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { strings } from "../lib/strings";
+import type { ReasonCode } from "./codec";
 import type { Assembler, BlobOwner } from "./pieces";
 import type { AnswerEntry, AnswerPiece, ClientMessage } from "./protocol";
 
@@ -26,12 +27,15 @@ export interface Pending {
   readonly answer: ReadonlySignal<Answer | null>;
   /** Why it was refused; for people. */
   readonly reason: ReadonlySignal<string | null>;
+  /** What that text is made of; null where this page refused it itself. */
+  readonly madeOf: ReasonCode | null;
 }
 
 class Request implements Pending, BlobOwner {
   readonly state = signal<"waits" | "answered" | "refused">("waits");
   readonly answer = signal<Answer | null>(null);
   readonly reason = signal<string | null>(null);
+  madeOf: ReasonCode | null = null;
   readonly id: string;
   readonly name: string;
   readonly args: Args;
@@ -119,6 +123,7 @@ export class Requests {
         continue;
       }
       if (!entry.ok) {
+        request.madeOf = entry.madeOf ?? null;
         this.#refuse(request, entry.reason);
       } else if (entry.size === 0) {
         this.#answer(request, entry, new Uint8Array(0));

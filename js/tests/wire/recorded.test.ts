@@ -86,7 +86,8 @@ test("answers have a value, data, or a reason why there is none", () => {
   expect(pending.map(({ state }) => state.value)).toEqual(["answered", "refused", "answered"]);
   expect(pending[0]?.answer.value?.value).toEqual({ kind: "made up" });
   expect(text(pending[0]?.answer.value?.data ?? new Uint8Array(0))).toBe("the data of an answer");
-  expect(pending[1]?.reason.value).toBe("there is no such step");
+  expect(pending[1]?.reason.value).toBe("this series is gone");
+  expect(pending[1]?.madeOf).toEqual({ code: "series-gone", args: {} });
   expect(pending[2]?.answer.value?.value).toEqual([1, 2]);
 });
 

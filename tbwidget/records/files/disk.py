@@ -12,6 +12,8 @@ import os
 import stat
 import sys
 
+from tbwidget.reasons import Reason
+
 # Those that exist here. Without O_BINARY, Windows would turn CRLF into LF and end at a Ctrl-Z.
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY", "O_BINARY"))
 
@@ -23,13 +25,11 @@ class NotAFileError(OSError):
 def open_regular(path: str) -> int:
     """Open a regular file for reading; a FIFO or a device is never opened, let alone waited for."""
     if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 (a growing file is opened ten times a second)
-        message = "not a regular file, so it is not opened"
-        raise NotAFileError(message)
+        raise NotAFileError(Reason("not-a-regular-file"))
     descriptor = _open(path)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):  # exchanged in between
         os.close(descriptor)
-        message = "not a regular file, so it is not read"
-        raise NotAFileError(message)
+        raise NotAFileError(Reason("not-a-regular-file"))
     return descriptor
 
 

@@ -35,7 +35,7 @@ beforeEach(() => {
         state.value = "refused";
       },
     });
-    return { state, answer, reason };
+    return { state, answer, reason, madeOf: null };
   };
   fetcher = new Fetcher(
     { ask },
