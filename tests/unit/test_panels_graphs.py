@@ -223,7 +223,11 @@ def test_statistics_of_a_step_are_columns(trained: LogDir) -> None:
     # Chosen for another step: of this one, which ran on none of them, all count.
     other = read_container(ask("statistics", trained, step="step1", devices=["/device:TPU:7"]).data)
     np.testing.assert_array_equal(other.columns["time"], columns["time"])
-    for wrong, said in (({"step": "step3"}, "step3"), ({}, "a step expected"), ({"step": "step1", "devices": 1}, "devices")):
+    for wrong, said in (
+        ({"step": "step3"}, "step3"),
+        ({}, "a step expected"),
+        ({"step": "step1", "devices": 1}, "devices"),
+    ):
         with pytest.raises(Refusal, match=said):
             ask("statistics", trained, **wrong)
 
