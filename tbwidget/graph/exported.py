@@ -65,7 +65,7 @@ class _Reader:
             elif node.op != "placeholder" or node.name not in self._weights or node.users:
                 read[node] = self._add_node(node, read, around)
                 branch = getattr(self._module, str(node.target), None) if node.op == "get_attr" else None
-                if hasattr(branch, "graph") and depth < _MAX_DEPTH:
+                if branch is not None and hasattr(branch, "graph") and depth < _MAX_DEPTH:
                     self.walk(branch.graph, f"{read[node]}/", depth + 1)
 
     def _add_node(self, node: Any, read: Mapping[Any, str], around: str) -> str:

@@ -18,7 +18,10 @@ _FORMS = {"GraphDef": GRAPH_DEF, "MetaGraphDef": META_GRAPH_DEF, "RunMetadata": 
 _OWN = frozenset({"op", "device", "shape", "shapes", "missing"})  # attributes of nodes that have a meaning here
 _SMALLEST, _LARGEST = -1, 2**62  # of a shape's sizes
 
-WANTED = "a GraphDef (message or bytes), a networkx DiGraph or MultiDiGraph, a Keras model, a traced or exported torch module"
+WANTED = (
+    "a GraphDef (message or bytes), a networkx DiGraph or MultiDiGraph, a Keras model, or a torch module that was"
+    " traced or exported"
+)
 """What `graph_of` takes, in words."""
 
 

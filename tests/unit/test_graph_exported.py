@@ -20,7 +20,8 @@ class Node:
     def __init__(
         self, op: str, name: str, target: Any = None, args: Any = (), value: Any = None, modules: Any = None
     ) -> None:
-        self.op, self.name, self.target, self.args, self.kwargs = op, name, target or name, args, {}
+        self.op, self.name, self.target, self.args = op, name, target or name, args
+        self.kwargs: dict[str, Any] = {}
         self.meta = {"val": value, **({} if modules is None else {"nn_module_stack": modules})}
         self.all_input_nodes = [one for one in args if isinstance(one, Node)]
         self.users: dict[Node, None] = {}
@@ -78,7 +79,8 @@ def test_modules_are_scopes_and_results_are_slots() -> None:
     assert [made.op(name) for name in made.names][:3] == ["prim::GetAttr", "IO Node", "aten::linear"]
     assert made.output_shapes(f"{fc}/linear") == ((-1, 4),)
     assert made.output_shapes("Net/max_1") == ((-1,), (2**62,))
-    edges = {(source, target, slot) for source, target, slot in made.to_networkx().edges(data="slot")}
+    drawn: Any = made.to_networkx().edges(data="slot")
+    edges = {(source, target, slot) for source, target, slot in drawn}
     assert edges == {
         ("input/x", f"{fc}/linear", 0),
         (f"{fc}/weight", f"{fc}/linear", 0),
