@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -20,6 +19,7 @@ from tbwidget.logs.retry import Retry
 from tbwidget.logs.sorting import Sorter
 from tbwidget.logs.superseding import Extent
 from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.files.storage import Status, Storage
 from tbwidget.records.recordfile import RecordFile, Restart
 from tbwidget.records.values.batch import Addresses, Batch
 from tbwidget.records.values.forms import CODES, NUMBER
@@ -42,9 +42,15 @@ class EventFile:
     """One event file and all that was read of it so far. Its owner sees to it that one thread uses it at a time."""
 
     def __init__(
-        self, path: str, name: str, table: LayoutTable, problems_changed: Callable[[], None] = lambda: None
+        self,
+        storage: Storage,
+        path: str,
+        name: str,
+        table: LayoutTable,
+        problems_changed: Callable[[], None] = lambda: None,
     ) -> None:
         """`problems_changed` is called when values of it could not be read by those who asked for them."""
+        self.storage = storage
         self.path = path
         self.name = name
         """Relative to the log directory."""
@@ -64,11 +70,11 @@ class EventFile:
         """Those with its values, as long as it is what it was; other ones whenever it is read from its start."""
         self._table = table
         self._problems_changed = problems_changed
-        self._records = RecordFile(path, table)
+        self._records = RecordFile(storage, path, table)
         self._error: str | None = None
         self._cut_off = False
         self._given_up: Problem | None = None
-        self._retry = Retry()
+        self._retry = Retry(storage, path)
         self._forget()
 
     def _forget(self) -> None:
@@ -105,9 +111,9 @@ class EventFile:
         """When the file was modified last, as of the last reading; seconds since the epoch."""
         return self._records.modified
 
-    def unchanged(self, status: os.stat_result, *, force: bool = False) -> bool:
-        """Whether there is nothing new, not even a problem, as a fresh `stat` alone shows; `force` as for `read`."""
-        if self._retry.is_due(self.path, force=force):
+    def unchanged(self, status: Status, *, force: bool = False) -> bool:
+        """Whether its present status shows nothing new, not even a problem; `force` as for `read`."""
+        if self._retry.is_due(force=force):
             return False
         if self._given_up is not None:
             return True
@@ -128,7 +134,7 @@ class EventFile:
         listed = self._listed_state()
         more, self._error = False, None
         try:
-            if self._retry.is_due(self.path, force=force):
+            if self._retry.is_due(force=force):
                 self._start_again()
             if self._given_up is not None:
                 return False
@@ -164,10 +170,10 @@ class EventFile:
         self._table.forget()
         self._start_again()
         self._given_up = Problem(self.name, offset or None, describe(error))
-        self._retry.failed(error, self.path)
+        self._retry.failed(error)
 
     def _start_again(self) -> None:
-        self._records = RecordFile(self.path, self._table)
+        self._records = RecordFile(self.storage, self.path, self._table)
         self._given_up = None
         self._restart()
 
@@ -235,7 +241,7 @@ class EventFile:
             return
         batch, offsets, error = window
         if error is not None:
-            self._retry.failed(error, self.path, gave_up=False)
+            self._retry.failed(error, gave_up=False)
             batch.unreadable = [(0, f"the record cannot be decoded: {describe(error)}")]
         self._keep(batch, offsets)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +15,7 @@ from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.roots import Discoveries, Root
 from tbwidget.logs.run import Run
 from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.files.storage import LOCAL, Storage
 from tbwidget.records.values.summary import TagTable
 
 log = logging.getLogger("tbwidget")
@@ -50,7 +50,8 @@ class Reader:
     lock; between two steps nothing is half done, so looks from several threads may interleave.
     """
 
-    def __init__(self, roots: Sequence[Root]) -> None:
+    def __init__(self, roots: Sequence[Root], storage: Storage = LOCAL) -> None:
+        self._storage = storage
         self.lock = threading.RLock()
         self.turnstile = threading.RLock()
         """Held while one waits for the lock, and passed before it is taken for the next step of a reading.
@@ -107,7 +108,7 @@ class Reader:
                 runs = list(self.runs.values())
         yield Step(changes, is_reading=changes is not None)
         if not self.ready:
-            self._sizes = {file: _size(file.path) for run in runs for file in run.files.values()}
+            self._sizes = {file: self._size(file.path) for run in runs for file in run.files.values()}
         try:
             for run in runs:
                 yield from self._look_at(run, list(run.files.values()), force=force)
@@ -151,7 +152,7 @@ class Reader:
     def _look_at(self, run: Run, files: Iterable[EventFile], *, force: bool = False) -> Iterator[Step]:
         for file in files:
             try:
-                if file.unchanged(os.stat(file.path), force=force):
+                if file.unchanged(self._storage.status(file.path), force=force):
                     continue
             except Exception:  # noqa: BLE001, S110 (reading it says what is wrong)
                 pass
@@ -240,11 +241,12 @@ class Reader:
                 self.files_found += len(found.files.keys() - run.files.keys())
                 run.set_files(
                     {
-                        name: run.files.get(name) or EventFile(path, name, self._table, self._other_problems.set)
+                        name: run.files.get(name)
+                        or EventFile(self._storage, path, name, self._table, self._other_problems.set)
                         for name, path in found.files.items()
                     },
                     {
-                        name: run.projector.get(name) or ProjectorFile(path, name)
+                        name: run.projector.get(name) or ProjectorFile(self._storage, path, name)
                         for name, path in found.projector.items()
                     },
                 )
@@ -265,9 +267,8 @@ class Reader:
     def _series(self, run: Run) -> set[tuple[str, str, str]]:
         return {(kind, run.name, tag) for kind, tags in run.catalog.listing().items() for tag in tags}
 
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except OSError:
-        return 0
+    def _size(self, path: str) -> int:
+        try:
+            return self._storage.status(path).size
+        except OSError:
+            return 0
