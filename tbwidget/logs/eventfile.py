@@ -19,7 +19,7 @@ from tbwidget.logs.retry import Retry
 from tbwidget.logs.sorting import Sorter
 from tbwidget.logs.superseding import Extent
 from tbwidget.records.columnar.layouts import LayoutTable
-from tbwidget.records.files.storage import Status, Storage
+from tbwidget.records.files.storage import NotFetchedError, Range, Status, Storage
 from tbwidget.records.recordfile import RecordFile, Restart
 from tbwidget.records.values.batch import Addresses, Batch
 from tbwidget.records.values.forms import CODES, NUMBER
@@ -68,6 +68,8 @@ class EventFile:
         """Counts changes in which tags there are, of which kind, and in the problems."""
         self.value_problems = ValueProblems(name, problems_changed)
         """Those with its values, as long as it is what it was; other ones whenever it is read from its start."""
+        self.unfetched: Range | None = None
+        """Bytes that the last reading met and that were not fetched."""
         self._table = table
         self._problems_changed = problems_changed
         self._records = RecordFile(storage, path, table)
@@ -125,11 +127,16 @@ class EventFile:
         """It ends within a record, and nobody has written to it for a while."""
         return self._records.torn and time.time() - self._records.modified > _TORN_AFTER
 
+    def ranges(self, size: int) -> list[Range]:
+        """The bytes that the next reading begins with, in a file of `size` bytes."""
+        return self._records.ranges(size)
+
     def read(self, *, force: bool = False) -> bool:
         """Read a window of what is new; True when there is more. `force` reads all again where it may have changed.
 
-        An error of the file system becomes a problem until a later reading succeeds; after anything else that is
-        raised nothing is known of the file but this problem, until it is tried again.
+        Where `unfetched` is set afterwards, those bytes are fetched before the next call. An error of the file system
+        becomes a problem until a later reading succeeds; after anything else that is raised nothing is known of the
+        file but this problem, until it is tried again.
         """
         listed = self._listed_state()
         more, self._error = False, None
@@ -138,15 +145,7 @@ class EventFile:
                 self._start_again()
             if self._given_up is not None:
                 return False
-            try:
-                with closing(self._records.read(force=force)) as windows:
-                    for window in windows:
-                        self._add(window)
-                more = not self._records.finished
-            except FileNotFoundError:
-                pass  # gone since the directory was listed; the next listing tells
-            except OSError as error:
-                self._error = error.strerror or str(error)
+            more = self._read_records(force=force)
             if not more:
                 self.numbers.finish()
                 self.addresses.finish()
@@ -162,6 +161,24 @@ class EventFile:
         self._cut_off = not more and self._is_cut_off()
         if self._listed_state() != listed:
             self.listed += 1
+        return more
+
+    def _read_records(self, *, force: bool) -> bool:
+        more, unfetched, self.unfetched = False, self.unfetched, None
+        try:
+            with closing(self._records.read(force=force)) as windows:
+                for window in windows:
+                    self._add(window)
+            more = not self._records.finished
+        except NotFetchedError as error:
+            if error.range == unfetched:  # fetching it did not help
+                self._error = str(error)
+            else:
+                more, self.unfetched = True, error.range
+        except FileNotFoundError:
+            pass  # gone since the directory was listed; the next listing tells
+        except OSError as error:
+            self._error = error.strerror or str(error)
         return more
 
     def fail(self, error: Exception) -> None:

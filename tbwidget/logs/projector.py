@@ -6,7 +6,7 @@ from contextlib import closing
 
 from tbwidget.logs.problems import Problem, describe, shortened
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
-from tbwidget.records.files.storage import Status, Storage
+from tbwidget.records.files.storage import Range, Status, Storage
 
 CONFIG = "projector_config.pbtxt"
 ASSETS = "plugins/org_tensorflow_tensorboard_projector"
@@ -35,6 +35,14 @@ class ProjectorFile:
         """Names of the embeddings."""
         return [info.tensor_name for info in self.embeddings]
 
+    def ranges(self) -> list[Range]:
+        """The bytes that `refresh` reads now."""
+        try:
+            status = self.storage.status(self.path)
+        except OSError:
+            return []
+        return [] if status == self._status else [Range(self.path, 0, min(status.size, _LARGEST))]
+
     def refresh(self) -> bool:
         """Read the file again if it was written again; True when something changed."""
         before = ([info.SerializeToString() for info in self.embeddings], self._error)
@@ -54,7 +62,7 @@ class ProjectorFile:
         return before != ([info.SerializeToString() for info in self.embeddings], self._error)
 
     def _content(self) -> bytes:
-        with closing(self.storage.open(self.path)) as file:
+        with closing(self.storage.open(self.path, fetched=True)) as file:
             return file.read_at(0, _LARGEST)
 
     def _parse(self, content: bytes) -> list[EmbeddingInfo]:

@@ -21,7 +21,7 @@ from tbwidget.records.damage.resync import UNBELIEVABLE, Search
 from tbwidget.records.files.checksums import masked_checksum
 from tbwidget.records.files.fingerprint import Fingerprint
 from tbwidget.records.files.framing import FOOTER, FRAME, HEADER, Buffer, Frames, frame
-from tbwidget.records.files.storage import OpenFile, Status, Storage
+from tbwidget.records.files.storage import OpenFile, Range, Status, Storage
 from tbwidget.records.large.record import LARGE, LargeRecord
 from tbwidget.records.windows import Decoder, Window
 
@@ -116,6 +116,15 @@ class RecordFile:
         """Whether there is nothing to read, as its present status alone shows."""
         return self.finished and self._settled and self._status == status
 
+    def ranges(self, size: int) -> list[Range]:
+        """The bytes that the next reading begins with, in a file of `size` bytes."""
+        begin = self.offset if self._last is None else self._last.offset
+        compared = [*(offset for offset, _ in self._passed), *self._doubted]
+        return [
+            Range(self.path, begin, min(size, self.offset + self._window)),
+            *(Range(self.path, offset, min(size, offset + HEADER)) for offset in compared),
+        ]
+
     def read(self, *, force: bool = False) -> Generator[Window | Restart]:
         """Read some of what is new; all is read when it is `finished`. Raises OSError; what was read stays valid.
 
@@ -124,7 +133,7 @@ class RecordFile:
         `is_doubtful`.
         """
         self.finished = False
-        with closing(self._storage.open(self.path)) as file:
+        with closing(self._storage.open(self.path, fetched=True)) as file:
             if not self._recognise(file, force=force):
                 yield Restart()
             window = (yield from self._read_windows(file)) if self.offset < self.size else 0

@@ -38,6 +38,23 @@ class Status(NamedTuple):
     """Another one after each change that the place knows of; on this machine the inode's time of change in ns."""
 
 
+class Range(NamedTuple):
+    """Bytes of a file that will be read."""
+
+    path: str
+    begin: int
+    end: int
+
+
+class NotFetchedError(OSError):
+    """Bytes are read that were not fetched: `Storage.prefetch` takes `range`, and then they can be read."""
+
+    def __init__(self, range: Range) -> None:  # noqa: A002 (what it is)
+        """`range`: the bytes."""
+        super().__init__(f"bytes {range.begin} to {range.end} were not fetched")
+        self.range = range
+
+
 class OpenFile(Protocol):
     """A file that is open for reading. Methods raise OSError."""
 
@@ -60,25 +77,30 @@ class OpenFile(Protocol):
         """Close it."""
 
 
-class Range(NamedTuple):
-    """Bytes of a file that will be read."""
-
-    path: str
-    begin: int
-    end: int
-
-
 class Storage(Protocol):
-    """A place where files lie."""
+    """A place where files lie. Any thread may use it."""
+
+    files_at_once: int
+    """Count of the files that `prefetch` fetches in about the time of one."""
 
     def status(self, path: str) -> Status:
         """The status of a file. Raises OSError."""
 
-    def open(self, path: str) -> OpenFile:
-        """Open a regular file; a FIFO or a device is never opened. Raises OSError, NotAFileError."""
+    def open(self, path: str, *, fetched: bool = False) -> OpenFile:
+        """Open a regular file; a FIFO or a device is never opened. Raises OSError, NotAFileError.
+
+        With `fetched`, the reader holds a lock: a read that would have to wait for other bytes than those fetched
+        raises NotFetchedError instead.
+        """
 
     def prefetch(self, ranges: Sequence[Range]) -> None:
-        """Fetch bytes that are read next, all at once; where reading is fast anyway, this does nothing."""
+        """Fetch bytes that are read next, all at once; where reading is fast anyway, this does nothing.
+
+        It does not raise: a read of bytes that could not be fetched raises the error, an OSError.
+        """
+
+    def forget(self, path: str) -> None:
+        """Drop the bytes that were fetched of a file: all of them were read."""
 
 
 if sys.platform == "win32":
@@ -177,16 +199,21 @@ class LocalFile:
 class LocalStorage:
     """The file system of this machine."""
 
+    files_at_once = 1
+
     def status(self, path: str) -> Status:
         """Follow links."""
         return _status(os.stat(path))  # noqa: PTH116 (of each file of a directory, ten times a second)
 
-    def open(self, path: str) -> LocalFile:
+    def open(self, path: str, *, fetched: bool = False) -> LocalFile:  # noqa: ARG002 (the disk is near)
         """Follow links."""
         return LocalFile(path)
 
     def prefetch(self, ranges: Sequence[Range]) -> None:
         """Fetch nothing: the system reads ahead."""
+
+    def forget(self, path: str) -> None:
+        """Nothing was fetched."""
 
 
 LOCAL = LocalStorage()
