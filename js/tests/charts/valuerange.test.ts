@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { fittedRange, type ValueLimits } from "../../src/charts/valuerange";
 import { LINEAR, LOG, symlog } from "../../src/lib/scale";
-import { curveOf } from "../../src/panels/scalars/curve";
-import { PLAIN } from "../panels/scalars/options";
+import { curveOf } from "../../src/lines/curve";
+import { PLAIN } from "../lines/options";
 import { points } from "../wire/made";
 
 function range(values: number[], limits?: ValueLimits, scale = LINEAR, shared: [number, number] | null = null) {

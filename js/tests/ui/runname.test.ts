@@ -1,10 +1,10 @@
 import { effect } from "@preact/signals";
 import { afterEach, expect, test } from "vitest";
-import { linesOf } from "../../src/panels/scalars/compare/lines";
-import { optionsOf } from "../../src/panels/scalars/compare/options";
+import { optionsOf } from "../../src/lines/curveoptions";
+import { linesOf } from "../../src/lines/lines";
 import { shortName } from "../../src/ui/runname";
 import { runsOf, watchRuns } from "../../src/ui/runs";
-import { type Board, boardOf } from "../panels/scalars/board";
+import { type Board, boardOf } from "../lines/board";
 import { message, part } from "../wire/made";
 
 const SHARED = "experiments/on some machine/";

@@ -2,12 +2,12 @@
 
 import { signal } from "@preact/signals";
 import { strings } from "../../lib/strings";
+import { scalars } from "../../lines/codec";
+import { SeveralTags } from "../../lines/several";
 import { CardFrame } from "../../ui/card";
 import { patternProblem } from "../../ui/patternproblem";
 import { useView } from "../../ui/view";
-import { scalars } from "../scalars/kind/codec";
-import { SeveralTags } from "../scalars/kind/several";
-import { type Chart, tagsMatching } from "./kind/layouts";
+import { type Chart, tagsMatching } from "./layouts";
 
 const NO_DATA = { version: signal(0), failures: new Map() };
 

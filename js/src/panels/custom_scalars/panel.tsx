@@ -1,6 +1,13 @@
 // The charts that trainings laid out for TensorBoard's custom scalars.
 
 import { strings } from "../../lib/strings";
+import { AxesMenu } from "../../lines/axesmenu";
+import { LinesMenu } from "../../lines/linesmenu";
+import { Smoothing } from "../../lines/smoothing";
+import { StepBar } from "../../lines/stepbar";
+import { scalarsTable } from "../../lines/table";
+import { ValuesTable } from "../../lines/valuestable";
+import { useTagAlongX } from "../../lines/wanted";
 import { cardHeightOf, cardOptions } from "../../options/cards";
 import { mostColumns } from "../../ui/arranging";
 import { CardsMenu } from "../../ui/cardsmenu";
@@ -8,11 +15,9 @@ import { LinkedStep, StepsInSight, XAxis } from "../../ui/controls";
 import { SavePanel } from "../../ui/save/savepanel";
 import { Section } from "../../ui/section";
 import { useOptions, useView } from "../../ui/view";
-import { AxesMenu, LinesMenu, Smoothing, StepBar, useTagAlongX, ValuesTable } from "../scalars/kind/controls";
-import { scalarsTable } from "../scalars/kind/table";
 import { ChartOfLayout } from "./chart";
-import { customScalarsCodec } from "./kind/codec";
-import { joinedLayouts } from "./kind/layouts";
+import { customScalarsCodec } from "./codec";
+import { joinedLayouts } from "./layouts";
 
 const TABLE = scalarsTable("custom_scalars");
 

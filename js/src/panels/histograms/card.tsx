@@ -2,6 +2,8 @@
 
 import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
 import { pageColours } from "../../charts/theme";
+import type { TagHistograms } from "../../histograms/codec";
+import { histogramsTable } from "../../histograms/table";
 import { strings } from "../../lib/strings";
 import { timeAxis } from "../../lib/xaxis";
 import { toggle } from "../../options/declare";
@@ -14,8 +16,6 @@ import { shortName } from "../../ui/runname";
 import { runsOf, shownSeries, watchRuns } from "../../ui/runs";
 import { useOptions, useView, type View } from "../../ui/view";
 import type { HistogramHit } from "./hit";
-import type { TagHistograms } from "./kind/codec";
-import { histogramsTable } from "./kind/table";
 import { histogramChart } from "./layout";
 import { histogramsOptions } from "./options";
 import { totalOf } from "./profile";

@@ -1,22 +1,22 @@
 // The scalars: cards by tag, and the controls that hold for all of them.
 
 import { strings } from "../../lib/strings";
+import { AxesMenu } from "../../lines/axesmenu";
+import { scalars as scalarsCodec } from "../../lines/codec";
+import { LinesMenu } from "../../lines/linesmenu";
+import { Smoothing } from "../../lines/smoothing";
+import { StepBar } from "../../lines/stepbar";
+import { scalarsTable } from "../../lines/table";
+import { ValuesTable } from "../../lines/valuestable";
+import { useTagAlongX } from "../../lines/wanted";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, LinkedStep, StepsInSight, XAxis } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { SavePanel } from "../../ui/save/savepanel";
 import { useView } from "../../ui/view";
-import { AxesMenu } from "./axes/axesmenu";
 import { ScalarCard } from "./card";
-import { EmptyTags, useShownTags } from "./compare/emptytags";
-import { LinesMenu } from "./compare/linesmenu";
-import { StepBar } from "./compare/stepbar";
-import { ValuesTable } from "./compare/valuestable";
-import { useTagAlongX } from "./compare/wanted";
-import { scalars as scalarsCodec } from "./kind/codec";
-import { scalarsTable } from "./kind/table";
+import { EmptyTags, useShownTags } from "./emptytags";
 import { SeveralCard } from "./severalcard";
-import { Smoothing } from "./smoothing";
 
 const TABLE = scalarsTable("scalars");
 

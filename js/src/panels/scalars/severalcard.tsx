@@ -2,12 +2,12 @@
 
 import { signal } from "@preact/signals";
 import { strings } from "../../lib/strings";
+import type { TagScalars } from "../../lines/codec";
+import { SeveralTags } from "../../lines/several";
 import { CardFrame } from "../../ui/card";
 import type { SeveralProps } from "../../ui/groups";
 import { patternProblem } from "../../ui/patternproblem";
 import { useView } from "../../ui/view";
-import type { TagScalars } from "./kind/codec";
-import { SeveralTags } from "./kind/several";
 
 const NO_DATA = { version: signal(0), failures: new Map() };
 

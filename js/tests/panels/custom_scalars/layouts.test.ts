@@ -1,11 +1,11 @@
 import { effect, signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import { type MatchOutcome, RegexWorker } from "../../../src/lib/regexworker";
+import { marginAreas } from "../../../src/lines/margin";
 import { Filter } from "../../../src/options/filters";
 import { LayoutMatcher, MAX_ENDED, Patterns } from "../../../src/options/patterns";
-import { customScalarsCodec } from "../../../src/panels/custom_scalars/kind/codec";
-import { type Category, joinedLayouts, tagsMatching } from "../../../src/panels/custom_scalars/kind/layouts";
-import { marginAreas } from "../../../src/panels/scalars/kind/margin";
+import { customScalarsCodec } from "../../../src/panels/custom_scalars/codec";
+import { type Category, joinedLayouts, tagsMatching } from "../../../src/panels/custom_scalars/layouts";
 import { nodeWorkers } from "../../lib/nodeworkers";
 
 const chart = (title: string, ...tags: string[]) => ({ title, tags, series: [] });

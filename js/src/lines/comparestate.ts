@@ -1,0 +1,24 @@
+// State of one view of the scalars that outlives its cards and controls.
+
+import { type Signal, signal } from "@preact/signals";
+import type { View } from "../ui/view";
+
+export interface CompareState {
+  /** Drags select steps instead of zooming. */
+  readonly selecting: Signal<boolean>;
+  /** The table of values is open. */
+  readonly open: Signal<boolean>;
+  /** How the table is sorted: by a column, down or up; null: as the cards stand. */
+  readonly sorted: Signal<{ readonly column: string; readonly down: boolean } | null>;
+}
+
+const states = new WeakMap<View, CompareState>();
+
+export function compareState(view: View): CompareState {
+  let state = states.get(view);
+  if (state === undefined) {
+    state = { selecting: signal(false), open: signal(false), sorted: signal(null) };
+    states.set(view, state);
+  }
+  return state;
+}
