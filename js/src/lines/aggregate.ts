@@ -5,7 +5,7 @@
 // not finite do not count.
 
 import { select } from "../lib/quantiles";
-import { type Column, Reader } from "./columns";
+import { type Column, Reader } from "./derived";
 
 export type Aggregate = "mean" | "median";
 /** One population standard deviation about the mean; least to greatest; first to third quartile. */

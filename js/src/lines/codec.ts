@@ -1,5 +1,9 @@
-// The codec of scalars. Twin of tbwidget/panels/scalars.py.
+// The scalars on the wire, their statistics, and their table. Twin of tbwidget/panels/scalars.py.
 
+import type { Range } from "../lib/range";
+import type { SeriesRows } from "../lib/seriestext";
+import { strings } from "../lib/strings";
+import { type TableKind, tableOfSeries } from "../ui/save/tablekind";
 import type { Key, SeriesCodec } from "../wire/codec";
 import {
   type ColumnReader,
@@ -11,14 +15,24 @@ import {
   positive,
   type Row,
 } from "../wire/columns";
+import type { RunFacts, Statistics } from "../wire/runfacts";
 import type { TagSeries } from "../wire/series";
+import { numbers } from "../wire/steps";
 import type { ColumnWriter } from "../wire/writer";
-import { applyPart, coarsened } from "./apply";
-import { finestWidth } from "./coarsen";
-import { type DetailPart, withDetail } from "./detail";
-import { stepsDuring } from "./duration";
-import { buffersOf, bytesOf, pointCounts, type Rows, type Series, type SeriesPart } from "./series";
-import { factsOf, statisticsOf } from "./statistics";
+import {
+  applyPart,
+  buffersOf,
+  bytesOf,
+  coarsened,
+  type DetailPart,
+  finestWidth,
+  pointCounts,
+  pointsAt,
+  type Rows,
+  type Series,
+  type SeriesPart,
+  withDetail,
+} from "./series";
 
 /** The scalars of one tag. */
 export type TagScalars = TagSeries<Series>;
@@ -151,4 +165,98 @@ function encode(held: Series, columns: ColumnWriter): Record<string, unknown> {
     gaps: columns.add(gaps),
     ...(last === null ? {} : { last: numberToWrite(last) }),
   };
+}
+
+export function factsOf({ startWall, wall, lastStep }: Series): RunFacts | null {
+  const ended = wall.at(-1);
+  return ended === undefined
+    ? null
+    : { began: Number.isNaN(startWall) ? (wall[0] ?? ended) : startWall, ended, step: lastStep };
+}
+
+/** By series, which never change. */
+const known = new WeakMap<Series, Statistics>();
+
+/** Exact, though the series may be held in buckets. */
+export function statisticsOf(series: Series): Statistics {
+  let found = known.get(series);
+  if (found === undefined) {
+    found = computed(series);
+    known.set(series, found);
+  }
+  return found;
+}
+
+function computed(series: Series): Statistics {
+  const { value, min, max, count, last } = series;
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  let mean = 0;
+  let finite = 0;
+  for (let i = 0; i < value.length; i += 1) {
+    const more = count[i] as number;
+    if (more > 0) {
+      finite += more;
+      // Weighted by the counts so far: sums of the largest doubles would overflow.
+      mean += ((value[i] as number) / finite - mean / finite) * more;
+      least = Math.min(least, min[i] as number);
+      most = Math.max(most, max[i] as number);
+    }
+  }
+  return {
+    last,
+    min: finite > 0 ? least : null,
+    max: finite > 0 ? most : null,
+    mean: finite > 0 ? Math.min(most, Math.max(least, mean)) : null,
+  };
+}
+
+/** The least and the greatest step of the rows that reach into these times; null if none does. */
+export function stepsDuring(series: readonly Series[], [from, to]: Range, relative: boolean): Range | null {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const { first, step, wall, startWall } of series) {
+    const [begins, ends] = [numbers(first), numbers(step)];
+    const origin = relative ? startWall : 0;
+    // A bucket holds what was written since the one before it.
+    let before = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < ends.length; i += 1) {
+      const time = (wall[i] as number) - origin;
+      if (before <= to && time >= from) {
+        least = Math.min(least, begins[i] as number, ends[i] as number);
+        most = Math.max(most, begins[i] as number, ends[i] as number);
+      }
+      before = time;
+    }
+  }
+  return least <= most ? [least, most] : null;
+}
+
+/** The table of the scalars that a panel draws. */
+export function scalarsTable(panel: string): TableKind {
+  return {
+    request: `${panel}.table`,
+    columns: ["value"],
+    counted: strings.save.points,
+    nested: false,
+    summaryColumns: ["value", "min", "max", "points"],
+    summarised: (rows) => {
+      const [value = new Float64Array(0), ...others] = rows.columns;
+      return others.length > 0
+        ? rows
+        : { ...rows, columns: [value, value, value, new Float64Array(value.length).fill(1)] };
+    },
+    ...tableOfSeries(scalars, (series) => ({
+      total: series.total,
+      count: series.step.length,
+      rows: () => rowsOf(series),
+    })),
+  };
+}
+
+function rowsOf(series: Series): SeriesRows {
+  const { step, wall, value, min, max, width } = series;
+  const columns =
+    width === 1 ? [value] : [value, min, max, Float64Array.from(numbers(step), (_, i) => pointsAt(series, i))];
+  return { step, wall, lengths: null, columns };
 }

@@ -1,13 +1,12 @@
-// A series as it is drawn: positions along both axes, computed once for each series and set of curveOptions.
+// A series as it is drawn: positions along both axes, where the line breaks, and which of its rows are buckets or gaps.
 
 import type { LineData } from "../charts/extent";
 import type { AxisScale } from "../lib/scale";
 import { isSmoothed, type RowCounts, type Smoothing, smoothPieces } from "../lib/smoothing";
 import type { XAxisMode } from "../lib/xaxis";
-import { numbers } from "../wire/steps";
+import { exactStep, numbers } from "../wire/steps";
 import type { RawValues } from "./options";
-import { stepsBack } from "./pieces";
-import { pointsAt, type Series } from "./series";
+import { hasOnlyFinite, pointsAt, type Series } from "./series";
 
 export interface CurveOptions {
   readonly xAxis: XAxisMode;
@@ -176,4 +175,100 @@ function isAscending(column: Float64Array): boolean {
     previous = x;
   }
   return true;
+}
+
+const NONE: ArrayLike<number> = [];
+
+/** Rows that begin before the row above them ends, or hold steps that go back: the first of each piece but one. */
+export function stepsBack({ step, first, ascending }: Pick<Series, "step" | "first" | "ascending">): ArrayLike<number> {
+  if (ascending) {
+    return NONE;
+  }
+  const [begins, ends] = [numbers(first), numbers(step)];
+  const rows: number[] = [];
+  for (let i = 1; i < ends.length; i += 1) {
+    const before = ends[i - 1] as number;
+    if ((begins[i] as number) < before || (ends[i] as number) < before) {
+      rows.push(i);
+    }
+  }
+  return rows;
+}
+
+type Span = [from: number, to: number];
+
+export interface Parts {
+  readonly points: Span;
+  /** Before the points and behind them. */
+  readonly buckets: readonly Span[];
+}
+
+/** The rows [from, to), points and buckets apart. */
+export function partsOf({ width, stretch }: Pick<Series, "width" | "stretch">, from: number, to: number): Parts {
+  if (width === 1) {
+    return { points: [from, to], buckets: [] };
+  }
+  if (stretch === undefined || stretch.width > 1) {
+    return { points: [to, to], buckets: [[from, to]] };
+  }
+  const within = (row: number) => Math.min(to, Math.max(from, row));
+  const points: Span = [within(stretch.from), within(stretch.to)];
+  return {
+    points,
+    buckets: [
+      [from, points[0]],
+      [points[1], to],
+    ],
+  };
+}
+
+/** The non-finite value in a row: ±∞ or NaN; 0 if there is none. A bucket does not hold which it was: NaN. */
+export function gapAt(series: Series, i: number): number {
+  const what = series.value[i] as number;
+  if (what - what !== 0) {
+    return what;
+  }
+  return series.width > 1 && (series.count[i] as number) < pointsAt(series, i) ? Number.NaN : 0;
+}
+
+/** How many values of a series are not finite, and the steps of the first and the last row with one. */
+export interface Gaps {
+  readonly nan: number;
+  readonly up: number;
+  readonly down: number;
+  /** In buckets, which do not hold what they were. */
+  readonly other: number;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+const knownGaps = new WeakMap<Series, Gaps | null>();
+
+/** Null where all values are finite. */
+export function gapsOf(series: Series): Gaps | null {
+  let gaps = knownGaps.get(series);
+  if (gaps === undefined) {
+    gaps = countGaps(series);
+    knownGaps.set(series, gaps);
+  }
+  return gaps;
+}
+
+function countGaps(series: Series): Gaps | null {
+  if (hasOnlyFinite(series)) {
+    return null;
+  }
+  const found = { nan: 0, up: 0, down: 0, other: 0 };
+  let [from, to] = [-1, -1];
+  for (let i = 0; i < series.value.length; i += 1) {
+    const what = gapAt(series, i);
+    if (what !== 0) {
+      const points = pointsAt(series, i);
+      const kind = points > 1 ? "other" : what > 0 ? "up" : what < 0 ? "down" : "nan";
+      found[kind] += points > 1 ? points - (series.count[i] as number) : 1;
+      from = from < 0 ? i : from;
+      to = i;
+    }
+  }
+  return from < 0 ? null : { ...found, first: exactStep(series.first, from), last: exactStep(series.step, to) };
 }

@@ -4,7 +4,7 @@ import { LINEAR } from "../lib/scale";
 import { timeAxis } from "../lib/xaxis";
 import { timeAxisOptions } from "../options/shared";
 import type { View } from "../ui/view";
-import { smoothingOf, valueScaleOf, xScaleOf } from "./chosen";
+import { smoothingOf, valueScaleOf, xScaleOf } from "./axes";
 import type { TagScalars } from "./codec";
 import type { CurveOptions } from "./curve";
 import { compareOptions, scalarsOptions } from "./options";

@@ -9,13 +9,11 @@ import { type RunOf, runsOf } from "../ui/runs";
 import type { View } from "../ui/view";
 import { numbers } from "../wire/steps";
 import { type Aggregate, aggregated, type Band, meanOf } from "./aggregate";
-import { comparedWith } from "./baseline";
 import { scalars as scalarsCodec, type TagScalars } from "./codec";
-import { type Column, columnOf, Reader, seriesOf } from "./columns";
 import { type CurveOptions, curveOf } from "./curve";
 import { baselineOf } from "./curveoptions";
+import { type Column, columnOf, comparedWith, joinedOver, Reader, seriesOf } from "./derived";
 import { compareOptions } from "./options";
-import { joinedOver } from "./overtag";
 import type { Line } from "./paint";
 import type { Series } from "./series";
 

@@ -8,9 +8,9 @@ import { Check, Segments } from "../ui/controls";
 import { GroupBy } from "../ui/grouping";
 import { Popover } from "../ui/popover";
 import { useOptions, useView } from "../ui/view";
+import { NumberBox } from "./axes";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./comparestate";
-import { NumberBox } from "./numberbox";
 import { compareOptions, MOST_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
 
 const { compare: texts } = strings;

@@ -1,4 +1,4 @@
-// Beside a card's name: the last value of the run, or those of the runs, and what is to be noticed of them.
+// Beside the name of a card: its last values, and what is special about its series.
 
 import { useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../lib/format";
@@ -11,25 +11,23 @@ import { shortName } from "../ui/runname";
 import { runsOf } from "../ui/runs";
 import { stepsInSight, useOptions, useView, type View } from "../ui/view";
 import { exactStep, numbers } from "../wire/steps";
-import { COARSE_ROWS } from "./coarsen";
 import { scalars as scalarsCodec, type TagScalars } from "./codec";
+import { type Gaps, gapsOf, stepsBack } from "./curve";
 import { baselineOf } from "./curveoptions";
-import { isWhole } from "./detail";
-import { NotFinite, Restarts } from "./gapmarks";
 import { tagAlongX } from "./lines";
 import { type NoteKind, notesOf } from "./notes";
-import { compareOptions } from "./options";
-import type { Series } from "./series";
+import { compareOptions, scalarsOptions } from "./options";
+import { COARSE_ROWS, isWhole, type Series } from "./series";
 import { isWritten, valueIn } from "./values";
 
 const { compare: texts } = strings;
 
-interface Props {
+interface MarksProps {
   readonly tag: string;
   readonly data: TagScalars;
 }
 
-export function ScalarMarks({ tag, data }: Props) {
+export function ScalarMarks({ tag, data }: MarksProps) {
   const view = useView();
   const { aggregate, baseline } = useOptions(compareOptions);
   void data.version.value;
@@ -189,4 +187,69 @@ function Word({ linked, step }: { readonly linked: number | null; readonly step:
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => a + b, 0);
+}
+
+interface DataProps {
+  readonly data: TagScalars;
+}
+
+/** Runs, and steps of one, that a hint names. */
+const MOST_LISTED = 5;
+
+/** The runs that are shown, in their order. */
+function useShown({ byRun, version }: TagScalars): [string, Series][] {
+  const { channel, options } = useView();
+  void version.value;
+  return channel.store.runs.value.flatMap((run) => {
+    const held = byRun.get(run);
+    return held === undefined || !options.shows(run) ? [] : [[run, held.series] as [string, Series]];
+  });
+}
+
+export function NotFinite({ data }: DataProps) {
+  const found = useShown(data).flatMap(([run, series]) => {
+    const gaps = gapsOf(series);
+    return gaps === null ? [] : [{ run, gaps }];
+  });
+  if (found.length === 0) {
+    return null;
+  }
+  const sum = (kind: "nan" | "up" | "down" | "other") => found.reduce((total, { gaps }) => total + gaps[kind], 0);
+  const all = { nan: sum("nan"), up: sum("up"), down: sum("down"), other: sum("other") };
+  const hint = found.map(({ run, gaps }) =>
+    strings.notFiniteHint(run, textOf(gaps), formatCount(gaps.first), formatCount(gaps.last)),
+  );
+  return (
+    <abbr class="tbwidget-not-finite" title={listed(hint)}>
+      {textOf(all)}
+    </abbr>
+  );
+}
+
+function textOf({ nan, up, down, other }: Pick<Gaps, "nan" | "up" | "down" | "other">): string {
+  const [a, b, c, d] = [nan, up, down, other].map((count) => (count > 0 ? formatCount(count) : ""));
+  return strings.notFinite(a ?? "", b ?? "", c ?? "", d ?? "");
+}
+
+/** Where lines are split. */
+export function Restarts({ data }: DataProps) {
+  const { split_restarts } = useOptions(scalarsOptions);
+  const found = useShown(data).flatMap(([run, series]) => {
+    const rows = Array.from(stepsBack(series));
+    return rows.length === 0 ? [] : [{ run, steps: rows.map((row) => formatCount(exactStep(series.first, row))) }];
+  });
+  if (found.length === 0 || !split_restarts.value) {
+    return null;
+  }
+  const count = found.reduce((total, { steps }) => total + steps.length, 0);
+  const hint = found.map(({ run, steps }) => {
+    const more = steps.length > MOST_LISTED ? [strings.moreRuns(steps.length - MOST_LISTED)] : [];
+    return strings.restartsHint(run, strings.list([...steps.slice(0, MOST_LISTED), ...more]));
+  });
+  return <abbr title={listed(hint)}>{strings.restarts(count, formatCount(count))}</abbr>;
+}
+
+function listed(lines: readonly string[]): string {
+  const more = lines.length > MOST_LISTED ? [strings.moreRuns(lines.length - MOST_LISTED)] : [];
+  return [...lines.slice(0, MOST_LISTED), ...more].join("\n");
 }

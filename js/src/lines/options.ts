@@ -16,7 +16,7 @@ import {
 } from "../options/declare";
 import { stepRange } from "../options/shared";
 import type { Aggregate, Band } from "./aggregate";
-import type { CompareAs } from "./baseline";
+import type { CompareAs } from "./derived";
 
 /** The most that the past may weigh in smoothed lines. */
 export const MOST_SMOOTHING = 0.999;

@@ -1,13 +1,11 @@
 // Paints the lines of a chart onto its canvas.
 
 import { visibleSpan } from "../charts/extent";
-import type { PaintPath, Rect, Surface } from "../charts/geometry";
+import { canvasSurface, type PaintContext, type PaintPath, type Rect, type Surface } from "../charts/geometry";
+import type { Theme } from "../lib/colours";
 import type { Range } from "../lib/range";
-import type { Curve } from "./curve";
-import { gapAt, gapsOf } from "./gaps";
+import { type Curve, gapAt, gapsOf, partsOf } from "./curve";
 import type { RawValues } from "./options";
-import { partsOf } from "./parts";
-import { dropPicture, paintPicture } from "./picture";
 import { type Mapping as Columns, columnOf, type Pen, trace, traceBand, traceBetween, traceEnvelope } from "./trace";
 
 /** What a line is of that stands for several runs, a row for each of its points. */
@@ -349,4 +347,161 @@ function penFor(path: PaintPath, dots: PaintPath | null, ratio: number): Pen {
       dots?.arc(x, y, radius, 0, 2 * Math.PI);
     },
   };
+}
+
+interface Kept {
+  readonly image: HTMLCanvasElement;
+  /** What it shows, and where: while all of this stays the same, so does the picture. */
+  readonly parts: readonly unknown[];
+}
+
+/** Of the chart that the pointer is on: those of all would take too much memory. */
+const kept = new WeakMap<PaintContext, Kept>();
+
+/**
+ * Paints what `paint` paints into an area of a canvas, or the picture of it from the time before; `parts` is all that it
+ * depends on.
+ */
+export function paintPicture(
+  surface: Surface,
+  area: Rect,
+  parts: readonly unknown[],
+  paint: (surface: Surface) => void,
+): void {
+  const { context, ratio } = surface;
+  const [left, top] = [Math.floor(area.left), Math.floor(area.top)];
+  const width = Math.ceil(area.left + area.width) - left;
+  const height = Math.ceil(area.top + area.height) - top;
+  const all = [...parts, left, top, width, height, ratio];
+  let image = kept.get(context)?.image;
+  if (image === undefined || !all.every((part, i) => Object.is(part, kept.get(context)?.parts[i]))) {
+    image ??= document.createElement("canvas");
+    [image.width, image.height] = [width, height];
+    const inside = image.getContext("2d");
+    if (inside === null) {
+      // There is no memory for it.
+      paint(surface);
+      return;
+    }
+    inside.translate(-left, -top);
+    paint(canvasSurface(inside, ratio));
+    kept.set(context, { image, parts: all });
+  }
+  context.globalAlpha = 1;
+  context.drawImage(image, left, top, width, height);
+}
+
+/** Drops the picture of a canvas: the pointer has left it. */
+export function dropPicture(context: PaintContext): void {
+  const image = kept.get(context)?.image;
+  if (image !== undefined) {
+    // Browsers keep the pixels of a canvas until it is collected.
+    image.width = image.height = 0;
+    kept.delete(context);
+  }
+}
+
+/** CSS pixels that are drawn and left out in turn. */
+const TAG_DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 2.5], [9, 3, 2, 3], [14, 4]];
+
+/** By how much each round through the dashes is nearer to the ink than the one before. */
+const SHADE = 0.4;
+
+export interface TagStyle {
+  readonly dash: readonly number[];
+  /** The colour of a run, as #rrggbb, for this tag. */
+  colourOf(colour: string): string;
+}
+
+export function tagStyle(index: number, theme: Theme): TagStyle {
+  const round = Math.floor(index / TAG_DASHES.length);
+  const share = 1 - (1 - SHADE) ** round;
+  return {
+    dash: TAG_DASHES[index % TAG_DASHES.length] ?? [],
+    colourOf: (colour) => (round === 0 ? colour : mixed(colour, theme === "light" ? 0 : 255, share)),
+  };
+}
+
+function mixed(colour: string, towards: number, share: number): string {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const hex = channels.map((channel) =>
+    Math.round(channel + (towards - channel) * share)
+      .toString(16)
+      .padStart(2, "0"),
+  );
+  return `#${hex.join("")}`;
+}
+
+export interface Margin {
+  readonly colour: string;
+  readonly faded: boolean;
+  readonly lower: Curve;
+  readonly upper: Curve;
+}
+
+const OPACITY = 0.2;
+const FADED_MARGIN = 0.05;
+
+/** A corner of an area, in units of the axes. */
+type Corner = readonly [x: number, y: number];
+
+/** The corners of the area between two curves: along the upper one, and back along the lower. Where either has a gap, so has it. */
+export function marginAreas(lower: Pick<Curve, "x" | "y">, upper: Pick<Curve, "x" | "y">): Corner[][] {
+  const areas: Corner[][] = [];
+  let [above, below]: [Corner[], Corner[]] = [[], []];
+  const close = () => {
+    if (above.length > 1 && below.length > 1) {
+      areas.push([...above, ...below.reverse()]);
+    }
+    [above, below] = [[], []];
+  };
+  const alike = lower.x.length === upper.x.length && lower.x.every((x, i) => x === upper.x[i]);
+  if (alike) {
+    for (const [i, x] of upper.x.entries()) {
+      const [low, high] = [lower.y[i] as number, upper.y[i] as number];
+      if (Number.isFinite(low) && Number.isFinite(high)) {
+        above.push([x, high]);
+        below.push([x, low]);
+      } else {
+        close();
+      }
+    }
+  } else {
+    above = cornersOf(upper);
+    below = cornersOf(lower);
+  }
+  close();
+  return areas;
+}
+
+function cornersOf({ x, y }: Pick<Curve, "x" | "y">): Corner[] {
+  return [...x].map((at, i): Corner => [at, y[i] as number]).filter(([, value]) => Number.isFinite(value));
+}
+
+export function paintMargins(context: PaintContext, area: Rect, margins: readonly Margin[], x: Range, y: Range): void {
+  const xScale = area.width / (x[1] - x[0]);
+  const yScale = -area.height / (y[1] - y[0]);
+  const across = (at: number) => area.left + (at - x[0]) * xScale;
+  const down = (at: number) => area.top + area.height + (at - y[0]) * yScale;
+  context.save();
+  context.beginPath();
+  context.rect(area.left, area.top, area.width, area.height);
+  context.clip();
+  for (const { colour, faded, lower, upper } of margins) {
+    context.globalAlpha = faded ? FADED_MARGIN : OPACITY;
+    context.fillStyle = colour;
+    context.beginPath();
+    for (const corners of marginAreas(lower, upper)) {
+      for (const [i, [at, value]] of corners.entries()) {
+        if (i === 0) {
+          context.moveTo(across(at), down(value));
+        } else {
+          context.lineTo(across(at), down(value));
+        }
+      }
+      context.closePath();
+    }
+    context.fill();
+  }
+  context.restore();
 }

@@ -9,7 +9,7 @@ import { timeAxis, type XAxisOption } from "../lib/xaxis";
 import { stepAt, timeAxisOptions } from "../options/shared";
 import type { View } from "../ui/view";
 import { numbers } from "../wire/steps";
-import { stepsDuring } from "./duration";
+import { stepsDuring } from "./codec";
 import { tagAlongX } from "./lines";
 import { compareOptions } from "./options";
 import type { Line } from "./paint";

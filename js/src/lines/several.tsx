@@ -14,20 +14,17 @@ import { Superseded } from "../ui/marks";
 import { runsOf, shownSeries } from "../ui/runs";
 import { RunsLegend } from "../ui/runslegend";
 import { stepsInSight, useOptions, useView } from "../ui/view";
-import { CardAxes } from "./cardaxes";
-import { limitsOf, setValueScale } from "./chosen";
-import type { TagScalars } from "./codec";
+import { CardAxes, limitsOf, setValueScale } from "./axes";
+import { scalarsTable, type TagScalars } from "./codec";
 import { isDifference } from "./curveoptions";
-import { tagStyle } from "./dashes";
-import { isWhole } from "./detail";
 import { drawnGroups, tagAlongX } from "./lines";
 import { Along, Compared, MemoryShort } from "./marks";
 import { compareOptions } from "./options";
-import type { Series } from "./series";
+import { tagStyle } from "./paint";
+import { isWhole, type Series } from "./series";
 import { drawnScale, scaleOfAll, type TagLines, type TagPoint } from "./severalcontent";
 import { severalSource } from "./severalsource";
 import { waitsForSuperseded } from "./superseded";
-import { scalarsTable } from "./table";
 
 /** Tags that a card draws, and runs that its legend names. */
 const MOST_TAGS = 24;

@@ -11,19 +11,16 @@ import { shortName } from "../ui/runname";
 import { runsOf } from "../ui/runs";
 import type { View } from "../ui/view";
 import { numbers } from "../wire/steps";
-import { limitsOf, xScaleOf } from "./chosen";
+import { limitsOf, sharedValues, xScaleOf } from "./axes";
 import type { TagScalars } from "./codec";
 import { curveBytes, curveOf } from "./curve";
 import { isCompared, isDifference, optionsOf } from "./curveoptions";
-import { type TagStyle, tagStyle } from "./dashes";
 import { linesOf, tagAlongX } from "./lines";
-import { type Margin, paintMargins } from "./margin";
 import { compareOptions, scalarsOptions } from "./options";
-import { type Line, paintLines } from "./paint";
+import { type Line, type Margin, paintLines, paintMargins, type TagStyle, tagStyle } from "./paint";
 import { largestStep, pointsLinked, pointsNear, type ScalarPoint } from "./points";
 import { paintSelected, selectedAlong } from "./selection";
 import type { Series } from "./series";
-import { sharedValues } from "./sharedaxis";
 import { olderLines, type SupersededPoints } from "./superseded";
 
 /** What is drawn of one tag. */

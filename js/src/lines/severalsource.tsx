@@ -4,7 +4,7 @@ import type { CardData } from "../ui/card";
 import type { ChartSource } from "../ui/mountchart";
 import { watchRuns } from "../ui/runs";
 import type { View } from "../ui/view";
-import { limitsOf, setLimits } from "./chosen";
+import { limitsOf, setLimits, watchShared } from "./axes";
 import { compareState } from "./comparestate";
 import { optionsOf } from "./curveoptions";
 import { linesOf, watchComparison } from "./lines";
@@ -12,7 +12,6 @@ import { compareOptions } from "./options";
 import { selectAlong } from "./selection";
 import { drawnScale, severalContent, severalLegend, type TagLines, type TagPoint } from "./severalcontent";
 import { describe, SeveralTooltip } from "./severaltooltip";
-import { watchShared } from "./sharedaxis";
 import { alongX, freeSeries, freeTag, tooltipOptions, watchLines } from "./sourceparts";
 import { SupersededPoints } from "./superseded";
 

@@ -3,7 +3,7 @@
 import { SMOOTHING_KINDS } from "../lib/smoothing";
 import { strings } from "../lib/strings";
 import { useOptions } from "../ui/view";
-import { NumberBox } from "./numberbox";
+import { NumberBox } from "./axes";
 import { MOST_SMOOTHING, MOST_WINDOW, scalarsOptions } from "./options";
 
 /** The slider ends here, the box goes further. */

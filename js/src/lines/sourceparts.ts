@@ -6,13 +6,12 @@ import { timeAxis } from "../lib/xaxis";
 import { timeAxisOptions } from "../options/shared";
 import type { ChartSource } from "../ui/mountchart";
 import type { View } from "../ui/view";
-import { freeCompared } from "./baseline";
-import { smoothingOf, xScaleOf } from "./chosen";
+import { smoothingOf, xScaleOf } from "./axes";
 import type { TagScalars } from "./codec";
 import { freeCurve } from "./curve";
+import { freeCompared, freeJoined } from "./derived";
 import { freeAggregates, tagAlongX } from "./lines";
 import { compareOptions, scalarsOptions } from "./options";
-import { freeJoined } from "./overtag";
 
 /** What stands along x, and how it is scaled: steps or times, or the values of a tag. */
 export function alongX(view: View): Required<Pick<ChartSource<unknown>, "along" | "xScale">> {

@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
-import { applyPart, coarsened } from "../../src/lines/apply";
-import { bucketWidth, COARSE_ROWS, coarsen, finestWidth, sliceRows } from "../../src/lines/coarsen";
-import type { Rows, Series, SeriesPart } from "../../src/lines/series";
+import {
+  applyPart,
+  bucketWidth,
+  COARSE_ROWS,
+  coarsen,
+  coarsened,
+  finestWidth,
+  type Rows,
+  type Series,
+  type SeriesPart,
+  sliceRows,
+} from "../../src/lines/series";
 import widths from "../fixtures/widths.json";
 import { part, pointRows, points } from "../wire/made";
 

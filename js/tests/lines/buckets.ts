@@ -1,7 +1,6 @@
 // Series of buckets made for tests.
 
-import { applyPart } from "../../src/lines/apply";
-import type { Series } from "../../src/lines/series";
+import { applyPart, type Series } from "../../src/lines/series";
 import { part } from "../wire/made";
 
 /** A bucket of three points for each; `last` is the step of the third, a second apart from one another. */

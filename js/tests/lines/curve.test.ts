@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { LOG } from "../../src/lib/scale";
 import { smooth } from "../../src/lib/smoothing";
-import { applyPart } from "../../src/lines/apply";
 import { type CurveOptions, curveBytes, curveOf, freeCurve } from "../../src/lines/curve";
-import type { Series } from "../../src/lines/series";
+import { applyPart, type Series } from "../../src/lines/series";
 import { part, points } from "../wire/made";
 import { buckets } from "./buckets";
 import { ema, PLAIN } from "./options";

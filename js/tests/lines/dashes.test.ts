@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tagStyle } from "../../src/lines/dashes";
+import { tagStyle } from "../../src/lines/paint";
 
 test("tags of one chart differ by dashes, and then by lightness, in the colour of their run", () => {
   const styles = Array.from({ length: 12 }, (_, i) => tagStyle(i, "light"));

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { comparedWith } from "../../src/lines/baseline";
-import { picked } from "../../src/lines/columns";
-import { joinedOver } from "../../src/lines/overtag";
+import { comparedWith, joinedOver, picked } from "../../src/lines/derived";
 import { pointsAt } from "../../src/lines/series";
 import { points } from "../wire/made";
 import { bucketed } from "./buckets";

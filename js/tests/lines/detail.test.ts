@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
-import { applyPart } from "../../src/lines/apply";
-import { coarsen } from "../../src/lines/coarsen";
 import { scalars } from "../../src/lines/codec";
-import { type DetailPart, isWhole, withDetail } from "../../src/lines/detail";
-import { pointsAt, pointsIn, type Series } from "../../src/lines/series";
+import {
+  applyPart,
+  coarsen,
+  type DetailPart,
+  isWhole,
+  pointsAt,
+  pointsIn,
+  type Series,
+  withDetail,
+} from "../../src/lines/series";
 import { decode } from "../../src/wire/protocol";
 import { Store } from "../../src/wire/store";
 import { BY_KIND, CODECS, part, pointRows, points } from "../wire/made";

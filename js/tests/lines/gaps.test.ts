@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gapAt, gapsOf } from "../../src/lines/gaps";
+import { gapAt, gapsOf } from "../../src/lines/curve";
 import { points } from "../wire/made";
 import { buckets } from "./buckets";
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { aggregated } from "../../src/lines/aggregate";
-import { columnOf } from "../../src/lines/columns";
+import { columnOf } from "../../src/lines/derived";
 import fixture from "../fixtures/aggregates.json";
 
 test.each(Object.entries(fixture.groups))(

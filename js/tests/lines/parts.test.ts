@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { partsOf } from "../../src/lines/parts";
+import { partsOf } from "../../src/lines/curve";
 
 const STRETCH = { from: 3, to: 8, width: 1, points: 5 };
 

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { piecesOf } from "../../src/lib/pieces";
 import { LOG } from "../../src/lib/scale";
-import { curveOf } from "../../src/lines/curve";
-import { stepsBack } from "../../src/lines/pieces";
+import { curveOf, stepsBack } from "../../src/lines/curve";
 import { trace, traceEnvelope } from "../../src/lines/trace";
 import { points } from "../wire/made";
 import { buckets } from "./buckets";

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { delimited } from "../../src/lib/delimited";
-import { coarsened } from "../../src/lines/apply";
 import { hasDiverged, isNotFinite, stoppedAmong } from "../../src/lines/notes";
-import { between, moved, resized } from "../../src/lines/overview";
-import type { Series } from "../../src/lines/series";
+import { coarsened, type Series } from "../../src/lines/series";
+import { between, moved, resized } from "../../src/lines/stepbar";
 import { RANGE_COLUMNS, rowsWithin, sortedBy, type ValueRow } from "../../src/lines/valuerows";
 import { valuesWithin, valueThere } from "../../src/lines/values";
 import { points } from "../wire/made";

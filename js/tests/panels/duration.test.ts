@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { stepsDuring as histogramsDuring } from "../../src/histograms/duration";
 import { union } from "../../src/lib/range";
-import { stepsDuring } from "../../src/lines/duration";
+import { stepsDuring } from "../../src/lines/codec";
 import type { Series } from "../../src/lines/series";
 import { series } from "../histograms/made";
 import { points } from "../wire/made";

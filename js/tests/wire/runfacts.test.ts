@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { coarsened } from "../../src/lines/apply";
-import { statisticsOf } from "../../src/lines/statistics";
+import { statisticsOf } from "../../src/lines/codec";
+import { coarsened } from "../../src/lines/series";
 import { runAttributes } from "../../src/panels/runattributes/codec";
 import { Store } from "../../src/wire/store";
 import { CODECS, EMPTY, message, part, pointRows, points } from "./made";

@@ -2,10 +2,9 @@
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { histograms } from "../../src/histograms/codec";
-import { COARSE_ROWS } from "../../src/lines/coarsen";
 import { scalars } from "../../src/lines/codec";
 import { MemoryShort } from "../../src/lines/marks";
-import type { SeriesPart } from "../../src/lines/series";
+import { COARSE_ROWS, type SeriesPart } from "../../src/lines/series";
 import type { ClientMessage, ViewMessage, VisibleContent } from "../../src/wire/protocol";
 import { Store } from "../../src/wire/store";
 import { Viewport } from "../../src/wire/viewport";

@@ -1,11 +1,11 @@
 // The charts that trainings laid out for TensorBoard's custom scalars.
 
 import { strings } from "../../lib/strings";
-import { AxesMenu } from "../../lines/axesmenu";
+import { AxesMenu } from "../../lines/axes";
+import { scalarsTable } from "../../lines/codec";
 import { LinesMenu } from "../../lines/linesmenu";
 import { Smoothing } from "../../lines/smoothing";
 import { StepBar } from "../../lines/stepbar";
-import { scalarsTable } from "../../lines/table";
 import { ValuesTable } from "../../lines/valuestable";
 import { useTagAlongX } from "../../lines/wanted";
 import { cardHeightOf, cardOptions } from "../../options/cards";

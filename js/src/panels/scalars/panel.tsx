@@ -1,12 +1,11 @@
 // The scalars: cards by tag, and the controls that hold for all of them.
 
 import { strings } from "../../lib/strings";
-import { AxesMenu } from "../../lines/axesmenu";
-import { scalars as scalarsCodec } from "../../lines/codec";
+import { AxesMenu } from "../../lines/axes";
+import { scalars as scalarsCodec, scalarsTable } from "../../lines/codec";
 import { LinesMenu } from "../../lines/linesmenu";
 import { Smoothing } from "../../lines/smoothing";
 import { StepBar } from "../../lines/stepbar";
-import { scalarsTable } from "../../lines/table";
 import { ValuesTable } from "../../lines/valuestable";
 import { useTagAlongX } from "../../lines/wanted";
 import { CardsMenu } from "../../ui/cardsmenu";

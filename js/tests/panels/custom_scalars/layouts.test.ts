@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import { type MatchOutcome, RegexWorker } from "../../../src/lib/regexworker";
-import { marginAreas } from "../../../src/lines/margin";
+import { marginAreas } from "../../../src/lines/paint";
 import { Filter } from "../../../src/options/filters";
 import { LayoutMatcher, MAX_ENDED, Patterns } from "../../../src/options/patterns";
 import { customScalarsCodec } from "../../../src/panels/custom_scalars/codec";

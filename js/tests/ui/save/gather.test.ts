@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { histogramsTable } from "../../../src/histograms/table";
 import type { SeriesRows } from "../../../src/lib/seriestext";
-import { scalarsTable } from "../../../src/lines/table";
+import { scalarsTable } from "../../../src/lines/codec";
 import { TableGathering } from "../../../src/ui/save/gather";
 import { tableFile, tableText } from "../../../src/ui/save/tablefile";
 import type { HeldSeries, TableKind } from "../../../src/ui/save/tablekind";

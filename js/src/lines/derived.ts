@@ -1,5 +1,6 @@
-// Columns that lines are compared by: steps that only go up, and one finite value at each.
+// Series that are computed from others: the difference or ratio to a baseline, one tag along another.
 
+import type { Range } from "../lib/range";
 import { nextVersion } from "../wire/codec";
 import { numbers } from "../wire/steps";
 import { pointCounts, pointsAt, type Series, summary } from "./series";
@@ -134,4 +135,96 @@ export function picked(series: Series, rows: readonly number[]): Series {
   const total = points(rows);
   const last = rows.at(-1) === series.step.length - 1 ? series.last : (value.at(-1) ?? null);
   return { ...rest, ...columns, ...held, total, last, version: nextVersion(), ...summary(columns) };
+}
+
+export type CompareAs = "difference" | "ratio";
+
+interface Comparison {
+  readonly baseline: Series;
+  readonly how: CompareAs;
+  readonly made: Series;
+}
+
+const comparisons = new WeakMap<Series, Comparison>();
+
+/** Both series are immutable, so what was computed stays valid. Values are compared as written, before any smoothing. */
+export function comparedWith(series: Series, baseline: Series, how: CompareAs): Series {
+  const known = comparisons.get(series);
+  if (known !== undefined && known.baseline === baseline && known.how === how) {
+    return known.made;
+  }
+  const made = comparison(series, baseline, how);
+  comparisons.set(series, { baseline, how, made });
+  return made;
+}
+
+export function freeCompared(series: Series): void {
+  comparisons.delete(series);
+}
+
+function comparison(series: Series, baseline: Series, how: CompareAs): Series {
+  const column = writtenOf(baseline);
+  const steps = numbers(series.step);
+  const others = Float64Array.from(steps, (step) => valueAtStep(column, step));
+  const rows = Array.from(others.keys()).filter((row) => !Number.isNaN(others[row]));
+  const own = picked(series, rows);
+  const base = rows.length === others.length ? others : Float64Array.from(rows, (row) => others[row] as number);
+  const apply = (values: Float64Array, other = values) =>
+    values.map((one, i) => compare(how === "ratio" && (base[i] as number) < 0 ? (other[i] as number) : one, i));
+  const compare = (value: number, i: number) =>
+    how === "ratio" ? value / (base[i] as number) : value - (base[i] as number);
+  const value = apply(own.value);
+  const columns =
+    own.width === 1
+      ? { value, min: value, max: value, count: pointCounts(value) }
+      : { value, min: apply(own.min, own.max), max: apply(own.max, own.min) };
+  return { ...own, ...columns, last: value.at(-1) ?? null, version: nextVersion() };
+}
+
+/** Rows of a series, and where they stand along the other tag. */
+export interface Joined {
+  readonly series: Series;
+  readonly x: Float64Array;
+}
+
+interface Join {
+  readonly over: Series;
+  readonly range: string;
+  readonly joined: Joined;
+}
+
+const joins = new WeakMap<Series, Join>();
+
+/** Larger ones are placed here: spans of what lies beyond do not fit into a double. */
+const LARGEST = 5e307;
+
+/** Of the steps in a range only, if there is one. */
+export function joinedOver(series: Series, over: Series, range: Range | null): Joined {
+  const known = joins.get(series);
+  const name = String(range);
+  if (known !== undefined && known.over === over && known.range === name) {
+    return known.joined;
+  }
+  const joined = join(series, over, range);
+  joins.set(series, { over, range: name, joined });
+  return joined;
+}
+
+export function freeJoined(series: Series): void {
+  joins.delete(series);
+}
+
+function join(series: Series, over: Series, range: Range | null): Joined {
+  const { step, value } = writtenOf(over);
+  const rows: number[] = [];
+  const x: number[] = [];
+  for (const [row, at] of numbers(series.step).entries()) {
+    const from = firstFrom(step, at);
+    const found = step[from] === at ? from : from - 1;
+    if (found >= 0 && (range === null || (at >= range[0] && at <= range[1]))) {
+      rows.push(row);
+      x.push(Math.max(-LARGEST, Math.min(LARGEST, value[found] as number)));
+    }
+  }
+  return { series: picked(series, rows), x: Float64Array.from(x) };
 }
