@@ -2,19 +2,20 @@
 
 import type { Theme } from "../lib/colours";
 import type { Range } from "../lib/range";
-import { type AxisScale, LINEAR } from "../lib/scale";
+import type { AxisScale } from "../lib/scale";
 import { byDistance } from "../lib/search";
 import { strings } from "../lib/strings";
-import type { XAxisOption } from "../lib/xaxis";
 import { paintAxisName, paintCorner, paintHorizontalAxis, paintVerticalAxis } from "./axes";
 import {
   type Axis,
   type AxisKind,
   type BasedTicks,
   horizontalTicks,
+  isTimeline,
   ticksAlong,
   widthOfLabels,
   withBase,
+  type XAxis,
 } from "./axis";
 import type { Camera } from "./camera";
 import { type EndLabel, paintEndLabels, roomForLabels } from "./endlabels";
@@ -27,7 +28,6 @@ import { type Plot, type PlotScale, shareOf, valueAt } from "./plot";
 import { fittedName } from "./text";
 import { chartTheme } from "./theme";
 import { fittedRange, type ValueLimits, withMargin } from "./valuerange";
-import { AXIS_KINDS } from "./xaxismode";
 
 /** What one plot shows. */
 export interface LinePlot<R extends DataPoint> {
@@ -53,9 +53,7 @@ export interface LineChart<R extends DataPoint> {
   /** One for all runs, or one for each. */
   readonly plots: readonly LinePlot<R>[];
   readonly lastStep: bigint | null;
-  readonly xAxis: XAxisOption;
-  /** How steps or times are spread from left to right; evenly by default. */
-  readonly xScale?: AxisScale;
+  readonly x: XAxis;
   readonly yScale: AxisScale;
   /** Ends of the axis of values that were fixed; the others are fitted. */
   readonly limits?: ValueLimits | undefined;
@@ -67,8 +65,6 @@ export interface LineChart<R extends DataPoint> {
   nameOf?(run: string): string;
   /** Names of the lines. */
   readonly labels?: readonly EndLabel[];
-  /** What stands along x, where the labels do not tell. */
-  readonly xName?: string;
   /** Bytes that were computed for it. */
   readonly bytes: number;
 }
@@ -119,11 +115,11 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   readonly #labelled: boolean;
 
   constructor(chart: LineChart<R>, size: Size, camera: Camera) {
-    const { lines, xScale = LINEAR, yScale, xAxis, plots } = chart;
+    const { lines, x: along, yScale, plots } = chart;
     this.#chart = chart;
     this.#zoomed = camera.x !== null || camera.y !== null || chart.limits !== undefined;
-    this.#axes = { x: axisOf(AXIS_KINDS[xAxis], xScale), y: axisOf("number", yScale) };
-    const all = xAxis === "tag" ? withMargin(xRange(lines), "linear") : xRange(lines);
+    this.#axes = { x: axisOf(along.kind, along.scale), y: axisOf("number", yScale) };
+    const all = isTimeline(along) ? xRange(lines) : withMargin(xRange(lines), along.scale.name);
     const x = camera.x ?? all;
     const y = camera.y ?? fittedRange(chart, x);
     this.#x = { axis: "x", range: x, ends: [0, 1], bounds: () => all };
@@ -167,7 +163,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   }
 
   paint(surface: Surface, highlight: object | null): void {
-    const { labels, xName } = this.#chart;
+    const { labels, x: along } = this.#chart;
     const theme = chartTheme[this.#chart.theme];
     const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
     for (const [i, facet] of this.#facets.entries()) {
@@ -183,8 +179,8 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
       if (labels !== undefined) {
         paintEndLabels(surface, area, labels, this.#labelled, highlight, this.#x.range, across, down, theme);
       }
-      if (xName !== undefined) {
-        paintAxisName(surface, area, xName, theme);
+      if (along.name !== null) {
+        paintAxisName(surface, area, along.name, theme);
       }
       if (this.#yTicks.base !== null && facet.first) {
         paintCorner(surface, area, strings.axisBase(this.#yTicks.base), BASE, theme);
@@ -200,7 +196,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
       Math.hypot((shareOf(this.#x, x) - at.x) * width, (shareOf(this.#y, y) - at.y) * height);
     const rows = this.#chart.plots[plot]?.near(x, reach, this.#y.range, distance) ?? [];
     const away = (row: R) => Math.abs(shareOf(this.#y, row.y) - at.y);
-    const sorted = byDistance(rows, this.#chart.xAxis === "tag" ? ({ x, y }) => distance(x, y) : away);
+    const sorted = byDistance(rows, isTimeline(this.#chart.x) ? away : ({ x, y }) => distance(x, y));
     const hit = this.#hitOf(sorted);
     const [nearest] = sorted;
     const on = nearest !== undefined && rows.length > 1 && away(nearest) * height <= ON_LINE;

@@ -1,14 +1,16 @@
-// The codec of histograms: how a series of them is held, and how a message continues it. Twin of tbwidget/panels/histograms.py.
+// The histograms on the wire, and their table. Twin of tbwidget/panels/histograms.py.
 
-import type { Key, SeriesCodec, Versioned } from "../wire/codec";
-import { nextVersion } from "../wire/codec";
+import { type Range, union } from "../lib/range";
+import type { SeriesRows } from "../lib/seriestext";
+import { strings } from "../lib/strings";
+import { type TableKind, tableOfSeries } from "../ui/save/tablekind";
+import { type Key, nextVersion, type SeriesCodec, type Versioned } from "../wire/codec";
 import { type ColumnReader, count, integer, numberOrNull, ProtocolError, positive, type Row } from "../wire/columns";
+import type { RunFacts } from "../wire/runfacts";
 import type { TagSeries } from "../wire/series";
-import type { Counts } from "../wire/steps";
-import { exactStep } from "../wire/steps";
+import { type Counts, compactSteps, exactStep } from "../wire/steps";
 import type { ColumnWriter } from "../wire/writer";
 import { type BinLayout, type Bins, bytesOf, edgesOf, isOfPowers, POWERS } from "./bins";
-import { factsOf, stepsDuring } from "./duration";
 
 /** Histograms that a coarse series has at most, beside the newest. Keep in step with COARSE_STEPS in tbwidget/panels/histograms.py. */
 export const COARSE_STEPS = 8;
@@ -306,4 +308,75 @@ function encode(held: HistogramSeries, columns: ColumnWriter): Row {
     left: floats(edges.flatMap(({ left }) => [...left])),
     right: floats(edges.flatMap(({ right }) => [...right])),
   };
+}
+
+/** What has to be known of a series for that. */
+interface Timed {
+  /** NaN if it is no time. */
+  readonly startWall: number;
+  readonly rows: readonly { readonly step: bigint; readonly wall: number }[];
+}
+
+export function factsOf({ startWall, rows }: Timed): RunFacts | null {
+  const last = rows.at(-1);
+  return last === undefined
+    ? null
+    : { began: Number.isNaN(startWall) ? last.wall : startWall, ended: last.wall, step: last.step };
+}
+
+/** The least and the greatest step; of those that are not held the steps lie between their neighbours', which count too. */
+export function stepsDuring(series: readonly Timed[], [from, to]: Range, relative: boolean): Range | null {
+  const ranges = series.flatMap(({ rows, startWall }): Range[] => {
+    const origin = relative ? startWall : 0;
+    const times = rows.map(({ wall }) => wall - origin);
+    const first = times.findIndex((time) => time >= from);
+    const behind = times.findIndex((time) => time > to);
+    if (first < 0 || (behind === 0 && first === 0)) {
+      return [];
+    }
+    const last = behind < 0 ? rows.length - 1 : behind;
+    const steps = rows.slice(Math.max(0, first - 1), last + 1).map(({ step }) => Number(step));
+    return [[Math.min(...steps), Math.max(...steps)]];
+  });
+  return union(ranges);
+}
+
+const COLUMNS = ["left", "right", "count"];
+
+/** The table of the histograms that a panel draws. */
+export function histogramsTable(panel: string): TableKind {
+  return {
+    request: `${panel}.table`,
+    columns: COLUMNS,
+    counted: strings.save.histograms,
+    nested: true,
+    summaryColumns: COLUMNS,
+    summarised: (rows) => rows,
+    ...tableOfSeries(histograms, ({ rows, total }) => ({ total, count: rows.length, rows: () => rowsOf(rows) })),
+  };
+}
+
+function rowsOf(rows: readonly Histogram[]): SeriesRows {
+  const edges = rows.map(edgesOf);
+  const lengths = rows.map(({ counts }) => counts.length);
+  return {
+    step: compactSteps(BigInt64Array.from(rows, ({ step }) => step)),
+    wall: Float64Array.from(rows, ({ wall }) => wall),
+    lengths,
+    columns: [
+      joined(edges.map(({ left }) => left)),
+      joined(edges.map(({ right }) => right)),
+      joined(rows.map(({ counts }) => counts)),
+    ],
+  };
+}
+
+function joined(parts: readonly ArrayLike<number>[]): Float64Array {
+  const whole = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

@@ -4,12 +4,19 @@
 // straight line between its neighbours, and before its first step and behind its last it does not count. Values that are
 // not finite do not count.
 
+import type { Theme } from "../lib/colours";
 import { select } from "../lib/quantiles";
-import { type Column, Reader } from "./derived";
-
-export type Aggregate = "mean" | "median";
-/** One population standard deviation about the mean; least to greatest; first to third quartile. */
-export type Band = "std" | "minmax" | "quantile";
+import { strings } from "../lib/strings";
+import { runsByGroup } from "../options/rungroups";
+import type { RunOf } from "../ui/runs";
+import type { View } from "../ui/view";
+import { numbers } from "../wire/steps";
+import type { TagScalars } from "./codec";
+import { type CurveOptions, curveOf } from "./curve";
+import { type Column, columnOf, Reader, seriesOf } from "./derived";
+import type { Aggregate, Band } from "./options";
+import type { Line } from "./paint";
+import type { Series } from "./series";
 
 export interface Aggregated {
   readonly step: Float64Array;
@@ -146,4 +153,163 @@ function thinned(steps: Float64Array, most: number): Float64Array {
   return last < most
     ? steps
     : Float64Array.from({ length: most }, (_, i) => steps[Math.round((i * last) / (most - 1))] as number);
+}
+
+export type RunSeries = RunOf<Series>;
+
+/** A line of all runs has no run's colour. */
+const OF_ALL: Readonly<Record<Theme, string>> = { light: "#3c3c3c", dark: "#dcdcdc" };
+
+/** What is made of the runs of a group. */
+interface Group {
+  /** Its name among the groups. */
+  readonly group: string;
+  /** In natural order. */
+  readonly members: readonly string[];
+  readonly text: string;
+  readonly colour: string;
+}
+
+/** What is made of these runs of a tag, by its name and its colour: nothing is computed. */
+export function groupsOf(runs: readonly string[], { options, theme, channel }: View, aggregate: Aggregate): Group[] {
+  const { grouped, groupOf } = options.runGroups;
+  // The colour of a group is that of its first run, shown or not.
+  const firsts = new Map<string, string>();
+  for (const run of channel.store.runs.value) {
+    const group = groupOf.value(run);
+    firsts.set(group, firsts.get(group) ?? run);
+  }
+  return [...runsByGroup(runs, groupOf.value)].map(([group, members]) => ({
+    group,
+    members,
+    text: grouped.value
+      ? group === ""
+        ? strings.compare.noGroup
+        : group
+      : strings.compare.aggregateOf(aggregate, members.length),
+    colour: grouped.value ? options.colourOf.value(firsts.get(group) as string, theme.value) : OF_ALL[theme.value],
+  }));
+}
+
+export function aggregateLines(
+  data: TagScalars,
+  runs: readonly RunSeries[],
+  view: View,
+  curveOptions: CurveOptions,
+  aggregate: Aggregate,
+  band: Band | null,
+): Line[] {
+  const byRun = new Map(runs.map((run) => [run.run, run]));
+  const known = memoOf(data);
+  return groupsOf([...byRun.keys()], view, aggregate).map(({ group, text, colour, ...names }) => {
+    const members = names.members.map((name) => byRun.get(name) as RunSeries);
+    const key = JSON.stringify([
+      group,
+      aggregate,
+      band,
+      curveOptions.smoothing,
+      curveOptions.split,
+      curveOptions.xAxis,
+    ]);
+    const made = known(key, members, () => aggregateOf(members, curveOptions, aggregate, band));
+    const plain = { ...curveOptions, smoothing: { kind: "none", amount: 0 } as const };
+    const curve = curveOf(made.series, plain);
+    const [low, high] = [made.low, made.high].map((end) => (end === null ? null : curveOf(end, plain).y));
+    const ends = low != null && high != null ? { low: downTo(low, high), high } : { low: null, high: null };
+    return {
+      run: text,
+      colour,
+      faded: members.every(({ faded }) => faded),
+      curve: { ...curve, ...ends },
+      several: {
+        n: made.n,
+        low: made.low?.value ?? null,
+        high: made.high?.value ?? null,
+        approximate: made.approximate,
+      },
+    };
+  });
+}
+
+/** Where a band reaches down to values that have no place on a logarithmic axis, it goes on below. */
+function downTo(low: Float64Array, high: Float64Array): Float64Array {
+  return low.map((end, i) => (Number.isNaN(end) && !Number.isNaN(high[i]) ? Number.NEGATIVE_INFINITY : end));
+}
+
+interface MadeAggregate {
+  readonly series: Series;
+  readonly low: Series | null;
+  readonly high: Series | null;
+  readonly n: Uint32Array;
+  readonly approximate: boolean;
+}
+
+function aggregateOf(
+  members: readonly RunSeries[],
+  curveOptions: CurveOptions,
+  aggregate: Aggregate,
+  band: Band | null,
+): MadeAggregate {
+  const held = members.map(({ series }) => series);
+  // Each run is smoothed by itself, before it counts.
+  const columns = held.map((series) => columnOf(numbers(series.step), curveOf(series, curveOptions).smoothed));
+  const { xAxis } = curveOptions;
+  const made = aggregated(columns, aggregate, band);
+  const start = xAxis === "relative" ? 0 : Number.NaN;
+  const wall = xAxis === "step" ? new Float64Array(made.step.length).fill(Number.NaN) : timesOf(held, made.step, xAxis);
+  const seriesWith = (value: Float64Array | null) => (value === null ? null : seriesOf(made.step, wall, value, start));
+  return {
+    series: seriesOf(made.step, wall, made.value, start),
+    low: seriesWith(made.low),
+    high: seriesWith(made.high),
+    n: made.n,
+    approximate: made.thinned || held.some(({ width }) => width > 1),
+  };
+}
+
+/** The mean of the times at which the runs were at each step. */
+function timesOf(held: readonly Series[], steps: Float64Array, axis: CurveOptions["xAxis"]): Float64Array {
+  const columns: Column[] = held.map(({ step, wall, startWall }) =>
+    columnOf(numbers(step), axis === "relative" ? wall.map((time) => time - startWall) : wall),
+  );
+  const readers = columns.map((column) => new Reader(column));
+  return steps.map((step) =>
+    meanOf(Float64Array.from(readers, (reader) => reader.at(step)).filter((time) => !Number.isNaN(time))),
+  );
+}
+
+interface Kept {
+  readonly held: readonly Series[];
+  readonly made: MadeAggregate;
+}
+
+const memos = new WeakMap<TagScalars, Map<string, Kept>>();
+
+/** Groups of a tag whose aggregates are kept. */
+const MOST_KEPT = 200;
+
+/** Makes an aggregate, or takes the one that was made of the same series. */
+function memoOf(
+  data: TagScalars,
+): (key: string, members: readonly RunSeries[], make: () => MadeAggregate) => MadeAggregate {
+  const kept = memos.get(data) ?? new Map<string, Kept>();
+  memos.set(data, kept);
+  return (key, members, make) => {
+    const held = members.map(({ series }) => series);
+    const known = kept.get(key);
+    if (known !== undefined && known.held.length === held.length && known.held.every((one, i) => one === held[i])) {
+      return known.made;
+    }
+    const made = make();
+    if (kept.size >= MOST_KEPT) {
+      kept.clear();
+    }
+    kept.set(key, { held, made });
+    return made;
+  };
+}
+
+/** Drops the aggregates of a tag that is off the screen. */
+export function freeAggregates(data: TagScalars): void {
+  memos.delete(data);
 }

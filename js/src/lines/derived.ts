@@ -3,6 +3,7 @@
 import type { Range } from "../lib/range";
 import { nextVersion } from "../wire/codec";
 import { numbers } from "../wire/steps";
+import type { CompareAs } from "./options";
 import { pointCounts, pointsAt, type Series, summary } from "./series";
 
 /** Steps strictly ascend; all values are finite. */
@@ -136,8 +137,6 @@ export function picked(series: Series, rows: readonly number[]): Series {
   const last = rows.at(-1) === series.step.length - 1 ? series.last : (value.at(-1) ?? null);
   return { ...rest, ...columns, ...held, total, last, version: nextVersion(), ...summary(columns) };
 }
-
-export type CompareAs = "difference" | "ratio";
 
 interface Comparison {
   readonly baseline: Series;

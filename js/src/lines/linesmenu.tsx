@@ -10,7 +10,7 @@ import { Popover } from "../ui/popover";
 import { useOptions, useView } from "../ui/view";
 import { NumberBox } from "./axes";
 import { scalars as scalarsCodec } from "./codec";
-import { compareState } from "./comparestate";
+import { compareState } from "./compare";
 import { compareOptions, MOST_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
 
 const { compare: texts } = strings;

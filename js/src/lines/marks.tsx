@@ -1,67 +1,65 @@
 // Beside the name of a card: its last values, and what is special about its series.
 
-import { useMemo } from "preact/hooks";
-import { formatCount, formatValue } from "../lib/format";
-import { lastUpTo } from "../lib/search";
+import type { ComponentChildren } from "preact";
+import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
-import { stepNumber, timeAxisOptions } from "../options/shared";
 import { Elided } from "../ui/elided";
 import { Superseded } from "../ui/marks";
 import { shortName } from "../ui/runname";
 import { runsOf } from "../ui/runs";
 import { stepsInSight, useOptions, useView, type View } from "../ui/view";
-import { exactStep, numbers } from "../wire/steps";
+import { exactStep } from "../wire/steps";
 import { scalars as scalarsCodec, type TagScalars } from "./codec";
+import { baselineOf, tagAlongX } from "./compare";
+import type { TagLines } from "./content";
 import { type Gaps, gapsOf, stepsBack } from "./curve";
-import { baselineOf } from "./curveoptions";
-import { tagAlongX } from "./lines";
-import { type NoteKind, notesOf } from "./notes";
 import { compareOptions, scalarsOptions } from "./options";
 import { COARSE_ROWS, isWhole, type Series } from "./series";
-import { isWritten, valueIn } from "./values";
 
 const { compare: texts } = strings;
 
-interface MarksProps {
-  readonly tag: string;
-  readonly data: TagScalars;
+interface Props {
+  readonly shown: readonly TagLines[];
+  /** Tags that have no lines, since there are too many. */
+  readonly more: number;
+  /** What only some cards have. */
+  readonly children?: ComponentChildren;
 }
 
-export function ScalarMarks({ tag, data }: MarksProps) {
+/** Of all cards of lines. */
+export function LineMarks({ shown, more, children }: Props) {
   const view = useView();
-  const { aggregate, baseline } = useOptions(compareOptions);
-  void data.version.value;
-  const range = stepsInSight(tag, view.times.value, view.channel, view.options);
-  const runs = runsOf(data, view);
-  const last = baseline.value === null && aggregate.value === null;
-  const shown = runs.map(({ series }) => series);
-  const buckets = shown.filter((series) => !isWhole(series, range));
+  const { baseline } = useOptions(compareOptions);
+  const range = stepsInSight(shown[0]?.tag ?? "", view.times.value, view.channel, view.options);
+  const runs = shown.flatMap(({ data }) => runsOf(data, view));
+  const series = runs.map((run) => run.series);
+  const buckets = series.filter((one) => !isWhole(one, range));
   return (
     <span class="tbwidget-marks">
-      <Restarts data={data} />
-      <NotFinite data={data} />
-      <Superseded series={shown} />
+      <Restarts shown={shown} />
+      <NotFinite shown={shown} />
+      <Superseded series={series} />
       {buckets.length > 0 && (
         <abbr
           title={strings.bucketsHint(
-            formatCount(sum(buckets.map((series) => series.value.length))),
-            formatCount(sum(buckets.map((series) => series.total))),
+            formatCount(sum(buckets.map((one) => one.value.length))),
+            formatCount(sum(buckets.map((one) => one.total))),
           )}
         >
           {strings.buckets}
         </abbr>
       )}
-      <MemoryShort series={shown} />
-      <Notes runs={runs} view={view} />
+      <MemoryShort series={series} />
       <Along runs={runs} view={view} />
-      {baseline.value !== null && <Compared held={[data]} run={baseline.value} />}
-      {last && <Last runs={runs} view={view} />}
+      {baseline.value !== null && <Compared held={shown.map(({ data }) => data)} run={baseline.value} />}
+      {more > 0 && <abbr title={strings.cards.moreTagsHint}>{strings.cards.moreTags(formatCount(more))}</abbr>}
+      {children}
     </span>
   );
 }
 
 /** What the lines are compared with, as far as the baseline has values of their tags. */
-export function Compared({ held, run }: { readonly held: readonly TagScalars[]; readonly run: string }) {
+function Compared({ held, run }: { readonly held: readonly TagScalars[]; readonly run: string }) {
   const how = useOptions(compareOptions).compare_as.value;
   const name = shortName(run, useView());
   const without = held.filter((data) => baselineOf(data, run) === undefined).length;
@@ -76,16 +74,11 @@ export function Compared({ held, run }: { readonly held: readonly TagScalars[]; 
   );
 }
 
-interface RunsProps {
-  readonly runs: ReturnType<typeof runsOf<Series>>;
-}
-
 /** Why nothing is drawn along another tag, or no aggregate. */
-export function Along({ runs, view }: { readonly runs: readonly { readonly run: string }[]; readonly view: View }) {
+function Along({ runs, view }: { readonly runs: readonly { readonly run: string }[]; readonly view: View }) {
   const { aggregate } = useOptions(compareOptions);
   const along = tagAlongX(view);
   const over = along === null ? undefined : view.channel.store.series(scalarsCodec).tag(along);
-  void over?.version.value;
   if (along === null || runs.length === 0) {
     return null;
   }
@@ -94,34 +87,6 @@ export function Along({ runs, view }: { readonly runs: readonly { readonly run: 
   }
   return aggregate.value === null ? null : (
     <abbr title={texts.notAggregatedHint(aggregate.value)}>{texts.notAggregated(aggregate.value)}</abbr>
-  );
-}
-
-const NOTE_KINDS: readonly NoteKind[] = ["notFinite", "diverged", "stopped"];
-/** Runs that a hint names. */
-const MOST_NAMED = 8;
-
-/** Looked for once a second: that takes all values of all runs. */
-function Notes({ runs, view }: RunsProps & { readonly view: View }) {
-  const names = runs.map(({ run }) => run).join("\n");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the same runs have written since waits for its second
-  const notes = useMemo(() => notesOf(runs), [names, view.now.value]);
-  const found = NOTE_KINDS.flatMap((kind) => {
-    const names = notes.filter((note) => note.kind === kind).map(({ run }) => run);
-    return names.length === 0 ? [] : [{ kind, names }];
-  });
-  if (found.length === 0) {
-    return null;
-  }
-  const hints = found.map(({ kind, names }) => {
-    const more = names.length - MOST_NAMED;
-    return texts.notes[kind](more > 0 ? [...names.slice(0, MOST_NAMED), texts.andMore(more)] : names);
-  });
-  const words = found.map(({ kind, names }) => texts.noted(names.length, texts.noteNames[kind]));
-  return (
-    <abbr class="tbwidget-note" title={hints.join("\n")}>
-      {strings.list(words)}
-    </abbr>
   );
 }
 
@@ -141,83 +106,37 @@ export function MemoryShort({ series }: { readonly series: readonly Series[] }) 
   );
 }
 
-/**
- * The last value as it was written, or the one at the linked step: of the only run or the one pointed at, else from least
- * to greatest.
- */
-function Last({ runs, view }: RunsProps & { readonly view: View }) {
-  const pointed = runs.find(({ run }) => run === view.highlightedRun.value);
-  const described = pointed === undefined ? runs : [pointed];
-  const { linked_step } = view.options.of(timeAxisOptions);
-  const linked = stepNumber(linked_step.value);
-  const values = described.flatMap(({ run, series }) => {
-    const row = linked === null ? series.value.length - 1 : lastUpTo(numbers(series.step), linked);
-    // The mean of a bucket is no value.
-    return row < 0 || !isWritten(series, row) ? [] : [{ run, series, row, value: valueIn(series, row) }];
-  });
-  const [first] = values;
-  if (first === undefined || values.length < described.length) {
-    return null;
-  }
-  const step = formatCount(exactStep(first.series.step, first.row));
-  if (values.length === 1) {
-    const written = formatValue(first.value);
-    return (
-      <output title={texts.lastHint(first.run, written, step)}>
-        <Word linked={linked} step={step} /> {written}
-      </output>
-    );
-  }
-  const finite = values.map(({ value }) => value).filter(Number.isFinite);
-  if (finite.length === 0) {
-    return null;
-  }
-  const [least, most] = [Math.min(...finite), Math.max(...finite)].map(formatValue) as [string, string];
-  return (
-    <output title={texts.lastOfRuns(formatCount(values.length))}>
-      <Word linked={linked} step={formatCount(linked_step.value ?? 0)} />{" "}
-      {least === most ? least : texts.range(least, most)}
-    </output>
-  );
-}
-
-function Word({ linked, step }: { readonly linked: number | null; readonly step: string }) {
-  return <small>{linked === null ? texts.last : strings.atStep(step)}</small>;
-}
-
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => a + b, 0);
 }
 
-interface DataProps {
-  readonly data: TagScalars;
+interface ShownProps {
+  readonly shown: readonly TagLines[];
 }
 
 /** Runs, and steps of one, that a hint names. */
 const MOST_LISTED = 5;
 
-/** The runs that are shown, in their order. */
-function useShown({ byRun, version }: TagScalars): [string, Series][] {
-  const { channel, options } = useView();
-  void version.value;
-  return channel.store.runs.value.flatMap((run) => {
-    const held = byRun.get(run);
-    return held === undefined || !options.shows(run) ? [] : [[run, held.series] as [string, Series]];
-  });
+/** The series of the runs that are shown, and what tells them apart. */
+function useShown(shown: readonly TagLines[]): { readonly name: string; readonly series: Series }[] {
+  const view = useView();
+  return shown.flatMap(({ tag, data }) =>
+    runsOf(data, view).map(({ run, series }) => ({ name: shown.length > 1 ? `${run}, ${tag}` : run, series })),
+  );
 }
 
-export function NotFinite({ data }: DataProps) {
-  const found = useShown(data).flatMap(([run, series]) => {
+function NotFinite({ shown }: ShownProps) {
+  const found = useShown(shown).flatMap(({ name, series }) => {
     const gaps = gapsOf(series);
-    return gaps === null ? [] : [{ run, gaps }];
+    return gaps === null ? [] : [{ name, gaps }];
   });
   if (found.length === 0) {
     return null;
   }
   const sum = (kind: "nan" | "up" | "down" | "other") => found.reduce((total, { gaps }) => total + gaps[kind], 0);
   const all = { nan: sum("nan"), up: sum("up"), down: sum("down"), other: sum("other") };
-  const hint = found.map(({ run, gaps }) =>
-    strings.notFiniteHint(run, textOf(gaps), formatCount(gaps.first), formatCount(gaps.last)),
+  const hint = found.map(({ name, gaps }) =>
+    strings.notFiniteHint(name, textOf(gaps), formatCount(gaps.first), formatCount(gaps.last)),
   );
   return (
     <abbr class="tbwidget-not-finite" title={listed(hint)}>
@@ -232,19 +151,19 @@ function textOf({ nan, up, down, other }: Pick<Gaps, "nan" | "up" | "down" | "ot
 }
 
 /** Where lines are split. */
-export function Restarts({ data }: DataProps) {
+function Restarts({ shown }: ShownProps) {
   const { split_restarts } = useOptions(scalarsOptions);
-  const found = useShown(data).flatMap(([run, series]) => {
+  const found = useShown(shown).flatMap(({ name, series }) => {
     const rows = Array.from(stepsBack(series));
-    return rows.length === 0 ? [] : [{ run, steps: rows.map((row) => formatCount(exactStep(series.first, row))) }];
+    return rows.length === 0 ? [] : [{ name, steps: rows.map((row) => formatCount(exactStep(series.first, row))) }];
   });
   if (found.length === 0 || !split_restarts.value) {
     return null;
   }
   const count = found.reduce((total, { steps }) => total + steps.length, 0);
-  const hint = found.map(({ run, steps }) => {
+  const hint = found.map(({ name, steps }) => {
     const more = steps.length > MOST_LISTED ? [strings.moreRuns(steps.length - MOST_LISTED)] : [];
-    return strings.restartsHint(run, strings.list([...steps.slice(0, MOST_LISTED), ...more]));
+    return strings.restartsHint(name, strings.list([...steps.slice(0, MOST_LISTED), ...more]));
   });
   return <abbr title={listed(hint)}>{strings.restarts(count, formatCount(count))}</abbr>;
 }

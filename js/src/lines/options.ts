@@ -15,8 +15,6 @@ import {
   textOrNull,
 } from "../options/declare";
 import { stepRange } from "../options/shared";
-import type { Aggregate, Band } from "./aggregate";
-import type { CompareAs } from "./derived";
 
 /** The most that the past may weigh in smoothed lines. */
 export const MOST_SMOOTHING = 0.999;
@@ -68,6 +66,11 @@ export const scalarsOptions = defineOptions({
   split_restarts: flag(true),
   superseded: flag(false),
 });
+
+export type Aggregate = "mean" | "median";
+/** One population standard deviation about the mean; least to greatest; first to third quartile. */
+export type Band = "std" | "minmax" | "quantile";
+export type CompareAs = "difference" | "ratio";
 
 const aggregates: readonly Aggregate[] = ["mean", "median"];
 const bands: readonly Band[] = ["std", "minmax", "quantile"];

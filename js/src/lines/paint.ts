@@ -2,11 +2,13 @@
 
 import { visibleSpan } from "../charts/extent";
 import { canvasSurface, type PaintContext, type PaintPath, type Rect, type Surface } from "../charts/geometry";
+import { chartTheme } from "../charts/theme";
 import type { Theme } from "../lib/colours";
 import type { Range } from "../lib/range";
 import { type Curve, gapAt, gapsOf, partsOf } from "./curve";
+import { columnOf, valueAtStep } from "./derived";
 import type { RawValues } from "./options";
-import { type Mapping as Columns, columnOf, type Pen, trace, traceBand, traceBetween, traceEnvelope } from "./trace";
+import { type Mapping as Columns, columnWidth, type Pen, trace, traceBand, traceBetween, traceEnvelope } from "./trace";
 
 /** What a line is of that stands for several runs, a row for each of its points. */
 export interface Several {
@@ -91,11 +93,9 @@ export function paintLines(
   { zoomed, behind, older, highlight }: LinesOptions,
 ): void {
   const { context, ratio } = surface;
-  const xScale = area.width / (x[1] - x[0]);
-  const yScale = -area.height / (y[1] - y[0]);
   const map = {
-    ...{ xScale, xOffset: area.left - x[0] * xScale, yScale, yOffset: area.top + area.height - y[0] * yScale },
-    column: columnOf(lines.length, area.width),
+    ...mappingOf(area, x, y),
+    column: columnWidth(lines.length, area.width),
     crowded: lines.length > MOST_BEHIND,
   };
   context.save();
@@ -130,6 +130,12 @@ export function paintLines(
     }
   }
   context.restore();
+}
+
+function mappingOf(area: Rect, x: Range, y: Range): Columns {
+  const xScale = area.width / (x[1] - x[0]);
+  const yScale = -area.height / (y[1] - y[0]);
+  return { xScale, xOffset: area.left - x[0] * xScale, yScale, yOffset: area.top + area.height - y[0] * yScale };
 }
 
 /** All lines, none of which stands out; `share` is what is left of their opacity. */
@@ -432,76 +438,72 @@ function mixed(colour: string, towards: number, share: number): string {
   return `#${hex.join("")}`;
 }
 
+/** The area between two lines. */
 export interface Margin {
   readonly colour: string;
   readonly faded: boolean;
   readonly lower: Curve;
   readonly upper: Curve;
+  /** The lower one, at the places of the upper one. */
+  readonly low: Float64Array;
 }
 
-const OPACITY = 0.2;
-const FADED_MARGIN = 0.05;
+const MARGIN_OPACITY = 0.2;
+const FADED_MARGIN_OPACITY = 0.05;
 
-/** A corner of an area, in units of the axes. */
-type Corner = readonly [x: number, y: number];
-
-/** The corners of the area between two curves: along the upper one, and back along the lower. Where either has a gap, so has it. */
-export function marginAreas(lower: Pick<Curve, "x" | "y">, upper: Pick<Curve, "x" | "y">): Corner[][] {
-  const areas: Corner[][] = [];
-  let [above, below]: [Corner[], Corner[]] = [[], []];
-  const close = () => {
-    if (above.length > 1 && below.length > 1) {
-      areas.push([...above, ...below.reverse()]);
-    }
-    [above, below] = [[], []];
-  };
-  const alike = lower.x.length === upper.x.length && lower.x.every((x, i) => x === upper.x[i]);
-  if (alike) {
-    for (const [i, x] of upper.x.entries()) {
-      const [low, high] = [lower.y[i] as number, upper.y[i] as number];
-      if (Number.isFinite(low) && Number.isFinite(high)) {
-        above.push([x, high]);
-        below.push([x, low]);
-      } else {
-        close();
-      }
-    }
-  } else {
-    above = cornersOf(upper);
-    below = cornersOf(lower);
-  }
-  close();
-  return areas;
+/** The area between two curves. Where they have rows at different places, the lower one is read from the lines between its rows. */
+export function marginBetween(lower: Curve, upper: Curve, colour: string, faded: boolean): Margin {
+  const alike = lower.x === upper.x || (lower.x.length === upper.x.length && lower.x.every((x, i) => x === upper.x[i]));
+  const column = alike ? null : columnOf(lower.x, lower.y);
+  const low = column === null ? lower.y : upper.x.map((x) => valueAtStep(column, x));
+  return { colour, faded, lower, upper, low };
 }
 
-function cornersOf({ x, y }: Pick<Curve, "x" | "y">): Corner[] {
-  return [...x].map((at, i): Corner => [at, y[i] as number]).filter(([, value]) => Number.isFinite(value));
-}
-
-export function paintMargins(context: PaintContext, area: Rect, margins: readonly Margin[], x: Range, y: Range): void {
-  const xScale = area.width / (x[1] - x[0]);
-  const yScale = -area.height / (y[1] - y[0]);
-  const across = (at: number) => area.left + (at - x[0]) * xScale;
-  const down = (at: number) => area.top + area.height + (at - y[0]) * yScale;
+export function paintMargins(
+  { context, path: newPath }: Surface,
+  area: Rect,
+  margins: readonly Margin[],
+  x: Range,
+  y: Range,
+): void {
+  const map = mappingOf(area, x, y);
   context.save();
   context.beginPath();
   context.rect(area.left, area.top, area.width, area.height);
   context.clip();
-  for (const { colour, faded, lower, upper } of margins) {
-    context.globalAlpha = faded ? FADED_MARGIN : OPACITY;
+  for (const { colour, faded, upper, low } of margins) {
+    const path = newPath();
+    traceBetween(upper.x, low, upper.y, ...visibleSpan(upper, x), map, area.top + area.height, path);
+    context.globalAlpha = faded ? FADED_MARGIN_OPACITY : MARGIN_OPACITY;
     context.fillStyle = colour;
-    context.beginPath();
-    for (const corners of marginAreas(lower, upper)) {
-      for (const [i, [at, value]] of corners.entries()) {
-        if (i === 0) {
-          context.moveTo(across(at), down(value));
-        } else {
-          context.lineTo(across(at), down(value));
-        }
-      }
-      context.closePath();
-    }
-    context.fill();
+    context.fill(path);
+  }
+  context.restore();
+}
+
+const SELECTED_SHADE = 0.13;
+
+/** Paints the selected steps behind the lines. */
+export function paintSelected(
+  { context, ratio }: Surface,
+  area: Rect,
+  selected: Range | null,
+  x: Range,
+  theme: Theme,
+): void {
+  if (selected === null || selected[1] < x[0] || selected[0] > x[1]) {
+    return;
+  }
+  const at = (value: number) =>
+    area.left + (area.width * (Math.max(x[0], Math.min(x[1], value)) - x[0])) / (x[1] - x[0]);
+  const [from, to] = [at(selected[0]), at(selected[1])];
+  context.save();
+  context.fillStyle = chartTheme[theme].label;
+  context.globalAlpha = SELECTED_SHADE;
+  context.fillRect(from, area.top, Math.max(ratio, to - from), area.height);
+  context.globalAlpha = 4 * SELECTED_SHADE;
+  for (const edge of [selected[0], selected[1]].filter((end) => end >= x[0] && end <= x[1])) {
+    context.fillRect(Math.round(at(edge) - ratio / 2), area.top, Math.max(1, Math.round(ratio)), area.height);
   }
   context.restore();
 }

@@ -1,13 +1,14 @@
 // Which points are near the pointer or at a step, run by run.
 
-import { nearestIndex } from "../charts/extent";
+import { lowerBound, nearestIndex } from "../charts/extent";
 import type { DataPoint } from "../charts/geometry";
 import { lastUpTo } from "../lib/search";
 import { exactStep, numbers } from "../wire/steps";
 import type { Line } from "./paint";
 import { pointsAt, type Series } from "./series";
 
-export interface ScalarPoint extends DataPoint {
+/** A point of a run's line, or of the line of several runs. */
+export interface RunPoint extends DataPoint {
   readonly run: string;
   /** As written; the mean of a bucket. */
   readonly value: number;
@@ -17,10 +18,14 @@ export interface ScalarPoint extends DataPoint {
   readonly relative: number;
   /** The value is the mean of several points. */
   readonly bucket: boolean;
-  /** Of a line of several runs: how many count here, and the ends of its band. */
+  /** Of a line of several runs: how many count here. */
   readonly n?: number;
-  readonly low?: number;
-  readonly high?: number;
+  /** The values around it: from where to where the runs lie, or a margin as it was written; null for none. */
+  readonly band: readonly [low: number, high: number] | null;
+}
+
+export interface LinePoint extends RunPoint {
+  readonly tag: string;
 }
 
 /**
@@ -32,8 +37,8 @@ export function pointsNear(
   x: number,
   reach: number,
   distance: ((x: number, y: number) => number) | null = null,
-): ScalarPoint[] {
-  const rows: ScalarPoint[] = [];
+): RunPoint[] {
+  const rows: RunPoint[] = [];
   for (const { run, colour, curve, faded, several } of lines) {
     const i = faded ? -1 : distance === null ? nearestIndex(curve, x) : nearestRow(curve, distance);
     if (i < 0 || (distance === null && !reaches(curve.x, i, x, reach))) {
@@ -42,13 +47,14 @@ export function pointsNear(
     const { series } = curve;
     const facts =
       several === undefined
-        ? { smoothed: curve.smoothed[i] as number }
+        ? { smoothed: curve.smoothed[i] as number, band: null }
         : {
             smoothed: series.value[i] as number,
             n: several.n[i] as number,
-            ...(several.low !== null && several.high !== null
-              ? { low: several.low[i] as number, high: several.high[i] as number }
-              : {}),
+            band:
+              several.low === null || several.high === null
+                ? null
+                : ([several.low[i] as number, several.high[i] as number] as const),
           };
     rows.push({
       run,
@@ -76,6 +82,13 @@ export function pointsLinked(lines: readonly Line[], linked: number | null): Dat
       ? []
       : [{ x: x[i] as number, y: y[i] as number, colour, step: exactStep(series.step, i) }];
   });
+}
+
+/** The first row at a step; -1 if there is none. */
+export function rowAt({ step, ascending }: Pick<Series, "step" | "ascending">, at: bigint): number {
+  const [steps, wanted] = [numbers(step), Number(at)];
+  const row = ascending ? lowerBound(steps, wanted) : steps.indexOf(wanted);
+  return steps[row] === wanted ? row : -1;
 }
 
 /** The largest step of all series; null without any. */

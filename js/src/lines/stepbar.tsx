@@ -1,6 +1,6 @@
 // The line below the controls: what drags do, the table of values, all steps with those in sight, the linked step.
 
-import { useComputed } from "@preact/signals";
+import { untracked, useComputed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { type Range, union } from "../lib/range";
@@ -11,7 +11,7 @@ import { isRightToLeft } from "../ui/direction";
 import { StepEntry } from "../ui/stepentry";
 import { useOptions, useView, type View } from "../ui/view";
 import { scalars as scalarsCodec } from "./codec";
-import { compareState } from "./comparestate";
+import { compareState } from "./compare";
 import { compareOptions } from "./options";
 
 const { compare: texts } = strings;
@@ -61,16 +61,16 @@ export function StepBar() {
   );
 }
 
-/** The first and the last step of the shown series. Computed once a second, since that reads every series. */
+/** The first and the last step of the shown series. */
 function useSpan({ channel, options, now }: View): Range | null {
   const { store } = channel;
   // As text, equal ranges are equal values: nothing is rendered again.
   const span = useComputed(() => {
-    void [now.value, store.runs.value];
+    // Once a second, and not with each message: it reads every series.
+    void now.value;
     const of = store.series(scalarsCodec);
-    const held = of.tags.value
-      .filter(options.tagFilter.matches.value)
-      .flatMap((tag) => [...(of.tag(tag)?.byRun ?? [])]);
+    const tags = of.tags.value.filter(options.tagFilter.matches.value);
+    const held = untracked(() => tags.flatMap((tag) => [...(of.tag(tag)?.byRun ?? [])]));
     const ranges = held.flatMap(([run, { series }]): Range[] => {
       const { stepExtent } = series;
       return stepExtent === null || !options.shows(run) ? [] : [[stepExtent.min, stepExtent.max]];

@@ -1,6 +1,6 @@
 // Points that restarts have superseded, as dashed lines: requested from the kernel, which answers when its cell ends.
 
-import { type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import type { View } from "../ui/view";
 import { nextVersion } from "../wire/codec";
 import type { Answer, Pending } from "../wire/requests";
@@ -33,6 +33,15 @@ export function waitsForSuperseded(data: TagScalars): Signal<boolean> {
   return known;
 }
 
+/** Changes whenever points have arrived for one of the cards of a tag, or are there no longer. */
+const arrivals = new WeakMap<TagScalars, Signal<number>>();
+
+function arrivalsOf(data: TagScalars): Signal<number> {
+  const known = arrivals.get(data) ?? signal(0);
+  arrivals.set(data, known);
+  return known;
+}
+
 /** Of one card, while it is drawn. */
 export class SupersededPoints {
   readonly #panel: string;
@@ -41,6 +50,7 @@ export class SupersededPoints {
   readonly #view: View;
   readonly #requests = new Map<string, RunRequest>();
   #waits = false;
+  #stop = () => {};
 
   /** The kernel answers the requests of the `panel` that is shown. */
   constructor(panel: string, tag: string, data: TagScalars, view: View) {
@@ -50,7 +60,12 @@ export class SupersededPoints {
     this.#view = view;
   }
 
-  /** Requests what is to be drawn; the effect around it runs again when the answer arrives. */
+  /** Requests what is to be drawn, whenever that changes, until `end`. */
+  start(): void {
+    this.#stop = effect(() => this.follow());
+  }
+
+  /** Requests what is to be drawn now. */
   follow(): void {
     const all = onScreen.get(this.#data) ?? new Set();
     onScreen.set(this.#data, all.add(this));
@@ -84,8 +99,9 @@ export class SupersededPoints {
     this.#notify();
   }
 
-  /** The superseded points of a run; null until they have arrived. */
+  /** The superseded points of a run; null until they have arrived: an effect that reads them follows them. */
   of(run: string): Series | null {
+    this.#followArrivals();
     for (const one of [this, ...(onScreen.get(this.#data) ?? [])]) {
       const series = one.#requests.get(run)?.series ?? null;
       if (series !== null) {
@@ -96,6 +112,7 @@ export class SupersededPoints {
   }
 
   end(): void {
+    this.#stop();
     onScreen.get(this.#data)?.delete(this);
     for (const { end } of this.#requests.values()) {
       end.abort();
@@ -105,9 +122,15 @@ export class SupersededPoints {
     this.#notify();
   }
 
+  #followArrivals(): number {
+    return arrivalsOf(this.#data).value;
+  }
+
   #notify(): void {
     const all = [...(onScreen.get(this.#data) ?? [])];
     waitsForSuperseded(this.#data).value = all.some((one) => one.#waits);
+    const arrived = arrivalsOf(this.#data);
+    arrived.value = arrived.peek() + 1;
   }
 }
 

@@ -28,7 +28,7 @@ const MOST_POINTS = 150_000;
 const WIDEST_COLUMN = 6;
 
 /** How wide columns are where so many lines cross so many pixels. */
-export function columnOf(lines: number, pixels: number): number {
+export function columnWidth(lines: number, pixels: number): number {
   return Math.min(WIDEST_COLUMN, Math.ceil((2 * lines * pixels) / MOST_POINTS));
 }
 

@@ -13,7 +13,7 @@ import { saveFile } from "../ui/savefile";
 import { StepEntry } from "../ui/stepentry";
 import { useOptions, useView, type View } from "../ui/view";
 import { scalars as scalarsCodec } from "./codec";
-import { compareState } from "./comparestate";
+import { compareState } from "./compare";
 import { compareOptions } from "./options";
 import { type Column, RANGE_COLUMNS, rowsWithin, rowThere, STEP_COLUMNS, sortedBy, type ValueRow } from "./valuerows";
 import { valuesWithin, valueThere } from "./values";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { yRange } from "../../src/charts/valuerange";
-import { beyond, outsideTexts } from "../../src/histograms/beyond";
+import { beyond, outsideTexts } from "../../src/histograms/bins";
 import { aroundMiddle } from "../../src/lib/quantiles";
 import { bandsOf } from "../../src/panels/distributions/bands";
 import { apart, between, even, series } from "./made";

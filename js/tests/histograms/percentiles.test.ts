@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Bins } from "../../src/histograms/bins";
-import { BASIS_POINTS, percentilesOf } from "../../src/histograms/percentiles";
+import { BASIS_POINTS, type Bins, percentilesOf } from "../../src/histograms/bins";
 import { apart, between, even } from "./made";
 
 /** The rule as it is stated, step by step: cumulative shares, the first that is greater, a line between its ends. */

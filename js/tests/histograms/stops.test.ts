@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { HistogramSeries } from "../../src/histograms/codec";
-import { stopsBeside, stopsSpan } from "../../src/histograms/stops";
+import { stopsBeside, stopsSpan } from "../../src/histograms/steps";
 import { histogram, series } from "./made";
 
 const beside = (held: readonly HistogramSeries[], at: number) => Object.values(stopsBeside(held, at));

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { alphaOf } from "../../src/lines/paint";
-import type { ScalarPoint } from "../../src/lines/points";
+import type { LinePoint } from "../../src/lines/points";
 import { sortedRows } from "../../src/lines/tooltip";
 import { traceBetween } from "../../src/lines/trace";
 
-const row = (run: string, smoothed: number) => ({ run, smoothed }) as ScalarPoint;
-const runs = (rows: readonly ScalarPoint[]) => rows.map(({ run }) => run).join(" ");
+const row = (run: string, smoothed: number) => ({ run, smoothed }) as LinePoint;
+const runs = (rows: readonly LinePoint[]) => rows.map(({ run }) => run).join(" ");
 
 test("rows by nearness, value and name; of too many, those about the nearest", () => {
   const rows = [row("c10", 2), row("c9", 5), row("b", Number.NaN), row("a", 1), row("d", 9)];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnOf, trace, traceBand } from "../../src/lines/trace";
+import { columnWidth, trace, traceBand } from "../../src/lines/trace";
 
 const IDENTITY = { xScale: 1, xOffset: 0, yScale: 1, yOffset: 0 };
 
@@ -69,9 +69,9 @@ test("of very many lines, columns of several pixels keep their extremes, and a s
 });
 
 test("columns are a pixel wide up to some 250 lines in a card, and never wide enough to be seen", () => {
-  expect([columnOf(1, 600), columnOf(50, 600), columnOf(250, 300)]).toEqual([1, 1, 1]);
-  expect(columnOf(1_000, 300)).toBe(4);
-  expect(columnOf(10_000, 3_000)).toBe(6);
+  expect([columnWidth(1, 600), columnWidth(50, 600), columnWidth(250, 300)]).toEqual([1, 1, 1]);
+  expect(columnWidth(1_000, 300)).toBe(4);
+  expect(columnWidth(10_000, 3_000)).toBe(6);
 });
 
 function band(x: number[], low: number[], high: number[]): number[][] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stepsDuring as histogramsDuring } from "../../src/histograms/duration";
+import { stepsDuring as histogramsDuring } from "../../src/histograms/codec";
 import { union } from "../../src/lib/range";
 import { stepsDuring } from "../../src/lines/codec";
 import type { Series } from "../../src/lines/series";

@@ -5,7 +5,7 @@ import { scalars } from "../../lines/codec";
 import { compareOptions, scalarsOptions } from "../../lines/options";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { customScalarsCodec } from "./codec";
+import { customScalarsCodec } from "./layouts";
 import { CustomScalarsPanel, CustomScalarsToolbar } from "./panel";
 
 export const custom_scalars = definePanel({

@@ -1,7 +1,11 @@
-// The layouts of several runs as one, and the tags that their charts show.
+// The layouts of custom scalars: those of several runs as one, and the tags that their charts show. Twin of
+// tbwidget/panels/custom_scalars.py.
+
+import type { DocumentCodec } from "../../wire/codec";
+import { list, row } from "../../wire/columns";
 
 /** A line with an area around it, by the tags of three scalars. */
-export interface Margin {
+export interface MarginTags {
   readonly value: string;
   readonly lower: string;
   readonly upper: string;
@@ -12,7 +16,7 @@ export interface Chart {
   readonly title: string;
   /** Regular expressions, as Python's `re.match` takes them. */
   readonly tags: readonly string[];
-  readonly series: readonly Margin[];
+  readonly series: readonly MarginTags[];
 }
 
 export interface Category {
@@ -52,4 +56,28 @@ export function tagsMatching(
   tags: readonly string[],
 ): readonly string[] {
   return [...new Set(matches.flatMap((match) => tags.filter(match)))];
+}
+
+/** One a run; the document has no tag. */
+export const customScalarsCodec: DocumentCodec<Layout> = {
+  kind: "custom_scalars",
+  sort: "document",
+  decode: (bytes) => list(row(JSON.parse(new TextDecoder().decode(bytes))).categories).map(categoryOf),
+};
+
+function categoryOf(value: unknown): Category {
+  const { title, closed, charts } = row(value);
+  return { title: String(title), closed: closed === true, charts: list(charts).map(chartOf) };
+}
+
+function chartOf(value: unknown): Chart {
+  const { title, tags, series } = row(value);
+  return {
+    title: String(title),
+    tags: list(tags).map(String),
+    series: list(series).map((one) => {
+      const [middle, lower, upper] = list(one).map(String);
+      return { value: middle ?? "", lower: lower ?? "", upper: upper ?? "" };
+    }),
+  };
 }

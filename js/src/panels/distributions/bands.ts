@@ -1,9 +1,9 @@
 // The percentiles of a series along its steps or times: what the distributions panel draws.
 
 import type { LineData } from "../../charts/extent";
+import { BASIS_POINTS, MEDIAN, MIDDLE, percentilesOf } from "../../histograms/bins";
 import type { HistogramSeries } from "../../histograms/codec";
-import { BASIS_POINTS, MEDIAN, MIDDLE, percentilesOf } from "../../histograms/percentiles";
-import { positionsOf } from "../../histograms/positions";
+import { positionsOf } from "../../histograms/steps";
 import type { XAxisMode } from "../../lib/xaxis";
 
 /** The percentiles of a series as columns, with a row for each histogram that is held. */

@@ -3,7 +3,7 @@
 import { visibleSpan } from "../../charts/extent";
 import type { PaintPath, Rect, Surface } from "../../charts/geometry";
 import { css, mixed, type PageColours, rgbOf } from "../../charts/theme";
-import { beyond, markSize } from "../../histograms/beyond";
+import { beyond, markSize } from "../../histograms/bins";
 import type { Range } from "../../lib/range";
 import { type Bands, stretches } from "./bands";
 

@@ -1,8 +1,7 @@
 // The distributions: percentiles of the histograms, on the axes of the scalars.
 
-import { histograms as histogramsCodec } from "../../histograms/codec";
-import { histogramSteps } from "../../histograms/stops";
-import { histogramsTable } from "../../histograms/table";
+import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
+import { histogramSteps } from "../../histograms/steps";
 import { strings } from "../../lib/strings";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, StepsInSight, XAxis } from "../../ui/controls";

@@ -1,8 +1,8 @@
 // The percentiles below the pointer, run by run.
 
 import type { DataPoint } from "../../charts/geometry";
+import { MEDIAN } from "../../histograms/bins";
 import type { Histogram } from "../../histograms/codec";
-import { MEDIAN } from "../../histograms/percentiles";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatDuration, formatMoment } from "../../lib/times";

@@ -1,8 +1,8 @@
 // Which histograms of a series are drawn, and which values the card shows.
 
+import { MIDDLE, percentilesOf } from "../../histograms/bins";
 import type { Histogram, HistogramSeries } from "../../histograms/codec";
-import { MIDDLE, percentilesOf } from "../../histograms/percentiles";
-import { positionsOf } from "../../histograms/positions";
+import { positionsOf } from "../../histograms/steps";
 import { aroundMiddle } from "../../lib/quantiles";
 import type { Range } from "../../lib/range";
 import type { XAxisMode } from "../../lib/xaxis";

@@ -1,7 +1,6 @@
 // Few even bins instead of those that were written, which may be as narrow as needles, or wide and uneven.
 
-import type { Bins } from "../../histograms/bins";
-import { remembered } from "../../histograms/remembered";
+import { type Bins, remembered } from "../../histograms/bins";
 import type { Range } from "../../lib/range";
 import { roundUp } from "../../lib/ticks";
 import type { BinSort } from "./options";

@@ -2,7 +2,7 @@
 // into one column of pixels, each cell shows the one with the largest count there, so that no peak is lost.
 
 import { mixed, type PageColours, type Rgb, rgbOf } from "../../charts/theme";
-import { type Beyond, beyond } from "../../histograms/beyond";
+import { type Beyond, beyond } from "../../histograms/bins";
 import type { Histogram } from "../../histograms/codec";
 import { select } from "../../lib/quantiles";
 import type { Range } from "../../lib/range";

@@ -1,7 +1,6 @@
 // What is below the pointer: a histogram, and a bin of it.
 
-import { type Beyond, beyond } from "../../histograms/beyond";
-import { edgesOf } from "../../histograms/bins";
+import { type Beyond, beyond, edgesOf } from "../../histograms/bins";
 import type { Histogram } from "../../histograms/codec";
 import type { Range } from "../../lib/range";
 import { binWidth, drawnBins, type Grid } from "./evenbins";

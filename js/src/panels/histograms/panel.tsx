@@ -1,8 +1,7 @@
 // The histograms: cards by tag, and the controls that hold for all of them.
 
-import { histograms as histogramsCodec } from "../../histograms/codec";
-import { histogramSteps } from "../../histograms/stops";
-import { histogramsTable } from "../../histograms/table";
+import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
+import { histogramSteps } from "../../histograms/steps";
 import { strings } from "../../lib/strings";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, Segments, StepsInSight, XAxis } from "../../ui/controls";

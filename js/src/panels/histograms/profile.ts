@@ -1,7 +1,6 @@
 // A histogram by columns of pixels: how many of its counts each column holds.
 
-import type { Bins } from "../../histograms/bins";
-import { eachBin } from "../../histograms/countedbins";
+import { type Bins, eachBin } from "../../histograms/bins";
 import type { Range } from "../../lib/range";
 
 /** Where a value is between the ends of a range, from 0 to 1. */

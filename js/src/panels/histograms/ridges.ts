@@ -1,9 +1,9 @@
 // Where ridges are: each on its own base line, from the oldest at the top, behind, to the newest in front.
 
 import { type Rgb, rgbOf } from "../../charts/theme";
-import { type Beyond, beyond } from "../../histograms/beyond";
+import { type Beyond, beyond } from "../../histograms/bins";
 import type { Histogram, HistogramSeries } from "../../histograms/codec";
-import { positionsOf } from "../../histograms/positions";
+import { positionsOf } from "../../histograms/steps";
 import type { Range } from "../../lib/range";
 import { lastUpTo } from "../../lib/search";
 import type { XAxisMode } from "../../lib/xaxis";

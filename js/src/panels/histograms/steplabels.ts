@@ -3,7 +3,7 @@
 import type { Rect } from "../../charts/geometry";
 import { LABEL_HEIGHT, labelsBelow, labelWidth, type StepLabel } from "../../charts/linkedstep";
 import { shareOf } from "../../charts/plot";
-import { positionsOf } from "../../histograms/positions";
+import { positionsOf } from "../../histograms/steps";
 import { formatCount } from "../../lib/format";
 import { lastUpTo } from "../../lib/search";
 import { strings } from "../../lib/strings";

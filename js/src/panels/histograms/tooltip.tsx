@@ -1,6 +1,6 @@
 // The histogram and the bin below the pointer.
 
-import { outsideTexts } from "../../histograms/beyond";
+import { outsideTexts } from "../../histograms/bins";
 import { formatCount, formatExact, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatDuration, formatMoment } from "../../lib/times";

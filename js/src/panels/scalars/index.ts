@@ -5,9 +5,9 @@ import { scalars as scalarsCodec } from "../../lines/codec";
 import { compareOptions, scalarsOptions } from "../../lines/options";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
+import { ScalarsPanel, ScalarsToolbar } from "./panel";
 import "../../lines/compare.css";
 import "../../lines/marks.css";
-import { ScalarsPanel, ScalarsToolbar } from "./panel";
 import "../../lines/axes.css";
 
 export const scalars = definePanel({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { beyond } from "../../../src/histograms/beyond";
-import { positionsOf } from "../../../src/histograms/positions";
+import { beyond } from "../../../src/histograms/bins";
+import { positionsOf } from "../../../src/histograms/steps";
 import { lastUpTo } from "../../../src/lib/search";
 import { chosenRows, valueRange } from "../../../src/panels/histograms/choose";
 import { countScaleFor } from "../../../src/panels/histograms/countscale";

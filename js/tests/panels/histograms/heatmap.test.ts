@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { positionsOf } from "../../../src/histograms/positions";
+import { positionsOf } from "../../../src/histograms/steps";
 import { heatmapOf, heatScale } from "../../../src/panels/histograms/heatmap";
 import { hitInHeatmap } from "../../../src/panels/histograms/hit";
 import { legendOf } from "../../../src/panels/histograms/legend";

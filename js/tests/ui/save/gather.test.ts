@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { histogramsTable } from "../../../src/histograms/table";
+import { histogramsTable } from "../../../src/histograms/codec";
 import type { SeriesRows } from "../../../src/lib/seriestext";
 import { scalarsTable } from "../../../src/lines/codec";
 import { TableGathering } from "../../../src/ui/save/gather";

@@ -1,7 +1,18 @@
-// Notes about a series: it has stopped, gone NaN, or diverged.
+// What is to be noticed of the runs of one tag: one that has stopped, gone NaN or diverged; and their last values.
 
-import { select } from "../lib/quantiles";
-import type { Series } from "./series";
+import { useMemo } from "preact/hooks";
+import { formatCount, formatValue } from "../../lib/format";
+import { select } from "../../lib/quantiles";
+import { lastUpTo } from "../../lib/search";
+import { strings } from "../../lib/strings";
+import type { TagScalars } from "../../lines/codec";
+import { compareOptions } from "../../lines/options";
+import type { Series } from "../../lines/series";
+import { isWritten, valueIn } from "../../lines/values";
+import { stepNumber, timeAxisOptions } from "../../options/shared";
+import { runsOf } from "../../ui/runs";
+import { useOptions, useView, type View } from "../../ui/view";
+import { exactStep, numbers } from "../../wire/steps";
 
 export type NoteKind = "stopped" | "notFinite" | "diverged";
 
@@ -143,4 +154,96 @@ function leapt(values: Float64Array, end: number): boolean {
     }
   }
   return false;
+}
+
+const { compare: texts } = strings;
+
+interface RunsProps {
+  readonly runs: ReturnType<typeof runsOf<Series>>;
+  readonly view: View;
+}
+
+/** Beside the name of the card of one tag. */
+export function ScalarMarks({ data }: { readonly data: TagScalars }) {
+  const view = useView();
+  const { aggregate, baseline } = useOptions(compareOptions);
+  const runs = runsOf(data, view);
+  return (
+    <>
+      <Notes runs={runs} view={view} />
+      {baseline.value === null && aggregate.value === null && <Last runs={runs} view={view} />}
+    </>
+  );
+}
+
+const NOTE_KINDS: readonly NoteKind[] = ["notFinite", "diverged", "stopped"];
+/** Runs that a hint names. */
+const MOST_NAMED = 8;
+
+/** Looked for once a second: that takes all values of all runs. */
+function Notes({ runs, view }: RunsProps) {
+  const names = runs.map(({ run }) => run).join("\n");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the same runs have written since waits for its second
+  const notes = useMemo(() => notesOf(runs), [names, view.now.value]);
+  const found = NOTE_KINDS.flatMap((kind) => {
+    const names = notes.filter((note) => note.kind === kind).map(({ run }) => run);
+    return names.length === 0 ? [] : [{ kind, names }];
+  });
+  if (found.length === 0) {
+    return null;
+  }
+  const hints = found.map(({ kind, names }) => {
+    const more = names.length - MOST_NAMED;
+    return texts.notes[kind](more > 0 ? [...names.slice(0, MOST_NAMED), texts.andMore(more)] : names);
+  });
+  const words = found.map(({ kind, names }) => texts.noted(names.length, texts.noteNames[kind]));
+  return (
+    <abbr class="tbwidget-note" title={hints.join("\n")}>
+      {strings.list(words)}
+    </abbr>
+  );
+}
+
+/**
+ * The last value as it was written, or the one at the linked step: of the only run or the one pointed at, else from least
+ * to greatest.
+ */
+function Last({ runs, view }: RunsProps) {
+  const pointed = runs.find(({ run }) => run === view.highlightedRun.value);
+  const described = pointed === undefined ? runs : [pointed];
+  const { linked_step } = view.options.of(timeAxisOptions);
+  const linked = stepNumber(linked_step.value);
+  const values = described.flatMap(({ run, series }) => {
+    const row = linked === null ? series.value.length - 1 : lastUpTo(numbers(series.step), linked);
+    // The mean of a bucket is no value.
+    return row < 0 || !isWritten(series, row) ? [] : [{ run, series, row, value: valueIn(series, row) }];
+  });
+  const [first] = values;
+  if (first === undefined || values.length < described.length) {
+    return null;
+  }
+  const step = formatCount(exactStep(first.series.step, first.row));
+  if (values.length === 1) {
+    const written = formatValue(first.value);
+    return (
+      <output title={texts.lastHint(first.run, written, step)}>
+        <Word linked={linked} step={step} /> {written}
+      </output>
+    );
+  }
+  const finite = values.map(({ value }) => value).filter(Number.isFinite);
+  if (finite.length === 0) {
+    return null;
+  }
+  const [least, most] = [Math.min(...finite), Math.max(...finite)].map(formatValue) as [string, string];
+  return (
+    <output title={texts.lastOfRuns(formatCount(values.length))}>
+      <Word linked={linked} step={formatCount(linked_step.value ?? 0)} />{" "}
+      {least === most ? least : texts.range(least, most)}
+    </output>
+  );
+}
+
+function Word({ linked, step }: { readonly linked: number | null; readonly step: string }) {
+  return <small>{linked === null ? texts.last : strings.atStep(step)}</small>;
 }

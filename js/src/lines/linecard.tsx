@@ -1,29 +1,25 @@
-// The card of the scalars of several tags: lines by run and tag, and a legend that names both.
+// A card of lines: of one tag, or of several that the user, a pattern or a layout has put together.
 
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import { formatCount } from "../lib/format";
 import { sharedStart, shortened } from "../lib/names";
 import type { ScaleName } from "../lib/scale";
 import { strings } from "../lib/strings";
 import type { CardData } from "../ui/card";
 import { ChartCard } from "../ui/chartcard";
 import { Elided } from "../ui/elided";
-import { Superseded } from "../ui/marks";
-import { runsOf, shownSeries } from "../ui/runs";
 import { RunsLegend } from "../ui/runslegend";
-import { stepsInSight, useOptions, useView } from "../ui/view";
+import { useOptions, useView } from "../ui/view";
 import { CardAxes, limitsOf, setValueScale } from "./axes";
-import { scalarsTable, type TagScalars } from "./codec";
-import { isDifference } from "./curveoptions";
-import { drawnGroups, tagAlongX } from "./lines";
-import { Along, Compared, MemoryShort } from "./marks";
+import { scalarsTable } from "./codec";
+import { drawnGroups, isDifference, tagAlongX } from "./compare";
+import { drawnScale, scaleOfAll, type TagLines } from "./content";
+import { LineMarks } from "./marks";
 import { compareOptions } from "./options";
 import { tagStyle } from "./paint";
-import { isWhole, type Series } from "./series";
-import { drawnScale, scaleOfAll, type TagLines, type TagPoint } from "./severalcontent";
-import { severalSource } from "./severalsource";
+import type { LinePoint } from "./points";
+import { scalarsSource } from "./source";
 import { waitsForSuperseded } from "./superseded";
 
 /** Tags that a card draws, and runs that its legend names. */
@@ -32,11 +28,18 @@ const MOST_RUNS = 8;
 
 interface Props {
   readonly panel: string;
-  /** Tells it from all other cards. */
-  readonly id: string;
   readonly label: string;
-  readonly title: string;
   readonly shown: readonly TagLines[];
+  /** Where its tags were put together; null for the card that a tag has of itself. */
+  readonly composed: Composed | null;
+  /** What is to be noticed of it, beside what is on all cards. */
+  readonly marks?: ComponentChildren;
+}
+
+interface Composed {
+  /** Tells the card from all others. */
+  readonly id: string;
+  readonly title: string;
   readonly buttons?: ComponentChildren;
   /** Where a tag can be taken out. */
   readonly takeOut?: ((tag: string) => void) | undefined;
@@ -49,20 +52,19 @@ interface Shown {
   readonly shown: readonly TagLines[];
 }
 
-export function SeveralTags({ panel, id, label, title, shown: all, buttons, takeOut }: Props) {
+export function LineCard({ panel, label, shown: all, composed, marks }: Props) {
   const view = useView();
-  const { baseline } = useOptions(compareOptions);
   const parts = all.slice(0, MOST_TAGS);
   const tags = parts.map(({ tag }) => tag);
-  const every = parts.flatMap(({ data, lower, upper }) => [data, lower, upper]).filter((one) => one !== undefined);
   // The same object as long as the card shows the same. What a saved page held is replaced by other objects of the same tags.
-  const key = [id, ...parts.flatMap(({ tag, data, lower, upper }) => [tag, data, lower, upper])];
+  const key = [composed?.id, ...parts.flatMap(({ tag, data, lower, upper }) => [tag, data, lower, upper])];
   const last = useRef<Shown | null>(null);
   if (last.current?.key.length !== key.length || key.some((one, i) => one !== last.current?.key[i])) {
-    last.current = { key, data: combined(every), shown: parts };
+    last.current = { key, data: joined(parts), shown: parts };
   }
   const { data, shown } = last.current;
   const scale = scaleOfAll(tags, view);
+  // Differences may be negative: what has no logarithm has a symlog.
   const signed = shown.some((part) => isDifference(part.data, view));
   const isSymlog = scale.name === "symlog" || signed;
   const isScaled = drawnScale(shown, view).name !== "linear";
@@ -71,39 +73,21 @@ export function SeveralTags({ panel, id, label, title, shown: all, buttons, take
       setValueScale(view, tag, name);
     }
   };
-  const series = shown.flatMap((part) => shownSeries(part.data, view));
-  const range = stepsInSight(tags[0] ?? "", view.times.value, view.channel, view.options);
-  const buckets = series.filter((one) => !isWhole(one, range));
+  const [tag = ""] = tags;
+  const title = composed?.title ?? tag;
+  const takeOut = tags.length > 1 ? composed?.takeOut : undefined;
   return (
-    <ChartCard<readonly TagPoint[]>
+    <ChartCard<readonly LinePoint[]>
       panel={panel}
-      tag={tags[0] ?? ""}
-      tags={shown.flatMap((part) => [part.tag, ...(part.margins ?? [])])}
+      tag={tag}
       label={label}
-      title={title}
-      only
       data={data}
       waits={shown.some((part) => waitsForSuperseded(part.data).value)}
       marks={
-        <span class="tbwidget-marks">
-          <Superseded series={series} />
-          {buckets.length > 0 && (
-            <abbr title={strings.bucketsHint(countOf(buckets, "value"), countOf(buckets, "total"))}>
-              {strings.buckets}
-            </abbr>
-          )}
-          <MemoryShort series={series} />
-          <Along runs={shown.flatMap((part) => runsOf(part.data, view))} view={view} />
-          {baseline.value !== null && <Compared held={shown.map((part) => part.data)} run={baseline.value} />}
-          {all.length > tags.length && (
-            <abbr title={strings.cards.moreTagsHint}>
-              {strings.cards.moreTags(formatCount(all.length - tags.length))}
-            </abbr>
-          )}
-        </span>
+        <LineMarks shown={shown} more={all.length - tags.length}>
+          {marks}
+        </LineMarks>
       }
-      buttons={buttons}
-      legend={<Legend shown={shown} takeOut={tags.length > 1 ? takeOut : undefined} />}
       log={{
         on: isScaled,
         hint: isSymlog ? strings.symlogHint : strings.logHint,
@@ -112,26 +96,35 @@ export function SeveralTags({ panel, id, label, title, shown: all, buttons, take
       }}
       tools={(fit) => <CardAxes tags={tags} scale={scale} fit={fit} active={limitsOf(view, tags) !== undefined} />}
       table={scalarsTable(panel)}
-      source={(_host, view) => severalSource(panel, title, shown, data, view)}
+      source={(_host, view) => scalarsSource(panel, title, shown, view)}
+      {...(composed === null
+        ? {}
+        : {
+            tags: shown.flatMap((part) => [part.tag, ...(part.margins ?? [])]),
+            title,
+            only: true,
+            buttons: composed.buttons,
+            legend: <Legend shown={shown} takeOut={takeOut} />,
+          })}
     />
   );
 }
 
-function countOf(series: readonly Series[], what: "value" | "total"): string {
-  return formatCount(series.reduce((sum, one) => sum + (what === "value" ? one.value.length : one.total), 0));
-}
-
 /** What changes whenever something of any of them does. */
-function combined(every: readonly TagScalars[]): CardData {
-  return {
-    version: computed(() => every.reduce((sum, { version }) => sum + version.value, 0)),
-    get failures() {
-      return new Map(every.flatMap(({ failures }) => [...failures]));
-    },
-    get byRun() {
-      return new Map(every.flatMap(({ byRun }) => [...byRun]));
-    },
-  };
+function joined(parts: readonly TagLines[]): CardData {
+  const every = parts.flatMap(({ data, lower, upper }) => [data, lower, upper]).filter((one) => one !== undefined);
+  const [only, ...others] = every;
+  return only !== undefined && others.length === 0
+    ? only
+    : {
+        version: computed(() => every.reduce((sum, { version }) => sum + version.value, 0)),
+        get failures() {
+          return new Map(every.flatMap(({ failures }) => [...failures]));
+        },
+        get byRun() {
+          return new Map(every.flatMap(({ byRun }) => [...byRun]));
+        },
+      };
 }
 
 interface LegendProps {
@@ -143,12 +136,7 @@ function Legend({ shown, takeOut }: LegendProps) {
   const view = useView();
   const theme = view.theme.value;
   const shared = sharedStart(shown.map(({ tag }) => tag));
-  const byRun = new Map<string, unknown>(
-    shown.flatMap(({ data }) => {
-      void data.version.value;
-      return [...data.byRun];
-    }),
-  );
+  const byRun = new Map<string, unknown>(shown.flatMap(({ data }) => [...data.byRun]));
   const runs = view.channel.store.runs.value.filter((run) => byRun.has(run) && view.options.shows(run));
   const aggregated = useOptions(compareOptions).aggregate.value !== null && tagAlongX(view) === null;
   const groups = drawnGroups(

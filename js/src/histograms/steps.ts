@@ -1,6 +1,8 @@
-// The steps at which there are histograms: those that are held, and between them those that the kernel has.
+// Where histograms stand along steps or times, and the steps at which there are some: those that are held, and between them
+// those that the kernel has.
 
 import type { Range } from "../lib/range";
+import type { XAxisMode } from "../lib/xaxis";
 import type { NearbySteps, StepSource } from "../ui/stepslider";
 import type { HistogramSeries } from "./codec";
 
@@ -110,4 +112,20 @@ export function stopsSpan(all: Iterable<HistogramSeries>): Range | null {
 /** The steps of all these series, for the slider. */
 export function histogramSteps(all: readonly HistogramSeries[]): StepSource {
   return { span: () => stopsSpan(all), near: (step) => stopsBeside(all, step) };
+}
+
+const positions = new WeakMap<HistogramSeries, { along: XAxisMode; column: Float64Array }>();
+
+/** Where the histograms stand. */
+export function positionsOf(series: HistogramSeries, along: XAxisMode): Float64Array {
+  const known = positions.get(series);
+  if (known?.along === along) {
+    return known.column;
+  }
+  const { rows, startWall } = series;
+  const column = Float64Array.from(rows, ({ step, wall }) =>
+    along === "step" ? Number(step) : along === "wall" ? wall : wall - startWall,
+  );
+  positions.set(series, { along, column });
+  return column;
 }
