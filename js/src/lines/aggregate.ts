@@ -221,7 +221,7 @@ export function aggregateLines(
       colour,
       faded: members.every(({ faded }) => faded),
       curve: { ...curve, ...ends },
-      several: {
+      aggregation: {
         n: made.n,
         low: made.low?.value ?? null,
         high: made.high?.value ?? null,

@@ -2,7 +2,6 @@
 
 import { batch, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { ValueLimits } from "../charts/valuerange";
 import { groupNameOf } from "../lib/groups";
 import { rangeWithoutOutliers } from "../lib/quantiles";
 import { type Range, union } from "../lib/range";
@@ -19,6 +18,7 @@ import { useOptions, useView, type View } from "../ui/view";
 import { scalars as scalarsCodec, type TagScalars } from "./codec";
 import { RAW_VALUES, scalarsOptions } from "./options";
 import type { Series } from "./series";
+import type { ValueLimits } from "./valuerange";
 
 export function AxesMenu() {
   const { x_scale, raw_values, share_y, split_restarts, superseded, symlog_constant } = useOptions(scalarsOptions);

@@ -14,7 +14,7 @@ import { numbers } from "../wire/steps";
 import { aggregateLines, groupsOf, type RunSeries } from "./aggregate";
 import { smoothingOf, valueScaleOf, xScaleOf } from "./axes";
 import { scalars as scalarsCodec, stepsDuring, type TagScalars } from "./codec";
-import { type CurveOptions, curveOf } from "./curve";
+import { type CurveOptions, curveAlong, curveOf } from "./curve";
 import { comparedWith, joinedOver } from "./derived";
 import { compareOptions, scalarsOptions } from "./options";
 import type { Line } from "./paint";
@@ -46,7 +46,7 @@ export function linesOf(data: TagScalars, view: View, curveOptions: CurveOptions
   if (aggregate.value === null) {
     return drawn;
   }
-  const apart = apartOf(data, view);
+  const apart = baselineOutsideGroups(data, view);
   const members = runs.filter(({ run }) => run !== apart);
   const isHighlighted = runs.some(({ faded }) => faded);
   const behind = aggregate_members.value
@@ -71,15 +71,14 @@ function linesAlong(
       return [];
     }
     const joined = joinedOver(series, other, range);
-    const curve = curveOf(joined.series, { ...curveOptions, xAxis: "step", xScale: LINEAR });
-    return [{ ...run, curve: { ...curve, x: joined.x, ascending: false } }];
+    return [{ ...run, curve: curveAlong(joined.series, joined.x, curveOptions) }];
   });
 }
 
-/** The run that is no member of any group. */
-function apartOf(data: Pick<TagScalars, "byRun">, { options }: View): string | null {
+/** The baseline, which is no member of any group; null where there is none. */
+function baselineOutsideGroups(data: Pick<TagScalars, "byRun">, { options }: View): string | null {
   const { baseline } = options.of(compareOptions);
-  // It lies at 0, or at 1: among those compared with it, it would show nothing.
+  // Compared with itself it is constant: averaging it in would skew the group.
   return baselineOf(data, baseline.value) === undefined ? null : baseline.value;
 }
 
@@ -94,7 +93,7 @@ export function drawnGroups(
     return [];
   }
   const groups = tags.flatMap((data) => {
-    const apart = apartOf(data, view);
+    const apart = baselineOutsideGroups(data, view);
     const isMember = (run: string) => data.byRun.has(run) && options.shows(run) && run !== apart;
     return groupsOf(channel.store.runs.value.filter(isMember), view, aggregate);
   });

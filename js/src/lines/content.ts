@@ -2,11 +2,8 @@
 // and dashes stand for.
 
 import { isTimeline, timeXAxis, type XAxis } from "../charts/axis";
-import type { EndLabel } from "../charts/endlabels";
 import type { ChartContent } from "../charts/layout";
-import { lineChart } from "../charts/linechart";
 import { chartTheme } from "../charts/theme";
-import type { ValueLimits } from "../charts/valuerange";
 import type { Theme } from "../lib/colours";
 import { sharedStart, shortened } from "../lib/names";
 import { type Range, union } from "../lib/range";
@@ -21,10 +18,12 @@ import { limitsOf, sharedValues, xScaleOf } from "./axes";
 import type { TagScalars } from "./codec";
 import { isCompared, isDifference, linesOf, optionsOf, selectedAlong, tagAlongX } from "./compare";
 import { curveBytes, curveOf } from "./curve";
+import { type EndLabel, lineChart } from "./linechart";
 import { compareOptions, type RawValues, scalarsOptions } from "./options";
 import { type Line, type Margin, marginBetween, paintLines, paintMargins, paintSelected, tagStyle } from "./paint";
 import { type LinePoint, largestStep, pointsLinked, pointsNear, rowAt } from "./points";
 import { olderLines, type SupersededPoints } from "./superseded";
+import type { ValueLimits } from "./valuerange";
 
 /** The lines of one tag: one a run, or what is made of the runs. */
 export interface TagDrawing {
@@ -197,7 +196,7 @@ function drawingOf(
   const { dash, colourOf } = tagStyle(i, view.theme.value);
   const lines = shown.length === 1 ? found : found.map((line) => ({ ...line, dash, colour: colourOf(line.colour) }));
   // Margins are around values, and superseded points are values: not around what is made of them.
-  const isPlain = tagAlongX(view) === null && !isCompared(data, view) && !lines.some(({ several }) => several);
+  const isPlain = tagAlongX(view) === null && !isCompared(data, view) && !lines.some(({ aggregation }) => aggregation);
   if (!isPlain) {
     return { tag, lines, older: [], margins: [] };
   }

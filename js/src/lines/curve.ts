@@ -1,7 +1,7 @@
 // A series as it is drawn: positions along both axes, where the line breaks, and which of its rows are buckets or gaps.
 
 import type { LineData } from "../charts/extent";
-import type { AxisScale } from "../lib/scale";
+import { type AxisScale, LINEAR } from "../lib/scale";
 import { isSmoothed, type RowCounts, type Smoothing, smoothPieces } from "../lib/smoothing";
 import type { XAxisMode } from "../lib/xaxis";
 import { exactStep, numbers } from "../wire/steps";
@@ -54,6 +54,21 @@ export function curveOf(series: Series, curveOptions: CurveOptions): Curve {
     known.curve = { key, curve: compute(series, curveOptions, known) };
   }
   return known.curve.curve;
+}
+
+/** The values of a series as they are, on linear axes. */
+export const AS_WRITTEN: CurveOptions = {
+  xAxis: "step",
+  xScale: LINEAR,
+  yScale: LINEAR,
+  smoothing: { kind: "none", amount: 0 },
+  split: false,
+  behind: "line",
+};
+
+/** The curve of a series along anything but steps and times: `x` has a place for each row. */
+export function curveAlong(series: Series, x: Float64Array, curveOptions: CurveOptions = AS_WRITTEN): Curve {
+  return { ...curveOf(series, { ...curveOptions, xAxis: "step", xScale: LINEAR }), x, ascending: false };
 }
 
 function keyOf({ xAxis, xScale, yScale, smoothing, split, behind }: CurveOptions): string {

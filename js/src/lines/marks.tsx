@@ -1,6 +1,7 @@
 // Beside the name of a card: its last values, and what is special about its series.
 
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { Elided } from "../ui/elided";
@@ -31,13 +32,15 @@ export function LineMarks({ shown, more, children }: Props) {
   const view = useView();
   const { baseline } = useOptions(compareOptions);
   const range = stepsInSight(shown[0]?.tag ?? "", view.times.value, view.channel, view.options);
-  const runs = shown.flatMap(({ data }) => runsOf(data, view));
+  const runs = shown.flatMap(({ tag, data }) =>
+    runsOf(data, view).map(({ run, series }) => ({ run, name: shown.length > 1 ? `${run}, ${tag}` : run, series })),
+  );
   const series = runs.map((run) => run.series);
   const buckets = series.filter((one) => !isWhole(one, range));
   return (
     <span class="tbwidget-marks">
-      <Restarts shown={shown} />
-      <NotFinite shown={shown} />
+      <Restarts runs={runs} />
+      <NotFinite runs={runs} />
       <Superseded series={series} />
       {buckets.length > 0 && (
         <abbr
@@ -110,23 +113,16 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => a + b, 0);
 }
 
-interface ShownProps {
-  readonly shown: readonly TagLines[];
+interface NamedProps {
+  /** The series of the runs that are shown; `name` tells them apart. */
+  readonly runs: readonly { readonly name: string; readonly series: Series }[];
 }
 
 /** Runs, and steps of one, that a hint names. */
 const MOST_LISTED = 5;
 
-/** The series of the runs that are shown, and what tells them apart. */
-function useShown(shown: readonly TagLines[]): { readonly name: string; readonly series: Series }[] {
-  const view = useView();
-  return shown.flatMap(({ tag, data }) =>
-    runsOf(data, view).map(({ run, series }) => ({ name: shown.length > 1 ? `${run}, ${tag}` : run, series })),
-  );
-}
-
-function NotFinite({ shown }: ShownProps) {
-  const found = useShown(shown).flatMap(({ name, series }) => {
+function NotFinite({ runs }: NamedProps) {
+  const found = runs.flatMap(({ name, series }) => {
     const gaps = gapsOf(series);
     return gaps === null ? [] : [{ name, gaps }];
   });
@@ -150,13 +146,12 @@ function textOf({ nan, up, down, other }: Pick<Gaps, "nan" | "up" | "down" | "ot
   return strings.notFinite(a ?? "", b ?? "", c ?? "", d ?? "");
 }
 
-/** Where lines are split. */
-function Restarts({ shown }: ShownProps) {
+/** Where lines are split; looked for once a second, in all rows of all runs. */
+function Restarts({ runs }: NamedProps) {
   const { split_restarts } = useOptions(scalarsOptions);
-  const found = useShown(shown).flatMap(({ name, series }) => {
-    const rows = Array.from(stepsBack(series));
-    return rows.length === 0 ? [] : [{ name, steps: rows.map((row) => formatCount(exactStep(series.first, row))) }];
-  });
+  const names = runs.map(({ name }) => name).join("\n");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the same runs have written since waits for its second
+  const found = useMemo(() => restartsOf(runs), [names, useView().now.value]);
   if (found.length === 0 || !split_restarts.value) {
     return null;
   }
@@ -166,6 +161,13 @@ function Restarts({ shown }: ShownProps) {
     return strings.restartsHint(name, strings.list([...steps.slice(0, MOST_LISTED), ...more]));
   });
   return <abbr title={listed(hint)}>{strings.restarts(count, formatCount(count))}</abbr>;
+}
+
+function restartsOf(runs: NamedProps["runs"]): { readonly name: string; readonly steps: readonly string[] }[] {
+  return runs.flatMap(({ name, series }) => {
+    const rows = Array.from(stepsBack(series));
+    return rows.length === 0 ? [] : [{ name, steps: rows.map((row) => formatCount(exactStep(series.first, row))) }];
+  });
 }
 
 function listed(lines: readonly string[]): string {

@@ -1,6 +1,5 @@
 // The options of the scalars alone.
 
-import type { ValueLimits } from "../charts/valuerange";
 import { SCALE_NAMES } from "../lib/scale";
 import { SMOOTHING_KINDS } from "../lib/smoothing";
 import {
@@ -15,6 +14,7 @@ import {
   textOrNull,
 } from "../options/declare";
 import { stepRange } from "../options/shared";
+import type { ValueLimits } from "./valuerange";
 
 /** The most that the past may weigh in smoothed lines. */
 export const MOST_SMOOTHING = 0.999;

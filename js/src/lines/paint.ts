@@ -10,8 +10,8 @@ import { columnOf, valueAtStep } from "./derived";
 import type { RawValues } from "./options";
 import { type Mapping as Columns, columnWidth, type Pen, trace, traceBand, traceBetween, traceEnvelope } from "./trace";
 
-/** What a line is of that stands for several runs, a row for each of its points. */
-export interface Several {
+/** What a line that stands for several runs is made of, a row for each of its points. */
+export interface Aggregation {
   readonly n: Uint32Array;
   /** The ends of its band in values; null without one. */
   readonly low: Float64Array | null;
@@ -30,7 +30,7 @@ export interface Line {
   /** The pointer is on another run in the list. */
   readonly faded: boolean;
   /** Null for a single run. */
-  readonly several?: Several;
+  readonly aggregation?: Aggregation;
 }
 
 export interface LinesOptions {
@@ -42,33 +42,35 @@ export interface LinesOptions {
   readonly highlight: object | null;
 }
 
-/** Many lines are drawn finer, and the more there are the more transparent. */
-const LINE_WIDTH = 1.5;
-const FINE_WIDTH = 1;
+/** More lines than these are drawn finer, and the more there are the more transparent. */
 const MANY_LINES = 12;
-const LEAST_ALPHA = 0.12;
-/** The line near the pointer is wider by so many pixels; of more lines than these, the others fade. */
-const WIDER = 1;
+const LINE_WIDTH_PX = 1.5;
+const FINE_WIDTH_PX = 1;
+const MIN_OPACITY = 0.12;
+/** The line near the pointer is wider by this. */
+const HIGHLIGHT_WIDTH_PX = 1;
+/** With more lines, those that are not highlighted fade to this share of their opacity. */
 const FEW_LINES = 6;
-const BESIDE = 0.35;
-const FADED = 0.15;
-/** Opacity of values behind their smoothed line, and of the area between the extremes of buckets. */
-const BEHIND = 0.42;
-const BAND = 0.3;
-/** Of what runs spread over around what is made of them: several lie upon one another, and upon the grid. */
-const SPREAD = 0.2;
-/** Of more lines than these, no values are drawn behind them: they would hide each other, and take as long again. */
-const MOST_BEHIND = 100;
-const DOT_RADIUS = 2.5;
-const MARK_SIZE = 4;
+const UNLIT_SHARE = 0.35;
+const FADED_OPACITY = 0.15;
+const RAW_OPACITY = 0.42;
+/** Of the area between the extremes of buckets. */
+const BUCKET_OPACITY = 0.3;
+/** Of the band around an aggregate: several bands overlap each other and the grid. */
+const AGGREGATE_OPACITY = 0.2;
+/** With more lines, no raw values are drawn behind them: they would hide each other and double the time. */
+const MAX_LINES_WITH_RAW = 100;
+const DOT_RADIUS_PX = 2.5;
+/** Half the width of a mark of values that are not finite. */
+const MARK_SIZE_PX = 4;
 
-/** Where a line begins again: dashes, in CSS pixels. With more such places it is not a few restarts that one looks for. */
-const DASHES = [3, 3];
-const MOST_RESTARTS = 20;
-const RESTART = 0.55;
-/** Of what was superseded: opacity, and dashes long enough to be seen as such in a line that is noisy. */
-const OLDER = 0.75;
-const LONG_DASHES = [8, 4];
+/** Dashes where a line begins again, in CSS pixels. A line with more such places has none: those are no restarts. */
+const RESTART_DASHES = [3, 3];
+const MAX_RESTARTS = 20;
+const RESTART_OPACITY = 0.55;
+/** Superseded points: dashes long enough to be seen in a noisy line. */
+const SUPERSEDED_OPACITY = 0.75;
+const SUPERSEDED_DASHES = [8, 4];
 
 interface Mapping extends Columns {
   /** There are so many lines that nothing is drawn behind them, and that dashes would make one pattern of all. */
@@ -77,7 +79,7 @@ interface Mapping extends Columns {
 
 /** The opacity of one of so many lines. */
 export function alphaOf(lines: number): number {
-  return lines <= MANY_LINES ? 1 : Math.max(LEAST_ALPHA, Math.sqrt(MANY_LINES / lines));
+  return lines <= MANY_LINES ? 1 : Math.max(MIN_OPACITY, Math.sqrt(MANY_LINES / lines));
 }
 
 /**
@@ -96,12 +98,12 @@ export function paintLines(
   const map = {
     ...mappingOf(area, x, y),
     column: columnWidth(lines.length, area.width),
-    crowded: lines.length > MOST_BEHIND,
+    crowded: lines.length > MAX_LINES_WITH_RAW,
   };
   context.save();
   context.beginPath();
   // Dots at the very end are not cut off.
-  const overhang = zoomed ? 0 : 2 * DOT_RADIUS * ratio;
+  const overhang = zoomed ? 0 : 2 * DOT_RADIUS_PX * ratio;
   const clip = {
     ...{ left: area.left - overhang, top: area.top - overhang },
     ...{ width: area.width + 2 * overhang, height: area.height + 2 * overhang },
@@ -115,7 +117,7 @@ export function paintLines(
     paintAll(surface, all, 1);
   } else {
     const front = lines.filter(({ faded }) => !faded).length;
-    const beside = front > FEW_LINES ? BESIDE : 1;
+    const beside = front > FEW_LINES ? UNLIT_SHARE : 1;
     const parts = [lines, older, behind, map.xScale, map.xOffset, map.yScale, map.yOffset];
     paintPicture(surface, clip, parts, (picture) => paintAll(picture, all, beside));
     for (const line of raised) {
@@ -124,7 +126,7 @@ export function paintLines(
         paintBehind(surface, line, span, map, area, behind, 1);
       }
       context.lineJoin = "round";
-      context.lineWidth = widthOf(front, ratio) + WIDER * ratio;
+      context.lineWidth = widthOf(front, ratio) + HIGHLIGHT_WIDTH_PX * ratio;
       paintLine(surface, line, line.dash, span, map, 1);
       paintMarks(surface, line, span, map, area);
     }
@@ -163,10 +165,10 @@ function paintAll(
   const back = lines.filter((line) => line.faded);
   const front = lines.filter((line) => !line.faded);
   for (const line of older) {
-    paintOlder(surface, line, map, area);
+    paintSuperseded(surface, line, map, area);
   }
   const groups: [readonly Line[], alpha: number][] = [
-    [back, FADED],
+    [back, FADED_OPACITY],
     [front, alphaOf(front.length) * share],
   ];
   for (const [group, alpha] of groups) {
@@ -186,13 +188,13 @@ function paintAll(
 
 /** The width of one of so many lines. */
 function widthOf(lines: number, ratio: number): number {
-  return (lines > MANY_LINES ? FINE_WIDTH : LINE_WIDTH) * ratio;
+  return (lines > MANY_LINES ? FINE_WIDTH_PX : LINE_WIDTH_PX) * ratio;
 }
 
 /** The values behind a smoothed line, the area between the extremes of buckets, and the band of several runs. */
 function paintBehind(
   { context, ratio, path: newPath }: Surface,
-  { curve, colour, faded, several }: Line,
+  { curve, colour, faded, aggregation }: Line,
   [from, to]: [number, number],
   map: Mapping,
   area: Rect,
@@ -202,10 +204,10 @@ function paintBehind(
   const { x, y, raw, low, high, series, breaks } = curve;
   const parts = partsOf(series, from, to);
   const floor = area.top + area.height;
-  if (low !== null && high !== null && several !== undefined) {
+  if (low !== null && high !== null && aggregation !== undefined) {
     const band = newPath();
     traceBetween(x, low, high, from, to, map, floor, band);
-    context.globalAlpha = alpha * SPREAD;
+    context.globalAlpha = alpha * AGGREGATE_OPACITY;
     context.fillStyle = colour;
     context.fill(band);
   } else if (low !== null && high !== null) {
@@ -213,7 +215,7 @@ function paintBehind(
     for (const [first, end] of parts.buckets) {
       traceBand(x, low, high, first, end, map, floor, (...rectangle) => band.rect(...rectangle));
     }
-    context.globalAlpha = alpha * BAND;
+    context.globalAlpha = alpha * BUCKET_OPACITY;
     context.fillStyle = colour;
     context.fill(band);
   }
@@ -223,13 +225,13 @@ function paintBehind(
   if (behind === "band") {
     const band = newPath();
     traceEnvelope(x, raw, parts.points, breaks, map, band);
-    context.globalAlpha = alpha * BAND;
+    context.globalAlpha = alpha * BUCKET_OPACITY;
     context.fillStyle = colour;
     context.fill(band);
   } else {
     const path = newPath();
     trace(x, raw, ...parts.points, map, penFor(path, null, ratio), breaks);
-    context.globalAlpha = alpha * BEHIND;
+    context.globalAlpha = alpha * RAW_OPACITY;
     context.strokeStyle = colour;
     context.lineWidth = ratio;
     context.stroke(path);
@@ -256,15 +258,15 @@ function paintLine(
 }
 
 /** Dashed lines, thinner than those that superseded them, and marks where these began. */
-function paintOlder(surface: Surface, { curve, colour, faded }: Line, map: Mapping, area: Rect): void {
+function paintSuperseded(surface: Surface, { curve, colour, faded }: Line, map: Mapping, area: Rect): void {
   const { context, ratio } = surface;
   const path = surface.path();
   trace(curve.x, curve.y, 0, curve.x.length, map, penFor(path, null, ratio), curve.breaks);
   context.save();
-  context.globalAlpha = faded ? FADED : OLDER;
+  context.globalAlpha = faded ? FADED_OPACITY : SUPERSEDED_OPACITY;
   context.strokeStyle = colour;
   context.lineWidth = ratio;
-  context.setLineDash(LONG_DASHES.map((length) => length * ratio));
+  context.setLineDash(SUPERSEDED_DASHES.map((length) => length * ratio));
   context.stroke(path);
   context.restore();
   if (!faded && curve.x.length > 0) {
@@ -281,7 +283,7 @@ function paintRestarts(
   map: Mapping,
   area: Rect,
 ): void {
-  if (rows.length === 0 || rows.length > MOST_RESTARTS) {
+  if (rows.length === 0 || rows.length > MAX_RESTARTS) {
     return;
   }
   const path = newPath();
@@ -291,10 +293,10 @@ function paintRestarts(
     path.lineTo(at, area.top + area.height);
   }
   context.save();
-  context.globalAlpha = RESTART;
+  context.globalAlpha = RESTART_OPACITY;
   context.strokeStyle = colour;
   context.lineWidth = ratio;
-  context.setLineDash(DASHES.map((length) => length * ratio));
+  context.setLineDash(RESTART_DASHES.map((length) => length * ratio));
   context.stroke(path);
   context.restore();
 }
@@ -307,7 +309,7 @@ function paintMarks(
   map: Mapping,
   area: Rect,
 ): void {
-  const size = MARK_SIZE * ratio;
+  const size = MARK_SIZE_PX * ratio;
   const { x, series } = curve;
   if (gapsOf(series) === null) {
     return;
@@ -344,7 +346,7 @@ function paintMarks(
 }
 
 function penFor(path: PaintPath, dots: PaintPath | null, ratio: number): Pen {
-  const radius = DOT_RADIUS * ratio;
+  const radius = DOT_RADIUS_PX * ratio;
   return {
     moveTo: (x, y) => path.moveTo(x, y),
     lineTo: (x, y) => path.lineTo(x, y),

@@ -39,22 +39,22 @@ export function pointsNear(
   distance: ((x: number, y: number) => number) | null = null,
 ): RunPoint[] {
   const rows: RunPoint[] = [];
-  for (const { run, colour, curve, faded, several } of lines) {
+  for (const { run, colour, curve, faded, aggregation } of lines) {
     const i = faded ? -1 : distance === null ? nearestIndex(curve, x) : nearestRow(curve, distance);
     if (i < 0 || (distance === null && !reaches(curve.x, i, x, reach))) {
       continue;
     }
     const { series } = curve;
     const facts =
-      several === undefined
+      aggregation === undefined
         ? { smoothed: curve.smoothed[i] as number, band: null }
         : {
             smoothed: series.value[i] as number,
-            n: several.n[i] as number,
+            n: aggregation.n[i] as number,
             band:
-              several.low === null || several.high === null
+              aggregation.low === null || aggregation.high === null
                 ? null
-                : ([several.low[i] as number, several.high[i] as number] as const),
+                : ([aggregation.low[i] as number, aggregation.high[i] as number] as const),
           };
     rows.push({
       run,
@@ -65,7 +65,7 @@ export function pointsNear(
       step: exactStep(series.step, i),
       wall: series.wall[i] as number,
       relative: (series.wall[i] as number) - series.startWall,
-      bucket: several?.approximate ?? pointsAt(series, i) > 1,
+      bucket: aggregation?.approximate ?? pointsAt(series, i) > 1,
       x: curve.x[i] as number,
       y: curve.y[i] as number,
     });

@@ -87,15 +87,15 @@ export function scalarColumns(
 ): TooltipColumn[] {
   const tags = [...new Set(points.map(({ tag }) => tag))];
   const shared = sharedStart(tags);
-  const several = points.some(({ n }) => n !== undefined);
+  const aggregated = points.some(({ n }) => n !== undefined);
   const columns: (TooltipColumn | false)[] = [
     tags.length > 1 && { name: strings.cards.tag, isText: true, cell: ({ tag }) => shortened(tag, shared) },
-    smoothed && !several && { name: strings.smoothedColumn, cell: (point) => formatValue(point.smoothed) },
+    smoothed && !aggregated && { name: strings.smoothedColumn, cell: (point) => formatValue(point.smoothed) },
     { name: strings.valueColumn, cell: valueText },
     points.some(({ band }) => band !== null) && { name: strings.compare.bandColumn, cell: bandText },
-    several && { name: strings.compare.nColumn, cell: ({ n }) => (n === undefined ? "" : formatCount(n)) },
+    aggregated && { name: strings.compare.nColumn, cell: ({ n }) => (n === undefined ? "" : formatCount(n)) },
     sameStep(points) === null && { name: strings.stepColumn, cell: ({ step }) => formatCount(step) },
-    !several && timeColumn(points, xAxis, now),
+    !aggregated && timeColumn(points, xAxis, now),
   ];
   return columns.filter((column) => column !== false);
 }

@@ -21,15 +21,15 @@ export interface Mapping {
 }
 
 /** With more points per pixel column, only the first, lowest, highest and last value of each column are drawn. */
-const DENSE = 4;
+const MAX_POINTS_PER_COLUMN = 4;
 
-/** Points of all lines of a chart that are drawn, about, and pixels of the widest columns that are made for that. */
-const MOST_POINTS = 150_000;
-const WIDEST_COLUMN = 6;
+/** Vertices of all lines of a chart, about. */
+const MAX_VERTICES = 150_000;
+const MAX_COLUMN_WIDTH_PX = 6;
 
-/** How wide columns are where so many lines cross so many pixels. */
+/** Width of a decimation column in pixels, so that all lines together have about MAX_VERTICES. */
 export function columnWidth(lines: number, pixels: number): number {
-  return Math.min(WIDEST_COLUMN, Math.ceil((2 * lines * pixels) / MOST_POINTS));
+  return Math.min(MAX_COLUMN_WIDTH_PX, Math.ceil((2 * lines * pixels) / MAX_VERTICES));
 }
 
 /**
@@ -52,7 +52,8 @@ export function trace(
   }
   const span = Math.abs(((x[to - 1] ?? 0) - (x[begin] ?? 0)) * xScale) + 1;
   const wide = column > 1 && (to - begin) * column > 2 * span;
-  const stroke = wide || to - begin > DENSE * span ? new ColumnStroke(pen, wide ? column : 1) : new PlainStroke(pen);
+  const stroke =
+    wide || to - begin > MAX_POINTS_PER_COLUMN * span ? new ColumnStroke(pen, wide ? column : 1) : new PlainStroke(pen);
   let next = 0;
   for (let i = begin; i < to; i += 1) {
     while ((breaks[next] as number) <= i) {
@@ -119,7 +120,7 @@ export function traceBand(
 }
 
 /** Rows on either side that count for the envelope at a row. */
-const AROUND = 4;
+const ENVELOPE_ROWS = 4;
 
 /** The outline of an area: a Path2D. */
 export interface Outline {
@@ -143,7 +144,7 @@ export function traceEnvelope(
     for (let i = first; i < end; i += 1) {
       const at = Math.round(xScale * (x[i] as number) + xOffset);
       let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-      for (let j = Math.max(first, i - AROUND); j < Math.min(end, i + AROUND + 1); j += 1) {
+      for (let j = Math.max(first, i - ENVELOPE_ROWS); j < Math.min(end, i + ENVELOPE_ROWS + 1); j += 1) {
         const value = y[j] as number;
         if (value - value === 0) {
           low = Math.min(low, value);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { yRange } from "../../src/charts/valuerange";
 import { beyond, outsideTexts } from "../../src/histograms/bins";
 import { aroundMiddle } from "../../src/lib/quantiles";
+import { yRange } from "../../src/lines/valuerange";
 import { bandsOf } from "../../src/panels/distributions/bands";
 import { apart, between, even, series } from "./made";
 

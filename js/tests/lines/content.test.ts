@@ -1,9 +1,12 @@
 import type { Signal } from "@preact/signals";
 import { afterEach, describe, expect, test } from "vitest";
+import { WHOLE } from "../../src/charts/camera";
 import type { Theme } from "../../src/lib/colours";
+import { LINEAR } from "../../src/lib/scale";
 import { drawnGroups, linesOf, optionsOf } from "../../src/lines/compare";
-import { legendOf, scalarsContent } from "../../src/lines/content";
-import { type Curve, curveOf } from "../../src/lines/curve";
+import { drawLines, legendOf, scalarsContent } from "../../src/lines/content";
+import { type Curve, curveAlong, curveOf } from "../../src/lines/curve";
+import { seriesOf } from "../../src/lines/derived";
 import { compareOptions, scalarsOptions } from "../../src/lines/options";
 import { marginBetween } from "../../src/lines/paint";
 import type { Series } from "../../src/lines/series";
@@ -83,7 +86,7 @@ test.each<Record<string, unknown>>([
   });
   const byRun = new Map([...data.byRun].map(([run, held]) => [run, { ...held, series: unreadable }]));
   const named = drawnGroups([{ byRun }], board.view);
-  const drawn = linesOf(data, board.view, optionsOf("loss", data, board.view)).filter(({ several }) => several);
+  const drawn = linesOf(data, board.view, optionsOf("loss", data, board.view)).filter(({ aggregation }) => aggregation);
   expect(named).toEqual(drawn.map(({ run, colour }) => ({ text: run, colour })));
   expect(named.length > 0).toBe(state.x_axis !== "tag");
 });
@@ -184,4 +187,26 @@ test("a margin reaches from one line to the other, where these have rows at diff
   const low = curve(steps, [0, 1, Number.NaN, 3, 4]);
   expect(margin(low, curve(steps, [10, 11, 12, 13, 14])).low).toBe(low.y);
   expect([...margin(curve([0, 2], [0, 2]), curve([0, 1, 2, 3], [5, 6, 7, 8])).low]).toEqual([0, 1, 2, Number.NaN]);
+});
+
+test("a line along recall: found by what is near on the screen, wherever its values go back to", () => {
+  const steps = new Float64Array(4).fill(400);
+  const precision = seriesOf(steps, steps, Float64Array.of(1, 0.8, 0.8, 0.5), 0);
+  const curve = curveAlong(precision, Float64Array.of(0, 0.5, 0.5, 1));
+  const content = drawLines({
+    parts: [{ tag: "digits", lines: [{ run: "x", colour: "#000000", curve, faded: false }], older: [], margins: [] }],
+    x: { kind: "number", scale: LINEAR, name: "Recall", linksSteps: false },
+    yScale: LINEAR,
+    limits: [0, 1],
+    ignoreOutliers: false,
+    theme: "light",
+    behind: "line",
+    linked: null,
+    selected: null,
+    lastStep: 400n,
+  });
+  const layout = content.layOut({ width: 400, height: 200 }, WHOLE, 1);
+  expect(layout.lastStep).toBe(400n);
+  const near = layout.hit(0, { x: 0.9, y: 0.5 })?.details[0];
+  expect(near).toMatchObject({ run: "x", tag: "digits", step: 400n, x: 1, value: 0.5, band: null });
 });

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
-import type { ValueLimits } from "../../src/charts/valuerange";
 import { limitsOf } from "../../src/lines/axes";
+import type { ValueLimits } from "../../src/lines/valuerange";
 import type { View } from "../../src/ui/view";
 
 function limits(chosen: Record<string, ValueLimits>, ...tags: string[]) {

@@ -3,7 +3,6 @@
 import { timeXAxis } from "../../charts/axis";
 import { nearestIndex } from "../../charts/extent";
 import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
-import { type LinePlot, lineChart, NARROWEST_PLOT } from "../../charts/linechart";
 import { type PageColours, pageColours } from "../../charts/theme";
 import { beyond, MEDIAN, outsideTexts, percentilesOf } from "../../histograms/bins";
 import { histogramsTable, type TagHistograms } from "../../histograms/codec";
@@ -13,6 +12,7 @@ import { LINEAR, LOG } from "../../lib/scale";
 import { lastUpTo } from "../../lib/search";
 import { strings } from "../../lib/strings";
 import { timeAxis } from "../../lib/xaxis";
+import { type LinePlot, lineChart, NARROWEST_PLOT } from "../../lines/linechart";
 import { toggle } from "../../options/declare";
 import { logValueOptions, overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
 import { ChartCard } from "../../ui/chartcard";

@@ -1,11 +1,6 @@
-// Charts of lines along steps or times: one plot for all runs, or one for each, with the same axes.
+// Charts of lines along one axis: one plot for all runs, or one for each, with the same axes; names at the ends of lines.
 
-import type { Theme } from "../lib/colours";
-import type { Range } from "../lib/range";
-import type { AxisScale } from "../lib/scale";
-import { byDistance } from "../lib/search";
-import { strings } from "../lib/strings";
-import { paintAxisName, paintCorner, paintHorizontalAxis, paintVerticalAxis } from "./axes";
+import { paintAxisName, paintCorner, paintHorizontalAxis, paintVerticalAxis } from "../charts/axes";
 import {
   type Axis,
   type AxisKind,
@@ -16,17 +11,21 @@ import {
   widthOfLabels,
   withBase,
   type XAxis,
-} from "./axis";
-import type { Camera } from "./camera";
-import { type EndLabel, paintEndLabels, roomForLabels } from "./endlabels";
-import { type LineData, nextAlong, xRange } from "./extent";
-import { type Facet, facetsOf, MOST_FACETS, TITLE } from "./facets";
-import { type DataPoint, onCanvas, type Position, type Rect, type Size, type Surface } from "./geometry";
-import type { ChartContent, Hit, Layout } from "./layout";
-import { labelsBelow, paintLinked } from "./linkedstep";
-import { type Plot, type PlotScale, shareOf, valueAt } from "./plot";
-import { fittedName } from "./text";
-import { chartTheme } from "./theme";
+} from "../charts/axis";
+import type { Camera } from "../charts/camera";
+import { type LineData, nextAlong, visibleSpan, xRange } from "../charts/extent";
+import { type Facet, facetsOf, MOST_FACETS, TITLE } from "../charts/facets";
+import { type DataPoint, onCanvas, type Position, type Rect, type Size, type Surface } from "../charts/geometry";
+import type { ChartContent, Hit, Layout } from "../charts/layout";
+import { labelsBelow, paintLinked } from "../charts/linkedstep";
+import { type Plot, type PlotScale, shareOf, valueAt } from "../charts/plot";
+import { fittedName, labelFont, measureLabel } from "../charts/text";
+import { type ChartTheme, chartTheme } from "../charts/theme";
+import type { Theme } from "../lib/colours";
+import type { Range } from "../lib/range";
+import type { AxisScale } from "../lib/scale";
+import { byDistance } from "../lib/search";
+import { strings } from "../lib/strings";
 import { fittedRange, type ValueLimits, withMargin } from "./valuerange";
 
 /** What one plot shows. */
@@ -235,4 +234,129 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
 
 function axisOf(kind: AxisKind, scale: AxisScale): Axis {
   return scale.name === "linear" ? kind : { kind, scale };
+}
+
+export interface EndLabel {
+  readonly line: LineData;
+  readonly text: string;
+  readonly colour: string;
+}
+
+/** With more lines, or in a narrower chart, only the line near the pointer has its name at its end. */
+const MAX_LABELS = 8;
+const MIN_LABELLED_WIDTH_PX = 400;
+/** From a label to the next one below. */
+const LABEL_SPACING_PX = 14;
+const MAX_LABEL_WIDTH_PX = 120;
+/** The stroke in the line's colour before its label, and from there to the text. */
+const LABEL_STROKE_PX = 10;
+const LABEL_GAP_PX = 5;
+
+/** CSS pixels that labels take at the right of a chart so wide; 0 where there are none. */
+export function roomForLabels(labels: readonly EndLabel[], width: number): number {
+  if (labels.length < 2 || labels.length > MAX_LABELS || width < MIN_LABELLED_WIDTH_PX) {
+    return 0;
+  }
+  return (
+    LABEL_STROKE_PX +
+    LABEL_GAP_PX +
+    Math.ceil(Math.min(MAX_LABEL_WIDTH_PX, Math.max(...labels.map(({ text }) => measureLabel(text)))))
+  );
+}
+
+/** Places at least `apart` from one another, between 0 and `length`, near those wanted; null where they do not fit. */
+export function spread(wanted: readonly number[], length: number, apart: number): number[] | null {
+  if (wanted.length * apart > length + apart) {
+    return null;
+  }
+  const order = wanted.map((at, i) => ({ at, i })).sort((a, b) => a.at - b.at || a.i - b.i);
+  const places = order.map(({ at }) => Math.max(0, Math.min(length, at)));
+  for (let k = 1; k < places.length; k += 1) {
+    places[k] = Math.max(places[k] as number, (places[k - 1] as number) + apart);
+  }
+  for (let k = places.length - 1, most = length; k >= 0; k -= 1) {
+    places[k] = Math.min(places[k] as number, most);
+    most = (places[k] as number) - apart;
+  }
+  const found = new Array<number>(wanted.length);
+  for (const [k, { i }] of order.entries()) {
+    found[i] = places[k] as number;
+  }
+  return found;
+}
+
+/** The last finite point of a line that is in sight along x; null without any. */
+export function endOf(line: LineData, x: Range): { readonly x: number; readonly y: number } | null {
+  const [from, to] = visibleSpan(line, x);
+  for (let i = to - 1; i >= from; i -= 1) {
+    const [at, y] = [line.x[i] as number, line.y[i] as number];
+    if (y - y === 0 && at >= x[0] && at <= x[1]) {
+      return { x: at, y };
+    }
+  }
+  return null;
+}
+
+type ShareOf = (value: number) => number;
+
+/** Labels beside the plot, or that of the highlighted line upon it. */
+export function paintEndLabels(
+  { context, ratio }: Surface,
+  area: Rect,
+  labels: readonly EndLabel[],
+  beside: boolean,
+  highlight: object | null,
+  x: Range,
+  across: ShareOf,
+  down: ShareOf,
+  theme: ChartTheme,
+): void {
+  const ends = labels
+    .filter(({ line }) => beside || line === highlight)
+    .flatMap((label) => {
+      const end = endOf(label.line, x);
+      const share = end === null ? Number.NaN : down(end.y);
+      return end !== null && share >= 0 && share <= 1 ? [{ label, share, at: across(end.x) }] : [];
+    });
+  const places = spread(
+    ends.map(({ share }) => share * area.height),
+    area.height,
+    LABEL_SPACING_PX * ratio,
+  );
+  if (places === null) {
+    return;
+  }
+  context.save();
+  context.font = labelFont(ratio);
+  context.textBaseline = "middle";
+  context.lineWidth = 2 * ratio;
+  context.lineJoin = "round";
+  for (const [i, { label, at, share }] of ends.entries()) {
+    const y = area.top + (places[i] as number);
+    const left = area.left + area.width + LABEL_GAP_PX * ratio;
+    if (beside) {
+      context.globalAlpha = highlight === null || label.line === highlight ? 1 : 0.4;
+      context.strokeStyle = label.colour;
+      context.beginPath();
+      context.moveTo(left, area.top + share * area.height);
+      context.lineTo(left + LABEL_STROKE_PX * ratio, y);
+      context.stroke();
+      context.textAlign = "left";
+      context.fillStyle = theme.label;
+      context.fillText(fittedName(label.text, MAX_LABEL_WIDTH_PX), left + (LABEL_STROKE_PX + LABEL_GAP_PX) * ratio, y);
+    } else {
+      const right = Math.max(area.left + measureLabel(label.text) * ratio, area.left + at * area.width);
+      const above =
+        y > area.top + LABEL_SPACING_PX * ratio
+          ? y - (LABEL_SPACING_PX / 2 + 2) * ratio
+          : y + (LABEL_SPACING_PX / 2 + 2) * ratio;
+      context.textAlign = "right";
+      context.lineWidth = 4 * ratio;
+      context.strokeStyle = theme.paper;
+      context.strokeText(label.text, right, above);
+      context.fillStyle = theme.label;
+      context.fillText(label.text, right, above);
+    }
+  }
+  context.restore();
 }

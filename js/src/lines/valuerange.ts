@@ -1,9 +1,9 @@
 // What the axis of values is fitted to: the lines in sight, values that several cards share, limits that were fixed.
 
+import { type LineData, lowerBound, upperBound } from "../charts/extent";
 import { aroundMiddle, rangeWithoutOutliers } from "../lib/quantiles";
 import type { Range } from "../lib/range";
 import type { AxisScale, ScaleName } from "../lib/scale";
-import { type LineData, lowerBound, upperBound } from "./extent";
 
 /** The least and the greatest value of an axis; null for the one that fits. */
 export type ValueLimits = readonly [low: number | null, high: number | null];

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { fittedRange, type ValueLimits } from "../../src/charts/valuerange";
 import { LINEAR, LOG, symlog } from "../../src/lib/scale";
 import { curveOf } from "../../src/lines/curve";
-import { PLAIN } from "../lines/options";
+import { fittedRange, type ValueLimits } from "../../src/lines/valuerange";
 import { points } from "../wire/made";
+import { PLAIN } from "./options";
 
 function range(values: number[], limits?: ValueLimits, scale = LINEAR, shared: [number, number] | null = null) {
   const line = curveOf(

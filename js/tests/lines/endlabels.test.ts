@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type EndLabel, endOf, roomForLabels, spread } from "../../src/charts/endlabels";
 import type { LineData } from "../../src/charts/extent";
+import { type EndLabel, endOf, roomForLabels, spread } from "../../src/lines/linechart";
 
 function line(x: readonly number[], y: readonly number[]): LineData {
   const column = Float64Array.from(y);
