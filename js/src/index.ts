@@ -6,7 +6,7 @@ import "./dashboard/header.css";
 import "./dashboard/tabs.css";
 import "./ui/controls.css";
 import "./ui/popover.css";
-import "./ui/itemslider.css";
+import "./items/playback.css";
 import "./dashboard/runs/runs.css";
 import "./dashboard/runs/menu.css";
 import "./dashboard/main.css";
