@@ -5,8 +5,9 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { KeyedSignals } from "../ui/keyed";
+import { followShown } from "../ui/runs";
 import { StepEntry } from "../ui/stepentry";
-import { useView, type View } from "../ui/view";
+import { useEverySecond, useView, type View } from "../ui/view";
 import type { ItemRow, ItemsCodec } from "../wire/codec";
 import type { Repeat } from "./shown";
 import { globalStep, placeOf, type StepOption, stepsUnderTags } from "./steps";
@@ -174,9 +175,14 @@ export function RepeatSlider({ tag, option, repeats, ready }: RepeatProps) {
 export function AllStepsSlider<R extends ItemRow>({ codec }: { readonly codec: ItemsCodec<R> }) {
   const view = useView();
   const ready = useMemo(() => allShown(view, codec.kind, null), [view, codec]);
+  const items = view.channel.store.items(codec);
+  const steps = useEverySecond(
+    () => stepsUnderTags(items, view),
+    () => followShown(items, view),
+  );
   return (
     <ItemSlider
-      steps={stepsUnderTags(view.channel.store.items(codec), view)}
+      steps={steps}
       option={globalStep(view)}
       label={strings.allCardsStep}
       hint={strings.allCardsStepHint}

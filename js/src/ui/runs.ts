@@ -57,6 +57,12 @@ export function shownUnderTags<S>(of: SeriesOfKind<S>, view: View): S[] {
   });
 }
 
+/** Reads which tags and runs are shown, so that what is around it follows them. */
+export function followShown({ tags }: Pick<SeriesOfKind<unknown>, "tags">, { channel, options }: View): void {
+  void [tags.value, options.tagFilter.matches.value, channel.store.runs.value];
+  void [options.runs.selection.value, options.runFilter.matches.value];
+}
+
 /** Reads everything that the runs of a tag depend on, so that the effect around it follows them. */
 export function watchRuns(data: Pick<TagContent<unknown>, "version">, view: View): void {
   const { channel, options, theme, highlightedRun } = view;

@@ -1,5 +1,6 @@
 // Beside a card's name: how many values are not finite, and where steps go back.
 
+import { useComputed } from "@preact/signals";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { useOptions, useView } from "../../ui/view";
@@ -11,24 +12,33 @@ import { scalarsOptions } from "./options";
 import { stepsBack } from "./pieces";
 
 interface Props {
-  readonly data: TagScalars;
+  /** What is held of the runs that are shown, in their order. */
+  readonly shown: readonly (readonly [string, Series])[];
 }
 
 /** Runs, and steps of one, that a hint names. */
 const MOST_NAMED = 5;
 
-/** The runs that are shown, in their order. */
-function useShown({ byRun, version }: TagScalars): [string, Series][] {
-  const { channel, options } = useView();
-  void version.value;
-  return channel.store.runs.value.flatMap((run) => {
-    const held = byRun.get(run);
-    return held === undefined || !options.shows(run) ? [] : [[run, held.series] as [string, Series]];
-  });
+/** Looked for once a second: that takes all values of the runs that have written some. */
+export function GapMarks({ data }: { readonly data: TagScalars }) {
+  const { channel, options, now } = useView();
+  const shown = useComputed(() => {
+    void now.value;
+    return channel.store.runs.value.flatMap((run) => {
+      const held = data.byRun.get(run);
+      return held === undefined || !options.shows(run) ? [] : [[run, held.series] as const];
+    });
+  }).value;
+  return (
+    <>
+      <Restarts shown={shown} />
+      <NotFinite shown={shown} />
+    </>
+  );
 }
 
-export function NotFinite({ data }: Props) {
-  const found = useShown(data).flatMap(([run, series]) => {
+function NotFinite({ shown }: Props) {
+  const found = shown.flatMap(([run, series]) => {
     const gaps = gapsOf(series);
     return gaps === null ? [] : [{ run, gaps }];
   });
@@ -53,9 +63,9 @@ function textOf({ nan, up, down, other }: Pick<Gaps, "nan" | "up" | "down" | "ot
 }
 
 /** Where lines are split. */
-export function Restarts({ data }: Props) {
+function Restarts({ shown }: Props) {
   const { split_restarts } = useOptions(scalarsOptions);
-  const found = useShown(data).flatMap(([run, series]) => {
+  const found = shown.flatMap(([run, series]) => {
     const rows = Array.from(stepsBack(series));
     return rows.length === 0 ? [] : [{ run, steps: rows.map((row) => formatCount(exactStep(series.first, row))) }];
   });

@@ -9,13 +9,13 @@ import { Elided } from "../../ui/elided";
 import { Superseded } from "../../ui/marks";
 import { shortName } from "../../ui/runname";
 import { runsOf } from "../../ui/runs";
-import { stepsInSight, useOptions, useView, type View } from "../../ui/view";
+import { stepsInSight, useInSight, useOptions, useView, type View } from "../../ui/view";
 import { exactStep, numbers } from "../../wire/steps";
 import { tagAlongX } from "./compare/lines";
 import { type NoteKind, notesOf } from "./compare/notes";
 import { baselineOf } from "./compare/options";
 import { isWritten, valueIn } from "./compare/values";
-import { NotFinite, Restarts } from "./gapmarks";
+import { GapMarks } from "./gapmarks";
 import { COARSE_ROWS } from "./kind/coarsen";
 import { scalars as scalarsCodec, type TagScalars } from "./kind/codec";
 import { isWhole } from "./kind/detail";
@@ -29,7 +29,12 @@ interface Props {
   readonly data: TagScalars;
 }
 
+/** Nothing while the card is out of sight: marks take all runs, at each message and whenever a run is shown or hidden. */
 export function ScalarMarks({ tag, data }: Props) {
+  return useInSight([tag]) ? <MarksInSight tag={tag} data={data} /> : null;
+}
+
+function MarksInSight({ tag, data }: Props) {
   const view = useView();
   const { aggregate, baseline } = useOptions(compareOptions);
   void data.version.value;
@@ -40,8 +45,7 @@ export function ScalarMarks({ tag, data }: Props) {
   const buckets = shown.filter((series) => !isWhole(series, range));
   return (
     <span class="tbwidget-marks">
-      <Restarts data={data} />
-      <NotFinite data={data} />
+      <GapMarks data={data} />
       <Superseded series={shown} />
       {buckets.length > 0 && (
         <abbr
