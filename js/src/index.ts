@@ -7,6 +7,7 @@ import "./dashboard/tabs.css";
 import "./ui/controls.css";
 import "./ui/popover.css";
 import "./items/playback.css";
+import "./ui/table/table.css";
 import "./dashboard/runs/runs.css";
 import "./dashboard/runs/menu.css";
 import "./dashboard/main.css";

@@ -2,7 +2,10 @@
 
 import { type ComponentChild, render } from "preact";
 
-class FakeNode {
+export class FakeNode {
+  /** Of what scrolls, in CSS pixels. */
+  scrollTop = 0;
+  readonly clientHeight = 210;
   parentNode: FakeNode | null = null;
   readonly childNodes: FakeNode[] = [];
   readonly attributes: unknown[] = [];
@@ -27,6 +30,19 @@ class FakeNode {
   get nextSibling(): FakeNode | null {
     const all = this.parentNode?.childNodes ?? [];
     return all[all.indexOf(this) + 1] ?? null;
+  }
+
+  get children(): readonly FakeNode[] {
+    return this.childNodes;
+  }
+
+  /** All elements of a name within. */
+  all(name: string): FakeNode[] {
+    return this.childNodes.flatMap((node) => [...(node.localName === name ? [node] : []), ...node.all(name)]);
+  }
+
+  getBoundingClientRect() {
+    return { width: 50, height: 21 };
   }
 
   get textContent(): string {
@@ -61,8 +77,8 @@ class FakeNode {
   removeEventListener(): void {}
 }
 
-/** Renders into nothing; the text of what is there, and what removes it. */
-export function rendered(child: ComponentChild): { text(): string; end(): void } {
+/** Renders into nothing; what is there, its text, and what removes it. */
+export function rendered(child: ComponentChild) {
   const page = {
     createElement: (name: string) => new FakeNode(page, name, 1),
     createElementNS: (_: string, name: string) => new FakeNode(page, name, 1),
@@ -73,6 +89,7 @@ export function rendered(child: ComponentChild): { text(): string; end(): void }
   const root = new FakeNode(page, "div", 1);
   render(child, root as unknown as Element);
   return {
+    root,
     text: () => root.textContent,
     end: () => {
       render(null, root as unknown as Element);

@@ -1,6 +1,7 @@
 // State of one view of the scalars that outlives its cards and controls.
 
 import { type Signal, signal } from "@preact/signals";
+import type { Sort } from "../../../lib/sortrows";
 import type { View } from "../../../ui/view";
 
 export interface CompareState {
@@ -8,8 +9,8 @@ export interface CompareState {
   readonly selecting: Signal<boolean>;
   /** The table of values is open. */
   readonly open: Signal<boolean>;
-  /** How the table is sorted: by a column, down or up; null: as the cards stand. */
-  readonly sorted: Signal<{ readonly column: string; readonly down: boolean } | null>;
+  /** How the table of values is sorted; null: as the cards stand. */
+  readonly sorted: Signal<Sort | null>;
 }
 
 const states = new WeakMap<View, CompareState>();
