@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from tbwidget.logs.problems import MOST_LISTED, Problem
 from tbwidget.options.agreement import hint
 from tbwidget.panels import registry
 from tbwidget.reasons import Reason, reason_of, system_reason
-from tbwidget.records.files.disk import open_regular, read_at
+from tbwidget.records.files.storage import LOCAL
 
 VERSION = 1
 MAX_BYTES = 10_000_000
@@ -116,11 +117,8 @@ def _content_of(root: Path) -> bytes:
     path, within = os.path.realpath(root / OPTIONS_FILE), os.path.realpath(root)
     if not Path(path).is_relative_to(within):
         raise ValueError(Reason("options-outside"))
-    descriptor = open_regular(path)
-    try:
-        content = read_at(descriptor, 0, MAX_OPTIONS_FILE_BYTES + 1)
-    finally:
-        os.close(descriptor)
+    with closing(LOCAL.open(path)) as file:
+        content = file.read_at(0, MAX_OPTIONS_FILE_BYTES + 1)
     if len(content) > MAX_OPTIONS_FILE_BYTES:
         raise ValueError(Reason("options-too-large", most=MAX_OPTIONS_FILE_BYTES))
     return content

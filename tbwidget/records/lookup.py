@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 from types import TracebackType
 from typing import Protocol, Self
@@ -15,8 +14,8 @@ from tbwidget.reasons import Reason
 from tbwidget.records import limits
 from tbwidget.records.damage.resync import UNBELIEVABLE
 from tbwidget.records.files.checksums import masked_checksum
-from tbwidget.records.files.disk import open_regular, read_at
 from tbwidget.records.files.framing import FOOTER, FRAME, HEADER
+from tbwidget.records.files.storage import Storage
 from tbwidget.records.files.wire import MalformedMessageError
 from tbwidget.records.large.record import (
     GRAPHS,
@@ -94,8 +93,8 @@ class _Huge:
 class Lookup:
     """Reads events of one file while it is open. Raises OSError where the file cannot be opened or read."""
 
-    def __init__(self, path: str) -> None:
-        self._descriptor = open_regular(path)
+    def __init__(self, storage: Storage, path: str) -> None:
+        self._file = storage.open(path)
         self._begin = 0
         self._bytes = b""
 
@@ -107,7 +106,7 @@ class Lookup:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close."""
-        os.close(self._descriptor)
+        self._file.close()
 
     def event(self, offset: int, ahead: int = 0) -> FoundEvent:
         """The event of the record at `offset`; up to `ahead` bytes from there on are wanted soon.
@@ -123,7 +122,7 @@ class Lookup:
         changed = Reason("record-changed", bytes=length)
         try:
             if length > limits.HUGE_RECORD:
-                record = LargeRecord(self._descriptor, offset, length, header)
+                record = LargeRecord(self._file, offset, length, header)
                 if not record.is_valid():
                     raise InvalidRecordError(changed)
                 return _Huge(record)
@@ -143,6 +142,6 @@ class Lookup:
         if place < 0 or place + size > len(self._bytes):
             known = self._bytes[place:] if 0 <= place < len(self._bytes) else b""
             wanted = max(size, min(max(ahead, limits.LOOKUP_FIRST), limits.LOOKUP_AHEAD))
-            self._bytes = known + read_at(self._descriptor, offset + len(known), wanted - len(known))
+            self._bytes = known + self._file.read_at(offset + len(known), wanted - len(known))
             self._begin, place = offset, 0
         return self._bytes[place : place + size]
