@@ -8,7 +8,7 @@ import { Elided } from "../ui/elided";
 import { Superseded } from "../ui/marks";
 import { shortName } from "../ui/runname";
 import { runsOf } from "../ui/runs";
-import { stepsInSight, useOptions, useView, type View } from "../ui/view";
+import { stepsInSight, useInSight, useOptions, useView, type View } from "../ui/view";
 import { exactStep } from "../wire/steps";
 import { scalars as scalarsCodec, type TagScalars } from "./codec";
 import { baselineOf, tagAlongX } from "./compare";
@@ -27,8 +27,12 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** Of all cards of lines. */
-export function LineMarks({ shown, more, children }: Props) {
+/** Of all cards of lines. Nothing while the card is out of sight: marks take all runs, at each message. */
+export function LineMarks(props: Props) {
+  return useInSight(props.shown.map(({ tag }) => tag)) ? <MarksInSight {...props} /> : null;
+}
+
+function MarksInSight({ shown, more, children }: Props) {
   const view = useView();
   const { baseline } = useOptions(compareOptions);
   const range = stepsInSight(shown[0]?.tag ?? "", view.times.value, view.channel, view.options);

@@ -55,3 +55,9 @@ export function shownUnderTags<S>(of: SeriesOfKind<S>, view: View): S[] {
     return data === undefined ? [] : shownSeries(data, view);
   });
 }
+
+/** Reads which tags and runs are shown, so that what is around it follows them. */
+export function followShown({ tags }: Pick<SeriesOfKind<unknown>, "tags">, { channel, options }: View): void {
+  void [tags.value, options.tagFilter.matches.value, channel.store.runs.value];
+  void [options.runs.selection.value, options.runFilter.matches.value];
+}

@@ -2,9 +2,9 @@
 
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { timeAxisOptions, toExactStep } from "../options/shared";
+import { KeyedSignals } from "../ui/keyed";
+import type { View } from "../ui/view";
 import type { TagContent } from "../wire/collection";
-import { KeyedSignals } from "./keyed";
-import type { View } from "./view";
 
 /** Of each run what it has at the last step up to this one; "newest" follows what is written. */
 export type AtStep = bigint | "newest";
@@ -22,7 +22,7 @@ interface Steps {
 
 const known = new WeakMap<readonly Stepped[], Steps>();
 
-function look(rows: readonly Stepped[]): Steps {
+function indexSteps(rows: readonly Stepped[]): Steps {
   let found = known.get(rows);
   if (found === undefined) {
     const steps: bigint[] = [];
@@ -42,7 +42,7 @@ function look(rows: readonly Stepped[]): Steps {
 
 /** The steps of an index of items, ascending, each once. */
 export function stepsOf(rows: readonly Stepped[]): readonly bigint[] {
-  return look(rows).steps;
+  return indexSteps(rows).steps;
 }
 
 /** The steps of all lists, each of which ascends. */
@@ -118,7 +118,7 @@ export function placeOf(steps: readonly bigint[], at: AtStep): number {
 
 /** The rows of the last step up to `at`; none where all steps are behind it. */
 export function rowsAt<R extends Stepped>(rows: readonly R[], at: AtStep): readonly R[] {
-  const { steps, ordered } = look(rows);
+  const { steps, ordered } = indexSteps(rows);
   const step = steps[placeOf(steps, at)];
   if (step === undefined) {
     return [];
@@ -172,11 +172,8 @@ interface ViewSteps {
 const ofViews = new WeakMap<View, ViewSteps>();
 
 function stepsOfView(view: View): ViewSteps {
-  let steps = ofViews.get(view);
-  if (steps === undefined) {
-    steps = { moves: signal(0), cards: new KeyedSignals<Own | null>(null) };
-    ofViews.set(view, steps);
-  }
+  const steps = ofViews.get(view) ?? { moves: signal(0), cards: new KeyedSignals<Own | null>(null) };
+  ofViews.set(view, steps);
   return steps;
 }
 
@@ -211,15 +208,4 @@ export function cardStep(view: View, panel: string, tag: string): StepOption {
       own.value = { at, under: all.at, moves: moves.peek() };
     },
   };
-}
-
-/** A step as people type it; null for what is none. */
-export function parseStep(text: string): bigint | null {
-  const digits = text.replace(/[\s\u2009\u202f_,]/g, "").replace("−", "-");
-  if (!/^[+-]?\d{1,19}$/.test(digits)) {
-    return null;
-  }
-  const step = BigInt(digits.replace("+", ""));
-  // A step has 64 bits.
-  return BigInt.asIntN(64, step) === step ? step : null;
 }

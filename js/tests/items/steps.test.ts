@@ -1,17 +1,9 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
+import { cardRepeat } from "../../src/items/shown";
+import { type AtStep, cardStep, globalStep, placeOf, rowsAt, stepsOf, unionOfSteps } from "../../src/items/steps";
 import type { ExactStep } from "../../src/options/shared";
-import {
-  type AtStep,
-  cardStep,
-  globalStep,
-  parseStep,
-  placeOf,
-  rowsAt,
-  stepsOf,
-  unionOfSteps,
-} from "../../src/ui/itemsteps";
-import { cardTime } from "../../src/ui/repeats";
+import { parseStep } from "../../src/ui/stepentry";
 import type { View } from "../../src/ui/view";
 
 const rowsOf = (...steps: (number | bigint)[]) => steps.map((step, id) => ({ id, step: BigInt(step) }));
@@ -88,9 +80,9 @@ test("a card goes its own way until all cards move", () => {
 
 test("which value of a step is shown is chosen for that step", () => {
   const { view, linked } = viewOf();
-  const time = cardTime(view, "p", "a");
+  const time = cardRepeat(view, "p", "a");
   time.set(2n);
-  expect([time.at, cardTime(view, "p", "b").at]).toEqual([2n, "newest"]);
+  expect([time.at, cardRepeat(view, "p", "b").at]).toEqual([2n, "newest"]);
   linked.value = 5;
   expect(time.at).toBe("newest");
 });

@@ -1,11 +1,16 @@
-// The slider of a panel of items: goes from step to step of those that there are, plays them, takes a step that is typed.
+// Playback of items: a slider that goes from step to step of those that there are, plays them, and takes a step that is typed.
 
-import { type ReadonlySignal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { computed, type ReadonlySignal, useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
-import { placeOf, type StepOption } from "./itemsteps";
-import { StepEntry } from "./stepentry";
+import { KeyedSignals } from "../ui/keyed";
+import { followShown } from "../ui/runs";
+import { StepEntry } from "../ui/stepentry";
+import { useEverySecond, useView, type View } from "../ui/view";
+import type { ItemRow, ItemsCodec } from "../wire/codec";
+import type { Repeat } from "./shown";
+import { globalStep, placeOf, type StepOption, stepsUnderTags } from "./steps";
 
 /** Steps that a page key goes. */
 const PAGE = 10;
@@ -13,10 +18,10 @@ const PAGE = 10;
 /** Milliseconds that each step stays at least while it plays. */
 const PACE = 150;
 
-/** Such times that a step is waited for at most: what only an idle kernel can bring may not come while it plays. */
-const MOST_WAITS = 20;
+/** Ticks to wait for the items of a step before playback moves on; a busy kernel may never send them. */
+const MAX_WAIT_TICKS = 20;
 
-interface Props {
+interface SliderProps {
   /** Ascending, each once. */
   readonly steps: readonly bigint[];
   readonly option: StepOption;
@@ -30,7 +35,7 @@ interface Props {
 }
 
 /** Nothing where there is only one step. */
-export function ItemSlider({ steps, option, label, hint, name, ready }: Props) {
+export function ItemSlider({ steps, option, label, hint, name, ready }: SliderProps) {
   const { at } = option;
   const playing = useSignal(false);
   const last = steps.length - 1;
@@ -48,7 +53,7 @@ export function ItemSlider({ steps, option, label, hint, name, ready }: Props) {
       playing.value = false;
       // What is written from now on goes on where it ended.
       option.set("newest");
-    } else if ((ready?.peek() ?? true) || waited.current >= MOST_WAITS) {
+    } else if ((ready?.peek() ?? true) || waited.current >= MAX_WAIT_TICKS) {
       waited.current = 0;
       go(place + 1);
     } else {
@@ -140,4 +145,76 @@ export function ItemSlider({ steps, option, label, hint, name, ready }: Props) {
       </button>
     </span>
   );
+}
+
+interface RepeatProps {
+  readonly tag: string;
+  readonly option: StepOption;
+  /** Of what is shown. */
+  readonly repeats: readonly Pick<Repeat<unknown>, "count">[];
+  readonly ready: ReadonlySignal<boolean>;
+}
+
+/** Nothing where each sample has one value. */
+export function RepeatSlider({ tag, option, repeats, ready }: RepeatProps) {
+  const most = repeats.reduce((most, { count }) => Math.max(most, count), 0);
+  const numbers = useMemo(() => Array.from({ length: most }, (_, i) => BigInt(i + 1)), [most]);
+  return (
+    <ItemSlider
+      steps={numbers}
+      option={option}
+      label={strings.repeatsOf(tag)}
+      hint={strings.repeatsHint}
+      name={strings.repeats}
+      ready={ready}
+    />
+  );
+}
+
+/** The slider of the step of all cards of a panel. */
+export function AllStepsSlider<R extends ItemRow>({ codec }: { readonly codec: ItemsCodec<R> }) {
+  const view = useView();
+  const ready = useMemo(() => allShown(view, codec.kind, null), [view, codec]);
+  const items = view.channel.store.items(codec);
+  const steps = useEverySecond(
+    () => stepsUnderTags(items, view),
+    () => followShown(items, view),
+  );
+  return (
+    <ItemSlider
+      steps={steps}
+      option={globalStep(view)}
+      label={strings.allCardsStep}
+      hint={strings.allCardsStepHint}
+      name={strings.stepSlider}
+      ready={ready}
+    />
+  );
+}
+
+const counts = new WeakMap<View, KeyedSignals<number>>();
+
+/** Of one tag of a panel, and, as null, of all. */
+function countOf(view: View, panel: string, tag: string | null) {
+  const ofView = counts.get(view) ?? new KeyedSignals(0);
+  counts.set(view, ofView);
+  return ofView.of(panel, tag === null ? "all" : `tag ${tag}`);
+}
+
+/** Something begins to wait, until the function that is returned is called. */
+export function beginWaiting(view: View, panel: string, tag: string): () => void {
+  const both = [countOf(view, panel, tag), countOf(view, panel, null)];
+  const add = (count: number) => {
+    for (const one of both) {
+      one.value = one.peek() + count;
+    }
+  };
+  add(1);
+  return () => add(-1);
+}
+
+/** Whether all that is in sight of a tag, or of all (null), shows what it is to show. */
+export function allShown(view: View, panel: string, tag: string | null): ReadonlySignal<boolean> {
+  const count = countOf(view, panel, tag);
+  return computed(() => count.value === 0);
 }

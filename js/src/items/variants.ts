@@ -1,39 +1,38 @@
-// Pictures that are larger than what the store holds, and what the kernel refused: those wanted now, and a few before.
+// Variants of items that are larger than what the store holds, and what the kernel refused: those wanted now, and a few before.
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { ImagePlace } from "./kind/codec";
 
-/** Bytes of them at most, beside what the store holds. */
-export const MOST_SHARP = 48e6;
+/** Most bytes of variants that a page holds for a kind, beside what the store holds. */
+export const MAX_VARIANT_BYTES = 48e6;
 
-/** What is there of one picture. */
-export interface Sharp {
+/** What is held of one item beside the store, and what is known about requests for it. */
+export interface Variant {
   readonly blob: Uint8Array | null;
-  /** Why there is no picture at all. */
+  /** Why there is no item at all. */
   readonly refused: string | null;
-  /** Pictures of so many pixels were refused, so that larger ones are not requested. */
-  readonly refusedPixels: number | null;
-  /** One has been requested. */
+  /** The least size that was refused: larger ones are not requested. */
+  readonly refusedSize: number | null;
+  /** A larger variant has been requested. */
   readonly waits: boolean;
 }
 
-const NOTHING: Sharp = { blob: null, refused: null, refusedPixels: null, waits: false };
+const NOTHING: Variant = { blob: null, refused: null, refusedSize: null, waits: false };
 
 interface Entry {
-  readonly signal: Signal<Sharp>;
-  /** How many depend on it now, and how many of these need a sharper one. */
+  readonly signal: Signal<Variant>;
+  /** How many depend on it now, and how many of these need a larger one. */
   watchers: number;
   requesting: number;
 }
 
-export class SharpPictures {
+export class ItemVariants {
   readonly #most: number;
   /** Those used last are last. */
   readonly #entries = new Map<string, Entry>();
   readonly #released = new Set<Entry>();
   #bytes = 0;
 
-  constructor(most = MOST_SHARP) {
+  constructor(most = MAX_VARIANT_BYTES) {
     this.#most = most;
   }
 
@@ -41,8 +40,8 @@ export class SharpPictures {
     return this.#bytes;
   }
 
-  of(place: ImagePlace): ReadonlySignal<Sharp> {
-    return this.#entry(place).signal;
+  of(key: string): ReadonlySignal<Variant> {
+    return this.#entry(key).signal;
   }
 
   /**
@@ -50,8 +49,8 @@ export class SharpPictures {
    *
    * It is freed in a later task: a component may watch it again at once, in another way.
    */
-  watch(place: ImagePlace): () => void {
-    const entry = this.#entry(place);
+  watch(key: string): () => void {
+    const entry = this.#entry(key);
     entry.watchers += 1;
     return () => {
       entry.watchers -= 1;
@@ -74,29 +73,29 @@ export class SharpPictures {
     this.#makeRoom();
   }
 
-  hold(place: ImagePlace, blob: Uint8Array): void {
-    const entry = this.#entry(place);
+  hold(key: string, blob: Uint8Array): void {
+    const entry = this.#entry(key);
     if (entry.watchers > 0) {
       this.#set(entry, { ...entry.signal.peek(), blob });
       this.#makeRoom();
     }
   }
 
-  /** The kernel has no picture of this, or none of so many pixels. */
-  refuse(place: ImagePlace, pixels: number | null, reason: string): void {
-    const entry = this.#entry(place);
+  /** The kernel has no such item, or none of this size. */
+  refuse(key: string, size: number | null, reason: string): void {
+    const entry = this.#entry(key);
     const before = entry.signal.peek();
     this.#set(
       entry,
-      pixels === null
+      size === null
         ? { ...before, refused: reason }
-        : { ...before, refusedPixels: Math.min(before.refusedPixels ?? pixels, pixels) },
+        : { ...before, refusedSize: Math.min(before.refusedSize ?? size, size) },
     );
   }
 
-  /** A watcher needs a picture, or does no more. */
-  countAsking(place: ImagePlace, more: 1 | -1): void {
-    const entry = this.#entry(place);
+  /** A watcher needs a larger variant, or does no more. */
+  countAsking(key: string, more: number): void {
+    const entry = this.#entry(key);
     entry.requesting += more;
     const waits = entry.requesting > 0;
     if (entry.signal.peek().waits !== waits) {
@@ -104,17 +103,16 @@ export class SharpPictures {
     }
   }
 
-  #entry({ tag, run, row }: ImagePlace): Entry {
-    const key = JSON.stringify([tag, run, row.id]);
+  #entry(key: string): Entry {
     const entry = this.#entries.get(key) ?? { signal: signal(NOTHING), watchers: 0, requesting: 0 };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     return entry;
   }
 
-  #set(entry: Entry, sharp: Sharp): void {
-    this.#bytes += (sharp.blob?.length ?? 0) - (entry.signal.peek().blob?.length ?? 0);
-    entry.signal.value = sharp;
+  #set(entry: Entry, variant: Variant): void {
+    this.#bytes += (variant.blob?.length ?? 0) - (entry.signal.peek().blob?.length ?? 0);
+    entry.signal.value = variant;
   }
 
   /** Drops what nothing depends on: all that holds nothing, and those used least recently while there is too much. */
