@@ -165,10 +165,9 @@ def _opened(options: argparse.Namespace) -> Iterator[LogDir]:
         yield logs
         problems = logs.problems
     if problems:
-        print(f"tbwidget: {counted(len(problems), 'problem')}, passed over:", file=sys.stderr)  # noqa: T201
+        print(f"tbwidget: {counted(len(problems), 'problem')}, skipped:", file=sys.stderr)  # noqa: T201
         for problem in problems[:_MOST_PROBLEMS]:
-            place = "" if problem.offset is None else f", byte {problem.offset}"
-            print(f"  {visible(problem.path)}{place}: {visible(problem.message)}", file=sys.stderr)  # noqa: T201
+            print(f"  {visible(str(problem))}", file=sys.stderr)  # noqa: T201
 
 
 def _chosen(logs: LogDir, options: argparse.Namespace, kinds: Sequence[str]) -> list[tuple[str, str, list[str]]]:

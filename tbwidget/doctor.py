@@ -109,7 +109,6 @@ def _directory(directory: str) -> Iterator[str]:
         for kind, tags in kinds.items():
             yield f"  {kind}: {counted(tags, 'tag')}"
         for problem in logs.problems:
-            place = "" if problem.offset is None else f", byte {problem.offset}"
-            yield f"  problem: {problem.path}{place}: {problem.message}"
+            yield f"  problem: {problem}"
     finally:
         logs.close()

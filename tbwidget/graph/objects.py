@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tbwidget.graph.attributes import decoded, encoded
+from tbwidget.graph.exported import is_exported, read_exported
 from tbwidget.graph.model import Graph, read_graph
 from tbwidget.graph.parse import NodeTable
 from tbwidget.graph.shapes import Shape, write_shapes
@@ -17,7 +18,10 @@ _FORMS = {"GraphDef": GRAPH_DEF, "MetaGraphDef": META_GRAPH_DEF, "RunMetadata": 
 _OWN = frozenset({"op", "device", "shape", "shapes", "missing"})  # attributes of nodes that have a meaning here
 _SMALLEST, _LARGEST = -1, 2**62  # of a shape's sizes
 
-WANTED = "a GraphDef (message or bytes), a networkx DiGraph or MultiDiGraph, a Keras model, a traced torch module"
+WANTED = (
+    "a GraphDef (message or bytes), a networkx DiGraph or MultiDiGraph, a Keras model, or a torch module that was"
+    " traced or exported"
+)
 """What `graph_of` takes, in words."""
 
 
@@ -26,8 +30,8 @@ def graph_of(thing: Any) -> Graph:
 
     A `Graph` is one; so is a serialised GraphDef, a message of one, of a MetaGraphDef or of a RunMetadata, whatever
     package it is of; what has `as_graph_def()`, or a `graph` that does (tf.Graph, tf.function's concrete functions); a
-    directed networkx graph, see `graph_of_networkx`; a Keras model; and a torch module or function that was traced or
-    scripted. TypeError for anything else, ValueError for bytes that are no GraphDef.
+    directed networkx graph, see `graph_of_networkx`; a Keras model; and a torch module or function that was traced,
+    scripted or exported. TypeError for anything else, ValueError for bytes that are no GraphDef.
     """
     if isinstance(thing, Graph):
         return thing
@@ -42,6 +46,10 @@ def graph_of(thing: Any) -> Graph:
     if hasattr(thing, "inlined_graph"):
         table = NodeTable()
         attributes = read_torchscript(thing, table)
+        return Graph(b"", table, attributes=attributes)
+    if is_exported(thing):
+        table = NodeTable()
+        attributes = read_exported(thing, table)
         return Graph(b"", table, attributes=attributes)
     if callable(getattr(thing, "is_directed", None)) and hasattr(thing, "nodes"):
         return graph_of_networkx(thing)

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from tbwidget.logs.discovery import Discovery, Found, Listing
 from tbwidget.logs.problems import Problem
+from tbwidget.reasons import Reason
 
 OnePath: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = OnePath | Sequence[OnePath] | Mapping[str, OnePath]
@@ -167,7 +168,7 @@ class Discoveries:
         joined = Listing({}, [])
         for (root, _), listing, is_missing in zip(self._parts, listings, missing, strict=True):
             if is_missing and not all(missing):
-                joined.problems.append(Problem(root.name, None, f"there is no directory {root.path} yet"))
+                joined.problems.append(Problem(root.name, None, Reason("missing-directory", path=root.path)))
             joined.problems += [
                 problem._replace(path=root.named(problem.path)) for problem in listing.problems if not is_missing
             ]

@@ -19,6 +19,7 @@ from xml.parsers import expat
 from tbwidget.logs.image_header import ImageInfo, image_info
 from tbwidget.logs.pixels import MOST_PIXELS, check_size
 from tbwidget.logs.svg_css import Declaration, Rule, TooExpensiveError, declaration, declarations, refusal, rules
+from tbwidget.reasons import Reason
 
 MAX_ELEMENTS = 20_000
 """Elements of a drawing, with those that references repeat."""
@@ -233,9 +234,9 @@ class _Document:
         except TooExpensiveError:
             raise
         except expat.ExpatError as error:
-            raise ValueError(f"broken: no well-formed SVG ({expat.ErrorString(error.code)})") from error
+            raise ValueError(Reason("svg-malformed", detail=expat.ErrorString(error.code))) from error
         except (LookupError, ValueError) as error:
-            raise ValueError("broken: an SVG in an unknown encoding") from error
+            raise ValueError(Reason("svg-encoding")) from error
         self._apply(rule for sheet in self._sheets for rule in self._rules(sheet))
 
     @staticmethod

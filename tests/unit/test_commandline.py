@@ -251,7 +251,7 @@ def test_damage_is_said_and_the_rest_is_written(tmp_path: Path, capsys: pytest.C
     write(tmp_path / "logs" / NAME, whole[0], bytes(damaged), whole[2])
     assert main(["export", str(tmp_path / "logs"), "--csv", "-o", str(tmp_path / "x")]) == 0
     assert (tmp_path / "x").read_text().splitlines()[1:] == [".,x,0,1.0,0.0", ".,x,2,1.0,2.0"]
-    assert "1 problem, passed over:" in capsys.readouterr().err
+    assert "1 problem, skipped:" in capsys.readouterr().err
 
 
 def test_help_says_what_there_is(run: Run) -> None:

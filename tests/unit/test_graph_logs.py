@@ -151,7 +151,7 @@ def test_damage_is_a_problem_of_the_log_directory(tmp_path: Path) -> None:
     assert logs.graph("a").node_count == 1
     messages = [(problem.path, problem.message) for problem in logs.problems]
     assert [path for path, _ in messages] == [f"a/{NAME}", f"b/{NAME}"]
-    assert "not the wire format of protobuf" in messages[0][1]
+    assert "not a protobuf message" in messages[0][1]
     assert "not the JSON of a Keras model" in messages[1][1]
 
 

@@ -244,7 +244,7 @@ def test_a_slow_writer_is_no_longer_flushed_and_that_is_a_problem(tmp_path: Path
     assert writer.flushes == 3
     (problem,) = logs.problems
     assert problem.path == "run"
-    assert "it is not flushed any more" in problem.message
+    assert "tbwidget no longer flushes this writer" in problem.message
     writer.close()
 
 

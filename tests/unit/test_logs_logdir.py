@@ -201,7 +201,7 @@ def test_a_cut_end_is_a_problem_once_nobody_writes_any_more(tmp_path: Path) -> N
     os.utime(path, (time.time() - 3600,) * 2)
     (problem,) = tbwidget.load(tmp_path).problems
     half = len(whole) // 2
-    assert (problem.offset, problem.message) == (half, f"the file ends within a record, {half - 3} bytes into it")
+    assert (problem.offset, problem.message) == (half, f"the file ends inside a record, after {half - 3} bytes of it")
 
 
 def test_files_without_data_are_counted(tmp_path: Path) -> None:
@@ -340,7 +340,7 @@ def test_problems_are_counted_where_there_are_very_many(tmp_path: Path) -> None:
     write(tmp_path / NAME, *[record(b"\x0a\xff\xff\xff\xff\xff")] * 1500, points("loss", [1], 1))
     problems = tbwidget.load(tmp_path).problems
     assert len(problems) == 1001
-    assert Problem(NAME, None, "500 more records not to be read as events") in problems
+    assert Problem(NAME, None, "500 more unreadable records") in problems
 
 
 def test_messages_are_short_whatever_the_names(tmp_path: Path) -> None:

@@ -47,10 +47,10 @@ def test_what_is_missing_is_said_and_the_rest_is_played() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "no WAV file"),
+        (b"", "not a WAV file"),
         (b"RIFF\0\0\0\0WAVE", "without samples"),
         (wav(tone())[:36], "without samples"),
-        (b"RIFF\0\0\0\0WAVEdata\4\0\0\0abcd", "does not say what"),
+        (b"RIFF\0\0\0\0WAVEdata\4\0\0\0abcd", "does not declare its sample format"),
         (wav(tone(), rate=0), "0 Hz"),
         (wav(np.zeros(0)), "empty"),
         (wav(np.zeros((4, 40))), "40 channels"),

@@ -197,7 +197,7 @@ def test_attributes_are_found_by_text_and_by_pattern(trained: LogDir) -> None:
 
 @pytest.mark.parametrize(
     ("pattern", "said"),
-    [("(", "no regular expression"), (r"\p{L}", "only the browser"), ("(a+)+$", "the pattern takes too long")],
+    [("(", "not a regular expression"), (r"\p{L}", "only browsers"), ("(a+)+$", "the pattern takes too long")],
 )
 def test_patterns_that_are_none_or_never_end_are_refused(pattern: str, said: str) -> None:
     with pytest.raises(Refusal, match=said):
@@ -223,7 +223,11 @@ def test_statistics_of_a_step_are_columns(trained: LogDir) -> None:
     # Chosen for another step: of this one, which ran on none of them, all count.
     other = read_container(ask("statistics", trained, step="step1", devices=["/device:TPU:7"]).data)
     np.testing.assert_array_equal(other.columns["time"], columns["time"])
-    for wrong, said in (({"step": "step3"}, "step3"), ({}, "which step"), ({"step": "step1", "devices": 1}, "devices")):
+    for wrong, said in (
+        ({"step": "step3"}, "step3"),
+        ({}, "a step expected"),
+        ({"step": "step1", "devices": 1}, "devices"),
+    ):
         with pytest.raises(Refusal, match=said):
             ask("statistics", trained, **wrong)
 
@@ -245,7 +249,7 @@ def test_questions_about_nothing_are_refused(trained: LogDir) -> None:
     for name in graphs.PANEL.requests:
         with pytest.raises(Refusal, match="no run 'b'"):
             ask(name, trained, run="b", text="x", node="x", step="x", name="x")
-        with pytest.raises(Refusal, match="which graph"):
+        with pytest.raises(Refusal, match="a graph expected"):
             ask(name, trained, run=None, text="x", node="x", step="x", name="x")
 
 

@@ -115,7 +115,7 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
       }
     } catch {
       held.content.attempted = piece.revision;
-      this.fail(piece, strings.tooLarge, held.keyframe);
+      this.fail({ ...piece, reason: strings.tooLarge }, held.keyframe);
     }
   }
 
@@ -176,7 +176,7 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
       const refuse = () => {
         const held = this.heldOf({ run, tag });
         if (held !== undefined) {
-          this.fail({ run, tag }, strings.noRoom, held.keyframe);
+          this.fail({ run, tag, reason: strings.noRoom }, held.keyframe);
         }
       };
       content = new CachedDocument<V>(this.#budget, this.#wanted, refuse);
@@ -206,7 +206,7 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
     const failed = (error: unknown) => {
       const held = this.heldOf(key);
       if (turn > content.taken && held?.revision === revision) {
-        this.fail(key, String(error), held.keyframe);
+        this.fail({ ...key, reason: String(error) }, held.keyframe);
       }
     };
     try {
