@@ -12,7 +12,7 @@ import { scalarsOptions } from "./options";
 import { stepsBack } from "./pieces";
 
 interface Props {
-  /** What is held of the runs that are shown, in their order. */
+  /** Series of the shown runs, in their order. */
   readonly shown: readonly (readonly [string, Series])[];
 }
 

@@ -1,5 +1,5 @@
-// Which rows of a long list exist: those in sight, and some around them. All rows are equally high, which a package for lists of
-// any heights would measure row by row.
+// Windowing of long lists: only rows in and around the viewport are rendered. All rows have one height, so that this file is
+// enough: a package such as @tanstack/virtual-core (14 kB) is for rows of any height.
 
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
