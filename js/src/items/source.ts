@@ -1,6 +1,6 @@
 // Where items come from: those that the store holds, larger variants beside them, and those that must be requested.
 
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { useView } from "../ui/view";
 import type { Channel } from "../wire/channel";
@@ -47,7 +47,7 @@ export class ItemSource<R extends ItemRow, V> {
 
   /** The revision of the index that an item is in: another one may name another item by the same id. */
   revisionOf({ tag, run }: Pick<ItemPlace<R>, "tag" | "run">): number {
-    return this.#items.tag(tag)?.byRun.get(run)?.revision ?? 0;
+    return untracked(() => this.#items.tag(tag)?.byRun.get(run)?.revision ?? 0);
   }
 
   /** The item, in the largest variant that is held. Subscribes the component or effect that calls it. */
