@@ -66,7 +66,7 @@ async def _seen(logdir: Path, run: str) -> dict[str, Any]:
     file.parent.mkdir()
     file.write_bytes(b"".join(event(1.8e9 + step, step, simple("grows", step)) for step in range(71)))
     logs.refresh()
-    board = tbwidget.Dashboard(logs)
+    board: Any = tbwidget.Dashboard(logs)
     seen["first message in the cell"] = bool(headers)
     shown = board._repr_mimebundle_()[0]
     seen["shown"] = sorted(shown)

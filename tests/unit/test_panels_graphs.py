@@ -349,7 +349,7 @@ def test_options_have_short_names_on_the_view_alone(tmp_path: Path) -> None:
         assert not {"graph_run", "smoothing", "panel"} & parameters.keys()
         assert "- `expanded`: Paths of the scopes" in str(tbwidget.GraphView.__doc__)
         with pytest.raises(AttributeError, match="did you mean 'expanded'"):
-            view.expandet = []
+            view.expandet = []  # type: ignore[attr-defined]  # type checkers find it, too
     finally:
         view.close()
     with pytest.raises(TypeError, match="no option 'color_bye': did you mean 'color_by'"):
