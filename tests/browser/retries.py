@@ -72,7 +72,9 @@ class Retry:
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Leave out all other tests."""
-        wanted = set() if self.too_many else self._failed.keys()
+        # In a run by several workers, the name of a test's group follows its own: "test_page@server".
+        failed = () if self.too_many else self._failed
+        wanted = {each for name in failed for each in (name, name.rpartition("@")[0])}
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in wanted])
         items[:] = [item for item in items if item.nodeid in wanted]
 
