@@ -22,7 +22,7 @@ from tensorboardX.event_file_writer import EventFileWriter as Buffered
 from tbwidget.logs import LogDir, flushing
 from tbwidget.logs.roots import roots_of
 from tests.support.eventfiles import NAME, points, write
-from tests.support.waiting import wait_for
+from tests.support.waiting import PATIENCE, wait_for
 
 
 def flushers() -> list[threading.Thread]:
@@ -166,7 +166,7 @@ class Late(EventFileWriter):  # type: ignore[misc]  # tensorboard has no types
 
     def __init__(self, path: str, begun: threading.Event, ready: threading.Event) -> None:
         begun.set()
-        ready.wait(10)
+        ready.wait(PATIENCE)
         super().__init__(path)
 
     def flush(self) -> None:
@@ -359,7 +359,7 @@ def test_a_writer_whose_constructor_still_runs_is_searched_for_again(tmp_path: P
     begun, ready, made = threading.Event(), threading.Event(), []
     thread = threading.Thread(target=lambda: made.append(Late(str(tmp_path / "late"), begun, ready)))
     thread.start()
-    begun.wait(10)
+    begun.wait(PATIENCE)
     other = EventFileWriter(str(tmp_path / "other"))
     flush = rounds(tmp_path)
     flush()
@@ -485,7 +485,7 @@ def test_a_forked_child_flushes_nothing_and_its_parent_goes_on(logs: LogDir) -> 
     writer = SummaryWriter(str(logs.path / "run"))
     child = os.fork()
     if not child:
-        held = flushing._flusher.flush_lock.lock.acquire(timeout=5)
+        held = flushing._flusher.flush_lock.lock.acquire(timeout=PATIENCE)
         os._exit(0 if held and not flushers() and not flushing._flusher._registrations else 1)
     assert os.waitpid(child, 0)[1] == 0
     writer.add_scalar("loss", 0.5, 0)
