@@ -25,6 +25,10 @@ from tests.support.eventfiles import NAME, points, write
 from tests.support.waiting import PATIENCE, wait_for
 
 
+MAX_FLUSH_S, REST_RATIO = flushing._MAX_FLUSH_S, flushing._REST_RATIO
+"""As they are; the tests have others, which do not depend on how fast the machine is."""
+
+
 def flushers() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "tbwidget-flusher"]
 
@@ -216,6 +220,12 @@ def open_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flushing, "_GIL_WAITS", 0)
 
 
+@pytest.fixture
+def slow_flushes_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of `Slow` are slow."""
+    monkeypatch.setattr(flushing, "_MAX_FLUSH_S", MAX_FLUSH_S)
+
+
 @pytest.mark.usefixtures("open_everywhere")
 def test_a_writer_that_raises_is_left_alone(tmp_path: Path) -> None:
     writer, good = Raising(str(tmp_path / "bad")), SummaryWriter(str(tmp_path / "good"))
@@ -233,7 +243,7 @@ def test_a_writer_that_raises_is_left_alone(tmp_path: Path) -> None:
         one.close()
 
 
-@pytest.mark.usefixtures("open_everywhere")
+@pytest.mark.usefixtures("open_everywhere", "slow_flushes_count")
 def test_a_slow_writer_is_no_longer_flushed_and_that_is_a_problem(tmp_path: Path) -> None:
     writer = Slow(str(tmp_path / "run"))
     flush = rounds(tmp_path)
@@ -248,7 +258,7 @@ def test_a_slow_writer_is_no_longer_flushed_and_that_is_a_problem(tmp_path: Path
     writer.close()
 
 
-@pytest.mark.usefixtures("open_everywhere")
+@pytest.mark.usefixtures("open_everywhere", "slow_flushes_count")
 def test_a_slow_writer_is_a_problem_of_those_who_are_registered_now(tmp_path: Path) -> None:
     writer = Slow(str(tmp_path / "run"))
     a, b, other = LogDir(tmp_path), LogDir(tmp_path), LogDir(tmp_path / "other")
@@ -272,11 +282,8 @@ def test_a_slow_writer_is_a_problem_of_those_who_are_registered_now(tmp_path: Pa
     writer.close()
 
 
-@pytest.mark.usefixtures("open_everywhere")
-def test_the_problem_of_a_slow_writer_ends_with_the_request_of_its_log_directory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(flushing, "_REST_RATIO", 0)
+@pytest.mark.usefixtures("open_everywhere", "slow_flushes_count")
+def test_the_problem_of_a_slow_writer_ends_with_the_request_of_its_log_directory(tmp_path: Path) -> None:
     writer = Slow(str(tmp_path / "run"))
     logs, same, other = LogDir(tmp_path), LogDir(tmp_path), LogDir(tmp_path / "other")
     for each in (logs, same):
@@ -394,7 +401,9 @@ def test_a_writer_whose_constructor_failed_is_not_searched_for_forever(
 def test_the_rest_after_a_round_is_twenty_times_what_it_took(
     tmp_path: Path,
     open_everywhere: None,  # noqa: ARG001 (a fixture)
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(flushing, "_REST_RATIO", REST_RATIO)
     found = new_flusher()
     logs = LogDir(tmp_path)
     registrations = {"one": flushing._Registration(weakref.ref(logs), roots_of(tmp_path))}
