@@ -127,7 +127,6 @@ export const compareStrings = {
     value: "Value",
     step: "Step",
   },
-  rowsLeftOut: (n: string) => `${n} more rows: they are in what is copied and saved`,
   overviewName: "Steps in sight of all charts",
   firstHandle: "First step in sight",
   lastHandle: "Last step in sight",
