@@ -24,7 +24,6 @@ from tbwidget.logs.roots import roots_of
 from tests.support.eventfiles import NAME, points, write
 from tests.support.waiting import PATIENCE, wait_for
 
-
 MAX_FLUSH_S, REST_RATIO = flushing._MAX_FLUSH_S, flushing._REST_RATIO
 """As they are; the tests have others, which do not depend on how fast the machine is."""
 
