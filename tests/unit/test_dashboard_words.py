@@ -121,12 +121,13 @@ def test_several_directories_in_one_board(tmp_path: Path, listener: Listener, mo
 
 
 def test_the_point_below_the_pointer(tmp_path: Path) -> None:
-    board = Dashboard(tmp_path)
+    board: Any = Dashboard(tmp_path)
     heard: list[Any] = []
     board.observe(lambda change: heard.append(change.new), "hovered")
     point = {"panel": "scalars", "tag": "loss", "run": "a", "step": "9223372036854775807", "value": "NaN"}
     try:
-        assert board.hovered is None
+        at_first = board.hovered
+        assert at_first is None
         board.set_state({"_hovered": {**point, "values": {"a": "NaN", "b": 2}}})
         assert board.hovered["step"] == np.iinfo(np.int64).max
         assert math.isnan(board.hovered["value"])
@@ -137,7 +138,7 @@ def test_the_point_below_the_pointer(tmp_path: Path) -> None:
         with pytest.raises(TraitError, match="read-only"):
             board.hovered = {}
         with pytest.raises(TypeError, match="no option 'hovered'"):
-            Dashboard(tmp_path, hovered=None)
+            Dashboard(tmp_path, hovered=None)  # type: ignore[call-arg]
     finally:
         board.close()
 

@@ -101,7 +101,7 @@ def test_where_it_was_made_is_said_only_when_wanted(runs: Path, tmp_path: Path) 
 
 
 def test_a_board_saves_what_it_shows(runs: Path, tmp_path: Path) -> None:
-    board = Dashboard(runs, tag_filter="loss")
+    board: Any = Dashboard(runs, tag_filter="loss")
     view = tbwidget.ScalarsView(runs)
     try:
         board.save(tmp_path / "board.html", panels="scalars")

@@ -28,7 +28,7 @@ from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, numbers, plugin, points, record, simple, strings, write
-from tests.support.waiting import wait_for
+from tests.support.waiting import PATIENCE, wait_for
 
 
 def test_what_is_no_directory(tmp_path: Path) -> None:
@@ -382,7 +382,7 @@ def test_close_ends_a_reading_that_goes_on(tmp_path: Path) -> None:
 
     logs.subscribe(subscriber)
     logs.follow()
-    assert begun.wait(60)
+    assert begun.wait(PATIENCE)
     logs.close()
     assert 0 < sum(len(tags) for tags in logs.tags().get("scalars", {}).values()) < 300
 
@@ -490,7 +490,7 @@ def test_closing_from_a_subscriber_does_not_wait_for_itself(tmp_path: Path) -> N
 
     logs.subscribe(close)
     logs.follow(0.01)
-    assert closed.wait(20)
+    assert closed.wait(PATIENCE)
 
 
 def test_a_subscriber_that_fails_stops_nobody(tmp_path: Path) -> None:

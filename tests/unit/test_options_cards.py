@@ -66,7 +66,7 @@ def test_what_was_read_or_given_can_be_changed_without_changing_the_board(board:
 
 
 def test_it_is_an_option_of_every_view(tmp_path: Path) -> None:
-    view = tbwidget.ScalarsView(tmp_path, card_layout=LAYOUT)
+    view: Any = tbwidget.ScalarsView(tmp_path, card_layout=LAYOUT)
     assert view.card_layout == LAYOUT
     assert view._given == ["card_layout"]
     view.close()

@@ -174,7 +174,7 @@ export function selectAlong(range: Range, lines: readonly Line[], view: View): v
   }
 }
 
-export interface CompareState {
+interface CompareState {
   /** Drags select steps instead of zooming. */
   readonly selecting: Signal<boolean>;
   /** The table of values is open. */

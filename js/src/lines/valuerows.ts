@@ -9,7 +9,7 @@ const WHOLE: ReadonlySet<string> = new Set(["n", "minStep", "maxStep", "step"]);
 /** Exact also where rows are buckets, but for those at the ends of a range. */
 const EXACT: ReadonlySet<string> = new Set(["n"]);
 
-export type ColumnName = "run" | "tag" | (typeof WITHIN)[number] | (typeof THERE)[number];
+type ColumnName = "run" | "tag" | (typeof WITHIN)[number] | (typeof THERE)[number];
 
 export interface ValueRow {
   readonly run: string;

@@ -56,7 +56,7 @@ export function shownUnderTags<S>(of: SeriesOfKind<S>, view: View): S[] {
   });
 }
 
-/** Reads which tags and runs are shown, so that what is around it follows them. */
+/** Subscribe the caller to the shown tags and runs. */
 export function followShown({ tags }: Pick<SeriesOfKind<unknown>, "tags">, { channel, options }: View): void {
   void [tags.value, options.tagFilter.matches.value, channel.store.runs.value];
   void [options.runs.selection.value, options.runFilter.matches.value];

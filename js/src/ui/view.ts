@@ -2,7 +2,7 @@
 
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked, useComputed } from "@preact/signals";
 import { type ComponentChildren, createContext, type RefObject } from "preact";
-import { useContext, useLayoutEffect, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
 import type { Theme } from "../lib/colours";
 import { FrameScheduler } from "../lib/frames";
@@ -238,16 +238,18 @@ export function useOptions<C extends OptionTable>(table: C): OptionsOf<C> {
   return useView().options.of(table);
 }
 
-/** Whether a card of one of these tags is on the screen, or nearly. Only when that changes is the component rendered again. */
+/** Whether a card of one of these tags is on the screen, or nearly. The component renders again only when that changes. */
 export function useInSight(tags: readonly string[]): boolean {
   const { inSight } = useView();
-  return useComputed(() => tags.some((tag) => inSight.value.includes(tag))).value;
+  const key = tags.join("\n");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same tags may come as another array
+  const isInSight = useMemo(() => computed(() => tags.some((tag) => inSight.value.includes(tag))), [inSight, key]);
+  return isInSight.value;
 }
 
 /**
- * What `compute` gives, computed once a second at most: for what reads every series, which each message changes. When a signal
- * that `follow` reads changes, it is computed at once, and perhaps before the component is rendered again: `compute` reads such
- * signals itself.
+ * Call `compute` at most once a second, for values that depend on every series. A change of a signal that `follow` reads calls it
+ * at once, before the component renders again: `compute` must read such signals itself, not take them from its closure.
  */
 export function useEverySecond<T>(compute: () => T, follow: () => void): T {
   const { now } = useView();

@@ -233,7 +233,11 @@ class Decoder {
       ),
       answers: this.#entries("answers", decodeAnswer),
     };
-    const reported = this.#keyed("failed", (entry, key) => ({ ...key, reason: String(entry.reason), ...madeOf(entry) }));
+    const reported = this.#keyed("failed", (entry, key) => ({
+      ...key,
+      reason: String(entry.reason),
+      ...madeOf(entry),
+    }));
     return { ...head, ...lists, failed: [...reported, ...this.#failed], damaged: this.#damaged };
   }
 
