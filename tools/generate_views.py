@@ -14,7 +14,7 @@ from typing import Any
 import traitlets
 
 from tbwidget import dashboard
-from tbwidget.choices.traits import Step, StepRange
+from tbwidget.options.traits import Step, StepRange
 from tbwidget.panels import registry
 
 TARGET = Path(__file__).resolve().parent.parent / "tbwidget/dashboard/views.pyi"

@@ -17,8 +17,8 @@ import "./ui/tooltip.css";
 import "./charts/charts.css";
 
 import { render as draw, h } from "preact";
-import { Choices } from "./choices/choices";
 import { App } from "./dashboard/app";
+import { Options } from "./options/options";
 import { besidePanels, panels } from "./panels/registry";
 import { createView } from "./ui/view";
 import { Channel } from "./wire/channel";
@@ -30,7 +30,7 @@ import { anywidgetTransport } from "./wire/transport";
 
 interface Opened {
   readonly channel: Channel;
-  readonly choices: Choices;
+  readonly options: Options;
 }
 
 /** By the model's own key: models handed to `initialize` and to `render` need not be the same object. */
@@ -42,14 +42,14 @@ function initialize({ model, signal }: InitializeProps): void {
 }
 
 function render({ model, el, signal }: RenderProps): void {
-  const { channel, choices } = opened.get(key(model)) ?? open(model, signal);
+  const { channel, options } = opened.get(key(model)) ?? open(model, signal);
   // A page that was saved may hold some of them only.
   const only = model.get("_only");
   const shown = Array.isArray(only) ? panels.filter(({ name }) => only.includes(name)) : panels;
-  const view = createView({ channel, choices, panels: shown, el }, signal);
+  const view = createView({ channel, options, panels: shown, el }, signal);
   el.classList.add("tbwidget-host");
-  answerLastView(el, channel.store, () => choices.values(), signal);
-  onHandedOver(el, (made) => choices.takeOver(made), signal);
+  answerLastView(el, channel.store, () => options.values(), signal);
+  onHandedOver(el, (made) => options.takeOver(made), signal);
   draw(h(App, { view, panels: shown }), el);
   signal.addEventListener("abort", () => draw(null, el), { once: true });
 }
@@ -57,8 +57,8 @@ function render({ model, el, signal }: RenderProps): void {
 function open(model: Model, until: AbortSignal): Opened {
   const codecs = new Set([...panels.flatMap((panel) => panel.codecs), ...besidePanels]);
   const channel = new Channel(anywidgetTransport(model, key(model)), [...codecs], until);
-  const tables = panels.flatMap((panel) => panel.choices);
-  const made = { channel, choices: new Choices(model, channel.store, tables, until) };
+  const tables = panels.flatMap((panel) => panel.options);
+  const made = { channel, options: new Options(model, channel.store, tables, until) };
   const own = key(model);
   opened.set(own, made);
   until.addEventListener(

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 import traitlets
 from IPython.display import display
 
-from tbwidget.choices import BoardChoices, CardChoices, RunTableChoices, choice, choices_of
 from tbwidget.dashboard.board import Board
 from tbwidget.dashboard.inputs import usual_directory
+from tbwidget.options import BoardOptions, CardOptions, RunTableOptions, option, options_of
 from tbwidget.panels import registry
 
 if TYPE_CHECKING:
@@ -55,16 +55,16 @@ Raises `TypeError` for an unknown option, `TraitError` for a wrong value, `Value
 
 def compose(panels: Sequence[Panel]) -> type[Board]:
     """A dashboard of these panels, in the order of their tabs."""
-    mixins = choice_mixins(panels)
+    mixins = option_mixins(panels)
     names = [panel.name for panel in panels]
     listed = ", ".join(f'"{name}"' for name in names)
-    panel = choice(
+    panel = option(
         traitlets.Enum((None, *names), default_value=None, allow_none=True),
         f"What is shown. Type: str, one of {listed}, or None. Default: None, the first of them that has data.",
     )
     body = {"panel": panel, "_panels": tuple(panels), "_beside_panels": registry.BESIDE_PANELS}
     made: type[Board] = _class("Dashboard", (*mixins, Board), **body)
-    docs = {**choices_of(mixins), "panel": panel.help}
+    docs = {**options_of(mixins), "panel": panel.help}
     made.__doc__ = _DOC.format(options=_listed(docs))
     made.__signature__ = _signature(made, {name: name for name in docs})
     return made
@@ -75,10 +75,10 @@ def _listed(docs: Mapping[str, str]) -> str:
     return "\n".join(textwrap.fill(f"- `{name}`: {doc}", 116, subsequent_indent="  ") for name, doc in docs.items())
 
 
-def choice_mixins(panels: Sequence[Panel]) -> list[type[traitlets.HasTraits]]:
-    """What declares the choices of a dashboard of these panels: each once, though panels share some."""
-    of_panels = dict.fromkeys(mixin for panel in panels for mixin in panel.choices)
-    return [BoardChoices, RunTableChoices, CardChoices, *of_panels]
+def option_mixins(panels: Sequence[Panel]) -> list[type[traitlets.HasTraits]]:
+    """What declares the options of a dashboard of these panels: each once, though panels share some."""
+    of_panels = dict.fromkeys(mixin for panel in panels for mixin in panel.options)
+    return [BoardOptions, RunTableOptions, CardOptions, *of_panels]
 
 
 def _class(name: str, bases: tuple[type, ...], /, **body: Any) -> Any:
@@ -88,7 +88,7 @@ def _class(name: str, bases: tuple[type, ...], /, **body: Any) -> Any:
 
 
 def _signature(board: type[Board], options: Mapping[str, str]) -> inspect.Signature:
-    """How it is called, so that editors know the options, each of which is a choice."""
+    """How it is called, so that editors know the options, each of which is an option."""
     traits = board.class_traits()
     by_name = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=traits[own].default())
@@ -101,9 +101,9 @@ def _signature(board: type[Board], options: Mapping[str, str]) -> inspect.Signat
 def compose_view(panel: Panel) -> type[Board]:
     """A dashboard of one panel, with its options and those of every dashboard; some have shorter names there."""
     short = panel.view_options
-    mixins = choice_mixins([panel])
+    mixins = option_mixins([panel])
     own_names = {own: name for name, own in short.items()}
-    docs = {own_names.get(name, name): doc for name, doc in choices_of(mixins).items() if name != "panel"}
+    docs = {own_names.get(name, name): doc for name, doc in options_of(mixins).items() if name != "panel"}
     made: type[Board] = _class(
         panel.view,
         (*mixins, Board),
@@ -119,12 +119,12 @@ def compose_view(panel: Panel) -> type[Board]:
     return made
 
 
-def _attribute(choice_name: str) -> property:
-    """A choice by another name."""
+def _attribute(option_name: str) -> property:
+    """An option by another name."""
     return property(
-        lambda board: getattr(board, choice_name),
-        lambda board, value: setattr(board, choice_name, value),
-        doc=f"Short for `{choice_name}`.",
+        lambda board: getattr(board, option_name),
+        lambda board, value: setattr(board, option_name, value),
+        doc=f"Short for `{option_name}`.",
     )
 
 

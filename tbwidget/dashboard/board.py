@@ -13,9 +13,6 @@ import traitlets
 from IPython.core.getipython import get_ipython
 from ipywidgets import Layout
 
-from tbwidget.choices.agreement import SharedChoices
-from tbwidget.choices.awaited import awaited, warn
-from tbwidget.choices.hovered import point_from_json
 from tbwidget.dashboard.connections import on_connection
 from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named, short_name
 from tbwidget.dashboard.kernel import answer_beside_cells, idle_clock, is_run_by_a_program, this_cell_run
@@ -26,6 +23,9 @@ from tbwidget.export.file import MOST_BYTES, write_page
 from tbwidget.export.labextension import labextension_bundle
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.threads import have_threads
+from tbwidget.options.agreement import SharedOptions
+from tbwidget.options.awaited import awaited, warn
+from tbwidget.options.hovered import point_from_json
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.presence import Presence
 from tbwidget.wire.requests import Requests
@@ -66,13 +66,13 @@ class _Transport:
         self._board = board
 
     def keyframe(self) -> None:
-        self._board.repeat_choices()
+        self._board.repeat_options()
 
     def send(self, header: dict[str, Any], buffer: bytes) -> None:
         self._board.send(header, buffers=[buffer])
 
 
-class Board(SharedChoices):
+class Board(SharedOptions):
     """A dashboard without panels; `tbwidget.dashboard.compose` adds them."""
 
     _esm = asset("dashboard.js")
@@ -82,7 +82,7 @@ class Board(SharedChoices):
     _session = traitlets.Unicode().tag(sync=True)
 
     _board = traitlets.Unicode().tag(sync=True)
-    """Which dashboard of its notebook this is, also after its cell has run again: the page remembers choices by it."""
+    """Which dashboard of its notebook this is, also after its cell has run again: the page remembers options by it."""
 
     _saved = traitlets.Dict().tag(sync=True)
     """What is shown where there is no kernel; filled only in what is exported."""
@@ -109,7 +109,7 @@ class Board(SharedChoices):
     _beside_panels: ClassVar[tuple[Content, ...]] = ()
     """What travels whatever is shown."""
 
-    if TYPE_CHECKING:  # options, which panels and tbwidget.choices declare
+    if TYPE_CHECKING:  # options, which panels and tbwidget.options declare
         panel: Any
         pinned: Any
         card_layout: Any
@@ -124,9 +124,9 @@ class Board(SharedChoices):
         given = given_logs(logs, more)
         require_bundle()
         self._ended = False
-        self._unread: dict[str, list[str]] = {}  # names given before the directory had been read, by choice
+        self._unread: dict[str, list[str]] = {}  # names given before the directory had been read, by option
         self._checks = {name: check for panel in self._shown() for name, check in panel.checks.items()}
-        self._unchecked: set[str] = set()  # choices that Python has set
+        self._unchecked: set[str] = set()  # options that Python has set
         self._name = short_name(given)
         self._logs = acquire(given)
         try:
@@ -268,24 +268,24 @@ class Board(SharedChoices):
         text = f"{type(self).__name__}({', '.join([f'logs={self._name!r}', *shown])})"
         return f"<closed {text}>" if self._ended else text
 
-    # Choices.
+    # Options.
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute; a wrong or unknown option is refused, an unknown run or tag is waited for."""
-        is_choice = self.has_trait(name) and self.trait_metadata(name, "choice")
-        if is_choice and self._ended:
+        is_option = self.has_trait(name) and self.trait_metadata(name, "option")
+        if is_option and self._ended:
             warn(f"this {type(self).__name__} is closed: setting {name} changes nothing")
         if name == "layout":
             value = _checked_layout(value)
         before = self._names_in(name)
         super().__setattr__(name, value)
-        if is_choice and name in self._checks:
+        if is_option and name in self._checks:
             self._unchecked.add(name)
         if before is not None:
             self._look_for(name, [one for one in self._names_in(name) or () if one not in before])
 
     def _names_in(self, option: str) -> list[str] | None:
-        """The names of runs or tags in a choice; None if it holds no such names."""
+        """The names of runs or tags in an option; None if it holds no such names."""
         if not self.has_trait(option) or not self.trait_metadata(option, "names"):
             return None
         value = getattr(self, option) or ()
@@ -310,7 +310,7 @@ class Board(SharedChoices):
         return warning and f"{option}: {warning}"
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take over choices made in the browser, but for those that Python made later; from any thread."""
+        """Take over options set in the browser, but for those that Python made later; from any thread."""
         super().set_state(sync_data)
         if hasattr(self, "_sender"):
             self._sender.heard()
@@ -331,7 +331,7 @@ class Board(SharedChoices):
         """
         shown = [panel for panel in panels_named(panels, self._panels) if not self._single or panel.name == self.panel]
         with self._lock:
-            state = self.get_state([*self.class_trait_names(choice=True), "panel", "_given", "_single"])
+            state = self.get_state([*self.class_trait_names(option=True), "panel", "_given", "_single"])
         self._logs.refresh()
         only = panels is not None
         written = write_page(

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from tbwidget.choices import choice
-from tbwidget.dashboard import Dashboard, choice_mixins
+from tbwidget.dashboard import Dashboard, option_mixins
 from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named
 from tbwidget.dashboard.profile import options_as_json, options_of_profile
 from tbwidget.export.file import MOST_BYTES, write_page
 from tbwidget.logs import LogDir, load
+from tbwidget.options import option
 from tbwidget.panels import registry
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def export_html(
 def _state(options: Mapping[str, Any]) -> dict[str, Any]:
     """The state of a dashboard with these options, as JSON. TraitError for a wrong value."""
     names = [panel.name for panel in registry.PANELS]
-    panel = choice(traitlets.Enum((None, *names), default_value=None, allow_none=True), "What is shown.")
+    panel = option(traitlets.Enum((None, *names), default_value=None, allow_none=True), "What is shown.")
     body = {"panel": panel, "is_from_browser": lambda _self, _name, _value: False}
-    chosen = type("Choices", tuple(choice_mixins(registry.PANELS)), body)(**options)
+    chosen = type("Options", tuple(option_mixins(registry.PANELS)), body)(**options)
     return {**options_as_json(chosen), "_given": list(options)}

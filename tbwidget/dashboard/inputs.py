@@ -7,9 +7,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.choices.agreement import hint
 from tbwidget.logs import LogDir
 from tbwidget.logs.roots import roots_of
+from tbwidget.options.agreement import hint
 
 if TYPE_CHECKING:
     import traitlets
@@ -24,8 +24,8 @@ _USUAL = ("runs", "logs", "lightning_logs")
 def checked_options(
     cls: type[traitlets.HasTraits], options: Mapping[str, Any], short_names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The options by the names of choices. TypeError, with a hint, for one that there is not or is given twice."""
-    known = sorted([*cls.class_trait_names(choice=True), *short_names])
+    """The options by the names of options. TypeError, with a hint, for one that there is not or is given twice."""
+    known = sorted([*cls.class_trait_names(option=True), *short_names])
     found: dict[str, Any] = {}
     for name, value in options.items():
         if name not in known:
@@ -56,8 +56,8 @@ def usual_directory() -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        choice = " or ".join(f"show({name!r})" for name in found)
-        raise TypeError(f"which log directory? Write {choice}")
+        option = " or ".join(f"show({name!r})" for name in found)
+        raise TypeError(f"which log directory? Write {option}")
     listed = f"{', '.join(_USUAL[:-1])} and {_USUAL[-1]}"
     raise TypeError(f'give a log directory, as in show("runs"): of {listed}, none exists in {Path.cwd()}')
 

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.choices.agreement import hint
+from tbwidget.options.agreement import hint
 from tbwidget.panels import registry
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def profile_of(board: traitlets.HasTraits) -> dict[str, Any]:
 
 def options_as_json(board: traitlets.HasTraits) -> dict[str, Any]:
     """Return the options by name, as they travel to the browser."""
-    traits = board.traits(choice=True)
+    traits = board.traits(option=True)
     to_json = {name: trait.metadata.get("to_json", lambda value, _owner: value) for name, trait in traits.items()}
     return {name: to_json[name](getattr(board, name), board) for name in traits}
 
@@ -46,8 +46,8 @@ def options_of_profile(
         raise ValueError(f"{where}: a profile is a dict of options, not {type(found).__name__}")  # noqa: TRY004 (a file can hold it)
     if found.get("version") != VERSION or isinstance(found.get("version"), bool):
         raise ValueError(f"{where}: 'version' is {VERSION} in a profile, not {found.get('version')!r}")
-    traits = board.class_traits(choice=True)
-    of_panels = (mixin.class_trait_names(choice=True) for panel in registry.PANELS for mixin in panel.choices)
+    traits = board.class_traits(option=True)
+    of_panels = (mixin.class_trait_names(option=True) for panel in registry.PANELS for mixin in panel.options)
     known = {"version", "panel", *traits, *chain.from_iterable(of_panels)}
     options = {}
     for name, value in found.items():

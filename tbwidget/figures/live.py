@@ -10,8 +10,6 @@ import bqplot
 import ipywidgets
 import traitlets
 
-from tbwidget.choices.awaited import warn
-from tbwidget.choices.colours import run_colour
 from tbwidget.dashboard.inputs import given_logs, short_name
 from tbwidget.dashboard.kernel import this_cell_run
 from tbwidget.figures.brushed import BrushedFigure
@@ -22,6 +20,8 @@ from tbwidget.figures.page import FigurePage
 from tbwidget.figures.parts import Part, Series, close_all, full_name, labels, panzooms_of, shortened, size_of
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.unknown import did_you_mean
+from tbwidget.options.awaited import warn
+from tbwidget.options.colours import run_colour
 
 if TYPE_CHECKING:
     from tbwidget.logs import LogDir

@@ -9,8 +9,8 @@ from typing import Any
 
 from traitlets import TraitError
 
-from tbwidget.choices.awaited import awaited
 from tbwidget.logs.unknown import chosen, pattern_hint
+from tbwidget.options.awaited import awaited
 
 
 def checked_names(what: str, names: Any) -> Any:

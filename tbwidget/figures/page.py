@@ -9,8 +9,8 @@ import anywidget
 import ipywidgets
 import traitlets
 
-from tbwidget.choices.colours import run_colour
 from tbwidget.export.bundle import asset
+from tbwidget.options.colours import run_colour
 
 
 class FigurePage(anywidget.AnyWidget):

@@ -33,8 +33,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from tbwidget.choices import TimeAxisChoices, choice
 from tbwidget.logs.kinds.audio import sniffed_type
+from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels import audio_wav
 from tbwidget.panels.declare import Panel
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
@@ -154,14 +154,14 @@ def clip(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool
         raise Refusal(str(error)) from error
 
 
-class AudioChoices(traitlets.HasTraits):
+class AudioOptions(traitlets.HasTraits):
     """What can be chosen for audio alone."""
 
-    spectrogram = choice(
+    spectrogram = option(
         traitlets.Bool(default_value=False),
         """Draw the spectrogram of each clip below its waveform. Type: bool. Default: False.""",
     )
-    fit_waveforms = choice(
+    fit_waveforms = option(
         traitlets.Bool(default_value=False),
         """Draw each waveform as high as its loudest sample, so that quiet ones are seen, not all on one scale.
         Type: bool. Default: False.""",
@@ -171,7 +171,7 @@ class AudioChoices(traitlets.HasTraits):
 PANEL = Panel(
     name="audio",
     contents=(AudioContent(),),
-    choices=(TimeAxisChoices, AudioChoices),
+    options=(TimeAxisOptions, AudioOptions),
     view="AudioView",
     view_doc="The audio clips of a log directory, and nothing else.",
     requests={"clip": clip},

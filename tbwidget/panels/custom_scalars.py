@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from tbwidget.choices import LogValueChoices, TimeAxisChoices
+from tbwidget.options import LogValueOptions, TimeAxisOptions
 from tbwidget.panels.declare import Panel
-from tbwidget.panels.scalar_axes import ScalarAxisChoices, SmoothingChoices
-from tbwidget.panels.scalar_compare import CompareChoices
+from tbwidget.panels.scalar_axes import ScalarAxisOptions, SmoothingOptions
+from tbwidget.panels.scalar_compare import CompareOptions
 from tbwidget.panels.scalar_superseded import superseded
 from tbwidget.panels.scalar_table import scalars_table
-from tbwidget.panels.scalars import SCALARS, ScalarsChoices
+from tbwidget.panels.scalars import SCALARS, ScalarsOptions
 from tbwidget.wire.content import DocumentContent
 from tbwidget.wire.draft import wire_name
 
@@ -69,7 +69,7 @@ class CustomScalarsContent(DocumentContent):
 PANEL = Panel(
     name="custom_scalars",
     contents=(CustomScalarsContent(), SCALARS),
-    choices=(TimeAxisChoices, ScalarsChoices, SmoothingChoices, LogValueChoices, ScalarAxisChoices, CompareChoices),
+    options=(TimeAxisOptions, ScalarsOptions, SmoothingOptions, LogValueOptions, ScalarAxisOptions, CompareOptions),
     view="CustomScalarsView",
     view_doc="The charts of several scalars that a training laid out for TensorBoard, and nothing else.",
     requests={"superseded": superseded, "table": scalars_table},

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 Check: TypeAlias = "Callable[[LogDir, Any], str | None]"
-"""Takes the logs and the widget whose choice it is; None where there is nothing to say."""
+"""Takes the logs and the widget whose option it is; None where there is nothing to say."""
 
 
 class StillLine(NamedTuple):
@@ -51,16 +51,16 @@ class Panel:
     """Its name in options, requests and test hooks, such as "scalars"."""
     contents: tuple[Content, ...]
     """What it draws; panels that draw the same share it."""
-    choices: tuple[type[traitlets.HasTraits], ...]
-    """Mixins whose traits, made by `tbwidget.choices.choice`, are options of the dashboard; panels may share them."""
+    options: tuple[type[traitlets.HasTraits], ...]
+    """Mixins whose traits, made by `tbwidget.options.option`, are options of the dashboard; panels may share them."""
     view: str
     """The name of the widget that shows this panel alone, such as "ScalarsView"."""
     view_doc: str
     """The first lines of that widget's docstring."""
     view_options: Mapping[str, str] = field(default_factory=dict)
-    """Shorter names that choices have on that widget, as options and attributes: name -> choice."""
+    """Shorter names that options have on that widget, as options and attributes: name -> option."""
     checks: Mapping[str, Check] = field(default_factory=dict)
-    """By choices: what is to be said of a value that Python set, once the logs are read and the cell has ended."""
+    """By options: what is to be said of a value that Python set, once the logs are read and the cell has ended."""
     requests: Mapping[str, Handler] = field(default_factory=dict)
     """Answers to what the browser may ask for, by name; on the wire "<panel>.<name>"."""
     still: Still | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tbwidget.choices import LogValueChoices, OverlayRunsChoices, TimeAxisChoices
+from tbwidget.options import LogValueOptions, OverlayRunsOptions, TimeAxisOptions
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.histogram_table import histograms_table
 from tbwidget.panels.histograms import HISTOGRAMS
@@ -10,7 +10,7 @@ from tbwidget.panels.histograms import HISTOGRAMS
 PANEL = Panel(
     name="distributions",
     contents=(HISTOGRAMS,),
-    choices=(TimeAxisChoices, LogValueChoices, OverlayRunsChoices),
+    options=(TimeAxisOptions, LogValueOptions, OverlayRunsOptions),
     view="DistributionsView",
     view_doc="""The percentiles of histograms along their steps, and nothing else.
 

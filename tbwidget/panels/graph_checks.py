@@ -1,4 +1,4 @@
-"""What is said in Python of choices for graphs that come to nothing: scopes that are not there, times of no step."""
+"""What is said in Python of options for graphs that come to nothing: scopes that are not there, times of no step."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 
-from tbwidget.choices.patterns import pattern_error
+from tbwidget.options.patterns import pattern_error
 from tbwidget.wire.content import Refusal
 
 LONGEST_TIME = 5.0

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import traitlets
 
-from tbwidget.choices import choice
 from tbwidget.logs.natural import natural_key
+from tbwidget.options import option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.graph_cache import KeptGraph, kept_graph
 from tbwidget.panels.graph_checks import check_color_by, check_expanded
@@ -136,19 +136,19 @@ class GraphStepsContent(DocumentContent):
 
 
 def _paths(doc: str) -> traitlets.List[str]:
-    trait: traitlets.List[str] = choice(traitlets.List(traitlets.Unicode()), f"{doc} Type: list of str. Default: [].")
+    trait: traitlets.List[str] = option(traitlets.List(traitlets.Unicode()), f"{doc} Type: list of str. Default: [].")
     return trait
 
 
-class GraphChoices(traitlets.HasTraits):
+class GraphOptions(traitlets.HasTraits):
     """What can be chosen for graphs. Paths are those of `logs.graph(run).view(...)`."""
 
-    graph_run = choice(
+    graph_run = option(
         traitlets.Unicode(None, allow_none=True),
         """The run whose graph is shown. Type: str or None. Default: None, the first that is shown and has one.""",
         names="run",
     )
-    graph_name = choice(
+    graph_name = option(
         traitlets.Unicode(None, allow_none=True),
         """Which of its graphs, as `logs.tags()["graphs"]` lists them. Type: str or None. Default: None, the run graph,
         else a trace, else a Keras model.""",
@@ -158,26 +158,26 @@ class GraphChoices(traitlets.HasTraits):
     graph_keep = _paths("Paths of what stays in the main drawing, however many edges it has.")
     graph_extract = _paths("Paths of what is taken out of the main drawing, to stand beside it.")
     graph_hidden_ops = _paths('Ops whose nodes are left out with their edges, such as "Identity".')
-    graph_isolated = choice(
+    graph_isolated = option(
         traitlets.Unicode(None, allow_none=True),
         """Path of the scope of which nothing but its inside is shown. Type: str or None. Default: None.""",
     )
-    graph_color_by = choice(
+    graph_color_by = option(
         traitlets.Enum(("structure", "device", "cluster", "time", "memory", "none"), default_value="structure"),
         """What the colours of a graph say: which scopes are built alike, the device or XLA cluster, the time or memory
         of a recorded step, or nothing. Type: "structure", "device", "cluster", "time", "memory" or "none". Default:
         "structure".""",
     )
-    graph_step = choice(
+    graph_step = option(
         traitlets.Unicode(None, allow_none=True),
         """Tag of the recorded step whose times and memory are shown. Type: str or None. Default: None, the first.""",
     )
-    graph_devices = choice(
+    graph_devices = option(
         traitlets.List(traitlets.Unicode(), None, allow_none=True),
         """Names of the devices whose times and memory are counted; those that a step did not run on say nothing, and
         of a step that ran on none of them all count. Type: list of str or None. Default: None, all.""",
     )
-    graph_selected = choice(
+    graph_selected = option(
         traitlets.Unicode(None, allow_none=True),
         """Path of what is selected. Type: str or None. Default: None.""",
         remembered=False,
@@ -187,7 +187,7 @@ class GraphChoices(traitlets.HasTraits):
 PANEL = Panel(
     name="graphs",
     contents=(GraphRootsContent(), GraphStructuresContent(), GraphStepsContent()),
-    choices=(GraphChoices,),
+    options=(GraphOptions,),
     view="GraphView",
     view_doc="""The graphs of a log directory, and nothing else.
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import traitlets
 
-from tbwidget.choices import OverlayRunsChoices, TimeAxisChoices, choice
+from tbwidget.options import OverlayRunsOptions, TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.histogram_bins import LEAST_ROW_BYTES, MOST_ROW_BYTES, Bins, chosen, compact, moments, together
 from tbwidget.panels.histogram_bins import entry_of as bins_entry
@@ -308,15 +308,15 @@ class HistogramsContent(SeriesContent):
 HISTOGRAMS = HistogramsContent()
 
 
-class HistogramsChoices(traitlets.HasTraits):
+class HistogramsOptions(traitlets.HasTraits):
     """What can be chosen for histograms alone."""
 
-    histogram_mode = choice(
+    histogram_mode = option(
         traitlets.Enum(("offset", "overlay", "heatmap"), default_value="offset"),
         """How histograms are drawn: each step as a ridge, all upon one another, or as colours along steps and values.
         Type: "offset", "overlay" or "heatmap". Default: "offset".""",
     )
-    bins = choice(
+    bins = option(
         traitlets.Enum(("even", "written"), default_value="even"),
         """The bins in which histograms are drawn. "even": 28 to 42 of one round width, the same for all steps and runs
         of a card; zooming into values makes them narrower. The count of a written bin is spread uniformly over its
@@ -324,7 +324,7 @@ class HistogramsChoices(traitlets.HasTraits):
         to the even bin it lies in. So areas are kept, and sums are those written. "written": as the writer cut them.
         Type: "even" or "written". Default: "even".""",
     )
-    log_counts = choice(
+    log_counts = option(
         traitlets.List(traitlets.Unicode()),
         """Tags whose histograms are drawn with logarithmic counts. Type: list of str. Default: [].""",
     )
@@ -333,7 +333,7 @@ class HistogramsChoices(traitlets.HasTraits):
 PANEL = Panel(
     name="histograms",
     contents=(HISTOGRAMS,),
-    choices=(TimeAxisChoices, HistogramsChoices, OverlayRunsChoices),
+    options=(TimeAxisOptions, HistogramsOptions, OverlayRunsOptions),
     view="HistogramsView",
     view_doc="The histograms of a log directory, and nothing else.",
     requests={"table": histograms_table},

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from tbwidget.choices import TimeAxisChoices, choice
-from tbwidget.choices.traits import Number
 from tbwidget.logs.image_header import image_info
 from tbwidget.logs.pixels import MOST_SIDE
+from tbwidget.options import TimeAxisOptions, option
+from tbwidget.options.traits import Number
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.image_encoding import THUMBNAIL, as_written, picture
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
@@ -133,26 +133,26 @@ def _asked(logs: LogDir, read: dict[tuple[str, str], Images], asked: object) -> 
     return data
 
 
-class ImagesChoices(traitlets.HasTraits):
+class ImagesOptions(traitlets.HasTraits):
     """What can be chosen for images alone."""
 
-    image_size = choice(
+    image_size = option(
         traitlets.Int(160, min=32, max=1024),
         """The longer side of an image in CSS pixels. Type: int from 32 to 1024. Default: 160.""",
     )
-    actual_size = choice(
+    actual_size = option(
         traitlets.Bool(default_value=False),
         """Show a pixel of each image as one of the screen, whatever `image_size` is. Type: bool. Default: False.""",
     )
-    pixelated = choice(
+    pixelated = option(
         traitlets.Bool(default_value=True),
         """Show the pixels of enlarged images as squares, not smoothed. Type: bool. Default: True.""",
     )
-    brightness = choice(
+    brightness = option(
         Number(1.0, min=0.0, max=4.0),
         """What the values of all images are multiplied by, after `contrast`. Type: float from 0 to 4. Default: 1.""",
     )
-    contrast = choice(
+    contrast = option(
         Number(1.0, min=0.0, max=4.0),
         """What the distances of the values of all images from middle grey are multiplied by. Type: float from 0 to 4.
         Default: 1.""",
@@ -162,7 +162,7 @@ class ImagesChoices(traitlets.HasTraits):
 PANEL = Panel(
     name="images",
     contents=(ImagesContent(),),
-    choices=(TimeAxisChoices, ImagesChoices),
+    options=(TimeAxisOptions, ImagesOptions),
     view="ImagesView",
     view_doc="The images of a log directory, every step of them, and nothing else.",
     requests={"pictures": pictures},

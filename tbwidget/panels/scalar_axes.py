@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import traitlets
 
-from tbwidget.choices import choice
-from tbwidget.choices.traits import Number
+from tbwidget.options import option
+from tbwidget.options.traits import Number
 
 SMOOTHING_KINDS = ("ema", "mean", "gaussian", "none")
 MOST_WINDOW = 1000
@@ -19,10 +19,10 @@ MOST_WINDOW = 1000
 _LEAST_CONSTANT, _MOST_CONSTANT = 1e-300, 1e300
 
 
-class SmoothingChoices(traitlets.HasTraits):
+class SmoothingOptions(traitlets.HasTraits):
     """How lines are smoothed, and what is drawn behind them."""
 
-    smoothing_kind = choice(
+    smoothing_kind = option(
         traitlets.Enum(SMOOTHING_KINDS, default_value="ema"),
         """How lines are smoothed. "ema": the exponential moving average m[i] = w m[i-1] + (1 - w) v[i], m[-1] = 0,
         divided by 1 - w**(i + 1), with w = `smoothing`. "mean": the mean of v[i-n+1] to v[i], with n =
@@ -31,52 +31,52 @@ class SmoothingChoices(traitlets.HasTraits):
         each piece is smoothed by itself. In buckets of long series each point counts as the mean of its bucket.
         Type: "ema", "mean", "gaussian" or "none". Default: "ema".""",
     )
-    smoothing_window = choice(
+    smoothing_window = option(
         traitlets.Int(20, min=1, max=MOST_WINDOW),
         """Points that "mean" and "gaussian" average; 1 for no smoothing. Type: int, 1 to 1000. Default: 20.""",
     )
-    raw_values = choice(
+    raw_values = option(
         traitlets.Enum(("line", "band", "hidden"), default_value="line"),
         """What is drawn behind smoothed lines: the values as written as a faint line, a band from the least to the
         greatest of nine neighbouring values, or nothing. Type: "line", "band" or "hidden". Default: "line".""",
     )
 
 
-class ScalarAxisChoices(traitlets.HasTraits):
+class ScalarAxisOptions(traitlets.HasTraits):
     """Scales and limits of axes."""
 
-    x_scale = choice(
+    x_scale = option(
         traitlets.Enum(("linear", "log", "symlog"), default_value="linear"),
         """How steps, or seconds since the first point, are spread from left to right: evenly; by log10(x), where x <=
         0 has no place; or by sign(x) log10(1 + |x|). Times of day are always spread evenly. Type: "linear", "log"
         or "symlog". Default: "linear".""",
     )
-    symlog_y = choice(
+    symlog_y = option(
         traitlets.List(traitlets.Unicode()),
         """Tags whose values v are drawn at sign(v) log10(1 + |v| / c), with c = `symlog_constant`: nearly evenly from
         -c to c, logarithmically beyond. It goes before `log_y`. Type: list of str. Default: [].""",
     )
-    symlog_constant = choice(
+    symlog_constant = option(
         Number(1.0, min=_LEAST_CONSTANT, max=_MOST_CONSTANT),
         """The c of `symlog_y`. Type: positive float. Default: 1.0.""",
     )
-    y_ranges = choice(
+    y_ranges = option(
         traitlets.Dict(key_trait=traitlets.Unicode()),
         """Least and greatest value on the axis, by tag; None for an end that is fitted to the lines in sight, as both
         are without an entry. Type: dict of str to (float or None, float or None). Default: {}.""",
     )
-    share_y = choice(
+    share_y = option(
         traitlets.Bool(default_value=False),
         """Tags that begin alike, up to a first slash, have one axis of values: that of all their values, at all
         steps, of the runs shown, without outliers if these are ignored. Type: bool. Default: False.""",
     )
-    split_restarts = choice(
+    split_restarts = option(
         traitlets.Bool(default_value=True),
         """Where the steps of a run go back (it was restarted, or has several writers), begin another line, marked by
         dashes, in place of one that leads back. Type: bool. Default: True.""",
     )
 
-    superseded = choice(
+    superseded = option(
         traitlets.Bool(default_value=False),
         """Draw, dashed, what later restarts superseded, with a mark where each began. The kernel is asked for it, so it
         waits while a cell runs. Type: bool. Default: False.""",

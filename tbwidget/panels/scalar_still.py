@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tbwidget.choices.colours import run_colour
+from tbwidget.options.colours import run_colour
 from tbwidget.panels.declare import StillChart, StillLine
 
 if TYPE_CHECKING:

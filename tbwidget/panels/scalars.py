@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import traitlets
 
-from tbwidget.choices import LogValueChoices, TimeAxisChoices, choice
-from tbwidget.choices.traits import Number
+from tbwidget.options import LogValueOptions, TimeAxisOptions, option
+from tbwidget.options.traits import Number
 from tbwidget.panels.declare import Panel
-from tbwidget.panels.scalar_axes import ScalarAxisChoices, SmoothingChoices
+from tbwidget.panels.scalar_axes import ScalarAxisOptions, SmoothingOptions
 from tbwidget.panels.scalar_buckets import bucket_width
-from tbwidget.panels.scalar_compare import CompareChoices
+from tbwidget.panels.scalar_compare import CompareOptions
 from tbwidget.panels.scalar_rows import rows_entry, with_buckets
 from tbwidget.panels.scalar_still import scalars_still
 from tbwidget.panels.scalar_superseded import superseded
@@ -184,10 +184,10 @@ def _coarse_rows(counts: SeriesCounts) -> int:
 SCALARS = ScalarsContent()
 
 
-class ScalarsChoices(traitlets.HasTraits):
+class ScalarsOptions(traitlets.HasTraits):
     """What can be chosen for lines alone."""
 
-    smoothing = choice(
+    smoothing = option(
         Number(0.6, min=0.0, max=0.999),
         """Weight of the past in the smoothed lines, if `smoothing_kind` is "ema"; 0 for none. Type: float, 0 to 0.999.
         Default: 0.6.""",
@@ -197,13 +197,13 @@ class ScalarsChoices(traitlets.HasTraits):
 PANEL = Panel(
     name="scalars",
     contents=(SCALARS,),
-    choices=(
-        TimeAxisChoices,
-        ScalarsChoices,
-        SmoothingChoices,
-        LogValueChoices,
-        ScalarAxisChoices,
-        CompareChoices,
+    options=(
+        TimeAxisOptions,
+        ScalarsOptions,
+        SmoothingOptions,
+        LogValueOptions,
+        ScalarAxisOptions,
+        CompareOptions,
     ),
     view="ScalarsView",
     view_doc="The scalar charts of a log directory, and nothing else.",

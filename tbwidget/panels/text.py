@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from tbwidget.choices import TimeAxisChoices, choice
 from tbwidget.logs.problems import describe
+from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
 from tbwidget.wire.draft import wire_name
@@ -195,15 +195,15 @@ def search(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], boo
     return Answer(data=json.dumps(entries, separators=(",", ":")).encode())
 
 
-class TextChoices(traitlets.HasTraits):
+class TextOptions(traitlets.HasTraits):
     """What can be chosen for texts."""
 
-    text_raw = choice(
+    text_raw = option(
         traitlets.Bool(default_value=False),
         """Show texts as they were written; else as the Markdown that they are taken for. Type: bool.
         Default: False.""",
     )
-    text_search = choice(
+    text_search = option(
         traitlets.Unicode(""),
         """What is looked for in texts, and marked there; upper and lower case alike. Type: str. Default: "".""",
         remembered=False,
@@ -213,7 +213,7 @@ class TextChoices(traitlets.HasTraits):
 PANEL = Panel(
     name="text",
     contents=(TextContent(),),
-    choices=(TimeAxisChoices, TextChoices),
+    options=(TimeAxisOptions, TextOptions),
     view="TextView",
     view_doc="The texts of a log directory, and nothing else.",
     requests={"texts": texts, "search": search},

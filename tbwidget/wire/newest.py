@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tbwidget.wire.content import Timed
 
 MOST_SELECTED = 500
-"""Of more runs than this, the browser shows the newest; keep in step with js/src/choices/runselection.ts."""
+"""Of more runs than this, the browser shows the newest; keep in step with js/src/options/runselection.ts."""
 
 NEWEST = 50
 """How many of them; keep in step, too."""

@@ -33,7 +33,7 @@ class Transport(Protocol):
     """What carries messages to the browser; called by the sender alone."""
 
     def keyframe(self) -> None:
-        """A keyframe begins: browsers that come now know nothing, so that choices are to be sent again too."""
+        """A keyframe begins: browsers that come now know nothing, so that options are to be sent again too."""
 
     def send(self, header: dict[str, Any], buffer: bytes) -> None:
         """Send one message. It may raise whatever it likes: a later keyframe makes up for what was lost."""

@@ -1,4 +1,4 @@
-"""What a board keeps: its choices when its cell runs again, its groups while another panel is shown; and its end."""
+"""What a board keeps: its options when its cell runs again, its groups while another panel is shown; and its end."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def write_run(server: JupyterServer, folder: str, run: str, tags: list[str]) -> 
     write(server.root / folder / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
 
 
-def test_choices_come_back_on_their_own_board(server: JupyterServer, open_notebook: Open) -> None:
+def test_options_come_back_on_their_own_board(server: JupyterServer, open_notebook: Open) -> None:
     for run in ("run1", "run2"):
         write_run(server, "board-runs", run, TAGS)
     server.write_notebook("boards.ipynb", [SHOW.format(folder="board-runs"), "one.step_range"])

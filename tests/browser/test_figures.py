@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from tbwidget.choices.colours import run_colour
+from tbwidget.options.colours import run_colour
 from tests.browser.cells import COMPUTE, hold
 from tests.browser.conftest import ROOT
 

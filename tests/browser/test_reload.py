@@ -204,7 +204,7 @@ def reload_while_idle(notebook: NotebookPage, process: int) -> None:
     """Load the page again: the widget itself comes back, with what is chosen until it is there."""
     # A page that is left may have no time to keep what was chosen last; one that is hidden before has.
     notebook.js(HIDE)
-    wait_for(lambda: any('"smoothing":0.8' in view["choices"] for view in notebook.js(VIEWS)))
+    wait_for(lambda: any('"smoothing":0.8' in view["options"] for view in notebook.js(VIEWS)))
     os.kill(process, signal.SIGSTOP)
     try:
         notebook.page.reload()

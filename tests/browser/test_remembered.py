@@ -1,4 +1,4 @@
-"""What a page remembers of a board, and what it does not: choices are a board's own, zoom is a view's."""
+"""What a page remembers of a board, and what it does not: options are a board's own, zoom is a view's."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def wait_for_boards(notebook: NotebookPage, boards: int) -> None:
     )
 
 
-def wait_for_choices(notebook: NotebookPage, wanted: list[list[str | None]]) -> None:
+def wait_for_options(notebook: NotebookPage, wanted: list[list[str | None]]) -> None:
     """Wait until the boards have chosen this, and see that it stays so."""
     notebook.wait(
         f"const chosen = (() => {{{CHOSEN}}})(); return JSON.stringify(chosen) === arg[0]",
@@ -61,7 +61,7 @@ def wait_for_choices(notebook: NotebookPage, wanted: list[list[str | None]]) -> 
     assert notebook.js(CHOSEN) == wanted
 
 
-def test_two_boards_on_one_directory_keep_their_own_choices(server: JupyterServer, open_notebook: Open) -> None:
+def test_two_boards_on_one_directory_keep_their_own_options(server: JupyterServer, open_notebook: Open) -> None:
     write_runs(server.root / "own")
     show = "import tbwidget; tbwidget.show('own')"
     server.write_notebook("own.ipynb", [show, show, "tbwidget.show('own', smoothing=0.3)"])
@@ -76,7 +76,7 @@ def test_two_boards_on_one_directory_keep_their_own_choices(server: JupyterServe
     wait_for_boards(notebook, 3)
     untouched = "first,second"
     default: str = notebook.js(CHOSEN)[1][0]
-    wait_for_choices(
+    wait_for_options(
         notebook,
         [["0.95", "first", "Scalars"], [default, untouched, "Scalars"], ["0.3", untouched, "Scalars"]],
     )
@@ -87,11 +87,11 @@ def test_two_boards_on_one_directory_keep_their_own_choices(server: JupyterServe
         ["0.1", untouched, "Scalars"],
         [None, untouched, "Histograms"],
     ]
-    wait_for_choices(notebook, wanted)
+    wait_for_options(notebook, wanted)
     notebook.save()
     notebook.reload()
     wait_for_boards(notebook, 3)
-    wait_for_choices(notebook, wanted)
+    wait_for_options(notebook, wanted)
     assert notebook.errors == []
 
 

@@ -37,7 +37,7 @@ async () => {
 """
 
 _SENDING = 400
-"""Milliseconds, longer than a page waits before it sends a choice."""
+"""Milliseconds, longer than a page waits before it sends an option."""
 
 
 class Window:
@@ -76,8 +76,8 @@ class Window:
         pointers.remove_all(self.page)
         self.page.mouse.move(0, 0)
         self.page.evaluate(_LEAVE)
-        # A choice is sent and stored a moment after it was made, also from what was closed: neither the error nor the
-        # choice is the next test's.
+        # An option is sent and stored a moment after it was made, also from what was closed: neither the error nor the
+        # option is the next test's.
         self.page.wait_for_timeout(_SENDING)
         self.page.evaluate("() => localStorage.clear()")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import traitlets
 
-from tbwidget.choices import choice
+from tbwidget.options import option
 from tbwidget.panels.declare import Panel
 from tbwidget.wire.content import Answer, DocumentContent, Refusal
 
@@ -44,10 +44,10 @@ class NotesContent(DocumentContent):
         return Note((texts.revision, len(texts)), "\n".join(texts[-1].value.ravel()))
 
 
-class NotesChoices(traitlets.HasTraits):
+class NotesOptions(traitlets.HasTraits):
     """What can be chosen for notes."""
 
-    loud = choice(
+    loud = option(
         traitlets.Bool(default_value=False), "Write in capital letters. Type: bool. Default: False.", remembered=False
     )
 
@@ -62,7 +62,7 @@ def count(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], boo
 NOTES = Panel(
     name="notes",
     contents=(NotesContent(),),
-    choices=(NotesChoices,),
+    options=(NotesOptions,),
     view="NotesView",
     view_doc="The last text of each tag.",
     requests={"count": count},

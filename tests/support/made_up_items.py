@@ -77,7 +77,7 @@ def text(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool
 REMARKS = Panel(
     name="remarks",
     contents=(RemarksContent(),),
-    choices=(),
+    options=(),
     view="RemarksView",
     view_doc="Every text of each tag.",
     requests={"text": text},

@@ -20,7 +20,7 @@ INFINITE = sys.maxsize
 def options() -> dict[str, dict[str, Any]]:
     """By name: the default as it travels, whether it is remembered, and values that are accepted and refused."""
     found = {}
-    for name, trait in sorted(Dashboard.class_traits(choice=True).items()):
+    for name, trait in sorted(Dashboard.class_traits(option=True).items()):
         to_json = trait.metadata.get("to_json", lambda value, _owner: value)
         accepted, refused = _limits(trait)
         found[name] = {

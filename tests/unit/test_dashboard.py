@@ -482,7 +482,7 @@ def test_an_address_is_refused_in_words(path: str, hint: str) -> None:
         show(path)
 
 
-def test_the_state_holds_choices_and_no_data(tmp_path: Path, listener: Listener) -> None:
+def test_the_state_holds_options_and_no_data(tmp_path: Path, listener: Listener) -> None:
     write(tmp_path, range(100))
     board = Dashboard(tmp_path)
     try:
@@ -490,7 +490,7 @@ def test_the_state_holds_choices_and_no_data(tmp_path: Path, listener: Listener)
         own = {name for name in board.keys if not name.startswith("_")} - {"layout", "tabbable", "tooltip"}
     finally:
         board.close()
-    assert own == set(Dashboard.class_trait_names(choice=True))
+    assert own == set(Dashboard.class_trait_names(option=True))
 
 
 def test_only_what_is_exported_holds_data(tmp_path: Path, listener: Listener) -> None:

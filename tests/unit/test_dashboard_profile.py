@@ -33,13 +33,13 @@ def board(tmp_path: Path) -> Iterator[Any]:
 
 
 def values(board: Any) -> dict[str, Any]:
-    return {name: getattr(board, name) for name in board.class_trait_names(choice=True)}
+    return {name: getattr(board, name) for name in board.class_trait_names(option=True)}
 
 
 def test_a_profile_has_every_option_and_survives_json(board: Any, tmp_path: Path) -> None:
     profile = json.loads(json.dumps(board.profile))
     assert profile["version"] == 1
-    assert profile.keys() == {"version", *Dashboard.class_trait_names(choice=True)}
+    assert profile.keys() == {"version", *Dashboard.class_trait_names(option=True)}
     path = tmp_path / "profile.json"
     path.write_text(json.dumps(profile))
     for given in (profile, path, str(path)):

@@ -1,4 +1,4 @@
-"""What a dashboard says of wrong options, of choices that come to nothing, and of several directories."""
+"""What a dashboard says of wrong options, of options that come to nothing, and of several directories."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from traitlets import TraitError
 
 import tbwidget
 from tbwidget import Dashboard
-from tbwidget.choices.hovered import point_from_json
 from tbwidget.graphview import graph_view
+from tbwidget.options.hovered import point_from_json
 from tests.support.boards import Listener
 from tests.support.eventfiles import NAME, event, points, simple, write
 from tests.support.graphs import directed
@@ -98,7 +98,7 @@ def test_several_directories_in_one_board(tmp_path: Path, listener: Listener, mo
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "a" / "r" / NAME, points("loss", [0, 1], 1))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of "new", if the directories are read before the choice is set
+        warnings.simplefilter("ignore")  # of "new", if the directories are read before the option is set
         board = Dashboard({"old": "a", "new": "b"}, selected_runs=["old/r", "new"])
     listed = tbwidget.ScalarsView("a", Path("b"))
     try:

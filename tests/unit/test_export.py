@@ -22,12 +22,12 @@ import traitlets
 from PIL import Image
 
 import tbwidget
-from tbwidget.choices.colours import run_colour
 from tbwidget.dashboard import Dashboard
 from tbwidget.export.fallback import still_bundle
 from tbwidget.export.page import page
 from tbwidget.export.still import still
 from tbwidget.export.summary import summary
+from tbwidget.options.colours import run_colour
 from tbwidget.panels.declare import StillChart, StillLine
 from tbwidget.panels.registry import PANELS
 from tests.support.eventfiles import event, simple, write
@@ -59,7 +59,7 @@ def headers_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(message["header"]) for message in content_of(path)["state"]["_saved"]["messages"]]
 
 
-def test_a_page_holds_bundle_data_and_choices(runs: Path, tmp_path: Path) -> None:
+def test_a_page_holds_bundle_data_and_options(runs: Path, tmp_path: Path) -> None:
     tbwidget.export_html(str(runs), tmp_path / "page.html", smoothing=0.9, linked_step=2**60)
     content = content_of(tmp_path / "page.html")
     state = content["state"]

@@ -20,8 +20,8 @@ from ipywidgets.widgets import widget as widgets
 from tensorboardX import SummaryWriter
 
 import tbwidget
-from tbwidget.choices.colours import run_colour
 from tbwidget.figures.live import LiveFigure
+from tbwidget.options.colours import run_colour
 from tbwidget.proto.summary_pb2 import Summary
 from tests.support.eventfiles import NAME, event, histogram, name, simple, write
 from tests.support.waiting import wait_for

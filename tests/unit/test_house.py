@@ -28,7 +28,7 @@ ROOMS = (
     "graph",
     "logs",
     "wire",
-    "choices",
+    "options",
     "panels",
     "export",
     "dashboard",
@@ -150,7 +150,7 @@ def test_the_rule_sees_every_form_of_import(source: str, wrong: list[str]) -> No
 
 
 JS = ROOT / "js/src"
-JS_ROOMS = ("lib", "wire", "choices", "charts", "ui", "panels", "dashboard", "jupyterlab", "")
+JS_ROOMS = ("lib", "wire", "options", "charts", "ui", "panels", "dashboard", "jupyterlab", "")
 """From left to right; the last one is that of the entries."""
 ORDINARY = {"text", "images", "audio", "graphs", "meshes", "tensors", "embeddings"}
 """Kinds whose names are words of every day: they count where they are quoted."""
@@ -176,7 +176,7 @@ def wrong_js_imports(source: str, path: Path) -> list[str]:
 
 def may_import(path: Path, found: Path) -> bool:
     own, other = js_room(path), js_room(found)
-    if JS_ROOMS.index(other) > JS_ROOMS.index(own) or (own, other) == ("charts", "choices"):
+    if JS_ROOMS.index(other) > JS_ROOMS.index(own) or (own, other) == ("charts", "options"):
         return False
     if other != "panels":
         return True
@@ -209,8 +209,8 @@ def test_a_folder_of_the_browsers_imports_only_from_those_above_it() -> None:
         ("ui/view.ts", 'import type { Panel } from "../panels/registry";', ["../panels/registry"]),
         (
             "charts/axis.ts",
-            'import { a } from "../lib/ticks";\nimport { b } from "../choices/choices";',
-            ["../choices/choices"],
+            'import { a } from "../lib/ticks";\nimport { b } from "../options/options";',
+            ["../options/options"],
         ),
         ("wire/store.ts", 'const a = await import("../ui/view");', ["../ui/view"]),
     ],

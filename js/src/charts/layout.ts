@@ -41,7 +41,7 @@ export interface Layout<T> {
   hitAt(plot: number, stop: number): Hit<T> | null;
 }
 
-/** What a chart shows: made anew when data or choices have changed, laid out anew for each camera and size. */
+/** What a chart shows: made anew when data or options have changed, laid out anew for each camera and size. */
 export interface ChartContent<T> {
   /** `ratio` is the number of canvas pixels to one CSS pixel; the layout is painted with the same. */
   layOut(size: Size, camera: Camera, ratio: number): Layout<T>;

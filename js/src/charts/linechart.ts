@@ -5,7 +5,7 @@ import type { Range } from "../lib/range";
 import { type AxisScale, LINEAR } from "../lib/scale";
 import { byDistance } from "../lib/search";
 import { strings } from "../lib/strings";
-import type { XAxisChoice } from "../lib/xaxis";
+import type { XAxisOption } from "../lib/xaxis";
 import { paintAxisName, paintCorner, paintHorizontalAxis, paintVerticalAxis } from "./axes";
 import {
   type Axis,
@@ -53,7 +53,7 @@ export interface LineChart<R extends DataPoint> {
   /** One for all runs, or one for each. */
   readonly plots: readonly LinePlot<R>[];
   readonly lastStep: bigint | null;
-  readonly xAxis: XAxisChoice;
+  readonly xAxis: XAxisOption;
   /** How steps or times are spread from left to right; evenly by default. */
   readonly xScale?: AxisScale;
   readonly yScale: AxisScale;

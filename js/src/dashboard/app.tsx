@@ -22,13 +22,13 @@ interface Props {
 }
 
 export function App({ view, panels }: Props) {
-  const { choices, channel } = view;
+  const { options, channel } = view;
   const { store, askedAt, loss, lag } = channel;
   const main = useRef<HTMLDivElement>(null);
   const board = useRef<HTMLElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
   const runsOpen =
-    runsToggled.value ?? (listsRuns(store.runs.value, view.widthClass.value) || choices.runs.noneThere.value);
+    runsToggled.value ?? (listsRuns(store.runs.value, view.widthClass.value) || options.runs.noneThere.value);
   const kinds = store.status.value?.kinds ?? [];
   const tabs = view.tabs.value;
   const shown = view.panel.value;
@@ -81,8 +81,8 @@ export function App({ view, panels }: Props) {
         data-theme={view.theme.value}
         data-narrow={view.widthClass.value === "narrow" ? "" : undefined}
         style={{
-          "--tbwidget-max-height": `${choices.board.height.value}px`,
-          "--tbwidget-min-height": `${Math.min(height, choices.board.height.value)}px`,
+          "--tbwidget-max-height": `${options.board.height.value}px`,
+          "--tbwidget-min-height": `${Math.min(height, options.board.height.value)}px`,
         }}
       >
         <Header
@@ -95,7 +95,7 @@ export function App({ view, panels }: Props) {
         {shown && tabs.length > 1 && <Tabs tabs={tabs} shown={shown} />}
         <TabPanel tabs={tabs} shown={shown}>
           {shown && <shown.Toolbar key={shown.name} />}
-          {choices.onlyPanel === null && (
+          {options.onlyPanel === null && (
             <Undrawn
               kinds={undrawnKinds(panels, kinds)}
               openRuns={() => {

@@ -11,7 +11,7 @@ interface TabsProps {
 }
 
 export function Tabs({ tabs, shown }: TabsProps) {
-  const { choices, id } = useView();
+  const { options, id } = useView();
   return (
     <div class="tbwidget-tabs" role="tablist" aria-label={strings.panels} data-lm-suppress-shortcuts="true">
       {tabs.map((tab) => (
@@ -24,12 +24,12 @@ export function Tabs({ tabs, shown }: TabsProps) {
           aria-controls={tab === shown ? panelId(id) : undefined}
           aria-selected={tab === shown}
           tabIndex={tab === shown ? 0 : -1}
-          onClick={() => choices.board.panel.set(tab.name)}
+          onClick={() => options.board.panel.set(tab.name)}
           onKeyDown={(event) => {
             const next = neighbour(tabs, tab, event.key);
             if (next !== undefined) {
               event.preventDefault();
-              choices.board.panel.set(next.name);
+              options.board.panel.set(next.name);
               const buttons = event.currentTarget.parentElement?.children;
               (buttons?.[tabs.indexOf(next)] as HTMLElement | undefined)?.focus();
             }

@@ -17,8 +17,8 @@ interface Props {
 }
 
 export function Undrawn({ kinds: undrawn, openRuns }: Props) {
-  const { choices, channel } = useView();
-  const { run_columns } = choices.runTable;
+  const { options, channel } = useView();
+  const { run_columns } = options.runTable;
   const { store } = channel;
   const attributes = store.runAttributes.value;
   const hasColumns = run_columns.value.some((key) => key.startsWith(HPARAM));

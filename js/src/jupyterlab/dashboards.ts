@@ -33,13 +33,13 @@ export interface Shown {
   /** Of the widget's model and comm. */
   readonly id: string;
   readonly protocol: number;
-  /** The choices made in Python, when it was displayed. */
+  /** The options set in Python, when it was displayed. */
   readonly state: Row;
 }
 
-/** A dashboard as its last view shows it: with the choices of then. */
-export function restored(shown: Shown, { at, messages, choices }: LastView): Shown {
-  const chosen = parsedRow(choices);
+/** A dashboard as its last view shows it: with the options of then. */
+export function restored(shown: Shown, { at, messages, options }: LastView): Shown {
+  const chosen = parsedRow(options);
   return { ...shown, state: { ...shown.state, ...chosen, _last_view: { at, messages } } };
 }
 

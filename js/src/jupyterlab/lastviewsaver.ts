@@ -126,8 +126,8 @@ export class LastViewSaver {
   }
 
   #put(watched: Watched, answer: Answer): void {
-    const { changes, choices } = answer;
-    watched.before = { changes, choices };
+    const { changes, options } = answer;
+    watched.before = { changes, options };
     if (answer.messages.length > 0 && this.#watched.has(watched)) {
       void this.#store.put(watched.key(), answer);
     }

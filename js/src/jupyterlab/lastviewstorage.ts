@@ -64,15 +64,15 @@ export class LastViewStorage {
   async put(key: string, view: LastView, now = Date.now()): Promise<void> {
     const size = view.messages.reduce(
       (sum, { header, buffer }) => sum + header.length + buffer.length,
-      view.choices.length,
+      view.options.length,
     );
     try {
       const database = await this.open();
       if (database === null || size > MOST_CHARACTERS) {
         return;
       }
-      const { at, messages, choices } = view;
-      const row: Stored = { key, protocol: PROTOCOL, size, at, messages, choices };
+      const { at, messages, options } = view;
+      const row: Stored = { key, protocol: PROTOCOL, size, at, messages, options };
       const writing = database.transaction(VIEWS, "readwrite");
       writing.objectStore(VIEWS).put(row);
       const written = ended(writing);
@@ -161,7 +161,7 @@ function parse(found: unknown, now: number): LastView | null {
   if (!isRow(found) || found.protocol !== PROTOCOL) {
     return null;
   }
-  const { at, messages, choices } = found;
-  const isView = typeof at === "number" && typeof choices === "string" && Array.isArray(messages);
-  return isView && now - at <= LONGEST ? { at, messages, choices } : null;
+  const { at, messages, options } = found;
+  const isView = typeof at === "number" && typeof options === "string" && Array.isArray(messages);
+  return isView && now - at <= LONGEST ? { at, messages, options } : null;
 }

@@ -46,7 +46,7 @@ export class LateSender {
       return this.#sender.send(data);
     }
     if (this.#waiting.length >= MOST_WAITING) {
-      // Choices count, and of what the dashboard itself says the newest.
+      // Options count, and of what the dashboard itself says the newest.
       const oldest = this.#waiting.findIndex((waiting) => isRow(waiting) && waiting.method !== "update");
       this.#waiting.splice(Math.max(0, oldest), 1);
     }

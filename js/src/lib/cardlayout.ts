@@ -1,4 +1,4 @@
-// The form of a layout of cards, as the trait `card_layout` has it. Twin of tbwidget/choices/cards.py.
+// The form of a layout of cards, as the trait `card_layout` has it. Twin of tbwidget/options/cards.py.
 
 export const VERSION = 1;
 

@@ -1,4 +1,4 @@
-// Columns of the list of runs as the traits name them. Twin of tbwidget/choices/runs.py.
+// Columns of the list of runs as the traits name them. Twin of tbwidget/options/runs.py.
 
 export const FIXED_COLUMNS = ["steps", "age", "duration"] as const;
 export const STATISTICS = ["last", "min", "max", "mean"] as const;

@@ -4,9 +4,9 @@
 export type XAxisMode = "step" | "relative" | "wall";
 
 /** What can be chosen: another tag, too, which only scalars can stand along. */
-export type XAxisChoice = XAxisMode | "tag";
+export type XAxisOption = XAxisMode | "tag";
 
 /** The axis of what has steps and times alone. */
-export function timeAxis(choice: XAxisChoice): XAxisMode {
-  return choice === "tag" ? "step" : choice;
+export function timeAxis(option: XAxisOption): XAxisMode {
+  return option === "tag" ? "step" : option;
 }

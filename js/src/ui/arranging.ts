@@ -2,12 +2,12 @@
 
 import { signal } from "@preact/signals";
 import { createContext } from "preact";
-import { cardChoices } from "../choices/cards";
 import { Arranger, type Spans } from "../lib/arrange";
 import type { CardLayout } from "../lib/cardlayout";
 import { formatCount } from "../lib/format";
 import type { NameOf } from "../lib/groups";
 import { strings } from "../lib/strings";
+import { cardOptions } from "../options/cards";
 import type { View } from "./view";
 
 /** CSS pixels between cards, and at both sides of them together. */
@@ -65,12 +65,12 @@ export class Arranging {
   }
 
   get columns(): number {
-    const { choices, width } = this.#view;
-    return columnsIn(width.peek(), choices.of(cardChoices).card_width.peek());
+    const { options, width } = this.#view;
+    return columnsIn(width.peek(), options.of(cardOptions).card_width.peek());
   }
 
   change(change: (arranger: Arranger) => CardLayout | null): void {
-    const { card_layout } = this.#view.choices.of(cardChoices);
+    const { card_layout } = this.#view.options.of(cardOptions);
     const before = card_layout.peek();
     const after = change(new Arranger(before, this.#tags(), this.#nameOf));
     if (JSON.stringify(after) !== JSON.stringify(before)) {
@@ -109,7 +109,7 @@ export class Arranging {
   }
 
   #movePin(tag: string, beside: string, behind: boolean): void {
-    const { pinned } = this.#view.choices.board;
+    const { pinned } = this.#view.options.board;
     const others = pinned.peek().filter((one) => one !== tag);
     const at = others.indexOf(beside);
     if (at >= 0) {

@@ -57,9 +57,9 @@ const LEAST_OF_NAME = 12;
 export function CardFrame(props: FrameProps) {
   const { panel, tag, tags, label, title = tag, data, marks, buttons, active, waits, only, sized = false } = props;
   const { cardRef, children } = props;
-  const { choices } = useView();
+  const { options } = useView();
   const place = useContext(PlaceContext);
-  const pinned = choices.board.pinned.value.includes(tag);
+  const pinned = options.board.pinned.value.includes(tag);
   const pinHint = pinned ? strings.unpin : strings.pin;
   const isWide = props.wide && !(sized && place?.width != null);
   return (
@@ -106,7 +106,7 @@ export function CardFrame(props: FrameProps) {
               title={pinHint}
               aria-label={pinHint}
               aria-pressed={pinned}
-              onClick={() => choices.togglePin(tag)}
+              onClick={() => options.togglePin(tag)}
             >
               <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
                 <path d="M4 1.2h4L7.4 5l1.9 2v1H2.7V7l1.9-2zM6 8v3.3" />
@@ -173,9 +173,9 @@ const MOST_FAILURES = 3;
 
 /** Why something of this cannot be read, run by run. */
 function Failures({ data }: Pick<FrameProps, "data">) {
-  const { choices } = useView();
+  const { options } = useView();
   void data.version.value;
-  const failed = [...data.failures].filter(([run]) => run === "" || choices.shows(run));
+  const failed = [...data.failures].filter(([run]) => run === "" || options.shows(run));
   const more = failed.length - MOST_FAILURES;
   return (
     failed.length > 0 && (

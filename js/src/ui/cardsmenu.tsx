@@ -2,13 +2,13 @@
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { CARD_HEIGHTS, CARD_WIDTHS, cardChoices, cardHeightOf } from "../choices/cards";
 import { Arranger } from "../lib/arrange";
 import { formatCount } from "../lib/format";
 import { parsePattern } from "../lib/pattern";
 import { strings } from "../lib/strings";
+import { CARD_HEIGHTS, CARD_WIDTHS, cardHeightOf, cardOptions } from "../options/cards";
 import { Popover } from "./popover";
-import { useChoices } from "./view";
+import { useOptions } from "./view";
 
 /** The sliders end here, code goes further. */
 const WIDEST = 1000;
@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function CardsMenu({ tags }: Props) {
-  const { card_width, card_height, card_layout } = useChoices(cardChoices);
+  const { card_width, card_height, card_layout } = useOptions(cardOptions);
   const height = cardHeightOf(card_width.value, card_height.value);
   const changed = card_layout.value !== null;
   return (
@@ -97,7 +97,7 @@ function Slider({ name, hint, range: [least, most], value, choose }: SliderProps
 }
 
 function AddCard({ tags, close }: { readonly tags: readonly string[]; close(): void }) {
-  const { card_layout } = useChoices(cardChoices);
+  const { card_layout } = useOptions(cardOptions);
   const problem = useSignal<string | null>(null);
   const input = (pattern: string) => {
     const parsed = parsePattern(pattern);

@@ -1,12 +1,12 @@
 // The controls that toolbars of panels are composed of.
 
-import type { Choice } from "../choices/declare";
-import { type ExactStep, overlayRunsChoices, type StepRange, timeAxisChoices } from "../choices/shared";
 import { formatCount, formatTick } from "../lib/format";
 import { strings } from "../lib/strings";
 import { timeAxis } from "../lib/xaxis";
+import type { Option } from "../options/declare";
+import { type ExactStep, overlayRunsOptions, type StepRange, timeAxisOptions } from "../options/shared";
 import { FilterBox } from "./filter";
-import { useChoices, useView } from "./view";
+import { useOptions, useView } from "./view";
 
 const AXES = ["step", "relative", "wall"] as const;
 
@@ -44,7 +44,7 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
 
 /** Chooses what runs from left to right: steps or times. */
 export function XAxis({ hints }: { readonly hints: Readonly<Record<(typeof AXES)[number], string>> }) {
-  const { x_axis } = useChoices(timeAxisChoices);
+  const { x_axis } = useOptions(timeAxisOptions);
   return (
     <Segments
       title={strings.xAxis}
@@ -58,23 +58,23 @@ export function XAxis({ hints }: { readonly hints: Readonly<Record<(typeof AXES)
 }
 
 export function Outliers({ hint }: { readonly hint: string }) {
-  return <Check choice={useChoices(timeAxisChoices).ignore_outliers} name={strings.outliers} hint={hint} />;
+  return <Check option={useOptions(timeAxisOptions).ignore_outliers} name={strings.outliers} hint={hint} />;
 }
 
 /** Chooses between one plot for each run and one for all; only where there are several runs. */
 export function OverlayRuns() {
   const { channel } = useView();
-  const { overlay_runs } = useChoices(overlayRunsChoices);
+  const { overlay_runs } = useOptions(overlayRunsOptions);
   return (
     channel.store.runs.value.length > 1 && (
-      <Check choice={overlay_runs} name={strings.overlayRuns} hint={strings.overlayRunsHint} />
+      <Check option={overlay_runs} name={strings.overlayRuns} hint={strings.overlayRunsHint} />
     )
   );
 }
 
 /** The steps in sight, unless they are all; a click shows all. */
 export function StepsInSight() {
-  const { x_axis, step_range } = useChoices(timeAxisChoices);
+  const { x_axis, step_range } = useOptions(timeAxisOptions);
   const range = step_range.value;
   return (
     timeAxis(x_axis.value) === "step" &&
@@ -88,7 +88,7 @@ export function StepsInSight() {
 
 /** The linked step, if any; a click unlinks it. */
 export function LinkedStep() {
-  const { linked_step } = useChoices(timeAxisChoices);
+  const { linked_step } = useOptions(timeAxisOptions);
   const step = linked_step.value;
   return (
     step !== null && (
@@ -100,7 +100,7 @@ export function LinkedStep() {
 }
 
 export function FilterTags({ tags }: { readonly tags: readonly string[] }) {
-  const { tagFilter } = useView().choices;
+  const { tagFilter } = useView().options;
   return (
     (tags.length > 1 || tagFilter.text.value !== "") && <FilterBox label={strings.filterTags} filter={tagFilter} />
   );
@@ -114,19 +114,19 @@ function formatStep(step: ExactStep, range: StepRange): string {
 }
 
 interface CheckProps {
-  readonly choice: Choice<boolean>;
+  readonly option: Option<boolean>;
   readonly name: string;
   readonly hint: string;
 }
 
-/** A choice that is on or off. */
-export function Check({ choice, name, hint }: CheckProps) {
+/** An option that is on or off. */
+export function Check({ option, name, hint }: CheckProps) {
   return (
     <label class="tbwidget-check" title={hint}>
       <input
         type="checkbox"
-        checked={choice.value}
-        onChange={({ currentTarget }) => choice.set(currentTarget.checked)}
+        checked={option.value}
+        onChange={({ currentTarget }) => option.set(currentTarget.checked)}
       />
       <span>{name}</span>
     </label>

@@ -2,8 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Filter } from "../choices/filters";
 import { strings } from "../lib/strings";
+import type { Filter } from "../options/filters";
 
 /** Milliseconds without typing after which the text is taken: half an expression may be a slow one, or none. */
 const PAUSE = 150;

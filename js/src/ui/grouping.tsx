@@ -1,23 +1,23 @@
 // What runs are grouped or coloured by: nothing, their folders, a regular expression, a hyperparameter.
 
 import { useSignal } from "@preact/signals";
-import { FOLDER, REGEX } from "../choices/rungroups";
 import { HPARAM } from "../lib/runcolumns";
 import { strings } from "../lib/strings";
+import { FOLDER, REGEX } from "../options/rungroups";
 import { useView } from "./view";
 
 const texts = strings.runTable;
 
 /** What the runs are grouped by, wherever that is chosen. */
 export function GroupBy() {
-  const { choices } = useView();
-  const { group_by } = choices.board;
+  const { options } = useView();
+  const { group_by } = options.board;
   return (
     <GroupingForm
       label={texts.groupBy}
       value={group_by.value}
       options={[{ key: "", name: texts.grouping.none }]}
-      problem={choices.runGroups.problem.value}
+      problem={options.runGroups.problem.value}
       set={(value) => group_by.set(value)}
     />
   );

@@ -3,16 +3,16 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { cardChoices, cardHeightOf } from "../choices/cards";
-import { ALL } from "../choices/selection";
 import { type ArrangedCard, type ArrangedSection, arranged } from "../lib/arrange";
 import { formatCount } from "../lib/format";
 import type { NameOf } from "../lib/groups";
 import { sharedStart, shortened } from "../lib/names";
 import { strings } from "../lib/strings";
+import { cardHeightOf, cardOptions } from "../options/cards";
+import { ALL } from "../options/selection";
 import { Arranging, CARD_GAP, columnsIn, mostColumns, PlaceContext, pinKey } from "./arranging";
 import { Section, type SectionChanges } from "./section";
-import { MOST_CARDS, useChoices, useView, type View } from "./view";
+import { MOST_CARDS, useOptions, useView, type View } from "./view";
 import { WaitsFor } from "./waitsfor";
 
 export interface CardProps<D> {
@@ -75,10 +75,10 @@ interface ShownSection extends Omit<ArrangedSection, "cards"> {
 
 /** Opens the section that a card of the shown panel is in, so far that there is the card. */
 export function openGroupOf(tag: string, tags: readonly string[], view: View, nameOf?: NameOf): void {
-  const { choices, groups, panel } = view;
-  const pins = choices.board.pinned.peek();
-  const { card_layout } = choices.of(cardChoices);
-  const shown = (one: string) => choices.tagFilter.matches.peek()(one) && !pins.includes(one);
+  const { options, groups, panel } = view;
+  const pins = options.board.pinned.peek();
+  const { card_layout } = options.of(cardOptions);
+  const shown = (one: string) => options.tagFilter.matches.peek()(one) && !pins.includes(one);
   const section = arranged(card_layout.peek(), tags, nameOf).find(({ cards }) =>
     cards.some(({ spec }) => spec.tags?.includes(tag)),
   );
@@ -107,17 +107,17 @@ function idOf({ prefix }: ArrangedSection): string {
 /** A card for every tag of which there is something. */
 export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
   const view = useView();
-  const { channel, choices } = view;
+  const { channel, options } = view;
   const { store } = channel;
   const root = useRef<HTMLDivElement>(null);
-  const { card_width, card_height, card_layout } = useChoices(cardChoices);
+  const { card_width, card_height, card_layout } = useOptions(cardOptions);
   const tags = of.tags.value;
-  const { tagFilter } = choices;
+  const { tagFilter } = options;
   const matches = tagFilter.matches.value;
   const there = useMemo(() => new Set(tags), [tags]);
   const layout = card_layout.value;
   const all = useMemo(() => arranged(layout, tags, nameOf), [layout, tags, nameOf]);
-  const pins = choices.board.pinned.value.filter((tag) => there.has(tag));
+  const pins = options.board.pinned.value.filter((tag) => there.has(tag));
   const keys = useRef<readonly string[]>([]);
   const arranging = useMemo(
     () =>
@@ -134,7 +134,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
     pattern === undefined
       ? (named ?? []).filter((tag) => there.has(tag))
       : joins
-        ? tags.filter(choices.patterns.anywhere(pattern).matches.value)
+        ? tags.filter(options.patterns.anywhere(pattern).matches.value)
         : [];
   const sections = all
     .map((section) => shownOf(section, { tagsOf, nameOf, joins, matches, pins }))
@@ -185,7 +185,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
     sections
       .slice(0, place)
       .reduce((sum, section) => sum + (section.open || !section.titled ? section.cards.length : 0), 0);
-  const noRunShown = !choices.runFilter.waits.value && !store.runs.value.some((run) => choices.shows(run));
+  const noRunShown = !options.runFilter.waits.value && !store.runs.value.some((run) => options.shows(run));
   const together = sections.length > 0 && !sections.some(({ titled }) => titled);
   const ready = store.status.value?.ready === true;
   const few = ready && cards <= FEW && card_height.value === null;
@@ -214,8 +214,8 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
       {noRunShown && (
         <p class="tbwidget-hint">
           {strings.noRunShown}{" "}
-          {choices.runs.noneThere.value && (
-            <button type="button" class="tbwidget-link" onClick={() => choices.select(ALL)}>
+          {options.runs.noneThere.value && (
+            <button type="button" class="tbwidget-link" onClick={() => options.select(ALL)}>
               {strings.showAll}
             </button>
           )}
@@ -299,20 +299,20 @@ function shownOf(section: ArrangedSection, { tagsOf, nameOf, joins, matches, pin
 }
 
 /** Height of one or two cards that have the panel for themselves. */
-function grown(height: number, cards: number, { width, choices }: View): number {
-  const room = choices.board.height.value - AROUND;
+function grown(height: number, cards: number, { width, options }: View): number {
+  const room = options.board.height.value - AROUND;
   return Math.round(Math.max(height, Math.min(room, (ASPECT * width.value) / Math.max(1, cards))));
 }
 
 /** Pinned tags that no panel has, once all is read: they may still come. */
 function WaitsForTags() {
-  const { channel, choices } = useView();
+  const { channel, options } = useView();
   const { status, tags } = channel.store;
-  if (status.value?.ready !== true || choices.board.pinned.value.length === 0) {
+  if (status.value?.ready !== true || options.board.pinned.value.length === 0) {
     return null;
   }
   const there = new Set(tags.value);
-  return <WaitsFor names={choices.board.pinned.value.filter((tag) => !there.has(tag))} text={strings.waitsForTags} />;
+  return <WaitsFor names={options.board.pinned.value.filter((tag) => !there.has(tag))} text={strings.waitsForTags} />;
 }
 
 interface PinnedProps {
@@ -324,7 +324,7 @@ interface PinnedProps {
 /** The pinned cards, in rows that are full: about equally long, and the last card fills the last one. */
 function Pinned({ pins, nameOf, card }: PinnedProps) {
   const view = useView();
-  const { card_width } = useChoices(cardChoices);
+  const { card_width } = useOptions(cardOptions);
   const state = view.groups.of(view.panel.value?.name ?? "", PINNED);
   const rows = Math.ceil(pins.length / columnsIn(view.width.value, card_width.value));
   const columns = Math.ceil(pins.length / rows);

@@ -4,7 +4,7 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
-import { placeOf, type StepChoice } from "./itemsteps";
+import { placeOf, type StepOption } from "./itemsteps";
 import { StepEntry } from "./stepentry";
 
 /** Steps that a page key goes. */
@@ -19,7 +19,7 @@ const MOST_WAITS = 20;
 interface Props {
   /** Ascending, each once. */
   readonly steps: readonly bigint[];
-  readonly choice: StepChoice;
+  readonly option: StepOption;
   /** For assistive technology. */
   readonly label: string;
   readonly hint: string;
@@ -30,15 +30,15 @@ interface Props {
 }
 
 /** Nothing where there is only one step. */
-export function ItemSlider({ steps, choice, label, hint, name, ready }: Props) {
-  const { at } = choice;
+export function ItemSlider({ steps, option, label, hint, name, ready }: Props) {
+  const { at } = option;
   const playing = useSignal(false);
   const last = steps.length - 1;
   const place = placeOf(steps, at);
   const go = (to: number) => {
     const step = steps[Math.max(0, Math.min(last, to))];
-    if (step !== undefined && step !== choice.at) {
-      choice.set(step);
+    if (step !== undefined && step !== option.at) {
+      option.set(step);
     }
   };
   const waited = useRef(0);
@@ -47,7 +47,7 @@ export function ItemSlider({ steps, choice, label, hint, name, ready }: Props) {
     if (place >= last) {
       playing.value = false;
       // What is written from now on goes on where it ended.
-      choice.set("newest");
+      option.set("newest");
     } else if ((ready?.peek() ?? true) || waited.current >= MOST_WAITS) {
       waited.current = 0;
       go(place + 1);
@@ -78,8 +78,8 @@ export function ItemSlider({ steps, choice, label, hint, name, ready }: Props) {
     PageDown: () => go(place - PAGE),
     PageUp: () => go(place + PAGE),
     Home: () => go(0),
-    End: () => choice.set("newest"),
-    Delete: () => choice.set("newest"),
+    End: () => option.set("newest"),
+    Delete: () => option.set("newest"),
   };
   const play = playing.value ? strings.pauseSteps : strings.playSteps;
   const shown = at === "newest" ? steps[last] : at;
@@ -127,14 +127,14 @@ export function ItemSlider({ steps, choice, label, hint, name, ready }: Props) {
       <StepEntry
         shown={shown ?? 0n}
         label={strings.stepEntry(label)}
-        choose={(step) => step !== null && stop(() => choice.set(step))}
+        choose={(step) => step !== null && stop(() => option.set(step))}
       />
       <button
         type="button"
         class="tbwidget-follow"
         aria-pressed={at === "newest"}
         title={strings.followNewestHint}
-        onClick={() => stop(() => choice.set(at === "newest" ? (steps[last] ?? 0n) : "newest"))}
+        onClick={() => stop(() => option.set(at === "newest" ? (steps[last] ?? 0n) : "newest"))}
       >
         {strings.followNewest}
       </button>

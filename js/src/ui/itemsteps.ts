@@ -1,7 +1,7 @@
 // The step that a panel of items shows: one for all cards, which is the linked step, and one a card.
 
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { timeAxisChoices, toExactStep } from "../choices/shared";
+import { timeAxisOptions, toExactStep } from "../options/shared";
 import type { TagContent } from "../wire/collection";
 import { KeyedSignals } from "./keyed";
 import type { View } from "./view";
@@ -82,9 +82,9 @@ interface ItemsOfKind {
 const unions = new WeakMap<object, { lists: readonly (readonly bigint[])[]; union: readonly bigint[] }>();
 
 /** The steps of the runs that are shown under one tag. Follows them where it is called from a component or an effect. */
-export function stepsOfTag(data: TagContent<HeldRows>, { choices }: View): readonly bigint[] {
+export function stepsOfTag(data: TagContent<HeldRows>, { options }: View): readonly bigint[] {
   void data.version.value;
-  const shown = [...data.byRun].filter(([run]) => choices.shows(run));
+  const shown = [...data.byRun].filter(([run]) => options.shows(run));
   return unionFor(
     data,
     shown.map(([, { rows }]) => stepsOf(rows)),
@@ -93,7 +93,7 @@ export function stepsOfTag(data: TagContent<HeldRows>, { choices }: View): reado
 
 /** The same of all tags that match the filter. */
 export function stepsUnderTags(of: ItemsOfKind, view: View): readonly bigint[] {
-  const tags = of.tags.value.filter(view.choices.tagFilter.matches.value);
+  const tags = of.tags.value.filter(view.options.tagFilter.matches.value);
   const lists = tags.flatMap((tag) => {
     const data = of.tag(tag);
     return data === undefined ? [] : [stepsOfTag(data, view)];
@@ -150,7 +150,7 @@ function compare(a: bigint, b: bigint): number {
 }
 
 /** A step that is chosen. */
-export interface StepChoice {
+export interface StepOption {
   /** Reading it within a component or an effect subscribes to it. */
   readonly at: AtStep;
   set(at: AtStep): void;
@@ -181,8 +181,8 @@ function stepsOfView(view: View): ViewSteps {
 }
 
 /** The step of all cards: the linked step, or the newest where none is linked. */
-export function globalStep(view: View): StepChoice {
-  const { linked_step } = view.choices.of(timeAxisChoices);
+export function globalStep(view: View): StepOption {
+  const { linked_step } = view.options.of(timeAxisOptions);
   const { moves } = stepsOfView(view);
   return {
     get at(): AtStep {
@@ -198,7 +198,7 @@ export function globalStep(view: View): StepChoice {
 }
 
 /** The step of one card: its own from when it was chosen until that of all cards moves. */
-export function cardStep(view: View, panel: string, tag: string): StepChoice {
+export function cardStep(view: View, panel: string, tag: string): StepOption {
   const all = globalStep(view);
   const { moves, cards } = stepsOfView(view);
   const own = cards.of(panel, tag);

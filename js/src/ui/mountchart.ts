@@ -1,4 +1,4 @@
-// Mounts a chart in a card: connects its frame with the choices, the view's cameras and the tooltip.
+// Mounts a chart in a card: connects its frame with the options, the view's cameras and the tooltip.
 
 import { effect, type ReadonlySignal, type Signal, untracked } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -7,12 +7,12 @@ import { widened } from "../charts/extent";
 import { ChartFrame } from "../charts/frame";
 import type { ChartContent } from "../charts/layout";
 import { pixelRatio } from "../charts/pixelratio";
-import type { HoveredPoint } from "../choices/hovered";
-import { rangeNumbers, timeAxisChoices } from "../choices/shared";
 import type { Range } from "../lib/range";
 import { type AxisScale, LINEAR, placesOfSteps, valuesBetween } from "../lib/scale";
 import { strings } from "../lib/strings";
-import { timeAxis, type XAxisChoice } from "../lib/xaxis";
+import { timeAxis, type XAxisOption } from "../lib/xaxis";
+import type { HoveredPoint } from "../options/hovered";
+import { rangeNumbers, timeAxisOptions } from "../options/shared";
 import { StepRangeSync } from "./steprange";
 import { showTimes, tooltipId, type View } from "./view";
 
@@ -56,7 +56,7 @@ export interface ChartSource<T> {
   /** Reads every signal that the content depends on, but for those that all charts depend on. */
   watch(): void;
   /** What stands along x where it is not the axis of steps or times that was chosen. */
-  along?(): XAxisChoice;
+  along?(): XAxisOption;
   /** What stands along the values: a zoom there is dropped when it changes. */
   valueAxis(): string;
   /** How steps or times are spread from left to right; evenly by default. */
@@ -76,7 +76,7 @@ export interface ChartSource<T> {
 
 /** The axes of a chart. */
 interface Axes {
-  readonly along: XAxisChoice;
+  readonly along: XAxisOption;
   readonly scale: AxisScale;
   /** The zoom of these axes: others have another. */
   readonly camera: Signal<Camera>;
@@ -85,7 +85,7 @@ interface Axes {
 /** Reads the signals that the axes depend on. */
 function axesOf<T>(view: View, source: ChartSource<T>): Axes {
   const { panel, tag, name = tag } = source;
-  const along = source.along?.() ?? timeAxis(view.choices.of(timeAxisChoices).x_axis.value);
+  const along = source.along?.() ?? timeAxis(view.options.of(timeAxisOptions).x_axis.value);
   const scale = source.xScale?.() ?? LINEAR;
   return { along, scale, camera: view.cameras.of(panel, `${along} ${scale.key} ${source.valueAxis()} ${name}`) };
 }
@@ -93,7 +93,7 @@ function axesOf<T>(view: View, source: ChartSource<T>): Axes {
 /** The part of the data that a chart shows; where x is the step, all cards share its range. Does not read the camera's signal. */
 export function cameraOf<T>(view: View, source: ChartSource<T>): Camera {
   const { along, scale, camera } = axesOf(view, source);
-  const range = rangeNumbers(view.choices.of(timeAxisChoices).step_range.value);
+  const range = rangeNumbers(view.options.of(timeAxisOptions).step_range.value);
   return along === "step" ? { ...camera.peek(), x: range && placesOfSteps(scale, widened(range)) } : camera.peek();
 }
 
@@ -103,10 +103,10 @@ export function mountChart<T>(
   source: ChartSource<T>,
   callbacks: CardCallbacks,
 ): MountedChart {
-  const { choices } = view;
+  const { options } = view;
   const { panel, tag, tags = [tag], name = tag } = source;
-  const { x_axis, linked_step, ignore_outliers } = choices.of(timeAxisChoices);
-  const steps = new StepRangeSync(choices);
+  const { x_axis, linked_step, ignore_outliers } = options.of(timeAxisOptions);
+  const steps = new StepRangeSync(options);
   const axes = () => untracked(() => axesOf(view, source));
   /** Stores the camera of these axes; the range of steps is stored for all cards together. */
   const storeCamera = (next: Camera) => {
@@ -117,8 +117,8 @@ export function mountChart<T>(
     const inTimes = along === "relative" || along === "wall";
     showTimes(view, tags, inTimes && next.x ? valuesBetween(scale, next.x) : null);
   };
-  const options = { label: strings.chartHint(name), tooltipId: tooltipId(view) };
-  const chart = new ChartFrame<T>(host, options, view.frames, () => untracked(() => source.content()), {
+  const frameOptions = { label: strings.chartHint(name), tooltipId: tooltipId(view) };
+  const chart = new ChartFrame<T>(host, frameOptions, view.frames, () => untracked(() => source.content()), {
     drawn: ({ lastStep, bytes, plots }) => {
       callbacks.lastStep(lastStep);
       view.channel.store.account(host, bytes);
@@ -126,7 +126,7 @@ export function mountChart<T>(
       view.channel.store.drawnIn(host, tags, Math.ceil(width * pixelRatio()));
     },
     pointed: (pointed) => {
-      choices.hovered.set(panel, tag, pointed === null ? [] : source.points(pointed.details));
+      options.hovered.set(panel, tag, pointed === null ? [] : source.points(pointed.details));
       if (pointed === null) {
         view.tooltip.value = null;
         return;

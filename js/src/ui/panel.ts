@@ -1,7 +1,7 @@
 // What a panel declares: what it draws, what can be chosen on it, and how it looks. The dashboard is composed of these.
 
 import type { FunctionComponent } from "preact";
-import type { ChoiceTable } from "../choices/declare";
+import type { OptionTable } from "../options/declare";
 import type { AnyCodec } from "../wire/codec";
 
 export interface Panel {
@@ -13,8 +13,8 @@ export interface Panel {
   readonly codecs: readonly AnyCodec[];
   /** The kinds of data in the logs that it has a tab for; without it, all those that its codecs are made of. */
   readonly sources?: readonly string[];
-  /** What can be chosen on it. Panels that share a choice share its table. */
-  readonly choices: readonly ChoiceTable[];
+  /** What can be chosen on it. Panels that share an option share its table. */
+  readonly options: readonly OptionTable[];
   /** What stands in the line of controls, and what below it. */
   readonly Toolbar: FunctionComponent;
   readonly Body: FunctionComponent;

@@ -4,7 +4,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { strings } from "../lib/strings";
 import { ItemSlider } from "./itemslider";
-import { type AtStep, cardStep, type StepChoice } from "./itemsteps";
+import { type AtStep, cardStep, type StepOption } from "./itemsteps";
 import { KeyedSignals } from "./keyed";
 import type { View } from "./view";
 
@@ -48,7 +48,7 @@ interface Chosen {
 const ofViews = new WeakMap<View, KeyedSignals<Chosen | null>>();
 
 /** Which of the values of its step a card shows. */
-export function cardTime(view: View, panel: string, tag: string): StepChoice {
+export function cardTime(view: View, panel: string, tag: string): StepOption {
   let times = ofViews.get(view);
   if (times === undefined) {
     times = new KeyedSignals<Chosen | null>(null);
@@ -69,20 +69,20 @@ export function cardTime(view: View, panel: string, tag: string): StepChoice {
 
 interface Props {
   readonly tag: string;
-  readonly choice: StepChoice;
+  readonly option: StepOption;
   /** Of what is shown. */
   readonly repeats: readonly Pick<Repeat<unknown>, "count">[];
   readonly ready: ReadonlySignal<boolean>;
 }
 
 /** Nothing where each sample has one value. */
-export function RepeatSlider({ tag, choice, repeats, ready }: Props) {
+export function RepeatSlider({ tag, option, repeats, ready }: Props) {
   const most = repeats.reduce((most, { count }) => Math.max(most, count), 0);
   const times = useMemo(() => Array.from({ length: most }, (_, i) => BigInt(i + 1)), [most]);
   return (
     <ItemSlider
       steps={times}
-      choice={choice}
+      option={option}
       label={strings.repeatsOf(tag)}
       hint={strings.repeatsHint}
       name={strings.repeats}

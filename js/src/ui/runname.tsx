@@ -26,8 +26,8 @@ function sharedBy(runs: readonly string[]): Shared {
 }
 
 /** The name of a run, or of a group, which need not begin and end as the names of the runs do. */
-export function shortName(run: string, { channel, choices }: Pick<View, "channel" | "choices">): string {
-  const own = choices.runTable.run_names.value.get(run);
+export function shortName(run: string, { channel, options }: Pick<View, "channel" | "options">): string {
+  const own = options.runTable.run_names.value.get(run);
   if (own !== undefined) {
     return own;
   }

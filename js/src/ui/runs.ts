@@ -24,23 +24,23 @@ export interface RunOf<S> {
 /** In natural order. */
 export function runsOf<S>(
   data: Pick<TagContent<HeldBase<S>>, "byRun">,
-  { channel, choices, theme, highlightedRun }: View,
+  { channel, options, theme, highlightedRun }: View,
 ): RunOf<S>[] {
   const highlighted = highlightedRun.value;
-  const shown = channel.store.runs.value.filter((run) => data.byRun.has(run) && choices.shows(run));
+  const shown = channel.store.runs.value.filter((run) => data.byRun.has(run) && options.shows(run));
   const fading = highlighted !== null && shown.includes(highlighted);
   return shown.flatMap((run) => {
     const held = data.byRun.get(run);
-    const colour = choices.colourOf.value(run, theme.value);
-    const dash = choices.colours.dashOf.value(run);
+    const colour = options.colourOf.value(run, theme.value);
+    const dash = options.colours.dashOf.value(run);
     return held === undefined ? [] : [{ run, colour, dash, series: held.series, faded: fading && run !== highlighted }];
   });
 }
 
 /** The series of the runs that are shown. */
-export function shownSeries<S>(data: TagContent<HeldBase<S>>, { choices }: View): S[] {
+export function shownSeries<S>(data: TagContent<HeldBase<S>>, { options }: View): S[] {
   void data.version.value;
-  return [...data.byRun].filter(([run]) => choices.shows(run)).map(([, { series }]) => series);
+  return [...data.byRun].filter(([run]) => options.shows(run)).map(([, { series }]) => series);
 }
 
 interface SeriesOfKind<S> {
@@ -50,7 +50,7 @@ interface SeriesOfKind<S> {
 
 /** The series of the runs that are shown, under all tags that match the filter. */
 export function shownUnderTags<S>(of: SeriesOfKind<S>, view: View): S[] {
-  const tags = of.tags.value.filter(view.choices.tagFilter.matches.value);
+  const tags = of.tags.value.filter(view.options.tagFilter.matches.value);
   return tags.flatMap((tag) => {
     const data = of.tag(tag);
     return data === undefined ? [] : shownSeries(data, view);
@@ -59,13 +59,13 @@ export function shownUnderTags<S>(of: SeriesOfKind<S>, view: View): S[] {
 
 /** Reads everything that the runs of a tag depend on, so that the effect around it follows them. */
 export function watchRuns(data: Pick<TagContent<unknown>, "version">, view: View): void {
-  const { channel, choices, theme, highlightedRun } = view;
+  const { channel, options, theme, highlightedRun } = view;
   void data.version.value;
   void theme.value;
   void highlightedRun.value;
-  void choices.runs.selection.value;
-  void choices.runFilter.matches.value;
-  void choices.colourOf.value;
+  void options.runs.selection.value;
+  void options.runFilter.matches.value;
+  void options.colourOf.value;
   // What they are called: as they were named, or without what the names of all begin with.
-  void [choices.runTable.run_names.value, channel.store.runs.value];
+  void [options.runTable.run_names.value, channel.store.runs.value];
 }

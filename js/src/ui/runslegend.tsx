@@ -13,14 +13,14 @@ interface Props {
 
 /** As items of a list. */
 export function RunsLegend({ byRun, most }: Props) {
-  const { channel, choices, theme } = useView();
-  const runs = channel.store.runs.value.filter((run) => byRun.has(run) && choices.shows(run));
+  const { channel, options, theme } = useView();
+  const runs = channel.store.runs.value.filter((run) => byRun.has(run) && options.shows(run));
   const more = runs.length - most;
   return (
     <>
       {runs.slice(0, most).map((run) => (
         <li key={`run ${run}`}>
-          <i style={{ background: choices.colourOf.value(run, theme.value) }} />
+          <i style={{ background: options.colourOf.value(run, theme.value) }} />
           <span title={run}>
             <RunName run={run} />
           </span>

@@ -18,12 +18,12 @@ export function shownItems<R extends ItemRow & { readonly sample: number }>(
   codec: ItemsCodec<R>,
   only?: string,
 ): ShownItem<R>[] {
-  const { channel, choices } = view;
+  const { channel, options } = view;
   const panel = codec.kind;
   const items = channel.store.items(codec);
-  const matches = choices.tagFilter.matches.peek();
-  const pinned = choices.board.pinned.peek();
-  const runs = channel.store.runs.peek().filter((run) => choices.shows(run));
+  const matches = options.tagFilter.matches.peek();
+  const pinned = options.board.pinned.peek();
+  const runs = channel.store.runs.peek().filter((run) => options.shows(run));
   const tags = items.tags.peek().filter((tag) => matches(tag) || pinned.includes(tag));
   return (only === undefined ? tags : [only]).flatMap((tag) => {
     const { at } = cardStep(view, panel, tag);

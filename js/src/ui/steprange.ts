@@ -1,21 +1,21 @@
 // The steps in sight are the same on all cards: the card under the pointer moves at once, the others when it pauses.
 
-import type { Choices } from "../choices/choices";
-import type { ChoicesOf } from "../choices/declare";
-import { isSameRange, type StepRange, stepAt, timeAxisChoices } from "../choices/shared";
 import type { Range } from "../lib/range";
 import { timeAxis } from "../lib/xaxis";
+import type { OptionsOf } from "../options/declare";
+import type { Options } from "../options/options";
+import { isSameRange, type StepRange, stepAt, timeAxisOptions } from "../options/shared";
 
 /** Milliseconds without movement that count as a pause. */
 const PAUSE = 180;
 
 /** Sets the shared range of steps to that of one card. */
 export class StepRangeSync {
-  readonly #axis: ChoicesOf<typeof timeAxisChoices>;
+  readonly #axis: OptionsOf<typeof timeAxisOptions>;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(choices: Choices) {
-    this.#axis = choices.of(timeAxisChoices);
+  constructor(options: Options) {
+    this.#axis = options.of(timeAxisOptions);
   }
 
   /** The card shows this range; null for all steps. */

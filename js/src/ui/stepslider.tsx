@@ -1,12 +1,12 @@
 // The handle of the linked step: from one step that there is to the next, through all charts.
 
-import { rangeNumbers, stepNumber, timeAxisChoices } from "../choices/shared";
 import { formatCount } from "../lib/format";
 import type { Range } from "../lib/range";
 import { strings } from "../lib/strings";
 import { timeAxis } from "../lib/xaxis";
+import { rangeNumbers, stepNumber, timeAxisOptions } from "../options/shared";
 import { LinkedStep } from "./controls";
-import { useChoices } from "./view";
+import { useOptions } from "./view";
 
 /** Steps that a page key goes. */
 const PAGE = 10;
@@ -28,7 +28,7 @@ export interface StepSource {
 
 /** From the first step in sight to the last. */
 export function StepSlider({ steps }: { readonly steps: StepSource }) {
-  const { x_axis, step_range, linked_step } = useChoices(timeAxisChoices);
+  const { x_axis, step_range, linked_step } = useOptions(timeAxisOptions);
   const span = steps.span();
   const range = timeAxis(x_axis.value) === "step" ? rangeNumbers(step_range.value) : null;
   const linked = stepNumber(linked_step.value);

@@ -4,14 +4,14 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
-import type { Choices } from "../choices/choices";
-import type { ChoicesOf, ChoiceTable } from "../choices/declare";
-import { rangeNumbers, stepNumber, timeAxisChoices } from "../choices/shared";
-import { StepClicks } from "../choices/stepclicks";
 import type { Theme } from "../lib/colours";
 import { FrameScheduler } from "../lib/frames";
 import { type Range, union } from "../lib/range";
 import { timeAxis } from "../lib/xaxis";
+import type { OptionsOf, OptionTable } from "../options/declare";
+import type { Options } from "../options/options";
+import { rangeNumbers, stepNumber, timeAxisOptions } from "../options/shared";
+import { StepClicks } from "../options/stepclicks";
 import type { Channel } from "../wire/channel";
 import { KeyedSignals } from "./keyed";
 import { type Panel, panelsWithData, shownPanel } from "./panel";
@@ -46,7 +46,7 @@ export interface View {
   /** Prefix of element ids, which must differ between the views of a page. */
   readonly id: string;
   readonly channel: Channel;
-  readonly choices: Choices;
+  readonly options: Options;
   readonly frames: FrameScheduler;
   readonly theme: ReadonlySignal<Theme>;
   readonly widthClass: ReadonlySignal<WidthClass>;
@@ -79,13 +79,13 @@ export interface View {
 
 export interface ViewOptions {
   readonly channel: Channel;
-  readonly choices: Choices;
+  readonly options: Options;
   readonly panels: readonly Panel[];
   readonly el: HTMLElement;
 }
 
 /** Makes a view in `el`; all it starts ends when `until` aborts. */
-export function createView({ channel, choices, panels, el }: ViewOptions, until: AbortSignal): View {
+export function createView({ channel, options, panels, el }: ViewOptions, until: AbortSignal): View {
   const { store } = channel;
   const now = signal(Date.now());
   const clock = setInterval(() => {
@@ -100,8 +100,8 @@ export function createView({ channel, choices, panels, el }: ViewOptions, until:
   });
   sizes.observe(el);
   const frames = new FrameScheduler();
-  const tabs = computed(() => panelsWithData(panels, store.status.value?.kinds ?? [], choices.onlyPanel));
-  const panel = computed(() => shownPanel(tabs.value, choices.board.panel.value));
+  const tabs = computed(() => panelsWithData(panels, store.status.value?.kinds ?? [], options.onlyPanel));
+  const panel = computed(() => shownPanel(tabs.value, options.board.panel.value));
   const kinds = computed(() => panel.value?.codecs.map(({ kind }) => kind) ?? null);
   const inSight = signal<readonly string[]>([]);
   const wanted = signal<readonly string[]>([]);
@@ -114,12 +114,12 @@ export function createView({ channel, choices, panels, el }: ViewOptions, until:
   );
   const coarseAt = signal<number | null>(null);
   const times = signal<ReadonlyMap<string, Range>>(new Map());
-  const axis = choices.of(timeAxisChoices);
+  const axis = options.of(timeAxisOptions);
   const clicks = new StepClicks(axis.linked_step);
   const viewport = channel.addView(until);
   const shown = computed(() => {
     const runs = store.runs.value;
-    const some = runs.filter((run) => choices.shows(run));
+    const some = runs.filter((run) => options.shows(run));
     const named = some.length === runs.length || some.length > MOST_NAMED ? {} : { runs: some };
     return inWindow.value ? named : { ...named, in_window: false as const };
   });
@@ -146,7 +146,7 @@ export function createView({ channel, choices, panels, el }: ViewOptions, until:
       }
       const near = visible.filter((tag) => times.value.has(tag));
       const ranges = near
-        .map((tag) => stepsInSight(tag, times.value, channel, choices))
+        .map((tag) => stepsInSight(tag, times.value, channel, options))
         .filter((range) => range !== null);
       viewport.report({ kinds: kinds.value, tags: visible, range: union(ranges), near, linked, ...shown.value });
     }),
@@ -172,7 +172,7 @@ export function createView({ channel, choices, panels, el }: ViewOptions, until:
   return {
     id: `tbwidget-${Math.random().toString(36).slice(2)}`,
     channel,
-    choices,
+    options,
     frames,
     theme: followTheme(el.ownerDocument, until),
     widthClass,
@@ -198,15 +198,15 @@ export function stepsInSight(
   tag: string,
   times: ReadonlyMap<string, Range>,
   { store }: Channel,
-  choices: Choices,
+  options: Options,
 ): Range | null {
-  const { x_axis, step_range } = choices.of(timeAxisChoices);
+  const { x_axis, step_range } = options.of(timeAxisOptions);
   const axis = timeAxis(x_axis.value);
   const range = times.get(tag);
   if (axis === "step") {
     return rangeNumbers(step_range.value);
   }
-  return range === undefined ? null : store.stepsDuring(tag, (run) => choices.shows(run), range, axis === "relative");
+  return range === undefined ? null : store.stepsDuring(tag, (run) => options.shows(run), range, axis === "relative");
 }
 
 /** Sets which times a chart of these tags shows; null for all. */
@@ -238,9 +238,9 @@ export function useView(): View {
   return view;
 }
 
-/** The choices that a table declares. */
-export function useChoices<C extends ChoiceTable>(table: C): ChoicesOf<C> {
-  return useView().choices.of(table);
+/** The options that a table declares. */
+export function useOptions<C extends OptionTable>(table: C): OptionsOf<C> {
+  return useView().options.of(table);
 }
 
 /** Whether the element is on the screen, or nearly. */

@@ -1,4 +1,4 @@
-// Choices made on a dashboard that another one of this page replaces, before they could be sent: the other one takes them
+// Options set on a dashboard that another one of this page replaces, before they could be sent: the other one takes them
 // over. Whoever replaces the one by the other tells that by an event on its element, which is all that is known of it.
 
 import { isRow, type Row } from "./columns";
@@ -6,13 +6,13 @@ import { isRow, type Row } from "./columns";
 /** The event's type. */
 const TAKE_OVER = "tbwidget-take-over";
 
-/** Hands choices, by the names of their traits, to the dashboard whose root this is. */
-export function handOver(root: Element | null, choices: Row): void {
-  root?.dispatchEvent(new CustomEvent(TAKE_OVER, { bubbles: true, detail: choices }));
+/** Hands options, by the names of their traits, to the dashboard whose root this is. */
+export function handOver(root: Element | null, options: Row): void {
+  root?.dispatchEvent(new CustomEvent(TAKE_OVER, { bubbles: true, detail: options }));
 }
 
 /** Calls `take` with what is handed to the dashboard in `el`, until the signal. */
-export function onHandedOver(el: EventTarget, take: (choices: Row) => void, until: AbortSignal): void {
+export function onHandedOver(el: EventTarget, take: (options: Row) => void, until: AbortSignal): void {
   const taken = (event: Event) => {
     event.stopPropagation();
     const { detail } = event as CustomEvent<unknown>;

@@ -14,15 +14,15 @@ export interface LastView {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly messages: readonly SavedMessage[];
-  /** Choices by name, as JSON. */
-  readonly choices: string;
+  /** Options by name, as JSON. */
+  readonly options: string;
 }
 
 export interface LastViewRequest {
   /** Characters that it may take. */
   readonly most: number;
   /** The one stored before, without its messages; null for nothing. */
-  readonly before: Pick<Answer, "changes" | "choices"> | null;
+  readonly before: Pick<Answer, "changes" | "options"> | null;
   /** Set by the dashboard, unless there is nothing, or nothing else than before. A step of it reads one series or index. */
   answer?: Generator<void, Answer>;
 }
@@ -39,7 +39,7 @@ const FULL = 0.7;
 const MOST_MISSES = 100;
 
 /** Answers, until the signal, for the dashboard in `el`. */
-export function answerLastView(el: HTMLElement, store: Store, choices: () => Row, until: AbortSignal): void {
+export function answerLastView(el: HTMLElement, store: Store, options: () => Row, until: AbortSignal): void {
   const answer = (event: Event) => {
     event.stopPropagation();
     const request = (event as CustomEvent<LastViewRequest>).detail;
@@ -47,8 +47,8 @@ export function answerLastView(el: HTMLElement, store: Store, choices: () => Row
     if (store.savedAt.peek() !== null || store.tags.peek().length === 0 || store.lacksPlaces) {
       return;
     }
-    const chosen = JSON.stringify(choices());
-    if (request.before?.changes !== store.changes || request.before.choices !== chosen) {
+    const chosen = JSON.stringify(options());
+    if (request.before?.changes !== store.changes || request.before.options !== chosen) {
       request.answer = lastViewOf(store, chosen, request.most);
     }
   };
@@ -59,7 +59,7 @@ export function answerLastView(el: HTMLElement, store: Store, choices: () => Row
  * What the store holds, step by step: of the tags seen last first, then of others in their order, as many as there is room
  * for. To look for what fits best, as for a page that is saved, would take as long as there is data.
  */
-function* lastViewOf(store: Store, choices: string, most: number): Generator<void, Answer> {
+function* lastViewOf(store: Store, options: string, most: number): Generator<void, Answer> {
   const { changes } = store;
   const at = store.receivedAt.peek() ?? 0;
   const writer = new EntryWriter();
@@ -79,5 +79,5 @@ function* lastViewOf(store: Store, choices: string, most: number): Generator<voi
     yield;
   }
   const status = store.status.peek();
-  return { at, changes, choices, messages: status === null || used === 0 ? [] : written(store, writer, status) };
+  return { at, changes, options, messages: status === null || used === 0 ? [] : written(store, writer, status) };
 }

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { Area, MarkKind } from "../../src/panels/graphs/layout/types";
 import { compose } from "../../src/panels/graphs/model/compose";
-import { type LayoutChoices, layoutInput } from "../../src/panels/graphs/model/layoutinput";
+import { type LayoutOptions, layoutInput } from "../../src/panels/graphs/model/layoutinput";
 import { Embedded, type Structure } from "../../src/panels/graphs/model/structure";
 import { type MadeNode, structureMade } from "./made";
 import { recorded, structureOf } from "./recorded";
 
-const NONE: LayoutChoices = { main: new Set(), auxiliary: new Set() };
+const NONE: LayoutOptions = { main: new Set(), auxiliary: new Set() };
 
-function inputOf(structure: Structure, opened: readonly string[] | "all", choices: LayoutChoices = NONE) {
+function inputOf(structure: Structure, opened: readonly string[] | "all", options: LayoutOptions = NONE) {
   const view = compose(structure, { opened: opened === "all" ? opened : new Set(opened) });
-  return { view, input: layoutInput(view, structure, choices) };
+  return { view, input: layoutInput(view, structure, options) };
 }
 
 /** Lines as "source > target", marks as "box <kind label" on the side of inputs or "box >kind label" on that of outputs. */
-function drawn(structure: Structure, opened: readonly string[] | "all", choices: LayoutChoices = NONE) {
-  const { view, input } = inputOf(structure, opened, choices);
+function drawn(structure: Structure, opened: readonly string[] | "all", options: LayoutOptions = NONE) {
+  const { view, input } = inputOf(structure, opened, options);
   const path = (box: number | undefined) => view.path[box as number];
   const { marks } = input;
   return {

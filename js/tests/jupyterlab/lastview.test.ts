@@ -9,7 +9,7 @@ import { handOver, onHandedOver } from "../../src/wire/handover";
 import { type Answer, LAST_VIEW_REQUEST, type LastViewRequest } from "../../src/wire/lastview";
 import { header, kernelOf, message } from "./notebook";
 
-const LAST_VIEW = { at: 1, messages: [{ header: "{}", buffer: "" }], choices: '{"smoothing":0.3}' };
+const LAST_VIEW = { at: 1, messages: [{ header: "{}", buffer: "" }], options: '{"smoothing":0.3}' };
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -42,12 +42,12 @@ function failing(): unknown {
 }
 
 describe("a dashboard that is restored", () => {
-  it("has the choices of then, if they are any, beside those that only the output knows", () => {
+  it("has the options of then, if they are any, beside those that only the output knows", () => {
     const shown = { id: "id", protocol: 1, state: { _board: "cell", smoothing: 0.6 } };
     const _last_view = { at: 1, messages: LAST_VIEW.messages };
     expect(restored(shown, LAST_VIEW).state).toEqual({ _board: "cell", smoothing: 0.3, _last_view });
-    for (const choices of ["", "[]", "3", "{"]) {
-      expect(restored(shown, { ...LAST_VIEW, choices }).state).toEqual({ ...shown.state, _last_view });
+    for (const options of ["", "[]", "3", "{"]) {
+      expect(restored(shown, { ...LAST_VIEW, options }).state).toEqual({ ...shown.state, _last_view });
     }
   });
 });
@@ -76,7 +76,7 @@ describe("what was chosen on a dashboard that could not send it", () => {
     const root = new EventTarget();
     const until = new AbortController();
     const taken: unknown[] = [];
-    onHandedOver(root, (choices) => taken.push(choices), until.signal);
+    onHandedOver(root, (options) => taken.push(options), until.signal);
     handOver(root as Element, { smoothing: 0.3 });
     handOver(null, { smoothing: 0.4 });
     until.abort();
@@ -145,7 +145,7 @@ function* damaged(): Generator<void, Answer> {
 
 function* answering(): Generator<void, Answer> {
   yield;
-  return { at: 1, changes: 1, choices: "{}", messages: [{ header: "{}", buffer: "" }] };
+  return { at: 1, changes: 1, options: "{}", messages: [{ header: "{}", buffer: "" }] };
 }
 
 describe("the way to a kernel that is not there yet", () => {
@@ -172,19 +172,19 @@ describe("the way to a kernel that is not there yet", () => {
     expect(control).toHaveLength(2);
   });
 
-  it("keeps choices where many messages wait", async () => {
+  it("keeps options where many messages wait", async () => {
     const { kernel, shell, info } = kernelOf();
     const until = new AbortController();
     const sender = new LateSender({ session: { kernel } } as unknown as SessionContext, "id", until.signal);
-    const [here, choice] = [
+    const [here, option] = [
       { method: "custom", content: { type: "here" } },
       { method: "update", state: { smoothing: 0.5 } },
     ];
-    sender.send(choice);
+    sender.send(option);
     for (let i = 0; i < 150; i++) {
       sender.send(here);
     }
-    sender.send(choice);
+    sender.send(option);
     sender.heard(message("comm_msg", "id", busy));
     info.resolve(null);
     await vi.waitFor(() => expect(shell).toHaveLength(100));

@@ -119,7 +119,7 @@ test("grey and white are what they are in sRGB", () => {
   expect(oklchToHex(0.628, 0.2577, 29.23)).toMatch(/^#f[ef]0[0-9a-f]0[0-9a-f]$/);
 });
 
-test("are those of figures made in Python, which tests/unit/test_choices_colours.py compares with the same", () => {
+test("are those of figures made in Python, which tests/unit/test_options_colours.py compares with the same", () => {
   for (const theme of ["light", "dark"] as const) {
     expect(colours[theme].map((_, number) => runColour(number, theme))).toEqual(colours[theme]);
   }

@@ -2,12 +2,12 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { defineChoices, flag, notStored } from "../../src/choices/declare";
+import { defineOptions, flag, notStored } from "../../src/options/declare";
 import { CardFrame } from "../../src/ui/card";
 import { FilterTags } from "../../src/ui/controls";
 import { type CardProps, Groups } from "../../src/ui/groups";
 import { definePanel } from "../../src/ui/panel";
-import { useChoices, useView } from "../../src/ui/view";
+import { useOptions, useView } from "../../src/ui/view";
 import type { DocumentCodec } from "../../src/wire/codec";
 import type { TagContent } from "../../src/wire/collection";
 import type { HeldDocument } from "../../src/wire/documents";
@@ -21,14 +21,14 @@ export const notesCodec: DocumentCodec<string> = {
   decode: (bytes) => new TextDecoder().decode(bytes),
 };
 
-export const notesChoices = defineChoices({ loud: notStored(flag(false)) });
+export const notesOptions = defineOptions({ loud: notStored(flag(false)) });
 
 function NoteCard({ tag, label, data }: CardProps<TagContent<HeldDocument<string>>>) {
-  const { channel, choices } = useView();
-  const { loud } = useChoices(notesChoices);
+  const { channel, options } = useView();
+  const { loud } = useOptions(notesOptions);
   const notes = channel.store.documents(notesCodec);
   void data.version.value;
-  const runs = [...data.byRun.keys()].filter((run) => choices.shows(run));
+  const runs = [...data.byRun.keys()].filter((run) => options.shows(run));
   const asked = useMemo(() => signal<Pending | null>(null), []);
   const end = useMemo(() => new AbortController(), []);
   useEffect(() => () => end.abort(), [end]);
@@ -68,7 +68,7 @@ function NotesPanel() {
 }
 
 function NotesToolbar() {
-  const { loud } = useChoices(notesChoices);
+  const { loud } = useOptions(notesOptions);
   return (
     <div class="tbwidget-toolbar">
       <label class="tbwidget-check">
@@ -84,7 +84,7 @@ export const notes = definePanel({
   name: "notes",
   title: "Notes",
   codecs: [notesCodec],
-  choices: [notesChoices],
+  options: [notesOptions],
   Toolbar: NotesToolbar,
   Body: NotesPanel,
 });

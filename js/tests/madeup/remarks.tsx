@@ -84,7 +84,7 @@ export const remarks = definePanel({
   name: "remarks",
   title: "Remarks",
   codecs: [remarksCodec],
-  choices: [],
+  options: [],
   Toolbar: RemarksToolbar,
   Body: RemarksPanel,
 });

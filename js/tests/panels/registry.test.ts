@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { Choices } from "../../src/choices/choices";
+import { Options } from "../../src/options/options";
 import { panels, register } from "../../src/panels/registry";
 import { panelsWithData, titleOf } from "../../src/ui/panel";
 import type { Model } from "../../src/wire/model";
 import { Store } from "../../src/wire/store";
-import { notes, notesChoices, notesCodec } from "../madeup/notes";
+import { notes, notesCodec, notesOptions } from "../madeup/notes";
 
-test("what a panel declares is all that store, choices and tabs need of it", () => {
+test("what a panel declares is all that store, options and tabs need of it", () => {
   const before = [...panels];
   register(notes);
   try {
@@ -20,9 +20,9 @@ test("what a panel declares is all that store, choices and tabs need of it", () 
       off: () => undefined,
     } as unknown as Model;
     const end = new AbortController();
-    const tables = panels.flatMap(({ choices }) => choices);
-    const choices = new Choices(model, store, tables, end.signal);
-    expect([choices.of(notesChoices).loud.value, listened.includes("change:loud")]).toEqual([true, true]);
+    const tables = panels.flatMap(({ options }) => options);
+    const options = new Options(model, store, tables, end.signal);
+    expect([options.of(notesOptions).loud.value, listened.includes("change:loud")]).toEqual([true, true]);
     end.abort();
   } finally {
     panels.splice(0, panels.length, ...before);

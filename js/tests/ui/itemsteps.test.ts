@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
-import type { ExactStep } from "../../src/choices/shared";
+import type { ExactStep } from "../../src/options/shared";
 import {
   type AtStep,
   cardStep,
@@ -28,7 +28,7 @@ function viewOf(): { view: View; linked: { value: ExactStep | null } } {
       linked.value = value;
     },
   };
-  return { view: { choices: { of: () => ({ linked_step }) } } as unknown as View, linked };
+  return { view: { options: { of: () => ({ linked_step }) } } as unknown as View, linked };
 }
 
 test("steps are found up to the one asked for, each with all of its rows", () => {

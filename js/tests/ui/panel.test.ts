@@ -7,7 +7,7 @@ function document(kind: string, sources?: readonly string[]): AnyDocumentCodec {
 }
 
 function panel(name: string, ...codecs: AnyDocumentCodec[]): Panel {
-  return { name, title: () => name.toUpperCase(), codecs, choices: [], Toolbar: () => null, Body: () => null };
+  return { name, title: () => name.toUpperCase(), codecs, options: [], Toolbar: () => null, Body: () => null };
 }
 
 const PANELS = [

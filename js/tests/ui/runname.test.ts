@@ -58,7 +58,7 @@ test("what follows the runs of a tag follows their names", () => {
       names.push(RUNS.map((run) => shortName(run, view)));
     });
   });
-  view.choices.runTable.run_names.set(new Map([[RUNS[1] as string, "the best"]]));
+  view.options.runTable.run_names.set(new Map([[RUNS[1] as string, "the best"]]));
   // A run of another tag, before which all began alike.
   store.apply(message(2, [part("rate", "restarted", [0])]), 0);
   end();
@@ -70,7 +70,7 @@ test("what follows the runs of a tag follows their names", () => {
 
 test("lines of scalars have the colours that runs have in the list and in every other panel", () => {
   const { view } = open(RUNS, { run_color_by: "run", run_colors: { [RUNS[0] as string]: "#123456" } });
-  const listed = RUNS.map((run) => view.choices.colourOf.value(run, "light"));
+  const listed = RUNS.map((run) => view.options.colourOf.value(run, "light"));
   expect(listed[0]).toBe("#123456");
   expect(new Set(listed).size).toBe(3);
   const data = board.tag("loss");

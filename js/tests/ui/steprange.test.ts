@@ -1,17 +1,17 @@
 import { expect, test, vi } from "vitest";
-import type { Choices } from "../../src/choices/choices";
+import type { Options } from "../../src/options/options";
 import { StepRangeSync } from "../../src/ui/steprange";
 
 test("steps are told after a pause, whole and with all their digits", () => {
   vi.useFakeTimers();
   const told: unknown[] = [];
-  const choices = {
+  const options = {
     of: () => ({
       x_axis: { peek: () => "step" },
       step_range: { peek: () => null, set: (range: unknown) => told.push(range) },
     }),
   };
-  const sync = new StepRangeSync(choices as unknown as Choices);
+  const sync = new StepRangeSync(options as unknown as Options);
   sync.move([0.5, 9.5]);
   expect(told).toEqual([]);
   vi.runAllTimers();

@@ -113,13 +113,13 @@ describe("a dashboard that is asked for its last view", () => {
     let smoothing = 0.5;
     answerLastView(el, store, () => ({ smoothing }), until.signal);
     const answer = ask();
-    expect(answer).toMatchObject({ at: 5000, choices: '{"smoothing":0.5}', messages: [{}, {}] });
+    expect(answer).toMatchObject({ at: 5000, options: '{"smoothing":0.5}', messages: [{}, {}] });
     expect(ask(answer)).toBeUndefined();
     // A bare status says nothing new.
     store.apply(message(2, []), 6000);
     expect(ask(answer)).toBeUndefined();
     smoothing = 0.6;
-    expect(ask(answer)).toMatchObject({ choices: '{"smoothing":0.6}' });
+    expect(ask(answer)).toMatchObject({ options: '{"smoothing":0.6}' });
     store.apply(message(3, [part("loss", "a", [3], { keep: 3 })]), 7000);
     expect(ask(ask(answer))).toBeUndefined();
     until.abort();

@@ -37,13 +37,13 @@ interface Props {
 }
 
 export function RunList({ table, start, actions }: Props) {
-  const { choices } = useView();
+  const { options } = useView();
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
   useRoving(list);
   const items = table.items.value;
   const columns = table.columns.value;
-  const names = choices.runTable.run_names.value;
+  const names = options.runTable.run_names.value;
   /** Characters that a line has room for. */
   const room = useSignal(0);
   const line = room.value;
@@ -82,7 +82,7 @@ export function RunList({ table, start, actions }: Props) {
   }, [look]);
   // Of very many runs the newest are shown, wherever they stand in the list: it opens there, and stays where it is scrolled to.
   const opened = useRef<number | null>(0);
-  const { onlyNewest } = choices.runs;
+  const { onlyNewest } = options.runs;
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || opened.current === null || !many || !onlyNewest.value) {
@@ -92,7 +92,7 @@ export function RunList({ table, start, actions }: Props) {
       opened.current = null;
       return;
     }
-    const shown = items.findIndex((item) => item.type === "run" && choices.shows(item.run));
+    const shown = items.findIndex((item) => item.type === "run" && options.shows(item.run));
     element.scrollTop = Math.max(0, shown) * height;
     opened.current = element.scrollTop;
   });
@@ -177,7 +177,7 @@ function focusRow(list: HTMLElement | null, last: boolean, column: number): void
 
 /** The titles of the columns; each sorts by its own. */
 function Head({ table }: { readonly table: RunTable }) {
-  const { run_sort } = useView().choices.runTable;
+  const { run_sort } = useView().options.runTable;
   const sort = parseSort(run_sort.value);
   const columns = [{ key: "name", title: texts.name, hint: texts.name }, ...table.columns.value];
   return (

@@ -48,8 +48,8 @@ export function TableMenu({ table }: { readonly table: RunTable }) {
 }
 
 function ColumnsSection({ table }: { readonly table: RunTable }) {
-  const { choices, channel } = useView();
-  const { run_columns, run_sort } = choices.runTable;
+  const { options, channel } = useView();
+  const { run_columns, run_sort } = options.runTable;
   const statistic = useSignal<Statistic>("last");
   const tag = useSignal("");
   const keys = run_columns.value;

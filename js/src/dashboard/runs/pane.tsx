@@ -2,12 +2,12 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { NARROWEST_RUNS, WIDEST_RUNS } from "../../choices/runtable";
-import { ALL } from "../../choices/selection";
 import { scaleColour } from "../../lib/colours";
 import { formatCount, formatValue } from "../../lib/format";
 import { sharedStart, shortened } from "../../lib/names";
 import { strings } from "../../lib/strings";
+import { NARROWEST_RUNS, WIDEST_RUNS } from "../../options/runtable";
+import { ALL } from "../../options/selection";
 import { isRightToLeft } from "../../ui/direction";
 import { FilterBox } from "../../ui/filter";
 import { useView } from "../../ui/view";
@@ -24,9 +24,9 @@ const FEW = 7;
 
 export function Runs() {
   const view = useView();
-  const { choices } = view;
+  const { options } = view;
   const { store } = view.channel;
-  const { runTable, runFilter } = choices;
+  const { runTable, runFilter } = options;
   const pane = useRef<HTMLElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const picked = useSignal("");
@@ -34,11 +34,11 @@ export function Runs() {
   const table = useMemo(() => new RunTable(view), [view]);
   const runs = store.runs.value;
   const matching = table.matching.value;
-  const shown = matching.filter((run) => choices.shows(run)).length;
+  const shown = matching.filter((run) => options.shows(run)).length;
   const actions = useMemo<RowActions>(
     () => ({
-      show: (changed, show) => choices.select(selectionAfter(view, changed, show)),
-      only: (run) => choices.select({ names: new Set([run]), only: true }),
+      show: (changed, show) => options.select(selectionAfter(view, changed, show)),
+      only: (run) => options.select({ names: new Set([run]), only: true }),
       highlight: (run) => {
         view.highlightedRun.value = run;
       },
@@ -64,7 +64,7 @@ export function Runs() {
         runTable.run_names.set(names);
       },
     }),
-    [choices, runTable, view, picked],
+    [options, runTable, view, picked],
   );
   // A pane that is closed points at no run.
   useEffect(() => () => actions.highlight(null), [actions]);
@@ -90,24 +90,24 @@ export function Runs() {
         <AllBox
           total={matching.length}
           checked={shown}
-          onChange={() => choices.select(selectionAfter(view, matching, shown < matching.length))}
+          onChange={() => options.select(selectionAfter(view, matching, shown < matching.length))}
         />
         <TableMenu table={table} />
         {(runs.length > FEW || runFilter.text.value !== "") && (
           <FilterBox label={strings.filterRuns} filter={runFilter} />
         )}
       </div>
-      {choices.runs.onlyNewest.value && (
+      {options.runs.onlyNewest.value && (
         <p class="tbwidget-hint">
-          {texts.newestShown(formatCount(choices.runs.selection.value.names.size), formatCount(runs.length))}{" "}
+          {texts.newestShown(formatCount(options.runs.selection.value.names.size), formatCount(runs.length))}{" "}
           <span class="tbwidget-newest-others">
-            <button type="button" class="tbwidget-link" onClick={() => choices.select(ALL)}>
+            <button type="button" class="tbwidget-link" onClick={() => options.select(ALL)}>
               {texts.all}
             </button>
             <button
               type="button"
               class="tbwidget-link"
-              onClick={() => choices.select({ names: new Set(), only: true })}
+              onClick={() => options.select({ names: new Set(), only: true })}
             >
               {texts.none}
             </button>
@@ -124,7 +124,7 @@ export function Runs() {
         type="color"
         tabIndex={-1}
         aria-hidden="true"
-        onInput={(event) => choices.setColour(picked.value, event.currentTarget.value)}
+        onInput={(event) => options.setColour(picked.value, event.currentTarget.value)}
       />
       <Resizer
         width={() => pane.current?.getBoundingClientRect().width ?? 0}
@@ -142,13 +142,13 @@ export function Runs() {
 
 /** Selected runs that are not there. */
 export function WaitsForRuns() {
-  return <WaitsFor names={useView().choices.runs.waitedFor.value} text={strings.waitsForRuns} />;
+  return <WaitsFor names={useView().options.runs.waitedFor.value} text={strings.waitsForRuns} />;
 }
 
 /** The scale that the colours of the runs lie on, if they lie on one. */
 function ColourLegend() {
-  const { choices, theme } = useView();
-  const scale = choices.colours.scale.value;
+  const { options, theme } = useView();
+  const scale = options.colours.scale.value;
   if (scale === null) {
     return null;
   }

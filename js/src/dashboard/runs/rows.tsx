@@ -3,11 +3,11 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { toggled } from "../../choices/selection";
 import { formatCount } from "../../lib/format";
 import { shortened, splitsCharacter } from "../../lib/names";
 import type { Span } from "../../lib/regexworker";
 import { strings } from "../../lib/strings";
+import { toggled } from "../../options/selection";
 import { endOf } from "../../ui/elided";
 import { useView } from "../../ui/view";
 import { ROLES, type RunTable, type ShownColumn } from "./table";
@@ -32,12 +32,12 @@ interface RowProps {
 
 /** One run; drawn again only when something of its own changes, so that hundreds of them stay cheap. */
 export function Row({ run, table, start, actions }: RowProps) {
-  const { choices, theme } = useView();
+  const { options, theme } = useView();
   const editing = useSignal(false);
-  const shown = useComputed(() => choices.shows(run)).value;
-  const colour = useComputed(() => choices.colourOf.value(run, theme.value)).value;
-  const renamed = useComputed(() => choices.runTable.run_names.value.get(run)).value;
-  const span = choices.runFilter.spanOf.value(run);
+  const shown = useComputed(() => options.shows(run)).value;
+  const colour = useComputed(() => options.colourOf.value(run, theme.value)).value;
+  const renamed = useComputed(() => options.runTable.run_names.value.get(run)).value;
+  const span = options.runFilter.spanOf.value(run);
   const columns = table.columns.value;
   const title = [...(renamed === undefined ? [run] : [renamed, texts.ownName(run)]), strings.onlyThisHint];
   return (
@@ -178,12 +178,12 @@ interface GroupRowProps {
 }
 
 export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
-  const { choices, theme } = useView();
+  const { options, theme } = useView();
   const box = useRef<HTMLInputElement>(null);
-  const shown = runs.filter((run) => choices.shows(run)).length;
-  const { group_by } = choices.board;
-  const by = choices.runTable.run_color_by.value;
-  const colourOf = choices.colours.colourOfGroup.value;
+  const shown = runs.filter((run) => options.shows(run)).length;
+  const { group_by } = options.board;
+  const by = options.runTable.run_color_by.value;
+  const colourOf = options.colours.colourOfGroup.value;
   const hasColour = colourOf !== null && (by === "group" || by === group_by.value);
   useEffect(() => {
     if (box.current !== null) {
@@ -226,7 +226,7 @@ export function selectionAfter(
   runs: readonly string[],
   show: boolean,
 ): ReturnType<typeof toggled> {
-  return toggled(view.choices.runs.selection.peek(), runs, show, view.channel.store.runs.peek());
+  return toggled(view.options.runs.selection.peek(), runs, show, view.channel.store.runs.peek());
 }
 
 /** Longer names than this take one line, whose middle is left out: what they differ in is mostly at their ends. */

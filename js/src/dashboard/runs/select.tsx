@@ -1,11 +1,11 @@
 // Selects runs by what is known of them: the newest, the best by a value, those with a hyperparameter.
 
 import { useSignal } from "@preact/signals";
-import { NEWEST } from "../../choices/runselection";
-import { ALL } from "../../choices/selection";
 import { compareNatural } from "../../lib/natural";
 import { bestRuns, type Statistic } from "../../lib/runcolumns";
 import { strings } from "../../lib/strings";
+import { NEWEST } from "../../options/runselection";
+import { ALL } from "../../options/selection";
 import { useView } from "../../ui/view";
 import { newestRuns } from "../../wire/runfacts";
 import { StatisticSelect, TagBox } from "./fields";
@@ -14,7 +14,7 @@ import type { RunTable } from "./table";
 const texts = strings.runTable;
 
 export function SelectSection({ table }: { readonly table: RunTable }) {
-  const { choices, channel } = useView();
+  const { options, channel } = useView();
   const { store } = channel;
   const count = useSignal(10);
   const greatest = useSignal(false);
@@ -26,11 +26,11 @@ export function SelectSection({ table }: { readonly table: RunTable }) {
   const select = (runs: readonly string[]) => {
     noneFound.value = runs.length === 0;
     if (runs.length > 0) {
-      choices.select({ names: new Set(runs), only: true });
+      options.select({ names: new Set(runs), only: true });
     }
   };
   const selected = () => {
-    const { names, only } = choices.runs.selection.peek();
+    const { names, only } = options.runs.selection.peek();
     return store.runs.peek().filter((run) => names.has(run) === only);
   };
   const matching = table.matching.value;
@@ -42,15 +42,15 @@ export function SelectSection({ table }: { readonly table: RunTable }) {
       <div class="tbwidget-run-form">
         <span>{texts.selectListed}</span>
         {[
-          [texts.all, () => (matching.length === store.runs.peek().length ? choices.select(ALL) : select(matching))],
-          [texts.none, () => choices.select({ names: new Set(), only: true })],
+          [texts.all, () => (matching.length === store.runs.peek().length ? options.select(ALL) : select(matching))],
+          [texts.none, () => options.select({ names: new Set(), only: true })],
           [
             texts.invert,
             () => {
               const listed = new Set(matching);
               const before = new Set(selected());
               const after = store.runs.peek().filter((run) => before.has(run) !== listed.has(run));
-              choices.select({ names: new Set(after), only: true });
+              options.select({ names: new Set(after), only: true });
             },
           ],
           [texts.newest, () => select([...newestRuns(matching, store.runFacts(), NEWEST)])],

@@ -1,12 +1,12 @@
 // What the list of runs lists: the runs that match, in groups, sorted, and what stands in their columns.
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { runsByGroup } from "../../choices/rungroups";
 import { formatCount, formatSpan, formatValue } from "../../lib/format";
 import { compareNatural } from "../../lib/natural";
 import { type CellValue, parseColumn, parseSort, type RunColumn, sortRuns } from "../../lib/runcolumns";
 import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
+import { runsByGroup } from "../../options/rungroups";
 import type { View } from "../../ui/view";
 import { attributeOf, type RunFacts } from "../../wire/runfacts";
 
@@ -53,9 +53,9 @@ export class RunTable {
 
   constructor(view: View) {
     this.#view = view;
-    const { choices, channel, now } = view;
+    const { options, channel, now } = view;
     const { store } = channel;
-    const { run_columns, run_sort } = choices.runTable;
+    const { run_columns, run_sort } = options.runTable;
     this.#seen = computed(() => {
       void now.value;
       void store.runs.value;
@@ -71,7 +71,7 @@ export class RunTable {
         return column === null ? [] : [{ key, column, title: titleOf(column), hint: hintOf(column) }];
       }),
     );
-    this.matching = computed(() => store.runs.value.filter(choices.runFilter.matches.value));
+    this.matching = computed(() => store.runs.value.filter(options.runFilter.matches.value));
     this.sorted = computed(() => {
       const sort = parseSort(run_sort.value);
       const runs = this.matching.value;
@@ -81,7 +81,7 @@ export class RunTable {
       return sortRuns(runs, (run) => this.#sortedBy(sort.column, run), sort.descending, compareNatural);
     });
     this.items = computed(() => {
-      const { grouped, groupOf } = choices.runGroups;
+      const { grouped, groupOf } = options.runGroups;
       const runs = this.sorted.value;
       if (!grouped.value) {
         return runs.map((run): Item => ({ type: "run", run }));
@@ -149,7 +149,7 @@ export class RunTable {
 
   /** The listed runs with all columns, as they go into files: a header, and a row for each run. */
   rows(): (string | number | bigint)[][] {
-    const { run_names } = this.#view.choices.runTable;
+    const { run_names } = this.#view.options.runTable;
     const names = run_names.peek();
     const columns = this.columns.peek();
     const renamed = names.size > 0;

@@ -28,18 +28,18 @@ const WIDE = 3;
 
 export function AudioCard({ tag, label, data }: CardProps<TagClips>) {
   const view = useView();
-  const { channel, choices, theme, highlightedRun } = view;
+  const { channel, options, theme, highlightedRun } = view;
   void data.version.value;
   const card = useRef<HTMLElement>(null);
   const most = useSignal(MOST_ROWS);
-  const choice = cardStep(view, "audio", tag);
+  const option = cardStep(view, "audio", tag);
   const steps = stepsOfTag(data, view);
-  const { at } = choice;
+  const { at } = option;
   const all = channel.store.runs.value;
   const shared = sharedStart(all);
   const shown = all.flatMap((run) => {
     const held = data.byRun.get(run);
-    return held === undefined || !choices.shows(run) ? [] : [{ run, held, rows: rowsShown(held, at) }];
+    return held === undefined || !options.shows(run) ? [] : [{ run, held, rows: rowsShown(held, at) }];
   });
   const highlighted = shown.some(({ run }) => run === highlightedRun.value) ? highlightedRun.value : null;
   const time = cardTime(view, "audio", tag);
@@ -90,7 +90,7 @@ export function AudioCard({ tag, label, data }: CardProps<TagClips>) {
               repeat={count > 1 ? strings.repeat(formatCount(number), formatCount(count)) : ""}
               at={at}
               newer={newer}
-              colour={choices.colourOf.value(run, theme.value)}
+              colour={options.colourOf.value(run, theme.value)}
               name={all.length > 1 || run !== "." ? shortened(run, shared) : ""}
               several={several}
               faded={highlighted !== null && highlighted !== run}
@@ -118,12 +118,12 @@ export function AudioCard({ tag, label, data }: CardProps<TagClips>) {
       <footer class="tbwidget-clips-steps">
         <ItemSlider
           steps={steps}
-          choice={choice}
+          option={option}
           label={strings.cardStep(tag)}
           hint={strings.cardStepHint}
           ready={ready}
         />
-        <RepeatSlider tag={tag} choice={time} repeats={places} ready={ready} />
+        <RepeatSlider tag={tag} option={time} repeats={places} ready={ready} />
       </footer>
     </CardFrame>
   );

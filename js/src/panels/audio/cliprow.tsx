@@ -8,13 +8,13 @@ import { stepShown } from "../../ui/arrived";
 import { Elided } from "../../ui/elided";
 import type { AtStep } from "../../ui/itemsteps";
 import { beginWaiting } from "../../ui/progress";
-import { useChoices, useOnScreen, useView } from "../../ui/view";
-import { audioChoices } from "./choices";
+import { useOnScreen, useOptions, useView } from "../../ui/view";
 import { useDrawing } from "./drawing";
 import { factsOf, playTime } from "./facts";
 import type { Clip } from "./kind/clip";
 import type { ClipRow } from "./kind/codec";
 import { Label } from "./label";
+import { audioOptions } from "./options";
 import { Player } from "./player";
 import { saveClip } from "./save";
 import { type ClipPlace, keyOf, useClip } from "./source";
@@ -44,7 +44,7 @@ interface Props {
 export function ClipRowView({ place: picked, at, newer, repeat, colour, name, several, faded, drawn }: Props) {
   const view = useView();
   const player = useContext(PlayerContext);
-  const { spectrogram, fit_waveforms } = useChoices(audioChoices);
+  const { spectrogram, fit_waveforms } = useOptions(audioOptions);
   const screen = useRef<HTMLDivElement>(null);
   const onScreen = useOnScreen(screen);
   const heldOfPicked = useClip(picked, onScreen, at === "newest");

@@ -1,10 +1,10 @@
 // Audio: the clips of each tag, with their waveforms, spectrograms, and one that plays.
 
-import { timeAxisChoices } from "../../choices/shared";
 import { strings } from "../../lib/strings";
+import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { audioChoices } from "./choices";
 import { clips } from "./kind/codec";
+import { audioOptions } from "./options";
 import { AudioPanel, AudioToolbar } from "./panel";
 import "./audio.css";
 
@@ -12,7 +12,7 @@ export const audio = definePanel({
   name: "audio",
   title: () => strings.panelTitles.audio,
   codecs: [clips],
-  choices: [timeAxisChoices, audioChoices],
+  options: [timeAxisOptions, audioOptions],
   Toolbar: AudioToolbar,
   Body: AudioPanel,
 });

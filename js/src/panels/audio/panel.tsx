@@ -7,11 +7,11 @@ import { Groups } from "../../ui/groups";
 import { ItemSlider } from "../../ui/itemslider";
 import { globalStep, stepsUnderTags } from "../../ui/itemsteps";
 import { allShown } from "../../ui/progress";
-import { useChoices, useView } from "../../ui/view";
+import { useOptions, useView } from "../../ui/view";
 import { AudioCard } from "./card";
-import { audioChoices } from "./choices";
 import { PlayerContext } from "./cliprow";
 import { clips } from "./kind/codec";
+import { audioOptions } from "./options";
 import { Player } from "./player";
 import { SaveClips } from "./saveclips";
 
@@ -29,20 +29,20 @@ export function AudioPanel() {
 export function AudioToolbar() {
   const view = useView();
   const items = view.channel.store.items(clips);
-  const { spectrogram, fit_waveforms } = useChoices(audioChoices);
+  const { spectrogram, fit_waveforms } = useOptions(audioOptions);
   const ready = useMemo(() => allShown(view, "audio", null), [view]);
   return (
     <div class="tbwidget-toolbar">
       <ItemSlider
         steps={stepsUnderTags(items, view)}
-        choice={globalStep(view)}
+        option={globalStep(view)}
         label={strings.allCardsStep}
         hint={strings.allCardsStepHint}
         name={strings.stepSlider}
         ready={ready}
       />
-      <Check choice={spectrogram} name={strings.audio.spectrogram} hint={strings.audio.spectrogramHint} />
-      <Check choice={fit_waveforms} name={strings.audio.fitWaveforms} hint={strings.audio.fitWaveformsHint} />
+      <Check option={spectrogram} name={strings.audio.spectrogram} hint={strings.audio.spectrogramHint} />
+      <Check option={fit_waveforms} name={strings.audio.fitWaveforms} hint={strings.audio.fitWaveformsHint} />
       <SaveClips label={strings.save.panel} title={strings.save.filesPanelHint} name="audio" />
       <FilterTags tags={items.tags.value} />
     </div>

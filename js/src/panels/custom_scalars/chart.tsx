@@ -17,10 +17,10 @@ interface Props {
 }
 
 export function ChartOfLayout({ id, chart }: Props) {
-  const { channel, choices } = useView();
+  const { channel, options } = useView();
   const held = channel.store.series(scalars);
   const tags = held.tags.value;
-  const patterns = chart.tags.map((pattern) => ({ pattern, ...choices.patterns.atStart(pattern) }));
+  const patterns = chart.tags.map((pattern) => ({ pattern, ...options.patterns.atStart(pattern) }));
   const problems = patterns.flatMap(({ pattern, problem }) =>
     problem.value === null ? [] : [strings.custom.badPattern(pattern, patternProblem(problem.value))],
   );

@@ -1,10 +1,10 @@
 // The custom scalars: charts of several tags, as a training laid them out for TensorBoard.
 
-import { logValueChoices, timeAxisChoices } from "../../choices/shared";
 import { strings } from "../../lib/strings";
+import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
 import { scalars } from "../scalars/kind/codec";
-import { compareChoices, scalarsChoices } from "../scalars/kind/controls";
+import { compareOptions, scalarsOptions } from "../scalars/kind/controls";
 import { customScalarsCodec } from "./kind/codec";
 import { CustomScalarsPanel, CustomScalarsToolbar } from "./panel";
 
@@ -13,7 +13,7 @@ export const custom_scalars = definePanel({
   title: () => strings.panelTitles.custom_scalars,
   codecs: [customScalarsCodec, scalars],
   sources: ["custom_scalars"],
-  choices: [timeAxisChoices, scalarsChoices, logValueChoices, compareChoices],
+  options: [timeAxisOptions, scalarsOptions, logValueOptions, compareOptions],
   Toolbar: CustomScalarsToolbar,
   Body: CustomScalarsPanel,
 });

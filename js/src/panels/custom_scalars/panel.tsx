@@ -1,13 +1,13 @@
 // The charts that trainings laid out for TensorBoard's custom scalars.
 
-import { cardChoices, cardHeightOf } from "../../choices/cards";
 import { strings } from "../../lib/strings";
+import { cardHeightOf, cardOptions } from "../../options/cards";
 import { mostColumns } from "../../ui/arranging";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { LinkedStep, StepsInSight, XAxis } from "../../ui/controls";
 import { SavePanel } from "../../ui/save/savepanel";
 import { Section } from "../../ui/section";
-import { useChoices, useView } from "../../ui/view";
+import { useOptions, useView } from "../../ui/view";
 import { AxesMenu, LinesMenu, Smoothing, StepBar, useTagAlongX, ValuesTable } from "../scalars/kind/controls";
 import { scalarsTable } from "../scalars/kind/table";
 import { ChartOfLayout } from "./chart";
@@ -20,7 +20,7 @@ export function CustomScalarsPanel() {
   const view = useView();
   const { store } = view.channel;
   useTagAlongX(view);
-  const { card_width, card_height } = useChoices(cardChoices);
+  const { card_width, card_height } = useOptions(cardOptions);
   const documents = store.documents(customScalarsCodec);
   const held = documents.tag("");
   void held?.version.value;

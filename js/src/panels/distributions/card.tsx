@@ -4,20 +4,20 @@ import { nearestIndex } from "../../charts/extent";
 import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
 import { type LinePlot, lineChart, NARROWEST_PLOT } from "../../charts/linechart";
 import { type PageColours, pageColours } from "../../charts/theme";
-import { toggle } from "../../choices/declare";
-import { logValueChoices, overlayRunsChoices, stepNumber, timeAxisChoices } from "../../choices/shared";
 import type { Range } from "../../lib/range";
 import { LINEAR, LOG } from "../../lib/scale";
 import { lastUpTo } from "../../lib/search";
 import { strings } from "../../lib/strings";
 import { timeAxis } from "../../lib/xaxis";
+import { toggle } from "../../options/declare";
+import { logValueOptions, overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
 import { ChartCard } from "../../ui/chartcard";
 import type { CardProps } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
 import { shortName } from "../../ui/runname";
 import { runsOf, shownSeries, watchRuns } from "../../ui/runs";
-import { useChoices, useView, type View } from "../../ui/view";
+import { useOptions, useView, type View } from "../../ui/view";
 import { beyond, outsideTexts } from "../histograms/kind/beyond";
 import type { TagHistograms } from "../histograms/kind/codec";
 import { MEDIAN, percentilesOf } from "../histograms/kind/percentiles";
@@ -31,8 +31,8 @@ const TABLE = histogramsTable("distributions");
 
 export function DistributionCard({ tag, label, data }: CardProps<TagHistograms>) {
   const view = useView();
-  const { log_y } = useChoices(logValueChoices);
-  const { overlay_runs } = useChoices(overlayRunsChoices);
+  const { log_y } = useOptions(logValueOptions);
+  const { overlay_runs } = useOptions(overlayRunsOptions);
   const shown = shownSeries(data, view);
   const plots = overlay_runs.value ? 1 : Math.min(MOST_FACETS, shown.length);
   return (
@@ -57,9 +57,9 @@ function sourceOf(
   data: TagHistograms,
   view: View,
 ): ChartSource<readonly DistributionPoint[]> {
-  const { x_axis } = view.choices.of(timeAxisChoices);
-  const { log_y } = view.choices.of(logValueChoices);
-  const { overlay_runs } = view.choices.of(overlayRunsChoices);
+  const { x_axis } = view.options.of(timeAxisOptions);
+  const { log_y } = view.options.of(logValueOptions);
+  const { overlay_runs } = view.options.of(overlayRunsOptions);
   return {
     panel: "distributions",
     tag,
@@ -84,11 +84,11 @@ function sourceOf(
 
 /** A plot for each run, unless there is but one, or they are to overlap. */
 function contentOf(host: Element, tag: string, data: TagHistograms, view: View) {
-  const { choices, theme } = view;
-  const { x_axis, linked_step, ignore_outliers } = choices.of(timeAxisChoices);
-  const [xAxis, log] = [timeAxis(x_axis.value), choices.of(logValueChoices).log_y.value.has(tag)];
+  const { options, theme } = view;
+  const { x_axis, linked_step, ignore_outliers } = options.of(timeAxisOptions);
+  const [xAxis, log] = [timeAxis(x_axis.value), options.of(logValueOptions).log_y.value.has(tag)];
   const lines = runsOf(data, view).map(({ series, ...run }) => ({ ...run, bands: bandsOf(series, xAxis, log) }));
-  const apart = !choices.of(overlayRunsChoices).overlay_runs.value && lines.length > 1;
+  const apart = !options.of(overlayRunsOptions).overlay_runs.value && lines.length > 1;
   const shown = apart ? lines.slice(0, MOST_FACETS) : lines;
   const drawn = { linked: stepNumber(linked_step.value), log, page: pageColours(host, theme.value) };
   return lineChart<DistributionPoint>({

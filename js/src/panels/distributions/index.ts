@@ -1,7 +1,7 @@
 // The distributions: percentiles of the histograms along their steps.
 
-import { logValueChoices, overlayRunsChoices, timeAxisChoices } from "../../choices/shared";
 import { strings } from "../../lib/strings";
+import { logValueOptions, overlayRunsOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
 import { histograms as histogramsCodec } from "../histograms/kind/codec";
 import { DistributionsPanel, DistributionsToolbar } from "./panel";
@@ -11,7 +11,7 @@ export const distributions = definePanel({
   name: "distributions",
   title: () => strings.panelTitles.distributions,
   codecs: [histogramsCodec],
-  choices: [timeAxisChoices, logValueChoices, overlayRunsChoices],
+  options: [timeAxisOptions, logValueOptions, overlayRunsOptions],
   Toolbar: DistributionsToolbar,
   Body: DistributionsPanel,
 });

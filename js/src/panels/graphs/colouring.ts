@@ -3,11 +3,11 @@
 import type { Theme } from "../../lib/colours";
 import { formatBytes, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import type { Colouring } from "./choices";
 import { classColour, rampColour } from "./colours";
 import type { Fill } from "./draw/scene";
 import type { Structure } from "./model/structure";
 import type { ComposedView } from "./model/view";
+import type { Colouring } from "./options";
 
 /** Times in microseconds and bytes of each node; NaN where nothing was recorded. */
 export interface Measured {

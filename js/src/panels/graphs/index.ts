@@ -2,11 +2,11 @@
 
 import { strings } from "../../lib/strings";
 import { definePanel } from "../../ui/panel";
-import { graphsChoices } from "./choices";
 import { GraphsToolbar } from "./face/toolbar";
 import { graphRoots } from "./kind/roots";
 import { graphSteps } from "./kind/steps";
 import { graphStructures } from "./kind/structures";
+import { graphsOptions } from "./options";
 import { GraphsPanel } from "./panel";
 import "./graphs.css";
 import "./info.css";
@@ -15,7 +15,7 @@ export const graphs = definePanel({
   name: "graphs",
   title: () => strings.panelTitles.graphs,
   codecs: [graphRoots, graphStructures, graphSteps],
-  choices: [graphsChoices],
+  options: [graphsOptions],
   Toolbar: GraphsToolbar,
   Body: GraphsPanel,
 });

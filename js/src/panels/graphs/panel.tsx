@@ -50,7 +50,7 @@ interface Props {
 }
 
 function GraphCard({ state, graph: { run, name } }: Props) {
-  const { channel, choices } = useView();
+  const { channel, options } = useView();
   const card = useRef<HTMLElement>(null);
   useOnScreen(card);
   const structure = state.structure.value;
@@ -65,7 +65,7 @@ function GraphCard({ state, graph: { run, name } }: Props) {
       label={runs > 1 ? strings.graphs.ofRun(title, run) : title}
       data={NO_FAILURES}
       cardRef={card}
-      height={Math.max(LEAST_HEIGHT, choices.board.height.value - AROUND)}
+      height={Math.max(LEAST_HEIGHT, options.board.height.value - AROUND)}
       only
       active
       waits={state.bodyWaits.value}

@@ -1,13 +1,12 @@
-// What a view shows of a graph: from documents and choices to what is laid out, and what people do with it.
+// What a view shows of a graph: from documents and options to what is laid out, and what people do with it.
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Choice, ChoicesOf } from "../../choices/declare";
-import { toggle } from "../../choices/declare";
+import type { Option, OptionsOf } from "../../options/declare";
+import { toggle } from "../../options/declare";
 import type { View as Board } from "../../ui/view";
 import type { TagContent } from "../../wire/collection";
 import { asking } from "./asking";
 import { type GraphName, graphsIn, graphToShow } from "./available";
-import { graphsChoices } from "./choices";
 import type { GraphController } from "./draw/canvas";
 import { graphRoots } from "./kind/roots";
 import { graphStructures } from "./kind/structures";
@@ -17,6 +16,7 @@ import type { Composing } from "./model/compose";
 import { decodeStructure } from "./model/decode";
 import { reveal } from "./model/reveal";
 import type { Structure } from "./model/structure";
+import { graphsOptions } from "./options";
 import { openedUpTo, pathOf, treeOf } from "./pageprogram";
 import { boxOfPath } from "./places";
 import { type StepStatistics, stepStatistics } from "./statistics";
@@ -34,7 +34,7 @@ export type TraceMode = "off" | "inputs" | "outputs" | "both" | "between";
 
 export interface GraphState {
   readonly board: Board;
-  readonly chosen: ChoicesOf<typeof graphsChoices>;
+  readonly chosen: OptionsOf<typeof graphsOptions>;
   /** All that there are, and the one that is shown. */
   readonly graphs: ReadonlySignal<readonly GraphName[]>;
   readonly graph: ReadonlySignal<GraphName | null>;
@@ -64,7 +64,7 @@ export interface GraphState {
   /** It has the whole window. */
   readonly full: Signal<boolean>;
   readonly legend: Signal<boolean>;
-  /** Follows documents and choices until what it returns is called. */
+  /** Follows documents and options until what it returns is called. */
   follow(): () => void;
   /** `name` null: the one of the run that says most. */
   showGraph(run: string, name: string | null, body?: string | null): void;
@@ -96,9 +96,9 @@ export function graphState(board: Board): GraphState {
 }
 
 function makeState(board: Board): GraphState {
-  const { channel, choices } = board;
+  const { channel, options } = board;
   const { store } = channel;
-  const chosen = choices.of(graphsChoices);
+  const chosen = options.of(graphsOptions);
   const graphs = computed(() => graphsIn(store));
   let shown: GraphName | null = null;
   const graph = computed(() => {
@@ -106,7 +106,7 @@ function makeState(board: Board): GraphState {
     const isEmpty = ({ run, name }: GraphName) =>
       store.documents(graphRoots).get(run, name).value?.value?.count === 0 ||
       store.failure("graph_roots", run, name) !== undefined;
-    const found = graphToShow(graphs.value, wanted, (run) => choices.shows(run), isEmpty);
+    const found = graphToShow(graphs.value, wanted, (run) => options.shows(run), isEmpty);
     if (found?.run !== shown?.run || found?.name !== shown?.name) {
       shown = found;
     }
@@ -131,12 +131,12 @@ function makeState(board: Board): GraphState {
   }));
   const wanted = computed<Wanted | null>(() => {
     const of = structure.value ?? (body.value === null ? root.value : null);
-    const choices = {
+    const options = {
       main: chosen.graph_keep.value,
       auxiliary: chosen.graph_extract.value,
       hiddenOps: chosen.graph_hidden_ops.value,
     };
-    return of && { of, composing: composing.value, choices };
+    return of && { of, composing: composing.value, options };
   });
   const problem = signal<string | null>(null);
   const failure = computed(() => {
@@ -304,8 +304,8 @@ function makeState(board: Board): GraphState {
   };
 }
 
-function add(choice: Choice<ReadonlySet<string>>, names: readonly string[]): void {
-  if (names.some((name) => !choice.peek().has(name))) {
-    choice.set(new Set([...choice.peek(), ...names]));
+function add(option: Option<ReadonlySet<string>>, names: readonly string[]): void {
+  if (names.some((name) => !option.peek().has(name))) {
+    option.set(new Set([...option.peek(), ...names]));
   }
 }

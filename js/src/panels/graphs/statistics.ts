@@ -1,7 +1,7 @@
 // Times and memory of a recorded step: which steps there are, and what the kernel answers about the one that was chosen.
 
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
-import type { Choice } from "../../choices/declare";
+import type { Option } from "../../options/declare";
 import type { Channel } from "../../wire/channel";
 import type { Answer } from "../../wire/requests";
 import { type Asking, asking } from "./asking";
@@ -28,8 +28,8 @@ export function stepStatistics(
   { store, requests }: Channel,
   graph: ReadonlySignal<GraphName | null>,
   structure: ReadonlySignal<Structure | null>,
-  chosen: Choice<string | null>,
-  chosenDevices: Choice<readonly string[] | null>,
+  chosen: Option<string | null>,
+  chosenDevices: Option<readonly string[] | null>,
   wanted: () => boolean,
 ): StepStatistics {
   const steps = computed(() => {

@@ -2,22 +2,22 @@
 
 import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
 import { pageColours } from "../../charts/theme";
-import { toggle } from "../../choices/declare";
-import { overlayRunsChoices, stepNumber, timeAxisChoices } from "../../choices/shared";
 import { strings } from "../../lib/strings";
 import { timeAxis } from "../../lib/xaxis";
+import { toggle } from "../../options/declare";
+import { overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
 import { ChartCard } from "../../ui/chartcard";
 import type { CardProps } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
 import { shortName } from "../../ui/runname";
 import { runsOf, shownSeries, watchRuns } from "../../ui/runs";
-import { useChoices, useView, type View } from "../../ui/view";
-import { histogramsChoices } from "./choices";
+import { useOptions, useView, type View } from "../../ui/view";
 import type { HistogramHit } from "./hit";
 import type { TagHistograms } from "./kind/codec";
 import { histogramsTable } from "./kind/table";
 import { histogramChart } from "./layout";
+import { histogramsOptions } from "./options";
 import { totalOf } from "./profile";
 import { describe, HistogramsTooltip } from "./tooltip";
 
@@ -25,8 +25,8 @@ const TABLE = histogramsTable("histograms");
 
 export function HistogramCard({ tag, label, data }: CardProps<TagHistograms>) {
   const view = useView();
-  const { histogram_mode, log_counts } = useChoices(histogramsChoices);
-  const { overlay_runs } = useChoices(overlayRunsChoices);
+  const { histogram_mode, log_counts } = useOptions(histogramsOptions);
+  const { overlay_runs } = useOptions(overlayRunsOptions);
   const shown = shownSeries(data, view);
   const together = overlay_runs.value && histogram_mode.value !== "heatmap";
   const plots = together ? 1 : Math.min(MOST_FACETS, shown.length);
@@ -47,10 +47,10 @@ export function HistogramCard({ tag, label, data }: CardProps<TagHistograms>) {
 }
 
 function sourceOf(host: Element, tag: string, data: TagHistograms, view: View): ChartSource<HistogramHit> {
-  const { choices } = view;
-  const { histogram_mode, log_counts, bins } = choices.of(histogramsChoices);
-  const { overlay_runs } = choices.of(overlayRunsChoices);
-  const { x_axis } = choices.of(timeAxisChoices);
+  const { options } = view;
+  const { histogram_mode, log_counts, bins } = options.of(histogramsOptions);
+  const { overlay_runs } = options.of(overlayRunsOptions);
+  const { x_axis } = options.of(timeAxisOptions);
   return {
     panel: "histograms",
     tag,
@@ -70,9 +70,9 @@ function sourceOf(host: Element, tag: string, data: TagHistograms, view: View): 
 }
 
 function contentOf(host: Element, tag: string, data: TagHistograms, view: View) {
-  const { choices, theme } = view;
-  const { x_axis, linked_step, ignore_outliers } = choices.of(timeAxisChoices);
-  const { histogram_mode, log_counts, bins } = choices.of(histogramsChoices);
+  const { options, theme } = view;
+  const { x_axis, linked_step, ignore_outliers } = options.of(timeAxisOptions);
+  const { histogram_mode, log_counts, bins } = options.of(histogramsOptions);
   return histogramChart({
     runs: runsOf(data, view),
     options: {
@@ -83,7 +83,7 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
       linked: stepNumber(linked_step.value),
     },
     mode: histogram_mode.value,
-    together: choices.of(overlayRunsChoices).overlay_runs.value,
+    together: options.of(overlayRunsOptions).overlay_runs.value,
     nameOf: (run) => shortName(run, view),
     theme: theme.value,
     page: pageColours(host, theme.value),

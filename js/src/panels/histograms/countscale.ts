@@ -1,7 +1,7 @@
 // How high a column of so many counts is drawn: the same in all plots of a card, so that areas compare.
 
 import { select } from "../../lib/quantiles";
-import type { BinSort } from "./choices";
+import type { BinSort } from "./options";
 
 /**
  * Share of the columns that may stand out, and the factor from which on they are cut off instead of making others flat. Of

@@ -2,9 +2,9 @@
 
 import type { Range } from "../../lib/range";
 import { roundUp } from "../../lib/ticks";
-import type { BinSort } from "./choices";
 import type { Bins } from "./kind/bins";
 import { remembered } from "./kind/remembered";
+import type { BinSort } from "./options";
 import { profileOf } from "./profile";
 
 /** Even bins in sight at most: 40 of the data, with its margins. Of a round width, they are 28 at least. */

@@ -1,10 +1,10 @@
 // The histograms: a ridge for each step, or all upon one another, or colours along steps and values.
 
-import { overlayRunsChoices, timeAxisChoices } from "../../choices/shared";
 import { strings } from "../../lib/strings";
+import { overlayRunsOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { histogramsChoices } from "./choices";
 import { histograms as histogramsCodec } from "./kind/codec";
+import { histogramsOptions } from "./options";
 import { HistogramsPanel, HistogramsToolbar } from "./panel";
 import "./histograms.css";
 
@@ -12,7 +12,7 @@ export const histograms = definePanel({
   name: "histograms",
   title: () => strings.panelTitles.histograms,
   codecs: [histogramsCodec],
-  choices: [timeAxisChoices, overlayRunsChoices, histogramsChoices],
+  options: [timeAxisOptions, overlayRunsOptions, histogramsOptions],
   Toolbar: HistogramsToolbar,
   Body: HistogramsPanel,
 });

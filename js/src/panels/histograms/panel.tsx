@@ -7,12 +7,12 @@ import { Groups } from "../../ui/groups";
 import { shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
 import { StepSlider } from "../../ui/stepslider";
-import { useChoices, useView } from "../../ui/view";
+import { useOptions, useView } from "../../ui/view";
 import { HistogramCard } from "./card";
-import { BIN_SORTS, HISTOGRAM_MODES, histogramsChoices } from "./choices";
 import { histograms as histogramsCodec } from "./kind/codec";
 import { histogramSteps } from "./kind/stops";
 import { histogramsTable } from "./kind/table";
+import { BIN_SORTS, HISTOGRAM_MODES, histogramsOptions } from "./options";
 
 const TABLE = histogramsTable("histograms");
 
@@ -23,7 +23,7 @@ export function HistogramsPanel() {
 export function HistogramsToolbar() {
   const view = useView();
   const histograms = view.channel.store.series(histogramsCodec);
-  const { histogram_mode, bins } = useChoices(histogramsChoices);
+  const { histogram_mode, bins } = useOptions(histogramsOptions);
   const mode = histogram_mode.value;
   return (
     <div class="tbwidget-toolbar">

@@ -19,10 +19,10 @@ import { Superseded } from "../../ui/marks";
 import { allShown } from "../../ui/progress";
 import { cardTime, RepeatSlider } from "../../ui/repeats";
 import { shownItems } from "../../ui/shownitems";
-import { useChoices, useOnScreen, useView, type View } from "../../ui/view";
+import { useOnScreen, useOptions, useView, type View } from "../../ui/view";
 import { cellsOf, rowsNear } from "./cells";
-import { imagesChoices } from "./choices";
 import { type ImageRow, images, type TagImages } from "./kind/codec";
+import { imagesOptions } from "./options";
 import { SaveImages } from "./save/saveimages";
 import { boxOf, CAPTION, cardColumns, GAP, linesOf, roomIn, type Shape, spanOf } from "./shape";
 import { Tile } from "./tile";
@@ -47,16 +47,16 @@ function shapeOf(view: View, tag: string) {
 
 export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
   const view = useView();
-  const { channel, choices, theme, highlightedRun } = view;
-  const { image_size, actual_size } = useChoices(imagesChoices);
+  const { channel, options, theme, highlightedRun } = view;
+  const { image_size, actual_size } = useOptions(imagesOptions);
   const card = useRef<HTMLElement>(null);
   const onScreen = useOnScreen(card);
   void data.version.value;
-  const choice = cardStep(view, "images", tag);
-  const { at } = choice;
+  const option = cardStep(view, "images", tag);
+  const { at } = option;
   const steps = stepsOfTag(data, view);
   const time = cardTime(view, "images", tag);
-  const runs = channel.store.runs.value.filter((run) => data.byRun.has(run) && choices.shows(run));
+  const runs = channel.store.runs.value.filter((run) => data.byRun.has(run) && options.shows(run));
   const cells = runs.flatMap((run) => {
     const items = data.byRun.get(run);
     return items === undefined ? [] : cellsOf(run, items, at, time.at);
@@ -132,12 +132,12 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
         <>
           <ItemSlider
             steps={steps}
-            choice={choice}
+            option={option}
             label={strings.cardStep(tag)}
             hint={strings.cardStepHint}
             ready={ready}
           />
-          <RepeatSlider tag={tag} choice={time} repeats={cells} ready={ready} />
+          <RepeatSlider tag={tag} option={time} repeats={cells} ready={ready} />
         </>
       )}
       {/* Its place: what is below stays where it is. */}
@@ -150,7 +150,7 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
               chunk.map(({ key, run, row, number, count }) =>
                 row === null ? (
                   <p key={key} class="tbwidget-tile-none">
-                    <i style={{ background: choices.colourOf.value(run, theme.value) }} />
+                    <i style={{ background: options.colourOf.value(run, theme.value) }} />
                     {shortened(run, shared)}: {strings.images.nothingUpTo(formatCount(at as bigint))}
                   </p>
                 ) : (
@@ -164,7 +164,7 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
                     ratio={ratio}
                     box={lines.box}
                     name={shortened(run, shared)}
-                    colour={choices.colourOf.value(run, theme.value)}
+                    colour={options.colourOf.value(run, theme.value)}
                     numbered={numbered}
                     faded={fading && run !== highlighted}
                     learn={learn}

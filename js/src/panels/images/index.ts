@@ -1,10 +1,10 @@
 // The images: a grid of tiles, runs by samples, at any step that was written.
 
-import { timeAxisChoices } from "../../choices/shared";
 import { strings } from "../../lib/strings";
+import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { imagesChoices } from "./choices";
 import { images as imagesCodec } from "./kind/codec";
+import { imagesOptions } from "./options";
 import { ImagesPanel, ImagesToolbar } from "./panel";
 import "./images.css";
 
@@ -12,7 +12,7 @@ export const images = definePanel({
   name: "images",
   title: () => strings.panelTitles.images,
   codecs: [imagesCodec],
-  choices: [timeAxisChoices, imagesChoices],
+  options: [timeAxisOptions, imagesOptions],
   Toolbar: ImagesToolbar,
   Body: ImagesPanel,
 });

@@ -1,25 +1,25 @@
 // The images: cards by tag, and the controls that hold for all of them.
 
 import { useMemo } from "preact/hooks";
-import type { Choice } from "../../choices/declare";
 import { strings } from "../../lib/strings";
+import type { Option } from "../../options/declare";
 import { Check, FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { ItemSlider } from "../../ui/itemslider";
 import { globalStep, stepsUnderTags } from "../../ui/itemsteps";
 import { allShown } from "../../ui/progress";
 import { shownItems } from "../../ui/shownitems";
-import { useChoices, useView } from "../../ui/view";
+import { useOptions, useView } from "../../ui/view";
 import { ImageCard } from "./card";
-import { imagesChoices, LARGEST_TILE, SMALLEST_TILE } from "./choices";
 import { images as imagesCodec } from "./kind/codec";
+import { imagesOptions, LARGEST_TILE, SMALLEST_TILE } from "./options";
 import { SaveImages } from "./save/saveimages";
 import { CARD_PADDING } from "./shape";
 import { Viewer } from "./viewer/viewer";
 
 export function ImagesPanel() {
   const { channel } = useView();
-  const { image_size } = useChoices(imagesChoices);
+  const { image_size } = useOptions(imagesOptions);
   return (
     <div class="tbwidget-images" style={{ "--tbwidget-card": `${image_size.value + CARD_PADDING}px` }}>
       <Groups of={channel.store.items(imagesCodec)} Card={ImageCard} />
@@ -31,7 +31,7 @@ export function ImagesPanel() {
 export function ImagesToolbar() {
   const view = useView();
   const images = view.channel.store.items(imagesCodec);
-  const { image_size, actual_size, pixelated, brightness, contrast } = useChoices(imagesChoices);
+  const { image_size, actual_size, pixelated, brightness, contrast } = useOptions(imagesOptions);
   const ready = useMemo(() => allShown(view, "images", null), [view]);
   const changed = brightness.value !== 1 || contrast.value !== 1;
   return (
@@ -55,10 +55,10 @@ export function ImagesToolbar() {
           onInput={({ currentTarget }) => image_size.set(Math.round(2 ** currentTarget.valueAsNumber))}
         />
       </label>
-      <Check choice={actual_size} name={strings.images.actualSize} hint={strings.images.actualSizeHint} />
-      <Check choice={pixelated} name={strings.images.pixelated} hint={strings.images.pixelatedHint} />
-      <Level choice={brightness} name={strings.images.brightness} icon={SUN} />
-      <Level choice={contrast} name={strings.images.contrast} icon={HALF} />
+      <Check option={actual_size} name={strings.images.actualSize} hint={strings.images.actualSizeHint} />
+      <Check option={pixelated} name={strings.images.pixelated} hint={strings.images.pixelatedHint} />
+      <Level option={brightness} name={strings.images.brightness} icon={SUN} />
+      <Level option={contrast} name={strings.images.contrast} icon={HALF} />
       {/* Its place stays, or the line would break while a level is moved. */}
       <button
         type="button"
@@ -88,7 +88,7 @@ function AllSteps({ ready }: { readonly ready: ReturnType<typeof allShown> }) {
   return (
     <ItemSlider
       steps={stepsUnderTags(view.channel.store.items(imagesCodec), view)}
-      choice={globalStep(view)}
+      option={globalStep(view)}
       label={strings.allCardsStep}
       hint={strings.allCardsStepHint}
       name={strings.stepSlider}
@@ -97,7 +97,7 @@ function AllSteps({ ready }: { readonly ready: ReturnType<typeof allShown> }) {
   );
 }
 
-/** The slider ends here, the choice goes further. */
+/** The slider ends here, the option goes further. */
 const MOST_LEVEL = 2;
 
 /** A sun with its rays, and a disc of which one half is dark. */
@@ -106,17 +106,17 @@ const SUN =
 const HALF = "M7 1a6 6 0 100 12A6 6 0 007 1zm0 1.2v9.6a4.8 4.8 0 010-9.6z";
 
 interface LevelProps {
-  readonly choice: Choice<number>;
+  readonly option: Option<number>;
   readonly name: string;
   /** The path of an icon of 14 by 14. */
   readonly icon: string;
 }
 
 /** A factor: as written in the middle. */
-function Level({ choice, name, icon }: LevelProps) {
-  const shown = Math.min(MOST_LEVEL, choice.value);
+function Level({ option, name, icon }: LevelProps) {
+  const shown = Math.min(MOST_LEVEL, option.value);
   return (
-    <label class="tbwidget-level" title={`${name}: ${choice.value}`}>
+    <label class="tbwidget-level" title={`${name}: ${option.value}`}>
       <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
         <path d={icon} fill-rule="evenodd" />
       </svg>
@@ -129,8 +129,8 @@ function Level({ choice, name, icon }: LevelProps) {
         value={shown}
         aria-label={name}
         style={{ "--tbwidget-part": `${(100 * shown) / MOST_LEVEL}%` }}
-        onInput={({ currentTarget }) => choice.set(currentTarget.valueAsNumber)}
-        onDblClick={() => choice.set(1)}
+        onInput={({ currentTarget }) => option.set(currentTarget.valueAsNumber)}
+        onDblClick={() => option.set(1)}
       />
     </label>
   );

@@ -1,19 +1,18 @@
 // The card of one tag's scalars.
 
 import { lineChart } from "../../charts/linechart";
-import { logValueChoices, rangeNumbers, stepNumber, timeAxisChoices } from "../../choices/shared";
 import { LINEAR } from "../../lib/scale";
 import { strings } from "../../lib/strings";
+import { logValueOptions, rangeNumbers, stepNumber, timeAxisOptions } from "../../options/shared";
 import { ChartCard } from "../../ui/chartcard";
 import type { CardProps } from "../../ui/groups";
 import type { ChartSource } from "../../ui/mountchart";
 import { shortName } from "../../ui/runname";
 import { runsOf, watchRuns } from "../../ui/runs";
-import { useChoices, useView, type View } from "../../ui/view";
+import { useOptions, useView, type View } from "../../ui/view";
 import { CardAxes } from "./axes/cardaxes";
 import { setLimits, setValueScale, valueScaleOf } from "./axes/chosen";
 import { sharedValues, watchShared } from "./axes/shared";
-import { compareChoices, scalarsChoices } from "./choices";
 import { linesOf, tagAlongX, watchComparison } from "./compare/lines";
 import { isCompared, isDifference, optionsOf } from "./compare/options";
 import { paintSelected, selectAlong, selectedAlong } from "./compare/selection";
@@ -23,6 +22,7 @@ import type { TagScalars } from "./kind/codec";
 import { alongX, freeTag, tooltipOptions, watchLines } from "./kind/sourceparts";
 import { scalarsTable } from "./kind/table";
 import { ScalarMarks } from "./marks";
+import { compareOptions, scalarsOptions } from "./options";
 import { paintLines } from "./paint";
 import { largestStep, pointsLinked, pointsNear, type ScalarPoint } from "./points";
 import { olderLines, SupersededPoints, waitsForSuperseded } from "./superseded";
@@ -32,8 +32,8 @@ const TABLE = scalarsTable("scalars");
 
 export function ScalarCard({ tag, label, data }: CardProps<TagScalars>) {
   const view = useView();
-  const { log_y } = useChoices(logValueChoices);
-  const { symlog_y, y_ranges } = useChoices(scalarsChoices);
+  const { log_y } = useOptions(logValueOptions);
+  const { symlog_y, y_ranges } = useOptions(scalarsOptions);
   // Differences may be negative: what has no logarithm has a symlog.
   const signed = isDifference(data, view);
   const isSymlog = symlog_y.value.has(tag) || signed;
@@ -62,8 +62,8 @@ export function ScalarCard({ tag, label, data }: CardProps<TagScalars>) {
 }
 
 function sourceOf(tag: string, data: TagScalars, view: View): ChartSource<readonly ScalarPoint[]> {
-  const { y_ranges } = view.choices.of(scalarsChoices);
-  const { baseline, compare_as } = view.choices.of(compareChoices);
+  const { y_ranges } = view.options.of(scalarsOptions);
+  const { baseline, compare_as } = view.options.of(compareOptions);
   const superseded = new SupersededPoints("scalars", tag, data, view);
   return {
     panel: "scalars",
@@ -105,20 +105,20 @@ function sourceOf(tag: string, data: TagScalars, view: View): ChartSource<readon
 
 /** Lines of the runs shown, in natural order, or what is made of them. */
 function contentOf(tag: string, data: TagScalars, view: View, superseded: SupersededPoints) {
-  const { choices, theme } = view;
-  const { linked_step, ignore_outliers } = choices.of(timeAxisChoices);
-  const { selected_steps, line_labels, aggregate } = choices.of(compareChoices);
-  const { y_ranges } = choices.of(scalarsChoices);
-  const options = optionsOf(tag, data, view);
-  const { behind } = options;
-  const lines = linesOf(data, view, options);
+  const { options, theme } = view;
+  const { linked_step, ignore_outliers } = options.of(timeAxisOptions);
+  const { selected_steps, line_labels, aggregate } = options.of(compareOptions);
+  const { y_ranges } = options.of(scalarsOptions);
+  const curveOptions = optionsOf(tag, data, view);
+  const { behind } = curveOptions;
+  const lines = linesOf(data, view, curveOptions);
   const front = lines.filter(({ faded }) => !faded);
   const along = tagAlongX(view);
   const compared = isCompared(data, view);
   const isPlain = along === null && !compared && aggregate.value === null;
-  const older = isPlain ? olderLines(lines, superseded, options) : [];
-  const xAxis = along === null ? options.xAxis : "tag";
-  const selected = selectedAlong(rangeNumbers(selected_steps.value), lines, xAxis, options.xScale);
+  const older = isPlain ? olderLines(lines, superseded, curveOptions) : [];
+  const xAxis = along === null ? curveOptions.xAxis : "tag";
+  const selected = selectedAlong(rangeNumbers(selected_steps.value), lines, xAxis, curveOptions.xScale);
   return lineChart<ScalarPoint>({
     lines: [...lines, ...older].map(({ curve }) => curve),
     plots: [
@@ -136,8 +136,8 @@ function contentOf(tag: string, data: TagScalars, view: View, superseded: Supers
     ],
     lastStep: largestStep(runsOf(data, view).map(({ series }) => series)),
     xAxis,
-    xScale: along === null ? options.xScale : LINEAR,
-    yScale: options.yScale,
+    xScale: along === null ? curveOptions.xScale : LINEAR,
+    yScale: curveOptions.yScale,
     // Limits are those of values, not of how they compare.
     limits: compared ? undefined : y_ranges.value.get(tag),
     shared: compared ? null : sharedValues(tag, view),

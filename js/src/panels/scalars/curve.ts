@@ -1,12 +1,12 @@
-// A series as it is drawn: positions along both axes, computed once for each series and set of options.
+// A series as it is drawn: positions along both axes, computed once for each series and set of curveOptions.
 
 import type { LineData } from "../../charts/extent";
 import type { AxisScale } from "../../lib/scale";
 import { isSmoothed, type RowCounts, type Smoothing, smoothPieces } from "../../lib/smoothing";
 import type { XAxisMode } from "../../lib/xaxis";
 import { numbers } from "../../wire/steps";
-import type { RawValues } from "./choices";
 import { pointsAt, type Series } from "./kind/series";
+import type { RawValues } from "./options";
 import { stepsBack } from "./pieces";
 
 export interface CurveOptions {
@@ -44,15 +44,15 @@ const WHOLE: ArrayLike<number> = [];
 const cache = new WeakMap<Series, Cached>();
 
 /** The curve of a series. Series are immutable, so what was computed for one stays valid as long as it lives. */
-export function curveOf(series: Series, options: CurveOptions): Curve {
+export function curveOf(series: Series, curveOptions: CurveOptions): Curve {
   let known = cache.get(series);
   if (known === undefined) {
     known = {};
     cache.set(series, known);
   }
-  const key = keyOf(options);
+  const key = keyOf(curveOptions);
   if (known.curve?.key !== key) {
-    known.curve = { key, curve: compute(series, options, known) };
+    known.curve = { key, curve: compute(series, curveOptions, known) };
   }
   return known.curve.curve;
 }
@@ -91,8 +91,8 @@ export function curveBytes(series: Series): number {
   return bytes;
 }
 
-function compute(series: Series, options: CurveOptions, known: Cached): Curve {
-  const { xAxis, xScale, yScale, smoothing, split, behind } = options;
+function compute(series: Series, curveOptions: CurveOptions, known: Cached): Curve {
+  const { xAxis, xScale, yScale, smoothing, split, behind } = curveOptions;
   const xKey = `${xAxis} ${xScale.key}`;
   if (known.x?.key !== xKey) {
     const column = placesAlong(xColumn(series, xAxis), xScale);

@@ -2,12 +2,12 @@
 
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { useChoices, useView } from "../../ui/view";
+import { useOptions, useView } from "../../ui/view";
 import { exactStep } from "../../wire/steps";
-import { scalarsChoices } from "./choices";
 import { type Gaps, gapsOf } from "./gaps";
 import type { TagScalars } from "./kind/codec";
 import type { Series } from "./kind/series";
+import { scalarsOptions } from "./options";
 import { stepsBack } from "./pieces";
 
 interface Props {
@@ -19,11 +19,11 @@ const MOST_NAMED = 5;
 
 /** The runs that are shown, in their order. */
 function useShown({ byRun, version }: TagScalars): [string, Series][] {
-  const { channel, choices } = useView();
+  const { channel, options } = useView();
   void version.value;
   return channel.store.runs.value.flatMap((run) => {
     const held = byRun.get(run);
-    return held === undefined || !choices.shows(run) ? [] : [[run, held.series] as [string, Series]];
+    return held === undefined || !options.shows(run) ? [] : [[run, held.series] as [string, Series]];
   });
 }
 
@@ -54,7 +54,7 @@ function textOf({ nan, up, down, other }: Pick<Gaps, "nan" | "up" | "down" | "ot
 
 /** Where lines are split. */
 export function Restarts({ data }: Props) {
-  const { split_restarts } = useChoices(scalarsChoices);
+  const { split_restarts } = useOptions(scalarsOptions);
   const found = useShown(data).flatMap(([run, series]) => {
     const rows = Array.from(stepsBack(series));
     return rows.length === 0 ? [] : [{ run, steps: rows.map((row) => formatCount(exactStep(series.first, row))) }];

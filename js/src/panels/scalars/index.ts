@@ -1,10 +1,10 @@
 // The scalars: a curve for each run.
 
-import { logValueChoices, timeAxisChoices } from "../../choices/shared";
 import { strings } from "../../lib/strings";
+import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { compareChoices, scalarsChoices } from "./choices";
 import { scalars as scalarsCodec } from "./kind/codec";
+import { compareOptions, scalarsOptions } from "./options";
 import "./compare/compare.css";
 import "./marks.css";
 import { ScalarsPanel, ScalarsToolbar } from "./panel";
@@ -14,7 +14,7 @@ export const scalars = definePanel({
   name: "scalars",
   title: () => strings.panelTitles.scalars,
   codecs: [scalarsCodec],
-  choices: [timeAxisChoices, logValueChoices, scalarsChoices, compareChoices],
+  options: [timeAxisOptions, logValueOptions, scalarsOptions, compareOptions],
   Toolbar: ScalarsToolbar,
   Body: ScalarsPanel,
 });

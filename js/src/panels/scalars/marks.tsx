@@ -1,17 +1,16 @@
 // Beside a card's name: the last value of the run, or those of the runs, and what is to be noticed of them.
 
 import { useMemo } from "preact/hooks";
-import { stepNumber, timeAxisChoices } from "../../choices/shared";
 import { formatCount, formatValue } from "../../lib/format";
 import { lastUpTo } from "../../lib/search";
 import { strings } from "../../lib/strings";
+import { stepNumber, timeAxisOptions } from "../../options/shared";
 import { Elided } from "../../ui/elided";
 import { Superseded } from "../../ui/marks";
 import { shortName } from "../../ui/runname";
 import { runsOf } from "../../ui/runs";
-import { stepsInSight, useChoices, useView, type View } from "../../ui/view";
+import { stepsInSight, useOptions, useView, type View } from "../../ui/view";
 import { exactStep, numbers } from "../../wire/steps";
-import { compareChoices } from "./choices";
 import { tagAlongX } from "./compare/lines";
 import { type NoteKind, notesOf } from "./compare/notes";
 import { baselineOf } from "./compare/options";
@@ -21,6 +20,7 @@ import { COARSE_ROWS } from "./kind/coarsen";
 import { scalars as scalarsCodec, type TagScalars } from "./kind/codec";
 import { isWhole } from "./kind/detail";
 import type { Series } from "./kind/series";
+import { compareOptions } from "./options";
 
 const { compare: texts } = strings;
 
@@ -31,9 +31,9 @@ interface Props {
 
 export function ScalarMarks({ tag, data }: Props) {
   const view = useView();
-  const { aggregate, baseline } = useChoices(compareChoices);
+  const { aggregate, baseline } = useOptions(compareOptions);
   void data.version.value;
-  const range = stepsInSight(tag, view.times.value, view.channel, view.choices);
+  const range = stepsInSight(tag, view.times.value, view.channel, view.options);
   const runs = runsOf(data, view);
   const last = baseline.value === null && aggregate.value === null;
   const shown = runs.map(({ series }) => series);
@@ -64,7 +64,7 @@ export function ScalarMarks({ tag, data }: Props) {
 
 /** What the lines are compared with, as far as the baseline has values of their tags. */
 export function Compared({ held, run }: { readonly held: readonly TagScalars[]; readonly run: string }) {
-  const how = useChoices(compareChoices).compare_as.value;
+  const how = useOptions(compareOptions).compare_as.value;
   const name = shortName(run, useView());
   const without = held.filter((data) => baselineOf(data, run) === undefined).length;
   return without > 0 ? (
@@ -84,7 +84,7 @@ interface RunsProps {
 
 /** Why nothing is drawn along another tag, or no aggregate. */
 export function Along({ runs, view }: { readonly runs: readonly { readonly run: string }[]; readonly view: View }) {
-  const { aggregate } = useChoices(compareChoices);
+  const { aggregate } = useOptions(compareOptions);
   const along = tagAlongX(view);
   const over = along === null ? undefined : view.channel.store.series(scalarsCodec).tag(along);
   void over?.version.value;
@@ -150,7 +150,7 @@ export function MemoryShort({ series }: { readonly series: readonly Series[] }) 
 function Last({ runs, view }: RunsProps & { readonly view: View }) {
   const pointed = runs.find(({ run }) => run === view.highlightedRun.value);
   const described = pointed === undefined ? runs : [pointed];
-  const { linked_step } = view.choices.of(timeAxisChoices);
+  const { linked_step } = view.options.of(timeAxisOptions);
   const linked = stepNumber(linked_step.value);
   const values = described.flatMap(({ run, series }) => {
     const row = linked === null ? series.value.length - 1 : lastUpTo(numbers(series.step), linked);

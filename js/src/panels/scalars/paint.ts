@@ -3,9 +3,9 @@
 import { visibleSpan } from "../../charts/extent";
 import type { PaintPath, Rect, Surface } from "../../charts/geometry";
 import type { Range } from "../../lib/range";
-import type { RawValues } from "./choices";
 import type { Curve } from "./curve";
 import { gapAt, gapsOf } from "./gaps";
+import type { RawValues } from "./options";
 import { partsOf } from "./parts";
 import { dropPicture, paintPicture } from "./picture";
 import { type Mapping as Columns, columnOf, type Pen, trace, traceBand, traceBetween, traceEnvelope } from "./trace";

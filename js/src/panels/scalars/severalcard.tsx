@@ -12,7 +12,7 @@ import { SeveralTags } from "./kind/several";
 const NO_DATA = { version: signal(0), failures: new Map() };
 
 export function SeveralCard({ id, tags, title, pattern, of, takeOut, dissolve }: SeveralProps<TagScalars>) {
-  const { choices } = useView();
+  const { options } = useView();
   const shown = tags.flatMap((tag) => {
     const data = of.tag(tag);
     return data === undefined ? [] : [{ tag, data }];
@@ -26,7 +26,7 @@ export function SeveralCard({ id, tags, title, pattern, of, takeOut, dissolve }:
   const own = pattern === null ? strings.list(tags) : strings.cards.pattern(pattern);
   const label = title ?? own;
   if (pattern !== null && shown.length === 0) {
-    const problem = choices.patterns.anywhere(pattern).problem.value;
+    const problem = options.patterns.anywhere(pattern).problem.value;
     const why = problem === null ? strings.cards.noMatch(pattern) : patternProblem(problem);
     return (
       <CardFrame panel="scalars" tag="" label={label} title={own} only data={NO_DATA} buttons={remove} active>

@@ -2,9 +2,9 @@
 
 import { SMOOTHING_KINDS } from "../../lib/smoothing";
 import { strings } from "../../lib/strings";
-import { useChoices } from "../../ui/view";
+import { useOptions } from "../../ui/view";
 import { NumberBox } from "./axes/numberbox";
-import { MOST_SMOOTHING, MOST_WINDOW, scalarsChoices } from "./choices";
+import { MOST_SMOOTHING, MOST_WINDOW, scalarsOptions } from "./options";
 
 /** The slider ends here, the box goes further. */
 const SLIDER_END = 0.99;
@@ -13,7 +13,7 @@ const SLIDER_END = 0.99;
 const shareOf = (window: number) => Math.log(window) / Math.log(MOST_WINDOW);
 
 export function Smoothing() {
-  const { smoothing, smoothing_kind, smoothing_window } = useChoices(scalarsChoices);
+  const { smoothing, smoothing_kind, smoothing_window } = useOptions(scalarsOptions);
   const kind = smoothing_kind.value;
   const windowed = kind === "mean" || kind === "gaussian";
   const none = kind === "none";
@@ -68,7 +68,7 @@ export function Smoothing() {
       {windowed ? (
         <NumberBox
           key="window"
-          choice={smoothing_window}
+          option={smoothing_window}
           name={strings.smoothingWindow}
           least={1}
           most={MOST_WINDOW}
@@ -77,7 +77,7 @@ export function Smoothing() {
       ) : (
         <NumberBox
           key="weight"
-          choice={smoothing}
+          option={smoothing}
           name={strings.smoothing}
           least={0}
           most={MOST_SMOOTHING}

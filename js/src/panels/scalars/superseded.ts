@@ -5,10 +5,10 @@ import type { View } from "../../ui/view";
 import { nextVersion } from "../../wire/codec";
 import type { Answer, Pending } from "../../wire/requests";
 import { compactSteps } from "../../wire/steps";
-import { scalarsChoices } from "./choices";
 import { type CurveOptions, curveOf } from "./curve";
 import type { TagScalars } from "./kind/codec";
 import { pointCounts, type Series, summary } from "./kind/series";
+import { scalarsOptions } from "./options";
 import type { Line } from "./paint";
 
 const NOT_SMOOTHED = { kind: "none", amount: 0 } as const;
@@ -54,12 +54,12 @@ export class SupersededPoints {
   follow(): void {
     const all = onScreen.get(this.#data) ?? new Set();
     onScreen.set(this.#data, all.add(this));
-    const { choices, channel } = this.#view;
+    const { options, channel } = this.#view;
     // A saved page has no kernel.
-    const wanted = choices.of(scalarsChoices).superseded.value && channel.store.savedAt.value === null;
+    const wanted = options.of(scalarsOptions).superseded.value && channel.store.savedAt.value === null;
     let waits = false;
     for (const [run, { series }] of this.#data.byRun) {
-      const shown = wanted && series.superseded > 0 && choices.shows(run);
+      const shown = wanted && series.superseded > 0 && options.shows(run);
       const key = `${series.revision} ${series.superseded}`;
       let request = this.#requests.get(run);
       if (request !== undefined && (!shown || request.key !== key)) {
@@ -112,8 +112,8 @@ export class SupersededPoints {
 }
 
 /** Of these lines, what restarts have superseded: as written, and in pieces. */
-export function olderLines(lines: readonly Line[], superseded: SupersededPoints, options: CurveOptions): Line[] {
-  const plain = { ...options, smoothing: NOT_SMOOTHED, split: true };
+export function olderLines(lines: readonly Line[], superseded: SupersededPoints, curveOptions: CurveOptions): Line[] {
+  const plain = { ...curveOptions, smoothing: NOT_SMOOTHED, split: true };
   return lines.flatMap((line) => {
     const series = superseded.of(line.run);
     return series === null ? [] : [{ ...line, curve: curveOf(series, plain) }];

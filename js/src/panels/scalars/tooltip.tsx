@@ -4,9 +4,9 @@ import { formatCount, formatExact, formatValue } from "../../lib/format";
 import { compareNatural } from "../../lib/natural";
 import { strings } from "../../lib/strings";
 import { formatDate, formatDuration, formatMoment } from "../../lib/times";
-import type { XAxisChoice } from "../../lib/xaxis";
+import type { XAxisOption } from "../../lib/xaxis";
 import { RunName } from "../../ui/runname";
-import type { TooltipSort } from "./choices";
+import type { TooltipSort } from "./options";
 import type { ScalarPoint } from "./points";
 
 const MOST_SPOKEN = 5;
@@ -14,7 +14,7 @@ const MOST_SPOKEN = 5;
 interface Props {
   /** Nearest first. */
   readonly rows: readonly ScalarPoint[];
-  readonly xAxis: XAxisChoice;
+  readonly xAxis: XAxisOption;
   readonly smoothed: boolean;
   readonly now: Date;
   readonly sort: TooltipSort;

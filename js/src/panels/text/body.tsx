@@ -5,12 +5,12 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatBytes } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { useMarkdown } from "../../ui/markdown/nodes";
-import { useChoices, useView } from "../../ui/view";
-import { textChoices } from "./choices";
+import { useOptions, useView } from "../../ui/view";
 import { buildText, shownPart } from "./content";
 import { decodeText, isCut, type TextValue } from "./kind/value";
 import { countHits, markHits, patternOf } from "./marks";
 import { type MissingTexts, type WantedText, wholeOf } from "./missing";
+import { textOptions } from "./options";
 import { type Hit, searchOf } from "./search";
 
 /** Milliseconds for which nothing is shown of a text that is being rendered; then it is shown as it was written. */
@@ -28,7 +28,7 @@ interface Props {
 
 export function TextBody({ value: first, text, missing, current, drawn }: Props) {
   const host = useRef<HTMLDivElement>(null);
-  const { text_raw, text_search } = useChoices(textChoices);
+  const { text_raw, text_search } = useOptions(textOptions);
   const whole = useSignal<TextValue | null>(null);
   const value = whole.value ?? first;
   const all = useSignal(false);

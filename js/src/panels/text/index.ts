@@ -1,10 +1,10 @@
 // The texts: of each tag what was written, newest first.
 
-import { timeAxisChoices } from "../../choices/shared";
 import { strings } from "../../lib/strings";
+import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { textChoices } from "./choices";
 import { text as textCodec } from "./kind/codec";
+import { textOptions } from "./options";
 import { TextPanel, TextToolbar } from "./panel";
 import "./comparison.css";
 import "./text.css";
@@ -13,7 +13,7 @@ export const text = definePanel({
   name: "text",
   title: () => strings.panelTitles.text,
   codecs: [textCodec],
-  choices: [timeAxisChoices, textChoices],
+  options: [timeAxisOptions, textOptions],
   Toolbar: TextToolbar,
   Body: TextPanel,
 });

@@ -2,10 +2,10 @@
 
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { timeAxisChoices } from "../../choices/shared";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { useChoices, useView } from "../../ui/view";
+import { timeAxisOptions } from "../../options/shared";
+import { useOptions, useView } from "../../ui/view";
 import { Visibility } from "../../ui/visibility";
 import { ScrollAnchor } from "./anchor";
 import { TextEntry } from "./entry";
@@ -29,7 +29,7 @@ interface ListProps {
 
 export function TextList({ tag, runs, missing, onScreen, compare, shown }: ListProps) {
   const view = useView();
-  const { linked_step } = useChoices(timeAxisChoices);
+  const { linked_step } = useOptions(timeAxisOptions);
   const list = useRef<HTMLDivElement>(null);
   const near = useMemo(() => new Visibility(() => {}), []);
   const window = useSignal<TextWindow>(NEWEST);

@@ -7,11 +7,11 @@ import { FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { SearchInput } from "../../ui/searchinput";
 import { StepSlider } from "../../ui/stepslider";
-import { useChoices, useView } from "../../ui/view";
+import { useOptions, useView } from "../../ui/view";
 import { TextCard } from "./card";
-import { textChoices } from "./choices";
 import { text as codec } from "./kind/codec";
 import { nameOf } from "./names";
+import { textOptions } from "./options";
 import { stepsOf } from "./runs";
 import { searchOf } from "./search";
 
@@ -24,12 +24,12 @@ export function TextPanel() {
 export function TextToolbar() {
   const view = useView();
   const texts = view.channel.store.items(codec);
-  const { text_raw } = useChoices(textChoices);
-  const tags = texts.tags.value.filter(view.choices.tagFilter.matches.value);
+  const { text_raw } = useOptions(textOptions);
+  const tags = texts.tags.value.filter(view.options.tagFilter.matches.value);
   const rows = tags.flatMap((tag) => {
     const data = texts.tag(tag);
     void data?.version.value;
-    return [...(data?.byRun ?? [])].filter(([run]) => view.choices.shows(run)).map(([, held]) => held.rows);
+    return [...(data?.byRun ?? [])].filter(([run]) => view.options.shows(run)).map(([, held]) => held.rows);
   });
   return (
     <div class="tbwidget-toolbar">
@@ -51,7 +51,7 @@ export function TextToolbar() {
 /** What is looked for, in how many texts it is, and going from one to the next. */
 function SearchBox() {
   const view = useView();
-  const { text_search } = useChoices(textChoices);
+  const { text_search } = useOptions(textOptions);
   const search = searchOf(view);
   useEffect(() => search.follow(), [search]);
   const { hits, searched, total } = search.found.value;

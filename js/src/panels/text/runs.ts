@@ -15,14 +15,14 @@ export interface RunTexts extends RunRows<TextRow> {
 }
 
 /** In natural order. */
-export function textsOf(data: TagTexts, { channel, choices, theme, highlightedRun }: View): RunTexts[] {
+export function textsOf(data: TagTexts, { channel, options, theme, highlightedRun }: View): RunTexts[] {
   void data.version.value;
   const highlighted = highlightedRun.value;
-  const shown = channel.store.runs.value.filter((run) => data.byRun.has(run) && choices.shows(run));
+  const shown = channel.store.runs.value.filter((run) => data.byRun.has(run) && options.shows(run));
   const fading = highlighted !== null && shown.includes(highlighted);
   return shown.flatMap((run) => {
     const held = data.byRun.get(run);
-    const colour = choices.colourOf.value(run, theme.value);
+    const colour = options.colourOf.value(run, theme.value);
     return held === undefined ? [] : [{ run, rows: held.rows, colour, faded: fading && run !== highlighted, held }];
   });
 }

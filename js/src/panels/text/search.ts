@@ -6,11 +6,11 @@ import { openGroupOf } from "../../ui/groups";
 import type { View } from "../../ui/view";
 import type { HeldItems } from "../../wire/items";
 import type { Pending } from "../../wire/requests";
-import { textChoices } from "./choices";
 import { text as codec, type TextRow } from "./kind/codec";
 import { decodeText } from "./kind/value";
 import { countHits, patternOf } from "./marks";
 import { nameOf } from "./names";
+import { textOptions } from "./options";
 
 /** Milliseconds of work after which something else may come in. */
 const SLICE = 12;
@@ -74,8 +74,8 @@ export class TextSearch {
 
   /** Follows what is looked for and what comes; returns what ends that. */
   follow(): () => void {
-    const { choices, channel, now } = this.#view;
-    const { text_search } = choices.of(textChoices);
+    const { options, channel, now } = this.#view;
+    const { text_search } = options.of(textOptions);
     const texts = channel.store.items(codec);
     const end = effect(() => {
       const words = text_search.value;
@@ -90,8 +90,8 @@ export class TextSearch {
       }
       if (words !== "") {
         // Blobs come at any time: once a second is often enough to look for them.
-        void [now.value, texts.tags.value, choices.tagFilter.matches.value];
-        void [choices.runs.selection.value, choices.runFilter.matches.value];
+        void [now.value, texts.tags.value, options.tagFilter.matches.value];
+        void [options.runs.selection.value, options.runFilter.matches.value];
         queueMicrotask(() => this.#begin());
       }
     });
@@ -150,17 +150,17 @@ export class TextSearch {
 
   async #search(until: AbortSignal): Promise<void> {
     const pattern = patternOf(this.#words);
-    const { choices, channel } = this.#view;
+    const { options, channel } = this.#view;
     const texts = channel.store.items(codec);
     const hits: Hit[] = [];
     let searched = 0;
     let total = 0;
     const keys: [string, string][] = [];
     let since = performance.now();
-    for (const tag of texts.tags.peek().filter(choices.tagFilter.matches.peek())) {
+    for (const tag of texts.tags.peek().filter(options.tagFilter.matches.peek())) {
       const ofTag: Hit[] = [];
       for (const [run, held] of texts.tag(tag)?.byRun ?? []) {
-        if (!choices.shows(run)) {
+        if (!options.shows(run)) {
           continue;
         }
         keys.push([run, tag]);

@@ -15,7 +15,7 @@ interface Props {
 export function SavePanel({ table, ofCards = false }: Props) {
   const view = useView();
   const tags = () => {
-    const { tagFilter, board } = view.choices;
+    const { tagFilter, board } = view.options;
     const matches = tagFilter.matches.value;
     const pinned = board.pinned.value;
     return table.tags(view).filter((tag) => matches(tag) || pinned.includes(tag));

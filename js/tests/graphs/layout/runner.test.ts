@@ -17,18 +17,18 @@ const forbidden: WorkerStarter = () => {
 };
 const blocked: WorkerStarter = () => inThread("throw new Error('blocked')");
 
-const choices = { main: new Set<string>(), auxiliary: new Set(["train"]), hiddenOps: new Set(["Identity"]) };
-const composing = { opened: "all", hiddenOps: choices.hiddenOps } as const;
+const options = { main: new Set<string>(), auxiliary: new Set(["train"]), hiddenOps: new Set(["Identity"]) };
+const composing = { opened: "all", hiddenOps: options.hiddenOps } as const;
 const structure = await structureNamed("train_graph_def");
-const whole: Wanted = { of: structure, composing, choices };
-const closed: Wanted = { of: structure, composing: { opened: new Set() }, choices };
-const other: Wanted = { of: await structureNamed("torch_graph_def"), composing, choices };
-const root: Wanted = { of: compose(structure, { opened: new Set() }), composing, choices };
+const whole: Wanted = { of: structure, composing, options };
+const closed: Wanted = { of: structure, composing: { opened: new Set() }, options };
+const other: Wanted = { of: await structureNamed("torch_graph_def"), composing, options };
+const root: Wanted = { of: compose(structure, { opened: new Set() }), composing, options };
 
 /** What is to come of it. */
-function placed({ of, composing, choices }: Wanted): Placed {
+function placed({ of, composing, options }: Wanted): Placed {
   const view = "root" in of ? compose(of, composing) : of;
-  const input = layoutInput(view, "root" in of ? of : null, choices);
+  const input = layoutInput(view, "root" in of ? of : null, options);
   return { view, input, layout: layOut(input) };
 }
 

@@ -1,8 +1,8 @@
 import { effect, signal } from "@preact/signals";
 import { expect, test } from "vitest";
-import { Filter } from "../../../src/choices/filters";
-import { LayoutMatcher, MAX_ENDED, Patterns } from "../../../src/choices/patterns";
 import { type MatchOutcome, RegexWorker } from "../../../src/lib/regexworker";
+import { Filter } from "../../../src/options/filters";
+import { LayoutMatcher, MAX_ENDED, Patterns } from "../../../src/options/patterns";
 import { customScalarsCodec } from "../../../src/panels/custom_scalars/kind/codec";
 import { type Category, joinedLayouts, tagsMatching } from "../../../src/panels/custom_scalars/kind/layouts";
 import { marginAreas } from "../../../src/panels/scalars/kind/margin";

@@ -1,18 +1,18 @@
-// As much of a view as the scalars ask for, over a store and choices as they are on a page.
+// As much of a view as the scalars ask for, over a store and options as they are on a page.
 
 import { signal } from "@preact/signals";
-import { Choices } from "../../../src/choices/choices";
-import { logValueChoices, timeAxisChoices } from "../../../src/choices/shared";
-import { compareChoices, scalarsChoices } from "../../../src/panels/scalars/choices";
+import { Options } from "../../../src/options/options";
+import { logValueOptions, timeAxisOptions } from "../../../src/options/shared";
 import { scalars, type TagScalars } from "../../../src/panels/scalars/kind/codec";
 import type { SeriesPart } from "../../../src/panels/scalars/kind/series";
+import { compareOptions, scalarsOptions } from "../../../src/panels/scalars/options";
 import type { View } from "../../../src/ui/view";
 import { CacheBudget } from "../../../src/wire/cache";
 import { Assembler } from "../../../src/wire/pieces";
 import type { ClientMessage } from "../../../src/wire/protocol";
 import { Requests } from "../../../src/wire/requests";
 import { Store } from "../../../src/wire/store";
-import { FakeModel } from "../../choices/fakemodel";
+import { FakeModel } from "../../options/fakemodel";
 import { CODECS, message } from "../../wire/made";
 
 export interface Board {
@@ -24,17 +24,17 @@ export interface Board {
   end(): void;
 }
 
-const TABLES = [timeAxisChoices, logValueChoices, scalarsChoices, compareChoices];
+const TABLES = [timeAxisOptions, logValueOptions, scalarsOptions, compareOptions];
 
-/** Of these series; `state`: choices by name. */
+/** Of these series; `state`: options by name. */
 export function boardOf(series: readonly SeriesPart[], state: Record<string, unknown> = {}): Board {
   const end = new AbortController();
   const store = new Store(CODECS);
   store.apply(message(1, series, { begins: true, ends: true }), 0);
-  const choices = new Choices(new FakeModel(state), store, TABLES, end.signal);
+  const options = new Options(new FakeModel(state), store, TABLES, end.signal);
   const sent: ClientMessage[] = [];
   const requests = new Requests("page", (one) => sent.push(one), new Assembler(new CacheBudget(1e9)));
-  const some = { channel: { store, requests }, choices, theme: signal("light"), highlightedRun: signal(null) };
+  const some = { channel: { store, requests }, options, theme: signal("light"), highlightedRun: signal(null) };
   const tag = (name: string) => store.series(scalars).tag(name) as TagScalars;
   return { view: some as unknown as View, store, requests, sent, tag, end: () => end.abort() };
 }

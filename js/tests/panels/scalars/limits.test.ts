@@ -6,7 +6,7 @@ import type { View } from "../../../src/ui/view";
 
 function limits(chosen: Record<string, ValueLimits>, ...tags: string[]) {
   const table = { y_ranges: signal(new Map(Object.entries(chosen))) };
-  return limitsOf({ choices: { of: () => table } } as unknown as Pick<View, "choices">, tags);
+  return limitsOf({ options: { of: () => table } } as unknown as Pick<View, "options">, tags);
 }
 
 test("a card of several tags has the limits that all of them have, the widest", () => {

@@ -19,7 +19,7 @@ function legend(state: Record<string, unknown>): [string, string | null][] {
   return severalLegend(shown, board.view).map(({ text, colour }) => [text, colour]);
 }
 
-const colourOf = (run: string) => board.view.choices.colourOf.value(run, "light");
+const colourOf = (run: string) => board.view.options.colourOf.value(run, "light");
 
 test("of runs, each once, after the tags", () => {
   const [loss, rate, ...runs] = legend({});

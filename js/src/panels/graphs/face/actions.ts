@@ -1,8 +1,8 @@
 // What can be done with a box: by buttons of the info card and in the menu.
 
 import { batch } from "@preact/signals";
-import type { Choice } from "../../../choices/declare";
 import { strings } from "../../../lib/strings";
+import type { Option } from "../../../options/declare";
 import { Area } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
 import { pathOf } from "../pageprogram";
@@ -121,16 +121,16 @@ export function onEscape(state: GraphState) {
   };
 }
 
-/** Adds a name to a choice, or removes it. */
-function put(choice: Choice<ReadonlySet<string>>, name: string, isIn: boolean): void {
-  if (choice.peek().has(name) !== isIn) {
-    const names = new Set(choice.peek());
+/** Adds a name to an option, or removes it. */
+function put(option: Option<ReadonlySet<string>>, name: string, isIn: boolean): void {
+  if (option.peek().has(name) !== isIn) {
+    const names = new Set(option.peek());
     if (isIn) {
       names.add(name);
     } else {
       names.delete(name);
     }
-    choice.set(names);
+    option.set(names);
   }
 }
 

@@ -2,9 +2,9 @@
 
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { toggle } from "../../../choices/declare";
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
+import { toggle } from "../../../options/declare";
 import { Popover } from "../../../ui/popover";
 import { Embedded, type Structure } from "../model/structure";
 import type { GraphState } from "../state";

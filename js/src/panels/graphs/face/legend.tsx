@@ -4,9 +4,9 @@ import type { ComponentChildren } from "preact";
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { useView } from "../../../ui/view";
-import type { Colouring } from "../choices";
 import type { Coloured } from "../colouring";
 import { rampColour } from "../colours";
+import type { Colouring } from "../options";
 import type { GraphState } from "../state";
 
 /** Colours that are named; the others are counted. */
@@ -59,7 +59,7 @@ export function Legend({ state, coloured }: Props) {
 interface ColoursProps {
   readonly colouring: Exclude<Colouring, "none">;
   readonly coloured: Coloured | null;
-  /** What is shown is that of an earlier choice, until the kernel answers. */
+  /** What is shown is that of an earlier option, until the kernel answers. */
   readonly waits: boolean;
 }
 

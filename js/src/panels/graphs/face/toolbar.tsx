@@ -2,7 +2,7 @@
 
 import { strings } from "../../../lib/strings";
 import { useView } from "../../../ui/view";
-import { COLOURINGS, type Colouring } from "../choices";
+import { COLOURINGS, type Colouring } from "../options";
 import { type GraphState, graphState } from "../state";
 import { onEscape } from "./actions";
 import { Devices } from "./devices";

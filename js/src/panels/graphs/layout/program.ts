@@ -4,7 +4,7 @@
 
 import type { WorkerLike } from "../../../lib/workers";
 import { type Composing, compose } from "../model/compose";
-import { type LayoutChoices, layoutInput } from "../model/layoutinput";
+import { type LayoutOptions, layoutInput } from "../model/layoutinput";
 import type { Structure } from "../model/structure";
 import { entryOf, isBox, pathOf, rowOf, rowsBy, treeOf } from "../model/tree";
 import type { View } from "../model/view";
@@ -17,7 +17,7 @@ export interface Wanted {
   /** A graph; or, while that is not there yet, the view of its closed root. */
   readonly of: Structure | View;
   readonly composing: Composing;
-  readonly choices: LayoutChoices;
+  readonly options: LayoutOptions;
 }
 
 /** A view, and where its boxes and lines are. */
@@ -82,12 +82,12 @@ export function program(): Program {
       let newest = 0;
       let last: Question["of"];
       scope.onmessage = async ({ data }) => {
-        const { id, of = last, ...choices } = data as Question;
+        const { id, of = last, ...options } = data as Question;
         newest = id;
         last = of;
         try {
           const placed = await place(
-            { of: of as Structure | View, ...choices },
+            { of: of as Structure | View, ...options },
             cache,
             WORKER_SLICE,
             () => id === newest,
@@ -107,11 +107,11 @@ export function program(): Program {
   };
 }
 
-function* placeInSteps({ of, composing, choices }: Wanted, cache: LayoutCache): Generator<void, Placed> {
+function* placeInSteps({ of, composing, options }: Wanted, cache: LayoutCache): Generator<void, Placed> {
   const structure = "root" in of ? of : null;
   const view = "root" in of ? compose(of, composing) : of;
   yield;
-  const input = layoutInput(view, structure, choices);
+  const input = layoutInput(view, structure, options);
   yield;
   const layout = yield* layOutInSteps(input, cache);
   return { view, input, layout };

@@ -52,8 +52,8 @@ export function layoutRunner(starters: readonly WorkerStarter[] = STARTERS): Lay
 
   const ask = () => {
     if (worker && isReady && asked) {
-      const { of, ...choices } = asked.wanted;
-      worker.postMessage({ id: asked.id, ...choices, ...(of !== sent && { of }) } satisfies Question);
+      const { of, ...options } = asked.wanted;
+      worker.postMessage({ id: asked.id, ...options, ...(of !== sent && { of }) } satisfies Question);
       sent = of;
     }
   };

@@ -10,7 +10,7 @@ import { Embedded, type Structure } from "./structure";
 import { rowOf } from "./tree";
 import { BoxKind, type View } from "./view";
 
-export interface LayoutChoices {
+export interface LayoutOptions {
   /** Paths of boxes that the user wants in the main drawing, and out of it. */
   readonly main: ReadonlySet<string>;
   readonly auxiliary: ReadonlySet<string>;
@@ -23,11 +23,11 @@ const MOST_BRIDGES = 4;
 
 const SINK = "NoOp";
 
-export function layoutInput(view: View, structure: Structure | null, choices: LayoutChoices): LayoutInput {
+export function layoutInput(view: View, structure: Structure | null, options: LayoutOptions): LayoutInput {
   const { count, edges } = view;
   const label = writtenLabels(view);
   const lifted = lift(view);
-  const { area, shortcut } = extractAll(view, structure, lifted, choices);
+  const { area, shortcut } = extractAll(view, structure, lifted, options);
   const bridges = countBridges(view, lifted);
   const group: number[] = [];
   const source: number[] = [];
@@ -75,12 +75,12 @@ export function layoutInput(view: View, structure: Structure | null, choices: La
     size: Float64Array.from(group, (number) =>
       (edges.data[number] as number) > 0 ? (edges.size[number] as number) : 0,
     ),
-    marks: makeMarks(view, structure, label, partners, choices.hiddenOps),
+    marks: makeMarks(view, structure, label, partners, options.hiddenOps),
   };
 }
 
 /** `Area` of each box, and which pairs of siblings are not connected by lines. */
-function extractAll(view: View, structure: Structure | null, lifted: Lifted, { main, auxiliary }: LayoutChoices) {
+function extractAll(view: View, structure: Structure | null, lifted: Lifted, { main, auxiliary }: LayoutOptions) {
   const area = new Uint8Array(view.count);
   const shortcut = new Uint8Array(lifted.count);
   const place = new Int32Array(view.count);

@@ -105,7 +105,7 @@ interface SideProps {
 function SideBar({ side, name, active, activate, choose, children }: SideProps) {
   const view = useView();
   const { place, samples } = side;
-  const { channel, choices, theme } = view;
+  const { channel, options, theme } = view;
   const tags = channel.store.items(images).tags.value;
   const runs = runsWith(place.tag, place.run, view);
   return (
@@ -121,7 +121,7 @@ function SideBar({ side, name, active, activate, choose, children }: SideProps) 
           {name}
         </button>
       )}
-      <i class="tbwidget-side-dot" style={{ background: choices.colourOf.value(place.run, theme.value) }} />
+      <i class="tbwidget-side-dot" style={{ background: options.colourOf.value(place.run, theme.value) }} />
       <Select
         label={strings.runColumn}
         value={place.run}
@@ -158,7 +158,7 @@ function Select({ label, value, options, choose }: SelectProps) {
   // By their places: two names may look alike, and a value is text without line ends.
   const all = options.includes(value) ? options : [value, ...options];
   // There may be thousands of tags, and the same ones at each step.
-  const choices = useMemo(
+  const entries = useMemo(
     () =>
       all.map((option, i) => (
         <option key={option} value={i}>
@@ -180,7 +180,7 @@ function Select({ label, value, options, choose }: SelectProps) {
         }
       }}
     >
-      {choices}
+      {entries}
     </select>
   );
 }

@@ -31,10 +31,10 @@ export interface Side {
 }
 
 /** The runs that have images of a tag and are shown, and `own`. */
-export function runsWith(tag: string, own: string, { channel, choices }: View): readonly string[] {
+export function runsWith(tag: string, own: string, { channel, options }: View): readonly string[] {
   const data = channel.store.items(images).tag(tag);
   void data?.version.value;
-  return channel.store.runs.value.filter((run) => run === own || (choices.shows(run) && data?.byRun.has(run)));
+  return channel.store.runs.value.filter((run) => run === own || (options.shows(run) && data?.byRun.has(run)));
 }
 
 /** The same place in another run; its first sample where it has fewer. */

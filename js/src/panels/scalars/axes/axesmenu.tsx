@@ -1,16 +1,16 @@
 // The menu of the toolbar: scales, limits and what is drawn along the axes of all cards.
 
-import { timeAxisChoices } from "../../../choices/shared";
 import { strings } from "../../../lib/strings";
+import { timeAxisOptions } from "../../../options/shared";
 import { Check, Segments } from "../../../ui/controls";
-import { useChoices } from "../../../ui/view";
-import { RAW_VALUES, scalarsChoices } from "../choices";
+import { useOptions } from "../../../ui/view";
+import { RAW_VALUES, scalarsOptions } from "../options";
 import { AxesForm, AxesRow, ScaleRow, StepsRow } from "./form";
 import { NumberBox } from "./numberbox";
 
 export function AxesMenu() {
-  const { x_scale, raw_values, share_y, split_restarts, superseded, symlog_constant } = useChoices(scalarsChoices);
-  const { x_axis, ignore_outliers } = useChoices(timeAxisChoices);
+  const { x_scale, raw_values, share_y, split_restarts, superseded, symlog_constant } = useOptions(scalarsOptions);
+  const { x_axis, ignore_outliers } = useOptions(timeAxisOptions);
   const wall = x_axis.value === "wall";
   const active = (!wall && x_scale.value !== "linear") || share_y.value;
   return (
@@ -36,13 +36,13 @@ export function AxesMenu() {
               choose={(behind) => raw_values.set(behind)}
             />
           </AxesRow>
-          <Check choice={split_restarts} name={strings.splitRestarts} hint={strings.splitRestartsHint} />
-          <Check choice={superseded} name={strings.showSuperseded} hint={strings.showSupersededHint} />
+          <Check option={split_restarts} name={strings.splitRestarts} hint={strings.splitRestartsHint} />
+          <Check option={superseded} name={strings.showSuperseded} hint={strings.showSupersededHint} />
           <hr />
-          <Check choice={ignore_outliers} name={strings.outliers} hint={strings.outliersHint} />
-          <Check choice={share_y} name={strings.shareY} hint={strings.shareYHint} />
+          <Check option={ignore_outliers} name={strings.outliers} hint={strings.outliersHint} />
+          <Check option={share_y} name={strings.shareY} hint={strings.shareYHint} />
           <AxesRow name={strings.symlogConstant} hint={strings.symlogConstantHint}>
-            <NumberBox choice={symlog_constant} name={strings.symlogConstant} least={1e-300} most={1e300} />
+            <NumberBox option={symlog_constant} name={strings.symlogConstant} least={1e-300} most={1e300} />
           </AxesRow>
         </>
       )}

@@ -43,7 +43,7 @@ interface ScaleProps {
   readonly hints: Readonly<Record<ScaleName, string>>;
   readonly chosen: ScaleName;
   choose(scale: ScaleName): void;
-  /** Why there is no choice. */
+  /** Why there is no option. */
   readonly fixed?: string | undefined;
 }
 

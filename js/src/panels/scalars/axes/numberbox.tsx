@@ -1,10 +1,10 @@
 // A box for a number that is chosen.
 
 import { useSignal } from "@preact/signals";
-import type { Choice } from "../../../choices/declare";
+import type { Option } from "../../../options/declare";
 
 interface Props {
-  readonly choice: Choice<number>;
+  readonly option: Option<number>;
   readonly name: string;
   readonly least: number;
   readonly most: number;
@@ -12,7 +12,7 @@ interface Props {
   readonly disabled?: boolean;
 }
 
-export function NumberBox({ choice, name, least, most, step, disabled = false }: Props) {
+export function NumberBox({ option, name, least, most, step, disabled = false }: Props) {
   /** What is in the box while it is being written, and perhaps no number yet. */
   const draft = useSignal<string | null>(null);
   return (
@@ -21,7 +21,7 @@ export function NumberBox({ choice, name, least, most, step, disabled = false }:
       min={least}
       max={most}
       step={step ?? "any"}
-      value={draft.value ?? String(choice.value)}
+      value={draft.value ?? String(option.value)}
       aria-label={name}
       disabled={disabled}
       data-lm-suppress-shortcuts="true"
@@ -29,7 +29,7 @@ export function NumberBox({ choice, name, least, most, step, disabled = false }:
         draft.value = value;
         if (Number.isFinite(valueAsNumber)) {
           const whole = step === 1 ? Math.round(valueAsNumber) : valueAsNumber;
-          choice.set(Math.min(most, Math.max(least, whole)));
+          option.set(Math.min(most, Math.max(least, whole)));
         }
       }}
       onBlur={() => {

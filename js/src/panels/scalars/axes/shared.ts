@@ -1,22 +1,22 @@
 // One axis of values for the cards of a group.
 
-import { timeAxisChoices } from "../../../choices/shared";
 import { groupNameOf } from "../../../lib/groups";
 import { rangeWithoutOutliers } from "../../../lib/quantiles";
 import { type Range, union } from "../../../lib/range";
+import { timeAxisOptions } from "../../../options/shared";
 import type { View } from "../../../ui/view";
-import { scalarsChoices } from "../choices";
 import { scalars as scalarsCodec, type TagScalars } from "../kind/codec";
 import type { Series } from "../kind/series";
+import { scalarsOptions } from "../options";
 import { valueScaleOf } from "./chosen";
 
 /** The least and greatest value of all that is shown of a tag's group, at all steps; null where cards have axes of their own. */
 export function sharedValues(tag: string, view: View): Range | null {
   const positive = valueScaleOf(view, tag).name === "log";
-  const ignoreOutliers = view.choices.of(timeAxisChoices).ignore_outliers.value;
+  const ignoreOutliers = view.options.of(timeAxisOptions).ignore_outliers.value;
   const ranges = membersOf(tag, view).flatMap(({ byRun }) =>
     [...byRun].flatMap(([run, { series }]) => {
-      const range = view.choices.shows(run) ? extentOf(series, positive, ignoreOutliers) : null;
+      const range = view.options.shows(run) ? extentOf(series, positive, ignoreOutliers) : null;
       return range === null ? [] : [range];
     }),
   );
@@ -30,13 +30,13 @@ export function watchShared(tag: string, view: View): void {
   }
 }
 
-function membersOf(tag: string, { choices, channel }: View): TagScalars[] {
+function membersOf(tag: string, { options, channel }: View): TagScalars[] {
   const group = groupNameOf(tag);
-  if (!choices.of(scalarsChoices).share_y.value || group === "") {
+  if (!options.of(scalarsOptions).share_y.value || group === "") {
     return [];
   }
   const series = channel.store.series(scalarsCodec);
-  const matches = choices.tagFilter.matches.value;
+  const matches = options.tagFilter.matches.value;
   return series.tags.value
     .filter((other) => other === tag || (groupNameOf(other) === group && matches(other)))
     .flatMap((other) => series.tag(other) ?? []);

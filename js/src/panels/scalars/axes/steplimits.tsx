@@ -1,16 +1,16 @@
 // First and last step in sight, to be typed in.
 
-import { type ExactStep, stepAt, timeAxisChoices, toExactStep } from "../../../choices/shared";
 import { union } from "../../../lib/range";
 import { strings } from "../../../lib/strings";
 import { timeAxis } from "../../../lib/xaxis";
+import { type ExactStep, stepAt, timeAxisOptions, toExactStep } from "../../../options/shared";
 import { parseNumber, RangeBoxes } from "../../../ui/rangeboxes";
-import { useChoices, useView } from "../../../ui/view";
+import { useOptions, useView } from "../../../ui/view";
 import { scalars as scalarsCodec } from "../kind/codec";
 
 export function StepLimits() {
   const { channel } = useView();
-  const { x_axis, step_range } = useChoices(timeAxisChoices);
+  const { x_axis, step_range } = useOptions(timeAxisOptions);
   const range = step_range.value;
   /** Of an end that is left open: that of all data. */
   const ends = () => {

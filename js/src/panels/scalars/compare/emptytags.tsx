@@ -3,9 +3,9 @@
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
-import { useChoices, type View } from "../../../ui/view";
-import { compareChoices } from "../choices";
+import { useOptions, type View } from "../../../ui/view";
 import { scalars as scalarsCodec, type TagScalars } from "../kind/codec";
+import { compareOptions } from "../options";
 
 const { compare: texts } = strings;
 
@@ -16,12 +16,12 @@ interface Shown {
 }
 
 /** The tags that have cards. With no run shown at all they stay; so do those whose data have not arrived yet. */
-export function useShownTags({ channel, choices }: View): Shown {
-  const { empty_cards } = choices.of(compareChoices);
+export function useShownTags({ channel, options }: View): Shown {
+  const { empty_cards } = options.of(compareOptions);
   const of = channel.store.series(scalarsCodec);
   // A text, so that what depends on it does not follow every point.
   const empty = useComputed(() => {
-    if (!channel.store.runs.value.some((run) => choices.shows(run))) {
+    if (!channel.store.runs.value.some((run) => options.shows(run))) {
       return "[]";
     }
     const isEmpty = (tag: string) => {
@@ -31,7 +31,7 @@ export function useShownTags({ channel, choices }: View): Shown {
         return false;
       }
       for (const run of data.byRun.keys()) {
-        if (choices.shows(run)) {
+        if (options.shows(run)) {
           return false;
         }
       }
@@ -43,12 +43,12 @@ export function useShownTags({ channel, choices }: View): Shown {
     const hidden = new Set<string>(empty_cards.value ? [] : JSON.parse(empty.value));
     return hidden.size === 0 ? of.tags.value : of.tags.value.filter((tag) => !hidden.has(tag));
   });
-  const matching = (JSON.parse(empty.value) as string[]).filter(choices.tagFilter.matches.value);
+  const matching = (JSON.parse(empty.value) as string[]).filter(options.tagFilter.matches.value);
   return { of: { tags, tag: (name) => of.tag(name) }, hidden: matching.length };
 }
 
 export function EmptyTags({ count }: { readonly count: number }) {
-  const { empty_cards } = useChoices(compareChoices);
+  const { empty_cards } = useOptions(compareOptions);
   return (
     count > 0 && (
       <p class="tbwidget-hint">

@@ -1,17 +1,17 @@
 // The lines of a card: those of the runs, compared with a baseline, put together by groups, or drawn along another tag.
 
-import { runsByGroup } from "../../../choices/rungroups";
-import { rangeNumbers, timeAxisChoices } from "../../../choices/shared";
 import type { Theme } from "../../../lib/colours";
 import { LINEAR } from "../../../lib/scale";
 import { strings } from "../../../lib/strings";
+import { runsByGroup } from "../../../options/rungroups";
+import { rangeNumbers, timeAxisOptions } from "../../../options/shared";
 import { type RunOf, runsOf } from "../../../ui/runs";
 import type { View } from "../../../ui/view";
 import { numbers } from "../../../wire/steps";
-import { compareChoices } from "../choices";
 import { type CurveOptions, curveOf } from "../curve";
 import { scalars as scalarsCodec, type TagScalars } from "../kind/codec";
 import type { Series } from "../kind/series";
+import { compareOptions } from "../options";
 import type { Line } from "../paint";
 import { type Aggregate, aggregated, type Band, meanOf } from "./aggregate";
 import { comparedWith } from "./baseline";
@@ -25,27 +25,27 @@ type RunSeries = RunOf<Series>;
 const OF_ALL: Readonly<Record<Theme, string>> = { light: "#3c3c3c", dark: "#dcdcdc" };
 
 /** Whether the cards stand along another tag, and which. */
-export function tagAlongX({ choices }: View): string | null {
-  return choices.of(timeAxisChoices).x_axis.value === "tag" ? choices.of(compareChoices).x_tag.value : null;
+export function tagAlongX({ options }: View): string | null {
+  return options.of(timeAxisOptions).x_axis.value === "tag" ? options.of(compareOptions).x_tag.value : null;
 }
 
 /** Reads all that `linesOf` depends on beside the runs, so that the effect around it follows. */
 export function watchComparison(view: View): void {
-  const { choices, channel } = view;
-  for (const choice of Object.values(choices.of(compareChoices))) {
-    void choice.value;
+  const { options, channel } = view;
+  for (const option of Object.values(options.of(compareOptions))) {
+    void option.value;
   }
-  void [choices.runGroups.grouped.value, choices.runGroups.groupOf.value];
+  void [options.runGroups.grouped.value, options.runGroups.groupOf.value];
   const along = tagAlongX(view);
   if (along !== null) {
-    void choices.of(timeAxisChoices).step_range.value;
+    void options.of(timeAxisOptions).step_range.value;
     void channel.store.series(scalarsCodec).tag(along)?.version.value;
   }
 }
 
 /** The runs that are shown, with what is drawn of each: values, or how they compare with the baseline. */
 function comparedRuns(data: TagScalars, view: View): RunSeries[] {
-  const { baseline, compare_as } = view.choices.of(compareChoices);
+  const { baseline, compare_as } = view.options.of(compareOptions);
   const base = baselineOf(data, baseline.value);
   const runs = runsOf(data, view);
   return base === undefined
@@ -53,14 +53,14 @@ function comparedRuns(data: TagScalars, view: View): RunSeries[] {
     : runs.map((run) => ({ ...run, series: comparedWith(run.series, base, compare_as.value) }));
 }
 
-export function linesOf(data: TagScalars, view: View, options: CurveOptions): Line[] {
-  const { aggregate, band, aggregate_members } = view.choices.of(compareChoices);
+export function linesOf(data: TagScalars, view: View, curveOptions: CurveOptions): Line[] {
+  const { aggregate, band, aggregate_members } = view.options.of(compareOptions);
   const runs = comparedRuns(data, view);
   const along = tagAlongX(view);
   if (along !== null) {
-    return linesAlong(along, runs, view, options);
+    return linesAlong(along, runs, view, curveOptions);
   }
-  const drawn = runs.map(({ series, ...run }) => ({ ...run, curve: curveOf(series, options) }));
+  const drawn = runs.map(({ series, ...run }) => ({ ...run, curve: curveOf(series, curveOptions) }));
   if (aggregate.value === null) {
     return drawn;
   }
@@ -70,7 +70,7 @@ export function linesOf(data: TagScalars, view: View, options: CurveOptions): Li
   const behind = aggregate_members.value
     ? drawn.map((line) => ({ ...line, faded: !isHighlighted || line.faded }))
     : drawn.filter(({ run }) => run === apart);
-  const groups = aggregateLines(data, members, view, options, aggregate.value, band.value);
+  const groups = aggregateLines(data, members, view, curveOptions, aggregate.value, band.value);
   return [...behind, ...groups];
 }
 
@@ -78,18 +78,18 @@ export function linesOf(data: TagScalars, view: View, options: CurveOptions): Li
 function linesAlong(
   tag: string,
   runs: readonly RunSeries[],
-  { channel, choices }: View,
-  options: CurveOptions,
+  { channel, options }: View,
+  curveOptions: CurveOptions,
 ): Line[] {
   const over = channel.store.series(scalarsCodec).tag(tag);
-  const range = rangeNumbers(choices.of(timeAxisChoices).step_range.value);
+  const range = rangeNumbers(options.of(timeAxisOptions).step_range.value);
   return runs.flatMap(({ series, ...run }) => {
     const other = over?.byRun.get(run.run)?.series;
     if (other === undefined) {
       return [];
     }
     const joined = joinedOver(series, other, range);
-    const curve = curveOf(joined.series, { ...options, xAxis: "step", xScale: LINEAR });
+    const curve = curveOf(joined.series, { ...curveOptions, xAxis: "step", xScale: LINEAR });
     return [{ ...run, curve: { ...curve, x: joined.x, ascending: false } }];
   });
 }
@@ -105,8 +105,8 @@ interface Group {
 }
 
 /** What is made of these runs of a tag, by its name and its colour: nothing is computed. */
-function groupsOf(runs: readonly string[], { choices, theme, channel }: View, aggregate: Aggregate): Group[] {
-  const { grouped, groupOf } = choices.runGroups;
+function groupsOf(runs: readonly string[], { options, theme, channel }: View, aggregate: Aggregate): Group[] {
+  const { grouped, groupOf } = options.runGroups;
   // The colour of a group is that of its first run, shown or not.
   const firsts = new Map<string, string>();
   for (const run of channel.store.runs.value) {
@@ -121,13 +121,13 @@ function groupsOf(runs: readonly string[], { choices, theme, channel }: View, ag
         ? strings.compare.noGroup
         : group
       : strings.compare.aggregateOf(aggregate, members.length),
-    colour: grouped.value ? choices.colourOf.value(firsts.get(group) as string, theme.value) : OF_ALL[theme.value],
+    colour: grouped.value ? options.colourOf.value(firsts.get(group) as string, theme.value) : OF_ALL[theme.value],
   }));
 }
 
 /** The run that is no member of any group. */
-function apartOf(data: Pick<TagScalars, "byRun">, { choices }: View): string | null {
-  const { baseline } = choices.of(compareChoices);
+function apartOf(data: Pick<TagScalars, "byRun">, { options }: View): string | null {
+  const { baseline } = options.of(compareOptions);
   // It lies at 0, or at 1: among those compared with it, it would show nothing.
   return baselineOf(data, baseline.value) === undefined ? null : baseline.value;
 }
@@ -137,14 +137,14 @@ export function drawnGroups(
   tags: readonly Pick<TagScalars, "byRun">[],
   view: View,
 ): { readonly text: string; readonly colour: string }[] {
-  const { channel, choices } = view;
-  const aggregate = choices.of(compareChoices).aggregate.value;
+  const { channel, options } = view;
+  const aggregate = options.of(compareOptions).aggregate.value;
   if (aggregate === null || tagAlongX(view) !== null) {
     return [];
   }
   const groups = tags.flatMap((data) => {
     const apart = apartOf(data, view);
-    const isMember = (run: string) => data.byRun.has(run) && choices.shows(run) && run !== apart;
+    const isMember = (run: string) => data.byRun.has(run) && options.shows(run) && run !== apart;
     return groupsOf(channel.store.runs.value.filter(isMember), view, aggregate);
   });
   const byText = new Map(groups.map(({ text, colour }) => [text, colour]));
@@ -155,7 +155,7 @@ function aggregateLines(
   data: TagScalars,
   runs: readonly RunSeries[],
   view: View,
-  options: CurveOptions,
+  curveOptions: CurveOptions,
   aggregate: Aggregate,
   band: Band | null,
 ): Line[] {
@@ -163,9 +163,16 @@ function aggregateLines(
   const known = memoOf(data);
   return groupsOf([...byRun.keys()], view, aggregate).map(({ group, text, colour, ...names }) => {
     const members = names.members.map((name) => byRun.get(name) as RunSeries);
-    const key = JSON.stringify([group, aggregate, band, options.smoothing, options.split, options.xAxis]);
-    const made = known(key, members, () => aggregateOf(members, options, aggregate, band));
-    const plain = { ...options, smoothing: { kind: "none", amount: 0 } as const };
+    const key = JSON.stringify([
+      group,
+      aggregate,
+      band,
+      curveOptions.smoothing,
+      curveOptions.split,
+      curveOptions.xAxis,
+    ]);
+    const made = known(key, members, () => aggregateOf(members, curveOptions, aggregate, band));
+    const plain = { ...curveOptions, smoothing: { kind: "none", amount: 0 } as const };
     const curve = curveOf(made.series, plain);
     const [low, high] = [made.low, made.high].map((end) => (end === null ? null : curveOf(end, plain).y));
     const ends = low != null && high != null ? { low: downTo(low, high), high } : { low: null, high: null };
@@ -199,14 +206,14 @@ interface MadeAggregate {
 
 function aggregateOf(
   members: readonly RunSeries[],
-  options: CurveOptions,
+  curveOptions: CurveOptions,
   aggregate: Aggregate,
   band: Band | null,
 ): MadeAggregate {
   const held = members.map(({ series }) => series);
   // Each run is smoothed by itself, before it counts.
-  const columns = held.map((series) => columnOf(numbers(series.step), curveOf(series, options).smoothed));
-  const { xAxis } = options;
+  const columns = held.map((series) => columnOf(numbers(series.step), curveOf(series, curveOptions).smoothed));
+  const { xAxis } = curveOptions;
   const made = aggregated(columns, aggregate, band);
   const start = xAxis === "relative" ? 0 : Number.NaN;
   const wall = xAxis === "step" ? new Float64Array(made.step.length).fill(Number.NaN) : timesOf(held, made.step, xAxis);

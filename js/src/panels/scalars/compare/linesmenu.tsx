@@ -1,16 +1,16 @@
 // The menu of how runs are compared.
 
 import type { ComponentChildren } from "preact";
-import type { Choice } from "../../../choices/declare";
-import { timeAxisChoices } from "../../../choices/shared";
 import { strings } from "../../../lib/strings";
+import type { Option } from "../../../options/declare";
+import { timeAxisOptions } from "../../../options/shared";
 import { Check, Segments } from "../../../ui/controls";
 import { GroupBy } from "../../../ui/grouping";
 import { Popover } from "../../../ui/popover";
-import { useChoices, useView } from "../../../ui/view";
+import { useOptions, useView } from "../../../ui/view";
 import { NumberBox } from "../axes/numberbox";
-import { compareChoices, MOST_TOOLTIP_ROWS, TOOLTIP_SORTS } from "../choices";
 import { scalars as scalarsCodec } from "../kind/codec";
+import { compareOptions, MOST_TOOLTIP_ROWS, TOOLTIP_SORTS } from "../options";
 import { compareState } from "./state";
 
 const { compare: texts } = strings;
@@ -24,8 +24,8 @@ interface MenuProps {
 }
 
 export function LinesMenu({ ofLayouts = false }: MenuProps) {
-  const { aggregate, baseline, empty_cards, x_tag } = useChoices(compareChoices);
-  const { x_axis } = useChoices(timeAxisChoices);
+  const { aggregate, baseline, empty_cards, x_tag } = useOptions(compareOptions);
+  const { x_axis } = useOptions(timeAxisOptions);
   const along = x_axis.value === "tag" && x_tag.value !== null;
   const active = aggregate.value !== null || baseline.value !== null || (empty_cards.value && !ofLayouts) || along;
   return (
@@ -45,12 +45,12 @@ export function LinesMenu({ ofLayouts = false }: MenuProps) {
 
 function Menu({ ofLayouts }: Required<MenuProps>) {
   const view = useView();
-  const choices = useChoices(compareChoices);
-  const { aggregate, band, baseline, compare_as, tooltip_sort, tooltip_rows } = choices;
-  const { x_axis } = useChoices(timeAxisChoices);
+  const options = useOptions(compareOptions);
+  const { aggregate, band, baseline, compare_as, tooltip_sort, tooltip_rows } = options;
+  const { x_axis } = useOptions(timeAxisOptions);
   const { selecting, open } = compareState(view);
   const { store } = view.channel;
-  const along = x_axis.value === "tag" ? choices.x_tag.value : null;
+  const along = x_axis.value === "tag" ? options.x_tag.value : null;
   return (
     <div class="tbwidget-lines-menu">
       <Row name={texts.aggregate} hint={along === null ? undefined : texts.notAggregatedAlong}>
@@ -77,7 +77,7 @@ function Menu({ ofLayouts }: Required<MenuProps>) {
             />
           </Row>
           <GroupBy />
-          <Check choice={choices.aggregate_members} name={texts.members} hint={texts.membersHint} />
+          <Check option={options.aggregate_members} name={texts.members} hint={texts.membersHint} />
         </>
       )}
       <hr />
@@ -109,7 +109,7 @@ function Menu({ ofLayouts }: Required<MenuProps>) {
           names={store.series(scalarsCodec).tags.value}
           chosen={along}
           choose={(tag) => {
-            choices.x_tag.set(tag);
+            options.x_tag.set(tag);
             if (tag !== null || x_axis.peek() === "tag") {
               x_axis.set(tag === null ? "step" : "tag");
             }
@@ -136,20 +136,20 @@ function Menu({ ofLayouts }: Required<MenuProps>) {
           ))}
         </select>
         <span title={texts.tooltipMost}>
-          <NumberBox choice={tooltip_rows} name={texts.tooltipMost} least={1} most={MOST_TOOLTIP_ROWS} step={1} />
+          <NumberBox option={tooltip_rows} name={texts.tooltipMost} least={1} most={MOST_TOOLTIP_ROWS} step={1} />
         </span>
       </Row>
-      <Check choice={choices.line_labels} name={texts.labels} hint={texts.labelsHint} />
-      <Check choice={choices.step_overview} name={texts.overview} hint={texts.overviewHint} />
-      {!ofLayouts && <Check choice={choices.empty_cards} name={texts.emptyCards} hint={texts.emptyCards} />}
-      <Check choice={switchOf(selecting)} name={texts.selectDrags} hint={texts.selectHint} />
-      <Check choice={switchOf(open)} name={texts.valuesTable} hint={texts.valuesHint} />
+      <Check option={options.line_labels} name={texts.labels} hint={texts.labelsHint} />
+      <Check option={options.step_overview} name={texts.overview} hint={texts.overviewHint} />
+      {!ofLayouts && <Check option={options.empty_cards} name={texts.emptyCards} hint={texts.emptyCards} />}
+      <Check option={switchOf(selecting)} name={texts.selectDrags} hint={texts.selectHint} />
+      <Check option={switchOf(open)} name={texts.valuesTable} hint={texts.valuesHint} />
     </div>
   );
 }
 
-/** What is a choice of this view alone. */
-function switchOf(held: { value: boolean; peek(): boolean }): Choice<boolean> {
+/** What is an option of this view alone. */
+function switchOf(held: { value: boolean; peek(): boolean }): Option<boolean> {
   return {
     get value() {
       return held.value;

@@ -1,14 +1,14 @@
 // How the curves of a card are drawn: what was chosen, as far as it fits to what is compared.
 
-import { timeAxisChoices } from "../../../choices/shared";
 import { LINEAR } from "../../../lib/scale";
 import { timeAxis } from "../../../lib/xaxis";
+import { timeAxisOptions } from "../../../options/shared";
 import type { View } from "../../../ui/view";
 import { smoothingOf, valueScaleOf, xScaleOf } from "../axes/chosen";
-import { compareChoices, scalarsChoices } from "../choices";
 import type { CurveOptions } from "../curve";
 import type { TagScalars } from "../kind/codec";
 import type { Series } from "../kind/series";
+import { compareOptions, scalarsOptions } from "../options";
 
 type Held = Pick<TagScalars, "byRun">;
 
@@ -17,21 +17,21 @@ export function baselineOf(data: Held, baseline: string | null): Series | undefi
   return baseline === null ? undefined : data.byRun.get(baseline)?.series;
 }
 
-export function isCompared(data: Held, { choices }: View): boolean {
-  return baselineOf(data, choices.of(compareChoices).baseline.value) !== undefined;
+export function isCompared(data: Held, { options }: View): boolean {
+  return baselineOf(data, options.of(compareOptions).baseline.value) !== undefined;
 }
 
 /** Whether values are drawn as differences, which may be negative. */
 export function isDifference(data: Held, view: View): boolean {
-  return view.choices.of(compareChoices).compare_as.value === "difference" && isCompared(data, view);
+  return view.options.of(compareOptions).compare_as.value === "difference" && isCompared(data, view);
 }
 
 export function optionsOf(tag: string, data: Held, view: View): CurveOptions {
-  const { choices } = view;
-  const { split_restarts, raw_values } = choices.of(scalarsChoices);
+  const { options } = view;
+  const { split_restarts, raw_values } = options.of(scalarsOptions);
   const yScale = valueScaleOf(view, tag);
   return {
-    xAxis: timeAxis(choices.of(timeAxisChoices).x_axis.value),
+    xAxis: timeAxis(options.of(timeAxisOptions).x_axis.value),
     xScale: xScaleOf(view),
     yScale: yScale.name === "log" && isDifference(data, view) ? LINEAR : yScale,
     smoothing: smoothingOf(view),

@@ -1,7 +1,7 @@
 // The range of steps that the strip of all steps shows, and what drags and keys make of it.
 
-import { type StepRange, stepAt } from "../../../choices/shared";
 import type { Range } from "../../../lib/range";
+import { type StepRange, stepAt } from "../../../options/shared";
 
 /** Where a step is, as a share of all. */
 export function shareIn([first, last]: Range, step: number): number {

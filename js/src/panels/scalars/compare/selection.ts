@@ -2,15 +2,15 @@
 
 import type { Rect, Surface } from "../../../charts/geometry";
 import { chartTheme } from "../../../charts/theme";
-import { stepAt, timeAxisChoices } from "../../../choices/shared";
 import type { Theme } from "../../../lib/colours";
 import type { Range } from "../../../lib/range";
 import { type AxisScale, placesOfSteps } from "../../../lib/scale";
-import { timeAxis, type XAxisChoice } from "../../../lib/xaxis";
+import { timeAxis, type XAxisOption } from "../../../lib/xaxis";
+import { stepAt, timeAxisOptions } from "../../../options/shared";
 import type { View } from "../../../ui/view";
 import { numbers } from "../../../wire/steps";
-import { compareChoices } from "../choices";
 import { stepsDuring } from "../kind/duration";
+import { compareOptions } from "../options";
 import type { Line } from "../paint";
 import { tagAlongX } from "./lines";
 
@@ -20,7 +20,7 @@ const SHADE = 0.13;
 export function selectedAlong(
   steps: Range | null,
   lines: readonly Line[],
-  axis: XAxisChoice,
+  axis: XAxisOption,
   scale: AxisScale,
 ): Range | null {
   if (steps === null || axis === "step" || axis === "tag") {
@@ -64,12 +64,12 @@ export function paintSelected(
 
 /** Selects the steps between two places along x; along another tag there are none. */
 export function selectAlong(range: Range, lines: readonly Line[], view: View): void {
-  const { choices } = view;
+  const { options } = view;
   if (tagAlongX(view) !== null) {
     return;
   }
-  const axis = choices.of(timeAxisChoices).x_axis.peek();
-  const { selected_steps } = choices.of(compareChoices);
+  const axis = options.of(timeAxisOptions).x_axis.peek();
+  const { selected_steps } = options.of(compareOptions);
   if (timeAxis(axis) === "step") {
     const [first, last] = [stepAt(Math.ceil(range[0])), stepAt(Math.floor(range[1]))];
     // Between two steps there is none; then it is the nearest.

@@ -2,16 +2,16 @@
 
 import { useComputed } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { isSameRange, rangeNumbers, timeAxisChoices, toExactStep } from "../../../choices/shared";
 import { formatCount } from "../../../lib/format";
 import { type Range, union } from "../../../lib/range";
 import { strings } from "../../../lib/strings";
 import { timeAxis } from "../../../lib/xaxis";
+import { isSameRange, rangeNumbers, timeAxisOptions, toExactStep } from "../../../options/shared";
 import { isRightToLeft } from "../../../ui/direction";
 import { StepEntry } from "../../../ui/stepentry";
-import { useChoices, useView, type View } from "../../../ui/view";
-import { compareChoices } from "../choices";
+import { useOptions, useView, type View } from "../../../ui/view";
 import { scalars as scalarsCodec } from "../kind/codec";
+import { compareOptions } from "../options";
 import { between, moved, resized, shareIn } from "./overview";
 import { compareState } from "./state";
 
@@ -19,8 +19,8 @@ const { compare: texts } = strings;
 
 export function StepBar() {
   const view = useView();
-  const { x_axis, linked_step } = useChoices(timeAxisChoices);
-  const { step_overview } = useChoices(compareChoices);
+  const { x_axis, linked_step } = useOptions(timeAxisOptions);
+  const { step_overview } = useOptions(compareOptions);
   const { selecting, open } = compareState(view);
   const span = useSpan(view);
   if (!step_overview.value || span === null) {
@@ -63,18 +63,18 @@ export function StepBar() {
 }
 
 /** The first and the last step of the shown series. Computed once a second, since that reads every series. */
-function useSpan({ channel, choices, now }: View): Range | null {
+function useSpan({ channel, options, now }: View): Range | null {
   const { store } = channel;
   // As text, equal ranges are equal values: nothing is rendered again.
   const span = useComputed(() => {
     void [now.value, store.runs.value];
     const of = store.series(scalarsCodec);
     const held = of.tags.value
-      .filter(choices.tagFilter.matches.value)
+      .filter(options.tagFilter.matches.value)
       .flatMap((tag) => [...(of.tag(tag)?.byRun ?? [])]);
     const ranges = held.flatMap(([run, { series }]): Range[] => {
       const { stepExtent } = series;
-      return stepExtent === null || !choices.shows(run) ? [] : [[stepExtent.min, stepExtent.max]];
+      return stepExtent === null || !options.shows(run) ? [] : [[stepExtent.min, stepExtent.max]];
     });
     return JSON.stringify(union(ranges));
   });
@@ -106,8 +106,8 @@ const KEYS: Readonly<Record<string, number>> = {
 const TURNED: ReadonlySet<string> = new Set(["ArrowLeft", "ArrowRight"]);
 
 function Overview({ span }: { readonly span: Range }) {
-  const { step_range, linked_step } = useChoices(timeAxisChoices);
-  const { selected_steps } = useChoices(compareChoices);
+  const { step_range, linked_step } = useOptions(timeAxisOptions);
+  const { selected_steps } = useOptions(compareOptions);
   const strip = useRef<HTMLFieldSetElement>(null);
   const drag = useRef<Drag | null>(null);
   const range = rangeNumbers(step_range.value) ?? span;

@@ -1,7 +1,7 @@
 // The table of values: what a series does within a range of steps, or what it is at one step.
 
-import type { ExactStep, StepRange } from "../../../choices/shared";
 import { lastUpTo } from "../../../lib/search";
+import type { ExactStep, StepRange } from "../../../options/shared";
 import { exactStep, numbers } from "../../../wire/steps";
 import { pointsAt, type Series } from "../kind/series";
 

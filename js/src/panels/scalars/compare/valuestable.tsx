@@ -2,18 +2,18 @@
 
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
-import { stepNumber, timeAxisChoices, toExactStep } from "../../../choices/shared";
 import { delimited } from "../../../lib/delimited";
 import { formatCount, formatValue } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
+import { stepNumber, timeAxisOptions, toExactStep } from "../../../options/shared";
 import { copyText } from "../../../ui/clipboard";
 import { RunName } from "../../../ui/runname";
 import { runsOf } from "../../../ui/runs";
 import { saveFile } from "../../../ui/savefile";
 import { StepEntry } from "../../../ui/stepentry";
-import { useChoices, useView, type View } from "../../../ui/view";
-import { compareChoices } from "../choices";
+import { useOptions, useView, type View } from "../../../ui/view";
 import { scalars as scalarsCodec } from "../kind/codec";
+import { compareOptions } from "../options";
 import { compareState } from "./state";
 import { type Column, RANGE_COLUMNS, rowsWithin, rowThere, STEP_COLUMNS, sortedBy, type ValueRow } from "./valuerows";
 import { valuesWithin, valueThere } from "./values";
@@ -28,8 +28,8 @@ const SAID = 2000;
 
 export function ValuesTable() {
   const view = useView();
-  const { selected_steps } = useChoices(compareChoices);
-  const { linked_step } = useChoices(timeAxisChoices);
+  const { selected_steps } = useOptions(compareOptions);
+  const { linked_step } = useOptions(timeAxisOptions);
   const { open } = compareState(view);
   const selected = selected_steps.value;
   if (!open.value && selected === null) {
@@ -87,7 +87,7 @@ function rowsOf(
 
 /** The selected steps as numbers to be typed. */
 function Ends() {
-  const { selected_steps } = useChoices(compareChoices);
+  const { selected_steps } = useOptions(compareOptions);
   const selected = selected_steps.value;
   const set = (i: 0 | 1, step: bigint | null) => {
     if (step === null) {

@@ -13,13 +13,13 @@ import { Elided } from "../../../ui/elided";
 import { Superseded } from "../../../ui/marks";
 import { runsOf, shownSeries } from "../../../ui/runs";
 import { RunsLegend } from "../../../ui/runslegend";
-import { stepsInSight, useChoices, useView } from "../../../ui/view";
+import { stepsInSight, useOptions, useView } from "../../../ui/view";
 import { CardAxes } from "../axes/cardaxes";
 import { limitsOf, setValueScale } from "../axes/chosen";
-import { compareChoices } from "../choices";
 import { drawnGroups, tagAlongX } from "../compare/lines";
 import { isDifference } from "../compare/options";
 import { Along, Compared, MemoryShort } from "../marks";
+import { compareOptions } from "../options";
 import { waitsForSuperseded } from "../superseded";
 import type { TagScalars } from "./codec";
 import { tagStyle } from "./dashes";
@@ -54,7 +54,7 @@ interface Shown {
 
 export function SeveralTags({ panel, id, label, title, shown: all, buttons, takeOut }: Props) {
   const view = useView();
-  const { baseline } = useChoices(compareChoices);
+  const { baseline } = useOptions(compareOptions);
   const parts = all.slice(0, MOST_TAGS);
   const tags = parts.map(({ tag }) => tag);
   const every = parts.flatMap(({ data, lower, upper }) => [data, lower, upper]).filter((one) => one !== undefined);
@@ -75,7 +75,7 @@ export function SeveralTags({ panel, id, label, title, shown: all, buttons, take
     }
   };
   const series = shown.flatMap((part) => shownSeries(part.data, view));
-  const range = stepsInSight(tags[0] ?? "", view.times.value, view.channel, view.choices);
+  const range = stepsInSight(tags[0] ?? "", view.times.value, view.channel, view.options);
   const buckets = series.filter((one) => !isWhole(one, range));
   return (
     <ChartCard<readonly TagPoint[]>
@@ -152,15 +152,15 @@ function Legend({ shown, takeOut }: LegendProps) {
       return [...data.byRun];
     }),
   );
-  const runs = view.channel.store.runs.value.filter((run) => byRun.has(run) && view.choices.shows(run));
-  const aggregated = useChoices(compareChoices).aggregate.value !== null && tagAlongX(view) === null;
+  const runs = view.channel.store.runs.value.filter((run) => byRun.has(run) && view.options.shows(run));
+  const aggregated = useOptions(compareOptions).aggregate.value !== null && tagAlongX(view) === null;
   const groups = drawnGroups(
     shown.map(({ data }) => data),
     view,
   );
   const colours = aggregated
     ? groups.map(({ colour }) => colour)
-    : runs.map((run) => view.choices.colourOf.value(run, theme));
+    : runs.map((run) => view.options.colourOf.value(run, theme));
   // The dashes of one run, or of what is made of all, have its colour.
   const only = colours.length === 1 ? colours[0] : undefined;
   return (

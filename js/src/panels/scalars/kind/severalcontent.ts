@@ -2,10 +2,10 @@
 
 import { lineChart } from "../../../charts/linechart";
 import { chartTheme } from "../../../charts/theme";
-import { logValueChoices, rangeNumbers, stepNumber, timeAxisChoices } from "../../../choices/shared";
 import { sharedStart, shortened } from "../../../lib/names";
 import { union } from "../../../lib/range";
 import { type AxisScale, LINEAR, LOG, symlog } from "../../../lib/scale";
+import { logValueOptions, rangeNumbers, stepNumber, timeAxisOptions } from "../../../options/shared";
 import type { LegendEntry } from "../../../ui/mountchart";
 import { shortName } from "../../../ui/runname";
 import { runsOf } from "../../../ui/runs";
@@ -13,11 +13,11 @@ import type { View } from "../../../ui/view";
 import { numbers } from "../../../wire/steps";
 import { limitsOf, xScaleOf } from "../axes/chosen";
 import { sharedValues } from "../axes/shared";
-import { compareChoices, scalarsChoices } from "../choices";
 import { linesOf, tagAlongX } from "../compare/lines";
 import { isCompared, isDifference, optionsOf } from "../compare/options";
 import { paintSelected, selectedAlong } from "../compare/selection";
 import { curveBytes, curveOf } from "../curve";
+import { compareOptions, scalarsOptions } from "../options";
 import { type Line, paintLines } from "../paint";
 import { largestStep, pointsLinked, pointsNear, type ScalarPoint } from "../points";
 import { olderLines, type SupersededPoints } from "../superseded";
@@ -52,13 +52,13 @@ interface OfTag {
 }
 
 /** The axis of values on which all of these tags were to be drawn; a linear one where they differ. */
-export function scaleOfAll(tags: readonly string[], { choices }: Pick<View, "choices">): AxisScale {
+export function scaleOfAll(tags: readonly string[], { options }: Pick<View, "options">): AxisScale {
   const all = (chosen: ReadonlySet<string>) => tags.length > 0 && tags.every((tag) => chosen.has(tag));
-  const { symlog_y, symlog_constant } = choices.of(scalarsChoices);
+  const { symlog_y, symlog_constant } = options.of(scalarsOptions);
   if (all(symlog_y.value)) {
     return symlog(symlog_constant.value);
   }
-  return all(choices.of(logValueChoices).log_y.value) ? LOG : LINEAR;
+  return all(options.of(logValueOptions).log_y.value) ? LOG : LINEAR;
 }
 
 /** The same, but where some values are differences, which have no logarithm. */
@@ -71,10 +71,10 @@ export function drawnScale(shown: readonly TagLines[], view: View): AxisScale {
 }
 
 export function severalContent(shown: readonly TagLines[], view: View, superseded: readonly SupersededPoints[]) {
-  const { choices, theme } = view;
-  const { linked_step, ignore_outliers } = choices.of(timeAxisChoices);
-  const { raw_values } = choices.of(scalarsChoices);
-  const { selected_steps, line_labels } = choices.of(compareChoices);
+  const { options, theme } = view;
+  const { linked_step, ignore_outliers } = options.of(timeAxisOptions);
+  const { raw_values } = options.of(scalarsOptions);
+  const { selected_steps, line_labels } = options.of(compareOptions);
   const tags = shown.map(({ tag }) => tag);
   const along = tagAlongX(view);
   const xScale = along === null ? xScaleOf(view) : LINEAR;
@@ -155,9 +155,9 @@ function ofTag(
   superseded: SupersededPoints | undefined,
   view: View,
 ): OfTag {
-  const options = { ...optionsOf(tag, data, view), yScale };
+  const curveOptions = { ...optionsOf(tag, data, view), yScale };
   const styled = (line: Line): Line => ({ ...line, dash: style.dash, colour: style.colourOf(line.colour) });
-  const lines = linesOf(data, view, options).map(styled);
+  const lines = linesOf(data, view, curveOptions).map(styled);
   // Margins are around values, and superseded points are values: not around what is made of them.
   const isPlain = tagAlongX(view) === null && !isCompared(data, view) && !lines.some(({ several }) => several);
   if (!isPlain) {
@@ -167,9 +167,9 @@ function ofTag(
     const [low, high] = [lower?.byRun.get(run), upper?.byRun.get(run)];
     return low === undefined || high === undefined
       ? []
-      : [{ run, colour, faded, lower: curveOf(low.series, options), upper: curveOf(high.series, options) }];
+      : [{ run, colour, faded, lower: curveOf(low.series, curveOptions), upper: curveOf(high.series, curveOptions) }];
   });
-  return { tag, lines, older: superseded === undefined ? [] : olderLines(lines, superseded, options), margins };
+  return { tag, lines, older: superseded === undefined ? [] : olderLines(lines, superseded, curveOptions), margins };
 }
 
 /** A line is called after its tag, its run or both: whatever it takes to tell it from the others. */

@@ -6,11 +6,11 @@ import { watchRuns } from "../../../ui/runs";
 import type { View } from "../../../ui/view";
 import { limitsOf, setLimits } from "../axes/chosen";
 import { watchShared } from "../axes/shared";
-import { compareChoices } from "../choices";
 import { linesOf, watchComparison } from "../compare/lines";
 import { optionsOf } from "../compare/options";
 import { selectAlong } from "../compare/selection";
 import { compareState } from "../compare/state";
+import { compareOptions } from "../options";
 import { SupersededPoints } from "../superseded";
 import { drawnScale, severalContent, severalLegend, type TagLines, type TagPoint } from "./severalcontent";
 import { describe, SeveralTooltip } from "./severaltooltip";
@@ -25,7 +25,7 @@ export function severalSource(
   view: View,
 ): ChartSource<readonly TagPoint[]> {
   const tags = shown.map(({ tag }) => tag);
-  const { baseline, compare_as } = view.choices.of(compareChoices);
+  const { baseline, compare_as } = view.options.of(compareOptions);
   const superseded = shown.map((part) => new SupersededPoints(panel, part.tag, part.data, view));
   return {
     panel,

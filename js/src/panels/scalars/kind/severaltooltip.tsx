@@ -4,9 +4,9 @@ import { formatCount, formatExact, formatValue } from "../../../lib/format";
 import { sharedStart, shortened } from "../../../lib/names";
 import { strings } from "../../../lib/strings";
 import { formatDuration, formatMoment } from "../../../lib/times";
-import type { XAxisChoice } from "../../../lib/xaxis";
+import type { XAxisOption } from "../../../lib/xaxis";
 import { RunName } from "../../../ui/runname";
-import type { TooltipSort } from "../choices";
+import type { TooltipSort } from "../options";
 import { sortedRows } from "../tooltip";
 import type { TagPoint } from "./severalcontent";
 
@@ -15,7 +15,7 @@ const MOST_SPOKEN = 5;
 interface Props {
   /** Nearest first. */
   readonly rows: readonly TagPoint[];
-  readonly xAxis: XAxisChoice;
+  readonly xAxis: XAxisOption;
   readonly smoothed: boolean;
   readonly now: Date;
   readonly sort: TooltipSort;

@@ -1,0 +1,245 @@
+// The user's options on one board: those that panels declare, the filters, and the selection of runs. Each is a trait of the
+// Python widget, and remembered by this browser.
+
+import { batch, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { RegexWorker } from "../lib/regexworker";
+import type { Model } from "../wire/model";
+import type { Store } from "../wire/store";
+import { cardOptions } from "./cards";
+import type { Option, OptionSpec, OptionsOf, OptionTable } from "./declare";
+import { Filter, type FilterOrigin } from "./filters";
+import { HoverSync } from "./hovered";
+import { LayoutMatcher, Patterns } from "./patterns";
+import { type ColourOf, RunColours } from "./runcolours";
+import { RunGroups } from "./rungroups";
+import { RunSelection } from "./runselection";
+import { runTableOptions } from "./runtable";
+import type { Selection } from "./selection";
+import { LocalSettings } from "./settings";
+import { boardOptions } from "./shared";
+import { TraitSync } from "./sync";
+
+interface Declared {
+  readonly spec: OptionSpec<unknown>;
+  readonly option: Option<unknown>;
+}
+
+/** Not restored where several boards show the directory: they would take over each other's. */
+const OF_ONE_BOARD: ReadonlySet<string> = new Set(["panel", "selected_runs"]);
+
+export class Options {
+  readonly board: OptionsOf<typeof boardOptions>;
+  readonly runs: RunSelection;
+  readonly runGroups: RunGroups;
+  readonly runFilter: Filter;
+  readonly tagFilter: Filter;
+  /** Of cards that show all tags that match. */
+  readonly patterns: Patterns;
+  /** Of the list of runs. */
+  readonly runTable: OptionsOf<typeof runTableOptions>;
+  readonly colours: RunColours;
+  /** The colour of a run, as #rrggbb. */
+  readonly colourOf: ReadonlySignal<ColourOf>;
+  /** What is below the pointer. */
+  readonly hovered: HoverSync;
+  /** The one panel that there is; null: all of them. */
+  readonly onlyPanel: string | null;
+
+  readonly #declared = new Map<string, Declared>();
+  readonly #ofTable = new Map<OptionTable, Readonly<Record<string, Option<unknown>>>>();
+  readonly #settings: LocalSettings;
+  readonly #sync: TraitSync;
+  /** By name: restores an option from what was remembered. */
+  readonly #recall = new Map<string, (value: unknown) => void>();
+
+  /** `tables`: what the panels declare. */
+  constructor(
+    model: Model,
+    store: Store,
+    tables: Iterable<OptionTable>,
+    until: AbortSignal,
+    worker = new RegexWorker(),
+    layoutWorker = new RegexWorker(),
+  ) {
+    this.#settings = new LocalSettings(globalThis.window, until);
+    this.#sync = new TraitSync(model, until);
+    this.hovered = new HoverSync(model, until);
+    this.onlyPanel = model.get("_single") === true ? String(model.get("panel")) : null;
+    for (const table of new Set<OptionTable>([boardOptions, runTableOptions, cardOptions, ...tables])) {
+      for (const [name, spec] of Object.entries(table)) {
+        this.#declare(name, spec);
+      }
+    }
+    this.board = this.of(boardOptions);
+    this.runFilter = this.#filter("run_filter", store.runs, worker, until);
+    this.tagFilter = this.#filter("tag_filter", store.tags, worker, until);
+    this.patterns = new Patterns(store.tags, worker, new LayoutMatcher(layoutWorker), until);
+    this.runs = new RunSelection(store);
+    this.runGroups = new RunGroups(store.runs, this.board.group_by, worker, until, store.runAttributes);
+    this.runTable = this.of(runTableOptions);
+    const [chosen, colourBy] = [this.board.run_colors, this.runTable.run_color_by];
+    this.colours = new RunColours({ store, chosen, colourBy, groups: this.runGroups, worker }, until);
+    this.colourOf = this.colours.colourOf;
+    this.#sync.bind("selected_runs", {
+      apply: (value) => this.runs.applyTrait(value, value === null && !this.#sync.given.has("selected_runs")),
+      value: () => this.runs.names(),
+    });
+    this.#recall.set("selected_runs", (value) => this.runs.recall(value));
+    const ends = [
+      () => worker.close(),
+      () => layoutWorker.close(),
+      store.runs.subscribe((runs) => this.#followRuns(runs)),
+      effect(() => {
+        const path = store.status.value?.path;
+        const board = String(model.get("_board") ?? "");
+        // Of a last view, the options are those of then. What is chosen now is remembered when the directory is known.
+        if (path !== undefined && !store.isLastView.value && this.#settings.open(path, board)) {
+          this.#restore(board);
+          this.#followRuns(store.runs.peek());
+        }
+      }),
+    ];
+    until.addEventListener(
+      "abort",
+      () => {
+        for (const end of ends) {
+          end();
+        }
+      },
+      { once: true },
+    );
+  }
+
+  /** The options that a table declares. */
+  of<C extends OptionTable>(table: C): OptionsOf<C> {
+    let options = this.#ofTable.get(table);
+    if (options === undefined) {
+      options = Object.fromEntries(Object.entries(table).map(([name, spec]) => [name, this.#optionOf(name, spec)]));
+      this.#ofTable.set(table, options);
+    }
+    return options as OptionsOf<C>;
+  }
+
+  /** All options by the names of their traits, for a model that is made of them. */
+  values(): Record<string, unknown> {
+    return this.#sync.values();
+  }
+
+  /** Sets options, by the names of their traits, that the user set elsewhere in this page. */
+  takeOver(made: Readonly<Record<string, unknown>>): void {
+    batch(() => {
+      for (const [name, value] of Object.entries(made)) {
+        if (this.#sync.apply(name, value)) {
+          this.#sync.send(name);
+          if (this.#recall.has(name)) {
+            this.#settings.set(name, name === "selected_runs" ? this.runs.remembered() : value);
+          }
+        }
+      }
+    });
+  }
+
+  /** Whether a run is shown: it is selected, and matches the filter. */
+  shows(run: string): boolean {
+    const { names, only } = this.runs.selection.value;
+    return names.has(run) === only && this.runFilter.matches.value(run);
+  }
+
+  select(selection: Selection): void {
+    this.runs.select(selection);
+    this.#settings.set("selected_runs", this.runs.remembered());
+    this.#sync.send("selected_runs");
+  }
+
+  /** Gives a run a colour, as #rrggbb. */
+  setColour(run: string, colour: string): void {
+    this.board.run_colors.set(new Map(this.board.run_colors.peek()).set(run, colour));
+  }
+
+  togglePin(tag: string): void {
+    const pinned = this.board.pinned.peek();
+    this.board.pinned.set(pinned.includes(tag) ? pinned.filter((one) => one !== tag) : [...pinned, tag]);
+  }
+
+  #optionOf(name: string, spec: OptionSpec<unknown>): Option<unknown> {
+    const declared = this.#declared.get(name);
+    if (declared?.spec !== spec) {
+      throw new Error(`no panel declares the option ${name} of this table`);
+    }
+    return declared.option;
+  }
+
+  #declare(name: string, spec: OptionSpec<unknown>): void {
+    if (this.#declared.has(name)) {
+      throw new Error(`two panels declare the option ${name}: let them share the table that does`);
+    }
+    const held: Signal<unknown> = signal(spec.initial);
+    const value = () => (spec.serialize === undefined ? held.peek() : spec.serialize(held.peek()));
+    const option = {
+      get value() {
+        return held.value;
+      },
+      peek: () => held.peek(),
+      set: (chosen: unknown) => {
+        held.value = chosen;
+        if (spec.remembered) {
+          this.#settings.set(name, value());
+        }
+        this.#sync.send(name);
+      },
+    };
+    this.#declared.set(name, { spec, option });
+    if (name === "panel" && this.onlyPanel !== null) {
+      return;
+    }
+    const apply = (from: unknown) => {
+      const parsed = spec.parse(from);
+      if (parsed !== undefined) {
+        held.value = parsed;
+      }
+    };
+    this.#sync.bind(name, { apply, value });
+    if (spec.remembered) {
+      this.#recall.set(name, apply);
+    }
+  }
+
+  #filter(name: string, names: ReadonlySignal<readonly string[]>, worker: RegexWorker, until: AbortSignal): Filter {
+    const filter = new Filter(names, worker, until, (text) => {
+      this.#settings.set(name, text);
+      this.#sync.sendIfDifferent(name);
+    });
+    const set = (value: unknown, origin: FilterOrigin) => {
+      if (typeof value === "string") {
+        filter.set(value, origin);
+      }
+    };
+    this.#sync.bind(name, {
+      apply: (value) => set(value, this.#sync.given.has(name) ? "code" : "restored"),
+      value: () => filter.inEffect.peek(),
+    });
+    this.#recall.set(name, (value) => set(value, "restored"));
+    return filter;
+  }
+
+  /** Restores what was chosen before on this board, except for what Python chose. */
+  #restore(board: string): void {
+    const given = this.#sync.given;
+    batch(() => {
+      for (const [name, recall] of this.#recall) {
+        const value = this.#settings.get(name);
+        const isOfThisBoard = board !== "" || !OF_ONE_BOARD.has(name);
+        if (value !== undefined && isOfThisBoard && !given.has(name)) {
+          recall(value);
+          this.#sync.sendIfDifferent(name);
+        }
+      }
+    });
+  }
+
+  #followRuns(runs: readonly string[]): void {
+    if (this.runs.follow(runs)) {
+      this.#sync.send("selected_runs");
+    }
+  }
+}

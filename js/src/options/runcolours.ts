@@ -1,0 +1,154 @@
+// The colours of the runs: each its own, one a group, or those of a scale along which a hyperparameter lies.
+
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { NO_COLOUR, runColour, runDash, scaleColour, type Theme } from "../lib/colours";
+import type { RegexWorker } from "../lib/regexworker";
+import { HPARAM } from "../lib/runcolumns";
+import { type Attribute, attributeOf } from "../wire/runfacts";
+import type { Store } from "../wire/store";
+import type { Option } from "./declare";
+import { FOLDER, type GroupOf, type GroupProblem, REGEX, RunGroups } from "./rungroups";
+
+export type ColourOf = (run: string, theme: Theme) => string;
+
+/** From this many different numbers on, they lie on a scale; fewer have a colour each. */
+const SCALED = 6;
+
+/** The scale is logarithmic where its ends are so many times apart, or more. */
+const LOGARITHMIC = 100;
+
+export interface ColourScale {
+  readonly name: string;
+  readonly least: number;
+  readonly most: number;
+  readonly log: boolean;
+}
+
+/** "run", "group", "folder", "regex:…" or "hparam:…"; null for anything else. */
+export function parseColouring(text: string): string | null {
+  const isNamed = [REGEX, HPARAM].some((kind) => text.startsWith(kind) && text.length > kind.length);
+  return ["run", "group", FOLDER].includes(text) || isNamed ? text : null;
+}
+
+/** The scale of these values, if they lie on one. */
+export function scaleOf(name: string, values: readonly (Attribute | undefined)[]): ColourScale | null {
+  const held = new Set(values.filter((value) => value !== undefined));
+  const numbers = [...held].filter((value) => typeof value === "number");
+  if (numbers.length < SCALED || numbers.length < held.size) {
+    return null;
+  }
+  const least = numbers.reduce((a, b) => Math.min(a, b));
+  const most = numbers.reduce((a, b) => Math.max(a, b));
+  return { name, least, most, log: least > 0 && most / least >= LOGARITHMIC };
+}
+
+/** Where a value lies on a scale, from 0 to 1. */
+export function placeOn({ least, most, log }: ColourScale, value: number): number {
+  const at = log ? Math.log : (x: number) => x / 2;
+  const place = (at(value) - at(least)) / (at(most) - at(least));
+  return Math.min(1, Math.max(0, Number.isNaN(place) ? 0 : place));
+}
+
+/** Of each group its place by the smallest number of a run in it: no group that comes later changes that of another. */
+export function groupRanks(
+  runs: readonly string[],
+  groupOf: GroupOf,
+  numberOf: (run: string) => number,
+): ReadonlyMap<string, number> {
+  const least = new Map<string, number>();
+  for (const run of runs) {
+    const group = groupOf(run);
+    if (group !== "") {
+      least.set(group, Math.min(numberOf(run), least.get(group) ?? Number.POSITIVE_INFINITY));
+    }
+  }
+  const order = [...least].sort(([, a], [, b]) => a - b);
+  return new Map(order.map(([group], rank) => [group, rank]));
+}
+
+interface Options {
+  readonly store: Pick<Store, "runs" | "runNumbers" | "runAttributes">;
+  /** Colours that were chosen for runs. */
+  readonly chosen: Option<ReadonlyMap<string, string>>;
+  readonly colourBy: Option<string>;
+  readonly groups: RunGroups;
+  readonly worker: RegexWorker;
+}
+
+export class RunColours {
+  /** As #rrggbb: the one that was chosen, or that which the run has by its number, group or hyperparameter. */
+  readonly colourOf: ReadonlySignal<ColourOf>;
+  /** The lengths of dashes and gaps in CSS pixels; empty for a solid line. */
+  readonly dashOf: ReadonlySignal<(run: string) => readonly number[]>;
+  /** Why the expression that colours are chosen by has no effect. */
+  readonly problem: ReadonlySignal<GroupProblem | null>;
+  /** What the colours lie on, if they lie on a scale. */
+  readonly scale: ReadonlySignal<ColourScale | null>;
+  /** The colour of a group; null where runs do not have their colours by groups. */
+  readonly colourOfGroup: ReadonlySignal<((group: string, theme: Theme) => string) | null>;
+
+  constructor({ store, chosen, colourBy, groups, worker }: Options, until: AbortSignal) {
+    // Until the kernel has numbered a run, its place in the list stands for its number.
+    const places = computed(() => new Map(store.runs.value.map((run, place) => [run, place])));
+    const numberOf = computed(() => {
+      const numbers = store.runNumbers.value;
+      return (run: string) => {
+        const number = numbers.get(run) ?? -1;
+        return number >= 0 ? number : (places.value.get(run) ?? 0);
+      };
+    });
+    const attribute = computed(() => {
+      const by = colourBy.value;
+      const attributes = store.runAttributes.value;
+      const name = by.startsWith(HPARAM) ? by.slice(HPARAM.length) : null;
+      return name === null ? null : { name, of: (run: string) => attributeOf(attributes, run, name) };
+    });
+    this.scale = computed(() => {
+      const { name, of } = attribute.value ?? {};
+      return name === undefined || of === undefined ? null : scaleOf(name, store.runs.value.map(of));
+    });
+    const isOwn = (by: string) => by === FOLDER || by.startsWith(REGEX) || by.startsWith(HPARAM);
+    const ownBy = {
+      get value() {
+        return isOwn(colourBy.value) ? colourBy.value : "";
+      },
+      peek: () => (isOwn(colourBy.peek()) ? colourBy.peek() : ""),
+      set: () => undefined,
+    };
+    const own = new RunGroups(store.runs, ownBy, worker, until, store.runAttributes);
+    this.problem = own.problem;
+    const groupOf = computed(() => {
+      const by = colourBy.value;
+      const from = by === "run" || this.scale.value !== null ? null : by === "group" ? groups : own;
+      return from?.grouped.value === true ? from.groupOf.value : null;
+    });
+    const ranks = computed(() => groupOf.value && groupRanks(store.runs.value, groupOf.value, numberOf.value));
+    this.colourOfGroup = computed(() => {
+      const held = ranks.value;
+      return held && ((group, theme) => colourAt(held.get(group), theme));
+    });
+    this.colourOf = computed(() => {
+      const [given, number, scale, of] = [chosen.value, numberOf.value, this.scale.value, attribute.value?.of];
+      const [group, ofGroup] = [groupOf.value, this.colourOfGroup.value];
+      return (run, theme) => {
+        const colour = given.get(run);
+        if (colour !== undefined) {
+          return colour;
+        }
+        if (scale !== null) {
+          const value = of?.(run);
+          return typeof value === "number" ? scaleColour(placeOn(scale, value), theme) : NO_COLOUR[theme];
+        }
+        return group && ofGroup ? ofGroup(group(run), theme) : runColour(number(run), theme);
+      };
+    });
+    this.dashOf = computed(() => {
+      const [number, each] = [numberOf.value, this.scale.value === null && groupOf.value === null];
+      return (run) => (each ? runDash(number(run)) : []);
+    });
+  }
+}
+
+function colourAt(rank: number | undefined, theme: Theme): string {
+  return rank === undefined ? NO_COLOUR[theme] : runColour(rank, theme);
+}

@@ -1,0 +1,128 @@
+// Which group each run belongs to: that of its folder, or what a regular expression captures of its name.
+//
+// Expressions run in the worker, where one that takes forever can be ended. Nothing here knows what groups are used for.
+
+import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import type { PatternFault } from "../lib/pattern";
+import { parsePattern } from "../lib/pattern";
+import type { RegexWorker } from "../lib/regexworker";
+import { HPARAM } from "../lib/runcolumns";
+import { attributeOf, NO_ATTRIBUTES, type RunAttributes } from "../wire/runfacts";
+import type { Option } from "./declare";
+
+/** The value of the trait `group_by`: "" for no groups, "folder", REGEX and an expression, or HPARAM and a name. */
+export type GroupBy = string;
+
+export const FOLDER = "folder";
+export const REGEX = "regex:";
+
+/** Why the expression is not in effect. */
+export type GroupProblem = PatternFault | "ended" | "unavailable";
+
+/** The name of a run's group; "" for the runs that belong to none. */
+export type GroupOf = (run: string) => string;
+
+const noGroup: GroupOf = () => "";
+
+/** The part of a run's name before its last slash. */
+export function folderOf(run: string): string {
+  return run.slice(0, Math.max(0, run.lastIndexOf("/")));
+}
+
+export class RunGroups {
+  /** There are groups: runs are told apart by them. */
+  readonly grouped: ReadonlySignal<boolean>;
+  /** Runs whose names the expression does not match, or not yet, are in the group "". */
+  readonly groupOf: ReadonlySignal<GroupOf>;
+  readonly problem: ReadonlySignal<GroupProblem | null>;
+
+  constructor(
+    runs: ReadonlySignal<readonly string[]>,
+    groupBy: Option<GroupBy>,
+    worker: RegexWorker,
+    until: AbortSignal,
+    attributes: ReadonlySignal<RunAttributes> = signal(NO_ATTRIBUTES),
+  ) {
+    const grouped = signal(false);
+    const groupOf = signal<GroupOf>(noGroup);
+    const problem = signal<GroupProblem | null>(null);
+    [this.grouped, this.groupOf, this.problem] = [grouped, groupOf, problem];
+    let matched = "";
+    let known = new Map<string, string | null>();
+    let generation = 0;
+    const refuse = (reason: GroupProblem) => {
+      [problem.value, groupOf.value, grouped.value] = [reason, noGroup, false];
+      // Results of before no longer hold: the same expression is matched anew.
+      matched = "";
+    };
+    const end = effect(() => {
+      const [by, names] = [groupBy.value, runs.value];
+      const name = by.startsWith(HPARAM) ? by.slice(HPARAM.length) : "";
+      const held = name === "" ? NO_ATTRIBUTES : attributes.value;
+      untracked(() => {
+        generation += 1;
+        const own = generation;
+        const source = by.startsWith(REGEX) ? by.slice(REGEX.length) : "";
+        problem.value = null;
+        grouped.value = by === FOLDER || source !== "" || name !== "";
+        if (source === "") {
+          const ofValue: GroupOf = (run) => String(attributeOf(held, run, name) ?? "");
+          groupOf.value = by === FOLDER ? folderOf : name === "" ? noGroup : ofValue;
+          matched = "";
+          return;
+        }
+        const parsed = parsePattern(source);
+        if (parsed.type === "invalid") {
+          refuse(parsed.fault);
+          return;
+        }
+        if (source !== matched) {
+          [matched, known] = [source, new Map()];
+          groupOf.value = noGroup;
+        }
+        const unknown = names.filter((name) => !known.has(name));
+        if (unknown.length === 0) {
+          return;
+        }
+        void worker
+          .capture(source, unknown, () => own === generation)
+          .then((outcome) => {
+            if (own !== generation || outcome === "unwanted") {
+              return;
+            }
+            if (typeof outcome === "string") {
+              refuse(outcome);
+              return;
+            }
+            const held = new Map(known);
+            for (const [i, name] of unknown.entries()) {
+              held.set(name, outcome[i] ?? null);
+            }
+            known = held;
+            groupOf.value = (run) => held.get(run) ?? "";
+          });
+      });
+    });
+    until.addEventListener("abort", end, { once: true });
+  }
+}
+
+/** Runs by their groups, in the order of the runs; those in none come last. */
+export function runsByGroup(runs: readonly string[], groupOf: GroupOf): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const run of runs) {
+    const group = groupOf(run);
+    const members = found.get(group);
+    if (members === undefined) {
+      found.set(group, [run]);
+    } else {
+      members.push(run);
+    }
+  }
+  const rest = found.get("");
+  if (rest !== undefined) {
+    found.delete("");
+    found.set("", rest);
+  }
+  return found;
+}

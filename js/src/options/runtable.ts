@@ -1,0 +1,60 @@
+// The options of the list of runs. Twin of tbwidget/options/runs.py.
+
+import { parseColumn, parseSort } from "../lib/runcolumns";
+import { defineOptions, type OptionSpec, parseNames } from "./declare";
+import { parseColouring } from "./runcolours";
+
+/** Characters of a name that is shown in place of a run's own. */
+const LONGEST_NAME = 1000;
+
+const columns: OptionSpec<readonly string[]> = {
+  initial: [],
+  remembered: true,
+  parse: (value) => {
+    const names = parseNames(value);
+    return names?.every((name) => parseColumn(name) !== null) ? names : undefined;
+  },
+};
+
+function textWhere(initial: string, isOne: (text: string) => boolean): OptionSpec<string> {
+  return {
+    initial,
+    remembered: true,
+    parse: (value) => (typeof value === "string" && isOne(value) ? value : undefined),
+  };
+}
+
+const names: OptionSpec<ReadonlyMap<string, string>> = {
+  // A map: runs have any names, "constructor" too.
+  initial: new Map(),
+  remembered: true,
+  parse: (value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? new Map(Object.entries(value).map(([run, name]) => [run, String(name).slice(0, LONGEST_NAME)]))
+      : undefined,
+  serialize: (held) => Object.fromEntries(held),
+};
+
+/** CSS pixels. */
+export const NARROWEST_RUNS = 120;
+export const WIDEST_RUNS = 2000;
+
+const width: OptionSpec<number | null> = {
+  initial: null,
+  remembered: true,
+  parse: (value) =>
+    value === null || (typeof value === "number" && value >= NARROWEST_RUNS && value <= WIDEST_RUNS)
+      ? value
+      : undefined,
+};
+
+const sort = textWhere("", (text) => parseSort(text) !== null);
+const colouring = textWhere("run", (text) => parseColouring(text) !== null);
+
+export const runTableOptions = defineOptions({
+  run_columns: columns,
+  run_sort: sort,
+  run_names: names,
+  run_color_by: colouring,
+  runs_width: width,
+});

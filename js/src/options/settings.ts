@@ -1,0 +1,129 @@
+// What this browser remembers of the options set on a board, so that they come back when its cell is run again.
+//
+// The page's storage is shared with the notebook application: what is kept there is written seldom and bounded, and the
+// boards that were used least recently are dropped.
+
+import { hash } from "../lib/hash";
+
+const PREFIX = "tbwidget:";
+
+/** Boards that are remembered, and characters of all their settings. */
+export const MOST_BOARDS = 50;
+export const MOST_CHARACTERS = 500_000;
+
+/** Characters of one board's settings beyond which they are not remembered. */
+const MOST_OF_ONE = 100_000;
+
+/** Milliseconds after an option until it is written. */
+const PAUSE = 500;
+
+interface Stored {
+  /** Milliseconds since the epoch. */
+  readonly usedAt: number;
+  readonly options: Record<string, unknown>;
+}
+
+export class LocalSettings {
+  #key: string | null = null;
+  #options: Record<string, unknown> = {};
+  /** Something was set that is not written yet. */
+  #changed = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Pending changes are written when the page is left, or when `until` aborts. */
+  constructor(page: EventTarget | undefined, until: AbortSignal) {
+    const flush = () => this.#flush();
+    page?.addEventListener("pagehide", flush, { signal: until });
+    until.addEventListener("abort", flush, { once: true });
+  }
+
+  /** Opens the settings of a board; returns false if they were open. Options set before the first opening are kept. */
+  open(path: string, board: string): boolean {
+    const key = PREFIX + hash(JSON.stringify([path, board]));
+    if (key === this.#key) {
+      return false;
+    }
+    this.#flush();
+    this.#options = { ...read(key)?.options, ...(this.#key === null ? this.#options : {}) };
+    this.#key = key;
+    if (this.#changed) {
+      this.#flushSoon();
+    }
+    return true;
+  }
+
+  get(name: string): unknown {
+    return Object.hasOwn(this.#options, name) ? this.#options[name] : undefined;
+  }
+
+  set(name: string, value: unknown): void {
+    this.#options[name] = value;
+    this.#changed = true;
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
+    this.#timer ??= setTimeout(() => this.#flush(), PAUSE);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#key === null || !this.#changed) {
+      return;
+    }
+    this.#changed = false;
+    const stored: Stored = { usedAt: Date.now(), options: this.#options };
+    const text = JSON.stringify(stored);
+    try {
+      if (text.length > MOST_OF_ONE) {
+        // Better no settings than some that were changed since.
+        localStorage.removeItem(this.#key);
+        return;
+      }
+      dropLeastRecent(this.#key, text.length);
+      localStorage.setItem(this.#key, text);
+    } catch {
+      removeStored(this.#key);
+    }
+  }
+}
+
+/** Makes room for the settings of one more board. */
+function dropLeastRecent(key: string, characters: number): void {
+  const others: { readonly key: string; readonly usedAt: number; readonly characters: number }[] = [];
+  for (let i = 0; i < localStorage.length; i += 1) {
+    const other = localStorage.key(i);
+    if (other?.startsWith(PREFIX) && other !== key) {
+      const { usedAt = 0 } = read(other) ?? {};
+      others.push({ key: other, usedAt, characters: localStorage.getItem(other)?.length ?? 0 });
+    }
+  }
+  others.sort((a, b) => b.usedAt - a.usedAt);
+  let left = MOST_CHARACTERS - characters;
+  for (const [i, other] of others.entries()) {
+    left -= other.characters;
+    if (i >= MOST_BOARDS - 1 || left < 0) {
+      localStorage.removeItem(other.key);
+    }
+  }
+}
+
+function removeStored(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // There is no storage: options last as long as the page.
+  }
+}
+
+function read(key: string): Stored | null {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+    const { usedAt, options } = (stored ?? {}) as Partial<Record<keyof Stored, unknown>>;
+    const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
+    return typeof usedAt === "number" && isObject ? { usedAt, options: options as Record<string, unknown> } : null;
+  } catch {
+    return null;
+  }
+}

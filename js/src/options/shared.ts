@@ -1,0 +1,141 @@
+// Options that several panels share, and those of the dashboard around them.
+
+import type { Range } from "../lib/range";
+import { HPARAM } from "../lib/runcolumns";
+import type { XAxisOption } from "../lib/xaxis";
+import {
+  defineOptions,
+  flag,
+  nameList,
+  nameSet,
+  notStored,
+  numberFrom,
+  type OptionSpec,
+  oneOf,
+  textOrNull,
+} from "./declare";
+import { FOLDER, REGEX } from "./rungroups";
+
+/** With all its digits: a number where that has them all. */
+export type ExactStep = number | bigint;
+
+/** A first and a last step. */
+export type StepRange = readonly [ExactStep, ExactStep];
+
+export function toExactStep(step: bigint): ExactStep {
+  const number = Number(step);
+  return Number.isSafeInteger(number) ? number : step;
+}
+
+const [LEAST_STEP, GREATEST_STEP] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** The step at a whole number along an axis; the nearest that there is. */
+export function stepAt(place: number): ExactStep {
+  if (!Number.isFinite(place)) {
+    return toExactStep(place > 0 ? GREATEST_STEP : LEAST_STEP);
+  }
+  const step = BigInt(place);
+  return toExactStep(step < LEAST_STEP ? LEAST_STEP : step > GREATEST_STEP ? GREATEST_STEP : step);
+}
+
+/** As charts place it. */
+export function stepNumber(step: ExactStep | null): number | null {
+  return step === null ? null : Number(step);
+}
+
+/** As charts place them. */
+export function rangeNumbers(range: StepRange | null): Range | null {
+  return range && [Number(range[0]), Number(range[1])];
+}
+
+export function isSameRange(one: StepRange | null, other: StepRange | null): boolean {
+  return one?.[0] === other?.[0] && one?.[1] === other?.[1];
+}
+
+/** Undefined for what is no step. */
+function parseExactStep(value: unknown): ExactStep | undefined {
+  if (typeof value === "string" && /^-?\d{1,40}$/.test(value)) {
+    return toExactStep(BigInt(value));
+  }
+  return typeof value === "number" && Number.isInteger(value) ? value : undefined;
+}
+
+function serializeStep(step: ExactStep): number | string {
+  return typeof step === "bigint" ? step.toString() : step;
+}
+
+const step: OptionSpec<ExactStep | null> = {
+  initial: null,
+  remembered: true,
+  parse: (value) => (value === null ? null : parseExactStep(value)),
+  serialize: (value) => value && serializeStep(value),
+};
+
+export const stepRange: OptionSpec<StepRange | null> = {
+  initial: null,
+  remembered: true,
+  parse: (value) => {
+    if (value === null) {
+      return null;
+    }
+    const [first, last] = Array.isArray(value) ? value.map(parseExactStep) : [];
+    return first !== undefined && last !== undefined && first <= last ? [first, last] : undefined;
+  },
+  serialize: (range) => range?.map(serializeStep) ?? null,
+};
+
+/** Of all panels that draw along steps or times. */
+export const timeAxisOptions = defineOptions({
+  x_axis: oneOf<XAxisOption>(["step", "relative", "wall", "tag"], "step"),
+  /** First and last step in sight; null for all. Not remembered: a shorter training would show nothing. */
+  step_range: notStored(stepRange),
+  /** The step that all charts point out; null for none. */
+  linked_step: notStored(step),
+  ignore_outliers: flag(true),
+});
+
+/** Of panels with an axis of values. */
+export const logValueOptions = defineOptions({ log_y: nameSet() });
+
+/** Of panels that draw a plot for each run. */
+export const overlayRunsOptions = defineOptions({ overlay_runs: flag(false) });
+
+const runColors: OptionSpec<ReadonlyMap<string, string>> = {
+  // A map: runs have any names, "constructor" too.
+  initial: new Map(),
+  remembered: true,
+  parse: (value) => {
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    const colours = Object.entries(isObject ? value : {}).filter(([, colour]) =>
+      /^#[0-9a-f]{6}$/i.test(String(colour)),
+    );
+    return isObject ? new Map(colours) : undefined;
+  },
+  serialize: (colours) => Object.fromEntries(colours),
+};
+
+/** CSS pixels. */
+const MIN_HEIGHT_PX = 200;
+
+const groupBy: OptionSpec<string> = {
+  initial: "",
+  remembered: true,
+  parse: (value) =>
+    typeof value === "string" &&
+    (value === "" || value === FOLDER || [REGEX, HPARAM].some((kind) => value.startsWith(kind)))
+      ? value
+      : undefined,
+};
+
+/** Of the dashboard itself. Its filters and the selected runs have rules of their own: see filters.ts and runselection.ts. */
+export const boardOptions = defineOptions({
+  run_colors: runColors,
+  pinned: nameList(),
+  height: numberFrom(MIN_HEIGHT_PX, Number.MAX_SAFE_INTEGER, 640),
+  /** What runs are grouped by: see rungroups.ts. */
+  group_by: groupBy,
+  /** The panel that was chosen; null: the first that has data. */
+  panel: textOrNull(),
+  /** Concerns the kernel alone. */
+  flush_writers: notStored(flag(true)),
+});

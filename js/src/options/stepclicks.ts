@@ -1,0 +1,24 @@
+// Clicks on charts link a step. The second click of a double click, which resets the zoom, undoes the first.
+
+import type { Option } from "./declare";
+import type { ExactStep } from "./shared";
+
+export class StepClicks {
+  readonly #linkedStep: Option<ExactStep | null>;
+  /** The step that was linked before the last single click. */
+  #before: ExactStep | null = null;
+
+  constructor(linkedStep: Option<ExactStep | null>) {
+    this.#linkedStep = linkedStep;
+  }
+
+  /** A single click links the step, or unlinks it if it is linked; `times` counts clicks in quick succession. */
+  click(step: number, times: number): void {
+    if (times < 2) {
+      this.#before = this.#linkedStep.peek();
+      this.#linkedStep.set(step === this.#before ? null : step);
+    } else if (times === 2) {
+      this.#linkedStep.set(this.#before);
+    }
+  }
+}

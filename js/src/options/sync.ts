@@ -1,0 +1,141 @@
+// Keeps options and the traits of the Python widget in agreement, though a busy kernel receives changes late.
+// Twin of SharedOptions in tbwidget/options/agreement.py.
+//
+// Both sides count how often Python has set each option, and the browser sends with an option the count that it knew when the
+// option was set. So both sides can tell which change was the later one, and keep that.
+
+import type { Model } from "../wire/model";
+import { parseNames } from "./declare";
+
+/** Milliseconds without another change after which an option is sent. */
+const PAUSE = 300;
+
+/** One option, as its trait has it. */
+export interface TraitBinding {
+  /** Takes over a value from the trait; what cannot be understood changes nothing. */
+  apply(value: unknown): void;
+  /** The value for the trait. */
+  value(): unknown;
+}
+
+export class TraitSync {
+  readonly #model: Model;
+  readonly #until: AbortSignal;
+  readonly #bindings = new Map<string, TraitBinding>();
+  /** Options that were set here and not sent yet. */
+  readonly #unsent = new Set<string>();
+  /** By name, for options that were set here: how often Python had set the option, as far as was known then. */
+  readonly #knownCounts = new Map<string, number>();
+  readonly #listeners: [event: string, listener: () => void][] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isSending = false;
+
+  constructor(model: Model, until: AbortSignal) {
+    this.#model = model;
+    this.#until = until;
+    until.addEventListener("abort", () => this.#end(), { once: true });
+  }
+
+  /** Names of the options that were set in Python: they are not overruled by what is remembered. */
+  get given(): ReadonlySet<string> {
+    return new Set(parseNames(this.#model.get("_given")));
+  }
+
+  /** All options as their traits have them, and what is known of those set in Python. */
+  values(): Record<string, unknown> {
+    const bound = [...this.#bindings].map(([name, binding]) => [name, binding.value()]);
+    return { ...Object.fromEntries(bound), _given: [...this.given], _set_count: this.#model.get("_set_count") };
+  }
+
+  /** Ties an option to its trait, whose value it takes over. */
+  bind(name: string, binding: TraitBinding): void {
+    this.#bindings.set(name, binding);
+    binding.apply(this.#model.get(name));
+    const changed = () => this.#receive(name, binding);
+    this.#model.on(`change:${name}`, changed);
+    this.#listeners.push([`change:${name}`, changed]);
+  }
+
+  /** Takes over a value for an option, as from its trait; returns false if there is no such option. */
+  apply(name: string, value: unknown): boolean {
+    const binding = this.#bindings.get(name);
+    binding?.apply(value);
+    return binding !== undefined;
+  }
+
+  /**
+   * Sends an option that was set here, once it stays the same for a moment. The model has it at once: a notebook that is
+   * saved with the state of its widgets takes it from there.
+   */
+  send(name: string): void {
+    this.#sendSoon(name);
+    this.#put();
+  }
+
+  #sendSoon(name: string): void {
+    this.#unsent.add(name);
+    this.#knownCounts.set(name, this.#setCount(name));
+    clearTimeout(this.#timer);
+    if (!this.#until.aborted) {
+      this.#timer = setTimeout(() => this.#sendNow(), PAUSE);
+    }
+  }
+
+  /** Sends an option whose trait has another value. */
+  sendIfDifferent(name: string): void {
+    if (JSON.stringify(this.#bindings.get(name)?.value()) !== JSON.stringify(this.#model.get(name))) {
+      this.send(name);
+    }
+  }
+
+  /** Python set an option, or repeats what it chose before one was made here. */
+  #receive(name: string, binding: TraitBinding): void {
+    if (this.#isSending) {
+      return;
+    }
+    if (this.#setCount(name) > (this.#knownCounts.get(name) ?? -1)) {
+      this.#unsent.delete(name);
+      binding.apply(this.#model.get(name));
+    } else {
+      // At once in the model, too: who replaces this dashboard by another one takes it from there.
+      this.send(name);
+    }
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    for (const [event, listener] of this.#listeners) {
+      this.#model.off(event, listener);
+    }
+  }
+
+  #setCount(name: string): number {
+    const counts: unknown = this.#model.get("_set_count");
+    const count =
+      typeof counts === "object" && counts !== null && Object.hasOwn(counts, name) && Reflect.get(counts, name);
+    return typeof count === "number" ? count : 0;
+  }
+
+  #sendNow(): void {
+    this.#put();
+    this.#unsent.clear();
+    try {
+      this.#model.save_changes();
+    } catch {
+      // The kernel has ended: the option still holds in this page.
+    }
+  }
+
+  /** Brings what was not sent yet into the model. */
+  #put(): void {
+    this.#isSending = true;
+    try {
+      for (const name of this.#unsent) {
+        this.#model.set(name, this.#bindings.get(name)?.value());
+      }
+      this.#model.set("_chosen", Object.fromEntries(this.#knownCounts));
+    } finally {
+      this.#isSending = false;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// The options of the images. Twins of the traits in tbwidget/panels/images.py.
+
+import { defineOptions, flag, numberFrom } from "../../options/declare";
+
+export const SMALLEST_TILE = 32;
+export const LARGEST_TILE = 1024;
+
+export const imagesOptions = defineOptions({
+  /** The longer side of an image in CSS pixels. */
+  image_size: numberFrom(SMALLEST_TILE, LARGEST_TILE, 160),
+  /** One pixel of an image is one of the screen. */
+  actual_size: flag(false),
+  pixelated: flag(true),
+  brightness: numberFrom(0, 4, 1),
+  contrast: numberFrom(0, 4, 1),
+});

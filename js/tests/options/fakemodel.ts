@@ -1,0 +1,84 @@
+// A widget's model, of which tests set the kernel's side.
+
+import type { Model } from "../../src/wire/model";
+
+/** Stands where the widget's model would. */
+export class FakeModel implements Model {
+  readonly saved: Record<string, unknown>[] = [];
+  /** What Python had set how often when each option was set, as it was told last. */
+  chosen: unknown = {};
+  readonly listeners = new Map<string, Set<() => void>>();
+  #state: Record<string, unknown>;
+  #changed: Record<string, unknown> = {};
+
+  constructor(state: Record<string, unknown> = {}) {
+    this.#state = {
+      selected_runs: null,
+      run_colors: {},
+      run_filter: "",
+      tag_filter: "",
+      smoothing: 0.6,
+      x_axis: "step",
+      log_y: [],
+      ignore_outliers: true,
+      step_range: null,
+      pinned: [],
+      linked_step: null,
+      histogram_mode: "offset",
+      bins: "even",
+      log_counts: [],
+      overlay_runs: false,
+      height: 640,
+      panel: null,
+      _board: "cell 1",
+      _given: [],
+      _set_count: {},
+      ...state,
+    };
+  }
+
+  get(name: string): unknown {
+    return this.#state[name];
+  }
+
+  set(name: string, value: unknown): void {
+    if (name === "_chosen") {
+      this.chosen = value;
+      return;
+    }
+    this.#changed[name] = value;
+    this.arrive(name, value);
+  }
+
+  /** A trait is set on the other side. */
+  python(name: string, value: unknown): void {
+    const counts = this.#state._set_count as Record<string, number>;
+    this.#state._set_count = { ...counts, [name]: (counts[name] ?? 0) + 1 };
+    this.arrive(name, value);
+  }
+
+  /** A value comes from there: perhaps one that was sent before. */
+  arrive(name: string, value: unknown): void {
+    this.#state[name] = value;
+    for (const callback of this.listeners.get(`change:${name}`) ?? []) {
+      callback();
+    }
+  }
+
+  save_changes(): void {
+    this.saved.push(this.#changed);
+    this.#changed = {};
+  }
+
+  send(): void {}
+
+  on(event: string, callback: unknown): void {
+    const callbacks = this.listeners.get(event) ?? new Set();
+    callbacks.add(callback as () => void);
+    this.listeners.set(event, callbacks);
+  }
+
+  off(event: string, callback?: unknown): void {
+    this.listeners.get(event)?.delete(callback as () => void);
+  }
+}

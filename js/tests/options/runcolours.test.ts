@@ -1,0 +1,134 @@
+import { signal } from "@preact/signals";
+import { expect, test } from "vitest";
+import { NO_COLOUR, runColour, runDash, scaleColour } from "../../src/lib/colours";
+import type { RegexWorker } from "../../src/lib/regexworker";
+import type { Option } from "../../src/options/declare";
+import { groupRanks, parseColouring, placeOn, RunColours, scaleOf } from "../../src/options/runcolours";
+import { RunGroups } from "../../src/options/rungroups";
+import { type Attribute, attributeOf, newestRuns, type RunAttributes } from "../../src/wire/runfacts";
+
+function option<T>(initial: T): Option<T> {
+  const held = signal(initial);
+  return {
+    get value() {
+      return held.value;
+    },
+    peek: () => held.peek(),
+    set: (value) => {
+      held.value = value;
+    },
+  };
+}
+
+function attributes(of: Record<string, Record<string, Attribute>>): RunAttributes {
+  const byRun = new Map(Object.entries(of).map(([run, values]) => [run, new Map(Object.entries(values))]));
+  return { names: [...new Set([...byRun.values()].flatMap((values) => [...values.keys()]))], byRun };
+}
+
+function made(runs: readonly string[], held: RunAttributes) {
+  const store = {
+    runs: signal(runs),
+    runNumbers: signal(new Map(runs.map((run, i) => [run, i]))),
+    runAttributes: signal(held),
+  };
+  const [colourBy, groupBy] = [option("run"), option("")];
+  const chosen = option<ReadonlyMap<string, string>>(new Map());
+  const until = new AbortController().signal;
+  const worker = {} as RegexWorker;
+  const groups = new RunGroups(store.runs, groupBy, worker, until, store.runAttributes);
+  const colours = new RunColours({ store, chosen, colourBy, groups, worker }, until);
+  const shown = () => store.runs.value.map((run) => colours.colourOf.value(run, "light"));
+  return { store, colourBy, groupBy, chosen, colours, shown };
+}
+
+const RUNS = ["a/1", "a/2", "b/1", "top"];
+const [first, second, third, fourth] = [0, 1, 2, 3].map((i) => runColour(i, "light"));
+
+test("runs have colours of their own, of their folders, of groups, or those that were chosen", () => {
+  const { colourBy, groupBy, chosen, shown, store } = made(RUNS, attributes({}));
+  expect(shown()).toEqual([first, second, third, fourth]);
+  colourBy.set("folder");
+  expect(shown()).toEqual([first, first, second, NO_COLOUR.light]);
+  // One that comes later, though before the others in the list, changes no colour.
+  store.runNumbers.value = new Map([...store.runNumbers.value, ["A/0", 4]]);
+  store.runs.value = ["A/0", ...RUNS];
+  expect(shown()).toEqual([third, first, first, second, NO_COLOUR.light]);
+  store.runs.value = RUNS;
+  colourBy.set("group");
+  expect(shown()).toEqual([first, second, third, fourth]);
+  groupBy.set("folder");
+  expect(shown()).toEqual([first, first, second, NO_COLOUR.light]);
+  chosen.set(new Map([["a/2", "#123456"]]));
+  expect(shown()).toEqual([first, "#123456", second, NO_COLOUR.light]);
+});
+
+test("few values of a hyperparameter have a colour each; many numbers lie on a scale", () => {
+  const few = made(RUNS, attributes({ a: { lr: 0.1 }, "b/1": { lr: 0.01 } }));
+  few.colourBy.set("hparam:lr");
+  expect([few.shown(), few.colours.scale.value]).toEqual([[first, first, second, NO_COLOUR.light], null]);
+  const rates = [1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1];
+  const runs = rates.map((_, i) => `run${i}`);
+  const many = made(
+    [...runs, "none"],
+    attributes(Object.fromEntries(runs.map((run, i) => [run, { lr: rates[i] ?? 0 }]))),
+  );
+  many.colourBy.set("hparam:lr");
+  expect(many.colours.scale.value).toEqual({ name: "lr", least: 1e-5, most: 1, log: true });
+  // Powers of ten are evenly spread along a logarithmic scale.
+  const places = rates.map((_, i) => i / 5);
+  const far = many
+    .shown()
+    .slice(0, 6)
+    .map((colour, i) => [colour, scaleColour(places[i] ?? 0, "light")]);
+  expect(far.every(([a, b]) => a === b)).toBe(true);
+  expect(many.shown()[6]).toBe(NO_COLOUR.light);
+  expect(many.colours.dashOf.value("run3")).toEqual([]);
+});
+
+test("a scale takes any numbers, and no texts", () => {
+  expect(scaleOf("x", [1, 2, 3, 4, 5, "six"])).toBeNull();
+  expect(scaleOf("x", [1, 2, 3, 4, 5, undefined, 5])).toBeNull();
+  const wide = scaleOf("x", [-1e308, 0, 1, 2, 3, 1e308]);
+  expect([wide?.log, wide && placeOn(wide, 0)]).toEqual([false, 0.5]);
+  expect(placeOn({ name: "", least: 1, most: 3, log: false }, 2)).toBe(0.5);
+  expect(placeOn({ name: "", least: 1, most: 10_000, log: true }, 100)).toBeCloseTo(0.5, 12);
+});
+
+test("groups are counted by the first of their runs", () => {
+  const groupOf = (run: string) => run.slice(1);
+  const numbers = new Map([..."abcd"].map((letter, i) => [letter, 3 - i]));
+  const ranks = groupRanks(["ax", "by", "cx", "d"], groupOf, (run) => numbers.get(run[0] ?? "") ?? 0);
+  expect([...ranks]).toEqual([
+    ["x", 0],
+    ["y", 1],
+  ]);
+});
+
+test("lines are dashed once the colours come again", () => {
+  expect([0, 49].map(runDash)).toEqual([[], []]);
+  expect(new Set([0, 50, 100, 150, 200].map((i) => String(runDash(i)))).size).toBe(5);
+});
+
+test("what colours are by is a run, a group, a folder, an expression or a hyperparameter", () => {
+  const good = ["run", "group", "folder", "regex:a", "hparam:lr"];
+  expect(good.map(parseColouring)).toEqual(good);
+  expect(["", "regex:", "hparam:", "colour"].map(parseColouring)).toEqual([null, null, null, null]);
+});
+
+test("hyperparameters of a trial hold for the runs below it", () => {
+  const held = attributes({ trial: { lr: 1 }, "trial/b": { lr: 2 }, ".": { lr: 3 } });
+  const of = ["trial", "trial/a/x", "trial/b/c", "trialb", "."].map((run) => attributeOf(held, run, "lr"));
+  expect(of).toEqual([1, 1, 2, undefined, 3]);
+});
+
+test("the newest runs began last; those of unknown time are older than all", () => {
+  const began = new Map([
+    ["a", 5],
+    ["b", 9],
+    ["c", 7],
+    ["d", Number.POSITIVE_INFINITY],
+  ]);
+  const facts = new Map([...began].map(([run, time]) => [run, { began: time, ended: 0, step: null }]));
+  expect([...newestRuns(["a", "b", "c", "d", "e"], facts, 2)]).toEqual(["b", "c"]);
+  expect([...newestRuns(["a", "d", "e"], facts, 2)]).toEqual(["a", "e"]);
+});

@@ -1,0 +1,164 @@
+"""Options that Python and the browser agree about, though what the browser says may be heard late."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import anywidget
+import traitlets
+
+from tbwidget.logs.unknown import closest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_OF_BROWSER = frozenset({"_chosen", "_view_count", "_hovered"})
+
+
+class SharedOptions(anywidget.AnyWidget):
+    """A widget whose options may be made on either side; a wrong value raises `TraitError` in Python.
+
+    The browser may choose while the kernel is busy; what Python sets until that is heard was set later, and holds. Both
+    sides count how often Python has set an option, and the browser says which count it had seen when it chose.
+    """
+
+    _given = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """Names of the options set in Python: what the page remembers of those does not count."""
+
+    _set_count = traitlets.Dict().tag(sync=True)
+    """How often each option was set in Python, by name."""
+
+    _chosen = traitlets.Dict().tag(sync=True, echo_update=False)
+    """Those counts as the browser knew them when it made its options, by name."""
+
+    _short_names: ClassVar[Mapping[str, str]] = {}
+    """Further names of options: name -> option."""
+
+    def setup_instance(*args: Any, **kwargs: Any) -> None:  # noqa: D102 (as traitlets has it)
+        self = args[0]
+        # Before all else: widgets whose making fails set traits too, when they are closed.
+        self._lock = threading.RLock()
+        super(SharedOptions, self).setup_instance(*args[1:], **kwargs)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        options = self.class_trait_names(option=True)
+        given = [name for name in options if name in kwargs]
+        super().__init__(*args, _given=given, **kwargs)
+        self.observe(self._note_given, options)
+
+    def _note_given(self, change: Any) -> None:
+        if change.name not in self._given and not self.is_from_browser(change.name, change.new):
+            self._given = [*self._given, change.name]
+
+    def is_from_browser(self, name: str | None, value: Any) -> bool:
+        """Whether an option is just being taken over from the browser, as it was made there."""
+        lock = getattr(self, "_property_lock", {})  # which ipywidgets fills meanwhile
+        if name not in lock:
+            return False
+        to_json = self.trait_metadata(name, "to_json", self._trait_to_json)
+        return bool(json.loads(json.dumps(to_json(value, self))) == lock[name])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; traits one after the other, whatever thread sets them."""
+        if self.has_trait(name):
+            with self._lock:
+                try:
+                    super().__setattr__(name, value)
+                except traitlets.TraitError as error:
+                    raise traitlets.TraitError(self._in_words(name, value, error)) from None
+        elif name.startswith("_") or hasattr(type(self), name):
+            super().__setattr__(name, value)
+        else:
+            options = sorted([*self.class_trait_names(option=True), *self._short_names])
+            raise AttributeError(f"{type(self).__name__} has no option {name!r}: {hint(name, options)}")
+
+    def _in_words(self, name: str, value: Any, error: traitlets.TraitError) -> str:
+        """What is wrong with a value, of the option by the name that people use here."""
+        shown = next((short for short, own in self._short_names.items() if own == name), name)
+        trait = type(self).class_traits()[name]
+        if isinstance(trait, traitlets.Enum):
+            options = [option for option in trait.values or () if isinstance(option, str)]
+            if value not in options:
+                listed = ", ".join(map(repr, [*options, None] if trait.allow_none else options))
+                return f"{shown}: {value!r} is none of {listed}{_suggested(value, options)}"
+        return re.sub(rf"\b{re.escape(name)}\b", shown, str(error))
+
+    def set_trait(self, name: str, value: Any) -> None:
+        """Set a trait, also one that is read-only. May be called from any thread."""
+        with self._lock:
+            super().set_trait(name, value)
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take over options set in the browser, but for those that Python made later; from any thread.
+
+        What is no such option is ignored.
+        """
+        if not isinstance(sync_data, dict):
+            return
+        with self._lock:
+            chosen = sync_data.get("_chosen")
+            seen = chosen if isinstance(chosen, dict) else {}
+            late = [name for name in sync_data if isinstance(seen.get(name), int) and seen[name] < self._count(name)]
+            taken = {name: value for name, value in sync_data.items() if name not in late and self._may_be_set(name)}
+            try:
+                super().set_state(taken)
+            except traitlets.TraitError:
+                for name, value in taken.items():
+                    with suppress(traitlets.TraitError):
+                        super().set_state({name: value})
+            if late:
+                self.send_state([*late, "_set_count"])
+
+    def _may_be_set(self, name: str) -> bool:
+        if not self.has_trait(name) or (name.startswith("_") and name not in _OF_BROWSER):
+            return False
+        return not getattr(type(self), name).read_only
+
+    def observe(self, handler: Any, names: Any = traitlets.All, type: Any = "change") -> None:  # noqa: A002 (traitlets')
+        """Call `handler` when an option changes; further names of options do as well."""
+        super().observe(handler, self._own_names(names), type)
+
+    def unobserve(self, handler: Any, names: Any = traitlets.All, type: Any = "change") -> None:  # noqa: A002 (likewise)
+        """Call it no more."""
+        super().unobserve(handler, self._own_names(names), type)
+
+    def _own_names(self, names: Any) -> Any:
+        if names is traitlets.All or names is None:
+            return names
+        listed = [names] if isinstance(names, str) else names
+        return [self._short_names.get(name, name) for name in listed]
+
+    def notify_change(self, change: Any) -> None:
+        """Send an option set in Python to the browser, with its count. May be called from any thread."""
+        with self._lock:
+            name = change["name"]
+            if not self.trait_metadata(name, "option") or self.is_from_browser(name, getattr(self, name)):
+                super().notify_change(change)
+                return
+            with self.hold_sync():
+                self._set_count = {**self._set_count, name: self._count(name) + 1}
+                super().notify_change(change)
+
+    def repeat_options(self) -> None:
+        """Send what was chosen in Python once more: messages are lost where a cell prints too much."""
+        with self._lock:
+            self.send_state([*self._set_count, "_set_count", "_given"])
+
+    def _count(self, name: str) -> int:
+        count: int = self._set_count.get(name, 0)
+        return count
+
+
+def hint(name: str, options: list[str]) -> str:
+    """What somebody may have meant who wrote `name`."""
+    close = closest(name, options)
+    return f"did you mean {close!r}?" if close else f"the options are {', '.join(options)}."
+
+
+def _suggested(value: Any, options: list[str]) -> str:
+    close = closest(value, options) if isinstance(value, str) else None
+    return f"; did you mean {close!r}?" if close else ""

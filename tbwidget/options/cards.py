@@ -1,0 +1,134 @@
+"""How cards are sized and arranged: the options of every panel that shows cards by tag."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from tbwidget.options.patterns import pattern_error
+from tbwidget.options.traits import option
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VERSION = 1
+"""Of the form of layouts. Keep in step with js/src/lib/cardlayout.ts."""
+
+MOST_SPAN = 12
+"""Columns and rows of cards that one card takes at most."""
+
+
+class _Wrong(Exception):  # noqa: N818 (what is wrong with a layout, in words)
+    """A value that is no layout."""
+
+
+class CardLayout(traitlets.TraitType):  # type: ignore[type-arg]  # older traitlets take none
+    """A layout of cards, as plain lists and dicts; what is set is copied."""
+
+    info_text = "a layout: a dict with 'version' and 'sections', or None"
+
+    def get(self, obj: Any, cls: Any = None) -> Any:
+        """Return a copy: changing it in place would change the board without a word to the page."""
+        return copy.deepcopy(super().get(obj, cls))
+
+    def validate(self, _obj: Any, value: Any) -> dict[str, Any] | None:
+        """The layout, copied. TraitError says what is wrong where."""
+        if value is None:
+            return None
+        try:
+            _check_layout(value)
+        except _Wrong as error:
+            raise traitlets.TraitError(f"{self.name}: {error}") from None
+        copied: dict[str, Any] = copy.deepcopy(value)
+        return copied
+
+
+def _check_layout(layout: Any) -> None:
+    _check_keys(layout, "a layout", {"version", "sections"}, ("version", "sections"))
+    if layout["version"] != VERSION or isinstance(layout["version"], bool):
+        raise _Wrong(f"'version' is {VERSION}, not {layout['version']!r}")
+    names: dict[str, int] = {}
+    for i, section in enumerate(_list(layout["sections"], "'sections'")):
+        where = f"sections[{i}]"
+        _check_section(section, where)
+        if section["name"] in names:
+            raise _Wrong(f"{where} has the same name as sections[{names[section['name']]}]: {section['name']!r}")
+        names[section["name"]] = i
+
+
+def _check_section(section: Any, where: str) -> None:
+    _check_keys(section, where, {"name", "open", "prefix", "cards"}, ("name",))
+    for key in ("name", "prefix"):
+        _check_text(section, key, where)
+    if not isinstance(section.get("open", True), bool):
+        raise _Wrong(f"{where}['open'] is True or False, not {section['open']!r}")
+    for i, card in enumerate(_list(section.get("cards", []), f"{where}['cards']")):
+        _check_card(card, f"{where}['cards'][{i}]")
+
+
+def _check_card(card: Any, where: str) -> None:
+    _check_keys(card, where, {"tags", "pattern", "title", "width", "height"}, ())
+    if ("tags" in card) == ("pattern" in card):
+        raise _Wrong(f"{where} has either 'tags' or 'pattern'")
+    for key in ("pattern", "title"):
+        _check_text(card, key, where)
+    if "tags" in card:
+        tags = _list(card["tags"], f"{where}['tags']")
+        if not tags or not all(isinstance(tag, str) for tag in tags):
+            raise _Wrong(f"{where}['tags'] is a list of one str at least, not {tags!r}")
+        if len(set(tags)) < len(tags):
+            raise _Wrong(f"{where}['tags'] names a tag twice: {tags!r}")
+    elif reason := pattern_error(card["pattern"]):
+        raise _Wrong(f"{where}['pattern'] {card['pattern']!r} is no regular expression: {reason}")
+    for key in ("width", "height"):
+        size = card.get(key, 1)
+        if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= MOST_SPAN:
+            raise _Wrong(f"{where}[{key!r}] is an int from 1 to {MOST_SPAN}, not {size!r}")
+
+
+def _check_keys(value: Any, what: str, known: set[str], needed: tuple[str, ...]) -> None:
+    if not isinstance(value, dict):
+        raise _Wrong(f"{what} is a dict, not {value!r}")
+    for key in needed:
+        if key not in value:
+            raise _Wrong(f"{what} has no {key!r}")
+    if unknown := [key for key in value if key not in known]:
+        raise _Wrong(f"{what} has {unknown[0]!r}, which is none of {', '.join(map(repr, sorted(known)))}")
+
+
+def _list(value: Any, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise _Wrong(f"{what} is a list, not {value!r}")
+    return value
+
+
+def _check_text(value: Mapping[str, Any], key: str, where: str) -> None:
+    if not isinstance(value.get(key, ""), str):
+        raise _Wrong(f"{where}[{key!r}] is a str, not {value[key]!r}")
+
+
+class CardOptions(traitlets.HasTraits):
+    """The size of cards, and what was arranged."""
+
+    card_width = option(
+        traitlets.Int(270, min=160, max=2000),
+        """Least width of a card in CSS pixels: as many columns as there is room for, and fewer where there are fewer
+        cards. Type: int, 160 to 2000. Default: 270.""",
+    )
+    card_height = option(
+        traitlets.Int(None, min=120, max=2000, allow_none=True),
+        """Height of a card in CSS pixels. Type: int, 120 to 2000, or None. Default: None, in proportion to
+        `card_width`, and higher where one or two cards fill the panel.""",
+    )
+    card_layout = option(
+        CardLayout(None, allow_none=True),
+        """How cards are arranged. Type: dict, or None. Default: None, by the text before the first slash of their
+        tags. A layout is {"version": 1, "sections": [{"name": "losses", "open": True,
+        "cards": [{"tags": ["loss/train", "loss/valid"], "title": "loss", "width": 2, "height": 1},
+        {"pattern": "grad.*norm"}]}]}: "width" and "height" count columns and rows; several tags share a card, and a
+        pattern is a regular expression like `tag_filter`. Tags in no card follow at the end of the section named like
+        the text before their first slash (or that has it as "prefix"), else in sections of their own. Keep one with
+        `Path("cards.json").write_text(json.dumps(board.card_layout))`.""",
+    )

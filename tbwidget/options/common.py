@@ -1,0 +1,127 @@
+"""The options that every dashboard has, and those that several panels share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import traitlets
+
+from tbwidget.options.traits import Grouping, Pattern, Step, StepRange, option
+
+
+class BoardOptions(traitlets.HasTraits):
+    """Which runs and tags are shown, and how much room they take."""
+
+    panel = option(
+        traitlets.Enum((None,), default_value=None, allow_none=True),
+        """What is shown, of the kinds that there are. Type: the name of a panel, or None. Default: None, the first that
+        has data.""",
+    )
+    selected_runs = option(
+        traitlets.List(traitlets.Unicode(), default_value=None, allow_none=True),
+        """Names of the runs shown. Type: list of str, or None. Default: None, all of them; of more than 500
+        runs, as long as nobody has chosen, the 50 that began last.""",
+        names="run",
+    )
+    run_filter = option(
+        Pattern(""),
+        """Only runs whose names match are listed, and shown if selected. Type: str, a regular expression as in
+        JavaScript, found anywhere in the name, upper and lower case alike. Default: "".""",
+    )
+    tag_filter = option(
+        Pattern(""),
+        """Only tags that match are shown. Type: str, a regular expression like that of `run_filter`. Default: "".""",
+    )
+    run_colors = option(
+        traitlets.Dict(key_trait=traitlets.Unicode(), value_trait=traitlets.Unicode()),
+        """Colours of runs that shall not have the one they are given. Type: dict of str to a colour of CSS, such as
+        "#1f77b4", "tomato" or "hsl(210, 60%, 45%)"; read back as "#rrggbb". Default: {}.""",
+        names="run",
+    )
+    pinned = option(
+        traitlets.List(traitlets.Unicode()),
+        """Tags whose charts come first; `pin(tag)` adds one. Type: list of str. Default: [].""",
+        names="tag",
+    )
+    group_by = option(
+        Grouping(""),
+        """What runs are grouped by: "folder", the part of their names before the last slash; "regex:" and a regular
+        expression as in JavaScript, whose first group in parentheses names the group: "regex:lr=([^,]*)"; or "hparam:"
+        and the name of a hyperparameter. Type: str. Default: "", not at all.""",
+    )
+    height = option(
+        traitlets.Int(640, min=200),
+        """Largest height in CSS pixels; what does not fit is scrolled to. Type: int, at least 200. Default: 640.""",
+    )
+
+    flush_writers = option(
+        traitlets.Bool(default_value=True),
+        """Flush the writers of this kernel that log below the log directory, four times a second. Those of tensorboardX
+        and TensorFlow hold values back for up to 120 s, as does torch's where TensorFlow is installed. A writer to
+        remote or network storage is never flushed; one whose flushes take more than 100 ms no longer is, which is a
+        problem. Type: bool. Default: True.""",
+        remembered=False,
+    )
+
+    @traitlets.validate("run_colors")
+    def _check_colours(self, proposal: Any) -> dict[str, str]:
+        return {run: _hexadecimal(colour, run) for run, colour in proposal.value.items()}
+
+
+class TimeAxisOptions(traitlets.HasTraits):
+    """For panels that draw values along steps or time."""
+
+    x_axis = option(
+        traitlets.Enum(("step", "relative", "wall", "tag"), default_value="step"),
+        """What runs from left to right: steps, the time since the first point of each line, the time of day, or, of
+        scalars alone, the values of another tag, `x_tag`. Type: "step", "relative", "wall" or "tag".
+        Default: "step".""",
+    )
+    step_range = option(
+        StepRange(),
+        """First and last step in sight, in all charts alike while `x_axis` is "step". Type: tuple of two int, or None.
+        Default: None, all of them.""",
+        remembered=False,
+    )
+    linked_step = option(
+        Step(None, allow_none=True),
+        """The step pointed out in all charts: where one has no value at it, the last before; a click on a chart sets
+        it. Type: int or None. Default: None.""",
+        remembered=False,
+    )
+    ignore_outliers = option(
+        traitlets.Bool(default_value=True),
+        """Fit the value axis without values that are farther from the middle 90 % than these are from one another.
+        Type: bool. Default: True.""",
+    )
+
+
+class LogValueOptions(traitlets.HasTraits):
+    """For panels with an axis of values in every card."""
+
+    log_y = option(
+        traitlets.List(traitlets.Unicode()),
+        """Tags whose values are drawn on a logarithmic axis. Type: list of str. Default: [].""",
+    )
+
+
+class OverlayRunsOptions(traitlets.HasTraits):
+    """For panels that draw runs side by side, unless they are wanted in one plot."""
+
+    overlay_runs = option(
+        traitlets.Bool(default_value=False),
+        """Draw the runs of a tag in one plot, not side by side. Type: bool. Default: False.""",
+    )
+
+
+def _hexadecimal(colour: str, run: str) -> str:
+    """The colour as #rrggbb."""
+    from PIL import ImageColor  # noqa: PLC0415 (only where colours are given)
+
+    try:
+        channels = ImageColor.getrgb(colour.strip())[:3]
+    except ValueError:
+        expected = f"run_colors: a colour is written as '#1f77b4' or 'tomato', not as {colour!r} ({run!r})"
+        raise traitlets.TraitError(expected) from None
+    # As in CSS: what is beyond the range, such as rgb(300, 0, 0), counts as its end.
+    return "#" + "".join(f"{min(max(channel, 0), 255):02x}" for channel in channels)

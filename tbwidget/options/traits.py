@@ -1,0 +1,135 @@
+"""How an option is declared."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from tbwidget.options.patterns import pattern_error
+from tbwidget.wire.columns import EXACT_INTEGER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def option(trait: Any, doc: str, *, remembered: bool = True, names: str | None = None) -> Any:
+    """Make a trait an option of the user's, which the browser keeps in step.
+
+    `doc` says what it does, its type and its default; it becomes part of the dashboard's docstring. What is
+    `remembered` the page restores when the cell is run again; options of what is in view are not. `names` says of what
+    it holds names, "run" or "tag": those that are not there are waited for, with a warning.
+    """
+    trait.help = " ".join(doc.split())
+    # The browser knows what it has just set: an echo could only bring old values back.
+    return trait.tag(sync=True, echo_update=False, option=True, remembered=remembered, names=names)
+
+
+def options_of(classes: Iterable[type[traitlets.HasTraits]]) -> dict[str, str]:
+    """The options that these classes declare, in the order of their declarations: name -> doc."""
+    found: dict[str, str] = {}
+    for owner in classes:
+        for name, trait in vars(owner).items():
+            if isinstance(trait, traitlets.TraitType) and trait.metadata.get("option"):
+                found.setdefault(name, trait.help)
+    return found
+
+
+_INTEGER = re.compile(r"-?\d{1,40}")
+
+
+class Step(traitlets.Int):  # type: ignore[type-arg]  # older traitlets take none
+    """A step: any whole number, numpy's too."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tag(to_json=_step_to_json, from_json=_step_from_json)
+
+    def validate(self, obj: Any, value: Any) -> int:
+        """The step as an int."""
+        try:
+            return operator.index(value)
+        except TypeError:
+            self.error(obj, value)
+
+
+# A larger one is no number of JavaScript's: it travels as text.
+def _step_to_json(step: int | None, _owner: Any) -> int | str | None:
+    return str(step) if step is not None and abs(step) > EXACT_INTEGER else step
+
+
+def _step_from_json(value: Any, _owner: Any) -> Any:
+    return int(value) if isinstance(value, str) and _INTEGER.fullmatch(value) else value
+
+
+class StepRange(traitlets.Tuple):
+    """A first and a last step, or None."""
+
+    def __init__(self) -> None:
+        super().__init__(Step(), Step(), default_value=None, allow_none=True)
+        self.tag(to_json=_range_to_json, from_json=_range_from_json)
+
+    def validate(self, obj: Any, value: Any) -> tuple[int, int] | None:
+        """The steps as int, in order."""
+        steps: tuple[int, int] | None = super().validate(obj, value)
+        if steps is not None and steps[0] > steps[1]:
+            raise traitlets.TraitError(f"{self.name}: the first step comes first, unlike in {steps!r}")
+        return steps
+
+
+def _range_to_json(steps: tuple[int, int] | None, owner: Any) -> list[int | str | None] | None:
+    return None if steps is None else [_step_to_json(step, owner) for step in steps]
+
+
+def _range_from_json(value: Any, owner: Any) -> Any:
+    return tuple(_step_from_json(step, owner) for step in value) if isinstance(value, list) else value
+
+
+class Number(traitlets.Float):  # type: ignore[type-arg]  # likewise
+    """A float: anything that Python counts as a real number, numpy's too, but NaN."""
+
+    def validate(self, obj: Any, value: Any) -> float | None:
+        """The number as a float."""
+        if value is not None and not isinstance(value, float):
+            try:
+                value = float(value) if hasattr(value, "__float__") or hasattr(value, "__index__") else value
+            except (TypeError, ValueError, OverflowError):
+                self.error(obj, value)
+        number: float | None = super().validate(obj, value)
+        if number is not None and math.isnan(number):
+            self.error(obj, value)
+        return number
+
+
+class Pattern(traitlets.Unicode):  # type: ignore[type-arg]
+    """A regular expression in the syntax of JavaScript, in which the browser understands it."""
+
+    def validate(self, obj: Any, value: Any) -> str:
+        """The text itself; what is typed in the browser is explained there, if it is no regular expression."""
+        text: str = super().validate(obj, value)
+        if not obj.is_from_browser(self.name, text) and (reason := pattern_error(text)):
+            raise traitlets.TraitError(f"{self.name}: {text!r} is no regular expression: {reason}")
+        return text
+
+
+class Grouping(traitlets.Unicode):  # type: ignore[type-arg]
+    """What runs are grouped by: some words, "regex:" and an expression of JavaScript, or "hparam:" and a name."""
+
+    def __init__(self, default: str, words: tuple[str, ...] = ("", "folder")) -> None:
+        super().__init__(default)
+        self._words = words
+
+    def validate(self, obj: Any, value: Any) -> str:
+        """The text itself; what is typed in the browser is explained there, if it is no regular expression."""
+        text: str = super().validate(obj, value)
+        kind, _, rest = text.partition(":")
+        if text not in self._words and not (kind in {"regex", "hparam"} and rest):
+            words = ", ".join(map(repr, self._words))
+            expected = f"{words}, 'regex:' and an expression, or 'hparam:' and a name"
+            raise traitlets.TraitError(f"{self.name}: write {expected}, not {text!r}")
+        if kind == "regex" and rest and not obj.is_from_browser(self.name, text) and (reason := pattern_error(rest)):
+            raise traitlets.TraitError(f"{self.name}: {rest!r} is no regular expression: {reason}")
+        return text
