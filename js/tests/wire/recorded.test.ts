@@ -1,7 +1,7 @@
 // What the kernel sends of items, documents, answers and failures, as tests/support/recorded.py has made it.
 
 import { expect, test } from "vitest";
-import { scalars } from "../../src/panels/scalars/kind/codec";
+import { scalars } from "../../src/lines/codec";
 import type { DocumentCodec, ItemRow, ItemsCodec } from "../../src/wire/codec";
 import { integer } from "../../src/wire/columns";
 import { type DataMessage, decode } from "../../src/wire/protocol";

@@ -1,5 +1,7 @@
 // The distributions: percentiles of the histograms, on the axes of the scalars.
 
+import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
+import { histogramSteps } from "../../histograms/steps";
 import { strings } from "../../lib/strings";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, StepsInSight, XAxis } from "../../ui/controls";
@@ -8,9 +10,6 @@ import { shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
 import { StepSlider } from "../../ui/stepslider";
 import { useView } from "../../ui/view";
-import { histograms as histogramsCodec } from "../histograms/kind/codec";
-import { histogramSteps } from "../histograms/kind/stops";
-import { histogramsTable } from "../histograms/kind/table";
 import { DistributionCard } from "./card";
 
 const TABLE = histogramsTable("distributions");

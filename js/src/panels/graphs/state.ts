@@ -144,7 +144,6 @@ function makeState(board: Board): GraphState {
     const kinds = [store.documents(graphRoots), store.documents(graphStructures)];
     const found = kinds.map((kind) => {
       const content: TagContent<unknown> | undefined = at === null ? undefined : kind.tag(at.name);
-      void content?.version.value;
       return content?.failures.get(at?.run ?? "")?.reason;
     });
     return found.find((reason) => reason !== undefined) ?? null;

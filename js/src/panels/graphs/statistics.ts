@@ -71,9 +71,8 @@ export function stepStatistics(
     reason,
     follow: () => {
       const ends = [
-        effect(() => {
-          // Another step has devices of its own.
-          void of.value;
+        // Another step has devices of its own.
+        of.subscribe(() => {
           known.value = [];
         }),
         effect(askForWanted),

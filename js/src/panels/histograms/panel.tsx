@@ -1,5 +1,7 @@
 // The histograms: cards by tag, and the controls that hold for all of them.
 
+import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
+import { histogramSteps } from "../../histograms/steps";
 import { strings } from "../../lib/strings";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, Segments, StepsInSight, XAxis } from "../../ui/controls";
@@ -9,9 +11,6 @@ import { SavePanel } from "../../ui/save/savepanel";
 import { StepSlider } from "../../ui/stepslider";
 import { useOptions, useView } from "../../ui/view";
 import { HistogramCard } from "./card";
-import { histograms as histogramsCodec } from "./kind/codec";
-import { histogramSteps } from "./kind/stops";
-import { histogramsTable } from "./kind/table";
 import { BIN_SORTS, HISTOGRAM_MODES, histogramsOptions } from "./options";
 
 const TABLE = histogramsTable("histograms");

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
+import { histogramsTable } from "../../../src/histograms/codec";
 import type { SeriesRows } from "../../../src/lib/seriestext";
-import { histogramsTable } from "../../../src/panels/histograms/kind/table";
-import { scalarsTable } from "../../../src/panels/scalars/kind/table";
+import { scalarsTable } from "../../../src/lines/codec";
 import { TableGathering } from "../../../src/ui/save/gather";
 import { tableFile, tableText } from "../../../src/ui/save/tablefile";
 import type { HeldSeries, TableKind } from "../../../src/ui/save/tablekind";
