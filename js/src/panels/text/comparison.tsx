@@ -6,6 +6,7 @@ import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { useView } from "../../ui/view";
 import type { BlobState } from "../../wire/items";
+import { breakLongWords } from "./content";
 import { compareTexts, type DiffLine, type Fold, folded } from "./diff";
 import { Absent, decoded, useWanted } from "./entry";
 import { text as codec, type TextRow } from "./kind/codec";
@@ -245,7 +246,7 @@ function Line({ line: { way, parts } }: { readonly line: DiffLine }) {
   const Element = way === "removed" ? "del" : way === "added" ? "ins" : "span";
   return (
     <Element class="tbwidget-line" data-way={way}>
-      {parts.map(({ text, changed }, i) => (changed ? <b key={i}>{text}</b> : text))}
+      {parts.map(({ text, changed }, i) => (changed ? <b key={i}>{breakLongWords(text)}</b> : breakLongWords(text)))}
     </Element>
   );
 }
