@@ -28,6 +28,7 @@ export const textStrings = {
   sliceOf: (indices: readonly number[]) => `[${indices.join(", ")}]`,
   someValues: (shown: string, total: string) => `${shown} of ${total} values.`,
   foundInHidden: "What is looked for is in a part of this text that is not shown so: see it raw, or all of it",
+  wordsBroken: "Very long words are broken by spaces.",
   textAsWritten: "Too long or intricate for Markdown: shown as written.",
   textCut: (size: string) => `${size} more were not sent.`,
   textUnreadable: "What came is no text",
