@@ -94,7 +94,6 @@ def test_another_version_with_other_messages_says_so(tmp_path: Path, open_notebo
     for server, version in servers(built(tmp_path, 999)):
         notebook = show_and_reload(server, open_notebook, version)
         expect(notebook.page.get_by_text(SENTENCE)).to_be_visible()
-        notebook.picture(ROOT / "build" / f"versions-{version}.png")
         notebook.release("cell")
         notebook.wait_for_last_steps({"loss": "8"})
         expect(notebook.page.get_by_text(SENTENCE)).to_have_count(0)

@@ -108,9 +108,9 @@ def test_what_is_damaged_gives_way_to_what_is_not(tmp_path: Path) -> None:
         assert logs.graph(f"{run} and traced").names == ["x"]
     assert logs.graph("broken").node_count == 0
     for name in (None, "__run_graph__"):
-        with pytest.raises(ValueError, match="checksum"):
+        with pytest.raises(ValueError, match="was cut or changed"):
             logs.graph("untrue", name)
-    with pytest.raises(ValueError, match="checksum"):
+    with pytest.raises(ValueError, match="was cut or changed"):
         logs.graph("untrue and traced", "__run_graph__")
     assert {(problem.path, problem.offset) for problem in logs.problems} == {
         (f"{run}{more}/{NAME}", 0) for run in parts for more in ("", " and traced")
