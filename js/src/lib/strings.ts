@@ -234,7 +234,7 @@ export const strings = {
   histogramModesTitle: "Mode",
   histogramModeHints: {
     offset: "Each step on its own line, the latest in front",
-    overlay: "All steps on one line, the latest darkest",
+    overlay: "All steps on one baseline, the latest strongest",
     heatmap: "X: steps, y: values, color: counts. For very many steps",
   },
   histogramAxisHints: {
