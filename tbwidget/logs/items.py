@@ -16,7 +16,6 @@ from tbwidget.logs.problems import ValueProblems
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records.files.wire import MalformedMessageError
 from tbwidget.records.lookup import FoundEvent, InvalidRecordError, Lookup
-from tbwidget.records.values.summary import counted
 
 _NEAR = 1 << 15  # bytes between two records that are read at once
 
@@ -101,7 +100,7 @@ class Items:
     def _checked(self, index: int) -> int:
         checked = operator.index(index)
         if not -len(self) <= checked < len(self):
-            raise IndexError(f"of {counted(len(self), 'value')} none is number {checked}")
+            raise IndexError(f"value {checked} does not exist: there are only {len(self)}")
         return checked % len(self)
 
     def _values_of(self, source: Source, chosen: Sequence[int]) -> Iterator[Summary.Value]:
@@ -134,7 +133,7 @@ class Items:
         value = event.value(place)
         same_time = event.wall_time == wall_time or (math.isnan(event.wall_time) and math.isnan(wall_time))
         if value is None or event.step != step or not same_time or (value.tag or value.node_name) != self._tag:
-            raise InvalidRecordError(f"another value stands here now: one of step {step} was here")
+            raise InvalidRecordError(f"the file has changed: the value of step {step} is no longer here")
         return value
 
 
@@ -153,7 +152,7 @@ def _attachment_at(path: str, offset: int, what: str) -> bytes:
     with Lookup(path) as lookup:
         content = lookup.event(offset).attachment(what)
     if content is None:
-        raise InvalidRecordError(f"another event stands here now: a {what} was here")
+        raise InvalidRecordError(f"the file has changed: the {what} is no longer here")
     return content
 
 

@@ -55,9 +55,9 @@ def opened(data: bytes) -> Iterator[Image]:
         raise ValueError("empty")
     found = image_info(data)
     if found.format == "SVG":
-        raise ValueError("SVG: a drawing, which has no pixels")
+        raise ValueError("SVG is a vector format without pixels")
     if found.width is None or found.height is None:
-        raise ValueError(f"not an image this can read ({len(data):,} B)")
+        raise ValueError(f"unknown image format ({len(data):,} B)")
     check_size(found.width, found.height, found.format)
     from PIL import Image as Pillow  # noqa: PLC0415 (0.1 s, and not all logs have images)
 
@@ -74,7 +74,7 @@ def _broken_said() -> Iterator[None]:
     try:
         yield
     except MemoryError as error:
-        raise ValueError("too large for the memory that is left") from error
+        raise ValueError("not enough memory for this image") from error
     except Exception as error:
         raise ValueError(f"broken: {shortened(str(error) or type(error).__name__)}") from error
 

@@ -81,7 +81,7 @@ def _check_card(card: Any, where: str) -> None:
         if len(set(tags)) < len(tags):
             raise _Wrong(f"{where}['tags'] names a tag twice: {tags!r}")
     elif reason := pattern_error(card["pattern"]):
-        raise _Wrong(f"{where}['pattern'] {card['pattern']!r} is no regular expression: {reason}")
+        raise _Wrong(f"{where}['pattern'] {card['pattern']!r} is not a valid regular expression: {reason}")
     for key in ("width", "height"):
         size = card.get(key, 1)
         if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= MOST_SPAN:

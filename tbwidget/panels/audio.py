@@ -132,7 +132,7 @@ def _type_of(data: bytes, declared: str) -> str:
     declared = declared.lower()
     found = sniffed_type(data) or (declared if _AUDIO_TYPE.fullmatch(declared) else "")
     if not found:
-        raise ValueError(f"not audio that is known here ({len(data):,} bytes)")
+        raise ValueError(f"unknown audio format ({len(data):,} bytes)")
     return _WAV if found in {"audio/x-wav", "audio/wave", "audio/vnd.wave"} else found
 
 
@@ -141,14 +141,14 @@ def clip(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool
     index = logs.audio(*own_names(logs, "audio", str(args["run"]), str(args["tag"])))
     same = np.flatnonzero((index.step == int(args["step"])) & (index.sample == int(args["sample"])))
     if len(same) == 0:
-        raise Refusal("this clip is not in the logs any more")
+        raise Refusal("this clip is no longer in the logs")
     # Times travel rounded. Of several that were written at once, the last.
     away = np.abs(index.wall_time[same] - float(args["wall"]))[::-1]
     found = index[int(same[len(same) - 1 - int(np.argmin(away))])]
     try:
         size, written = len(found.data), bool(args.get("written"))
         if size > MOST_BYTES:
-            raise Refusal(f"{size / 1e6:,.0f} MB: too large to be sent; logs.audio(…) reads it")
+            raise Refusal(f"{size / 1e6:,.0f} MB is too large to send; logs.audio(…) reads it")
         return Answer(data=found.data if written else encode(found, 2 * MOST_BYTES))
     except ValueError as error:
         raise Refusal(str(error)) from error

@@ -62,7 +62,7 @@ class Playable(NamedTuple):
 def parse(data: bytes) -> Wav:
     """What a WAV file says. Raises ValueError, with a reason for people, where that makes no sense."""
     if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
-        raise ValueError("no WAV file, though it is said to be one")
+        raise ValueError("damaged: not a WAV file, although it is labeled as one")
     place, header = 12, b""
     for _ in range(_MOST_CHUNKS):
         name, size = data[place : place + 4], int.from_bytes(data[place + 4 : place + 8], "little")
@@ -78,7 +78,7 @@ def parse(data: bytes) -> Wav:
 
 def _parsed(header: bytes, start: int, size: int, length: int) -> Wav:
     if len(header) < 16:  # noqa: PLR2004 (what all of them have)
-        raise ValueError("damaged: a WAV file that does not say what its samples are")
+        raise ValueError("damaged: a WAV file without a sample format")
     coding, channels, rate, _, frame, _ = struct.unpack_from("<HHIIHH", header)
     if coding == _EXTENSIBLE and len(header) >= _SUBFORMAT + 2:
         coding = int.from_bytes(header[_SUBFORMAT : _SUBFORMAT + 2], "little")
@@ -92,11 +92,11 @@ def _parsed(header: bytes, start: int, size: int, length: int) -> Wav:
 def check(wav: Wav) -> None:
     """Raise ValueError, with a reason for people, where nothing can be made of it that browsers play."""
     if wav.width not in _WIDTHS.get(wav.coding, ()):
-        raise ValueError(f"a WAV file of a coding that browsers do not play (number {wav.coding}, {wav.width} bytes)")
+        raise ValueError(f"browsers cannot play this WAV encoding (number {wav.coding}, {wav.width} bytes)")
     if wav.frames == 0:
         raise ValueError("empty: no samples")
     if wav.coding in (_A_LAW, _MU_LAW) and not _in_reach(wav):
-        raise ValueError(f"{wav.rate:,} Hz: browsers do not play it")
+        raise ValueError(f"browsers cannot play {wav.rate:,} Hz")
 
 
 def playable(data: bytes, wav: Wav) -> Playable:
@@ -133,7 +133,7 @@ def _floats(data: bytes, wav: Wav) -> NDArray[np.float32]:
     """float32[frames, channels], from -1 to 1."""
     count = wav.frames * wav.channels
     if count > MOST_SAMPLES:
-        raise ValueError(f"too long to be converted for playing: {wav.frames / wav.rate:.4g} s")
+        raise ValueError(f"too long to convert for playing: {wav.frames / wav.rate:.4g} s")
     raw = np.frombuffer(data, np.uint8, count * wav.width, wav.start)
     if wav.coding == _FLOAT:
         numbers = raw.view("<f4" if wav.width == 4 else "<f8")  # noqa: PLR2004 (bytes)
@@ -159,7 +159,7 @@ def _at_usual_rate(samples: NDArray[np.float32], rate: int) -> tuple[NDArray[np.
         return np.asarray(means, np.float32), round(rate / every)
     times = -(-_USUAL_RATE // rate)
     if samples.size * times > MOST_SAMPLES:
-        raise ValueError(f"{rate:,} Hz: too slow to be played")
+        raise ValueError(f"{rate:,} Hz: the sample rate is too low to play")
     at = np.arange(frames * times) / times
     between = [np.interp(at, np.arange(frames), samples[:, channel]) for channel in range(channels)]
     return np.stack(between, axis=1).astype(np.float32), rate * times

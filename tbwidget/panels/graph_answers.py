@@ -49,7 +49,7 @@ MOST_LISTED = 200
 def _graph(logs: LogDir, args: Mapping[str, Any]) -> Graph:
     run, tag, function = args.get("run"), args.get("tag"), args.get("function")
     if not isinstance(run, str) or not isinstance(tag, str):
-        raise Refusal("of which graph?")
+        raise Refusal("the request names no graph")
     try:
         graph = kept_graph(logs, *own_names(logs, "graphs", run, tag)).graph()
         return graph if function is None else graph.function(function)
@@ -143,7 +143,7 @@ def find(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]
     """Numbers of the nodes with a text, upper and lower case alike, or a pattern in their attributes (`key=value`)."""
     graph, text = _graph(logs, args), args.get("text")
     if not isinstance(text, str) or not text:
-        raise Refusal("what is to be found?")
+        raise Refusal("the request names nothing to search for")
     index = graph.attribute_index
     if is_cancelled():
         raise Refusal("cancelled")
@@ -167,9 +167,9 @@ def statistics(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[],
     """
     graph, run, step, devices = _graph(logs, args), args.get("run"), args.get("step"), args.get("devices")
     if not isinstance(run, str) or not isinstance(step, str):
-        raise Refusal("of which step?")
+        raise Refusal("the request names no step")
     if devices is not None and not (isinstance(devices, list) and all(isinstance(one, str) for one in devices)):
-        raise Refusal("on which devices?")
+        raise Refusal("the request does not list devices")
     try:
         data = logs.run_metadata(*own_names(logs, "run_metadata", run, step)).data
     except (KeyError, ValueError) as error:
@@ -192,5 +192,5 @@ def function(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], 
     """The structure of a function's body."""
     name = args.get("name")
     if not isinstance(name, str):
-        raise Refusal("which function?")
+        raise Refusal("the request names no function")
     return Answer(None, encode_structure(_graph(logs, {**args, "function": name})))

@@ -43,7 +43,7 @@ class KeptGraph:
             graph, logs = self._graph, self._logs()
             if graph is None:
                 if logs is None:
-                    raise KeyError("the log directory is not open any more")
+                    raise KeyError("the log directory is no longer open")
                 graph = self._graph = logs.graph(self._run, self._name)
                 self.nodes = graph.node_count
                 _of(logs).shrink(self)

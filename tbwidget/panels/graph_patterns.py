@@ -26,7 +26,7 @@ def matching_lines(pattern: str, lines: list[str], seconds: float = LONGEST_TIME
     Raises Refusal where it is no pattern, none that Python knows, or takes too long.
     """
     if (reason := pattern_error(pattern)) is not None:
-        raise Refusal(f"no regular expression: {reason}")
+        raise Refusal(f"invalid regular expression: {reason}")
     try:
         done = subprocess.run(
             [sys.executable, "-I", "-S", "-c", _SEARCH],
@@ -37,10 +37,10 @@ def matching_lines(pattern: str, lines: list[str], seconds: float = LONGEST_TIME
             check=True,
         )
     except subprocess.TimeoutExpired:
-        raise Refusal(f"not found within {seconds:g} s: the pattern takes too long") from None
+        raise Refusal(f"stopped after {seconds:g} s: this pattern takes too long") from None
     except subprocess.CalledProcessError:
-        raise Refusal("a pattern that only the browser understands") from None
+        raise Refusal("Python does not support this pattern; only the browser does") from None
     except OSError as error:
-        raise Refusal(f"patterns cannot be looked for here: {error.strerror}") from error
+        raise Refusal(f"patterns cannot be searched here: {error.strerror}") from error
     found: list[int] = json.loads(done.stdout)
     return found

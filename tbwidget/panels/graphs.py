@@ -170,7 +170,8 @@ class GraphOptions(traitlets.HasTraits):
     )
     graph_step = option(
         traitlets.Unicode(None, allow_none=True),
-        """Tag of the recorded step whose compute time and memory are shown. Type: str or None. Default: None, the first.""",
+        """Tag of the recorded step whose compute time and memory are shown. Type: str or None. Default: None, the
+        first.""",
     )
     graph_devices = option(
         traitlets.List(traitlets.Unicode(), None, allow_none=True),

@@ -124,12 +124,12 @@ def _asked(logs: LogDir, read: dict[tuple[str, str], Images], asked: object) -> 
         images = read[run, tag] = logs.images(*own_names(logs, "images", run, tag))
     rows = np.flatnonzero((images.step == int(step)) & (images.sample == sample))
     if not len(rows):
-        raise ValueError("there is no such image any more")
+        raise ValueError("this image is no longer in the logs")
     # Steps may be written several times; wall times travel rounded.
     apart = np.nan_to_num(np.abs(images.wall_time[rows] - wall), nan=np.inf)
     data = images[int(rows[np.argmin(apart)])].data
     if len(data) > MOST_BYTES:
-        raise ValueError(f"{len(data) / 1e6:,.0f} MB: too large to be sent; logs.images(…) reads it")
+        raise ValueError(f"{len(data) / 1e6:,.0f} MB is too large to send; logs.images(…) reads it")
     return data
 
 

@@ -27,11 +27,11 @@ def superseded(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[]
     """Superseded points of `run` and `tag`, in the order written: columns of steps, wall times and values."""
     run, tag = args.get("run"), args.get("tag")
     if not isinstance(run, str) or not isinstance(tag, str):
-        raise Refusal("which series?")
+        raise Refusal("the request names no series")
     try:
         written, held = logs.scalars(run, tag, superseded=True), logs.scalars(run, tag)
     except KeyError:
-        raise Refusal("this series is gone") from None
+        raise Refusal("this series is no longer in the logs") from None
     rows = left_out(written, held)
     few = few_places(written.value[rows], MOST_POINTS)
     rows = rows[few]

@@ -64,7 +64,7 @@ def table_of(kind: str, read: Read) -> Handler:
     def table(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
         wanted = args.get("series")
         if not isinstance(wanted, list):
-            raise Refusal("which series?")
+            raise Refusal("the request names no series")
         entries: list[dict[str, Any]] = []
         parts: list[bytes] = []
         size = 0

@@ -122,7 +122,7 @@ def texts(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool
     """Give texts that were not pushed, or were not pushed whole."""
     wanted = args.get("texts")
     if not isinstance(wanted, list) or len(wanted) > MOST_TEXTS:
-        raise Refusal("which texts?")
+        raise Refusal("the request names no texts")
     most = (WHOLE_BYTES, WHOLE_VALUES) if args.get("whole") is True else (MOST_BYTES, MOST_VALUES)
     entries: list[dict[str, Any]] = []
     parts: list[bytes] = []
@@ -164,14 +164,14 @@ def _value_of(logs: LogDir, wanted: Any) -> Array:
             if found.revision != revision or not 0 <= place < len(found):
                 raise Refusal("this text has been replaced")
             return found[place].value
-    raise Refusal("which text?")
+    raise Refusal("the request names no text")
 
 
 def search(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
     """Look for words in all texts of some keys, upper and lower case alike."""
     words, keys = args.get("words"), args.get("keys")
     if not isinstance(words, str) or not words or not isinstance(keys, list):
-        raise Refusal("what is to be found where?")
+        raise Refusal("the request names nothing to search for")
     pattern = re.compile(re.escape(words), re.IGNORECASE)
     end, left = time.monotonic() + SEARCH_TIME, MOST_FOUND
     entries: list[tuple[int, int, list[int]]] = []

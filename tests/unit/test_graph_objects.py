@@ -83,7 +83,7 @@ def test_a_multigraph_keeps_each_edge() -> None:
     [
         (nx.Graph(), TypeError, "to_directed"),
         (directed(("^a", "b")), ValueError, "begins with"),
-        (5, TypeError, "no graph: int; wanted is a GraphDef"),
+        (5, TypeError, "cannot show a graph of int; pass a GraphDef"),
         ("runs", TypeError, "no graph: str"),
         (b"\xff\xff", ValueError, "no graph in these bytes"),
     ],

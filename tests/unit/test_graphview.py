@@ -87,7 +87,7 @@ def test_files_are_read_by_their_endings(tmp_path: Path, name: str, data: bytes,
         ("graph.pbtxt", b"node {", ValueError, "no GraphDef as text"),
         ("graph.pbtxt", b"\xff", ValueError, "no GraphDef as text"),
         ("graph.pb", b"\xff\xff", ValueError, "no graph in these bytes"),
-        ("model.json", b"{}", ValueError, "holds no Keras model"),
+        ("model.json", b"{}", ValueError, "does not hold a Keras model"),
         ("none.pb", None, FileNotFoundError, "none.pb"),
     ],
 )

@@ -101,7 +101,7 @@ def test_a_drawing_is_an_img_only(tmp_path: Path, data: bytes, kind: str) -> Non
 
 @pytest.mark.parametrize(
     ("data", "reason"),
-    [(b"", "empty"), (b"<p>no", "not an image this can read (5 B)"), (bomb(16384), "16384 x 16384 pixels: more than")],
+    [(b"", "empty"), (b"<p>no", "unknown image format (5 B)"), (bomb(16384), "16384 x 16384 pixels: more than")],
     ids=["empty", "no image", "bomb"],
 )
 def test_what_cannot_be_shown_says_why(tmp_path: Path, data: bytes, reason: str) -> None:
@@ -123,7 +123,7 @@ def test_the_images_of_the_newest_step_are_shown_side_by_side(tmp_path: Path) ->
     ]
     assert "4 samples, steps 0 to 1" in tags.said
     assert "step 1, sample 0: 31 x 20 PNG" in tags.said
-    assert "step 1, sample 1: not an image this can read (4 B)" in tags.said
+    assert "step 1, sample 1: unknown image format (4 B)" in tags.said
     assert "step 1, sample 2: 32 x 20 PNG" in tags.said
     assert "step 0," not in tags.said
 

@@ -197,7 +197,7 @@ def test_attributes_are_found_by_text_and_by_pattern(trained: LogDir) -> None:
 
 @pytest.mark.parametrize(
     ("pattern", "said"),
-    [("(", "no regular expression"), (r"\p{L}", "only the browser"), ("(a+)+$", "the pattern takes too long")],
+    [("(", "invalid regular expression"), (r"\p{L}", "only the browser"), ("(a+)+$", "this pattern takes too long")],
 )
 def test_patterns_that_are_none_or_never_end_are_refused(pattern: str, said: str) -> None:
     with pytest.raises(Refusal, match=said):
@@ -347,7 +347,7 @@ def test_options_have_short_names_on_the_view_alone(tmp_path: Path) -> None:
         parameters = inspect.signature(tbwidget.GraphView).parameters
         assert {*graphs.PANEL.view_options, "height"} <= parameters.keys()
         assert not {"graph_run", "smoothing", "panel"} & parameters.keys()
-        assert "- `expanded`: Paths of the scopes" in str(tbwidget.GraphView.__doc__)
+        assert "- `expanded`: Paths of the open scopes" in str(tbwidget.GraphView.__doc__)
         with pytest.raises(AttributeError, match="did you mean 'expanded'"):
             view.expandet = []
     finally:

@@ -132,7 +132,7 @@ def test_what_cannot_be_shown_says_why_in_its_place(live: Live) -> None:
     live.append(event(1.7e9 + 6, 6, value(b"what", b"", bomb(16384), png(9))))
     reasons = {live.samples[number]: reason for (_, number), reason in live.page.unreadable.items()}
     assert reasons == {
-        0: "not an image this can read (4 B)",
+        0: "unknown image format (4 B)",
         1: "empty",
         2: "16384 x 16384 pixels: more than 64 million",
     }
@@ -205,12 +205,12 @@ def test_the_bytes_as_written_are_given_whatever_they_are(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [
-        ([".", "i", "4", 0, 1.7e9], "there is no such image any more"),
-        ([".", "i", "5", 1, 1.7e9], "there is no such image any more"),
+        ([".", "i", "4", 0, 1.7e9], "this image is no longer in the logs"),
+        ([".", "i", "5", 1, 1.7e9], "this image is no longer in the logs"),
         ([".", "what", "5", 0, 1.7e9], "what"),
         (["what", "i", "5", 0, 1.7e9], "what"),
         ([".", "i", "five", 0, 1.7e9], "five"),
-        ([".", "i", "9" * 30, 0, 1.7e9], "there is no such image any more"),
+        ([".", "i", "9" * 30, 0, 1.7e9], "this image is no longer in the logs"),
         ([".", "i", "9" * 9999, 0, 1.7e9], ""),
         ([".", "i", 5, 0, 1.7e9], "an image is asked for as"),
         ([".", "i", "5", 0], "an image is asked for as"),
