@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import secrets
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterator
 
 
@@ -23,19 +23,11 @@ def replacing(target: str | os.PathLike[str]) -> Iterator[Path]:
         yield path
         return
     path = path.resolve()  # a link stays one
-    number, name = mkstemp(dir=path.parent, prefix=".tbwidget-")
-    os.close(number)
-    written = Path(name)
+    written = path.with_name(f".tbwidget-{secrets.token_hex(8)}")
+    written.touch(exist_ok=False)  # may be read by those who may read any other new file, unlike a `tempfile`
     try:
         yield written
-        written.chmod(0o666 & ~_umask())  # as any other file, not as a temporary one
         written.replace(path)
     except BaseException:
         written.unlink(missing_ok=True)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

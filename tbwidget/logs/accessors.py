@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from abc import ABC, abstractmethod
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,7 +49,6 @@ class Accessors(ABC):
     """
 
     path: Path
-    _lock: threading.RLock
     _roots: tuple[Root, ...]
 
     @property
@@ -80,6 +78,9 @@ class Accessors(ABC):
     @abstractmethod
     def _run(self, name: str) -> Run: ...
 
+    @abstractmethod
+    def _locked(self) -> AbstractContextManager[None]: ...
+
     def histograms(self, run: str, tag: str, *, superseded: bool = False) -> Histograms:
         """The histograms of a tag, in the order written."""
         return Histograms(self._items(run, tag, "histograms", superseded=superseded))
@@ -102,7 +103,7 @@ class Accessors(ABC):
 
     def tensors(self, run: str, tag: str, *, superseded: bool = False) -> Tensors:
         """The tensors of a tag as they were written, of whichever kind but scalars."""
-        with self._lock:
+        with self._locked():
             kind = self._run(run).catalog.kind(tag)
         return Tensors(self._items(run, tag, kind if kind in _OF_TENSORS else TENSORS, superseded=superseded))
 
@@ -112,7 +113,7 @@ class Accessors(ABC):
         `tag` is that of any of its parts, as `tags()` lists them, or else the name of the mesh, which the metadata of
         its parts carry.
         """
-        with self._lock:
+        with self._locked():
             tags = self._run(run).catalog.listing().get("meshes", [])
         parts, values = {}, {}
         for each in tags:
@@ -131,7 +132,7 @@ class Accessors(ABC):
 
     def custom_scalars(self, run: str) -> Layout:
         """The last layout of charts that a run holds. Raises KeyError if it has none, ValueError if it is damaged."""
-        with self._lock:
+        with self._locked():
             tags = self._run(run).catalog.listing().get("custom_scalars", [])
         if not tags:
             raise KeyError(f"no layout of custom scalars in run {run!r}")
@@ -142,7 +143,7 @@ class Accessors(ABC):
 
     def run_metadata(self, run: str, tag: str) -> RunMetadata:
         """The statistics of one recorded step. Raises ValueError where the bytes are not true or no statistics."""
-        with self._lock:
+        with self._locked():
             found = self._run(run).attachment(attachments.RUN_METADATA, tag)
         data = self._attachment(run, attachments.RUN_METADATA, tag) if found else None
         if found is None or data is None:
@@ -188,7 +189,7 @@ class Accessors(ABC):
 
     def embeddings(self, run: str) -> list[Embedding]:
         """The embeddings that the projector's configurations of a run name; KeyError for a run that is not there."""
-        with self._lock:
+        with self._locked():
             files = [(file, list(file.embeddings)) for file in self._run(run).projector.values()]
         place = next((root.path for root in self._roots if root.holds(run)), str(self.path))
         return [Embedding(file, info, place) for file, infos in files for info in infos]
@@ -247,7 +248,7 @@ class Accessors(ABC):
         from tbwidget.graph import GRAPH_DEF, KERAS, META_GRAPH_DEF  # noqa: PLC0415 (imported when used)
         from tbwidget.graph import RUN_METADATA as TRACE  # noqa: PLC0415
 
-        with self._lock:
+        with self._locked():
             holder = self._run(run)
             listing = holder.catalog.listing()
             plugins = {tag: holder.catalog.metadata(tag).plugin for tag in listing.get(GRAPHS, [])}
@@ -293,14 +294,14 @@ class Accessors(ABC):
         return data
 
     def _misfit(self, run: str, what: str, tag: str, message: str) -> None:
-        with self._lock:
+        with self._locked():
             found = self._run(run).attachment(what, tag)
         if found is not None:
             source, offset = found
             source.problems.add(offset, 0, message)
 
     def _graph_items(self, run: str, tag: str) -> Items:
-        with self._lock:
+        with self._locked():
             kind = self._run(run).catalog.kind(tag)
         return self._items(run, tag, kind or GRAPHS)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -20,6 +19,7 @@ from tbwidget.logs.retry import Retry
 from tbwidget.logs.sorting import Sorter
 from tbwidget.logs.superseding import Extent
 from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.files.storage import NotFetchedError, Range, Status, Storage
 from tbwidget.records.recordfile import RecordFile, Restart
 from tbwidget.records.values.batch import Addresses, Batch
 from tbwidget.records.values.forms import CODES, NUMBER
@@ -42,9 +42,15 @@ class EventFile:
     """One event file and all that was read of it so far. Its owner sees to it that one thread uses it at a time."""
 
     def __init__(
-        self, path: str, name: str, table: LayoutTable, problems_changed: Callable[[], None] = lambda: None
+        self,
+        storage: Storage,
+        path: str,
+        name: str,
+        table: LayoutTable,
+        problems_changed: Callable[[], None] = lambda: None,
     ) -> None:
         """`problems_changed` is called when values of it could not be read by those who asked for them."""
+        self.storage = storage
         self.path = path
         self.name = name
         """Relative to the log directory."""
@@ -62,13 +68,15 @@ class EventFile:
         """Counts changes in which tags there are, of which kind, and in the problems."""
         self.value_problems = ValueProblems(name, problems_changed)
         """Those with its values, as long as it is what it was; other ones whenever it is read from its start."""
+        self.unfetched: Range | None = None
+        """Bytes that the last reading met and that were not fetched."""
         self._table = table
         self._problems_changed = problems_changed
-        self._records = RecordFile(path, table)
+        self._records = RecordFile(storage, path, table)
         self._error: str | None = None
         self._cut_off = False
         self._given_up: Problem | None = None
-        self._retry = Retry()
+        self._retry = Retry(storage, path)
         self._forget()
 
     def _forget(self) -> None:
@@ -105,9 +113,9 @@ class EventFile:
         """When the file was modified last, as of the last reading; seconds since the epoch."""
         return self._records.modified
 
-    def unchanged(self, status: os.stat_result, *, force: bool = False) -> bool:
-        """Whether there is nothing new, not even a problem, as a fresh `stat` alone shows; `force` as for `read`."""
-        if self._retry.is_due(self.path, force=force):
+    def unchanged(self, status: Status, *, force: bool = False) -> bool:
+        """Whether its present status shows nothing new, not even a problem; `force` as for `read`."""
+        if self._retry.is_due(force=force):
             return False
         if self._given_up is not None:
             return True
@@ -119,28 +127,25 @@ class EventFile:
         """It ends within a record, and nobody has written to it for a while."""
         return self._records.torn and time.time() - self._records.modified > _TORN_AFTER
 
+    def ranges(self, size: int) -> list[Range]:
+        """The bytes that the next reading begins with, in a file of `size` bytes."""
+        return self._records.ranges(size)
+
     def read(self, *, force: bool = False) -> bool:
         """Read a window of what is new; True when there is more. `force` reads all again where it may have changed.
 
-        An error of the file system becomes a problem until a later reading succeeds; after anything else that is
-        raised nothing is known of the file but this problem, until it is tried again.
+        Where `unfetched` is set afterwards, those bytes are fetched before the next call. An error of the file system
+        becomes a problem until a later reading succeeds; after anything else that is raised nothing is known of the
+        file but this problem, until it is tried again.
         """
         listed = self._listed_state()
         more, self._error = False, None
         try:
-            if self._retry.is_due(self.path, force=force):
+            if self._retry.is_due(force=force):
                 self._start_again()
             if self._given_up is not None:
                 return False
-            try:
-                with closing(self._records.read(force=force)) as windows:
-                    for window in windows:
-                        self._add(window)
-                more = not self._records.finished
-            except FileNotFoundError:
-                pass  # gone since the directory was listed; the next listing tells
-            except OSError as error:
-                self._error = error.strerror or str(error)
+            more = self._read_records(force=force)
             if not more:
                 self.numbers.finish()
                 self.addresses.finish()
@@ -158,16 +163,34 @@ class EventFile:
             self.listed += 1
         return more
 
+    def _read_records(self, *, force: bool) -> bool:
+        more, unfetched, self.unfetched = False, self.unfetched, None
+        try:
+            with closing(self._records.read(force=force)) as windows:
+                for window in windows:
+                    self._add(window)
+            more = not self._records.finished
+        except NotFetchedError as error:
+            if error.range == unfetched:  # fetching it did not help
+                self._error = str(error)
+            else:
+                more, self.unfetched = True, error.range
+        except FileNotFoundError:
+            pass  # gone since the directory was listed; the next listing tells
+        except OSError as error:
+            self._error = error.strerror or str(error)
+        return more
+
     def fail(self, error: Exception) -> None:
         """Give the file up after an error that leaves what was read of it uncertain, until it is tried again."""
         offset = self._records.offset
         self._table.forget()
         self._start_again()
         self._given_up = Problem(self.name, offset or None, describe(error))
-        self._retry.failed(error, self.path)
+        self._retry.failed(error)
 
     def _start_again(self) -> None:
-        self._records = RecordFile(self.path, self._table)
+        self._records = RecordFile(self.storage, self.path, self._table)
         self._given_up = None
         self._restart()
 
@@ -235,7 +258,7 @@ class EventFile:
             return
         batch, offsets, error = window
         if error is not None:
-            self._retry.failed(error, self.path, gave_up=False)
+            self._retry.failed(error, gave_up=False)
             batch.unreadable = [(0, f"the record cannot be decoded: {describe(error)}")]
         self._keep(batch, offsets)
 

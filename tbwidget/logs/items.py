@@ -14,6 +14,7 @@ from google.protobuf.message import DecodeError
 from tbwidget.logs.columns import Points
 from tbwidget.logs.problems import ValueProblems
 from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.records.files.storage import Storage
 from tbwidget.records.files.wire import MalformedMessageError
 from tbwidget.records.lookup import FoundEvent, InvalidRecordError, Lookup
 
@@ -27,6 +28,7 @@ class DamagedValueError(ValueError):
 class Source(NamedTuple):
     """A file."""
 
+    storage: Storage
     path: str
     name: str
     """Relative to the log directory."""
@@ -111,7 +113,7 @@ class Items:
         event: FoundEvent | None = None
         number, known = 0, -1
         try:
-            with Lookup(source.path) as lookup:
+            with Lookup(source.storage, source.path) as lookup:
                 for number, index in enumerate(chosen):
                     offset = int(offsets[number])
                     if event is None or offset != known:
@@ -140,7 +142,7 @@ class Items:
 def read_attachment(source: Source, offset: int, what: str) -> bytes:
     """The serialised graph or run metadata of an event. Raises DamagedValueError."""
     try:
-        return _attachment_at(source.path, offset, what)
+        return _attachment_at(source, offset, what)
     except (InvalidRecordError, DecodeError, MalformedMessageError) as error:
         source.problems.add(offset, 0, str(error))
         raise DamagedValueError(f"{source.name} at byte {offset}: {error}") from error
@@ -148,8 +150,8 @@ def read_attachment(source: Source, offset: int, what: str) -> bytes:
         raise DamagedValueError(f"{source.name} at byte {offset}: {error.strerror or error}") from error
 
 
-def _attachment_at(path: str, offset: int, what: str) -> bytes:
-    with Lookup(path) as lookup:
+def _attachment_at(source: Source, offset: int, what: str) -> bytes:
+    with Lookup(source.storage, source.path) as lookup:
         content = lookup.event(offset).attachment(what)
     if content is None:
         raise InvalidRecordError(f"the file has changed: the {what} is no longer here")

@@ -91,7 +91,7 @@ class LogDir(Tables):
     @property
     def runs(self) -> list[str]:
         """Names of the runs, in natural order: paths relative to the log directory; "." is the directory itself."""
-        with self._lock:
+        with self._locked():
             return sorted(self._reader.runs, key=natural_key)
 
     def run_numbers(self) -> dict[str, int]:
@@ -109,7 +109,7 @@ class LogDir(Tables):
 
     def tags(self) -> dict[str, dict[str, list[str]]]:
         """All tags that have data: {kind: {run: [tag, ...]}}, runs and tags in natural order."""
-        with self._lock:
+        with self._locked():
             listings = {run: self._reader.runs[run].catalog.listing() for run in self.runs}
             found = {kind: {run: list(tags[kind]) for run, tags in listings.items() if kind in tags} for kind in KINDS}
         return {kind: runs for kind, runs in found.items() if runs}
@@ -131,13 +131,13 @@ class LogDir(Tables):
 
         Raises KeyError for a run that is not there, DamagedValueError where the bytes are not true.
         """
-        with self._lock:
+        with self._locked():
             source = self._run(run).attachment(what, tag)
         return None if source is None else read_attachment(*source, what)
 
     def metadata(self, run: str, tag: str) -> TagMetadata:
         """What the writer said about a tag. Raises KeyError for a run or tag that is not there."""
-        with self._lock:
+        with self._locked():
             holder = self._run(run)
             if holder.catalog.kind(tag) is None:
                 raise self._unknown_tag(f"no tag {tag!r} in run {run!r}", holder, tag)
@@ -146,7 +146,7 @@ class LogDir(Tables):
     @property
     def problems(self) -> list[Problem]:
         """What could not be read and was passed over, by path and offset."""
-        with self._lock:
+        with self._locked():
             found = [*self._reader.walk_problems, *self._failures.problems(self._is_there)]
             for run in self._reader.runs.values():
                 found += run.problems()
@@ -180,12 +180,18 @@ class LogDir(Tables):
         holder = self._reader.runs.get(run)
         return not run or (holder is not None and (not tag or holder.catalog.kind(tag) is not None))
 
-    def _snapshot(self, make: Callable[[], _Snapshot]) -> _Snapshot:
-        """What `make` puts together; where that is interrupted, the files are read again."""
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """A context in which what was read stays as it is; where reading it was interrupted, it is read again first."""
         if self._interrupted and self._follower is None:  # which else does so soon
             self._interrupted = False
             self.refresh()
         with self._lock:
+            yield
+
+    def _snapshot(self, make: Callable[[], _Snapshot]) -> _Snapshot:
+        """What `make` puts together; where that is interrupted, the files are read again."""
+        with self._locked():
             try:
                 return make()
             except KeyError:
@@ -373,6 +379,7 @@ class LogDir(Tables):
         """Make it usable in a forked child, which has none of the threads: what one of them held is not as it was."""
         if not self._lock.acquire(blocking=False):
             self._reader = Reader(self._roots)
+            self._interrupted = True
         else:
             self._lock.release()
             self._reader.renew_locks()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
+from contextlib import closing
 
 from tbwidget.logs.problems import Problem, describe, shortened
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
-from tbwidget.records.files.disk import open_regular, read_at
+from tbwidget.records.files.storage import Range, Status, Storage
 
 CONFIG = "projector_config.pbtxt"
 ASSETS = "plugins/org_tensorflow_tensorboard_projector"
@@ -19,14 +19,15 @@ _MOST_REPORTED = 100  # problems
 class ProjectorFile:
     """One configuration file and the embeddings that it names."""
 
-    def __init__(self, path: str, name: str) -> None:
+    def __init__(self, storage: Storage, path: str, name: str) -> None:
+        self.storage = storage
         self.path = path
         self.name = name
         """Relative to the log directory."""
         self.embeddings: list[EmbeddingInfo] = []
         """Those whose vectors lie in a file of their own."""
         self._error: str | None = None
-        self._status: tuple[int, ...] = ()
+        self._status: Status | None = None
         self._reported: dict[str, None] = {}  # a set that keeps its order
 
     @property
@@ -34,19 +35,26 @@ class ProjectorFile:
         """Names of the embeddings."""
         return [info.tensor_name for info in self.embeddings]
 
+    def ranges(self) -> list[Range]:
+        """The bytes that `refresh` reads now."""
+        try:
+            status = self.storage.status(self.path)
+        except OSError:
+            return []
+        return [] if status == self._status else [Range(self.path, 0, min(status.size, _LARGEST))]
+
     def refresh(self) -> bool:
         """Read the file again if it was written again; True when something changed."""
         before = ([info.SerializeToString() for info in self.embeddings], self._error)
         try:
-            status = os.stat(self.path)
-            signature = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
-            if signature == self._status:
+            status = self.storage.status(self.path)
+            if status == self._status:
                 return False
             self._error, self._reported = None, {}
             self.embeddings = self._parse(self._content())
-            self._status = signature  # not after an error of the file system, which may pass
+            self._status = status  # not after an error of the file system, which may pass
         except FileNotFoundError:
-            self.embeddings, self._error, self._status, self._reported = [], None, (), {}
+            self.embeddings, self._error, self._status, self._reported = [], None, None, {}
         except OSError as error:
             self._error = error.strerror or str(error)
         except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
@@ -54,11 +62,8 @@ class ProjectorFile:
         return before != ([info.SerializeToString() for info in self.embeddings], self._error)
 
     def _content(self) -> bytes:
-        descriptor = open_regular(self.path)
-        try:
-            return read_at(descriptor, 0, _LARGEST)
-        finally:
-            os.close(descriptor)
+        with closing(self.storage.open(self.path, fetched=True)) as file:
+            return file.read_at(0, _LARGEST)
 
     def _parse(self, content: bytes) -> list[EmbeddingInfo]:
         from google.protobuf import text_format  # noqa: PLC0415 (rare)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +15,7 @@ from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.roots import Discoveries, Root
 from tbwidget.logs.run import Run
 from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.files.storage import LOCAL, Range, Storage
 from tbwidget.records.values.summary import TagTable
 
 log = logging.getLogger("tbwidget")
@@ -50,7 +50,8 @@ class Reader:
     lock; between two steps nothing is half done, so looks from several threads may interleave.
     """
 
-    def __init__(self, roots: Sequence[Root]) -> None:
+    def __init__(self, roots: Sequence[Root], storage: Storage = LOCAL) -> None:
+        self._storage = storage
         self.lock = threading.RLock()
         self.turnstile = threading.RLock()
         """Held while one waits for the lock, and passed before it is taken for the next step of a reading.
@@ -99,6 +100,7 @@ class Reader:
         """
         with self._walking:
             listing = self._discovery.walk(force=force)
+            self._fetch_projector(listing)
             with self.lock:
                 changes = self._apply(listing)
                 if self._other_problems.is_set():
@@ -107,10 +109,9 @@ class Reader:
                 runs = list(self.runs.values())
         yield Step(changes, is_reading=changes is not None)
         if not self.ready:
-            self._sizes = {file: _size(file.path) for run in runs for file in run.files.values()}
+            self._sizes = {file: self._size(file.path) for run in runs for file in run.files.values()}
         try:
-            for run in runs:
-                yield from self._look_at(run, list(run.files.values()), force=force)
+            yield from self._look_at_all([(run, list(run.files.values())) for run in runs], force=force)
         finally:
             self._sizes = {}
         if not self.ready:
@@ -126,13 +127,13 @@ class Reader:
             before, listing = self._listing, self._discovery.walk_new()
             if listing is None or listing is before or before is None:
                 return
+            self._fetch_projector(listing)
             with self.lock:
                 changes = self._apply(listing)
                 # The others are the same objects as before.
                 new = [run for name, run in self.runs.items() if listing.runs[name] != before.runs.get(name)]
         yield Step(changes, is_reading=True)
-        for run in new:
-            yield from self._look_at(run, list(run.files.values()))
+        yield from self._look_at_all([(run, list(run.files.values())) for run in new])
 
     def look_at_growing(self) -> Iterator[Step]:
         """Look at the files that grew lately, and at nothing else."""
@@ -144,20 +145,52 @@ class Reader:
             growing = [
                 (run, [file for file in run.files.values() if file in self._grown]) for run in self.runs.values()
             ]
-        for run, files in growing:
-            if files:
-                yield from self._look_at(run, files)
+        yield from self._look_at_all([(run, files) for run, files in growing if files])
+
+    def _look_at_all(self, runs: Iterable[tuple[Run, Sequence[EventFile]]], *, force: bool = False) -> Iterator[Step]:
+        """Read what is new in these files, of as many at once as the storage fetches together."""
+        waiting: list[tuple[Run, list[EventFile]]] = []
+        ranges: list[Range] = []
+        count = 0
+        for run, files in runs:
+            changed = []
+            for file in files:
+                wanted = self._ranges(file, force=force)
+                if wanted is not None:
+                    changed.append(file)
+                    ranges += wanted
+            if not changed and not run.order_is_stale:
+                continue
+            waiting.append((run, changed))
+            count += len(changed)
+            if count >= self._storage.files_at_once:
+                yield from self._read_all(waiting, ranges, force=force)
+                waiting, ranges, count = [], [], 0
+        yield from self._read_all(waiting, ranges, force=force)
+
+    def _ranges(self, file: EventFile, *, force: bool) -> list[Range] | None:
+        """The bytes that are read next; None: there is nothing new."""
+        try:
+            status = self._storage.status(file.path)
+            return None if file.unchanged(status, force=force) else file.ranges(status.size)
+        except Exception:  # noqa: BLE001 (reading it says what is wrong)
+            return []
+
+    def _read_all(
+        self, runs: Iterable[tuple[Run, list[EventFile]]], ranges: Sequence[Range], *, force: bool
+    ) -> Iterator[Step]:
+        if ranges:
+            self._storage.prefetch(ranges)
+        for run, files in runs:
+            yield from self._look_at(run, files, force=force)
 
     def _look_at(self, run: Run, files: Iterable[EventFile], *, force: bool = False) -> Iterator[Step]:
         for file in files:
-            try:
-                if file.unchanged(os.stat(file.path), force=force):
-                    continue
-            except Exception:  # noqa: BLE001, S110 (reading it says what is wrong)
-                pass
             yield Step(None)  # up to here it was looked for something to read
             more, force_next, known = True, force, file.offset > 0
             while more:
+                if file.unfetched is not None:
+                    self._storage.prefetch([file.unfetched])
                 with self.turnstile:
                     pass
                 with self.lock:
@@ -167,8 +200,10 @@ class Reader:
                         more, changes = self._read(run, file, known=known, force=force_next)
                     except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
                         more, changes = False, self._give_up(run, file, error)
-                force_next = False  # what is changed all the time must not be begun again and again
+                # What is changed all the time must not be begun again and again.
+                force_next = force_next and file.unfetched is not None
                 yield Step(changes, is_reading=True)
+            self._storage.forget(file.path)
         if run.order_is_stale:
             with self.lock:
                 series = frozenset((kind, run.name, tag) for kind, tag in run.reorder())
@@ -240,11 +275,12 @@ class Reader:
                 self.files_found += len(found.files.keys() - run.files.keys())
                 run.set_files(
                     {
-                        name: run.files.get(name) or EventFile(path, name, self._table, self._other_problems.set)
+                        name: run.files.get(name)
+                        or EventFile(self._storage, path, name, self._table, self._other_problems.set)
                         for name, path in found.files.items()
                     },
                     {
-                        name: run.projector.get(name) or ProjectorFile(path, name)
+                        name: run.projector.get(name) or ProjectorFile(self._storage, path, name)
                         for name, path in found.projector.items()
                     },
                 )
@@ -253,11 +289,22 @@ class Reader:
         catalog |= self._refresh_projector()  # those that are new
         return Changes(frozenset(gone), catalog) if gone or catalog else None
 
+    def _fetch_projector(self, listing: Listing) -> None:
+        paths = [(path, name) for found in listing.runs.values() for name, path in found.projector.items()]
+        if not paths:
+            return
+        known = {file.path: file for run in list(self.runs.values()) for file in run.projector.values()}
+        files = [known.get(path) or ProjectorFile(self._storage, path, name) for path, name in paths]
+        if ranges := [each for file in files for each in file.ranges()]:
+            self._storage.prefetch(ranges)
+
     def _refresh_projector(self) -> bool:
         found = False
         for run in self.runs.values():
             for file in run.projector.values():
-                if file.refresh():
+                changed = file.refresh()
+                self._storage.forget(file.path)
+                if changed:
                     run.catalog.forget_listing()
                     found = True
         return found
@@ -265,9 +312,8 @@ class Reader:
     def _series(self, run: Run) -> set[tuple[str, str, str]]:
         return {(kind, run.name, tag) for kind, tags in run.catalog.listing().items() for tag in tags}
 
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except OSError:
-        return 0
+    def _size(self, path: str) -> int:
+        try:
+            return self._storage.status(path).size
+        except OSError:
+            return 0

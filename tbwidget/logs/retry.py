@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
+
+from tbwidget.records.files.storage import Status, Storage
 
 _FIRST_DELAY = 1.0  # s
 _LONGEST_DELAY = 300.0  # s
@@ -18,31 +19,32 @@ class Retry:
     unless that is forced.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, storage: Storage, path: str) -> None:
+        self._storage, self._path = storage, path
         self._delay = _FIRST_DELAY
         self._due: float | None = None  # monotonic; None: nothing failed
         self._short_of_memory = self._gave_up = False
-        self._status: tuple[int, ...] = ()
+        self._status: Status | None = None
 
     @property
     def pending(self) -> bool:
         """Something failed since the file was begun."""
         return self._due is not None
 
-    def failed(self, error: Exception, path: str, *, gave_up: bool = True) -> None:
+    def failed(self, error: Exception, *, gave_up: bool = True) -> None:
         """Reading the file raised this; without `gave_up`, only a record was passed over."""
         if self._due is None:
             self._due = time.monotonic() + self._delay
             self._delay = min(2 * self._delay, _LONGEST_DELAY)
         self._short_of_memory |= isinstance(error, MemoryError)
         self._gave_up |= gave_up or self._short_of_memory
-        self._status = _status(path)
+        self._status = self._status_now()
 
-    def is_due(self, path: str, *, force: bool) -> bool:
+    def is_due(self, *, force: bool) -> bool:
         """Whether it is time to read the file from its start; with `force` there is no delay."""
         if self._due is None or not (force or (self._gave_up and time.monotonic() >= self._due)):
             return False
-        return self._short_of_memory or _status(path) != self._status
+        return self._short_of_memory or self._status_now() != self._status
 
     def begin(self) -> None:
         """The file is read from its start."""
@@ -53,10 +55,8 @@ class Retry:
         if self._due is None:
             self._delay = _FIRST_DELAY
 
-
-def _status(path: str) -> tuple[int, ...]:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return ()
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+    def _status_now(self) -> Status | None:
+        try:
+            return self._storage.status(self._path)
+        except OSError:
+            return None

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -51,9 +52,9 @@ def roots_of(given: Paths, more: Sequence[OnePath] = ()) -> tuple[Root, ...]:
         named = list(zip(_last_parts(paths), paths, strict=True))
     if not named:
         raise ValueError("no log directory given")
-    names = [name for name, _ in named]
-    for name in names:
-        if clash := next((other for other in names if other.startswith(f"{name}/")), None):
+    names = {name for name, _ in named}
+    for name, _ in named:
+        if clash := next((begin for begin in _begins(name) if begin in names), None):
             raise ValueError(
                 f"runs of {clash!r} and {name!r} would have the same names: name the directories differently"
             )
@@ -87,7 +88,8 @@ def _last_parts(paths: Sequence[str]) -> list[str]:
     counts = [1] * len(paths)
     while True:
         names = ["/".join(each[-count:]) for each, count in zip(parts, counts, strict=True)]
-        alike = [i for i, name in enumerate(names) if _clashes(name, names[:i] + names[i + 1 :])]
+        clashing = _clashing(names)
+        alike = [i for i, name in enumerate(names) if name in clashing]
         longer = [i for i in alike if counts[i] < len(parts[i])]
         if not longer:
             break
@@ -96,8 +98,18 @@ def _last_parts(paths: Sequence[str]) -> list[str]:
     return [f"{parts[i][-1]} ({i + 1})" if i in alike else name for i, name in enumerate(names)]
 
 
-def _clashes(name: str, others: Iterable[str]) -> bool:
-    return any(f"{name}/".startswith(f"{other}/") or f"{other}/".startswith(f"{name}/") for other in others)
+def _clashing(names: Sequence[str]) -> set[str]:
+    """Those that are there twice, and those of which one begins with the other, as paths do."""
+    counts = Counter(names)
+    begins = {name: _begins(name) for name in counts}
+    twice = {name for name, count in counts.items() if count > 1}
+    longer = {name for name, shorter in begins.items() if any(begin in counts for begin in shorter)}
+    return twice | longer | {begin for name in longer for begin in begins[name] if begin in counts}
+
+
+def _begins(name: str) -> list[str]:
+    """The paths that a path lies in."""
+    return [name[: found.start()] for found in re.finditer("/", name)]
 
 
 def common_parent(roots: Sequence[Root]) -> str:

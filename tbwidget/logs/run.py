@@ -214,7 +214,7 @@ def _limits(parts: list[Held], *, superseded: bool) -> list[list[int | None]] | 
 
 
 def _source(file: EventFile) -> Source:
-    return Source(file.path, file.name, file.value_problems)
+    return Source(file.storage, file.path, file.name, file.value_problems)
 
 
 def _sessions(points: Points) -> list[Session]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Generic, TypeVar, overload
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,23 @@ if TYPE_CHECKING:
 _AT_ONCE = 4096  # values
 
 T = TypeVar("T")
+
+
+class ReadOnlyArrays:
+    """The arrays of a frozen dataclass are read-only, also those of a copy and of one that was pickled."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Make it of its fields."""
+        return _with_read_only_arrays, (type(self), *(getattr(self, field.name) for field in fields(self)))  # type: ignore[arg-type]
+
+
+def _with_read_only_arrays(of: type[T], *values: Any) -> T:
+    for value in values:
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+    return of(*values)
 
 
 class UndecodableError(ValueError):

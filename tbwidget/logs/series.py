@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.sequences import spelled
+from tbwidget.logs.sequences import ReadOnlyArrays, spelled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +26,7 @@ class Scalar(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Scalars:
+class Scalars(ReadOnlyArrays):
     """Numbers over training, n points: a sequence of `Scalar`, and for numpy the array of its values. Read-only.
 
     `s[-1].value` is the last one, `s[10:20]` are some of them, `np.median(s)` and `s.to_frame()` take them all.

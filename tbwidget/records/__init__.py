@@ -16,7 +16,7 @@ The modules here make what logs/ uses of the packages, which import only from th
 
     limits.py       every threshold, with its unit and reason
     indices.py      what numpy refuses of 64-bit counts where addresses have 32
-    files/          disk.py opens and reads · framing.py finds records · checksums.py is CRC-32C, of many rows at once
+    files/          storage.py opens and reads · framing.py finds records · checksums.py is CRC-32C
                     fingerprint.py tells whether a file still begins as it did · wire.py finds fields of a message
     damage/         resync.py finds the next valid record · prefix_checksums.py bounds what forged lengths may cost
     values/         summary.py is one value: tag, form, tag information · forms.py are the forms that decide its kind

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 from types import TracebackType
 from typing import Protocol, Self
@@ -14,8 +13,8 @@ from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records import limits
 from tbwidget.records.damage.resync import UNBELIEVABLE
 from tbwidget.records.files.checksums import masked_checksum
-from tbwidget.records.files.disk import open_regular, read_at
 from tbwidget.records.files.framing import FOOTER, FRAME, HEADER
+from tbwidget.records.files.storage import Storage
 from tbwidget.records.files.wire import MalformedMessageError
 from tbwidget.records.large.record import (
     GRAPHS,
@@ -93,8 +92,8 @@ class _Huge:
 class Lookup:
     """Reads events of one file while it is open. Raises OSError where the file cannot be opened or read."""
 
-    def __init__(self, path: str) -> None:
-        self._descriptor = open_regular(path)
+    def __init__(self, storage: Storage, path: str) -> None:
+        self._file = storage.open(path)
         self._begin = 0
         self._bytes = b""
 
@@ -106,7 +105,7 @@ class Lookup:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close."""
-        os.close(self._descriptor)
+        self._file.close()
 
     def event(self, offset: int, ahead: int = 0) -> FoundEvent:
         """The event of the record at `offset`; up to `ahead` bytes from there on are wanted soon.
@@ -122,7 +121,7 @@ class Lookup:
         invalid = f"the record of {length} bytes is cut or changed: its data checksum does not hold"
         try:
             if length > limits.HUGE_RECORD:
-                record = LargeRecord(self._descriptor, offset, length, header)
+                record = LargeRecord(self._file, offset, length, header)
                 if not record.is_valid():
                     raise InvalidRecordError(invalid)
                 return _Huge(record)
@@ -141,6 +140,6 @@ class Lookup:
         if place < 0 or place + size > len(self._bytes):
             known = self._bytes[place:] if 0 <= place < len(self._bytes) else b""
             wanted = max(size, min(max(ahead, limits.LOOKUP_FIRST), limits.LOOKUP_AHEAD))
-            self._bytes = known + read_at(self._descriptor, offset + len(known), wanted - len(known))
+            self._bytes = known + self._file.read_at(offset + len(known), wanted - len(known))
             self._begin, place = offset, 0
         return self._bytes[place : place + size]

@@ -6,10 +6,10 @@ was cut, replaced or rewritten is read from its start again, and a damaged place
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Generator
+from contextlib import closing
 from typing import NamedTuple
 
 import numpy as np
@@ -19,9 +19,9 @@ from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.damage.prefix_checksums import PrefixChecksums
 from tbwidget.records.damage.resync import UNBELIEVABLE, Search
 from tbwidget.records.files.checksums import masked_checksum
-from tbwidget.records.files.disk import open_regular, read_at, read_into
 from tbwidget.records.files.fingerprint import Fingerprint
 from tbwidget.records.files.framing import FOOTER, FRAME, HEADER, Buffer, Frames, frame
+from tbwidget.records.files.storage import OpenFile, Range, Status, Storage
 from tbwidget.records.large.record import LARGE, LargeRecord
 from tbwidget.records.windows import Decoder, Window
 
@@ -66,7 +66,8 @@ class _Interrupted(NamedTuple):
 class RecordFile:
     """Reads one file, again and again."""
 
-    def __init__(self, path: str, table: LayoutTable) -> None:
+    def __init__(self, storage: Storage, path: str, table: LayoutTable) -> None:
+        self._storage = storage
         self.path = path
         self.offset = 0
         """Where the first byte lies that is not read yet."""
@@ -90,7 +91,7 @@ class RecordFile:
         self._doubted: list[int] = []  # ends of invalid large records at the end of the file, which reading went into
         self._passed: list[tuple[int, bytes]] = []  # last damaged places and the headers that stood there
         self._checksums = PrefixChecksums()  # of the file as it is at its status
-        self._status: tuple[int, ...] = ()
+        self._status: Status | None = None
         self._settled = False
         self._touched = False  # changed without changing its size, and not read from its start again since
         self._grown = False  # and what was read before was not compared since
@@ -109,11 +110,20 @@ class RecordFile:
     @property
     def modified(self) -> float:
         """When the file was modified last, as of the last reading; seconds since the epoch."""
-        return self._status[3] / 1e9 if self._status else 0.0
+        return self._status.modified_ns / 1e9 if self._status else 0.0
 
-    def unchanged(self, status: os.stat_result) -> bool:
-        """Whether there is nothing to read, as a fresh `stat` alone shows."""
-        return self.finished and self._settled and self._status == _signature(status)
+    def unchanged(self, status: Status) -> bool:
+        """Whether there is nothing to read, as its present status alone shows."""
+        return self.finished and self._settled and self._status == status
+
+    def ranges(self, size: int) -> list[Range]:
+        """The bytes that the next reading begins with, in a file of `size` bytes."""
+        begin = self.offset if self._last is None else self._last.offset
+        compared = [*(offset for offset, _ in self._passed), *self._doubted]
+        return [
+            Range(self.path, begin, min(size, self.offset + self._window)),
+            *(Range(self.path, offset, min(size, offset + HEADER)) for offset in compared),
+        ]
 
     def read(self, *, force: bool = False) -> Generator[Window | Restart]:
         """Read some of what is new; all is read when it is `finished`. Raises OSError; what was read stays valid.
@@ -123,31 +133,27 @@ class RecordFile:
         `is_doubtful`.
         """
         self.finished = False
-        descriptor = open_regular(self.path)
-        try:
-            if not self._recognise(descriptor, force=force):
+        with closing(self._storage.open(self.path, fetched=True)) as file:
+            if not self._recognise(file, force=force):
                 yield Restart()
-            window = (yield from self._read_windows(descriptor)) if self.offset < self.size else 0
-        finally:
-            os.close(descriptor)
+            window = (yield from self._read_windows(file)) if self.offset < self.size else 0
         self._window = window or limits.WINDOW
         self.finished = not window or self.offset >= self.size
 
-    def _recognise(self, descriptor: int, *, force: bool) -> bool:
+    def _recognise(self, file: OpenFile, *, force: bool) -> bool:
         """Note the file's state; False if what was read of it is no more."""
-        status = os.fstat(descriptor)
+        status = file.status()
         self._doubted = [end for end in self._doubted if end + HEADER > self.size]
-        signature = _signature(status)
-        if not self._status and time.time() - status.st_mtime < limits.AT_REST:
+        if self._status is None and time.time() - status.modified_ns / 1e9 < limits.AT_REST:
             self._prefix = Fingerprint()
-        self._touched |= self._was_touched(signature)
-        self._grown |= bool(self._status) and status.st_size > self.size
-        other = self._status[:2] != signature[:2] or status.st_size < self.offset
-        restarts = bool(self._status) and (
-            other
-            or not self._last_stands(descriptor)
-            or self._doubt_was_wrong(descriptor)
-            or (force and not self._is_unchanged(descriptor))
+        self._touched |= self._was_touched(status)
+        self._grown |= self._status is not None and status.size > self.size
+        restarts = self._status is not None and (
+            self._status.identity != status.identity
+            or status.size < self.offset
+            or not self._last_stands(file)
+            or self._doubt_was_wrong(file)
+            or (force and not self._is_unchanged(file))
         )
         if restarts:
             self.offset = self._searched = self.more_damage = self._large_end = 0
@@ -158,35 +164,36 @@ class RecordFile:
             self._doubted.clear()
             self._last = self._interrupted = None
             self._decoder = Decoder(self._table)
-        if status.st_size < self.size:
+        if status.size < self.size:
             self._searched = 0
-        if signature != self._status:
+        if status != self._status:
             self._checksums, self._interrupted = PrefixChecksums(), None
-        self.size = status.st_size
+        self.size = status.size
         self.tail = None
-        self._status = signature
-        self._settled = time.time_ns() - status.st_mtime_ns > limits.CLOCK_TICK
+        self._status = status
+        self._settled = time.time_ns() - status.modified_ns > limits.CLOCK_TICK
         return not restarts
 
-    def _was_touched(self, signature: tuple[int, ...]) -> bool:
-        return bool(self._status) and signature[:3] == self._status[:3] and signature != self._status
+    def _was_touched(self, status: Status) -> bool:
+        before = self._status
+        return before is not None and status[:2] == before[:2] and status != before
 
-    def _last_stands(self, descriptor: int) -> bool:
+    def _last_stands(self, file: OpenFile) -> bool:
         """Whether the last record read is still there, and the damage before it: a hole may be filled later."""
         last = self._last
         return (
             last is None
             or (
-                read_at(descriptor, last.offset, HEADER) == last.header
-                and read_at(descriptor, last.footer_offset, len(last.footer)) == last.footer
+                file.read_at(last.offset, HEADER) == last.header
+                and file.read_at(last.footer_offset, len(last.footer)) == last.footer
             )
-        ) and all(read_at(descriptor, offset, HEADER) == header for offset, header in self._passed)
+        ) and all(file.read_at(offset, HEADER) == header for offset, header in self._passed)
 
-    def _is_unchanged(self, descriptor: int) -> bool:
+    def _is_unchanged(self, file: OpenFile) -> bool:
         """Whether all that was read is still there, as far as that can be told without reading it as records."""
         if self._touched:
             return False
-        if self._grown and self.offset and (self._prefix is None or not self._prefix.matches(descriptor)):
+        if self._grown and self.offset and (self._prefix is None or not self._prefix.matches(file)):
             return False
         self._grown = False
         return True
@@ -195,24 +202,24 @@ class RecordFile:
         if self._prefix is not None:
             self._prefix.add(begin, data)
 
-    def _doubt_was_wrong(self, descriptor: int) -> bool:
+    def _doubt_was_wrong(self, file: OpenFile) -> bool:
         """Whether a record has come to stand right behind an invalid one, which therefore counts as one: see below."""
-        return any(_begins_record(read_at(descriptor, end, HEADER)) for end in self._doubted)
+        return any(_begins_record(file.read_at(end, HEADER)) for end in self._doubted)
 
-    def _read_windows(self, descriptor: int) -> _Reading:
+    def _read_windows(self, file: OpenFile) -> _Reading:
         """Read one window, or several small ones: such are read between large records."""
         if self._interrupted:
-            return self._search_on(descriptor, self._interrupted)
+            return self._search_on(file, self._interrupted)
         for _ in range(limits.MOST_LARGE_IN_A_ROW):
-            self._window = yield from self._read_window(descriptor)
+            self._window = yield from self._read_window(file)
             if self._window in (0, limits.WINDOW_AFTER_DAMAGE, limits.WINDOW) or self.offset >= self.size:
                 break
         return self._window
 
-    def _read_window(self, descriptor: int) -> _Reading:
+    def _read_window(self, file: OpenFile) -> _Reading:
         """Read one window from the offset on, up to the first damaged or large record."""
         wanted = min(self._window, self.size - self.offset)
-        data = _read_window(descriptor, self.offset, wanted)
+        data = _read_window(file, self.offset, wanted)
         if len(data) < wanted:  # cut while it is read
             self.size = self.offset + len(data)
         frames = frame(data)
@@ -235,33 +242,33 @@ class RecordFile:
             self.offset += end
             self._searched = 0
         if decoded < len(frames.starts):
-            return self._pass_over(descriptor, _changed(int(frames.lengths[decoded])))
+            return self._pass_over(file, _changed(int(frames.lengths[decoded])))
         if frames.damaged:
-            return self._pass_over(descriptor, "the length checksum does not hold")
+            return self._pass_over(file, "the length checksum does not hold")
         if decoded and len(data) - frames.end < HEADER:
             return min(2 * self._window, limits.WINDOW)
         rest = bytes(data[frames.end : frames.end + limits.READ_BEHIND_LARGE])
         if decoded and not self._is_large(rest):
             return min(2 * self._window, limits.WINDOW)
-        return (yield from self._read_long(descriptor, rest))
+        return (yield from self._read_long(file, rest))
 
-    def _read_long(self, descriptor: int, data: bytes) -> _Reading:
+    def _read_long(self, file: OpenFile, data: bytes) -> _Reading:
         """Go on at a record that does not end in the window, if its header is there and valid."""
         if len(data) < HEADER:
             return 0
         length = int.from_bytes(data[:8], "little")
         if length >= UNBELIEVABLE:
-            return self._pass_over(descriptor, f"a record of {length} bytes is not believable")
+            return self._pass_over(file, f"a record of {length} bytes is not believable")
         if self.offset + FRAME + length > self.size:
-            return self._pass_over(descriptor, _changed(length), is_torn=True)
-        return FRAME + length if length <= LARGE else (yield from self._read_large(descriptor, data))
+            return self._pass_over(file, _changed(length), is_torn=True)
+        return FRAME + length if length <= LARGE else (yield from self._read_large(file, data))
 
     def _is_large(self, data: bytes) -> bool:
         """Whether a large record begins here, at the offset, and lies whole in the file."""
         length = int.from_bytes(data[:8], "little")
         return LARGE < length <= self.size - self.offset - FRAME and _begins_record(data)
 
-    def _read_large(self, descriptor: int, data: bytes) -> _Reading:
+    def _read_large(self, file: OpenFile, data: bytes) -> _Reading:
         """Read a large record, and those that follow it, but for what is long in them.
 
         What follows tells whether there is such a record at all: its writer may have been killed within it, and
@@ -274,14 +281,14 @@ class RecordFile:
         for _ in range(limits.MOST_LARGE_IN_A_ROW):
             length = int.from_bytes(data[:8], "little")
             end = self.offset + FRAME + length
-            record = LargeRecord(descriptor, self.offset, length, data, self._checksums.is_valid)
-            behind = read_at(descriptor, end - FOOTER, FOOTER + limits.READ_BEHIND_LARGE)
+            record = LargeRecord(file, self.offset, length, data, self._checksums.is_valid)
+            behind = file.read_at(end - FOOTER, FOOTER + limits.READ_BEHIND_LARGE)
             footer, following = behind[:FOOTER], behind[FOOTER:]
             alone = not _begins_record(following)
             window = None if alone and not record.is_valid() else self._decoder.decode_large(record)
             if window is None:
                 doubted = end if alone and len(following) < HEADER else None
-                return self._pass_over(descriptor, _changed(length), doubted=doubted)
+                return self._pass_over(file, _changed(length), doubted=doubted)
             self._last = _Last(self.offset, data[:HEADER], end - FOOTER, footer)
             self._remember(self.offset, data[:HEADER])
             self._remember(end - FOOTER, footer)
@@ -293,7 +300,7 @@ class RecordFile:
                 break
         return size
 
-    def _pass_over(self, descriptor: int, cause: str, *, is_torn: bool = False, doubted: int | None = None) -> int:
+    def _pass_over(self, file: OpenFile, cause: str, *, is_torn: bool = False, doubted: int | None = None) -> int:
         """Go on at the first valid record behind the damage, wherever that is.
 
         Also within a record whose length checksum holds: it may have been cut, and others written right behind.
@@ -301,16 +308,16 @@ class RecordFile:
         # A file that grows slowly is not searched from the offset on each time.
         start = self._searched if self._searched - self.offset > limits.SEARCHED_AGAIN else self.offset + 1
         search = Search(start, self.size, self._checksums.is_valid)
-        return self._search_on(descriptor, _Interrupted(search, cause, is_torn, doubted))
+        return self._search_on(file, _Interrupted(search, cause, is_torn, doubted))
 
-    def _search_on(self, descriptor: int, interrupted: _Interrupted) -> int:
+    def _search_on(self, file: OpenFile, interrupted: _Interrupted) -> int:
         """Search the next bytes: it may be very many that there are, and others wait for the end of this reading."""
         search, cause, is_torn, doubted = interrupted
         self._interrupted = None
-        search.search(descriptor)
+        search.search(file)
         self._searched = search.searched
         if search.found is not None:
-            resumed = self._resume(descriptor, search.found, cause)
+            resumed = self._resume(file, search.found, cause)
             if doubted is not None:
                 self._doubted.append(doubted)
             return resumed
@@ -321,11 +328,10 @@ class RecordFile:
             self.tail = _damage(self.offset, self.size, cause)
         return 0
 
-    def _resume(self, descriptor: int, found: int, cause: str) -> int:
+    def _resume(self, file: OpenFile, found: int, cause: str) -> int:
         size = found - self.offset
-        passed = read_at(
-            descriptor, self.offset, max(HEADER, min(size, limits.MOST_DAMAGE_REMEMBERED))
-        )  # first, since it may fail
+        length = max(HEADER, min(size, limits.MOST_DAMAGE_REMEMBERED))
+        passed = file.read_at(self.offset, length)  # first, since it may fail
         if len(self.damage) < limits.MOST_DAMAGE:
             self.damage.append(_damage(self.offset, found, cause))
         else:
@@ -336,7 +342,7 @@ class RecordFile:
         return limits.WINDOW_AFTER_DAMAGE
 
 
-def _read_window(descriptor: int, offset: int, size: int) -> memoryview:
+def _read_window(file: OpenFile, offset: int, size: int) -> memoryview:
     """Up to a window of bytes from `offset` on, valid until the same thread reads again.
 
     Fresh memory for each window would cost more than to read it.
@@ -345,7 +351,7 @@ def _read_window(descriptor: int, offset: int, size: int) -> memoryview:
     if buffer is None:
         buffer = _buffers.window = memoryview(bytearray(limits.WINDOW))
         _keep_freed_memory()
-    return buffer[: read_into(descriptor, offset, buffer[:size])].toreadonly()
+    return buffer[: file.read_into(offset, buffer[:size])].toreadonly()
 
 
 def _keep_freed_memory() -> None:
@@ -384,7 +390,3 @@ def _changed(length: int) -> str:
 
 def _damage(offset: int, end: int, cause: str) -> Damage:
     return Damage(offset, f"{cause}; {end - offset} bytes passed over")
-
-
-def _signature(status: os.stat_result) -> tuple[int, ...]:
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files.framing import HEADER
+from tbwidget.records.files.storage import LOCAL
 from tbwidget.records.recordfile import RecordFile, Restart
 from tbwidget.records.values.summary import TagTable
 from tbwidget.records.windows import Window
@@ -13,7 +14,7 @@ from tbwidget.records.windows import Window
 
 def record_file(path: Path) -> RecordFile:
     """A file of which nothing was read yet."""
-    return RecordFile(str(path), LayoutTable(TagTable()))
+    return RecordFile(LOCAL, str(path), LayoutTable(TagTable()))
 
 
 class Kept:

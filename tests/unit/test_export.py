@@ -25,6 +25,7 @@ import tbwidget
 from tbwidget.dashboard import Dashboard
 from tbwidget.export.fallback import still_bundle
 from tbwidget.export.page import page
+from tbwidget.export.replacing import replacing
 from tbwidget.export.still import still
 from tbwidget.export.summary import summary
 from tbwidget.options.colours import run_colour
@@ -168,6 +169,14 @@ def test_what_cannot_be_written_leaves_what_is_there(runs: Path, tmp_path: Path)
         tbwidget.export_html(runs, tmp_path / "nowhere" / "page.html")
     assert path.read_bytes() == before
     assert sorted(file.name for file in tmp_path.iterdir()) == ["empty", "page.html", "private"]
+
+
+def test_the_mask_of_the_process_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the process's own: for a moment, a file that another thread makes could be written by everyone."""
+    monkeypatch.setattr(os, "umask", pytest.fail)
+    with replacing(tmp_path / "file") as path:
+        path.write_text("written")
+    assert (tmp_path / "file").read_text() == "written"
 
 
 def _umask() -> int:

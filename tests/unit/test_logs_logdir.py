@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import logging
 import os
+import pickle
 import signal
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +26,7 @@ from tbwidget.logs.follower import look
 from tbwidget.logs.reader import Step
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
+from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, numbers, plugin, points, record, simple, strings, write
 from tests.support.waiting import wait_for
 
@@ -400,6 +404,36 @@ def test_a_forked_child_may_use_it(tmp_path: Path) -> None:
             assert os.waitpid(child, 0)[1] == 0
 
 
+def test_a_child_forked_in_the_midst_of_a_look_reads_anew(tmp_path: Path) -> None:
+    """Another thread holds the lock then, and what it was doing to what was read never ends in the child."""
+    write(tmp_path / "run" / NAME, points("loss", [0, 1], 1))
+    logs = tbwidget.load(tmp_path)
+    held, forked = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with logs._lock:
+            held.set()
+            forked.wait()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait()
+    checks: list[Callable[[], bool]] = [
+        lambda: logs.runs == ["run"],
+        lambda: logs.tags() == {"scalars": {"run": ["loss"]}},
+        lambda: len(logs.scalars("run", "loss")) == 2,
+        lambda: logs.metadata("run", "loss").display_name == "loss",
+    ]
+    for check in checks:
+        child = os.fork()
+        if not child:
+            signal.alarm(20)
+            os._exit(0 if check() else 1)
+        assert os.waitpid(child, 0)[1] == 0
+    forked.set()
+    thread.join()
+
+
 def test_nothing_outlives_close(tmp_path: Path) -> None:
     write(tmp_path / NAME, points("loss", [0], 1))
     before = set(threading.enumerate())
@@ -477,3 +511,22 @@ def test_a_subscriber_that_fails_stops_nobody(tmp_path: Path) -> None:
     write(tmp_path / NAME, points("loss", [0, 1], 1))
     assert logs.refresh()
     assert len(told) == 1
+
+
+def test_arrays_are_read_only_after_pickling_and_copying() -> None:
+    for name, kind in (
+        ("tf2_plugins", "pr_curves"),
+        ("tf2_plugins", "meshes"),
+        ("torch_all_kinds", "scalars"),
+        ("torch_all_kinds", "histograms"),
+        ("torch_all_kinds", "text"),
+    ):
+        logs = tbwidget.load(CORPUS / name / "logs")
+        (run, tags), *_ = logs.tags()[kind].items()
+        values = getattr(logs, kind)(run, tags[0])
+        value = values if kind == "scalars" else values[0]
+        for again in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):  # noqa: S301
+            assert repr(again) == repr(value)
+            arrays = [each for each in (getattr(again, f.name) for f in fields(again)) if isinstance(each, np.ndarray)]
+            assert arrays
+            assert not any(array.flags.writeable for array in arrays), kind

@@ -184,3 +184,12 @@ def test_load_says_which_is_missing(tmp_path: Path) -> None:
         tbwidget.load(old, tmp_path / "gone")
     with pytest.raises(NotADirectoryError, match="this is a file"):
         tbwidget.load({"a": old, "b": old / NAME})
+
+
+def test_names_of_very_many_directories() -> None:
+    """In time that grows with their count, not with its square: this took minutes."""
+    paths = [f"/logs/{n % 100}/run{n // 100}" for n in range(20_000)]
+    names = [root.name for root in roots_of(paths)]
+    assert len(set(names)) == len(names)
+    assert names[0] == "0/run0"
+    assert [root.name for root in roots_of(["/a/b", "/b", "/b/c"])] == ["a/b", "b", "c"]

@@ -13,6 +13,7 @@ from tbwidget.logs import Scalars
 from tbwidget.panels.registry import PANELS
 from tbwidget.panels.scalar_superseded import few_places, left_out
 from tbwidget.wire.content import Refusal
+from tbwidget.wire.draft import wire_name
 from tests.support.eventfiles import event, simple, write
 
 RNG = np.random.default_rng(0)
@@ -79,3 +80,17 @@ def test_the_kernel_gives_them_on_request(tmp_path: Path) -> None:
         ):
             with pytest.raises(Refusal):
                 handler(logs, args, lambda: False)
+
+
+def test_names_may_hold_bytes_that_are_no_text(tmp_path: Path) -> None:
+    """The browser knows such names by others than the logs do."""
+    tag = b"lo\xffss".decode("utf-8", "surrogateescape")
+    for begin, steps in ((1e9, range(10)), (2e9, range(6, 9))):
+        parts = [event(begin + step, step, simple(tag, step)) for step in steps]
+        write(tmp_path / f"run/a.tfevents.{begin:.0f}", event(begin, version="brain.Event:2"), *parts)
+    (handler,) = [panel.requests["superseded"] for panel in PANELS if panel.name == "scalars"]
+    with tbwidget.load(tmp_path) as logs:
+        (own,) = logs.tags()["scalars"]["run"]
+        answer = handler(logs, {"run": "run", "tag": wire_name(own)}, lambda: False)
+    assert wire_name(own) != own
+    assert answer.value == {"points": 4}

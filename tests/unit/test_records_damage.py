@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.records.files.checksums import masked_checksum
-from tbwidget.records.files.disk import NotAFileError
+from tbwidget.records.files.storage import LOCAL, NotAFileError
 from tbwidget.records.recordfile import Damage
 from tests.support.eventfiles import record
 from tests.support.examples import examples
@@ -172,10 +172,10 @@ def test_a_reading_that_was_not_ended_goes_on(tmp_path: Path) -> None:
     os.utime(path, (1e9, 1e9))
     file, kept = record_file(path), Kept()
     assert step(file, kept)
-    assert not file.unchanged(path.stat())
+    assert not file.unchanged(LOCAL.status(str(path)))
     read(file, kept)
     assert len(kept.records) == 200
-    assert file.unchanged(path.stat())
+    assert file.unchanged(LOCAL.status(str(path)))
 
 
 @pytest.mark.parametrize("change", ["cut", "replaced", "rewritten", "regrown"])
@@ -194,7 +194,7 @@ def test_a_file_that_became_another_is_read_anew(tmp_path: Path, change: str) ->
         other.replace(path)
     else:
         path.write_bytes(b"".join(record(data) for data in new))
-    assert not file.unchanged(path.stat())
+    assert not file.unchanged(LOCAL.status(str(path)))
     read(file, kept)
     assert (kept.records, kept.restarts) == (new, 1)
 
@@ -260,6 +260,6 @@ def test_growing_equals_cold(tmp_path_factory: pytest.TempPathFactory, schedule:
             path.write_bytes(content[: place % (len(content) + 1)])
         elif action == "rewrite":
             path.write_bytes(b"".join(record(body(5000 * n + k)) for k in range(size % 7)))
-        if not file.unchanged(path.stat()):
+        if not file.unchanged(LOCAL.status(str(path))):
             read(file, kept)
         assert (kept.records, file.damage, file.tail) == cold(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tracemalloc
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.decode import FileState, decode
 from tbwidget.records.files.framing import frame
+from tbwidget.records.files.storage import LOCAL
 from tbwidget.records.files.wire import MalformedMessageError
 from tbwidget.records.large.contents import parse_large_record
 from tbwidget.records.large.record import LARGE, LargeRecord
@@ -33,11 +35,8 @@ from tests.support.recordfiles import Kept, read, record_file
 def parse_alone(path: Path, content: bytes, tags: TagTable) -> Batch:
     """Read the one record that the file holds as if it were large."""
     write(path, content)
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        return parse_large_record(LargeRecord(descriptor, 0, len(content) - 16, content[:12]), tags)
-    finally:
-        os.close(descriptor)
+    with closing(LOCAL.open(str(path))) as file:
+        return parse_large_record(LargeRecord(file, 0, len(content) - 16, content[:12]), tags)
 
 
 def known(batch: Batch, tags: TagTable) -> dict[str, object]:
@@ -198,7 +197,7 @@ def test_a_large_record_with_numbers_is_checked_at_once(tmp_path: Path, what: st
         content[50_000] ^= damaged
         path = write(tmp_path / f"{damaged}", bytes(content), event(2, 2, simple("loss", 2)))
         tags = TagTable()
-        file = EventFile(str(path), "file", LayoutTable(tags))
+        file = EventFile(LOCAL, str(path), "file", LayoutTable(tags))
         while file.read():
             pass
         assert len(file.problems()) == damaged

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import random
 import struct
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tbwidget.records import limits, recordfile
-from tbwidget.records.damage import prefix_checksums, resync
+from tbwidget.records import limits
+from tbwidget.records.damage import resync
 from tbwidget.records.damage.prefix_checksums import PrefixChecksums
-from tbwidget.records.files import disk
 from tbwidget.records.files.checksums import masked_checksum
+from tbwidget.records.files.storage import LOCAL, LocalFile
 from tests.support.eventfiles import record
 from tests.support.recordfiles import Kept, read, record_file
 
@@ -38,17 +38,14 @@ def test_as_if_the_record_were_read(tmp_path: Path) -> None:
     changed = starts[5] + 12 + sizes[5] // 2
     whole[changed] ^= 4
     path.write_bytes(whole[:-1])
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
+    with closing(LOCAL.open(str(path))) as file:
         checked = PrefixChecksums()
         cases = list(zip(starts, sizes, strict=True))
         for start, size in [*cases, *chance.sample(cases, 9)]:
-            expected = resync.data_is_valid(descriptor, start, size)
+            expected = resync.data_is_valid(file, start, size)
             assert expected == (start not in (starts[5], starts[-1]))
-            assert checked.is_valid(descriptor, start, size) == expected
-        assert not checked.is_valid(descriptor, starts[0], 1 << 40)
-    finally:
-        os.close(descriptor)
+            assert checked.is_valid(file, start, size) == expected
+        assert not checked.is_valid(file, starts[0], 1 << 40)
 
 
 def test_forged_records_that_reach_far_are_not_read_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,14 +57,13 @@ def test_forged_records_that_reach_far_are_not_read_each(tmp_path: Path, monkeyp
     path.write_bytes(b"".join(header + each for each in true) + bytes(4_000_000))
     done = 0
 
-    def counted(descriptor: int, offset: int, size: int) -> bytes:
+    def counted(file: LocalFile, offset: int, size: int) -> bytes:
         nonlocal done
         done += size
-        return resync_read_at(descriptor, offset, size)
+        return read_at(file, offset, size)
 
-    resync_read_at = disk.read_at
-    for module in (prefix_checksums, recordfile, resync):
-        monkeypatch.setattr(module, "read_at", counted)
+    read_at = LocalFile.read_at
+    monkeypatch.setattr(LocalFile, "read_at", counted)
     kept = Kept()
     read(record_file(path), kept)
     assert len(kept.records) == len(true)

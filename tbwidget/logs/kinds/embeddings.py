@@ -10,6 +10,7 @@ import io
 import math
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,7 +20,6 @@ from tbwidget.logs.kinds.declare import Kind
 from tbwidget.logs.problems import shortened
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo
-from tbwidget.records.files.disk import open_regular, read_at
 
 _MOST_VECTORS, _MOST_METADATA, _MOST_SPRITE = 1 << 30, 1 << 26, 1 << 26  # bytes of a file
 _LONGEST_LINE = 1 << 22  # bytes
@@ -119,14 +119,11 @@ class Embedding:
         if target is None:
             raise self._failure(path, "outside the log directory, so it is not opened")
         try:
-            descriptor = open_regular(target)
-            try:
-                size = os.fstat(descriptor).st_size
+            with closing(self._file.storage.open(target)) as file:
+                size = file.status().size
                 if size > most:
                     raise self._failure(path, f"{size} bytes, of which at most {most} are read")
-                return read_at(descriptor, 0, size)
-            finally:
-                os.close(descriptor)
+                return file.read_at(0, size)
         except (OSError, ValueError) as error:  # ValueError: a path that no file system has
             if isinstance(error, EmbeddingError):
                 raise

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.kinds.declare import Kind, Table
-from tbwidget.logs.sequences import ItemSequence, readable
+from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays, readable
 from tbwidget.records.indices import repeat
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, floats_of
@@ -29,7 +29,7 @@ Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Histogram:
+class Histogram(ReadOnlyArrays):
     """One histogram of k buckets, as written: nothing is rounded, ordered or made whole."""
 
     step: int

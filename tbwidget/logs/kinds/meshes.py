@@ -18,7 +18,7 @@ import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
 from tbwidget.logs.kinds.declare import Kind
-from tbwidget.logs.sequences import LazySequence, reported, spelled
+from tbwidget.logs.sequences import LazySequence, ReadOnlyArrays, reported, spelled
 from tbwidget.proto.plugins_pb2 import MeshPluginData
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, array_of
@@ -58,7 +58,7 @@ def part_name(tag: str, value: Summary.Value | None) -> PartName:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mesh:
+class Mesh(ReadOnlyArrays):
     """What was written of a mesh at one step; a part that was not is None. Arrays are read-only."""
 
     step: int

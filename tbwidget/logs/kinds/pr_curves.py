@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.kinds.declare import Kind, Table
-from tbwidget.logs.sequences import ItemSequence
+from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays
 from tbwidget.records.indices import repeat
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, floats_of
@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PRCurve:
+class PRCurve(ReadOnlyArrays):
     """One curve over t thresholds, uncut: also where precision is not defined. All arrays are float64[t], read-only."""
 
     step: int

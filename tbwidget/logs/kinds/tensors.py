@@ -9,7 +9,7 @@ import numpy as np
 
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.kinds.elements import elements, is_modest
-from tbwidget.logs.sequences import ItemSequence
+from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, array_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tensor:
+class Tensor(ReadOnlyArrays):
     """One tensor."""
 
     step: int

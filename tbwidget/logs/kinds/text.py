@@ -11,7 +11,7 @@ from tbwidget.logs import display
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.kinds.elements import elements, is_modest
 from tbwidget.logs.problems import shortened
-from tbwidget.logs.sequences import ItemSequence
+from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, text_of
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Text:
+class Text(ReadOnlyArrays):
     """What was written at one step."""
 
     step: int

@@ -14,8 +14,8 @@ import numpy as np
 from tbwidget.records import limits
 from tbwidget.records.damage.resync import data_is_valid
 from tbwidget.records.files.checksums import unmask
-from tbwidget.records.files.disk import read_at
 from tbwidget.records.files.framing import FOOTER, HEADER
+from tbwidget.records.files.storage import OpenFile
 
 _POLYNOMIAL = 0x82F63B78  # Castagnoli, bits reversed: the highest bit stands for x to the power 0
 _ONE, _X = 1 << 31, 1 << 30
@@ -60,27 +60,27 @@ class PrefixChecksums:
         self._in_vain = 0
         self._beginnings = [0]  # CRCs of the first 0, 1, 2 ... blocks
 
-    def is_valid(self, descriptor: int, offset: int, length: int) -> bool:
+    def is_valid(self, file: OpenFile, offset: int, length: int) -> bool:
         """Whether the data checksum holds of the record whose header begins at `offset`: as `data_is_valid`."""
         if length < limits.LONG_RECORD or self._in_vain < limits.CHECKSUMMED_IN_VAIN:
-            valid = data_is_valid(descriptor, offset, length)
+            valid = data_is_valid(file, offset, length)
             self._in_vain += 0 if valid else length
             return valid
         begin, end = offset + HEADER, offset + HEADER + length
-        before, after = self._up_to(descriptor, begin), self._up_to(descriptor, end)
-        footer = read_at(descriptor, end, FOOTER)
+        before, after = self._up_to(file, begin), self._up_to(file, end)
+        footer = file.read_at(end, FOOTER)
         if before is None or after is None or len(footer) < FOOTER:
             return False
         return after ^ _followed(before, length) == int(unmask(np.frombuffer(footer, "<u4"))[0])
 
-    def _up_to(self, descriptor: int, end: int) -> int | None:
+    def _up_to(self, file: OpenFile, end: int) -> int | None:
         """The CRC of all bytes of the file up to `end`; None if it has not so many."""
         whole, rest = divmod(end, limits.PREFIX_BLOCK)
         while len(self._beginnings) <= whole:
-            block = read_at(descriptor, (len(self._beginnings) - 1) * limits.PREFIX_BLOCK, limits.PREFIX_BLOCK)
+            block = file.read_at((len(self._beginnings) - 1) * limits.PREFIX_BLOCK, limits.PREFIX_BLOCK)
             if len(block) < limits.PREFIX_BLOCK:
                 return None
             self._beginnings.append(google_crc32c.extend(self._beginnings[-1], block))
-        part = read_at(descriptor, whole * limits.PREFIX_BLOCK, rest) if rest else b""
+        part = file.read_at(whole * limits.PREFIX_BLOCK, rest) if rest else b""
         crc: int = google_crc32c.extend(self._beginnings[whole], part)
         return crc if len(part) == rest else None

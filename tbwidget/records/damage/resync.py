@@ -9,28 +9,28 @@ import numpy as np
 
 from tbwidget.records import limits
 from tbwidget.records.files.checksums import length_checksums, unmask
-from tbwidget.records.files.disk import next_data, read_at
 from tbwidget.records.files.framing import FOOTER, FRAME, HEADER, windows
+from tbwidget.records.files.storage import OpenFile
 
 UNBELIEVABLE = 1 << 31
 """Bytes of data from which a length is damage, whatever its checksum says: protobuf messages end there."""
 
 
-def data_is_valid(descriptor: int, offset: int, length: int) -> bool:
+def data_is_valid(file: OpenFile, offset: int, length: int) -> bool:
     """Whether the data checksum holds of the record whose header begins at `offset`, in constant memory."""
     position, left, crc = offset + HEADER, length, 0
     while left:
-        chunk = read_at(descriptor, position, min(left, limits.SEARCH_CHUNK))
+        chunk = file.read_at(position, min(left, limits.SEARCH_CHUNK))
         if not chunk:
             return False
         crc = google_crc32c.extend(crc, chunk)
         position += len(chunk)
         left -= len(chunk)
-    footer = read_at(descriptor, position, FOOTER)
+    footer = file.read_at(position, FOOTER)
     return len(footer) == FOOTER and crc == int(unmask(np.frombuffer(footer, "<u4"))[0])
 
 
-Check = Callable[[int, int, int], bool]
+Check = Callable[[OpenFile, int, int], bool]
 """Whether a record is valid: takes what `data_is_valid` takes."""
 
 
@@ -60,22 +60,22 @@ class Search:
         """Where to begin when the file has grown: no valid record begins before, nor will one."""
         return self._position if self._pending is None else self._pending
 
-    def search(self, descriptor: int, most: int = limits.SEARCHED_AT_ONCE) -> None:
+    def search(self, file: OpenFile, most: int = limits.SEARCHED_AT_ONCE) -> None:
         """Search about `most` bytes, counting those that were checksummed in vain."""
         while most > 0 and not self.ended:
-            chunk = read_at(descriptor, self._position, min(self._wanted, self._size - self._position))
+            chunk = file.read_at(self._position, min(self._wanted, self._size - self._position))
             self._wanted = min(2 * self._wanted, limits.SEARCH_CHUNK)
             if len(chunk) < HEADER:  # cut while it is searched
                 self._size = self._position
                 return
-            most -= len(chunk) + self._look_at(descriptor, chunk)
+            most -= len(chunk) + self._look_at(file, chunk)
             if self.found is None:
                 self._position += len(chunk) - HEADER + 1
                 if not chunk.strip(b"\0"):  # a hole, perhaps of very many bytes
-                    data = next_data(descriptor, self._position, self._size)
+                    data = file.next_data(self._position, self._size)
                     self._position = max(self._position, data - HEADER + 1)
 
-    def _look_at(self, descriptor: int, chunk: bytes) -> int:
+    def _look_at(self, file: OpenFile, chunk: bytes) -> int:
         """Look at the headers in a chunk; returns how many bytes were checksummed in vain."""
         in_vain = 0
         for begin, length in _candidates(chunk):
@@ -83,7 +83,7 @@ class Search:
             if offset + FRAME + length > self._size:
                 self._pending = offset if self._pending is None else self._pending
             elif length <= self._budget:
-                if self._is_valid(descriptor, offset, length):
+                if self._is_valid(file, offset, length):
                     self.found = self._position = offset
                     self._pending = None
                     break

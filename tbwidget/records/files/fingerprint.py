@@ -6,8 +6,8 @@ import zlib
 from array import array
 
 from tbwidget.records import limits
-from tbwidget.records.files.disk import read_at
 from tbwidget.records.files.framing import Buffer
+from tbwidget.records.files.storage import OpenFile
 
 
 class Fingerprint:
@@ -25,10 +25,10 @@ class Fingerprint:
             self._bounds.extend((begin, begin + len(data)))
         self._crc = zlib.crc32(data, self._crc)
 
-    def matches(self, descriptor: int) -> bool:
+    def matches(self, file: OpenFile) -> bool:
         """Whether all of these bytes are what they were; reads them again."""
         crc, bounds = 0, iter(self._bounds)
         for begin, end in zip(bounds, bounds, strict=True):
             for offset in range(begin, end, limits.FINGERPRINT_CHUNK):
-                crc = zlib.crc32(read_at(descriptor, offset, min(limits.FINGERPRINT_CHUNK, end - offset)), crc)
+                crc = zlib.crc32(file.read_at(offset, min(limits.FINGERPRINT_CHUNK, end - offset)), crc)
         return crc == self._crc

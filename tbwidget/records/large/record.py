@@ -8,8 +8,8 @@ from struct import Struct
 
 from tbwidget.records import limits
 from tbwidget.records.damage.resync import Check, data_is_valid
-from tbwidget.records.files.disk import read_at
 from tbwidget.records.files.framing import HEADER
+from tbwidget.records.files.storage import OpenFile
 from tbwidget.records.files.wire import BYTES, FIXED64, VARINT, Field, MalformedMessageError, Span, fields, varint
 
 LARGE = 1 << 16
@@ -27,21 +27,19 @@ _double = Struct("<d").unpack
 class LargeRecord:
     """A record in an open file, of which no more is read than is asked for."""
 
-    def __init__(
-        self, descriptor: int, offset: int, length: int, known: bytes, is_valid: Check = data_is_valid
-    ) -> None:
+    def __init__(self, file: OpenFile, offset: int, length: int, known: bytes, is_valid: Check = data_is_valid) -> None:
         """`known` are the bytes of the file from the offset on, as far as they were read."""
         self._is_valid = is_valid
         self.offset = offset
         self.length = length
         self.data = Span(offset + HEADER, offset + HEADER + length)
-        self._descriptor = descriptor
+        self._file = file
         self._begin, self._bytes = offset, known
         self._wanted = limits.LEAST_OF_LARGE
 
     def is_valid(self) -> bool:
         """Whether its data checksum holds; reads all of it, in constant memory."""
-        return self._is_valid(self._descriptor, self.offset, self.length)
+        return self._is_valid(self._file, self.offset, self.length)
 
     def get(self, begin: int, end: int) -> bytes:
         """Bytes of the file. Raises MalformedMessageError where it ends before."""
@@ -52,7 +50,7 @@ class LargeRecord:
                 min(2 * self._wanted, limits.MOST_OF_LARGE) if self._begin <= begin <= known else limits.LEAST_OF_LARGE
             )
             wanted = min(max(self._wanted, end - begin), self.data.end - begin)
-            self._begin, self._bytes = begin, read_at(self._descriptor, begin, wanted)
+            self._begin, self._bytes = begin, self._file.read_at(begin, wanted)
             if len(self._bytes) < end - begin:
                 raise MalformedMessageError("the file ends within the record", begin)
         return self._bytes[begin - self._begin : end - self._begin]

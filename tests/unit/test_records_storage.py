@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import tbwidget
-from tbwidget.records.files.disk import next_data, read_at, read_into
+from tbwidget.records.files.storage import LOCAL
 from tests.support.eventfiles import NAME, write
 from tests.unit import test_records_damage
 from tests.unit.test_logs_hazards import content, seen
@@ -101,13 +102,10 @@ def test_bytes_are_what_they_are(tmp_path: Path, request: pytest.FixtureRequest,
     data = b"\r\n\x1a\n" * 5000
     path = tmp_path / "file"
     path.write_bytes(data)
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
+    with closing(LOCAL.open(str(path))) as file:
         buffer = bytearray(9)
         for offset in (4, 19_995, 0, 30_000):
-            assert read_at(descriptor, offset, 9) == data[offset : offset + 9]
-            count = read_into(descriptor, offset, memoryview(buffer))
+            assert file.read_at(offset, 9) == data[offset : offset + 9]
+            count = file.read_into(offset, memoryview(buffer))
             assert bytes(buffer[:count]) == data[offset : offset + 9]
-        assert next_data(descriptor, 5, len(data)) == 5
-    finally:
-        os.close(descriptor)
+        assert file.next_data(5, len(data)) == 5

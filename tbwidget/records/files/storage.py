@@ -1,0 +1,223 @@
+"""Where files lie: what reading asks of a place, and the file system of this machine as the first such place.
+
+A `Storage` names files by paths and opens them; an `OpenFile` is read by position. Reading knows files through these
+two alone, so that another place, such as an object store, is another implementation.
+
+Where there is `pread`, one call reads. Where there is none (Windows), the position is set first, so an open file is
+used by one thread at a time, as everywhere in this package.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+import sys
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple, Protocol
+
+# Those that exist here. Without O_BINARY, Windows would turn CRLF into LF and end at a Ctrl-Z.
+_FLAGS = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY", "O_BINARY"))
+
+
+class NotAFileError(OSError):
+    """The path is no regular file; opening it might hang."""
+
+
+class Status(NamedTuple):
+    """Which file it is and how far its content has come, without reading it. Equal: nothing was changed."""
+
+    identity: Hashable
+    """Another one if the file was replaced by another; on this machine (device, inode)."""
+    size: int
+    """Bytes."""
+    modified_ns: int
+    """When it was modified last, in nanoseconds since the epoch."""
+    version: Hashable
+    """Another one after each change that the place knows of; on this machine the inode's time of change in ns."""
+
+
+class Range(NamedTuple):
+    """Bytes of a file that will be read."""
+
+    path: str
+    begin: int
+    end: int
+
+
+class NotFetchedError(OSError):
+    """Bytes are read that were not fetched: `Storage.prefetch` takes `range`, and then they can be read."""
+
+    def __init__(self, range: Range) -> None:  # noqa: A002 (what it is)
+        """`range`: the bytes."""
+        super().__init__(f"bytes {range.begin} to {range.end} were not fetched")
+        self.range = range
+
+
+class OpenFile(Protocol):
+    """A file that is open for reading. Methods raise OSError."""
+
+    def status(self) -> Status:
+        """Its status now."""
+
+    def read_at(self, offset: int, size: int) -> bytes:
+        """`size` bytes from `offset` on; fewer only where the file ends."""
+
+    def read_into(self, offset: int, buffer: memoryview) -> int:
+        """Fill a buffer with the bytes from `offset` on; return their count: fewer only where the file ends."""
+
+    def next_data(self, offset: int, size: int) -> int:
+        """Return where, behind `offset`, the stored bytes of a file of `size` bytes begin: before them are zeros.
+
+        The offset itself where the place cannot tell.
+        """
+
+    def close(self) -> None:
+        """Close it."""
+
+
+class Storage(Protocol):
+    """A place where files lie. Any thread may use it."""
+
+    files_at_once: int
+    """Count of the files that `prefetch` fetches in about the time of one."""
+
+    def status(self, path: str) -> Status:
+        """The status of a file. Raises OSError."""
+
+    def open(self, path: str, *, fetched: bool = False) -> OpenFile:
+        """Open a regular file; a FIFO or a device is never opened. Raises OSError, NotAFileError.
+
+        With `fetched`, the reader holds a lock: a read that would have to wait for other bytes than those fetched
+        raises NotFetchedError instead.
+        """
+
+    def prefetch(self, ranges: Sequence[Range]) -> None:
+        """Fetch bytes that are read next, all at once; where reading is fast anyway, this does nothing.
+
+        It does not raise: a read of bytes that could not be fetched raises the error, an OSError.
+        """
+
+    def forget(self, path: str) -> None:
+        """Drop the bytes that were fetched of a file: all of them were read."""
+
+
+if sys.platform == "win32":
+    import ctypes
+    import msvcrt
+    from ctypes import wintypes
+
+    _GENERIC_READ = 0x80000000
+    _SHARE_ALL = 0x1 | 0x2 | 0x4  # reading, writing and deleting, which is also renaming
+    _OPEN_EXISTING = 3
+    _create_file = ctypes.WinDLL("kernel32", use_last_error=True).CreateFileW
+    _create_file.restype = wintypes.HANDLE
+    _create_file.argtypes = (
+        *(wintypes.LPCWSTR, wintypes.DWORD, wintypes.DWORD, wintypes.LPVOID),
+        *(wintypes.DWORD, wintypes.DWORD, wintypes.HANDLE),
+    )
+
+    def _open(path: str) -> int:
+        """Open a file that others may rename and delete meanwhile, which `os.open` does not let them."""
+        handle = _create_file(path, _GENERIC_READ, _SHARE_ALL, None, _OPEN_EXISTING, 0, None)
+        if handle == wintypes.HANDLE(-1).value:
+            raise ctypes.WinError(ctypes.get_last_error())
+        return msvcrt.open_osfhandle(handle, os.O_RDONLY | _FLAGS)
+
+else:
+
+    def _open(path: str) -> int:
+        return os.open(path, os.O_RDONLY | _FLAGS)
+
+
+class LocalFile:
+    """A file of this machine."""
+
+    __slots__ = ("_descriptor",)
+
+    def __init__(self, path: str) -> None:
+        """Open a regular file; a FIFO or a device is never opened, let alone waited for."""
+        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 (a growing file is opened ten times a second)
+            message = "not a regular file, so it is not opened"
+            raise NotAFileError(message)
+        self._descriptor = _open(path)
+        if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):  # exchanged in between
+            self.close()
+            message = "not a regular file, so it is not read"
+            raise NotAFileError(message)
+
+    def status(self) -> Status:
+        """As of its descriptor: the path may name another file by now."""
+        return _status(os.fstat(self._descriptor))
+
+    def read_at(self, offset: int, size: int) -> bytes:
+        """Read as often as it takes: one call may return less."""
+        data = self._read(offset, size)
+        if len(data) == size or not data:
+            return data
+        parts = [data]
+        while len(data) and (size := size - len(data)):
+            offset += len(data)
+            data = self._read(offset, size)
+            parts.append(data)
+        return b"".join(parts)
+
+    def _read(self, offset: int, size: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self._descriptor, size, offset)
+        os.lseek(self._descriptor, offset, os.SEEK_SET)
+        return os.read(self._descriptor, size)
+
+    def read_into(self, offset: int, buffer: memoryview) -> int:
+        """Read as often as it takes, without a copy."""
+        done = 0
+        if hasattr(os, "preadv"):
+            while done < len(buffer) and (count := os.preadv(self._descriptor, [buffer[done:]], offset + done)):
+                done += count
+            return done
+        with io.FileIO(self._descriptor, closefd=False) as file:
+            file.seek(offset)
+            while done < len(buffer) and (count := file.readinto(buffer[done:]) or 0):
+                done += count
+        return done
+
+    def next_data(self, offset: int, size: int) -> int:
+        """Ask the file system, where it can tell (SEEK_DATA)."""
+        if not hasattr(os, "SEEK_DATA"):
+            return offset
+        try:
+            return min(os.lseek(self._descriptor, offset, os.SEEK_DATA), size)
+        except OSError as error:
+            return size if error.errno == errno.ENXIO else offset
+
+    def close(self) -> None:
+        """Close the descriptor."""
+        os.close(self._descriptor)
+
+
+class LocalStorage:
+    """The file system of this machine."""
+
+    files_at_once = 1
+
+    def status(self, path: str) -> Status:
+        """Follow links."""
+        return _status(os.stat(path))  # noqa: PTH116 (of each file of a directory, ten times a second)
+
+    def open(self, path: str, *, fetched: bool = False) -> LocalFile:  # noqa: ARG002 (the disk is near)
+        """Follow links."""
+        return LocalFile(path)
+
+    def prefetch(self, ranges: Sequence[Range]) -> None:
+        """Fetch nothing: the system reads ahead."""
+
+    def forget(self, path: str) -> None:
+        """Nothing was fetched."""
+
+
+LOCAL = LocalStorage()
+
+
+def _status(status: os.stat_result) -> Status:
+    return Status((status.st_dev, status.st_ino), status.st_size, status.st_mtime_ns, status.st_ctime_ns)
