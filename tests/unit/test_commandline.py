@@ -148,7 +148,7 @@ def test_what_is_wrong_is_said_on_the_standard_error(run: Run, logs: Path, tmp_p
     assert "no tag 'y' of these runs" in run("export", logs, "--tag", "y", code=2)
     assert "--filter: '(' is not a valid regular expression" in run("ls", logs, "--filter", "(", code=2)
     assert "--run-filter: '(' is no" in run("ls", logs, "--run-filter", "(", code=2)
-    assert "nothing of kind 'meshes'" in run("ls", logs, "--kind", "meshes", code=2)
+    assert "no data of kind 'meshes'" in run("ls", logs, "--kind", "meshes", code=2)
     for option in ("--tag", "--filter"):
         said = run("export", logs, "--kind", "hparams", option, "x", code=2)
         assert "--tag and --filter choose nothing" in said
@@ -186,8 +186,8 @@ def test_doctor_says_what_a_support_thread_asks(run: Run, logs: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("package", "words"),
     [
-        (f'{{"version": "{tbwidget.__version__}"}}', "found, the same version"),
-        ('{"version": "0.0.1"}', f"version 0.0.1, and the kernel's is {tbwidget.__version__}: install the same"),
+        (f'{{"version": "{tbwidget.__version__}"}}', "found, same version"),
+        ('{"version": "0.0.1"}', f"version 0.0.1, but the kernel has {tbwidget.__version__}: install the same"),
         ("[]", "version None"),
         ("{", "damaged"),
     ],

@@ -112,7 +112,7 @@ def test_several_directories_in_one_board(tmp_path: Path, listener: Listener, mo
     finally:
         board.close()
         listed.close()
-    with pytest.raises(ValueError, match="no directory of this machine"):
+    with pytest.raises(ValueError, match="not a local directory"):
         Dashboard("a", "gs://b")
     with pytest.raises(TypeError, match="by its path"):
         Dashboard(["a", 3])  # type: ignore[list-item]

@@ -277,7 +277,7 @@ def test_nonsense_from_the_browser_changes_nothing_and_raises_nothing(widget: An
     ("name", "wrong", "said"),
     [
         ("group_by", "lr", "write '', 'folder'"),
-        ("group_by", "regex:(", "no regular expression"),
+        ("group_by", "regex:(", "not a valid regular expression"),
         ("selected_steps", (4, 2), "the first step comes first"),
         ("tooltip_rows", 0, "tooltip_rows"),
         ("aggregate", "sum", "aggregate"),
