@@ -583,9 +583,7 @@ def test_show_takes_the_usual_directory(
 @pytest.mark.parametrize("address", ["s3://bucket/runs", "gs://b", "file:///tmp"])
 def test_an_address_is_refused_before_anything_is_read(address: str) -> None:
     for read in (tbwidget.load, tbwidget.LogDir, tbwidget.figure):
-        with pytest.raises(
-            ValueError, match=f"{address}' is not a local directory: remote .* not supported yet"
-        ):
+        with pytest.raises(ValueError, match=f"{address}' is not a local directory: remote .* not supported yet"):
             read(address)
 
 

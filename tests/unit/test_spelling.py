@@ -13,8 +13,9 @@ OTHERS = re.compile(r"^(LICENSE|js/package-lock\.json|docs/images/.*|tests/data/
 """Texts of others, pictures, logs of real writers, and this module."""
 BRITISH = re.compile(
     r"""colour | grey | (?<![a-z])centre | [Cc]entred | neighbour | behaviour | favour | honour | artefact | catalogue
-    | labelled(?!by) | labelling | travelled | travelling | modelled | modelling | signalling | \b(?:mis)?spelt\b | \blearnt\b
-    | licence(?!"\}) | (?:normal|serial|recogn|summar|optim|quant|organ|initial|visual|synchron|minim|maxim)is(?:e[ds]?\b|ing|ation)
+    | labelled(?!by) | labelling | travelled | travelling | modelled | modelling | signalling
+    | \b(?:mis)?spelt\b | \blearnt\b | licence(?!"\})
+    | (?:normal|serial|recogn|summar|optim|quant|organ|initial|visual|synchron|minim|maxim)is(?:e[ds]?\b|ing|ation)
     | emphasis(?:e[ds]?\b|ing)""",
     re.VERBOSE | re.IGNORECASE,
 )
