@@ -72,7 +72,8 @@ def compose(panels: Sequence[Panel]) -> type[Board]:
 
 def _listed(docs: Mapping[str, str]) -> str:
     """Options and what they do, as a list in a docstring."""
-    return "\n".join(textwrap.fill(f"- `{name}`: {doc}", 116, subsequent_indent="  ") for name, doc in docs.items())
+    lines = textwrap.TextWrapper(116, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(lines.fill(f"- `{name}`: {doc}") for name, doc in docs.items())
 
 
 def option_mixins(panels: Sequence[Panel]) -> list[type[traitlets.HasTraits]]:

@@ -151,7 +151,7 @@ def test_what_is_wrong_is_said_on_the_standard_error(run: Run, logs: Path, tmp_p
     assert "no data of kind 'meshes'" in run("ls", logs, "--kind", "meshes", code=2)
     for option in ("--tag", "--filter"):
         said = run("export", logs, "--kind", "hparams", option, "x", code=2)
-        assert "--tag and --filter choose nothing" in said
+        assert "--tag and --filter have no effect" in said
     assert "No such file" in run("export", logs, "--csv", "-o", tmp_path / "no" / "x", code=2)
     assert "not allowed with argument --json" in run("export", logs, "--json", "--parquet", code=2)
 

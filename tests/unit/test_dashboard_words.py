@@ -114,7 +114,7 @@ def test_several_directories_in_one_board(tmp_path: Path, listener: Listener, mo
         listed.close()
     with pytest.raises(ValueError, match="not a local directory"):
         Dashboard("a", "gs://b")
-    with pytest.raises(TypeError, match="by its path"):
+    with pytest.raises(TypeError, match="must be a str or os.PathLike"):
         Dashboard(["a", 3])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="not by a LogDir"):
         Dashboard(tbwidget.load("a"), "b")

@@ -106,7 +106,7 @@ def test_what_is_asked_for_is_found_by_its_time_and_given_as_written(tmp_path: P
     ("data", "problem"),
     [
         (b"", "empty"),
-        (b"some text", r"not audio that is known here \(9 bytes\)"),
+        (b"some text", r"unknown audio format \(9 bytes\)"),
         (SHORT[:36], "damaged: a WAV file without samples"),
         (SHORT[:40], "empty: no samples"),
         (wav(np.zeros(0)), "empty: no samples"),
