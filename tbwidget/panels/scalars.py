@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 WHOLE_SERIES = 4096
 """A series of up to this many points travels whole when it is looked at.
 
-Keep in step with js/src/panels/scalars/kind/coarsen.ts.
+Keep in step with js/src/lines/series.ts.
 """
 
 FINE_ROWS = 2048

@@ -101,6 +101,7 @@ def group_and_colour(notebook: NotebookPage, root: Locator) -> None:
     expect(fold).to_have_text(re.compile(r"^\s*even\s*0/4\s*$"))
     colours = notebook.js(_COLOURS)
     assert [len(set(colours[:4])), len(set(colours[4:])), len(set(colours))] == [1, 1, 2]
+    assert [row.get_attribute("data-group") for row in root.locator("[data-group]").all()] == ["even", "odd"]
     fold.click()
     until(notebook, _RUNS, ["odd/trial1", "odd/trial5", "odd/trial3", "odd/trial7"])
     fold.click()

@@ -210,7 +210,7 @@ def test_an_unheard_channel_repeats_all_coarsely_and_the_first_screen_in_full() 
 
 
 class Browser:
-    """Holds what the browser would (panels/scalars/kind/apply.ts). Sees every message from some keyframe on."""
+    """Holds what the browser would (lines/series.ts). Sees every message from some keyframe on."""
 
     def __init__(self) -> None:
         self.held: dict[tuple[str, str], tuple[int, int, int]] = {}

@@ -2,11 +2,12 @@
 
 import { formatTick } from "../lib/format";
 import type { Range } from "../lib/range";
-import type { AxisScale } from "../lib/scale";
+import { type AxisScale, LINEAR } from "../lib/scale";
 import { scaledTicks } from "../lib/scaleticks";
 import { strings } from "../lib/strings";
 import { multiples, roundUp } from "../lib/ticks";
 import { clockTicks, formatClockTick, formatDuration, roundUpTime } from "../lib/times";
+import type { XAxisMode } from "../lib/xaxis";
 import { type Measure, measureLabel } from "./text";
 
 /** What an evenly spread axis shows: whole numbers, numbers, seconds, or seconds since the epoch. */
@@ -19,6 +20,29 @@ export interface ScaledAxis {
 }
 
 export type Axis = AxisKind | ScaledAxis;
+
+/** What stands along x. */
+export interface XAxis {
+  readonly kind: AxisKind;
+  readonly scale: AxisScale;
+  /** Written below the plot, where the labels do not tell what they are. */
+  readonly name: string | null;
+  /** Its values are steps: all charts with such an axis show the same range of them. */
+  readonly linksSteps: boolean;
+}
+
+/** The axis of each mode of the horizontal axis. */
+export const AXIS_KINDS: Readonly<Record<XAxisMode, AxisKind>> = { step: "whole", relative: "duration", wall: "clock" };
+
+/** The axis of steps or times. */
+export function timeXAxis(mode: XAxisMode, scale: AxisScale = LINEAR): XAxis {
+  return { kind: AXIS_KINDS[mode], scale, name: null, linksSteps: mode === "step" };
+}
+
+/** Whether a point has one place along x, in the order of its steps: elsewhere a line may come back to where it was. */
+export function isTimeline({ kind, linksSteps }: XAxis): boolean {
+  return linksSteps || kind === "duration" || kind === "clock";
+}
 
 export interface Tick {
   /** Where it is: on a scaled axis, the place of the value on its label. */

@@ -46,7 +46,7 @@ export class ChartFrame<T> {
   #start: { readonly camera: Camera; readonly plot: Plot } | null = null;
   #cursor: Cursor | null = null;
   #hit: Hit<T> | null = null;
-  /** Somebody shows what was found last. */
+  /** The last `pointed` event was not null. */
   #isPointing = false;
   /** What is painted boldly now. */
   #highlighted: object | null = null;
@@ -68,8 +68,7 @@ export class ChartFrame<T> {
     host.append(this.#canvas);
     this.#labels = new StepLabels(host);
     this.#canvas.addEventListener("contextrestored", () => this.#drawSoon());
-    const { width, height } = host.getBoundingClientRect();
-    this.#measure(width, height);
+    measureTogether(host, ({ width, height }) => this.#measure(width, height));
     this.#sizes = new ResizeObserver((entries) => this.#resized(entries));
     this.#sizes.observe(host);
     try {
@@ -106,6 +105,7 @@ export class ChartFrame<T> {
   }
 
   end(): void {
+    unmeasured.delete(this.#host);
     this.#point(null);
     this.#frames.cancel(this);
     this.#sizes.disconnect();
@@ -362,27 +362,47 @@ export class ChartFrame<T> {
       this.#hit = layout.hitAt(cursor.plot, cursor.stop);
     }
     const hit = this.#hit;
+    // Before the crosshair is written: else the browser would lay out the page for this alone, with each move of the pointer.
+    const place = this.#placeInWindow(cursor, hit);
     for (const [i, area] of this.#areas.entries()) {
       const here = cursor?.plot === i;
       const at = here && cursor.stop === undefined ? cursor.at : (hit?.at ?? null);
       area.showCrosshair(here && layout?.crosshair ? (at?.x ?? null) : null, here ? (hit?.dots ?? []) : []);
       area.describeBy(here && cursor.stop !== undefined && hit !== null ? this.#options.tooltipId : null);
     }
-    this.#notify(cursor, hit);
-  }
-
-  #notify(cursor: Cursor | null, hit: Hit<T> | null): void {
-    const area = cursor === null ? undefined : this.#areas[cursor.plot];
-    if (cursor !== null && hit !== null && area !== undefined) {
-      const byKeys = cursor.stop !== undefined;
-      const place = area.inWindow(cursor.stop === undefined ? cursor.at : hit.at);
+    if (cursor !== null && hit !== null && place !== null) {
       this.#isPointing = true;
-      this.#events.pointed({ details: hit.details, ...place, byKeys });
+      this.#events.pointed({ details: hit.details, ...place, byKeys: cursor.stop !== undefined });
     } else if (this.#isPointing) {
       this.#isPointing = false;
       this.#events.pointed(null);
     }
   }
+
+  /** Where the tooltip points to. */
+  #placeInWindow(cursor: Cursor | null, hit: Hit<T> | null): { left: number; top: number } | null {
+    const area = cursor === null ? undefined : this.#areas[cursor.plot];
+    return cursor === null || hit === null || area === undefined
+      ? null
+      : area.inWindow(cursor.stop === undefined ? cursor.at : hit.at);
+  }
+}
+
+/** Charts of which the size is not known yet. */
+const unmeasured = new Map<HTMLElement, (size: Size) => void>();
+
+/** Measures all charts that are mounted in one task together: measured one by one, each would lay out the page. */
+function measureTogether(host: HTMLElement, take: (size: Size) => void): void {
+  if (unmeasured.size === 0) {
+    queueMicrotask(() => {
+      const measured = [...unmeasured].map(([host, take]) => ({ take, size: host.getBoundingClientRect() }));
+      unmeasured.clear();
+      for (const { take, size } of measured) {
+        take(size);
+      }
+    });
+  }
+  unmeasured.set(host, take);
 }
 
 function middle([from, to]: readonly [number, number]): number {

@@ -128,7 +128,6 @@ export const compareStrings = {
     value: "Value",
     step: "Step",
   },
-  rowsLeftOut: (n: string) => `${n} more rows: copy or save the table to get them`,
   overviewName: "Step range of all charts",
   firstHandle: "First visible step",
   lastHandle: "Last visible step",

@@ -3,7 +3,7 @@
 // A text that may take forever to match is matched in a worker, which is terminated at a deadline. Only a text in effect is
 // sent to Python and remembered: never one that is not a regular expression, or whose matching was ended.
 
-import { batch, effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
+import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { containsText, PATTERN_FLAGS, type PatternFault, parsePattern } from "../lib/pattern";
 import type { MatchOutcome, RegexWorker, Span } from "../lib/regexworker";
 
@@ -78,10 +78,7 @@ export class Filter {
     this.#worker = worker;
     this.#changed = changed;
     this.#flags = flags;
-    const end = effect(() => {
-      void names.value;
-      untracked(() => this.#matchNewNames());
-    });
+    const end = names.subscribe(() => this.#matchNewNames());
     const abandon = () => {
       end();
       // What waits for the worker is not begun.

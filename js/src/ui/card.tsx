@@ -174,7 +174,6 @@ const MOST_FAILURES = 3;
 /** Why something of this cannot be read, run by run. */
 function Failures({ data }: Pick<FrameProps, "data">) {
   const { options } = useView();
-  void data.version.value;
   const failed = [...data.failures].filter(([run]) => run === "" || options.shows(run));
   const more = failed.length - MOST_FAILURES;
   return (

@@ -2,15 +2,16 @@
 
 import { effect, type ReadonlySignal, type Signal, untracked } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { timeXAxis, type XAxis } from "../charts/axis";
 import type { Camera } from "../charts/camera";
 import { widened } from "../charts/extent";
 import { ChartFrame } from "../charts/frame";
 import type { ChartContent } from "../charts/layout";
 import { pixelRatio } from "../charts/pixelratio";
 import type { Range } from "../lib/range";
-import { type AxisScale, LINEAR, placesOfSteps, valuesBetween } from "../lib/scale";
+import { placesOfSteps, valuesBetween } from "../lib/scale";
 import { strings } from "../lib/strings";
-import { timeAxis, type XAxisOption } from "../lib/xaxis";
+import { timeAxis } from "../lib/xaxis";
 import type { HoveredPoint } from "../options/hovered";
 import { rangeNumbers, timeAxisOptions } from "../options/shared";
 import { StepRangeSync } from "./steprange";
@@ -49,18 +50,16 @@ export interface ChartSource<T> {
   readonly tags?: readonly string[];
   /** What it is called, where that is not the tag. */
   readonly name?: string;
-  /** What is drawn now. */
+  /** Called when the chart is mounted; not for a picture of it. */
+  start?(): void;
+  /** What is drawn now. It is composed anew when a signal changes that it has read. */
   content(): ChartContent<T>;
   /** What the lines and colours stand for. */
   legend(): readonly LegendEntry[];
-  /** Reads every signal that the content depends on, but for those that all charts depend on. */
-  watch(): void;
-  /** What stands along x where it is not the axis of steps or times that was chosen. */
-  along?(): XAxisOption;
+  /** What stands along x where it is not the axis of steps or times that was chosen, evenly spread. */
+  xAxis?(): XAxis;
   /** What stands along the values: a zoom there is dropped when it changes. */
   valueAxis(): string;
-  /** How steps or times are spread from left to right; evenly by default. */
-  xScale?(): AxisScale;
   /** Removes limits that were fixed for this chart. */
   fit?(): void;
   tooltip(details: T, now: Date): ComponentChildren;
@@ -76,8 +75,7 @@ export interface ChartSource<T> {
 
 /** The axes of a chart. */
 interface Axes {
-  readonly along: XAxisOption;
-  readonly scale: AxisScale;
+  readonly x: XAxis;
   /** The zoom of these axes: others have another. */
   readonly camera: Signal<Camera>;
 }
@@ -85,16 +83,39 @@ interface Axes {
 /** Reads the signals that the axes depend on. */
 function axesOf<T>(view: View, source: ChartSource<T>): Axes {
   const { panel, tag, name = tag } = source;
-  const along = source.along?.() ?? timeAxis(view.options.of(timeAxisOptions).x_axis.value);
-  const scale = source.xScale?.() ?? LINEAR;
-  return { along, scale, camera: view.cameras.of(panel, `${along} ${scale.key} ${source.valueAxis()} ${name}`) };
+  const x = source.xAxis?.() ?? timeXAxis(timeAxis(view.options.of(timeAxisOptions).x_axis.value));
+  const key = `${x.kind} ${x.linksSteps} ${x.scale.key} ${x.name} ${source.valueAxis()} ${name}`;
+  return { x, camera: view.cameras.of(panel, key) };
 }
 
 /** The part of the data that a chart shows; where x is the step, all cards share its range. Does not read the camera's signal. */
 export function cameraOf<T>(view: View, source: ChartSource<T>): Camera {
-  const { along, scale, camera } = axesOf(view, source);
+  const { x, camera } = axesOf(view, source);
   const range = rangeNumbers(view.options.of(timeAxisOptions).step_range.value);
-  return along === "step" ? { ...camera.peek(), x: range && placesOfSteps(scale, widened(range)) } : camera.peek();
+  return x.linksSteps ? { ...camera.peek(), x: range && placesOfSteps(x.scale, widened(range)) } : camera.peek();
+}
+
+/**
+ * Computes a value and calls `changed` once, when a signal that was read for it changes first. Returns a function that gives
+ * the value, or throws what was thrown, and one that stops following.
+ */
+export function followed<T>(compute: () => T, changed: () => void): readonly [get: () => T, stop: () => void] {
+  let get: (() => T) | null = null;
+  const stop = effect(() => {
+    if (get !== null) {
+      untracked(changed);
+      return;
+    }
+    try {
+      const value = compute();
+      get = () => value;
+    } catch (error) {
+      get = () => {
+        throw error;
+      };
+    }
+  });
+  return [get as unknown as () => T, stop];
 }
 
 export function mountChart<T>(
@@ -105,20 +126,28 @@ export function mountChart<T>(
 ): MountedChart {
   const { options } = view;
   const { panel, tag, tags = [tag], name = tag } = source;
-  const { x_axis, linked_step, ignore_outliers } = options.of(timeAxisOptions);
   const steps = new StepRangeSync(options);
   const axes = () => untracked(() => axesOf(view, source));
   /** Stores the camera of these axes; the range of steps is stored for all cards together. */
   const storeCamera = (next: Camera) => {
-    const { along, scale, camera } = axes();
-    const inSteps = along === "step";
-    camera.value = inSteps ? { ...next, x: null } : next;
-    callbacks.zoomed(next.y !== null || (next.x !== null && !inSteps));
-    const inTimes = along === "relative" || along === "wall";
-    showTimes(view, tags, inTimes && next.x ? valuesBetween(scale, next.x) : null);
+    const { x, camera } = axes();
+    camera.value = x.linksSteps ? { ...next, x: null } : next;
+    callbacks.zoomed(next.y !== null || (next.x !== null && !x.linksSteps));
+    const inTimes = x.kind === "duration" || x.kind === "clock";
+    showTimes(view, tags, inTimes && next.x ? valuesBetween(x.scale, next.x) : null);
   };
   const frameOptions = { label: strings.chartHint(name), tooltipId: tooltipId(view) };
-  const chart = new ChartFrame<T>(host, frameOptions, view.frames, () => untracked(() => source.content()), {
+  let stopFollowing = () => {};
+  const compose = () => {
+    stopFollowing();
+    const [content, stop] = followed(
+      () => source.content(),
+      () => chart.refresh(),
+    );
+    stopFollowing = stop;
+    return content();
+  };
+  const chart = new ChartFrame<T>(host, frameOptions, view.frames, compose, {
     drawn: ({ lastStep, bytes, plots }) => {
       callbacks.lastStep(lastStep);
       view.channel.store.account(host, bytes);
@@ -136,37 +165,29 @@ export function mountChart<T>(
       view.tooltip.value = { left, top, content, spoken: byKeys ? source.describe(details) : "" };
     },
     clicked: (step, times) => view.clickStep(Number(step), times),
-    selected: source.select && ((range) => source.select?.chosen(valuesBetween(axes().scale, range))),
+    selected: source.select && ((range) => source.select?.chosen(valuesBetween(axes().x.scale, range))),
     selecting: () => source.select?.always.peek() === true,
     moved: (next) => {
-      const { along, scale } = axes();
+      const { x } = axes();
       storeCamera(next);
-      if (along === "step") {
-        steps.move(next.x && valuesBetween(scale, next.x));
+      if (x.linksSteps) {
+        steps.move(next.x && valuesBetween(x.scale, next.x));
       }
     },
     fit: () => source.fit?.(),
   });
-  const ends = [
-    effect(() => {
-      source.watch();
-      void [x_axis.value, ignore_outliers.value, linked_step.value, view.theme.value];
-      void axesOf(view, source);
-      chart.refresh();
-    }),
-    effect(() => {
-      const next = cameraOf(view, source);
-      untracked(() => storeCamera(next));
-      chart.show(next);
-    }),
-  ];
+  source.start?.();
+  const stopMoving = effect(() => {
+    const next = cameraOf(view, source);
+    untracked(() => storeCamera(next));
+    chart.show(next);
+  });
   return {
     showAll: () => chart.showAll(),
     fit: () => chart.fit(),
     end: () => {
-      for (const end of ends) {
-        end();
-      }
+      stopFollowing();
+      stopMoving();
       steps.end();
       chart.end();
       source.release();

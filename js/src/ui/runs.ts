@@ -39,7 +39,6 @@ export function runsOf<S>(
 
 /** The series of the runs that are shown. */
 export function shownSeries<S>(data: TagContent<HeldBase<S>>, { options }: View): S[] {
-  void data.version.value;
   return [...data.byRun].filter(([run]) => options.shows(run)).map(([, { series }]) => series);
 }
 
@@ -57,15 +56,8 @@ export function shownUnderTags<S>(of: SeriesOfKind<S>, view: View): S[] {
   });
 }
 
-/** Reads everything that the runs of a tag depend on, so that the effect around it follows them. */
-export function watchRuns(data: Pick<TagContent<unknown>, "version">, view: View): void {
-  const { channel, options, theme, highlightedRun } = view;
-  void data.version.value;
-  void theme.value;
-  void highlightedRun.value;
-  void options.runs.selection.value;
-  void options.runFilter.matches.value;
-  void options.colourOf.value;
-  // What they are called: as they were named, or without what the names of all begin with.
-  void [options.runTable.run_names.value, channel.store.runs.value];
+/** Reads which tags and runs are shown, so that what is around it follows them. */
+export function followShown({ tags }: Pick<SeriesOfKind<unknown>, "tags">, { channel, options }: View): void {
+  void [tags.value, options.tagFilter.matches.value, channel.store.runs.value];
+  void [options.runs.selection.value, options.runFilter.matches.value];
 }

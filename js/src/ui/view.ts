@@ -1,6 +1,6 @@
 // One view of a dashboard: what its parts share, what they keep while they are off the screen, and what must end with it.
 
-import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal, untracked, useComputed } from "@preact/signals";
 import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
@@ -236,6 +236,26 @@ export function useView(): View {
 /** The options that a table declares. */
 export function useOptions<C extends OptionTable>(table: C): OptionsOf<C> {
   return useView().options.of(table);
+}
+
+/** Whether a card of one of these tags is on the screen, or nearly. Only when that changes is the component rendered again. */
+export function useInSight(tags: readonly string[]): boolean {
+  const { inSight } = useView();
+  return useComputed(() => tags.some((tag) => inSight.value.includes(tag))).value;
+}
+
+/**
+ * What `compute` gives, computed once a second at most: for what reads every series, which each message changes. When a signal
+ * that `follow` reads changes, it is computed at once, and perhaps before the component is rendered again: `compute` reads such
+ * signals itself.
+ */
+export function useEverySecond<T>(compute: () => T, follow: () => void): T {
+  const { now } = useView();
+  return useComputed(() => {
+    void now.value;
+    follow();
+    return untracked(compute);
+  }).value;
 }
 
 /** Whether the element is on the screen, or nearly. */

@@ -1,6 +1,6 @@
 // What series, items and documents of one kind have in common: they are held by tag and run, and may fail.
 
-import { type Signal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { compareNatural } from "../lib/natural";
 import type { Key } from "./codec";
 import { lengthOf, type Saveable } from "./entrywriter";
@@ -23,22 +23,39 @@ export interface Failure {
   readonly keyframe: number;
 }
 
-/** All that is held under one tag, by run. `version` changes whenever any of it does. */
+/** All that is held under one tag, by run. An effect or a component that reads it follows it. */
 export interface TagContent<H> {
-  readonly version: Signal<number>;
+  /** Changes whenever anything of it does. */
+  readonly version: ReadonlySignal<number>;
   readonly byRun: ReadonlyMap<string, H>;
   readonly failures: ReadonlyMap<string, Failure>;
 }
 
-interface MutableTagContent<H> extends TagContent<H> {
-  readonly byRun: Map<string, H>;
-  readonly failures: Map<string, Failure>;
+class Content<H> implements TagContent<H> {
+  readonly version = signal(0);
+  readonly held = new Map<string, H>();
+  readonly failed = new Map<string, Failure>();
+
+  get byRun(): ReadonlyMap<string, H> {
+    this.#follow();
+    return this.held;
+  }
+
+  get failures(): ReadonlyMap<string, Failure> {
+    this.#follow();
+    return this.failed;
+  }
+
+  /** Maps are no signals: an effect that reads the version depends on them. */
+  #follow(): number {
+    return this.version.value;
+  }
 }
 
 export abstract class Collection<H extends Held> {
   /** Tags of which something is held, or has failed; in natural order. */
   readonly tags = signal<readonly string[]>([]);
-  readonly #byTag = new Map<string, MutableTagContent<H>>();
+  readonly #byTag = new Map<string, Content<H>>();
   /** Tags of which something changed since the views were last notified. */
   readonly #changed = new Set<string>();
   /** The runs of each tag when it was last requested. */
@@ -51,20 +68,20 @@ export abstract class Collection<H extends Held> {
 
   /** Whether something under this tag is held in less detail than the kernel has to give. */
   isCoarse(tag: string): boolean {
-    const held = [...(this.#byTag.get(tag)?.byRun.values() ?? [])];
+    const held = [...(this.#byTag.get(tag)?.held.values() ?? [])];
     return held.some((one) => one.stale || this.isPartial(one, tag));
   }
 
   /** This cannot be read: what is held of it stays. */
   fail({ run, tag }: RunAndTag, reason: string, keyframe: number): void {
     const content = this.#contentOf(tag);
-    const held = content.byRun.get(run);
+    const held = content.held.get(run);
     if (held !== undefined) {
       held.keyframe = keyframe;
     }
-    const known = content.failures.get(run);
+    const known = content.failed.get(run);
     this.#namesChanged ||= held === undefined && known === undefined;
-    content.failures.set(run, { reason, keyframe });
+    content.failed.set(run, { reason, keyframe });
     if (known?.reason !== reason) {
       this.#changed.add(tag);
     }
@@ -72,7 +89,7 @@ export abstract class Collection<H extends Held> {
 
   /** Drops what was not named under this keyframe. */
   dropUnnamed(keyframe: number): void {
-    for (const [tag, { byRun, failures }] of this.#byTag) {
+    for (const [tag, { held: byRun, failed: failures }] of this.#byTag) {
       const before = byRun.size + failures.size;
       for (const [run, held] of byRun) {
         if (held.keyframe !== keyframe) {
@@ -102,7 +119,7 @@ export abstract class Collection<H extends Held> {
 
   /** Names of all runs; some of them several times. */
   *runs(): Iterable<string> {
-    for (const { byRun, failures } of this.#byTag.values()) {
+    for (const { held: byRun, failed: failures } of this.#byTag.values()) {
       yield* byRun.keys();
       yield* failures.keys();
     }
@@ -135,7 +152,7 @@ export abstract class Collection<H extends Held> {
       const version = content.version.peek();
       let known = this.#facts.get(content);
       if (known?.version !== version) {
-        const found = [...content.byRun].map(([run, held]) => [run, this.factsOf(held)] as const);
+        const found = [...content.held].map(([run, held]) => [run, this.factsOf(held)] as const);
         known = { version, byRun: found.filter((one): one is [string, RunFacts] => one[1] !== null) };
         this.#facts.set(content, known);
       }
@@ -153,7 +170,7 @@ export abstract class Collection<H extends Held> {
 
   /** What of a tag can be saved with the page. */
   *saveable(tag: string): Generator<Saveable> {
-    const { byRun, failures } = this.#byTag.get(tag) ?? { byRun: [], failures: [] };
+    const { held: byRun, failed: failures } = this.#byTag.get(tag) ?? { held: [], failed: [] };
     for (const [run, held] of byRun) {
       yield* this.saveableOf({ kind: this.kind, run, tag }, held);
     }
@@ -187,30 +204,35 @@ export abstract class Collection<H extends Held> {
   /** It is held no longer. */
   protected abstract released(held: H): void;
 
+  /** What is held under a tag, by run, without following it. */
+  protected heldUnder(tag: string): ReadonlyMap<string, H> {
+    return this.#byTag.get(tag)?.held ?? new Map();
+  }
+
   protected heldOf({ run, tag }: RunAndTag): H | undefined {
-    return this.#byTag.get(tag)?.byRun.get(run);
+    return this.#byTag.get(tag)?.held.get(run);
   }
 
   protected put({ run, tag }: RunAndTag, held: H): void {
     const content = this.#contentOf(tag);
-    this.#namesChanged ||= !content.byRun.has(run) && !content.failures.has(run);
-    content.byRun.set(run, held);
+    this.#namesChanged ||= !content.held.has(run) && !content.failed.has(run);
+    content.held.set(run, held);
     this.#changed.add(tag);
   }
 
   /** The kernel named it under this keyframe; `recovered`: if it had failed, that is over. */
   protected named({ run, tag }: RunAndTag, keyframe: number, recovered = true): void {
     const content = this.#byTag.get(tag);
-    const held = content?.byRun.get(run);
-    const failure = content?.failures.get(run);
+    const held = content?.held.get(run);
+    const failure = content?.failed.get(run);
     if (held !== undefined) {
       held.keyframe = keyframe;
     }
     if (failure !== undefined && recovered) {
-      content?.failures.delete(run);
+      content?.failed.delete(run);
       this.#changed.add(tag);
     } else if (failure !== undefined) {
-      content?.failures.set(run, { ...failure, keyframe });
+      content?.failed.set(run, { ...failure, keyframe });
     }
   }
 
@@ -219,10 +241,10 @@ export abstract class Collection<H extends Held> {
     this.#changed.add(tag);
   }
 
-  #contentOf(tag: string): MutableTagContent<H> {
+  #contentOf(tag: string): Content<H> {
     let content = this.#byTag.get(tag);
     if (content === undefined) {
-      content = { version: signal(0), byRun: new Map(), failures: new Map() };
+      content = new Content();
       this.#byTag.set(tag, content);
     }
     return content;

@@ -126,7 +126,7 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
   }
 
   override absent(): number {
-    const held = this.tags.peek().flatMap((tag) => [...(this.tag(tag)?.byRun.values() ?? [])]);
+    const held = this.tags.peek().flatMap((tag) => [...this.heldUnder(tag).values()]);
     return held.filter(({ content }) => content.begun === 0).length;
   }
 

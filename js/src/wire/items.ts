@@ -198,7 +198,7 @@ export class ItemCollection<R extends ItemRow> extends Collection<HeldItems<R>> 
   }
 
   override saveableBlobs(tag: string): Saveable[][] {
-    return [...(this.tag(tag)?.byRun ?? [])].map(([run, { rows, blobs }]) => {
+    return [...this.heldUnder(tag)].map(([run, { rows, blobs }]) => {
       const key = { kind: this.kind, run, tag };
       // The newest first: rows are in the order of their steps.
       return [...rows].reverse().flatMap(({ id }): Saveable[] => {
@@ -216,7 +216,7 @@ export class ItemCollection<R extends ItemRow> extends Collection<HeldItems<R>> 
   override absent(): number {
     let absent = 0;
     for (const tag of this.tags.peek()) {
-      for (const { rows, blobs } of this.tag(tag)?.byRun.values() ?? []) {
+      for (const { rows, blobs } of this.heldUnder(tag).values()) {
         absent += rows.filter(({ id }) => (blobs.get(id)?.value ?? ABSENT).state === "absent").length;
       }
     }

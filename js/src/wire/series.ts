@@ -60,23 +60,21 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
 
   /** The steps that the series of these runs wrote in a range of times; null if none did. */
   stepsDuring(tag: string, runs: (run: string) => boolean, times: Range, relative: boolean): Range | null {
-    const content = this.tag(tag);
-    void content?.version.value;
-    const series = [...(content?.byRun ?? [])].filter(([run]) => runs(run)).map(([, { base }]) => base);
+    const series = [...(this.tag(tag)?.byRun ?? [])].filter(([run]) => runs(run)).map(([, { base }]) => base);
     return this.codec.stepsDuring(series, times, relative);
   }
 
   /** Holds a tag in few rows from now on; the kernel sends it in full again when the user looks at it. */
   override shrink(tag: string): void {
     this.unfit(tag, true);
-    for (const [run, held] of this.tag(tag)?.byRun ?? []) {
+    for (const [run, held] of this.heldUnder(tag)) {
       this.#putBase({ run, tag }, held, this.codec.coarsen(held.base), null);
     }
   }
 
   /** Holds a tag in at most `rows` rows. It is not requested in full again before `unfit`. */
   override fitToScreen(tag: string, rows: number): void {
-    for (const [run, held] of this.tag(tag)?.byRun ?? []) {
+    for (const [run, held] of this.heldUnder(tag)) {
       const base = this.codec.coarsen(held.base, rows);
       if (base !== held.base) {
         if (!this.#fitted.has(tag)) {
@@ -104,7 +102,7 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
   /** Additional bytes needed to hold a tag in full. The estimate doubles each time it turned out too small. */
   lackingBytes(tag: string): number {
     let bytes = 0;
-    for (const { base } of this.tag(tag)?.byRun.values() ?? []) {
+    for (const { base } of this.heldUnder(tag).values()) {
       if (this.codec.isCoarse(base)) {
         const buffers = [...(this.codec.buffersOf?.(base) ?? [])];
         const held = buffers.reduce((sum, { byteLength }) => sum + byteLength, this.codec.bytesOf(base));
@@ -116,10 +114,7 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
 
   /** The widest rows in which a tag is held, of those that were fitted. */
   widthOf(tag: string): number {
-    return [...(this.tag(tag)?.byRun.values() ?? [])].reduce(
-      (width, { base }) => Math.max(width, this.codec.widthOf(base)),
-      1,
-    );
+    return [...this.heldUnder(tag).values()].reduce((width, { base }) => Math.max(width, this.codec.widthOf(base)), 1);
   }
 
   /** What the values of a run come to; null where there are none of numbers. */

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { nearestIndex, nextAlong, visibleSpan, xRange } from "../../src/charts/extent";
-import { yRange } from "../../src/charts/valuerange";
 import { LOG } from "../../src/lib/scale";
-import { type Curve, type CurveOptions, curveOf } from "../../src/panels/scalars/curve";
-import { buckets } from "../panels/scalars/buckets";
-import { ema, PLAIN } from "../panels/scalars/options";
+import { type Curve, type CurveOptions, curveOf } from "../../src/lines/curve";
+import { yRange } from "../../src/lines/valuerange";
+import { buckets } from "../lines/buckets";
+import { ema, PLAIN } from "../lines/options";
 import { points } from "../wire/made";
 
 const ALL = { scale: "linear", ignoreOutliers: false } as const;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Surface } from "../../src/charts/geometry";
 import { svgOf } from "../../src/charts/svg";
-import { curveOf } from "../../src/panels/scalars/curve";
-import { paintLines } from "../../src/panels/scalars/paint";
-import { PLAIN } from "../panels/scalars/options";
+import { curveOf } from "../../src/lines/curve";
+import { paintLines } from "../../src/lines/paint";
+import { PLAIN } from "../lines/options";
 import { points } from "../wire/made";
 
 const SIZE = { width: 100, height: 50 };

@@ -1,6 +1,7 @@
 import { batch } from "@preact/signals";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { runColour } from "../../src/lib/colours";
+import { scalarsOptions } from "../../src/lines/options";
 import { toggle } from "../../src/options/declare";
 import { Options } from "../../src/options/options";
 import { ALL } from "../../src/options/selection";
@@ -13,7 +14,6 @@ import {
 } from "../../src/options/shared";
 import { StepClicks } from "../../src/options/stepclicks";
 import { histogramsOptions } from "../../src/panels/histograms/options";
-import { scalarsOptions } from "../../src/panels/scalars/options";
 import { Store } from "../../src/wire/store";
 import { CODECS, message, part, STATUS } from "../wire/made";
 import { FakeModel } from "./fakemodel";

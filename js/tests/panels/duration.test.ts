@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { stepsDuring as histogramsDuring } from "../../src/histograms/codec";
 import { union } from "../../src/lib/range";
-import { stepsDuring as histogramsDuring } from "../../src/panels/histograms/kind/duration";
-import { stepsDuring } from "../../src/panels/scalars/kind/duration";
-import type { Series } from "../../src/panels/scalars/kind/series";
+import { stepsDuring } from "../../src/lines/codec";
+import type { Series } from "../../src/lines/series";
+import { series } from "../histograms/made";
 import { points } from "../wire/made";
-import { series } from "./histograms/made";
 
 test("steps of the rows that reach into the times in sight", () => {
   const series = points([0, 10, 20, 30, 40]); // a second apart, from 1000 on

@@ -1,10 +1,9 @@
 import { effect } from "@preact/signals";
 import { afterEach, expect, test } from "vitest";
-import { linesOf } from "../../src/panels/scalars/compare/lines";
-import { optionsOf } from "../../src/panels/scalars/compare/options";
+import { linesOf, optionsOf } from "../../src/lines/compare";
 import { shortName } from "../../src/ui/runname";
-import { runsOf, watchRuns } from "../../src/ui/runs";
-import { type Board, boardOf } from "../panels/scalars/board";
+import { runsOf } from "../../src/ui/runs";
+import { type Board, boardOf } from "../lines/board";
 import { message, part } from "../wire/made";
 
 const SHARED = "experiments/on some machine/";
@@ -48,24 +47,18 @@ test("names that do not all begin alike are whole", () => {
   expect(RUNS.map((run) => shortName(run, view))).toEqual(RUNS);
 });
 
-test("what follows the runs of a tag follows their names", () => {
+test("what reads the names of runs follows them", () => {
   const { view, store } = open(RUNS);
   const names: string[][] = [];
   const end = effect(() => {
-    watchRuns(board.tag("loss"), view);
-    // As the charts do, which draw in a frame of the page and not in the effect.
-    queueMicrotask(() => {
-      names.push(RUNS.map((run) => shortName(run, view)));
-    });
+    names.push(RUNS.map((run) => shortName(run, view)));
   });
   view.options.runTable.run_names.set(new Map([[RUNS[1] as string, "the best"]]));
   // A run of another tag, before which all began alike.
   store.apply(message(2, [part("rate", "restarted", [0])]), 0);
   end();
-  return Promise.resolve().then(() => {
-    expect(names).toHaveLength(3);
-    expect(names[2]).toEqual([RUNS[0], "the best", RUNS[2]]);
-  });
+  expect(names).toHaveLength(3);
+  expect(names[2]).toEqual([RUNS[0], "the best", RUNS[2]]);
 });
 
 test("lines of scalars have the colours that runs have in the list and in every other panel", () => {

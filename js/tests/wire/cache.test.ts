@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { scalars } from "../../src/panels/scalars/kind/codec";
-import { buffersOf, bytesOf, type Rows } from "../../src/panels/scalars/kind/series";
+import { scalars } from "../../src/lines/codec";
+import { buffersOf, bytesOf, type Rows } from "../../src/lines/series";
 import { CacheBudget } from "../../src/wire/cache";
 import { Store } from "../../src/wire/store";
 import { CODECS, EMPTY, part, points } from "./made";

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { type HistogramPart, histograms } from "../../src/panels/histograms/kind/codec";
-import { scalars } from "../../src/panels/scalars/kind/codec";
+import { type HistogramPart, histograms } from "../../src/histograms/codec";
+import { scalars } from "../../src/lines/codec";
 import type { Key } from "../../src/wire/codec";
 import type { DataMessage, Status } from "../../src/wire/protocol";
 import { Store } from "../../src/wire/store";
-import { series } from "../panels/histograms/made";
+import { series } from "../histograms/made";
 import { CODECS, EMPTY, STATUS as IDLE, part } from "./made";
 
 const STATUS: Status = { ...IDLE, kinds: ["scalars", "histograms"] };

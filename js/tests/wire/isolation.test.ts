@@ -1,8 +1,8 @@
 // What cannot be read, or understood, costs nothing but itself.
 
 import { beforeEach, expect, test } from "vitest";
-import { histograms } from "../../src/panels/histograms/kind/codec";
-import { scalars } from "../../src/panels/scalars/kind/codec";
+import { histograms } from "../../src/histograms/codec";
+import { scalars } from "../../src/lines/codec";
 import type { Key } from "../../src/wire/codec";
 import { EntryWriter } from "../../src/wire/entrywriter";
 import { decode, PROTOCOL } from "../../src/wire/protocol";

@@ -1,6 +1,6 @@
 // A kernel in small, for tests: it holds content of all sorts, changes it at random, and says so as protocol and pace allow.
 
-import { scalars } from "../../src/panels/scalars/kind/codec";
+import { scalars } from "../../src/lines/codec";
 import type { Key } from "../../src/wire/codec";
 import { EntryWriter } from "../../src/wire/entrywriter";
 import { PROTOCOL } from "../../src/wire/protocol";

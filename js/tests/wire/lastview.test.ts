@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { scalars } from "../../src/panels/scalars/kind/codec";
+import { scalars } from "../../src/lines/codec";
 import { Channel } from "../../src/wire/channel";
 import { type Answer, answerLastView, LAST_VIEW_REQUEST, type LastViewRequest } from "../../src/wire/lastview";
 import { readSnapshot, snapshotOf } from "../../src/wire/snapshot";

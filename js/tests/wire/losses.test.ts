@@ -2,7 +2,7 @@
 
 import { effect } from "@preact/signals";
 import { expect, test, vi } from "vitest";
-import { scalars } from "../../src/panels/scalars/kind/codec";
+import { scalars } from "../../src/lines/codec";
 import { Channel } from "../../src/wire/channel";
 import type { ClientMessage } from "../../src/wire/protocol";
 import { readSnapshot, snapshotOf } from "../../src/wire/snapshot";

@@ -1,9 +1,8 @@
 // Series, parts and messages made for tests.
 
-import { histograms } from "../../src/panels/histograms/kind/codec";
-import { applyPart } from "../../src/panels/scalars/kind/apply";
-import { scalars } from "../../src/panels/scalars/kind/codec";
-import { pointCounts, type Rows, type Series, type SeriesPart } from "../../src/panels/scalars/kind/series";
+import { histograms } from "../../src/histograms/codec";
+import { scalars } from "../../src/lines/codec";
+import { applyPart, pointCounts, type Rows, type Series, type SeriesPart } from "../../src/lines/series";
 import type { AnyCodec, Key } from "../../src/wire/codec";
 import type { DataMessage, Status } from "../../src/wire/protocol";
 

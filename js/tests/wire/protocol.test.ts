@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SeriesPart } from "../../src/panels/scalars/kind/series";
+import type { SeriesPart } from "../../src/lines/series";
 import { ProtocolError } from "../../src/wire/columns";
 import { type DataMessage, decode } from "../../src/wire/protocol";
 import { BY_KIND } from "./made";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { statisticsOf } from "../../src/lines/codec";
+import { coarsened } from "../../src/lines/series";
 import { runAttributes } from "../../src/panels/runattributes/codec";
-import { coarsened } from "../../src/panels/scalars/kind/apply";
-import { statisticsOf } from "../../src/panels/scalars/kind/statistics";
 import { Store } from "../../src/wire/store";
 import { CODECS, EMPTY, message, part, pointRows, points } from "./made";
 

@@ -1,11 +1,10 @@
 // Series on the screen when memory is short: a store and a viewport as on a page, with a small budget.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { histograms } from "../../src/panels/histograms/kind/codec";
-import { COARSE_ROWS } from "../../src/panels/scalars/kind/coarsen";
-import { scalars } from "../../src/panels/scalars/kind/codec";
-import type { SeriesPart } from "../../src/panels/scalars/kind/series";
-import { MemoryShort } from "../../src/panels/scalars/marks";
+import { histograms } from "../../src/histograms/codec";
+import { scalars } from "../../src/lines/codec";
+import { MemoryShort } from "../../src/lines/marks";
+import { COARSE_ROWS, type SeriesPart } from "../../src/lines/series";
 import type { ClientMessage, ViewMessage, VisibleContent } from "../../src/wire/protocol";
 import { Store } from "../../src/wire/store";
 import { Viewport } from "../../src/wire/viewport";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scalars } from "../../src/panels/scalars/kind/codec";
+import { scalars } from "../../src/lines/codec";
 import { decode, type Status } from "../../src/wire/protocol";
 import { exposeSnapshot, readSnapshot, snapshotOf } from "../../src/wire/snapshot";
 import { Store } from "../../src/wire/store";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { scalars } from "../../src/panels/scalars/kind/codec";
+import { scalars } from "../../src/lines/codec";
 import { Store } from "../../src/wire/store";
 import { CODECS, message, part, pointRows, STATUS } from "./made";
 

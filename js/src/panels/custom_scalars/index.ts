@@ -1,11 +1,11 @@
 // The custom scalars: charts of several tags, as a training laid them out for TensorBoard.
 
 import { strings } from "../../lib/strings";
+import { scalars } from "../../lines/codec";
+import { compareOptions, scalarsOptions } from "../../lines/options";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { scalars } from "../scalars/kind/codec";
-import { compareOptions, scalarsOptions } from "../scalars/kind/controls";
-import { customScalarsCodec } from "./kind/codec";
+import { customScalarsCodec } from "./layouts";
 import { CustomScalarsPanel, CustomScalarsToolbar } from "./panel";
 
 export const custom_scalars = definePanel({

@@ -1,18 +1,25 @@
 // The charts that trainings laid out for TensorBoard's custom scalars.
 
+import { signal } from "@preact/signals";
 import { strings } from "../../lib/strings";
+import { AxesMenu } from "../../lines/axes";
+import { scalars, scalarsTable } from "../../lines/codec";
+import { useTagAlongX } from "../../lines/compare";
+import { LineCard } from "../../lines/linecard";
+import { LinesMenu } from "../../lines/linesmenu";
+import { Smoothing } from "../../lines/smoothing";
+import { StepBar } from "../../lines/stepbar";
+import { ValuesTable } from "../../lines/valuestable";
 import { cardHeightOf, cardOptions } from "../../options/cards";
 import { mostColumns } from "../../ui/arranging";
+import { CardFrame } from "../../ui/card";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { LinkedStep, StepsInSight, XAxis } from "../../ui/controls";
+import { patternProblem } from "../../ui/patternproblem";
 import { SavePanel } from "../../ui/save/savepanel";
 import { Section } from "../../ui/section";
 import { useOptions, useView } from "../../ui/view";
-import { AxesMenu, LinesMenu, Smoothing, StepBar, useTagAlongX, ValuesTable } from "../scalars/kind/controls";
-import { scalarsTable } from "../scalars/kind/table";
-import { ChartOfLayout } from "./chart";
-import { customScalarsCodec } from "./kind/codec";
-import { joinedLayouts } from "./kind/layouts";
+import { type Chart, customScalarsCodec, joinedLayouts, tagsMatching } from "./layouts";
 
 const TABLE = scalarsTable("custom_scalars");
 
@@ -23,7 +30,6 @@ export function CustomScalarsPanel() {
   const { card_width, card_height } = useOptions(cardOptions);
   const documents = store.documents(customScalarsCodec);
   const held = documents.tag("");
-  void held?.version.value;
   const layouts = store.runs.value.flatMap((run) =>
     held?.byRun.has(run) ? [documents.get(run, "").value?.value ?? []] : [],
   );
@@ -87,5 +93,59 @@ export function CustomScalarsToolbar() {
       <StepBar />
       <ValuesTable />
     </>
+  );
+}
+
+const NO_DATA = { version: signal(0), failures: new Map() };
+
+interface Props {
+  readonly id: string;
+  readonly chart: Chart;
+}
+
+export function ChartOfLayout({ id, chart }: Props) {
+  const { channel, options } = useView();
+  const held = channel.store.series(scalars);
+  const tags = held.tags.value;
+  const patterns = chart.tags.map((pattern) => ({ pattern, ...options.patterns.atStart(pattern) }));
+  const problems = patterns.flatMap(({ pattern, problem }) =>
+    problem.value === null ? [] : [strings.custom.badPattern(pattern, patternProblem(problem.value))],
+  );
+  const lines = tagsMatching(
+    patterns.map(({ matches }) => matches.value),
+    tags,
+  ).map((tag) => ({ tag }));
+  const margins = chart.series.map(({ value, lower, upper }) => {
+    return { tag: value, lower: held.tag(lower), upper: held.tag(upper), margins: [lower, upper] };
+  });
+  const shown = [...lines, ...margins].flatMap((one) => {
+    const data = held.tag(one.tag);
+    return data === undefined ? [] : [{ ...one, data }];
+  });
+  const label = chart.title || strings.custom.untitled;
+  if (shown.length === 0) {
+    const names = [...chart.tags, ...chart.series.map(({ value }) => value)];
+    const why = problems[0] ?? (names.length > 0 ? strings.custom.noneThere(names) : strings.custom.emptyChart);
+    return (
+      <CardFrame panel="custom_scalars" tag={label} label={label} only data={NO_DATA}>
+        <p class="tbwidget-hint">{why}</p>
+      </CardFrame>
+    );
+  }
+  return (
+    <LineCard
+      panel="custom_scalars"
+      label={label}
+      shown={shown}
+      composed={{
+        id,
+        title: `${label}: ${strings.list(shown.map(({ tag }) => tag))}`,
+        buttons: problems.map((problem) => (
+          <abbr key={problem} class="tbwidget-waits" title={problem}>
+            !
+          </abbr>
+        )),
+      }}
+    />
   );
 }

@@ -1,10 +1,10 @@
 // The percentiles of a series along its steps or times: what the distributions panel draws.
 
 import type { LineData } from "../../charts/extent";
+import { BASIS_POINTS, MEDIAN, MIDDLE, percentilesOf } from "../../histograms/bins";
+import type { HistogramSeries } from "../../histograms/codec";
+import { positionsOf } from "../../histograms/steps";
 import type { XAxisMode } from "../../lib/xaxis";
-import type { HistogramSeries } from "../histograms/kind/codec";
-import { BASIS_POINTS, MEDIAN, MIDDLE, percentilesOf } from "../histograms/kind/percentiles";
-import { positionsOf } from "../histograms/kind/positions";
 
 /** The percentiles of a series as columns, with a row for each histogram that is held. */
 export interface Bands extends LineData {

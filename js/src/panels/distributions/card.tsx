@@ -1,14 +1,18 @@
 // The card of one tag's distributions.
 
+import { timeXAxis } from "../../charts/axis";
 import { nearestIndex } from "../../charts/extent";
 import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
-import { type LinePlot, lineChart, NARROWEST_PLOT } from "../../charts/linechart";
 import { type PageColours, pageColours } from "../../charts/theme";
+import { beyond, MEDIAN, outsideTexts, percentilesOf } from "../../histograms/bins";
+import { histogramsTable, type TagHistograms } from "../../histograms/codec";
+import { positionsOf } from "../../histograms/steps";
 import type { Range } from "../../lib/range";
 import { LINEAR, LOG } from "../../lib/scale";
 import { lastUpTo } from "../../lib/search";
 import { strings } from "../../lib/strings";
 import { timeAxis } from "../../lib/xaxis";
+import { type LinePlot, lineChart, NARROWEST_PLOT } from "../../lines/linechart";
 import { toggle } from "../../options/declare";
 import { logValueOptions, overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
 import { ChartCard } from "../../ui/chartcard";
@@ -16,13 +20,8 @@ import type { CardProps } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
 import { shortName } from "../../ui/runname";
-import { runsOf, shownSeries, watchRuns } from "../../ui/runs";
+import { runsOf, shownSeries } from "../../ui/runs";
 import { useOptions, useView, type View } from "../../ui/view";
-import { beyond, outsideTexts } from "../histograms/kind/beyond";
-import type { TagHistograms } from "../histograms/kind/codec";
-import { MEDIAN, percentilesOf } from "../histograms/kind/percentiles";
-import { positionsOf } from "../histograms/kind/positions";
-import { histogramsTable } from "../histograms/kind/table";
 import { type Bands, bandBytes, bandsOf, forgetBands } from "./bands";
 import { type BandLine, outermost, paintBands } from "./paint";
 import { type DistributionPoint, DistributionsTooltip, describe } from "./tooltip";
@@ -59,16 +58,11 @@ function sourceOf(
 ): ChartSource<readonly DistributionPoint[]> {
   const { x_axis } = view.options.of(timeAxisOptions);
   const { log_y } = view.options.of(logValueOptions);
-  const { overlay_runs } = view.options.of(overlayRunsOptions);
   return {
     panel: "distributions",
     tag,
     content: () => contentOf(host, tag, data, view),
     legend: () => runsOf(data, view).map(({ run, colour }) => ({ text: shortName(run, view), colour })),
-    watch: () => {
-      watchRuns(data, view);
-      void overlay_runs.value;
-    },
     valueAxis: () => (log_y.value.has(tag) ? "log" : "number"),
     tooltip: (points, now) => <DistributionsTooltip points={points} xAxis={timeAxis(x_axis.peek())} now={now} />,
     describe,
@@ -96,7 +90,7 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
     lines: shown.map(({ bands }) => (apart ? bands : fitted(bands, lines.length))),
     plots: apart ? shown.map((line) => plotOf([line], drawn)) : [plotOf(lines, drawn)],
     lastStep: largestStep(shown),
-    xAxis,
+    x: timeXAxis(xAxis),
     yScale: log ? LOG : LINEAR,
     ignoreOutliers: ignore_outliers.value,
     theme: theme.value,

@@ -1,9 +1,9 @@
 // The distributions: percentiles of the histograms along their steps.
 
+import { histograms as histogramsCodec } from "../../histograms/codec";
 import { strings } from "../../lib/strings";
 import { logValueOptions, overlayRunsOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { histograms as histogramsCodec } from "../histograms/kind/codec";
 import { DistributionsPanel, DistributionsToolbar } from "./panel";
 import "./distributions.css";
 

@@ -3,8 +3,8 @@
 import { visibleSpan } from "../../charts/extent";
 import type { PaintPath, Rect, Surface } from "../../charts/geometry";
 import { css, mixed, type PageColours, rgbOf } from "../../charts/theme";
+import { beyond, markSize } from "../../histograms/bins";
 import type { Range } from "../../lib/range";
-import { beyond, markSize } from "../histograms/kind/beyond";
 import { type Bands, stretches } from "./bands";
 
 /** The bands of one run. */

@@ -1,13 +1,13 @@
 // The percentiles below the pointer, run by run.
 
 import type { DataPoint } from "../../charts/geometry";
+import { MEDIAN } from "../../histograms/bins";
+import type { Histogram } from "../../histograms/codec";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatDuration, formatMoment } from "../../lib/times";
 import type { XAxisMode } from "../../lib/xaxis";
 import { RunName } from "../../ui/runname";
-import type { Histogram } from "../histograms/kind/codec";
-import { MEDIAN } from "../histograms/kind/percentiles";
 
 /** One histogram of a run, where its median is drawn. */
 export interface DistributionPoint extends DataPoint {

@@ -20,7 +20,6 @@ export function graphsIn(store: Store): GraphName[] {
   for (const kind of [store.documents(graphRoots), store.documents(graphStructures)]) {
     for (const name of kind.tags.value) {
       const content: TagContent<unknown> | undefined = kind.tag(name);
-      void content?.version.value;
       for (const run of [...(content?.byRun.keys() ?? []), ...(content?.failures.keys() ?? [])]) {
         found.set(run, (found.get(run) ?? new Set()).add(name));
       }

@@ -2,6 +2,7 @@
 
 import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
 import { pageColours } from "../../charts/theme";
+import { histogramsTable, type TagHistograms } from "../../histograms/codec";
 import { strings } from "../../lib/strings";
 import { timeAxis } from "../../lib/xaxis";
 import { toggle } from "../../options/declare";
@@ -11,11 +12,9 @@ import type { CardProps } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
 import { shortName } from "../../ui/runname";
-import { runsOf, shownSeries, watchRuns } from "../../ui/runs";
+import { runsOf, shownSeries } from "../../ui/runs";
 import { useOptions, useView, type View } from "../../ui/view";
 import type { HistogramHit } from "./hit";
-import type { TagHistograms } from "./kind/codec";
-import { histogramsTable } from "./kind/table";
 import { histogramChart } from "./layout";
 import { histogramsOptions } from "./options";
 import { totalOf } from "./profile";
@@ -48,18 +47,12 @@ export function HistogramCard({ tag, label, data }: CardProps<TagHistograms>) {
 
 function sourceOf(host: Element, tag: string, data: TagHistograms, view: View): ChartSource<HistogramHit> {
   const { options } = view;
-  const { histogram_mode, log_counts, bins } = options.of(histogramsOptions);
-  const { overlay_runs } = options.of(overlayRunsOptions);
   const { x_axis } = options.of(timeAxisOptions);
   return {
     panel: "histograms",
     tag,
     content: () => contentOf(host, tag, data, view),
     legend: () => runsOf(data, view).map(({ run, colour }) => ({ text: shortName(run, view), colour })),
-    watch: () => {
-      watchRuns(data, view);
-      void [log_counts.value, histogram_mode.value, bins.value, overlay_runs.value];
-    },
     valueAxis: () => "number",
     tooltip: (hit, now) => <HistogramsTooltip hit={hit} xAxis={timeAxis(x_axis.peek())} now={now} />,
     describe,

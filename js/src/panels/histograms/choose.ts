@@ -1,11 +1,11 @@
 // Which histograms of a series are drawn, and which values the card shows.
 
+import { MIDDLE, percentilesOf } from "../../histograms/bins";
+import type { Histogram, HistogramSeries } from "../../histograms/codec";
+import { positionsOf } from "../../histograms/steps";
 import { aroundMiddle } from "../../lib/quantiles";
 import type { Range } from "../../lib/range";
 import type { XAxisMode } from "../../lib/xaxis";
-import type { Histogram, HistogramSeries } from "./kind/codec";
-import { MIDDLE, percentilesOf } from "./kind/percentiles";
-import { positionsOf } from "./kind/positions";
 import { extentOf } from "./profile";
 
 /** Share of the span left free at either end. */

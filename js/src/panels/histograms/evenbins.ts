@@ -1,9 +1,8 @@
 // Few even bins instead of those that were written, which may be as narrow as needles, or wide and uneven.
 
+import { type Bins, remembered } from "../../histograms/bins";
 import type { Range } from "../../lib/range";
 import { roundUp } from "../../lib/ticks";
-import type { Bins } from "./kind/bins";
-import { remembered } from "./kind/remembered";
 import type { BinSort } from "./options";
 import { profileOf } from "./profile";
 

@@ -2,12 +2,12 @@
 // into one column of pixels, each cell shows the one with the largest count there, so that no peak is lost.
 
 import { mixed, type PageColours, type Rgb, rgbOf } from "../../charts/theme";
+import { type Beyond, beyond } from "../../histograms/bins";
+import type { Histogram } from "../../histograms/codec";
 import { select } from "../../lib/quantiles";
 import type { Range } from "../../lib/range";
 import { type CountScale, type CountScaleOptions, countScaleFor } from "./countscale";
 import { drawnBins, type Grid } from "./evenbins";
-import { type Beyond, beyond } from "./kind/beyond";
-import type { Histogram } from "./kind/codec";
 import { profileOf } from "./profile";
 import type { RunSeries } from "./ridges";
 

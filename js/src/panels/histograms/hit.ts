@@ -1,11 +1,10 @@
 // What is below the pointer: a histogram, and a bin of it.
 
+import { type Beyond, beyond, edgesOf } from "../../histograms/bins";
+import type { Histogram } from "../../histograms/codec";
 import type { Range } from "../../lib/range";
 import { binWidth, drawnBins, type Grid } from "./evenbins";
 import type { Heatmap } from "./heatmap";
-import { type Beyond, beyond } from "./kind/beyond";
-import { edgesOf } from "./kind/bins";
-import type { Histogram } from "./kind/codec";
 import { binAt } from "./profile";
 import { type Ridge, type Ridges, type RunSeries, ridgeAt } from "./ridges";
 

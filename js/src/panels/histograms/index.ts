@@ -1,9 +1,9 @@
 // The histograms: a ridge for each step, or all upon one another, or colours along steps and values.
 
+import { histograms as histogramsCodec } from "../../histograms/codec";
 import { strings } from "../../lib/strings";
 import { overlayRunsOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { histograms as histogramsCodec } from "./kind/codec";
 import { histogramsOptions } from "./options";
 import { HistogramsPanel, HistogramsToolbar } from "./panel";
 import "./histograms.css";

@@ -1,6 +1,6 @@
 // The plots of a card of histograms: where they are, what is drawn of each run, and what is below the pointer.
 
-import { horizontalTicks } from "../../charts/axis";
+import { AXIS_KINDS, horizontalTicks } from "../../charts/axis";
 import type { Camera } from "../../charts/camera";
 import { facetsOf, type Margins, TITLE } from "../../charts/facets";
 import { onCanvas, type Position, type Size, type Surface } from "../../charts/geometry";
@@ -8,7 +8,8 @@ import type { ChartContent, Hit, Layout } from "../../charts/layout";
 import type { StepLabel } from "../../charts/linkedstep";
 import { type Plot, type PlotScale, shareOf } from "../../charts/plot";
 import { fittedName } from "../../charts/text";
-import { AXIS_KINDS } from "../../charts/xaxismode";
+import type { Histogram } from "../../histograms/codec";
+import { positionsOf } from "../../histograms/steps";
 import type { Range } from "../../lib/range";
 import { lastUpTo } from "../../lib/search";
 import { positionRange, valueRange } from "./choose";
@@ -16,8 +17,6 @@ import type { CountScale } from "./countscale";
 import { gridOf } from "./evenbins";
 import { endOf, heatmapOf, heatScale } from "./heatmap";
 import { type HistogramHit, hitInHeatmap, hitInRidges, hitOnRidge, hitOnRow } from "./hit";
-import type { Histogram } from "./kind/codec";
-import { positionsOf } from "./kind/positions";
 import { paintPlots } from "./paintplots";
 import type { HistogramContent, HistogramPlot, HistogramPlots } from "./plots";
 import { share } from "./profile";

@@ -2,7 +2,7 @@
 
 import type { PaintPath, Rect, Surface } from "../../charts/geometry";
 import { css, mixed, type PageColours, type Rgb } from "../../charts/theme";
-import { markSize } from "./kind/beyond";
+import { markSize } from "../../histograms/bins";
 import { footOf, type Ridge, type Ridges } from "./ridges";
 import { shade } from "./shades";
 import { type Stair, stairsOf } from "./stairs";

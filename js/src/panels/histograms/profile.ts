@@ -1,8 +1,7 @@
 // A histogram by columns of pixels: how many of its counts each column holds.
 
+import { type Bins, eachBin } from "../../histograms/bins";
 import type { Range } from "../../lib/range";
-import type { Bins } from "./kind/bins";
-import { eachBin } from "./kind/countedbins";
 
 /** Where a value is between the ends of a range, from 0 to 1. */
 export function share(value: number, [min, max]: Range): number {

@@ -1,6 +1,9 @@
 // Where ridges are: each on its own base line, from the oldest at the top, behind, to the newest in front.
 
 import { type Rgb, rgbOf } from "../../charts/theme";
+import { type Beyond, beyond } from "../../histograms/bins";
+import type { Histogram, HistogramSeries } from "../../histograms/codec";
+import { positionsOf } from "../../histograms/steps";
 import type { Range } from "../../lib/range";
 import { lastUpTo } from "../../lib/search";
 import type { XAxisMode } from "../../lib/xaxis";
@@ -8,9 +11,6 @@ import type { RunOf } from "../../ui/runs";
 import { chosenRows, valueRange } from "./choose";
 import { type CountScale, type CountScaleOptions, countScaleFor } from "./countscale";
 import { drawnBins, type Grid, gridOf } from "./evenbins";
-import { type Beyond, beyond } from "./kind/beyond";
-import type { Histogram, HistogramSeries } from "./kind/codec";
-import { positionsOf } from "./kind/positions";
 import { profileOf } from "./profile";
 
 export type RidgeMode = "offset" | "overlay";

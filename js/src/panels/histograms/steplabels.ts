@@ -3,11 +3,11 @@
 import type { Rect } from "../../charts/geometry";
 import { LABEL_HEIGHT, labelsBelow, labelWidth, type StepLabel } from "../../charts/linkedstep";
 import { shareOf } from "../../charts/plot";
+import { positionsOf } from "../../histograms/steps";
 import { formatCount } from "../../lib/format";
 import { lastUpTo } from "../../lib/search";
 import { strings } from "../../lib/strings";
 import type { XAxisMode } from "../../lib/xaxis";
-import { positionsOf } from "./kind/positions";
 import type { HistogramPlot, HistogramPlots } from "./plots";
 import { footOf, type Ridge, type Ridges, type RunSeries } from "./ridges";
 

@@ -1,12 +1,12 @@
 // The histogram and the bin below the pointer.
 
+import { outsideTexts } from "../../histograms/bins";
 import { formatCount, formatExact, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatDuration, formatMoment } from "../../lib/times";
 import type { XAxisMode } from "../../lib/xaxis";
 import { RunName } from "../../ui/runname";
 import type { HistogramHit } from "./hit";
-import { outsideTexts } from "./kind/beyond";
 import { totalOf } from "./profile";
 
 interface Props {

@@ -1,14 +1,14 @@
 // The scalars: a curve for each run.
 
 import { strings } from "../../lib/strings";
+import { scalars as scalarsCodec } from "../../lines/codec";
+import { compareOptions, scalarsOptions } from "../../lines/options";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { scalars as scalarsCodec } from "./kind/codec";
-import { compareOptions, scalarsOptions } from "./options";
-import "./compare/compare.css";
-import "./marks.css";
 import { ScalarsPanel, ScalarsToolbar } from "./panel";
-import "./axes/axes.css";
+import "../../lines/compare.css";
+import "../../lines/marks.css";
+import "../../lines/axes.css";
 
 export const scalars = definePanel({
   name: "scalars",

@@ -43,7 +43,6 @@ export function tableOfSeries<S extends Versioned, P extends Key, D extends Revi
     tags: ({ channel }) => channel.store.series(codec).tags.value,
     held: (tag, view) => {
       const data = view.channel.store.series(codec).tag(tag);
-      void data?.version.value;
       return (data === undefined ? [] : runsOf(data, view)).map(({ run, series }) => ({ run, tag, ...rowsOf(series) }));
     },
   };

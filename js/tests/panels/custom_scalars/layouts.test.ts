@@ -3,9 +3,12 @@ import { expect, test } from "vitest";
 import { type MatchOutcome, RegexWorker } from "../../../src/lib/regexworker";
 import { Filter } from "../../../src/options/filters";
 import { LayoutMatcher, MAX_ENDED, Patterns } from "../../../src/options/patterns";
-import { customScalarsCodec } from "../../../src/panels/custom_scalars/kind/codec";
-import { type Category, joinedLayouts, tagsMatching } from "../../../src/panels/custom_scalars/kind/layouts";
-import { marginAreas } from "../../../src/panels/scalars/kind/margin";
+import {
+  type Category,
+  customScalarsCodec,
+  joinedLayouts,
+  tagsMatching,
+} from "../../../src/panels/custom_scalars/layouts";
 import { nodeWorkers } from "../../lib/nodeworkers";
 
 const chart = (title: string, ...tags: string[]) => ({ title, tags, series: [] });
@@ -37,36 +40,6 @@ test("a layout is read as it travels; what is no layout is refused", () => {
     { title: "t", closed: true, charts: [{ title: "m", tags: [], series: [{ value: "v", lower: "l", upper: "u" }] }] },
   ]);
   expect(() => customScalarsCodec.decode(bytes([]))).toThrow();
-});
-
-test("the area of a margin reaches from one end to the other, and has the gaps of both", () => {
-  const curve = (x: number[], y: number[]) => ({ x: Float64Array.from(x), y: Float64Array.from(y) });
-  const steps = [0, 1, 2, 3, 4];
-  const areas = marginAreas(curve(steps, [0, 1, Number.NaN, 3, 4]), curve(steps, [10, 11, 12, 13, 14]));
-  expect(areas).toEqual([
-    [
-      [0, 10],
-      [1, 11],
-      [1, 1],
-      [0, 0],
-    ],
-    [
-      [3, 13],
-      [4, 14],
-      [4, 4],
-      [3, 3],
-    ],
-  ]);
-  // Ends that were written at other steps.
-  expect(marginAreas(curve([0, 2], [0, 2]), curve([0, 1, 2], [5, 6, 7]))).toEqual([
-    [
-      [0, 5],
-      [1, 6],
-      [2, 7],
-      [2, 2],
-      [0, 0],
-    ],
-  ]);
 });
 
 test("expressions of layouts are found at the beginning of a tag, upper and lower case apart; those of cards anywhere", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bandsOf, stretches } from "../../../src/panels/distributions/bands";
-import { even, series } from "../histograms/made";
+import { even, series } from "../../histograms/made";
 
 const held = series(4, 1, (place) =>
   place === 2 ? even(Number.NaN, Number.NaN, []) : even(-place - 1, place + 1, [2, 2]),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { beyond } from "../../../src/histograms/bins";
+import { positionsOf } from "../../../src/histograms/steps";
 import { lastUpTo } from "../../../src/lib/search";
 import { chosenRows, valueRange } from "../../../src/panels/histograms/choose";
 import { countScaleFor } from "../../../src/panels/histograms/countscale";
 import { endOf, rowsAcross } from "../../../src/panels/histograms/heatmap";
-import { beyond } from "../../../src/panels/histograms/kind/beyond";
-import { positionsOf } from "../../../src/panels/histograms/kind/positions";
 import { footOf, ridgeAt, ridgesOf } from "../../../src/panels/histograms/ridges";
-import { apart, even, histogram, series } from "./made";
+import { apart, even, histogram, series } from "../../histograms/made";
 
 const run = (held: ReturnType<typeof series>, name = "a") => ({
   run: name,

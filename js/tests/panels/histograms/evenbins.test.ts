@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { type Bins, edgesOf, POWERS } from "../../../src/histograms/bins";
 import { countTicks } from "../../../src/panels/histograms/countaxis";
 import { countScaleFor } from "../../../src/panels/histograms/countscale";
 import { binWidth, drawnBins, type Grid, gridOf } from "../../../src/panels/histograms/evenbins";
 import { hitInRidges } from "../../../src/panels/histograms/hit";
-import { type Bins, edgesOf, POWERS } from "../../../src/panels/histograms/kind/bins";
 import { ridgesOf } from "../../../src/panels/histograms/ridges";
-import { apart, between, even, series } from "./made";
+import { apart, between, even, series } from "../../histograms/made";
 
 /** Numbers between 0 and 1 that are the same every time. */
 function numbers(seed: number): () => number {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { positionsOf } from "../../../src/histograms/steps";
 import { heatmapOf, heatScale } from "../../../src/panels/histograms/heatmap";
 import { hitInHeatmap } from "../../../src/panels/histograms/hit";
-import { positionsOf } from "../../../src/panels/histograms/kind/positions";
 import { legendOf } from "../../../src/panels/histograms/legend";
-import { even, series } from "./made";
+import { even, series } from "../../histograms/made";
 
 /** A thousand steps of one shape, but for one of them. */
 const held = series(1000, 1, (place) => (place === 517 ? even(3, 4, [100]) : even(0, 1, [100])));

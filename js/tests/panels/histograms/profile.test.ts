@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Bins, edgesOf, POWERS } from "../../../src/panels/histograms/kind/bins";
+import { type Bins, edgesOf, POWERS } from "../../../src/histograms/bins";
 import { binAt, extentOf, profileOf, totalOf } from "../../../src/panels/histograms/profile";
-import { apart, between, even } from "./made";
+import { apart, between, even } from "../../histograms/made";
 
 const sum = (profile: Float64Array) => profile.reduce((a, b) => a + b, 0);
 

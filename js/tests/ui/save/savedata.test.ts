@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SeriesRows } from "../../../src/lib/seriestext";
-import { scalarsTable } from "../../../src/panels/scalars/kind/table";
+import { scalarsTable } from "../../../src/lines/codec";
 import { DataSaver, type DataTarget } from "../../../src/ui/save/savedata";
 import type { TableKind } from "../../../src/ui/save/tablekind";
 import type { View } from "../../../src/ui/view";

@@ -1,0 +1,392 @@
+// The axes of line charts: their scales and limits, an axis of values that a group of cards shares, and the menus for all that.
+
+import { batch, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { groupNameOf } from "../lib/groups";
+import { rangeWithoutOutliers } from "../lib/quantiles";
+import { type Range, union } from "../lib/range";
+import { type AxisScale, LINEAR, LOG, SCALE_NAMES, type ScaleName, scaleOf, symlog } from "../lib/scale";
+import type { Smoothing } from "../lib/smoothing";
+import { strings } from "../lib/strings";
+import { timeAxis } from "../lib/xaxis";
+import type { Option } from "../options/declare";
+import { type ExactStep, logValueOptions, stepAt, timeAxisOptions, toExactStep } from "../options/shared";
+import { Check, Segments } from "../ui/controls";
+import { Popover } from "../ui/popover";
+import { parseNumber, RangeBoxes } from "../ui/rangeboxes";
+import { useOptions, useView, type View } from "../ui/view";
+import { scalars as scalarsCodec, type TagScalars } from "./codec";
+import { RAW_VALUES, scalarsOptions } from "./options";
+import type { Series } from "./series";
+import type { ValueLimits } from "./valuerange";
+
+export function AxesMenu() {
+  const { x_scale, raw_values, share_y, split_restarts, superseded, symlog_constant } = useOptions(scalarsOptions);
+  const { x_axis, ignore_outliers } = useOptions(timeAxisOptions);
+  const wall = x_axis.value === "wall";
+  const active = (!wall && x_scale.value !== "linear") || share_y.value;
+  return (
+    <AxesForm label={strings.axesMenu} title={strings.axesMenuHint} active={active}>
+      {() => (
+        <>
+          <ScaleRow
+            name={strings.xScale}
+            hints={strings.xScaleHints}
+            chosen={wall ? "linear" : x_scale.value}
+            choose={(scale) => x_scale.set(scale)}
+            fixed={wall ? strings.xScaleWall : undefined}
+          />
+          <StepsRow />
+          <hr />
+          <AxesRow name={strings.rawValues}>
+            <Segments
+              title={strings.rawValues}
+              options={RAW_VALUES}
+              names={strings.rawValuesNames}
+              hints={strings.rawValuesHints}
+              chosen={raw_values.value}
+              choose={(behind) => raw_values.set(behind)}
+            />
+          </AxesRow>
+          <Check option={split_restarts} name={strings.splitRestarts} hint={strings.splitRestartsHint} />
+          <Check option={superseded} name={strings.showSuperseded} hint={strings.showSupersededHint} />
+          <hr />
+          <Check option={ignore_outliers} name={strings.outliers} hint={strings.outliersHint} />
+          <Check option={share_y} name={strings.shareY} hint={strings.shareYHint} />
+          <AxesRow name={strings.symlogConstant} hint={strings.symlogConstantHint}>
+            <NumberBox option={symlog_constant} name={strings.symlogConstant} least={1e-300} most={1e300} />
+          </AxesRow>
+        </>
+      )}
+    </AxesForm>
+  );
+}
+
+interface CardAxesProps {
+  /** All that the card shows: what is chosen is for each of them. */
+  readonly tags: readonly string[];
+  readonly scale: AxisScale;
+  readonly active: boolean;
+  fit(): void;
+}
+
+export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
+  const view = useView();
+  const [low, high] = limitsOf(view, tags) ?? [null, null];
+  return (
+    <AxesForm label={strings.cardAxes} title={strings.cardAxesHint} active={active}>
+      {() => (
+        <>
+          <ScaleRow
+            name={strings.yScale}
+            hints={strings.yScaleHints}
+            chosen={scale.name}
+            choose={(name) => {
+              for (const tag of tags) {
+                setValueScale(view, tag, name);
+              }
+            }}
+          />
+          <AxesRow name={strings.valuesFromTo}>
+            <RangeBoxes
+              names={strings.valueLimits}
+              hint={strings.valuesFromToHint}
+              open={[strings.fitted, strings.fitted]}
+              low={low}
+              high={high}
+              parse={parseNumber}
+              set={(from, to) => {
+                for (const tag of tags) {
+                  setLimits(view, tag, [from, to]);
+                }
+              }}
+            />
+          </AxesRow>
+          <StepsRow />
+          <button type="button" class="tbwidget-button" title={strings.fitToDataHint} onClick={fit}>
+            {strings.fitToData}
+          </button>
+        </>
+      )}
+    </AxesForm>
+  );
+}
+
+interface FormProps {
+  readonly label: string;
+  readonly title: string;
+  readonly active: boolean;
+  /** Called while the menu is open. */
+  children(): ComponentChildren;
+}
+
+export function AxesForm({ label, title, active, children }: FormProps) {
+  return (
+    <Popover label={label} title={title} active={active}>
+      {() => <div class="tbwidget-axes">{children()}</div>}
+    </Popover>
+  );
+}
+
+interface AxesRowProps {
+  readonly name: string;
+  readonly hint?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+export function AxesRow({ name, hint, children }: AxesRowProps) {
+  return (
+    <div title={hint}>
+      <span>{name}</span>
+      {children}
+    </div>
+  );
+}
+
+interface ScaleProps {
+  readonly name: string;
+  readonly hints: Readonly<Record<ScaleName, string>>;
+  readonly chosen: ScaleName;
+  choose(scale: ScaleName): void;
+  /** Why there is no option. */
+  readonly fixed?: string | undefined;
+}
+
+export function ScaleRow({ name, hints, chosen, choose, fixed }: ScaleProps) {
+  return (
+    <AxesRow name={name} hint={fixed}>
+      <Segments
+        title={name}
+        options={SCALE_NAMES}
+        names={strings.scales}
+        hints={hints}
+        chosen={chosen}
+        choose={choose}
+        disabled={fixed !== undefined}
+      />
+    </AxesRow>
+  );
+}
+
+export function StepsRow() {
+  return (
+    <AxesRow name={strings.stepsInSight}>
+      <StepLimits />
+    </AxesRow>
+  );
+}
+
+export function StepLimits() {
+  const { channel } = useView();
+  const { x_axis, step_range } = useOptions(timeAxisOptions);
+  const range = step_range.value;
+  /** Of an end that is left open: that of all data. */
+  const ends = () => {
+    const series = channel.store.series(scalarsCodec);
+    const all = series.tags.peek().flatMap((tag) => [...(series.tag(tag)?.byRun.values() ?? [])]);
+    const extents = all.flatMap(({ series: { stepExtent } }) => stepExtent ?? []);
+    return union(extents.map(({ min, max }) => [min, max])) ?? ([Number.NaN, Number.NaN] as const);
+  };
+  return (
+    <RangeBoxes
+      names={strings.stepLimits}
+      hint={strings.stepsFromToHint}
+      open={strings.openSteps}
+      whole
+      disabled={timeAxis(x_axis.value) !== "step"}
+      low={range?.[0] ?? null}
+      high={range?.[1] ?? null}
+      parse={parseStepEnd}
+      set={(low, high) => {
+        if (low === null && high === null) {
+          step_range.set(null);
+          return;
+        }
+        const [first, last] = ends();
+        const from = low ?? least(stepAt(first), high);
+        const to = high ?? greatest(stepAt(last), low);
+        step_range.set(from <= to ? [from, to] : null);
+      }}
+    />
+  );
+}
+
+/** With all digits that were written; of 1e6, or 2.5, the number, rounded. */
+function parseStepEnd(text: string): ExactStep | undefined {
+  if (/^\s*-?\d{1,40}\s*$/.test(text)) {
+    return toExactStep(BigInt(text));
+  }
+  const number = parseNumber(text);
+  return number === undefined ? undefined : stepAt(Math.round(number));
+}
+
+function least(step: ExactStep, other: ExactStep | null): ExactStep {
+  return other !== null && other < step ? other : step;
+}
+
+function greatest(step: ExactStep, other: ExactStep | null): ExactStep {
+  return other !== null && other > step ? other : step;
+}
+
+interface NumberBoxProps {
+  readonly option: Option<number>;
+  readonly name: string;
+  readonly least: number;
+  readonly most: number;
+  readonly step?: number;
+  readonly disabled?: boolean;
+}
+
+export function NumberBox({ option, name, least, most, step, disabled = false }: NumberBoxProps) {
+  /** What is in the box while it is being written, and perhaps no number yet. */
+  const draft = useSignal<string | null>(null);
+  return (
+    <input
+      type="number"
+      min={least}
+      max={most}
+      step={step ?? "any"}
+      value={draft.value ?? String(option.value)}
+      aria-label={name}
+      disabled={disabled}
+      data-lm-suppress-shortcuts="true"
+      onInput={({ currentTarget: { value, valueAsNumber } }) => {
+        draft.value = value;
+        if (Number.isFinite(valueAsNumber)) {
+          const whole = step === 1 ? Math.round(valueAsNumber) : valueAsNumber;
+          option.set(Math.min(most, Math.max(least, whole)));
+        }
+      }}
+      onBlur={() => {
+        draft.value = null;
+      }}
+    />
+  );
+}
+
+type Chosen = Pick<View, "options">;
+
+export function smoothingOf({ options }: Chosen): Smoothing {
+  const { smoothing, smoothing_kind, smoothing_window } = options.of(scalarsOptions);
+  const kind = smoothing_kind.value;
+  return { kind, amount: kind === "ema" ? smoothing.value : smoothing_window.value };
+}
+
+/** Times of day are spread evenly; steps and seconds as chosen. */
+export function xScaleOf({ options }: Chosen): AxisScale {
+  const { x_axis } = options.of(timeAxisOptions);
+  return x_axis.value === "wall" ? LINEAR : scaleOf(options.of(scalarsOptions).x_scale.value);
+}
+
+/** A tag that stands in both lists has the scale on which all values have a place. */
+export function valueScaleOf({ options }: Chosen, tag: string): AxisScale {
+  const { symlog_y, symlog_constant } = options.of(scalarsOptions);
+  if (symlog_y.value.has(tag)) {
+    return symlog(symlog_constant.value);
+  }
+  return options.of(logValueOptions).log_y.value.has(tag) ? LOG : LINEAR;
+}
+
+/** The limits that have been chosen for all of these tags: from the least of theirs to the greatest. */
+export function limitsOf({ options }: Chosen, tags: readonly string[]): ValueLimits | undefined {
+  const ranges = options.of(scalarsOptions).y_ranges.value;
+  const chosen = tags.map((tag) => ranges.get(tag) ?? [null, null]);
+  const [lows, highs] = [chosen.map(([low]) => low), chosen.map(([, high]) => high)];
+  const every = (ends: readonly (number | null)[]) => ends.filter((end) => end !== null).length === tags.length;
+  const [low, high] = [
+    every(lows) ? Math.min(...(lows as number[])) : null,
+    every(highs) ? Math.max(...(highs as number[])) : null,
+  ];
+  return low === null && high === null ? undefined : [low, high];
+}
+
+export function setValueScale({ options }: Chosen, tag: string, name: ScaleName): void {
+  const lists = { log: options.of(logValueOptions).log_y, symlog: options.of(scalarsOptions).symlog_y };
+  batch(() => {
+    for (const [scale, list] of Object.entries(lists)) {
+      const names = new Set(list.peek());
+      const changed = scale === name ? !names.has(tag) && names.add(tag) : names.delete(tag);
+      if (changed) {
+        list.set(names);
+      }
+    }
+  });
+}
+
+/** Fixes the ends of a tag's axis of values; null for one that is fitted. */
+export function setLimits({ options }: Chosen, tag: string, [low, high]: ValueLimits): void {
+  const { y_ranges } = options.of(scalarsOptions);
+  const ranges = new Map(y_ranges.peek());
+  const [before, after] = [ranges.get(tag), low === null && high === null ? undefined : ([low, high] as const)];
+  if (before?.[0] === after?.[0] && before?.[1] === after?.[1]) {
+    return;
+  }
+  ranges.delete(tag);
+  y_ranges.set(after === undefined ? ranges : ranges.set(tag, after));
+}
+
+/** The least and greatest value of all that is shown of a tag's group, at all steps; null where cards have axes of their own. */
+export function sharedValues(tag: string, view: View): Range | null {
+  const positive = valueScaleOf(view, tag).name === "log";
+  const ignoreOutliers = view.options.of(timeAxisOptions).ignore_outliers.value;
+  const ranges = membersOf(tag, view).flatMap(({ byRun }) =>
+    [...byRun].flatMap(([run, { series }]) => {
+      const range = view.options.shows(run) ? extentOf(series, positive, ignoreOutliers) : null;
+      return range === null ? [] : [range];
+    }),
+  );
+  return union(ranges);
+}
+
+/** Reads what that depends on. */
+export function watchShared(tag: string, view: View): void {
+  for (const { version } of membersOf(tag, view)) {
+    void version.value;
+  }
+}
+
+function membersOf(tag: string, { options, channel }: View): TagScalars[] {
+  const group = groupNameOf(tag);
+  if (!options.of(scalarsOptions).share_y.value || group === "") {
+    return [];
+  }
+  const series = channel.store.series(scalarsCodec);
+  const matches = options.tagFilter.matches.value;
+  return series.tags.value
+    .filter((other) => other === tag || (groupNameOf(other) === group && matches(other)))
+    .flatMap((other) => series.tag(other) ?? []);
+}
+
+const extents = new WeakMap<Series, Map<string, Range | null>>();
+
+/** Of the finite values of a series, of the positive ones alone where only these have a place. */
+function extentOf(series: Series, positive: boolean, ignoreOutliers: boolean): Range | null {
+  const known = extents.get(series) ?? new Map<string, Range | null>();
+  extents.set(series, known);
+  const key = `${positive} ${ignoreOutliers}`;
+  let range = known.get(key);
+  if (range === undefined) {
+    const held = (value: number) => value - value === 0 && (value > 0 || !positive);
+    const columns = [...new Set([series.min, series.max])].map((column) => column.filter(held));
+    range = ignoreOutliers ? union(columns.flatMap((column) => inliers(column))) : union(columns.flatMap(ends));
+    known.set(key, range);
+  }
+  return range;
+}
+
+function inliers(values: Float64Array): Range[] {
+  const range = rangeWithoutOutliers(values);
+  return range === null ? [] : [range];
+}
+
+function ends(values: Float64Array): Range[] {
+  if (values.length === 0) {
+    return [];
+  }
+  let [min, max] = [values[0] as number, values[0] as number];
+  for (const value of values) {
+    min = value < min ? value : min;
+    max = value > max ? value : max;
+  }
+  return [[min, max]];
+}

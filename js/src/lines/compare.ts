@@ -1,0 +1,206 @@
+// The lines of a card: those of the runs, compared with a baseline, put together by groups, or drawn along another tag; and
+// the steps that are selected on it.
+
+import { type Signal, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { isTimeline, type XAxis } from "../charts/axis";
+import type { Range } from "../lib/range";
+import { LINEAR, placesOfSteps } from "../lib/scale";
+import type { Sort } from "../lib/sortrows";
+import { timeAxis } from "../lib/xaxis";
+import { rangeNumbers, stepAt, timeAxisOptions } from "../options/shared";
+import { runsOf } from "../ui/runs";
+import type { View } from "../ui/view";
+import { numbers } from "../wire/steps";
+import { aggregateLines, groupsOf, type RunSeries } from "./aggregate";
+import { smoothingOf, valueScaleOf, xScaleOf } from "./axes";
+import { scalars as scalarsCodec, stepsDuring, type TagScalars } from "./codec";
+import { type CurveOptions, curveAlong, curveOf } from "./curve";
+import { comparedWith, joinedOver } from "./derived";
+import { compareOptions, scalarsOptions } from "./options";
+import type { Line } from "./paint";
+import type { Series } from "./series";
+
+/** Whether the cards stand along another tag, and which. */
+export function tagAlongX({ options }: View): string | null {
+  return options.of(timeAxisOptions).x_axis.value === "tag" ? options.of(compareOptions).x_tag.value : null;
+}
+
+/** The runs that are shown, with what is drawn of each: values, or how they compare with the baseline. */
+function comparedRuns(data: TagScalars, view: View): RunSeries[] {
+  const { baseline, compare_as } = view.options.of(compareOptions);
+  const base = baselineOf(data, baseline.value);
+  const runs = runsOf(data, view);
+  return base === undefined
+    ? runs
+    : runs.map((run) => ({ ...run, series: comparedWith(run.series, base, compare_as.value) }));
+}
+
+export function linesOf(data: TagScalars, view: View, curveOptions: CurveOptions): Line[] {
+  const { aggregate, band, aggregate_members } = view.options.of(compareOptions);
+  const runs = comparedRuns(data, view);
+  const along = tagAlongX(view);
+  if (along !== null) {
+    return linesAlong(along, runs, view, curveOptions);
+  }
+  const drawn = runs.map(({ series, ...run }) => ({ ...run, curve: curveOf(series, curveOptions) }));
+  if (aggregate.value === null) {
+    return drawn;
+  }
+  const apart = baselineOutsideGroups(data, view);
+  const members = runs.filter(({ run }) => run !== apart);
+  const isHighlighted = runs.some(({ faded }) => faded);
+  const behind = aggregate_members.value
+    ? drawn.map((line) => ({ ...line, faded: !isHighlighted || line.faded }))
+    : drawn.filter(({ run }) => run === apart);
+  const groups = aggregateLines(data, members, view, curveOptions, aggregate.value, band.value);
+  return [...behind, ...groups];
+}
+
+/** Each run's rows joined with those of the other tag. */
+function linesAlong(
+  tag: string,
+  runs: readonly RunSeries[],
+  { channel, options }: View,
+  curveOptions: CurveOptions,
+): Line[] {
+  const over = channel.store.series(scalarsCodec).tag(tag);
+  const range = rangeNumbers(options.of(timeAxisOptions).step_range.value);
+  return runs.flatMap(({ series, ...run }) => {
+    const other = over?.byRun.get(run.run)?.series;
+    if (other === undefined) {
+      return [];
+    }
+    const joined = joinedOver(series, other, range);
+    return [{ ...run, curve: curveAlong(joined.series, joined.x, curveOptions) }];
+  });
+}
+
+/** The baseline, which is no member of any group; null where there is none. */
+function baselineOutsideGroups(data: Pick<TagScalars, "byRun">, { options }: View): string | null {
+  const { baseline } = options.of(compareOptions);
+  // Compared with itself it is constant: averaging it in would skew the group.
+  return baselineOf(data, baseline.value) === undefined ? null : baseline.value;
+}
+
+/** What is made of the runs of these tags, each once: names and colours, in the order of the lines. */
+export function drawnGroups(
+  tags: readonly Pick<TagScalars, "byRun">[],
+  view: View,
+): { readonly text: string; readonly colour: string }[] {
+  const { channel, options } = view;
+  const aggregate = options.of(compareOptions).aggregate.value;
+  if (aggregate === null || tagAlongX(view) !== null) {
+    return [];
+  }
+  const groups = tags.flatMap((data) => {
+    const apart = baselineOutsideGroups(data, view);
+    const isMember = (run: string) => data.byRun.has(run) && options.shows(run) && run !== apart;
+    return groupsOf(channel.store.runs.value.filter(isMember), view, aggregate);
+  });
+  const byText = new Map(groups.map(({ text, colour }) => [text, colour]));
+  return [...byText].map(([text, colour]) => ({ text, colour }));
+}
+
+type Held = Pick<TagScalars, "byRun">;
+
+/** The series that runs are compared with; undefined if there is none, or not of this tag. */
+export function baselineOf(data: Held, baseline: string | null): Series | undefined {
+  return baseline === null ? undefined : data.byRun.get(baseline)?.series;
+}
+
+export function isCompared(data: Held, { options }: View): boolean {
+  return baselineOf(data, options.of(compareOptions).baseline.value) !== undefined;
+}
+
+/** Whether values are drawn as differences, which may be negative. */
+export function isDifference(data: Held, view: View): boolean {
+  return view.options.of(compareOptions).compare_as.value === "difference" && isCompared(data, view);
+}
+
+export function optionsOf(tag: string, data: Held, view: View): CurveOptions {
+  const { options } = view;
+  const { split_restarts, raw_values } = options.of(scalarsOptions);
+  const yScale = valueScaleOf(view, tag);
+  return {
+    xAxis: timeAxis(options.of(timeAxisOptions).x_axis.value),
+    xScale: xScaleOf(view),
+    yScale: yScale.name === "log" && isDifference(data, view) ? LINEAR : yScale,
+    smoothing: smoothingOf(view),
+    split: split_restarts.value,
+    behind: raw_values.value,
+  };
+}
+
+/** Where the selected steps are along x; null where they are nowhere. */
+export function selectedAlong(steps: Range | null, lines: readonly Line[], x: XAxis): Range | null {
+  if (steps === null || !isTimeline(x)) {
+    return null;
+  }
+  if (x.linksSteps) {
+    return placesOfSteps(x.scale, steps);
+  }
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { curve } of lines) {
+    for (const [i, step] of numbers(curve.series.step).entries()) {
+      if (step >= steps[0] && step <= steps[1]) {
+        least = Math.min(least, curve.x[i] as number);
+        most = Math.max(most, curve.x[i] as number);
+      }
+    }
+  }
+  return least <= most ? [least, most] : null;
+}
+
+/** Selects the steps between two places along x; along another tag there are none. */
+export function selectAlong(range: Range, lines: readonly Line[], view: View): void {
+  const { options } = view;
+  if (tagAlongX(view) !== null) {
+    return;
+  }
+  const axis = options.of(timeAxisOptions).x_axis.peek();
+  const { selected_steps } = options.of(compareOptions);
+  if (timeAxis(axis) === "step") {
+    const [first, last] = [stepAt(Math.ceil(range[0])), stepAt(Math.floor(range[1]))];
+    // Between two steps there is none; then it is the nearest.
+    const near = stepAt(Math.round((range[0] + range[1]) / 2));
+    selected_steps.set(first <= last ? [first, last] : [near, near]);
+    return;
+  }
+  const series = lines.map(({ curve }) => curve.series);
+  const steps = stepsDuring(series, range, axis === "relative");
+  if (steps !== null) {
+    selected_steps.set([stepAt(steps[0]), stepAt(steps[1])]);
+  }
+}
+
+export interface CompareState {
+  /** Drags select steps instead of zooming. */
+  readonly selecting: Signal<boolean>;
+  /** The table of values is open. */
+  readonly open: Signal<boolean>;
+  /** How the table of values is sorted; null: as the cards stand. */
+  readonly sorted: Signal<Sort | null>;
+}
+
+const states = new WeakMap<View, CompareState>();
+
+export function compareState(view: View): CompareState {
+  let state = states.get(view);
+  if (state === undefined) {
+    state = { selecting: signal(false), open: signal(false), sorted: signal(null) };
+    states.set(view, state);
+  }
+  return state;
+}
+
+/** While a panel is shown, the tag that its cards stand along is requested in full, as if it was in sight. */
+export function useTagAlongX(view: View): void {
+  const along = tagAlongX(view);
+  useEffect(() => {
+    view.wanted.value = along === null ? [] : [along];
+    return () => {
+      view.wanted.value = [];
+    };
+  }, [view, along]);
+}

@@ -1,0 +1,253 @@
+// What a chart of lines shows: the lines of its tags with what lies behind them, on axes of any kind; and what their colours
+// and dashes stand for.
+
+import { isTimeline, timeXAxis, type XAxis } from "../charts/axis";
+import type { ChartContent } from "../charts/layout";
+import { chartTheme } from "../charts/theme";
+import type { Theme } from "../lib/colours";
+import { sharedStart, shortened } from "../lib/names";
+import { type Range, union } from "../lib/range";
+import { type AxisScale, LINEAR, LOG, symlog } from "../lib/scale";
+import { timeAxis } from "../lib/xaxis";
+import { logValueOptions, rangeNumbers, stepNumber, timeAxisOptions } from "../options/shared";
+import type { LegendEntry } from "../ui/mountchart";
+import { shortName } from "../ui/runname";
+import { runsOf } from "../ui/runs";
+import type { View } from "../ui/view";
+import { limitsOf, sharedValues, xScaleOf } from "./axes";
+import type { TagScalars } from "./codec";
+import { isCompared, isDifference, linesOf, optionsOf, selectedAlong, tagAlongX } from "./compare";
+import { curveBytes, curveOf } from "./curve";
+import { type EndLabel, lineChart } from "./linechart";
+import { compareOptions, type RawValues, scalarsOptions } from "./options";
+import { type Line, type Margin, marginBetween, paintLines, paintMargins, paintSelected, tagStyle } from "./paint";
+import { type LinePoint, largestStep, pointsLinked, pointsNear, rowAt } from "./points";
+import { olderLines, type SupersededPoints } from "./superseded";
+import type { ValueLimits } from "./valuerange";
+
+/** The lines of one tag: one a run, or what is made of the runs. */
+export interface TagDrawing {
+  readonly tag: string;
+  readonly lines: readonly Line[];
+  /** What restarts have superseded. */
+  readonly older: readonly Line[];
+  readonly margins: readonly (Margin & { readonly run: string })[];
+}
+
+/** What a chart shows, whatever its lines are of. */
+export interface LinesDrawing {
+  readonly parts: readonly TagDrawing[];
+  readonly x: XAxis;
+  readonly yScale: AxisScale;
+  /** Ends of the axis of values that were fixed. */
+  readonly limits?: ValueLimits | undefined;
+  /** Values to fit that axis to, in place of those in sight. */
+  readonly shared?: Range | null;
+  readonly ignoreOutliers: boolean;
+  readonly theme: Theme;
+  /** What is drawn behind smoothed lines. */
+  readonly behind: RawValues;
+  /** The linked step. */
+  readonly linked: number | null;
+  /** Selected places along x. */
+  readonly selected: Range | null;
+  /** The largest step of what is drawn. */
+  readonly lastStep: bigint | null;
+  /** Names of lines, at their ends. */
+  readonly labels?: readonly EndLabel[] | undefined;
+}
+
+export function drawLines({
+  parts,
+  behind,
+  linked,
+  selected,
+  ...chart
+}: LinesDrawing): ChartContent<readonly LinePoint[]> {
+  const lines = parts.flatMap((part) => part.lines);
+  const older = parts.flatMap((part) => part.older);
+  const margins = parts.flatMap((part) => part.margins);
+  const curves = [
+    ...[...lines, ...older].map(({ curve }) => curve),
+    ...margins.flatMap(({ lower, upper }) => [lower, upper]),
+  ];
+  const { labels, ...axes } = chart;
+  return lineChart<LinePoint>({
+    ...axes,
+    lines: curves,
+    plots: [
+      {
+        run: "",
+        colour: "",
+        lines: lines.filter(({ faded }) => !faded).map(({ curve }) => curve),
+        linked: pointsLinked(lines, linked),
+        paint: (surface, area, x, y, zoomed, highlight) => {
+          paintSelected(surface, area, selected, x, chart.theme);
+          paintMargins(surface, area, margins, x, y);
+          paintLines(surface, area, lines, x, y, { zoomed, behind, older, highlight });
+        },
+        near: (x, reach, _y, distance) =>
+          parts.flatMap((part) => pointsOf(part, x, reach, isTimeline(chart.x) ? null : (distance ?? null))),
+      },
+    ],
+    bytes: curves.reduce((sum, curve) => sum + curveBytes(curve.series), 0),
+    ...(labels === undefined ? {} : { labels }),
+  });
+}
+
+/** The points of one tag near `x`, with the values around them. */
+function pointsOf(
+  { tag, lines, margins }: TagDrawing,
+  x: number,
+  reach: number,
+  distance: ((x: number, y: number) => number) | null,
+): LinePoint[] {
+  return pointsNear(lines, x, reach, distance).map((point) => {
+    const around = margins.find(({ run }) => run === point.run);
+    // By their steps: three points of one step were written at three times.
+    const ends = around && [around.lower, around.upper].map(({ series }) => series.value[rowAt(series, point.step)]);
+    const [low, high] = ends ?? [];
+    return { ...point, tag, band: low === undefined || high === undefined ? point.band : [low, high] };
+  });
+}
+
+/** What is drawn of one tag. */
+export interface TagLines {
+  readonly tag: string;
+  readonly data: TagScalars;
+  /** The scalars around it, in a margin chart. */
+  readonly lower?: TagScalars | undefined;
+  readonly upper?: TagScalars | undefined;
+  /** Their tags. */
+  readonly margins?: readonly string[];
+}
+
+/** What stands along x: steps or times, or the values of a tag. */
+export function xAxisOf(view: View): XAxis {
+  const along = tagAlongX(view);
+  return along === null
+    ? timeXAxis(timeAxis(view.options.of(timeAxisOptions).x_axis.value), xScaleOf(view))
+    : { kind: "number", scale: LINEAR, name: along, linksSteps: false };
+}
+
+/** The axis of values on which all of these tags were to be drawn; a linear one where they differ. */
+export function scaleOfAll(tags: readonly string[], { options }: Pick<View, "options">): AxisScale {
+  const all = (chosen: ReadonlySet<string>) => tags.length > 0 && tags.every((tag) => chosen.has(tag));
+  const { symlog_y, symlog_constant } = options.of(scalarsOptions);
+  if (all(symlog_y.value)) {
+    return symlog(symlog_constant.value);
+  }
+  return all(options.of(logValueOptions).log_y.value) ? LOG : LINEAR;
+}
+
+/** The same, but where some values are differences, which have no logarithm. */
+export function drawnScale(shown: readonly TagLines[], view: View): AxisScale {
+  const scale = scaleOfAll(
+    shown.map(({ tag }) => tag),
+    view,
+  );
+  return scale.name === "log" && shown.some(({ data }) => isDifference(data, view)) ? LINEAR : scale;
+}
+
+/** The scalars of some tags as they are to be drawn; `superseded` by tag. */
+export function scalarsContent(shown: readonly TagLines[], view: View, superseded: readonly SupersededPoints[]) {
+  const { options, theme } = view;
+  const { linked_step, ignore_outliers } = options.of(timeAxisOptions);
+  const { selected_steps, line_labels } = options.of(compareOptions);
+  const tags = shown.map(({ tag }) => tag);
+  const x = xAxisOf(view);
+  const yScale = drawnScale(shown, view);
+  const parts = shown.map((_, i) => drawingOf(shown, i, yScale, superseded[i], view));
+  // Limits are those of values, not of how they compare.
+  const compared = shown.some(({ data }) => isCompared(data, view));
+  const ranges = compared ? [null] : tags.map((tag) => sharedValues(tag, view));
+  return drawLines({
+    parts,
+    x,
+    yScale,
+    limits: compared ? undefined : limitsOf(view, tags),
+    shared: ranges.includes(null) ? null : union(ranges.filter((range) => range !== null)),
+    ignoreOutliers: ignore_outliers.value,
+    theme: theme.value,
+    behind: options.of(scalarsOptions).raw_values.value,
+    linked: stepNumber(linked_step.value),
+    selected: selectedAlong(
+      rangeNumbers(selected_steps.value),
+      parts.flatMap(({ lines }) => lines),
+      x,
+    ),
+    lastStep: largestStep(shown.flatMap(({ data }) => runsOf(data, view).map(({ series }) => series))),
+    labels: line_labels.value ? labelsOf(parts, view) : undefined,
+  });
+}
+
+/** The `i`-th tag of some. */
+function drawingOf(
+  shown: readonly TagLines[],
+  i: number,
+  yScale: AxisScale,
+  superseded: SupersededPoints | undefined,
+  view: View,
+): TagDrawing {
+  const { tag, data, lower, upper } = shown[i] as TagLines;
+  const curveOptions = { ...optionsOf(tag, data, view), yScale };
+  const found = linesOf(data, view, curveOptions);
+  // Where there are several tags, dashes tell them apart, else runs.
+  const { dash, colourOf } = tagStyle(i, view.theme.value);
+  const lines = shown.length === 1 ? found : found.map((line) => ({ ...line, dash, colour: colourOf(line.colour) }));
+  // Margins are around values, and superseded points are values: not around what is made of them.
+  const isPlain = tagAlongX(view) === null && !isCompared(data, view) && !lines.some(({ aggregation }) => aggregation);
+  if (!isPlain) {
+    return { tag, lines, older: [], margins: [] };
+  }
+  const margins = lines.flatMap(({ run, colour, faded }) => {
+    const [low, high] = [lower?.byRun.get(run), upper?.byRun.get(run)];
+    return low === undefined || high === undefined
+      ? []
+      : [
+          {
+            run,
+            ...marginBetween(curveOf(low.series, curveOptions), curveOf(high.series, curveOptions), colour, faded),
+          },
+        ];
+  });
+  return { tag, lines, older: superseded === undefined ? [] : olderLines(lines, superseded, curveOptions), margins };
+}
+
+/** A line is called after its tag, its run or both: whatever it takes to tell it from the others. */
+function labelsOf(parts: readonly TagDrawing[], view: View): EndLabel[] {
+  const lines = parts.flatMap(({ tag, lines }) => lines.filter(({ faded }) => !faded).map((line) => ({ tag, line })));
+  const [tags, runs] = [[...new Set(lines.map(({ tag }) => tag))], [...new Set(lines.map(({ line }) => line.run))]];
+  const shared = sharedStart(tags);
+  return lines.map(({ tag, line }) => {
+    const [ofTag, ofRun] = [shortened(tag, shared), shortName(line.run, view)];
+    const text = tags.length === 1 ? ofRun : runs.length === 1 ? ofTag : `${ofTag} · ${ofRun}`;
+    return { line: line.curve, colour: line.colour, text };
+  });
+}
+
+/**
+ * The lines of a single tag. Of several, the tags by their dashes, and the runs, or what is made of them, by their colours; of
+ * a single run, the tags by both.
+ */
+export function legendOf(shown: readonly TagLines[], view: View): LegendEntry[] {
+  const theme = view.theme.value;
+  const lines = shown.flatMap(({ tag, data }) => linesOf(data, view, optionsOf(tag, data, view)));
+  if (shown.length === 1) {
+    return lines.map(({ run, colour, dash = [] }) => ({ text: shortName(run, view), colour, dash }));
+  }
+  const byText = new Map(
+    lines.map(({ run, colour }) => [JSON.stringify([run, colour]), { text: shortName(run, view), colour }] as const),
+  );
+  const drawn = [...byText.values()];
+  const [only, ...others] = drawn;
+  const tags = shown.map(({ tag: text }, i) => {
+    const { dash, colourOf } = tagStyle(i, theme);
+    return {
+      text,
+      dash,
+      colour: others.length > 0 || only === undefined ? chartTheme[theme].label : colourOf(only.colour),
+    };
+  });
+  return [...tags, ...drawn];
+}

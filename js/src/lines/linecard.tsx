@@ -1,0 +1,189 @@
+// A card of lines: of one tag, or of several that the user, a pattern or a layout has put together.
+
+import { computed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
+import { sharedStart, shortened } from "../lib/names";
+import type { ScaleName } from "../lib/scale";
+import { strings } from "../lib/strings";
+import type { CardData } from "../ui/card";
+import { ChartCard } from "../ui/chartcard";
+import { Elided } from "../ui/elided";
+import { RunsLegend } from "../ui/runslegend";
+import { useOptions, useView } from "../ui/view";
+import { CardAxes, limitsOf, setValueScale } from "./axes";
+import { scalarsTable } from "./codec";
+import { drawnGroups, isDifference, tagAlongX } from "./compare";
+import { drawnScale, scaleOfAll, type TagLines } from "./content";
+import { LineMarks } from "./marks";
+import { compareOptions } from "./options";
+import { tagStyle } from "./paint";
+import type { LinePoint } from "./points";
+import { scalarsSource } from "./source";
+import { waitsForSuperseded } from "./superseded";
+
+/** Tags that a card draws, and runs that its legend names. */
+const MOST_TAGS = 24;
+const MOST_RUNS = 8;
+
+interface Props {
+  readonly panel: string;
+  readonly label: string;
+  readonly shown: readonly TagLines[];
+  /** Where its tags were put together; null for the card that a tag has of itself. */
+  readonly composed: Composed | null;
+  /** What is to be noticed of it, beside what is on all cards. */
+  readonly marks?: ComponentChildren;
+}
+
+interface Composed {
+  /** Tells the card from all others. */
+  readonly id: string;
+  readonly title: string;
+  readonly buttons?: ComponentChildren;
+  /** Where a tag can be taken out. */
+  readonly takeOut?: ((tag: string) => void) | undefined;
+}
+
+/** What a card shows, and what tells it from anything else that it could show. */
+interface Shown {
+  readonly key: readonly unknown[];
+  readonly data: CardData;
+  readonly shown: readonly TagLines[];
+}
+
+export function LineCard({ panel, label, shown: all, composed, marks }: Props) {
+  const view = useView();
+  const parts = all.slice(0, MOST_TAGS);
+  const tags = parts.map(({ tag }) => tag);
+  // The same object as long as the card shows the same. What a saved page held is replaced by other objects of the same tags.
+  const key = [composed?.id, ...parts.flatMap(({ tag, data, lower, upper }) => [tag, data, lower, upper])];
+  const last = useRef<Shown | null>(null);
+  if (last.current?.key.length !== key.length || key.some((one, i) => one !== last.current?.key[i])) {
+    last.current = { key, data: joined(parts), shown: parts };
+  }
+  const { data, shown } = last.current;
+  const scale = scaleOfAll(tags, view);
+  // Differences may be negative: what has no logarithm has a symlog.
+  const signed = shown.some((part) => isDifference(part.data, view));
+  const isSymlog = scale.name === "symlog" || signed;
+  const isScaled = drawnScale(shown, view).name !== "linear";
+  const setScale = (name: ScaleName) => {
+    for (const tag of tags) {
+      setValueScale(view, tag, name);
+    }
+  };
+  const [tag = ""] = tags;
+  const title = composed?.title ?? tag;
+  const takeOut = tags.length > 1 ? composed?.takeOut : undefined;
+  return (
+    <ChartCard<readonly LinePoint[]>
+      panel={panel}
+      tag={tag}
+      label={label}
+      data={data}
+      waits={shown.some((part) => waitsForSuperseded(part.data).value)}
+      marks={
+        <LineMarks shown={shown} more={all.length - tags.length}>
+          {marks}
+        </LineMarks>
+      }
+      log={{
+        on: isScaled,
+        hint: isSymlog ? strings.symlogHint : strings.logHint,
+        name: isSymlog ? strings.scales.symlog.toLowerCase() : strings.log,
+        toggle: () => setScale(isScaled ? "linear" : signed ? "symlog" : "log"),
+      }}
+      tools={(fit) => <CardAxes tags={tags} scale={scale} fit={fit} active={limitsOf(view, tags) !== undefined} />}
+      table={scalarsTable(panel)}
+      source={(_host, view) => scalarsSource(panel, title, shown, view)}
+      {...(composed === null
+        ? {}
+        : {
+            tags: shown.flatMap((part) => [part.tag, ...(part.margins ?? [])]),
+            title,
+            only: true,
+            buttons: composed.buttons,
+            legend: <Legend shown={shown} takeOut={takeOut} />,
+          })}
+    />
+  );
+}
+
+/** What changes whenever something of any of them does. */
+function joined(parts: readonly TagLines[]): CardData {
+  const every = parts.flatMap(({ data, lower, upper }) => [data, lower, upper]).filter((one) => one !== undefined);
+  const [only, ...others] = every;
+  return only !== undefined && others.length === 0
+    ? only
+    : {
+        version: computed(() => every.reduce((sum, { version }) => sum + version.value, 0)),
+        get failures() {
+          return new Map(every.flatMap(({ failures }) => [...failures]));
+        },
+        get byRun() {
+          return new Map(every.flatMap(({ byRun }) => [...byRun]));
+        },
+      };
+}
+
+interface LegendProps {
+  readonly shown: readonly TagLines[];
+  readonly takeOut: ((tag: string) => void) | undefined;
+}
+
+function Legend({ shown, takeOut }: LegendProps) {
+  const view = useView();
+  const theme = view.theme.value;
+  const shared = sharedStart(shown.map(({ tag }) => tag));
+  const byRun = new Map<string, unknown>(shown.flatMap(({ data }) => [...data.byRun]));
+  const runs = view.channel.store.runs.value.filter((run) => byRun.has(run) && view.options.shows(run));
+  const aggregated = useOptions(compareOptions).aggregate.value !== null && tagAlongX(view) === null;
+  const groups = drawnGroups(
+    shown.map(({ data }) => data),
+    view,
+  );
+  const colours = aggregated
+    ? groups.map(({ colour }) => colour)
+    : runs.map((run) => view.options.colourOf.value(run, theme));
+  // The dashes of one run, or of what is made of all, have its colour.
+  const only = colours.length === 1 ? colours[0] : undefined;
+  return (
+    <ul class="tbwidget-legend" aria-label={strings.cards.legend}>
+      {shown.map(({ tag }, i) => {
+        const { dash, colourOf } = tagStyle(i, theme);
+        return (
+          <li key={`${i} ${tag}`} data-tag-line={tag}>
+            <svg width="22" height="6" viewBox="0 0 22 6" aria-hidden="true">
+              <path
+                d="M0 3h22"
+                stroke-dasharray={dash.join(" ")}
+                style={only === undefined ? {} : { stroke: colourOf(only) }}
+              />
+            </svg>
+            <span title={tag}>
+              <Elided text={shortened(tag, shared)} />
+            </span>
+            {takeOut !== undefined && (
+              <button
+                type="button"
+                title={strings.cards.takeOut(tag)}
+                aria-label={strings.cards.takeOut(tag)}
+                onClick={() => takeOut(tag)}
+              >
+                ×
+              </button>
+            )}
+          </li>
+        );
+      })}
+      {runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={MOST_RUNS} />}
+      {groups.slice(0, MOST_RUNS).map(({ text, colour }) => (
+        <li key={`group ${text}`}>
+          <i style={{ background: colour }} />
+          <span title={text}>{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

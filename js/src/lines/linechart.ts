@@ -1,0 +1,362 @@
+// Charts of lines along one axis: one plot for all runs, or one for each, with the same axes; names at the ends of lines.
+
+import { paintAxisName, paintCorner, paintHorizontalAxis, paintVerticalAxis } from "../charts/axes";
+import {
+  type Axis,
+  type AxisKind,
+  type BasedTicks,
+  horizontalTicks,
+  isTimeline,
+  ticksAlong,
+  widthOfLabels,
+  withBase,
+  type XAxis,
+} from "../charts/axis";
+import type { Camera } from "../charts/camera";
+import { type LineData, nextAlong, visibleSpan, xRange } from "../charts/extent";
+import { type Facet, facetsOf, MOST_FACETS, TITLE } from "../charts/facets";
+import { type DataPoint, onCanvas, type Position, type Rect, type Size, type Surface } from "../charts/geometry";
+import type { ChartContent, Hit, Layout } from "../charts/layout";
+import { labelsBelow, paintLinked } from "../charts/linkedstep";
+import { type Plot, type PlotScale, shareOf, valueAt } from "../charts/plot";
+import { fittedName, labelFont, measureLabel } from "../charts/text";
+import { type ChartTheme, chartTheme } from "../charts/theme";
+import type { Theme } from "../lib/colours";
+import type { Range } from "../lib/range";
+import type { AxisScale } from "../lib/scale";
+import { byDistance } from "../lib/search";
+import { strings } from "../lib/strings";
+import { fittedRange, type ValueLimits, withMargin } from "./valuerange";
+
+/** What one plot shows. */
+export interface LinePlot<R extends DataPoint> {
+  /** The run that it is of, where each has its own. */
+  readonly run: string;
+  readonly colour: string;
+  /** What keys lead through. */
+  readonly lines: readonly LineData[];
+  /** Of each run, the point at the linked step. */
+  readonly linked: readonly DataPoint[];
+  /** Paints into an area of the canvas whose edges are the two ranges. */
+  paint(surface: Surface, area: Rect, x: Range, y: Range, zoomed: boolean, highlight: object | null): void;
+  /**
+   * Of each run the point nearest to `x`; none of those that end more than `reach` away. `y` is what is in sight. Where x
+   * does not tell a point, `distance` is that on the screen.
+   */
+  near(x: number, reach: number, y: Range, distance?: (x: number, y: number) => number): readonly R[];
+}
+
+export interface LineChart<R extends DataPoint> {
+  /** What the axes are fitted to. */
+  readonly lines: readonly LineData[];
+  /** One for all runs, or one for each. */
+  readonly plots: readonly LinePlot<R>[];
+  readonly lastStep: bigint | null;
+  readonly x: XAxis;
+  readonly yScale: AxisScale;
+  /** Ends of the axis of values that were fixed; the others are fitted. */
+  readonly limits?: ValueLimits | undefined;
+  /** Values to fit the axis to, in place of those of the lines in sight; null for these. */
+  readonly shared?: Range | null;
+  readonly ignoreOutliers: boolean;
+  readonly theme: Theme;
+  /** What a run is called above its plot, where there are several. */
+  nameOf?(run: string): string;
+  /** Names of the lines. */
+  readonly labels?: readonly EndLabel[];
+  /** Bytes that were computed for it. */
+  readonly bytes: number;
+}
+
+/** CSS pixels that a plot needs in width, where each run has its own. */
+export const NARROWEST_PLOT = 130;
+
+/** CSS pixels around a plot; at the left where labels are, so that cards one above the other line up; and where none are. */
+const MARGINS = { right: 12, top: 8, bottom: 26 };
+const LABELLED = 52;
+const UNLABELLED = 8;
+
+/** Wider labels make room in steps of so many CSS pixels: not with every value that comes. */
+const WIDENED_BY = 16;
+
+/** CSS pixels from a plot's upper left corner to what is to be added to its labels. */
+const BASE = 4;
+
+/** CSS pixels from tick to tick. */
+const ACROSS = 64;
+const DOWN = 26;
+/** Lines across a plot at most, however high it is. */
+const MOST_DOWN = 12;
+
+/** CSS pixels beyond its ends within which a line still counts as near the pointer. */
+const REACH = 12;
+
+/** CSS pixels up or down to the line that the pointer is on. */
+const ON_LINE = 32;
+
+/** Share of a range that is still at its end. */
+const ROUNDING = 1e-9;
+
+export function lineChart<R extends DataPoint>(chart: LineChart<R>): ChartContent<readonly R[]> {
+  return { layOut: (size, camera) => new LineLayout(chart, size, camera) };
+}
+
+class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
+  readonly plots: readonly Plot[];
+  readonly crosshair = true;
+  readonly #chart: LineChart<R>;
+  readonly #facets: readonly Facet[];
+  readonly #x: PlotScale;
+  readonly #y: PlotScale;
+  readonly #axes: { readonly x: Axis; readonly y: Axis };
+  readonly #yTicks: BasedTicks;
+  readonly #zoomed: boolean;
+  readonly #labelled: boolean;
+
+  constructor(chart: LineChart<R>, size: Size, camera: Camera) {
+    const { lines, x: along, yScale, plots } = chart;
+    this.#chart = chart;
+    this.#zoomed = camera.x !== null || camera.y !== null || chart.limits !== undefined;
+    this.#axes = { x: axisOf(along.kind, along.scale), y: axisOf("number", yScale) };
+    const all = isTimeline(along) ? xRange(lines) : withMargin(xRange(lines), along.scale.name);
+    const x = camera.x ?? all;
+    const y = camera.y ?? fittedRange(chart, x);
+    this.#x = { axis: "x", range: x, ends: [0, 1], bounds: () => all };
+    const unlimited = { lines, yScale, ignoreOutliers: false };
+    this.#y = { axis: "y", range: y, ends: [1, 0], bounds: () => fittedRange(unlimited, all) };
+    const several = plots.length > 1;
+    const labels = roomForLabels(chart.labels ?? [], size.width);
+    this.#labelled = labels > 0;
+    const right = MARGINS.right + labels;
+    const margins = { ...MARGINS, right, left: UNLABELLED, top: several ? MARGINS.top + TITLE : MARGINS.top };
+    const place = (beside: number) =>
+      facetsOf(Math.min(plots.length, MOST_FACETS), false, size, margins, beside, NARROWEST_PLOT);
+    const height = place(0)[0]?.height ?? 1;
+    const ticks = ticksAlong(this.#axes.y, y, height, Math.max(DOWN, height / MOST_DOWN));
+    this.#yTicks = yScale.name === "linear" ? withBase(ticks) : { ticks, base: null };
+    const wider = Math.max(0, widthOfLabels(this.#yTicks.ticks) - LABELLED);
+    this.#facets = place(LABELLED + Math.ceil(wider / WIDENED_BY) * WIDENED_BY - UNLABELLED);
+    this.plots = this.#facets.map(({ left, top, width, height }, i) => {
+      const { run, colour } = plots[i] as LinePlot<R>;
+      return {
+        area: { left, top, width, height },
+        horizontal: this.#x,
+        vertical: this.#y,
+        title: several ? { run, colour, text: fittedName(chart.nameOf?.(run) ?? run, width - TITLE) } : null,
+      };
+    });
+  }
+
+  get lastStep(): bigint | null {
+    return this.#chart.lastStep;
+  }
+
+  get bytes(): number {
+    return this.#chart.bytes;
+  }
+
+  get stepLabels() {
+    return this.plots.flatMap(({ area }, i) =>
+      labelsBelow(this.#chart.plots[i]?.linked ?? [], area, (x) => shareOf(this.#x, x)),
+    );
+  }
+
+  paint(surface: Surface, highlight: object | null): void {
+    const { labels, x: along } = this.#chart;
+    const theme = chartTheme[this.#chart.theme];
+    const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
+    for (const [i, facet] of this.#facets.entries()) {
+      const plot = this.#chart.plots[i] as LinePlot<R>;
+      const area = onCanvas(facet, surface.ratio);
+      const ticks = horizontalTicks(this.#axes.x, this.#x.range, facet.width, ACROSS);
+      const room: [number, number] = [facet.room[0] * surface.ratio, facet.room[1] * surface.ratio];
+      paintHorizontalAxis(surface, area, room, ticks, across, theme);
+      const axis = { side: "left", grid: true, labels: facet.first } as const;
+      paintVerticalAxis(surface, area, this.#yTicks.ticks, down, theme, axis);
+      plot.paint(surface, area, this.#x.range, this.#y.range, this.#zoomed, highlight);
+      paintLinked(surface, area, plot.linked, across, down, theme.label);
+      if (labels !== undefined) {
+        paintEndLabels(surface, area, labels, this.#labelled, highlight, this.#x.range, across, down, theme);
+      }
+      if (along.name !== null) {
+        paintAxisName(surface, area, along.name, theme);
+      }
+      if (this.#yTicks.base !== null && facet.first) {
+        paintCorner(surface, area, strings.axisBase(this.#yTicks.base), BASE, theme);
+      }
+    }
+  }
+
+  hit(plot: number, at: Position): Hit<readonly R[]> | null {
+    const x = valueAt(this.#x, at.x);
+    const reach = valueAt(this.#x, at.x + REACH / (this.plots[plot]?.area.width ?? 1)) - x;
+    const { width, height } = this.plots[plot]?.area ?? { width: 1, height: 1 };
+    const distance = (x: number, y: number) =>
+      Math.hypot((shareOf(this.#x, x) - at.x) * width, (shareOf(this.#y, y) - at.y) * height);
+    const rows = this.#chart.plots[plot]?.near(x, reach, this.#y.range, distance) ?? [];
+    const away = (row: R) => Math.abs(shareOf(this.#y, row.y) - at.y);
+    const sorted = byDistance(rows, isTimeline(this.#chart.x) ? away : ({ x, y }) => distance(x, y));
+    const hit = this.#hitOf(sorted);
+    const [nearest] = sorted;
+    const on = nearest !== undefined && rows.length > 1 && away(nearest) * height <= ON_LINE;
+    return hit && on ? { ...hit, highlight: nearest.line ?? null } : hit;
+  }
+
+  next(plot: number, from: number | null, direction: 1 | -1): number | null {
+    const [first, last] = this.#x.range;
+    const slack = (last - first) * ROUNDING;
+    const linked = this.#chart.plots[plot]?.linked[0]?.x;
+    const start = from ?? linked ?? (direction > 0 ? first - slack : last + slack);
+    const stops = (this.#chart.plots[plot]?.lines ?? [])
+      .map((line) => nextAlong(line, start, direction))
+      .filter((x) => x !== null && x >= first - slack && x <= last + slack) as number[];
+    return stops.length === 0 ? null : stops.reduce((a, b) => (direction > 0 ? Math.min(a, b) : Math.max(a, b)));
+  }
+
+  hitAt(plot: number, stop: number): Hit<readonly R[]> | null {
+    const rows = this.#chart.plots[plot]?.near(stop, 0, this.#y.range) ?? [];
+    const hit = this.#hitOf(byDistance(rows, (row) => Math.abs(row.x - stop)));
+    return hit && { ...hit, at: { ...hit.at, x: shareOf(this.#x, stop) } };
+  }
+
+  /** Of points, the most important first. */
+  #hitOf(rows: readonly R[]): Hit<readonly R[]> | null {
+    const [first] = rows;
+    if (first === undefined) {
+      return null;
+    }
+    const dots = rows.map(({ x, y, colour }) => ({ x: shareOf(this.#x, x), y: shareOf(this.#y, y), colour }));
+    const [{ x, y } = { x: 0, y: 0 }] = dots;
+    const at = { x, y: y >= 0 && y <= 1 ? y : 0.5 };
+    return { step: first.step, details: rows, at, dots, highlight: null };
+  }
+}
+
+function axisOf(kind: AxisKind, scale: AxisScale): Axis {
+  return scale.name === "linear" ? kind : { kind, scale };
+}
+
+export interface EndLabel {
+  readonly line: LineData;
+  readonly text: string;
+  readonly colour: string;
+}
+
+/** With more lines, or in a narrower chart, only the line near the pointer has its name at its end. */
+const MAX_LABELS = 8;
+const MIN_LABELLED_WIDTH_PX = 400;
+/** From a label to the next one below. */
+const LABEL_SPACING_PX = 14;
+const MAX_LABEL_WIDTH_PX = 120;
+/** The stroke in the line's colour before its label, and from there to the text. */
+const LABEL_STROKE_PX = 10;
+const LABEL_GAP_PX = 5;
+
+/** CSS pixels that labels take at the right of a chart so wide; 0 where there are none. */
+export function roomForLabels(labels: readonly EndLabel[], width: number): number {
+  if (labels.length < 2 || labels.length > MAX_LABELS || width < MIN_LABELLED_WIDTH_PX) {
+    return 0;
+  }
+  return (
+    LABEL_STROKE_PX +
+    LABEL_GAP_PX +
+    Math.ceil(Math.min(MAX_LABEL_WIDTH_PX, Math.max(...labels.map(({ text }) => measureLabel(text)))))
+  );
+}
+
+/** Places at least `apart` from one another, between 0 and `length`, near those wanted; null where they do not fit. */
+export function spread(wanted: readonly number[], length: number, apart: number): number[] | null {
+  if (wanted.length * apart > length + apart) {
+    return null;
+  }
+  const order = wanted.map((at, i) => ({ at, i })).sort((a, b) => a.at - b.at || a.i - b.i);
+  const places = order.map(({ at }) => Math.max(0, Math.min(length, at)));
+  for (let k = 1; k < places.length; k += 1) {
+    places[k] = Math.max(places[k] as number, (places[k - 1] as number) + apart);
+  }
+  for (let k = places.length - 1, most = length; k >= 0; k -= 1) {
+    places[k] = Math.min(places[k] as number, most);
+    most = (places[k] as number) - apart;
+  }
+  const found = new Array<number>(wanted.length);
+  for (const [k, { i }] of order.entries()) {
+    found[i] = places[k] as number;
+  }
+  return found;
+}
+
+/** The last finite point of a line that is in sight along x; null without any. */
+export function endOf(line: LineData, x: Range): { readonly x: number; readonly y: number } | null {
+  const [from, to] = visibleSpan(line, x);
+  for (let i = to - 1; i >= from; i -= 1) {
+    const [at, y] = [line.x[i] as number, line.y[i] as number];
+    if (y - y === 0 && at >= x[0] && at <= x[1]) {
+      return { x: at, y };
+    }
+  }
+  return null;
+}
+
+type ShareOf = (value: number) => number;
+
+/** Labels beside the plot, or that of the highlighted line upon it. */
+export function paintEndLabels(
+  { context, ratio }: Surface,
+  area: Rect,
+  labels: readonly EndLabel[],
+  beside: boolean,
+  highlight: object | null,
+  x: Range,
+  across: ShareOf,
+  down: ShareOf,
+  theme: ChartTheme,
+): void {
+  const ends = labels
+    .filter(({ line }) => beside || line === highlight)
+    .flatMap((label) => {
+      const end = endOf(label.line, x);
+      const share = end === null ? Number.NaN : down(end.y);
+      return end !== null && share >= 0 && share <= 1 ? [{ label, share, at: across(end.x) }] : [];
+    });
+  const places = spread(
+    ends.map(({ share }) => share * area.height),
+    area.height,
+    LABEL_SPACING_PX * ratio,
+  );
+  if (places === null) {
+    return;
+  }
+  context.save();
+  context.font = labelFont(ratio);
+  context.textBaseline = "middle";
+  context.lineWidth = 2 * ratio;
+  context.lineJoin = "round";
+  for (const [i, { label, at, share }] of ends.entries()) {
+    const y = area.top + (places[i] as number);
+    const left = area.left + area.width + LABEL_GAP_PX * ratio;
+    if (beside) {
+      context.globalAlpha = highlight === null || label.line === highlight ? 1 : 0.4;
+      context.strokeStyle = label.colour;
+      context.beginPath();
+      context.moveTo(left, area.top + share * area.height);
+      context.lineTo(left + LABEL_STROKE_PX * ratio, y);
+      context.stroke();
+      context.textAlign = "left";
+      context.fillStyle = theme.label;
+      context.fillText(fittedName(label.text, MAX_LABEL_WIDTH_PX), left + (LABEL_STROKE_PX + LABEL_GAP_PX) * ratio, y);
+    } else {
+      const right = Math.max(area.left + measureLabel(label.text) * ratio, area.left + at * area.width);
+      const above =
+        y > area.top + LABEL_SPACING_PX * ratio
+          ? y - (LABEL_SPACING_PX / 2 + 2) * ratio
+          : y + (LABEL_SPACING_PX / 2 + 2) * ratio;
+      context.textAlign = "right";
+      context.lineWidth = 4 * ratio;
+      context.strokeStyle = theme.paper;
+      context.strokeText(label.text, right, above);
+      context.fillStyle = theme.label;
+      context.fillText(label.text, right, above);
+    }
+  }
+  context.restore();
+}

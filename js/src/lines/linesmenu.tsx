@@ -1,0 +1,207 @@
+// The menu of how runs are compared.
+
+import type { ComponentChildren } from "preact";
+import { strings } from "../lib/strings";
+import type { Option } from "../options/declare";
+import { timeAxisOptions } from "../options/shared";
+import { Check, Segments } from "../ui/controls";
+import { GroupBy } from "../ui/grouping";
+import { Popover } from "../ui/popover";
+import { useOptions, useView } from "../ui/view";
+import { NumberBox } from "./axes";
+import { scalars as scalarsCodec } from "./codec";
+import { compareState } from "./compare";
+import { compareOptions, MOST_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
+
+const { compare: texts } = strings;
+
+/** Names that a list offers. */
+const MOST_NAMES = 1000;
+
+interface MenuProps {
+  /** The cards are those of layouts: none of them is hidden. */
+  readonly ofLayouts?: boolean;
+}
+
+export function LinesMenu({ ofLayouts = false }: MenuProps) {
+  const { aggregate, baseline, empty_cards, x_tag } = useOptions(compareOptions);
+  const { x_axis } = useOptions(timeAxisOptions);
+  const along = x_axis.value === "tag" && x_tag.value !== null;
+  const active = aggregate.value !== null || baseline.value !== null || (empty_cards.value && !ofLayouts) || along;
+  return (
+    <Popover
+      label={
+        <>
+          {texts.lines} <span aria-hidden="true">▾</span>
+        </>
+      }
+      title={texts.linesHint}
+      active={active}
+    >
+      {() => <Menu ofLayouts={ofLayouts} />}
+    </Popover>
+  );
+}
+
+function Menu({ ofLayouts }: Required<MenuProps>) {
+  const view = useView();
+  const options = useOptions(compareOptions);
+  const { aggregate, band, baseline, compare_as, tooltip_sort, tooltip_rows } = options;
+  const { x_axis } = useOptions(timeAxisOptions);
+  const { selecting, open } = compareState(view);
+  const { store } = view.channel;
+  const along = x_axis.value === "tag" ? options.x_tag.value : null;
+  return (
+    <div class="tbwidget-lines-menu">
+      <Row name={texts.aggregate} hint={along === null ? undefined : texts.notAggregatedAlong}>
+        <Segments
+          title={texts.aggregate}
+          options={["none", "mean", "median"]}
+          names={texts.aggregates}
+          hints={texts.aggregateHints}
+          chosen={along === null ? (aggregate.value ?? "none") : "none"}
+          choose={(one) => aggregate.set(one === "none" ? null : one)}
+          disabled={along !== null}
+        />
+      </Row>
+      {aggregate.value !== null && along === null && (
+        <>
+          <Row name={texts.band}>
+            <Segments
+              title={texts.band}
+              options={["none", "std", "minmax", "quantile"]}
+              names={texts.bands}
+              hints={texts.bandHints}
+              chosen={band.value ?? "none"}
+              choose={(one) => band.set(one === "none" ? null : one)}
+            />
+          </Row>
+          <GroupBy />
+          <Check option={options.aggregate_members} name={texts.members} hint={texts.membersHint} />
+        </>
+      )}
+      <hr />
+      <Row name={texts.baseline}>
+        <Names
+          name={texts.baseline}
+          hint={texts.baselineHint}
+          none={texts.noBaseline}
+          names={store.runs.value}
+          chosen={baseline.value}
+          choose={(run) => baseline.set(run)}
+        />
+        {baseline.value !== null && (
+          <Segments
+            title={texts.baseline}
+            options={["difference", "ratio"]}
+            names={texts.compareAs}
+            hints={texts.compareAsHints}
+            chosen={compare_as.value}
+            choose={(how) => compare_as.set(how)}
+          />
+        )}
+      </Row>
+      <Row name={texts.xTag}>
+        <Names
+          name={texts.xTag}
+          hint={texts.xTagHint}
+          none={texts.noTag}
+          names={store.series(scalarsCodec).tags.value}
+          chosen={along}
+          choose={(tag) => {
+            options.x_tag.set(tag);
+            if (tag !== null || x_axis.peek() === "tag") {
+              x_axis.set(tag === null ? "step" : "tag");
+            }
+          }}
+        />
+      </Row>
+      <hr />
+      <Row name={texts.tooltipSort}>
+        <select
+          class="tbwidget-select"
+          aria-label={texts.tooltipSortHint}
+          title={texts.tooltipSortHint}
+          onChange={({ currentTarget }) => {
+            const chosen = TOOLTIP_SORTS.find((sort) => sort === currentTarget.value);
+            if (chosen !== undefined) {
+              tooltip_sort.set(chosen);
+            }
+          }}
+        >
+          {TOOLTIP_SORTS.map((sort) => (
+            <option key={sort} value={sort} selected={sort === tooltip_sort.value}>
+              {texts.tooltipSorts[sort]}
+            </option>
+          ))}
+        </select>
+        <span title={texts.tooltipMost}>
+          <NumberBox option={tooltip_rows} name={texts.tooltipMost} least={1} most={MOST_TOOLTIP_ROWS} step={1} />
+        </span>
+      </Row>
+      <Check option={options.line_labels} name={texts.labels} hint={texts.labelsHint} />
+      <Check option={options.step_overview} name={texts.overview} hint={texts.overviewHint} />
+      {!ofLayouts && <Check option={options.empty_cards} name={texts.emptyCards} hint={texts.emptyCardsHint} />}
+      <Check option={switchOf(selecting)} name={texts.selectDrags} hint={texts.selectHint} />
+      <Check option={switchOf(open)} name={texts.valuesTable} hint={texts.valuesHint} />
+    </div>
+  );
+}
+
+/** What is an option of this view alone. */
+function switchOf(held: { value: boolean; peek(): boolean }): Option<boolean> {
+  return {
+    get value() {
+      return held.value;
+    },
+    peek: () => held.peek(),
+    set: (on) => {
+      held.value = on;
+    },
+  };
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly hint?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+function Row({ name, hint, children }: RowProps) {
+  return (
+    <div class="tbwidget-lines-row" title={hint}>
+      <span>{name}</span>
+      {children}
+    </div>
+  );
+}
+
+interface NamesProps {
+  readonly name: string;
+  readonly hint: string;
+  readonly none: string;
+  readonly names: readonly string[];
+  readonly chosen: string | null;
+  choose(name: string | null): void;
+}
+
+/** One of many names, or none. */
+function Names({ name, hint, none, names, chosen, choose }: NamesProps) {
+  const offered = names.slice(0, MOST_NAMES);
+  const all = chosen === null || offered.includes(chosen) ? offered : [chosen, ...offered];
+  return (
+    <select
+      class="tbwidget-select"
+      aria-label={name}
+      title={hint}
+      onChange={({ currentTarget }) => choose(all[currentTarget.selectedIndex - 1] ?? null)}
+    >
+      <option selected={chosen === null}>{none}</option>
+      {all.map((one) => (
+        <option key={one} selected={one === chosen}>
+          {one}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,180 @@
+// Beside the name of a card: its last values, and what is special about its series.
+
+import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
+import { formatCount } from "../lib/format";
+import { strings } from "../lib/strings";
+import { Elided } from "../ui/elided";
+import { Superseded } from "../ui/marks";
+import { shortName } from "../ui/runname";
+import { runsOf } from "../ui/runs";
+import { stepsInSight, useInSight, useOptions, useView, type View } from "../ui/view";
+import { exactStep } from "../wire/steps";
+import { scalars as scalarsCodec, type TagScalars } from "./codec";
+import { baselineOf, tagAlongX } from "./compare";
+import type { TagLines } from "./content";
+import { type Gaps, gapsOf, stepsBack } from "./curve";
+import { compareOptions, scalarsOptions } from "./options";
+import { COARSE_ROWS, isWhole, type Series } from "./series";
+
+const { compare: texts } = strings;
+
+interface Props {
+  readonly shown: readonly TagLines[];
+  /** Tags that have no lines, since there are too many. */
+  readonly more: number;
+  /** What only some cards have. */
+  readonly children?: ComponentChildren;
+}
+
+/** Of all cards of lines. Nothing while the card is out of sight: marks take all runs, at each message. */
+export function LineMarks(props: Props) {
+  return useInSight(props.shown.map(({ tag }) => tag)) ? <MarksInSight {...props} /> : null;
+}
+
+function MarksInSight({ shown, more, children }: Props) {
+  const view = useView();
+  const { baseline } = useOptions(compareOptions);
+  const range = stepsInSight(shown[0]?.tag ?? "", view.times.value, view.channel, view.options);
+  const runs = shown.flatMap(({ tag, data }) =>
+    runsOf(data, view).map(({ run, series }) => ({ run, name: shown.length > 1 ? `${run}, ${tag}` : run, series })),
+  );
+  const series = runs.map((run) => run.series);
+  const buckets = series.filter((one) => !isWhole(one, range));
+  return (
+    <span class="tbwidget-marks">
+      <Restarts runs={runs} />
+      <NotFinite runs={runs} />
+      <Superseded series={series} />
+      {buckets.length > 0 && (
+        <abbr
+          title={strings.bucketsHint(
+            formatCount(sum(buckets.map((one) => one.value.length))),
+            formatCount(sum(buckets.map((one) => one.total))),
+          )}
+        >
+          {strings.buckets}
+        </abbr>
+      )}
+      <MemoryShort series={series} />
+      <Along runs={runs} view={view} />
+      {baseline.value !== null && <Compared held={shown.map(({ data }) => data)} run={baseline.value} />}
+      {more > 0 && <abbr title={strings.cards.moreTagsHint}>{strings.cards.moreTags(formatCount(more))}</abbr>}
+      {children}
+    </span>
+  );
+}
+
+/** What the lines are compared with, as far as the baseline has values of their tags. */
+function Compared({ held, run }: { readonly held: readonly TagScalars[]; readonly run: string }) {
+  const how = useOptions(compareOptions).compare_as.value;
+  const name = shortName(run, useView());
+  const without = held.filter((data) => baselineOf(data, run) === undefined).length;
+  return without > 0 ? (
+    <abbr title={without === held.length ? texts.noSuchBaselineHint(run) : texts.someBaselineHint(run, how)}>
+      {without === held.length ? texts.noSuchBaseline : texts.someBaseline(name, how)}
+    </abbr>
+  ) : (
+    <abbr class="tbwidget-compared" title={texts.comparedHint[how](run)}>
+      <Elided text={texts.comparedTo[how](name)} />
+    </abbr>
+  );
+}
+
+/** Why nothing is drawn along another tag, or no aggregate. */
+function Along({ runs, view }: { readonly runs: readonly { readonly run: string }[]; readonly view: View }) {
+  const { aggregate } = useOptions(compareOptions);
+  const along = tagAlongX(view);
+  const over = along === null ? undefined : view.channel.store.series(scalarsCodec).tag(along);
+  if (along === null || runs.length === 0) {
+    return null;
+  }
+  if (!runs.some(({ run }) => over?.byRun.has(run))) {
+    return <abbr title={texts.noTagHere(along)}>{texts.noTagThere(along)}</abbr>;
+  }
+  return aggregate.value === null ? null : (
+    <abbr title={texts.notAggregatedHint(aggregate.value)}>{texts.notAggregated(aggregate.value)}</abbr>
+  );
+}
+
+/** Some of the series are held in fewer rows than the kernel has, since more do not fit into memory. */
+export function MemoryShort({ series }: { readonly series: readonly Series[] }) {
+  const few = series.filter(({ reduced }) => reduced !== undefined && reduced.rows > COARSE_ROWS);
+  return few.length === 0 ? null : (
+    <abbr
+      class="tbwidget-memory-short"
+      title={strings.memoryShortHint(
+        formatCount(sum(few.map(({ step }) => step.length))),
+        formatCount(sum(few.map(({ total }) => total))),
+      )}
+    >
+      {strings.memoryShort}
+    </abbr>
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0);
+}
+
+interface NamedProps {
+  /** The series of the runs that are shown; `name` tells them apart. */
+  readonly runs: readonly { readonly name: string; readonly series: Series }[];
+}
+
+/** Runs, and steps of one, that a hint names. */
+const MOST_LISTED = 5;
+
+function NotFinite({ runs }: NamedProps) {
+  const found = runs.flatMap(({ name, series }) => {
+    const gaps = gapsOf(series);
+    return gaps === null ? [] : [{ name, gaps }];
+  });
+  if (found.length === 0) {
+    return null;
+  }
+  const sum = (kind: "nan" | "up" | "down" | "other") => found.reduce((total, { gaps }) => total + gaps[kind], 0);
+  const all = { nan: sum("nan"), up: sum("up"), down: sum("down"), other: sum("other") };
+  const hint = found.map(({ name, gaps }) =>
+    strings.notFiniteHint(name, textOf(gaps), formatCount(gaps.first), formatCount(gaps.last)),
+  );
+  return (
+    <abbr class="tbwidget-not-finite" title={listed(hint)}>
+      {textOf(all)}
+    </abbr>
+  );
+}
+
+function textOf({ nan, up, down, other }: Pick<Gaps, "nan" | "up" | "down" | "other">): string {
+  const [a, b, c, d] = [nan, up, down, other].map((count) => (count > 0 ? formatCount(count) : ""));
+  return strings.notFinite(a ?? "", b ?? "", c ?? "", d ?? "");
+}
+
+/** Where lines are split; looked for once a second, in all rows of all runs. */
+function Restarts({ runs }: NamedProps) {
+  const { split_restarts } = useOptions(scalarsOptions);
+  const names = runs.map(({ name }) => name).join("\n");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the same runs have written since waits for its second
+  const found = useMemo(() => restartsOf(runs), [names, useView().now.value]);
+  if (found.length === 0 || !split_restarts.value) {
+    return null;
+  }
+  const count = found.reduce((total, { steps }) => total + steps.length, 0);
+  const hint = found.map(({ name, steps }) => {
+    const more = steps.length > MOST_LISTED ? [strings.moreRuns(steps.length - MOST_LISTED)] : [];
+    return strings.restartsHint(name, strings.list([...steps.slice(0, MOST_LISTED), ...more]));
+  });
+  return <abbr title={listed(hint)}>{strings.restarts(count, formatCount(count))}</abbr>;
+}
+
+function restartsOf(runs: NamedProps["runs"]): { readonly name: string; readonly steps: readonly string[] }[] {
+  return runs.flatMap(({ name, series }) => {
+    const rows = Array.from(stepsBack(series));
+    return rows.length === 0 ? [] : [{ name, steps: rows.map((row) => formatCount(exactStep(series.first, row))) }];
+  });
+}
+
+function listed(lines: readonly string[]): string {
+  const more = lines.length > MOST_LISTED ? [strings.moreRuns(lines.length - MOST_LISTED)] : [];
+  return [...lines.slice(0, MOST_LISTED), ...more].join("\n");
+}

@@ -1,0 +1,122 @@
+// Which points are near the pointer or at a step, run by run.
+
+import { lowerBound, nearestIndex } from "../charts/extent";
+import type { DataPoint } from "../charts/geometry";
+import { lastUpTo } from "../lib/search";
+import { exactStep, numbers } from "../wire/steps";
+import type { Line } from "./paint";
+import { pointsAt, type Series } from "./series";
+
+/** A point of a run's line, or of the line of several runs. */
+export interface RunPoint extends DataPoint {
+  readonly run: string;
+  /** As written; the mean of a bucket. */
+  readonly value: number;
+  readonly smoothed: number;
+  /** Seconds since the epoch, and since the first point. */
+  readonly wall: number;
+  readonly relative: number;
+  /** The value is the mean of several points. */
+  readonly bucket: boolean;
+  /** Of a line of several runs: how many count here. */
+  readonly n?: number;
+  /** The values around it: from where to where the runs lie, or a margin as it was written; null for none. */
+  readonly band: readonly [low: number, high: number] | null;
+}
+
+export interface LinePoint extends RunPoint {
+  readonly tag: string;
+}
+
+/**
+ * The row of every line that is nearest to `x`; lines that end more than `reach` away have none. Where x does not tell a
+ * point from the others, it is the nearest one on the screen by `distance`.
+ */
+export function pointsNear(
+  lines: readonly Line[],
+  x: number,
+  reach: number,
+  distance: ((x: number, y: number) => number) | null = null,
+): RunPoint[] {
+  const rows: RunPoint[] = [];
+  for (const { run, colour, curve, faded, aggregation } of lines) {
+    const i = faded ? -1 : distance === null ? nearestIndex(curve, x) : nearestRow(curve, distance);
+    if (i < 0 || (distance === null && !reaches(curve.x, i, x, reach))) {
+      continue;
+    }
+    const { series } = curve;
+    const facts =
+      aggregation === undefined
+        ? { smoothed: curve.smoothed[i] as number, band: null }
+        : {
+            smoothed: series.value[i] as number,
+            n: aggregation.n[i] as number,
+            band:
+              aggregation.low === null || aggregation.high === null
+                ? null
+                : ([aggregation.low[i] as number, aggregation.high[i] as number] as const),
+          };
+    rows.push({
+      run,
+      colour,
+      value: series.value[i] as number,
+      ...facts,
+      line: curve,
+      step: exactStep(series.step, i),
+      wall: series.wall[i] as number,
+      relative: (series.wall[i] as number) - series.startWall,
+      bucket: aggregation?.approximate ?? pointsAt(series, i) > 1,
+      x: curve.x[i] as number,
+      y: curve.y[i] as number,
+    });
+  }
+  return rows;
+}
+
+/** Of every line the last row at or before the linked step, else its first; null links none. */
+export function pointsLinked(lines: readonly Line[], linked: number | null): DataPoint[] {
+  return lines.flatMap(({ curve, colour, faded }) => {
+    const { series, x, y } = curve;
+    const i = linked === null || faded ? -1 : lastUpTo(numbers(series.step), linked);
+    return i < 0 || !Number.isFinite(x[i])
+      ? []
+      : [{ x: x[i] as number, y: y[i] as number, colour, step: exactStep(series.step, i) }];
+  });
+}
+
+/** The first row at a step; -1 if there is none. */
+export function rowAt({ step, ascending }: Pick<Series, "step" | "ascending">, at: bigint): number {
+  const [steps, wanted] = [numbers(step), Number(at)];
+  const row = ascending ? lowerBound(steps, wanted) : steps.indexOf(wanted);
+  return steps[row] === wanted ? row : -1;
+}
+
+/** The largest step of all series; null without any. */
+export function largestStep(held: readonly Pick<Series, "lastStep">[]): bigint | null {
+  let last: bigint | null = null;
+  for (const { lastStep } of held) {
+    if (lastStep !== null && (last === null || lastStep > last)) {
+      last = lastStep;
+    }
+  }
+  return last;
+}
+
+function nearestRow({ x, y }: Line["curve"], distance: (x: number, y: number) => number): number {
+  let [best, least] = [-1, Number.POSITIVE_INFINITY];
+  for (let i = 0; i < x.length; i += 1) {
+    const away = distance(x[i] as number, y[i] as number);
+    if (away < least) {
+      [best, least] = [i, away];
+    }
+  }
+  return best;
+}
+
+/** Between its ends a line counts as near, however far apart its points are. */
+function reaches(column: Float64Array, nearest: number, x: number, reach: number): boolean {
+  const inside = nearest > 0 && nearest < column.length - 1;
+  const at = column[nearest] as number;
+  const neighbour = at < x ? column[nearest + 1] : column[nearest - 1];
+  return inside || Math.abs(at - x) <= reach || (neighbour !== undefined && (at < x ? neighbour >= x : neighbour <= x));
+}

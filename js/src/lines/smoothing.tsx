@@ -1,0 +1,90 @@
+// The control of the smoothing: its kind, and how much of it.
+
+import { SMOOTHING_KINDS } from "../lib/smoothing";
+import { strings } from "../lib/strings";
+import { useOptions } from "../ui/view";
+import { NumberBox } from "./axes";
+import { MOST_SMOOTHING, MOST_WINDOW, scalarsOptions } from "./options";
+
+/** The slider ends here, the box goes further. */
+const SLIDER_END = 0.99;
+
+/** Where a window is on its slider, as a share: by its logarithm. */
+const shareOf = (window: number) => Math.log(window) / Math.log(MOST_WINDOW);
+
+export function Smoothing() {
+  const { smoothing, smoothing_kind, smoothing_window } = useOptions(scalarsOptions);
+  const kind = smoothing_kind.value;
+  const windowed = kind === "mean" || kind === "gaussian";
+  const none = kind === "none";
+  const share = none
+    ? 0
+    : windowed
+      ? shareOf(smoothing_window.value)
+      : Math.min(SLIDER_END, smoothing.value) / SLIDER_END;
+  const set = (at: number) => {
+    if (windowed) {
+      smoothing_window.set(Math.round(MOST_WINDOW ** at));
+    } else if (Number.isFinite(at)) {
+      smoothing.set(at);
+    }
+  };
+  const hint = windowed ? strings.smoothingWindowHint : strings.smoothingHint;
+  // JupyterLab would take the arrow keys for its own.
+  return (
+    <span class="tbwidget-smoothing" title={hint}>
+      <span>{strings.smoothing}</span>
+      <select
+        class="tbwidget-select"
+        aria-label={strings.smoothingKind}
+        title={strings.smoothingKindHint}
+        value={kind}
+        onChange={({ currentTarget: { value } }) => {
+          const chosen = SMOOTHING_KINDS.find((one) => one === value);
+          if (chosen !== undefined) {
+            smoothing_kind.set(chosen);
+          }
+        }}
+      >
+        {SMOOTHING_KINDS.map((one) => (
+          <option key={one} value={one}>
+            {strings.smoothingKinds[one]}
+          </option>
+        ))}
+      </select>
+      <input
+        type="range"
+        data-lm-suppress-shortcuts="true"
+        min={0}
+        max={windowed ? 1 : SLIDER_END}
+        step={0.01}
+        value={windowed ? share : share * SLIDER_END}
+        disabled={none}
+        aria-label={strings.smoothing}
+        aria-valuetext={windowed ? strings.windowOf(smoothing_window.value) : undefined}
+        style={{ "--tbwidget-part": `${100 * share}%` }}
+        onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+      />
+      {windowed ? (
+        <NumberBox
+          key="window"
+          option={smoothing_window}
+          name={strings.smoothingWindow}
+          least={1}
+          most={MOST_WINDOW}
+          step={1}
+        />
+      ) : (
+        <NumberBox
+          key="weight"
+          option={smoothing}
+          name={strings.smoothing}
+          least={0}
+          most={MOST_SMOOTHING}
+          step={0.001}
+          disabled={none}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,86 @@
+// What a card of lines mounts: its content, tooltip, selection and what it frees when it leaves the screen.
+
+import { isSmoothed } from "../lib/smoothing";
+import { timeAxisOptions } from "../options/shared";
+import type { ChartSource } from "../ui/mountchart";
+import type { View } from "../ui/view";
+import { freeAggregates } from "./aggregate";
+import { limitsOf, setLimits, smoothingOf } from "./axes";
+import type { TagScalars } from "./codec";
+import { compareState, linesOf, optionsOf, selectAlong } from "./compare";
+import { drawnScale, legendOf, scalarsContent, type TagLines, xAxisOf } from "./content";
+import { freeCurve } from "./curve";
+import { freeCompared, freeJoined } from "./derived";
+import { compareOptions } from "./options";
+import type { LinePoint } from "./points";
+import { SupersededPoints } from "./superseded";
+import { describe, LinesTooltip, scalarColumns } from "./tooltip";
+
+/** The chart of the scalars of some tags; `name` is what the card is called. */
+export function scalarsSource(
+  panel: string,
+  name: string,
+  shown: readonly TagLines[],
+  view: View,
+): ChartSource<readonly LinePoint[]> {
+  const tags = shown.map(({ tag }) => tag);
+  const { baseline, compare_as, tooltip_sort, tooltip_rows } = view.options.of(compareOptions);
+  const { x_axis } = view.options.of(timeAxisOptions);
+  const superseded = shown.map((part) => new SupersededPoints(panel, part.tag, part.data, view));
+  return {
+    panel,
+    tag: tags[0] ?? "",
+    tags,
+    name,
+    start: () => {
+      for (const one of superseded) {
+        one.start();
+      }
+    },
+    content: () => scalarsContent(shown, view, superseded),
+    legend: () => legendOf(shown, view),
+    xAxis: () => xAxisOf(view),
+    // A zoom is dropped, too, when limits are chosen: these are to be seen.
+    valueAxis: () => {
+      return `${drawnScale(shown, view).key} ${limitsOf(view, tags) ?? ""} ${baseline.value} ${compare_as.value}`;
+    },
+    fit: () => {
+      for (const tag of tags) {
+        setLimits(view, tag, [null, null]);
+      }
+    },
+    tooltip: (points, now) => {
+      const columns = scalarColumns(points, x_axis.peek(), isSmoothed(smoothingOf(view)), now);
+      return <LinesTooltip points={points} columns={columns} sort={tooltip_sort.peek()} most={tooltip_rows.peek()} />;
+    },
+    describe,
+    points: (points) => points,
+    select: {
+      always: compareState(view).selecting,
+      chosen: (range) => {
+        const lines = shown.flatMap(({ tag, data }) => linesOf(data, view, optionsOf(tag, data, view)));
+        selectAlong(range, lines, view);
+      },
+    },
+    release: () => {
+      for (const one of superseded) {
+        one.end();
+      }
+      for (const { data, lower, upper } of shown) {
+        freeAggregates(data);
+        for (const held of [data, lower, upper]) {
+          freeSeries(held);
+        }
+      }
+    },
+  };
+}
+
+/** Frees what was computed for the series of a tag. */
+function freeSeries(data: TagScalars | undefined): void {
+  for (const { series } of data?.byRun.values() ?? []) {
+    freeCurve(series);
+    freeCompared(series);
+    freeJoined(series);
+  }
+}

@@ -1,0 +1,160 @@
+// The points near the pointer: a row a line, and what is told of each as a list of columns.
+
+import type { ComponentChildren } from "preact";
+import { formatCount, formatExact, formatValue } from "../lib/format";
+import { sharedStart, shortened } from "../lib/names";
+import { compareNatural } from "../lib/natural";
+import { strings } from "../lib/strings";
+import { formatDate, formatDuration, formatMoment } from "../lib/times";
+import type { XAxisOption } from "../lib/xaxis";
+import { RunName } from "../ui/runname";
+import type { TooltipSort } from "./options";
+import type { LinePoint } from "./points";
+
+const MOST_SPOKEN = 5;
+
+/** What a tooltip tells of every point, beside its run. */
+export interface TooltipColumn<P = LinePoint> {
+  readonly name: string;
+  /** Texts begin at the same place, numbers end there. */
+  readonly isText?: boolean;
+  cell(point: P): ComponentChildren;
+}
+
+interface Props {
+  /** Nearest first. */
+  readonly points: readonly LinePoint[];
+  readonly columns: readonly TooltipColumn[];
+  readonly sort: TooltipSort;
+  readonly most: number;
+}
+
+export function LinesTooltip({ points, columns, sort, most }: Props) {
+  const rows = sortedRows(points, sort, most);
+  const [nearest] = points;
+  const more = points.length - rows.length;
+  const step = sameStep(points);
+  return (
+    <>
+      <table class="tbwidget-points">
+        <thead>
+          <tr>
+            <th colSpan={2} data-text="">
+              {step === null ? strings.runColumn : strings.compare.sameStep(formatCount(step))}
+            </th>
+            {columns.map(({ name, isText }) => (
+              <th key={name} data-text={isText ? "" : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={JSON.stringify([row.run, row.tag])} data-nearest={row === nearest ? "" : undefined}>
+              <td>
+                <i style={{ background: row.colour }} />
+              </td>
+              <td class="tbwidget-run-name">
+                <RunName run={row.run} />
+              </td>
+              {columns.map(({ name, isText, cell }) => (
+                <td key={name} data-text={isText ? "" : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && <p class="tbwidget-quiet">{strings.moreRuns(more)}</p>}
+    </>
+  );
+}
+
+/** The step of all points, which is written once; null where they differ. */
+function sameStep(points: readonly LinePoint[]): bigint | null {
+  const [first] = points;
+  return first !== undefined && points.every(({ step }) => step === first.step) ? first.step : null;
+}
+
+/** What there is to tell of points of scalars. */
+export function scalarColumns(
+  points: readonly LinePoint[],
+  xAxis: XAxisOption,
+  smoothed: boolean,
+  now: Date,
+): TooltipColumn[] {
+  const tags = [...new Set(points.map(({ tag }) => tag))];
+  const shared = sharedStart(tags);
+  const aggregated = points.some(({ n }) => n !== undefined);
+  const columns: (TooltipColumn | false)[] = [
+    tags.length > 1 && { name: strings.cards.tag, isText: true, cell: ({ tag }) => shortened(tag, shared) },
+    smoothed && !aggregated && { name: strings.smoothedColumn, cell: (point) => formatValue(point.smoothed) },
+    { name: strings.valueColumn, cell: valueText },
+    points.some(({ band }) => band !== null) && { name: strings.compare.bandColumn, cell: bandText },
+    aggregated && { name: strings.compare.nColumn, cell: ({ n }) => (n === undefined ? "" : formatCount(n)) },
+    sameStep(points) === null && { name: strings.stepColumn, cell: ({ step }) => formatCount(step) },
+    !aggregated && timeColumn(points, xAxis, now),
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+function timeColumn(points: readonly LinePoint[], xAxis: XAxisOption, now: Date): TooltipColumn {
+  if (xAxis === "relative") {
+    return { name: strings.relativeColumn, cell: ({ relative }) => formatDuration(relative) };
+  }
+  // The day of all points is written once, if it is not today.
+  const days = new Set(points.map(({ wall }) => new Date(wall * 1000).toDateString()));
+  const day = days.size === 1 && !days.has(now.toDateString()) ? new Date((points[0]?.wall ?? 0) * 1000) : null;
+  const dated = day !== null && !Number.isNaN(day.getTime());
+  return {
+    name: dated ? formatDate(day, now) : strings.timeColumn,
+    cell: ({ wall }) => formatMoment(wall, dated ? day : now),
+  };
+}
+
+/** Rows in an order, as many as fit of those around the nearest, which comes first in `all`. */
+export function sortedRows<R extends Pick<LinePoint, "run" | "smoothed">>(
+  all: readonly R[],
+  sort: TooltipSort,
+  most: number,
+): readonly R[] {
+  const [nearest] = all;
+  if (sort === "nearest" || nearest === undefined) {
+    return all.slice(0, most);
+  }
+  // A value that is none comes last either way.
+  const down = ({ smoothed }: R) => (Number.isNaN(smoothed) ? Number.NEGATIVE_INFINITY : smoothed);
+  const up = ({ smoothed }: R) => (Number.isNaN(smoothed) ? Number.POSITIVE_INFINITY : smoothed);
+  const by = (a: number, b: number) => (a < b ? -1 : a > b ? 1 : 0);
+  const sorted = [...all].sort((a, b) =>
+    sort === "name" ? compareNatural(a.run, b.run) : sort === "ascending" ? by(up(a), up(b)) : by(down(b), down(a)),
+  );
+  const from = sorted.indexOf(nearest) - Math.floor(most / 2);
+  const first = Math.max(0, Math.min(from, sorted.length - most));
+  return sorted.slice(first, first + most);
+}
+
+/** The same in words. */
+export function describe(points: readonly LinePoint[]): string {
+  const tags = new Set(points.map(({ tag }) => tag));
+  const values = points.slice(0, MOST_SPOKEN).map((point) => {
+    const { run, tag, band } = point;
+    const [low, high] = band ?? [];
+    const value = valueText(point);
+    const spoken =
+      low === undefined || high === undefined ? value : strings.custom.band(value, formatValue(low), formatValue(high));
+    return strings.valueOfRun(tags.size > 1 ? `${run}, ${tag}` : run, spoken);
+  });
+  const step = points[0] === undefined ? [] : [strings.stepName([formatCount(points[0].step)])];
+  return strings.list([...step, ...values]);
+}
+
+function valueText({ value, bucket }: LinePoint): string {
+  return bucket ? strings.mean(formatValue(value)) : formatExact(value);
+}
+
+function bandText({ band }: LinePoint): string {
+  return band === null ? "" : strings.fromTo(formatValue(band[0]), formatValue(band[1]));
+}

@@ -1,0 +1,150 @@
+// What the axis of values is fitted to: the lines in sight, values that several cards share, limits that were fixed.
+
+import { type LineData, lowerBound, upperBound } from "../charts/extent";
+import { aroundMiddle, rangeWithoutOutliers } from "../lib/quantiles";
+import type { Range } from "../lib/range";
+import type { AxisScale, ScaleName } from "../lib/scale";
+
+/** The least and the greatest value of an axis; null for the one that fits. */
+export type ValueLimits = readonly [low: number | null, high: number | null];
+
+/** Share of the span that is left free above and below the lines. */
+const MARGIN = 0.05;
+
+/** Room below the least and above the greatest value on a logarithmic axis: from half of the one to double the other. */
+const LOG_MARGIN = Math.log10(2);
+
+/** Larger values and smaller spans are not drawn to scale: what is computed from them does not fit into a double. */
+const LARGEST = 5e307;
+const SMALLEST = 1e-280;
+
+/** How the axis of values is to be. */
+export interface ValueFit {
+  readonly lines: readonly LineData[];
+  readonly yScale: AxisScale;
+  readonly ignoreOutliers: boolean;
+  readonly limits?: ValueLimits | undefined;
+  readonly shared?: Range | null;
+}
+
+/** The range of places that an axis shows of what is drawn between two ends along x. */
+export function fittedRange({ lines, yScale, ignoreOutliers, limits, shared }: ValueFit, x: Range): Range {
+  const common = shared?.map((value) => yScale.place(value));
+  const fitted =
+    common === undefined
+      ? yRange(lines, x, { scale: yScale.name, ignoreOutliers })
+      : withMargin(common as [number, number], yScale.name);
+  return limits === undefined ? fitted : limited(fitted, limits, yScale);
+}
+
+/** A range of places with the ends that were fixed; one without a place on the axis stays fitted. */
+function limited([low, high]: Range, limits: ValueLimits, scale: AxisScale): Range {
+  const [least, most] = limits.map((limit) => {
+    const place = limit === null ? Number.NaN : scale.place(limit);
+    return Number.isFinite(place) ? place : null;
+  }) as [number | null, number | null];
+  // A fitted end on the wrong side of a fixed one makes way.
+  const room = Math.max(high - low, Math.abs(least ?? most ?? 0) * 1e-3);
+  const from = least ?? (most !== null && low >= most ? most - room : low);
+  const to = most ?? (high <= from ? from + room : high);
+  return from < to ? [from, to] : [low, high];
+}
+
+export interface Fit {
+  readonly scale: ScaleName;
+  readonly ignoreOutliers: boolean;
+}
+
+/** The vertical range of what is drawn between two ends along x, with a margin; only finite values count. */
+export function yRange(lines: readonly LineData[], x: Range, { scale, ignoreOutliers }: Fit): Range {
+  const middle = ignoreOutliers ? extentOf(valuesWithin(lines, x, ({ middle }) => middle ?? [])) : null;
+  const values = valuesWithin(lines, x, ({ y, raw, low, high }) => [y, low ?? raw, high ?? raw]);
+  const all = ignoreOutliers && middle === null ? rangeWithoutOutliers(values) : extentOf(values);
+  const extent = middle === null || all === null ? all : aroundMiddle(middle, all);
+  if (extent === null) {
+    return [0, 1];
+  }
+  return withMargin(extent, scale);
+}
+
+/** The range of an axis for values between two ends. */
+export function withMargin(extent: Range, scale: ScaleName): Range {
+  // Kept where spans and scales stay finite; what lies beyond leaves the chart.
+  const [min, max] = extent.map((end) => Math.max(-LARGEST, Math.min(LARGEST, end))) as [number, number];
+  if (scale === "log") {
+    return [min - LOG_MARGIN, max + LOG_MARGIN];
+  }
+  const span = max - min;
+  // A span lost in the rounding of its ends gives no axis either.
+  if (span > Math.max(Math.abs(min), Math.abs(max), SMALLEST) * 1e-12) {
+    return [min - span * MARGIN, max + span * MARGIN];
+  }
+  if (Math.abs(min) < SMALLEST) {
+    return [-1, 1];
+  }
+  if (scale === "symlog") {
+    return [min - LOG_MARGIN, max + LOG_MARGIN];
+  }
+  return min < 0 ? [2 * min, 0] : [0, 2 * max];
+}
+
+/** Values that the shared scratch array holds; for more, one is made and let go. */
+const SCRATCH = 1 << 17;
+let scratch: Float64Array | null = null;
+
+function scratchFor(length: number): Float64Array {
+  if (length > SCRATCH) {
+    return new Float64Array(length);
+  }
+  scratch ??= new Float64Array(SCRATCH);
+  return scratch;
+}
+
+/** Rows [from, to) of a line that count between two ends along x. */
+function rowsBetween({ x, ascending }: LineData, [first, last]: Range): [number, number] {
+  if (!ascending) {
+    return [0, x.length];
+  }
+  const [from, to] = [lowerBound(x, first), upperBound(x, last)];
+  // Without a row between the ends, the line may still pass between two rows.
+  return from === to && from > 0 && to < x.length ? [from - 1, to + 1] : [from, to];
+}
+
+/** Finite values of some columns of the lines. Valid until the next call. */
+function valuesWithin(
+  lines: readonly LineData[],
+  range: Range,
+  columnsOf: (line: LineData) => readonly Float64Array[],
+): Float64Array {
+  const parts = lines.map((line) => ({
+    line,
+    rows: rowsBetween(line, range),
+    columns: [...new Set(columnsOf(line))],
+  }));
+  const values = scratchFor(parts.reduce((sum, { rows, columns }) => sum + columns.length * (rows[1] - rows[0]), 0));
+  const [first, last] = range;
+  let n = 0;
+  for (const { line, rows, columns } of parts) {
+    const { x, ascending } = line;
+    for (const column of columns) {
+      for (let i = rows[0]; i < rows[1]; i += 1) {
+        const value = column[i] as number;
+        if (value - value === 0 && (ascending || ((x[i] as number) >= first && (x[i] as number) <= last))) {
+          values[n] = value;
+          n += 1;
+        }
+      }
+    }
+  }
+  return values.subarray(0, n);
+}
+
+function extentOf(values: Float64Array): Range | null {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    min = value < min ? value : min;
+    max = value > max ? value : max;
+  }
+  return min <= max ? [min, max] : null;
+}

@@ -1,0 +1,176 @@
+// The table of values of the cards in sight: within the selected steps, at the linked step, or of all steps.
+
+import { Fragment } from "preact";
+import { useMemo } from "preact/hooks";
+import { formatCount, formatValue } from "../lib/format";
+import { strings } from "../lib/strings";
+import { stepNumber, timeAxisOptions, toExactStep } from "../options/shared";
+import { RunName } from "../ui/runname";
+import { followShown, runsOf } from "../ui/runs";
+import { StepEntry } from "../ui/stepentry";
+import { TableFiles } from "../ui/table/files";
+import { fileRows, sortedRows, Table, type TableColumn } from "../ui/table/table";
+import { useEverySecond, useOptions, useView, type View } from "../ui/view";
+import { scalars as scalarsCodec } from "./codec";
+import { compareState } from "./compare";
+import { compareOptions } from "./options";
+import { type Column, RANGE_COLUMNS, rowsWithin, rowThere, STEP_COLUMNS, type ValueRow } from "./valuerows";
+import { valuesWithin, valueThere } from "./values";
+
+const { compare: texts } = strings;
+
+export function ValuesTable() {
+  const { selected_steps } = useOptions(compareOptions);
+  const { open } = compareState(useView());
+  return open.value || selected_steps.value !== null ? <OpenTable /> : null;
+}
+
+function OpenTable() {
+  const view = useView();
+  const { selected_steps } = useOptions(compareOptions);
+  const { linked_step } = useOptions(timeAxisOptions);
+  const { open, sorted } = compareState(view);
+  const selected = selected_steps.value;
+  const linkedTo = () => (selected_steps.value === null ? stepNumber(linked_step.value) : null);
+  const linked = linkedTo();
+  const columns = linked === null ? RANGE_TABLE : STEP_TABLE;
+  const sort = sorted.value;
+  // The values of all cards in sight are read for it.
+  const found = useEverySecond(
+    () => {
+      const [range, step] = [selected_steps.value, linkedTo()];
+      return rowsOf(view, (series) =>
+        step === null ? rowsWithin(valuesWithin(series, range)) : rowThere(valueThere(series, step)),
+      );
+    },
+    () => {
+      void [view.inSight.value, selected_steps.value, linked_step.value];
+      void [view.theme.value, view.options.colourOf.value];
+      followShown(view.channel.store.series(scalarsCodec), view);
+    },
+  );
+  const rows = useMemo(() => sortedRows(found, sort, columns), [found, sort, columns]);
+  const close = () => {
+    open.value = false;
+    selected_steps.set(null);
+  };
+  return (
+    <section class="tbwidget-values" aria-label={texts.valuesTable}>
+      <header>
+        <strong>{texts.valuesTable}</strong>
+        <span class="tbwidget-quiet">
+          {texts.valuesOf[selected !== null ? "selected" : linked === null ? "all" : "linked"]}
+          {linked !== null && ` ${formatCount(linked_step.value ?? 0)}`}
+        </span>
+        <Ends />
+        <TableFiles class="tbwidget-link" name="values.csv" texts={texts} rows={() => fileRows(rows, columns)} />
+        <button
+          type="button"
+          class="tbwidget-values-close"
+          aria-label={texts.close}
+          title={texts.close}
+          onClick={close}
+        >
+          ×
+        </button>
+      </header>
+      {rows.length === 0 ? (
+        <p class="tbwidget-quiet">{texts.nothingThere}</p>
+      ) : (
+        <Table
+          columns={columns}
+          rows={rows}
+          sort={sort}
+          setSort={(next) => {
+            sorted.value = next;
+          }}
+          keyOf={({ tag, run }) => `${tag}\n${run}`}
+          attributesOf={({ tag, run }) => ({ "data-run": run, "data-values-run": run, "data-values-tag": tag })}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Of every card in sight, its runs that are shown. */
+function rowsOf(
+  view: View,
+  factsOf: (series: Parameters<typeof valuesWithin>[0]) => ValueRow["facts"] | null,
+): ValueRow[] {
+  const store = view.channel.store.series(scalarsCodec);
+  return view.inSight.value.flatMap((tag) => {
+    const data = store.tag(tag);
+    return (data === undefined ? [] : runsOf(data, view)).flatMap(({ run, colour, series }) => {
+      const facts = factsOf(series);
+      return facts === null ? [] : [{ run, tag, colour, facts }];
+    });
+  });
+}
+
+/** The selected steps as numbers to be typed. */
+function Ends() {
+  const { selected_steps } = useOptions(compareOptions);
+  const selected = selected_steps.value;
+  const set = (i: 0 | 1, step: bigint | null) => {
+    if (step === null) {
+      selected_steps.set(null);
+      return;
+    }
+    const typed = toExactStep(step);
+    const other = selected?.[1 - i] ?? typed;
+    selected_steps.set(typed <= other ? [typed, other] : [other, typed]);
+  };
+  return (
+    <span class="tbwidget-values-ends">
+      {texts.from}
+      {([0, 1] as const).map((i) => (
+        <Fragment key={i}>
+          {i === 1 && texts.to}
+          <StepEntry
+            shown={selected === null ? null : BigInt(selected[i])}
+            label={i === 0 ? texts.firstSelected : texts.lastSelected}
+            placeholder="…"
+            choose={(step) => set(i, step)}
+          />
+        </Fragment>
+      ))}
+      {selected !== null && (
+        <button type="button" class="tbwidget-link" title={texts.clearHint} onClick={() => selected_steps.set(null)}>
+          {texts.clear}
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** As the page shows them. */
+function tableColumns(columns: readonly Column[]): TableColumn<ValueRow>[] {
+  return columns.map((column) => ({
+    key: column.name,
+    title: texts.columns[column.name],
+    isText: column.isText,
+    cellOf: column.cellOf,
+    shown: (row) => (column.name === "run" ? <Run row={row} /> : cellText(column, row)),
+  }));
+}
+
+function Run({ row: { run, colour } }: { readonly row: ValueRow }) {
+  return (
+    <span class="tbwidget-values-run">
+      <i style={{ background: colour }} />
+      <RunName run={run} />
+    </span>
+  );
+}
+
+function cellText({ isText, isWhole, isRounded, cellOf }: Column, row: ValueRow): string {
+  const value = cellOf(row);
+  if (isText || (typeof value !== "number" && typeof value !== "bigint")) {
+    return String(value ?? "");
+  }
+  const text = isWhole ? formatCount(value) : formatValue(Number(value));
+  return row.facts.approximate && isRounded ? texts.approximate(text) : text;
+}
+
+const RANGE_TABLE = tableColumns(RANGE_COLUMNS);
+const STEP_TABLE = tableColumns(STEP_COLUMNS);

@@ -1,0 +1,249 @@
+// What is to be noticed of the runs of one tag: one that has stopped, gone NaN or diverged; and their last values.
+
+import { useMemo } from "preact/hooks";
+import { formatCount, formatValue } from "../../lib/format";
+import { select } from "../../lib/quantiles";
+import { lastUpTo } from "../../lib/search";
+import { strings } from "../../lib/strings";
+import type { TagScalars } from "../../lines/codec";
+import { compareOptions } from "../../lines/options";
+import type { Series } from "../../lines/series";
+import { isWritten, valueIn } from "../../lines/values";
+import { stepNumber, timeAxisOptions } from "../../options/shared";
+import { runsOf } from "../../ui/runs";
+import { useOptions, useView, type View } from "../../ui/view";
+import { exactStep, numbers } from "../../wire/steps";
+
+export type NoteKind = "stopped" | "notFinite" | "diverged";
+
+export interface Note {
+  readonly run: string;
+  readonly kind: NoteKind;
+}
+
+/** Of its usual interval, and seconds, for which a series that has stopped has been silent. */
+const SILENT = 10;
+const LEAST_SILENT = 60;
+
+/** How many times the span of what it did at first a series that diverged has left that behind. */
+const BEYOND = 10;
+/** Likewise where that began in its first half: an accuracy may rise so by ten spans. */
+const FAR_BEYOND = 100;
+/** Series with fewer rows have no notes about their course. */
+const FEWEST = 20;
+/** Of the values of its first half, the share below and above which nothing is usual. */
+const TAIL = 0.05;
+
+/** Values at the end of which the middle one counts, so that a spike alone is none. */
+const LAST = 5;
+
+export interface Noted {
+  readonly run: string;
+  readonly series: Series;
+}
+
+const diverged = new WeakMap<Series, boolean>();
+
+/** At most one of each run, in the order of the runs. */
+export function notesOf(runs: readonly Noted[]): Note[] {
+  const stopped = stoppedAmong(runs.map(({ series }) => series));
+  return runs.flatMap(({ run, series }) => {
+    const kind = isNotFinite(series)
+      ? "notFinite"
+      : stopped(series)
+        ? "stopped"
+        : knownDiverged(series)
+          ? "diverged"
+          : null;
+    return kind === null ? [] : [{ run, kind }];
+  });
+}
+
+/** The last value is NaN or infinite. */
+export function isNotFinite({ last }: Series): boolean {
+  return last !== null && last - last !== 0;
+}
+
+/**
+ * Whether a series has stopped: one of the others, which had begun by then, went on for more than 60 s and 10 times this
+ * one's mean interval after its last point, and to later steps. Two runs one after the other are no such case.
+ */
+export function stoppedAmong(others: readonly Series[]): (series: Series) => boolean {
+  // Thousands of series are asked about, each of which would look at all: most are told by the largest ends and steps.
+  const begun = others
+    .flatMap(({ startWall, wall, lastStep }) => {
+      const end = wall.at(-1);
+      return end === undefined || lastStep === null || Number.isNaN(startWall) ? [] : [{ startWall, end, lastStep }];
+    })
+    .sort((one, other) => (one.startWall < other.startWall ? -1 : Number(one.startWall > other.startWall)));
+  let [latest, furthest] = [Number.NEGATIVE_INFINITY, begun[0]?.lastStep ?? 0n];
+  const most = begun.map(({ end, lastStep }) => {
+    latest = end > latest ? end : latest;
+    furthest = lastStep > furthest ? lastStep : furthest;
+    return { latest, furthest };
+  });
+  return ({ wall, total, lastStep, startWall }) => {
+    const last = wall.at(-1);
+    if (last === undefined || total < 2 || lastStep === null) {
+      return false;
+    }
+    const patience = Math.max(LEAST_SILENT, (SILENT * (last - startWall)) / (total - 1));
+    const count = begunBy(begun, last);
+    const bound = most[count - 1];
+    if (bound === undefined || !(bound.latest - last > patience && bound.furthest > lastStep)) {
+      return false;
+    }
+    return begun.slice(0, count).some((other) => other.end - last > patience && other.lastStep > lastStep);
+  };
+}
+
+/** How many of the series, in the order of their starts, had begun at a time. */
+function begunBy(begun: readonly { readonly startWall: number }[], time: number): number {
+  let [low, high] = [0, begun.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((begun[middle]?.startWall as number) <= time) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+function knownDiverged(series: Series): boolean {
+  let known = diverged.get(series);
+  if (known === undefined) {
+    known = hasDiverged(series.value);
+    diverged.set(series, known);
+  }
+  return known;
+}
+
+/**
+ * The median of the last five finite values lies above the 5th to 95th percentile of those in the first half of the rows by
+ * more than ten times what these span; or from a row of that half on, all values lie above all before it by more than a
+ * hundred times what those span.
+ */
+export function hasDiverged(values: Float64Array): boolean {
+  const finite = values.filter((value) => value - value === 0);
+  const half = finite.slice(0, finite.length >>> 1);
+  if (half.length * 2 < FEWEST) {
+    return false;
+  }
+  const last = select(finite.slice(-LAST), LAST >>> 1);
+  const low = select(half, Math.ceil((half.length - 1) * TAIL));
+  const high = select(half, Math.floor((half.length - 1) * (1 - TAIL)));
+  return (high > low && last / 2 - high / 2 > BEYOND * (high / 2 - low / 2)) || leapt(finite, half.length);
+}
+
+/** Whether a row among the first `end`, with enough rows before it, begins values that stay far above those before. */
+function leapt(values: Float64Array, end: number): boolean {
+  const least = values.slice();
+  for (let row = least.length - 2; row >= 0; row -= 1) {
+    least[row] = Math.min(least[row] as number, least[row + 1] as number);
+  }
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let row = 0; row < end; row += 1) {
+    const [value, next] = [values[row] as number, least[row + 1] as number];
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+    const span = high / 2 - low / 2;
+    if (row + 1 >= FEWEST / 2 && span > 0 && next / 2 - high / 2 > FAR_BEYOND * span) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const { compare: texts } = strings;
+
+interface RunsProps {
+  readonly runs: ReturnType<typeof runsOf<Series>>;
+  readonly view: View;
+}
+
+/** Beside the name of the card of one tag. */
+export function ScalarMarks({ data }: { readonly data: TagScalars }) {
+  const view = useView();
+  const { aggregate, baseline } = useOptions(compareOptions);
+  const runs = runsOf(data, view);
+  return (
+    <>
+      <Notes runs={runs} view={view} />
+      {baseline.value === null && aggregate.value === null && <Last runs={runs} view={view} />}
+    </>
+  );
+}
+
+const NOTE_KINDS: readonly NoteKind[] = ["notFinite", "diverged", "stopped"];
+/** Runs that a hint names. */
+const MOST_NAMED = 8;
+
+/** Looked for once a second: that takes all values of all runs. */
+function Notes({ runs, view }: RunsProps) {
+  const names = runs.map(({ run }) => run).join("\n");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the same runs have written since waits for its second
+  const notes = useMemo(() => notesOf(runs), [names, view.now.value]);
+  const found = NOTE_KINDS.flatMap((kind) => {
+    const names = notes.filter((note) => note.kind === kind).map(({ run }) => run);
+    return names.length === 0 ? [] : [{ kind, names }];
+  });
+  if (found.length === 0) {
+    return null;
+  }
+  const hints = found.map(({ kind, names }) => {
+    const more = names.length - MOST_NAMED;
+    return texts.notes[kind](more > 0 ? [...names.slice(0, MOST_NAMED), texts.andMore(more)] : names);
+  });
+  const words = found.map(({ kind, names }) => texts.noted(names.length, texts.noteNames[kind]));
+  return (
+    <abbr class="tbwidget-note" title={hints.join("\n")}>
+      {strings.list(words)}
+    </abbr>
+  );
+}
+
+/**
+ * The last value as it was written, or the one at the linked step: of the only run or the one pointed at, else from least
+ * to greatest.
+ */
+function Last({ runs, view }: RunsProps) {
+  const pointed = runs.find(({ run }) => run === view.highlightedRun.value);
+  const described = pointed === undefined ? runs : [pointed];
+  const { linked_step } = view.options.of(timeAxisOptions);
+  const linked = stepNumber(linked_step.value);
+  const values = described.flatMap(({ run, series }) => {
+    const row = linked === null ? series.value.length - 1 : lastUpTo(numbers(series.step), linked);
+    // The mean of a bucket is no value.
+    return row < 0 || !isWritten(series, row) ? [] : [{ run, series, row, value: valueIn(series, row) }];
+  });
+  const [first] = values;
+  if (first === undefined || values.length < described.length) {
+    return null;
+  }
+  const step = formatCount(exactStep(first.series.step, first.row));
+  if (values.length === 1) {
+    const written = formatValue(first.value);
+    return (
+      <output title={texts.lastHint(first.run, written, step)}>
+        <Word linked={linked} step={step} /> {written}
+      </output>
+    );
+  }
+  const finite = values.map(({ value }) => value).filter(Number.isFinite);
+  if (finite.length === 0) {
+    return null;
+  }
+  const [least, most] = [Math.min(...finite), Math.max(...finite)].map(formatValue) as [string, string];
+  return (
+    <output title={texts.lastOfRuns(formatCount(values.length))}>
+      <Word linked={linked} step={formatCount(linked_step.value ?? 0)} />{" "}
+      {texts.lastRange(least, most, formatCount(values.length))}
+    </output>
+  );
+}
+
+function Word({ linked, step }: { readonly linked: number | null; readonly step: string }) {
+  return <small>{linked === null ? texts.last : strings.atStep(step)}</small>;
+}

@@ -1,0 +1,214 @@
+import type { Signal } from "@preact/signals";
+import { afterEach, describe, expect, test } from "vitest";
+import { WHOLE } from "../../src/charts/camera";
+import type { Theme } from "../../src/lib/colours";
+import { LINEAR } from "../../src/lib/scale";
+import { drawnGroups, linesOf, optionsOf } from "../../src/lines/compare";
+import { drawLines, legendOf, scalarsContent } from "../../src/lines/content";
+import { type Curve, curveAlong, curveOf } from "../../src/lines/curve";
+import { seriesOf } from "../../src/lines/derived";
+import { compareOptions, scalarsOptions } from "../../src/lines/options";
+import { marginBetween } from "../../src/lines/paint";
+import type { Series } from "../../src/lines/series";
+import { SupersededPoints } from "../../src/lines/superseded";
+import type { OptionsOf, OptionTable } from "../../src/options/declare";
+import { logValueOptions, timeAxisOptions } from "../../src/options/shared";
+import { followed } from "../../src/ui/mountchart";
+import { message, part, points } from "../wire/made";
+import { settled } from "../wire/tracked";
+import { type Board, boardOf } from "./board";
+import { PLAIN } from "./options";
+
+let board: Board;
+
+afterEach(() => board.end());
+
+function legend(state: Record<string, unknown>): [string, string | null][] {
+  board = boardOf(
+    ["loss", "rate"].flatMap((tag) => ["a/1", "a/2", "b/1"].map((run) => part(tag, run, [0, 1, 2]))),
+    state,
+  );
+  const shown = ["loss", "rate"].map((tag) => ({ tag, data: board.tag(tag) }));
+  return legendOf(shown, board.view).map(({ text, colour }) => [text, colour]);
+}
+
+const colourOf = (run: string) => board.view.options.colourOf.value(run, "light");
+
+test("of runs, each once, after the tags", () => {
+  const [loss, rate, ...runs] = legend({});
+  expect([loss?.[0], rate?.[0]]).toEqual(["loss", "rate"]);
+  expect(runs).toEqual(["a/1", "a/2", "b/1"].map((run) => [run, colourOf(run)]));
+});
+
+test("of groups that are drawn, these and no runs, in the colours of their lines", () => {
+  const [, , ...groups] = legend({ aggregate: "mean", group_by: "folder" });
+  expect(groups).toEqual([
+    ["a", colourOf("a/1")],
+    ["b", colourOf("b/1")],
+  ]);
+});
+
+test("of a single line for all runs, the tags are in its colour", () => {
+  const [loss, rate, ...all] = legend({ aggregate: "mean" });
+  expect(all.map(([text]) => text)).toEqual(["mean of 3 runs"]);
+  const [[, colour] = []] = all;
+  expect([loss, rate]).toEqual([
+    ["loss", colour],
+    ["rate", colour],
+  ]);
+  expect(["a/1", "a/2", "b/1"].map(colourOf)).not.toContain(colour);
+});
+
+test("groups have their names and colours, however many tags there are and whatever is drawn behind them", () => {
+  legend({ aggregate: "mean", group_by: "folder", aggregate_members: true });
+  expect(drawnGroups([board.tag("loss"), board.tag("rate")], board.view)).toEqual([
+    { text: "a", colour: colourOf("a/1") },
+    { text: "b", colour: colourOf("b/1") },
+  ]);
+});
+
+test.each<Record<string, unknown>>([
+  {},
+  { group_by: "folder" },
+  { group_by: "folder", baseline: "b/1" },
+  { baseline: "a/1", aggregate_members: true },
+  { selected_runs: ["a/2", "b/1"], group_by: "folder" },
+  { x_axis: "tag", x_tag: "rate" },
+])("the groups that are named are the lines that are drawn, and no series is read for them: %o", (state) => {
+  board = boardOf(
+    ["a/1", "a/2", "b/1"].map((run) => part("loss", run, [0, 1, 2])),
+    { aggregate: "median", ...state },
+  );
+  const data = board.tag("loss");
+  const unreadable = new Proxy({} as Series, {
+    get: (_series, name) => {
+      throw new Error(`${String(name)} of a series was read`);
+    },
+  });
+  const byRun = new Map([...data.byRun].map(([run, held]) => [run, { ...held, series: unreadable }]));
+  const named = drawnGroups([{ byRun }], board.view);
+  const drawn = linesOf(data, board.view, optionsOf("loss", data, board.view)).filter(({ aggregation }) => aggregation);
+  expect(named).toEqual(drawn.map(({ run, colour }) => ({ text: run, colour })));
+  expect(named.length > 0).toBe(state.x_axis !== "tag");
+});
+
+describe("a chart that is drawn follows what it shows", () => {
+  /** How often it was drawn anew after each of these changes. */
+  function drawnAfter(state: Record<string, unknown>, ...changes: ((board: Board) => void)[]): number[] {
+    board = boardOf(
+      ["a/loss", "a/rate", "other"].flatMap((tag) => ["x", "y"].map((run) => part(tag, run, [0, 1, 2]))),
+      state,
+    );
+    const shown = [{ tag: "a/loss", data: board.tag("a/loss") }];
+    return changes.map((change) => {
+      let changed = 0;
+      const [content, stop] = followed(
+        () => scalarsContent(shown, board.view, []),
+        () => {
+          changed += 1;
+        },
+      );
+      content();
+      change(board);
+      stop();
+      return changed;
+    });
+  }
+
+  let seq = 1;
+  const more = (tag: string) => (board: Board) => {
+    seq += 1;
+    board.store.apply(message(seq, [part(tag, "x", [3], { keep: 3 })]), 0);
+  };
+  const set =
+    <T extends OptionTable>(table: T, change: (options: OptionsOf<T>) => void) =>
+    ({ view }: Board) =>
+      change(view.options.of(table));
+
+  test("its own data, but not those of other tags", () => {
+    expect(drawnAfter({}, more("a/loss"), more("a/rate"), more("other"))).toEqual([1, 0, 0]);
+  });
+
+  test("the data of its group where they share an axis, and those of the tag along x", () => {
+    expect(drawnAfter({ share_y: true }, more("a/rate"), more("other"))).toEqual([1, 0]);
+    expect(drawnAfter({ x_axis: "tag", x_tag: "other" }, more("a/rate"), more("other"))).toEqual([0, 1]);
+  });
+
+  test("options, runs and their names and colours, and the theme", () => {
+    const changes = [
+      set(timeAxisOptions, ({ x_axis }) => x_axis.set("relative")),
+      set(timeAxisOptions, ({ linked_step }) => linked_step.set(2)),
+      set(timeAxisOptions, ({ ignore_outliers }) => ignore_outliers.set(false)),
+      set(logValueOptions, ({ log_y }) => log_y.set(new Set(["a/loss"]))),
+      set(scalarsOptions, ({ smoothing }) => smoothing.set(0.1)),
+      set(scalarsOptions, ({ raw_values }) => raw_values.set("hidden")),
+      set(scalarsOptions, ({ split_restarts }) => split_restarts.set(false)),
+      set(scalarsOptions, ({ y_ranges }) => y_ranges.set(new Map([["a/loss", [0, 1]]]))),
+      set(scalarsOptions, ({ share_y }) => share_y.set(true)),
+      set(compareOptions, ({ baseline }) => baseline.set("y")),
+      set(compareOptions, ({ selected_steps }) => selected_steps.set([0, 1])),
+      set(compareOptions, ({ aggregate }) => aggregate.set("median")),
+      set(compareOptions, ({ aggregate_members }) => aggregate_members.set(true)),
+      ({ view }: Board) => view.options.runs.select({ names: new Set(["x"]), only: true }),
+      ({ view }: Board) => view.options.runTable.run_names.set(new Map([["x", "the best"]])),
+      ({ view }: Board) => {
+        view.highlightedRun.value = "x";
+      },
+      ({ view }: Board) => {
+        (view.theme as Signal<Theme>).value = "dark";
+      },
+    ];
+    expect(drawnAfter({}, ...changes)).toEqual(changes.map(() => 1));
+  });
+
+  test("superseded points that arrive", async () => {
+    board = boardOf([part("loss", "x", [0, 1, 2], { superseded: 2 })], { superseded: true });
+    const data = board.tag("loss");
+    const points = new SupersededPoints("scalars", "loss", data, board.view);
+    points.start();
+    let changed = 0;
+    const [, stop] = followed(
+      () => scalarsContent([{ tag: "loss", data }], board.view, [points]),
+      () => {
+        changed += 1;
+      },
+    );
+    const [asked] = board.sent.flatMap((one) => (one.type === "request" ? [one.id] : []));
+    board.requests.apply([{ request: asked ?? "", ok: true, reason: "", value: null, size: 0 }], []);
+    await settled();
+    expect(changed).toBe(1);
+    stop();
+    points.end();
+  });
+});
+
+test("a margin reaches from one line to the other, where these have rows at different places, too", () => {
+  const curve = (steps: number[], values: number[]) => curveOf(points(steps, values), PLAIN);
+  const margin = (lower: Curve, upper: Curve) => marginBetween(lower, upper, "#000000", false);
+  const steps = [0, 1, 2, 3, 4];
+  const low = curve(steps, [0, 1, Number.NaN, 3, 4]);
+  expect(margin(low, curve(steps, [10, 11, 12, 13, 14])).low).toBe(low.y);
+  expect([...margin(curve([0, 2], [0, 2]), curve([0, 1, 2, 3], [5, 6, 7, 8])).low]).toEqual([0, 1, 2, Number.NaN]);
+});
+
+test("a line along recall: found by what is near on the screen, wherever its values go back to", () => {
+  const steps = new Float64Array(4).fill(400);
+  const precision = seriesOf(steps, steps, Float64Array.of(1, 0.8, 0.8, 0.5), 0);
+  const curve = curveAlong(precision, Float64Array.of(0, 0.5, 0.5, 1));
+  const content = drawLines({
+    parts: [{ tag: "digits", lines: [{ run: "x", colour: "#000000", curve, faded: false }], older: [], margins: [] }],
+    x: { kind: "number", scale: LINEAR, name: "Recall", linksSteps: false },
+    yScale: LINEAR,
+    limits: [0, 1],
+    ignoreOutliers: false,
+    theme: "light",
+    behind: "line",
+    linked: null,
+    selected: null,
+    lastStep: 400n,
+  });
+  const layout = content.layOut({ width: 400, height: 200 }, WHOLE, 1);
+  expect(layout.lastStep).toBe(400n);
+  const near = layout.hit(0, { x: 0.9, y: 0.5 })?.details[0];
+  expect(near).toMatchObject({ run: "x", tag: "digits", step: 400n, x: 1, value: 0.5, band: null });
+});

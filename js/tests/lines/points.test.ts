@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { byDistance } from "../../src/lib/search";
+import { curveOf } from "../../src/lines/curve";
+import type { Line } from "../../src/lines/paint";
+import { largestStep, pointsLinked, pointsNear } from "../../src/lines/points";
+import type { Series } from "../../src/lines/series";
+import { points } from "../wire/made";
+import { ema, PLAIN } from "./options";
+
+function line(run: string, series: Series, faded = false): Line {
+  return { run, colour: "#000000", curve: curveOf(series, { ...PLAIN, smoothing: ema(0.5) }), faded };
+}
+
+test("every line has the row nearest along x, but those that end before, and those that are faded", () => {
+  const lines = [
+    line("near", points([0, 10, 20], [1, 3, 5])),
+    line("sparse", points([0, 1000], [7, 8])),
+    line("over", points([0, 4], [1, 1])),
+    line("faded", points([0, 10], [1, 1]), true),
+  ];
+  const rows = pointsNear(lines, 11, 2);
+  expect(rows.map(({ run, step, value }) => [run, step, value])).toEqual([
+    ["near", 10n, 3],
+    ["sparse", 0n, 7],
+  ]);
+  expect(rows[0]?.smoothed).toBeCloseTo((0.25 * 1 + 0.5 * 3) / 0.75, 12);
+  expect([rows[0]?.wall, rows[0]?.relative]).toEqual([1001, 1]);
+});
+
+test("steps are exact", () => {
+  const huge = points([0, 1]);
+  const step = BigInt64Array.from([2n ** 62n + 1n, 2n ** 62n + 2n]);
+  const [row] = pointsNear([line("a", { ...huge, step, first: step })], 2 ** 62, 4096);
+  expect(row?.step.toString()).toMatch(/^461168601842738790[56]$/);
+});
+
+test("nearest first; what is drawn nowhere comes last", () => {
+  const rows = pointsNear(
+    [line("far", points([0], [9])), line("nan", points([0], [Number.NaN])), line("near", points([0], [2]))],
+    0,
+    1,
+  );
+  expect(byDistance(rows, (row) => Math.abs(row.y - 1)).map((row) => row.run)).toEqual(["near", "far", "nan"]);
+});
+
+test("at the linked step stands the last row before, of every line that is not faded", () => {
+  const lines = [
+    line("at", points([0, 10, 20], [1, 3, 5])),
+    line("before", points([0, 4], [1, 1])),
+    line("after", points([30, 40], [2, 2])),
+    line("faded", points([10], [1]), true),
+  ];
+  expect(pointsLinked(lines, 12).map(({ x, step }) => [x, step])).toEqual([
+    [10, 10n],
+    [4, 4n],
+    [30, 30n],
+  ]);
+  expect(pointsLinked(lines, null)).toEqual([]);
+  expect([largestStep(lines.map(({ curve }) => curve.series)), largestStep([])]).toEqual([40n, null]);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import type { Series } from "../../../src/lines/series";
+import { hasDiverged, isNotFinite, stoppedAmong } from "../../../src/panels/scalars/notes";
+import { points } from "../../wire/made";
+
+const at = (steps: number, seconds: number, start: number): Series => ({
+  ...points(Array.from({ length: steps }, (_, i) => i)),
+  wall: Float64Array.from({ length: steps }, (_, i) => start + i * seconds),
+  startWall: start,
+});
+
+test("a run has stopped where another that ran beside it went on for long, to later steps", () => {
+  const stopped = at(10, 10, 0);
+  expect(stoppedAmong([stopped, at(100, 10, 5)])(stopped)).toBe(true);
+  // Ten times its interval is 100 s.
+  expect(stoppedAmong([at(19, 10, 5)])(stopped)).toBe(false);
+  expect(stoppedAmong([at(70, 1, 0)])(at(10, 1, 0))).toBe(false);
+  expect(stoppedAmong([at(72, 1, 0)])(at(10, 1, 0))).toBe(true);
+  expect(stoppedAmong([at(100, 10, 1000)])(stopped)).toBe(false);
+  expect(stoppedAmong([at(10, 100, 5)])(stopped)).toBe(false);
+  expect(stoppedAmong([at(100, 10, 0)])(points([]))).toBe(false);
+});
+
+test("of many runs those have stopped of which that holds of one of the others, looked at one by one", () => {
+  let seed = 1;
+  const random = (most: number) => {
+    seed = (seed * 16807) % 2147483647;
+    return seed % most;
+  };
+  const runs = Array.from({ length: 60 }, () => at(1 + random(40), 1 + random(9), random(400)));
+  const hasStopped = (series: Series) => runs.some((other) => stoppedAmong([other])(series));
+  expect(runs.map(stoppedAmong(runs))).toEqual(runs.map(hasStopped));
+  expect(new Set(runs.map(hasStopped)).size).toBe(2);
+});
+
+test("gone NaN, and diverged", () => {
+  expect([isNotFinite(points([0, 1], [1, Number.NaN])), isNotFinite(points([0, 1], [Number.NaN, 1]))]).toEqual([
+    true,
+    false,
+  ]);
+  const falling = Array.from({ length: 40 }, (_, i) => 1 - i / 40);
+  const rising = falling.map((value) => -value);
+  const exploding = falling.map((value, i) => (i > 35 ? 10 ** (i - 34) : value));
+  expect([falling, rising, exploding].map((values) => hasDiverged(Float64Array.from(values)))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(hasDiverged(Float64Array.of(0, 1, 1e9))).toBe(false);
+});
+
+test("a series that leaps diverged wherever it did, and one that grows did not", () => {
+  const rows = Array.from({ length: 200 }, (_, i) => i);
+  const noise = (i: number) => 1 + 0.1 * Math.sin(i * i);
+  for (const onset of [10, 20, 60, 90, 110, 180]) {
+    const values = rows.map((i) => noise(i) * (i < onset ? 1 : 1e6));
+    expect([onset, hasDiverged(Float64Array.from(values))]).toEqual([onset, true]);
+  }
+  for (const grown of [rows, rows.map((i) => i * i), rows.map((i) => noise(i) * (i === 30 ? 1e6 : 1))]) {
+    expect(hasDiverged(Float64Array.from(grown))).toBe(false);
+  }
+  // An accuracy that rises once the training takes hold.
+  const rising = rows.map((i) => (i < 60 ? 0.1 + (i % 3) / 200 : 0.8 + (i % 3) / 200));
+  expect(hasDiverged(Float64Array.from(rising))).toBe(false);
+});
