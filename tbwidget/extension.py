@@ -56,7 +56,7 @@ def load_ipython_extension(ip: InteractiveShell) -> None:
     if ip.user_ns.get("show", show) is show:
         ip.user_ns["show"] = show
     else:
-        print("tbwidget: the name show is taken here; use tbwidget.show(...)")  # noqa: T201 - the cell's own output
+        print("tbwidget: the notebook already defines show; use tbwidget.show(...) instead")  # noqa: T201 - the cell's own output
     ip.register_magic_function(tbwidget_magic, "line", "tbwidget")  # type: ignore[arg-type]
 
 
@@ -109,7 +109,7 @@ def _named(spec: str) -> Paths:
         return [path for _, path in named]
     found = {name or os.path.basename(os.path.normpath(path)): path for name, path in named}  # noqa: PTH119
     if len(found) < len(named):
-        raise ValueError("two log directories have one name")
+        raise ValueError("two log directories have the same name")
     return found
 
 

@@ -70,13 +70,13 @@ def _read_file(path: Path) -> Graph:
     if path.suffix == _JSON:
         graph = read_graph(data, KERAS)
         if not any(graph.names):
-            raise ValueError(f"{path} holds no Keras model: {next(iter(graph.problems), 'it has no layers')}")
+            raise ValueError(f"{path} does not hold a Keras model: {next(iter(graph.problems), 'it has no layers')}")
         return graph
     if path.suffix in _TEXT:
         message = GraphDef()
         try:
             text_format.Parse(data, message, allow_unknown_field=True)
         except (text_format.ParseError, RecursionError) as error:
-            raise ValueError(f"{path} is no GraphDef as text: {error}") from error
+            raise ValueError(f"{path} is not a GraphDef in text format: {error}") from error
         data = message.SerializeToString()
     return graph_of(data)

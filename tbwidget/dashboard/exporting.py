@@ -80,7 +80,7 @@ def _state_with_file(logs: LogDir, options: Mapping[str, Any]) -> dict[str, Any]
 def _state(options: Mapping[str, Any]) -> dict[str, Any]:
     """The state of a dashboard with these options, as JSON. TraitError for a wrong value."""
     names = [panel.name for panel in registry.PANELS]
-    panel = option(traitlets.Enum((None, *names), default_value=None, allow_none=True), "What is shown.")
+    panel = option(traitlets.Enum((None, *names), default_value=None, allow_none=True), "The panel that is shown.")
     body = {"panel": panel, "is_from_browser": lambda _self, _name, _value: False}
     chosen = type("Options", tuple(option_mixins(registry.PANELS)), body)(**options)
     return {**options_as_json(chosen), "_given": list(options)}

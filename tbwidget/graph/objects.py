@@ -56,8 +56,8 @@ def graph_of(thing: Any) -> Graph:
     if callable(getattr(thing, "to_json", None)) and hasattr(thing, "layers"):
         return _read(thing.to_json().encode("utf-8", "surrogatepass"), KERAS)
     if callable(getattr(thing, "named_modules", None)):
-        raise TypeError(f"{type(thing).__name__} is not traced: give its inputs, too, as in show_graph(model, inputs)")
-    raise TypeError(f"no graph: {type(thing).__name__}; wanted is {WANTED}")
+        raise TypeError(f"{type(thing).__name__} is not traced: pass its inputs too, as in show_graph(model, inputs)")
+    raise TypeError(f"cannot show a graph of {type(thing).__name__}; pass {WANTED}")
 
 
 def _read(data: bytes, form: str) -> Graph:
@@ -76,7 +76,7 @@ def graph_of_networkx(graph: Any) -> Graph:
     `control` whether it carries nothing. TypeError for an undirected graph, ValueError for a name that begins with `^`.
     """
     if not graph.is_directed():
-        raise TypeError("an undirected graph has no direction to be drawn in: give graph.to_directed(), or a DiGraph")
+        raise TypeError("an undirected graph cannot be drawn: pass graph.to_directed(), or a DiGraph")
     names = {node: str(node) for node in graph.nodes}
     inputs: dict[Any, list[bytes]] = {node: [] for node in names}
     for source, target, edge in graph.edges(data=True):
@@ -86,7 +86,7 @@ def graph_of_networkx(graph: Any) -> Graph:
     for node, given in graph.nodes(data=True):
         name = names[node]
         if name.startswith("^"):
-            raise ValueError(f"{name!r}: a name that begins with ^ would be a control input")
+            raise ValueError(f"{name!r}: a name cannot begin with ^, which marks control inputs")
         if given.get("missing") is True:  # as `Graph.to_networkx` says of what inputs name and is not there
             continue
         shapes = [given["shape"]] if "shape" in given else given.get("shapes", ())
@@ -118,7 +118,7 @@ def _shape(sizes: Any) -> Shape:
     try:
         known = [-1 if size is None else operator.index(size) for size in sizes]
     except TypeError:
-        raise TypeError(f"a shape is a sequence of whole numbers, or None, unlike {sizes!r}") from None
+        raise TypeError(f"a shape must be a sequence of ints, or None, not {sizes!r}") from None
     return tuple(min(max(size, _SMALLEST), _LARGEST) for size in known)
 
 

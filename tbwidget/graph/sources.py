@@ -72,7 +72,7 @@ def graph_parts(data: bytes, form: str) -> tuple[list[Part], list[GraphProblem]]
             graphs += function.get(_PRE_OPTIMIZATION) or function.get(_OF_FUNCTION_PARTITIONS, [])
         graphs = graphs or trace.get(PARTITION_GRAPHS, [])
     else:
-        raise ValueError(f"no form of graph: {form!r}; there are {', '.join(FORMS)}")
+        raise ValueError(f"unknown form of graph: {form!r}; choose one of {', '.join(FORMS)}")
     parts = []
     for number, graph in enumerate(graphs, 1):
         fields = scan(graph)

@@ -291,7 +291,7 @@ class Accessors(ABC):
     def _needed(self, run: str, what: str, tag: str) -> bytes:
         data = self._attachment(run, what, tag)
         if data is None:
-            raise KeyError(f"no {what} {tag!r} in run {run!r} any more")
+            raise KeyError(f"run {run!r} no longer has {what} {tag!r}")
         return data
 
     def _misfit(self, run: str, what: str, tag: str, reason: Reason) -> None:

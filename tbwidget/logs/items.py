@@ -18,7 +18,6 @@ from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.files.storage import Storage
 from tbwidget.records.files.wire import MalformedMessageError
 from tbwidget.records.lookup import FoundEvent, InvalidRecordError, Lookup
-from tbwidget.records.values.summary import counted
 
 _NEAR = 1 << 15  # bytes between two records that are read at once
 
@@ -104,7 +103,7 @@ class Items:
     def _checked(self, index: int) -> int:
         checked = operator.index(index)
         if not -len(self) <= checked < len(self):
-            raise IndexError(f"of {counted(len(self), 'value')} none is number {checked}")
+            raise IndexError(f"value {checked} does not exist: there are only {len(self)}")
         return checked % len(self)
 
     def _values_of(self, source: Source, chosen: Sequence[int]) -> Iterator[Summary.Value]:

@@ -164,8 +164,8 @@ class AudioOptions(traitlets.HasTraits):
     )
     fit_waveforms = option(
         traitlets.Bool(default_value=False),
-        """Draw each waveform as high as its loudest sample, so that quiet ones are seen, not all on one scale.
-        Type: bool. Default: False.""",
+        """Scale each waveform to its loudest sample, so that quiet clips are visible, not all to one scale. Type: bool.
+        Default: False.""",
     )
 
 

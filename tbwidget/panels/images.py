@@ -136,11 +136,11 @@ class ImagesOptions(traitlets.HasTraits):
 
     image_size = option(
         traitlets.Int(160, min=32, max=1024),
-        """The longer side of an image in CSS pixels. Type: int from 32 to 1024. Default: 160.""",
+        """Longer side of an image in CSS pixels. Type: int from 32 to 1024. Default: 160.""",
     )
     actual_size = option(
         traitlets.Bool(default_value=False),
-        """Show a pixel of each image as one of the screen, whatever `image_size` is. Type: bool. Default: False.""",
+        """Show each image pixel as one screen pixel; `image_size` has no effect then. Type: bool. Default: False.""",
     )
     pixelated = option(
         traitlets.Bool(default_value=True),
@@ -148,12 +148,11 @@ class ImagesOptions(traitlets.HasTraits):
     )
     brightness = option(
         Number(1.0, min=0.0, max=4.0),
-        """What the values of all images are multiplied by, after `contrast`. Type: float from 0 to 4. Default: 1.""",
+        """Factor for all values of images, applied after `contrast`. Type: float from 0 to 4. Default: 1.""",
     )
     contrast = option(
         Number(1.0, min=0.0, max=4.0),
-        """What the distances of the values of all images from middle grey are multiplied by. Type: float from 0 to 4.
-        Default: 1.""",
+        """Factor for the distance of all values of images from middle gray. Type: float from 0 to 4. Default: 1.""",
     )
 
 

@@ -198,12 +198,11 @@ class TextOptions(traitlets.HasTraits):
 
     text_raw = option(
         traitlets.Bool(default_value=False),
-        """Show texts as they were written; else as the Markdown that they are taken for. Type: bool.
-        Default: False.""",
+        """Show texts as logged, not rendered as Markdown. Type: bool. Default: False.""",
     )
     text_search = option(
         traitlets.Unicode(""),
-        """What is looked for in texts, and marked there; upper and lower case alike. Type: str. Default: "".""",
+        """Text to search for and highlight in texts, case-insensitive. Type: str. Default: "".""",
         remembered=False,
     )
 

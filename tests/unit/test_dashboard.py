@@ -468,7 +468,7 @@ def test_an_unknown_option_is_refused_with_a_hint(tmp_path: Path, name: str, hin
 def test_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "events.out.tfevents.1"
     path.touch()
-    with pytest.raises(NotADirectoryError, match="give the directory"):
+    with pytest.raises(NotADirectoryError, match="pass the directory"):
         Dashboard(path)
 
 
@@ -476,7 +476,7 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
     ("path", "hint"), [("gs://b/runs", "copy it here"), ("S3://b", "mount"), ("file:///x", "path")]
 )
 def test_an_address_is_refused_in_words(path: str, hint: str) -> None:
-    with pytest.raises(ValueError, match=f"{path}' is no directory of this machine: .*{hint}"):
+    with pytest.raises(ValueError, match=f"{path}' is not a local directory: .*{hint}"):
         Dashboard(path)
     with pytest.raises(ValueError, match="remote"):
         show(path)
@@ -583,9 +583,7 @@ def test_show_takes_the_usual_directory(
 @pytest.mark.parametrize("address", ["s3://bucket/runs", "gs://b", "file:///tmp"])
 def test_an_address_is_refused_before_anything_is_read(address: str) -> None:
     for read in (tbwidget.load, tbwidget.LogDir, tbwidget.figure):
-        with pytest.raises(
-            ValueError, match=f"{address}' is no directory of this machine: remote .* not supported yet"
-        ):
+        with pytest.raises(ValueError, match=f"{address}' is not a local directory: remote .* not supported yet"):
             read(address)
 
 

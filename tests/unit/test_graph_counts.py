@@ -148,7 +148,7 @@ def test_meta_graph() -> None:
 
 
 def test_unknown_form() -> None:
-    with pytest.raises(ValueError, match="no form of graph: 'x'; there are graph_def, meta_graph_def"):
+    with pytest.raises(ValueError, match="unknown form of graph: 'x'; choose one of graph_def, meta_graph_def"):
         read_graph(b"", "x")
     assert read_graph(b"", RUN_METADATA).node_count == 0
 

@@ -275,7 +275,7 @@ def test_pillow_has_the_mode_that_was_written(tmp_path: Path) -> None:
 
 
 def test_a_drawing_has_no_pixels(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="SVG: a drawing"):
+    with pytest.raises(ValueError, match="SVG is a vector format"):
         image(tmp_path, SVG).to_numpy()
 
 

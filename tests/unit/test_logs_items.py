@@ -44,7 +44,7 @@ def test_values_are_found_by_index(tmp_path: Path) -> None:
     assert [value.tensor.string_val[0] for value in items.values([4, 0, 3, 3])] == [b"9", b"a", b"8", b"8"]
     assert list(items.values([])) == []
     for index in (5, -6):
-        with pytest.raises(IndexError, match="of 5 values none is number"):
+        with pytest.raises(IndexError, match="there are only 5"):
             items.value(index)
     for column in (items.step, items.wall_time, items.samples, items.form):
         assert not column.flags.writeable

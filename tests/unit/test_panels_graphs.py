@@ -358,7 +358,7 @@ def test_options_have_short_names_on_the_view_alone(tmp_path: Path) -> None:
         parameters = inspect.signature(tbwidget.GraphView).parameters
         assert {*graphs.PANEL.view_options, "height"} <= parameters.keys()
         assert not {"graph_run", "smoothing", "panel"} & parameters.keys()
-        assert "- `expanded`: Paths of the scopes" in str(tbwidget.GraphView.__doc__)
+        assert "- `expanded`: Paths of the open scopes" in str(tbwidget.GraphView.__doc__)
         with pytest.raises(AttributeError, match="did you mean 'expanded'"):
             view.expandet = []  # type: ignore[attr-defined]  # type checkers find it, too
     finally:

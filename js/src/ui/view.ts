@@ -1,6 +1,15 @@
 // One view of a dashboard: what its parts share, what they keep while they are off the screen, and what must end with it.
 
-import { computed, effect, type ReadonlySignal, type Signal, signal, untracked, useComputed } from "@preact/signals";
+import {
+  batch,
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+  useComputed,
+} from "@preact/signals";
 import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
@@ -105,9 +114,13 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
   const kinds = computed(() => panel.value?.codecs.map(({ kind }) => kind) ?? null);
   const inSight = signal<readonly string[]>([]);
   const wanted = signal<readonly string[]>([]);
-  const visibility = new Visibility((tags) => {
-    inSight.value = tags;
-  });
+  const inWindow = signal(true);
+  const visibility = new Visibility((tags, isInWindow) =>
+    batch(() => {
+      inSight.value = tags;
+      inWindow.value = isInWindow;
+    }),
+  );
   const coarseAt = signal<number | null>(null);
   const times = signal<ReadonlyMap<string, Range>>(new Map());
   const axis = options.of(timeAxisOptions);
@@ -116,7 +129,8 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
   const shown = computed(() => {
     const runs = store.runs.value;
     const some = runs.filter((run) => options.shows(run));
-    return some.length === runs.length || some.length > MOST_NAMED ? {} : { runs: some };
+    const named = some.length === runs.length || some.length > MOST_NAMED ? {} : { runs: some };
+    return inWindow.value ? named : { ...named, in_window: false as const };
   });
   const ends = [
     () => clearInterval(clock),

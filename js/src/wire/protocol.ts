@@ -131,6 +131,8 @@ export interface VisibleContent {
   readonly linked: number | null;
   /** The runs shown; left out where these are all, or too many to be named. */
   readonly runs?: readonly string[];
+  /** The dashboard is scrolled out of the browser's window; absent where it is not. */
+  readonly in_window?: false;
 }
 
 /** What the browser sends. `complete`: every message since the last keyframe began was seen. */
