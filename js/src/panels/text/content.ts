@@ -17,7 +17,7 @@ const MOST_VALUES = 20_000;
  */
 const MAX_WORD = 1_000;
 
-const WORDS = /[^\s\u0000-\u02ff\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+/gu;
+const WORDS = /[^\s\p{ASCII}\u0080-\u02ff\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+/gu;
 const PIECES = new RegExp(`.{1,${MAX_WORD}}`, "gsu");
 
 export interface BuiltText {
