@@ -28,6 +28,7 @@ from tbwidget.logs.svg_geometry import (
     size_of,
     view_of,
 )
+from tbwidget.reasons import Reason
 
 MAX_ELEMENTS = 20_000
 """Elements of a drawing, with those that references repeat."""
@@ -206,9 +207,9 @@ class _Document:
         except TooExpensiveError:
             raise
         except expat.ExpatError as error:
-            raise ValueError(f"broken: no well-formed SVG ({expat.ErrorString(error.code)})") from error
+            raise ValueError(Reason("svg-malformed", detail=expat.ErrorString(error.code))) from error
         except (LookupError, ValueError) as error:
-            raise ValueError("broken: an SVG in an unknown encoding") from error
+            raise ValueError(Reason("svg-encoding")) from error
         self._apply(rule for sheet in self._sheets for rule in self._rules(sheet))
 
     @staticmethod

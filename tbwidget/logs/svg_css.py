@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tbwidget.reasons import Reason
+
 MAX_SHADOWS = 8
 """Shadows of one text or box."""
 
@@ -103,7 +105,7 @@ class TooExpensiveError(ValueError):
 
 def refusal(reason: str) -> TooExpensiveError:
     """Return what to raise for a drawing that is not to be drawn for this reason."""
-    return TooExpensiveError(f"SVG too complex to draw: {reason}")
+    return TooExpensiveError(Reason("svg-complex", detail=reason))
 
 
 class Declaration(NamedTuple):

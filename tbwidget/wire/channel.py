@@ -12,6 +12,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.threads import thread_time
+from tbwidget.reasons import Reason
 from tbwidget.wire.blobs import Answers
 from tbwidget.wire.draft import CONTENT_BYTES, PROTOCOL, Draft, DraftMark, Message
 from tbwidget.wire.failures import RETRY_AFTER, RETRY_CHANGED_AFTER
@@ -415,7 +416,7 @@ class Channel:
         added = draft.size
         draft.roll_back(mark)
         if draft.is_empty:
-            self._fail(draft, key, ValueError(f"{added - draft.size:,} bytes are too many for a message"), now)
+            self._fail(draft, key, ValueError(Reason("message-too-large", bytes=added - draft.size)), now)
             return False
         self._streams[key.kind].reset(key)
         return key in self._catalog.keys

@@ -57,7 +57,7 @@ def sort_by_columns(notebook: NotebookPage, root: Locator) -> None:
     """Add columns, each of which sorts."""
     menu = root.get_by_title("Columns, groups")
     menu.click()
-    for name in ("Steps", "Duration", "rate"):
+    for name in ("Last step", "Duration", "rate"):
         root.get_by_role("checkbox", name=name, exact=True).check()
     root.get_by_label("Statistic").select_option("min")
     root.get_by_label("Tag", exact=True).fill("loss")
@@ -93,14 +93,15 @@ def group_and_colour(notebook: NotebookPage, root: Locator) -> None:
     menu = root.get_by_title("Columns, groups")
     root.get_by_role("button", name="Groups", exact=True).click()
     root.get_by_label("Group by").select_option("folder")
-    root.get_by_role("button", name="Colours", exact=True).click()
-    root.get_by_label("Colour by").select_option("hparam:parity")
+    root.get_by_role("button", name="Colors", exact=True).click()
+    root.get_by_label("Color by").select_option("hparam:parity")
     root.get_by_role("checkbox", name="Runs of even").uncheck()
     until(notebook, _SHOWN, ["odd/trial1", "odd/trial5", "odd/trial3", "odd/trial7"])
     fold = root.get_by_role("button", name="Show or hide the runs of even")
     expect(fold).to_have_text(re.compile(r"^\s*even\s*0/4\s*$"))
     colours = notebook.js(_COLOURS)
     assert [len(set(colours[:4])), len(set(colours[4:])), len(set(colours))] == [1, 1, 2]
+    assert [row.get_attribute("data-group") for row in root.locator("[data-group]").all()] == ["even", "odd"]
     fold.click()
     until(notebook, _RUNS, ["odd/trial1", "odd/trial5", "odd/trial3", "odd/trial7"])
     fold.click()

@@ -49,7 +49,7 @@ def test_a_refusal_names_what_is_too_much(body: str, reason: str) -> None:
 
 @pytest.mark.parametrize("cut", [300, 1_000, -1])
 def test_a_damaged_drawing_is_broken(cut: int) -> None:
-    with pytest.raises(ValueError, match="broken: no well-formed SVG"):
+    with pytest.raises(ValueError, match="broken: not a well-formed SVG"):
         showable(uses(6)[:cut], 320)
 
 

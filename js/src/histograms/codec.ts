@@ -13,7 +13,7 @@ import type { ColumnWriter } from "../wire/writer";
 import { type BinLayout, type Bins, bytesOf, edgesOf, isOfPowers, POWERS } from "./bins";
 
 /** Histograms that a coarse series has at most, beside the newest. Keep in step with COARSE_STEPS in tbwidget/panels/histograms.py. */
-export const COARSE_STEPS = 8;
+const COARSE_STEPS = 8;
 
 /** Bytes of a histogram beside its bins: of its objects in V8, and in a message. */
 const HELD_BYTES = 540;
@@ -51,7 +51,7 @@ export interface HistogramPart extends Key, Omit<HistogramSeries, "version"> {
 }
 
 /** The histograms at the places from `from` to `from + total`, `stride` apart. */
-export interface HistogramStretch extends HistogramPart {
+interface HistogramStretch extends HistogramPart {
   readonly from: number;
 }
 

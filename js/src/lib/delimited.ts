@@ -2,7 +2,7 @@
 
 export type Separator = "," | "\t";
 
-type Cell = string | number | bigint;
+export type Cell = string | number | bigint;
 
 /** A text that a spreadsheet would take for a formula begins with an apostrophe; numbers stay as they are. */
 function safe(cell: Cell): string {

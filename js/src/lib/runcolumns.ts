@@ -1,5 +1,7 @@
 // Columns of the list of runs as the traits name them. Twin of tbwidget/options/runs.py.
 
+import { type CellValue, isNumeric, type Sort, sortRows } from "./sortrows";
+
 export const FIXED_COLUMNS = ["steps", "age", "duration"] as const;
 export const STATISTICS = ["last", "min", "max", "mean"] as const;
 
@@ -33,12 +35,9 @@ export function parseColumn(text: string): RunColumn | null {
   return kind === "hparam" ? { type: "hparam", name: rest } : null;
 }
 
-export interface RunSort {
+/** Its key is as the trait `run_columns` names it, or "name". */
+export interface RunSort extends Sort {
   readonly column: RunColumn;
-  /** As the trait `run_columns` names it, or "name". */
-  readonly key: string;
-  /** From the greatest to the smallest. */
-  readonly descending: boolean;
 }
 
 /** Null for what names no order. */
@@ -49,42 +48,10 @@ export function parseSort(text: string): RunSort | null {
   return column && { column, key, descending };
 }
 
-/** What stands in a cell of a column, as it is sorted: numbers before texts, nothing and NaN last. */
-export type CellValue = number | bigint | string | boolean | null;
-
-function rankOf(value: CellValue): number {
-  if (value === null || (typeof value === "number" && Number.isNaN(value))) {
-    return 3;
-  }
-  return typeof value === "string" ? 2 : typeof value === "boolean" ? 1 : 0;
-}
-
-/**
- * The runs by the values of a column. Those without one come last in either direction; equal ones stay in the order in which
- * they came.
- */
-export function sortRuns(
-  runs: readonly string[],
-  cellOf: (run: string) => CellValue,
-  descending: boolean,
-  compareTexts: (a: string, b: string) => number,
-): string[] {
-  const rows = runs.map((run) => {
-    const value = cellOf(run);
-    return { run, value, rank: rankOf(value) };
-  });
-  const sign = descending ? -1 : 1;
-  rows.sort((a, b) => {
-    if (a.rank !== b.rank) {
-      // What has no value is last, whichever way the others go.
-      return a.rank === 3 || b.rank === 3 ? a.rank - b.rank : sign * (a.rank - b.rank);
-    }
-    if (typeof a.value === "string" && typeof b.value === "string") {
-      return sign * compareTexts(a.value, b.value);
-    }
-    return a.rank === 3 || a.value === b.value ? 0 : sign * ((a.value ?? 0) < (b.value ?? 0) ? -1 : 1);
-  });
-  return rows.map(({ run }) => run);
+/** The trait's value of an order; by name is the default, which it does not name. */
+export function sortText(sort: Sort | null): string {
+  const isPlain = sort === null || (sort.key === "name" && !sort.descending);
+  return isPlain ? "" : `${sort.descending ? "-" : ""}${sort.key}`;
 }
 
 /** The runs with the smallest values, or the greatest, so many of them; those without a value are none of them. */
@@ -94,6 +61,6 @@ export function bestRuns(
   count: number,
   greatest: boolean,
 ): string[] {
-  const valued = runs.filter((run) => rankOf(cellOf(run)) === 0);
-  return sortRuns(valued, cellOf, greatest, () => 0).slice(0, count);
+  const valued = runs.filter((run) => isNumeric(cellOf(run)));
+  return sortRows(valued, cellOf, greatest).slice(0, count);
 }

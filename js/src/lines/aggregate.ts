@@ -18,7 +18,7 @@ import type { Aggregate, Band } from "./options";
 import type { Line } from "./paint";
 import type { Series } from "./series";
 
-export interface Aggregated {
+interface Aggregated {
   readonly step: Float64Array;
   readonly value: Float64Array;
   /** Null without a band. */

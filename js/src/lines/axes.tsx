@@ -120,7 +120,7 @@ interface FormProps {
   children(): ComponentChildren;
 }
 
-export function AxesForm({ label, title, active, children }: FormProps) {
+function AxesForm({ label, title, active, children }: FormProps) {
   return (
     <Popover label={label} title={title} active={active}>
       {() => <div class="tbwidget-axes">{children()}</div>}
@@ -134,7 +134,7 @@ interface AxesRowProps {
   readonly children: ComponentChildren;
 }
 
-export function AxesRow({ name, hint, children }: AxesRowProps) {
+function AxesRow({ name, hint, children }: AxesRowProps) {
   return (
     <div title={hint}>
       <span>{name}</span>
@@ -152,7 +152,7 @@ interface ScaleProps {
   readonly fixed?: string | undefined;
 }
 
-export function ScaleRow({ name, hints, chosen, choose, fixed }: ScaleProps) {
+function ScaleRow({ name, hints, chosen, choose, fixed }: ScaleProps) {
   return (
     <AxesRow name={name} hint={fixed}>
       <Segments
@@ -168,7 +168,7 @@ export function ScaleRow({ name, hints, chosen, choose, fixed }: ScaleProps) {
   );
 }
 
-export function StepsRow() {
+function StepsRow() {
   return (
     <AxesRow name={strings.stepsInSight}>
       <StepLimits />
@@ -176,7 +176,7 @@ export function StepsRow() {
   );
 }
 
-export function StepLimits() {
+function StepLimits() {
   const { channel } = useView();
   const { x_axis, step_range } = useOptions(timeAxisOptions);
   const range = step_range.value;
@@ -336,13 +336,6 @@ export function sharedValues(tag: string, view: View): Range | null {
     }),
   );
   return union(ranges);
-}
-
-/** Reads what that depends on. */
-export function watchShared(tag: string, view: View): void {
-  for (const { version } of membersOf(tag, view)) {
-    void version.value;
-  }
 }
 
 function membersOf(tag: string, { options, channel }: View): TagScalars[] {

@@ -6,6 +6,7 @@ import { useEffect } from "preact/hooks";
 import { isTimeline, type XAxis } from "../charts/axis";
 import type { Range } from "../lib/range";
 import { LINEAR, placesOfSteps } from "../lib/scale";
+import type { Sort } from "../lib/sortrows";
 import { timeAxis } from "../lib/xaxis";
 import { rangeNumbers, stepAt, timeAxisOptions } from "../options/shared";
 import { runsOf } from "../ui/runs";
@@ -173,13 +174,13 @@ export function selectAlong(range: Range, lines: readonly Line[], view: View): v
   }
 }
 
-export interface CompareState {
+interface CompareState {
   /** Drags select steps instead of zooming. */
   readonly selecting: Signal<boolean>;
   /** The table of values is open. */
   readonly open: Signal<boolean>;
-  /** How the table is sorted: by a column, down or up; null: as the cards stand. */
-  readonly sorted: Signal<{ readonly column: string; readonly down: boolean } | null>;
+  /** How the table of values is sorted; null: as the cards stand. */
+  readonly sorted: Signal<Sort | null>;
 }
 
 const states = new WeakMap<View, CompareState>();

@@ -35,7 +35,7 @@ export function columnOf(steps: Float64Array, values: ArrayLike<number>): Column
 const written = new WeakMap<Series, Column>();
 
 /** The values of a series as they were written; means where it is held in buckets. */
-export function writtenOf(series: Series): Column {
+function writtenOf(series: Series): Column {
   let column = written.get(series);
   if (column === undefined) {
     column = columnOf(numbers(series.step), series.value);
@@ -85,7 +85,7 @@ export function valueAtStep(column: Column, to: number): number {
 }
 
 /** The first place whose number is not below. */
-export function firstFrom(ascending: Float64Array, least: number): number {
+function firstFrom(ascending: Float64Array, least: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -181,7 +181,7 @@ function comparison(series: Series, baseline: Series, how: CompareAs): Series {
 }
 
 /** Rows of a series, and where they stand along the other tag. */
-export interface Joined {
+interface Joined {
   readonly series: Series;
   readonly x: Float64Array;
 }

@@ -300,7 +300,7 @@ export function endOf(line: LineData, x: Range): { readonly x: number; readonly 
 type ShareOf = (value: number) => number;
 
 /** Labels beside the plot, or that of the highlighted line upon it. */
-export function paintEndLabels(
+function paintEndLabels(
   { context, ratio }: Surface,
   area: Rect,
   labels: readonly EndLabel[],

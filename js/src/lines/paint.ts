@@ -33,7 +33,7 @@ export interface Line {
   readonly aggregation?: Aggregation;
 }
 
-export interface LinesOptions {
+interface LinesOptions {
   readonly zoomed: boolean;
   readonly behind: RawValues;
   /** What was superseded by restarts. */
@@ -370,7 +370,7 @@ const kept = new WeakMap<PaintContext, Kept>();
  * Paints what `paint` paints into an area of a canvas, or the picture of it from the time before; `parts` is all that it
  * depends on.
  */
-export function paintPicture(
+function paintPicture(
   surface: Surface,
   area: Rect,
   parts: readonly unknown[],
@@ -400,7 +400,7 @@ export function paintPicture(
 }
 
 /** Drops the picture of a canvas: the pointer has left it. */
-export function dropPicture(context: PaintContext): void {
+function dropPicture(context: PaintContext): void {
   const image = kept.get(context)?.image;
   if (image !== undefined) {
     // Browsers keep the pixels of a canvas until it is collected.
@@ -415,7 +415,7 @@ const TAG_DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 2.5], [9, 3,
 /** By how much each round through the dashes is nearer to the ink than the one before. */
 const SHADE = 0.4;
 
-export interface TagStyle {
+interface TagStyle {
   readonly dash: readonly number[];
   /** The colour of a run, as #rrggbb, for this tag. */
   colourOf(colour: string): string;

@@ -119,11 +119,6 @@ function appendedCounts(held: Uint32Array, keep: number, added: Uint32Array): Ui
     : appended(held, keep, added);
 }
 
-/** Points that the first `rows` rows stand for. */
-export function pointsIn({ width, total }: { readonly width: number; readonly total: number }, rows: number): number {
-  return Math.min(total, rows * width);
-}
-
 /** Points that row `i` stands for. */
 export function pointsAt({ width, total, stretch }: Pick<Series, "width" | "total" | "stretch">, i: number): number {
   if (stretch === undefined || i < stretch.from) {
@@ -137,7 +132,7 @@ export function pointsAt({ width, total, stretch }: Pick<Series, "width" | "tota
 }
 
 /** The first `keep` rows of `held`, then `added`. The cost grows with `added` only. */
-export function joinRows(held: Rows, keep: number, added: Rows): Rows {
+function joinRows(held: Rows, keep: number, added: Rows): Rows {
   const step = appendedSteps(held.step, keep, added.step);
   // Tags that are written together have the same times.
   const wall = appended(held.wall, keep, added.wall, true);
@@ -167,7 +162,7 @@ export function summary(rows: Rows): Summary {
 }
 
 /** The summary of rows that begin with the first `keep` rows of `held`. */
-export function joinedSummary(rows: Rows, keep: number, held: Series): Summary {
+function joinedSummary(rows: Rows, keep: number, held: Series): Summary {
   const { step, stepExtent, ascending } = held;
   if (keep === step.length) {
     return summaryFrom(rows, keep, held);
@@ -238,12 +233,12 @@ export function bytesOf({ step, first, wall, value, min, max, count }: Rows): nu
 }
 
 /** Rows that stand for points of a series. */
-export interface Wide extends Rows {
+interface Wide extends Rows {
   /** Points a row, but for the last. */
   readonly width: number;
 }
 
-export interface Bucketed extends Wide {
+interface Bucketed extends Wide {
   /** Points of all rows. */
   readonly total: number;
 }
@@ -252,10 +247,10 @@ export interface Bucketed extends Wide {
 export const COARSE_ROWS = 64;
 
 /** Buckets of a long series at most, at its finest. Keep in step with FINE_ROWS in tbwidget/panels/scalars.py. */
-export const FINE_ROWS = 2048;
+const FINE_ROWS = 2048;
 
 /** A series of up to this many points travels whole. Keep in step with WHOLE_SERIES in tbwidget/panels/scalars.py. */
-export const WHOLE_SERIES = 4096;
+const WHOLE_SERIES = 4096;
 
 /** Points a bucket so that `total` points give at most `rows`: a power of two. */
 export function bucketWidth(total: number, rows: number): number {
@@ -311,7 +306,7 @@ export function coarsen(held: Wide, width: number): Rows {
  * Puts narrower rows into buckets of `width` points. `open` is the bucket that they continue: a row that stands for
  * `points` points, or no row. The first rows complete it; the others make buckets of their own.
  */
-export function regrouped(open: Rows, points: number, more: Wide, width: number): Rows {
+function regrouped(open: Rows, points: number, more: Wide, width: number): Rows {
   const end = more.step.length;
   const room = points === 0 ? 0 : Math.min((width - points) / more.width, end);
   const completed = concatRows([open, sliceRows(more, 0, room)]);
@@ -334,7 +329,7 @@ export function sliceRows(rows: Rows, from: number, to: number): Rows {
 }
 
 /** All rows of all parts. */
-export function concatRows(parts: readonly Rows[]): Rows {
+function concatRows(parts: readonly Rows[]): Rows {
   const length = parts.reduce((sum, { step }) => sum + step.length, 0);
   const floats = (name: "wall" | "value" | "min" | "max") =>
     fill(new Float64Array(length), parts, (part) => part[name]);

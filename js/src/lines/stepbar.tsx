@@ -228,7 +228,7 @@ function percent(share: number): string {
 }
 
 /** Where a step is, as a share of all. */
-export function shareIn([first, last]: Range, step: number): number {
+function shareIn([first, last]: Range, step: number): number {
   return (step - first) / (last - first);
 }
 

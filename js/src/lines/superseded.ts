@@ -1,9 +1,10 @@
 // Points that restarts have superseded, as dashed lines: requested from the kernel, which answers when its cell ends.
 
 import { effect, type Signal, signal } from "@preact/signals";
+import { type LatestRequest, latestRequest } from "../ui/latestrequest";
 import type { View } from "../ui/view";
 import { nextVersion } from "../wire/codec";
-import type { Answer, Pending } from "../wire/requests";
+import type { Answer } from "../wire/requests";
 import { compactSteps } from "../wire/steps";
 import type { TagScalars } from "./codec";
 import { type CurveOptions, curveOf } from "./curve";
@@ -16,9 +17,7 @@ const NOT_SMOOTHED = { kind: "none", amount: 0 } as const;
 interface RunRequest {
   /** The state of the series that it was sent for. */
   readonly key: string;
-  readonly pending: Pending;
-  readonly end: AbortController;
-  series: Series | null;
+  readonly points: LatestRequest<Series>;
 }
 
 const waiting = new WeakMap<TagScalars, Signal<boolean>>();
@@ -78,7 +77,7 @@ export class SupersededPoints {
       const key = `${series.revision} ${series.superseded}`;
       let request = this.#requests.get(run);
       if (request !== undefined && (!shown || request.key !== key)) {
-        request.end.abort();
+        request.points.cancel();
         this.#requests.delete(run);
         request = undefined;
       }
@@ -86,14 +85,13 @@ export class SupersededPoints {
         continue;
       }
       if (request === undefined) {
-        const end = new AbortController();
-        const pending = channel.requests.ask(`${this.#panel}.superseded`, { run, tag: this.#tag }, end.signal);
-        request = { key, end, pending, series: null };
+        const points = latestRequest<Series>(channel.requests);
+        points.ask(`${this.#panel}.superseded`, { run, tag: this.#tag }, (answer) => seriesOf(answer, series));
+        request = { key, points };
         this.#requests.set(run, request);
       }
-      const answer = request.pending.answer.value;
-      waits ||= request.pending.state.value === "waits";
-      request.series ??= answer && seriesOf(answer, series);
+      void request.points.value.value;
+      waits = request.points.waits.value || waits;
     }
     this.#waits = waits;
     this.#notify();
@@ -103,7 +101,7 @@ export class SupersededPoints {
   of(run: string): Series | null {
     this.#followArrivals();
     for (const one of [this, ...(onScreen.get(this.#data) ?? [])]) {
-      const series = one.#requests.get(run)?.series ?? null;
+      const series = one.#requests.get(run)?.points.value.peek() ?? null;
       if (series !== null) {
         return series;
       }
@@ -114,8 +112,8 @@ export class SupersededPoints {
   end(): void {
     this.#stop();
     onScreen.get(this.#data)?.delete(this);
-    for (const { end } of this.#requests.values()) {
-      end.abort();
+    for (const { points } of this.#requests.values()) {
+      points.cancel();
     }
     this.#requests.clear();
     this.#waits = false;

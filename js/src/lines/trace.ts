@@ -123,7 +123,7 @@ export function traceBand(
 const ENVELOPE_ROWS = 4;
 
 /** The outline of an area: a Path2D. */
-export interface Outline {
+interface Outline {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
   closePath(): void;

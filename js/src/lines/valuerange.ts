@@ -19,7 +19,7 @@ const LARGEST = 5e307;
 const SMALLEST = 1e-280;
 
 /** How the axis of values is to be. */
-export interface ValueFit {
+interface ValueFit {
   readonly lines: readonly LineData[];
   readonly yScale: AxisScale;
   readonly ignoreOutliers: boolean;

@@ -1,59 +1,69 @@
 // The table of values of the cards in sight: within the selected steps, at the linked step, or of all steps.
 
-import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
-import { delimited } from "../lib/delimited";
+import { useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../lib/format";
 import { strings } from "../lib/strings";
 import { stepNumber, timeAxisOptions, toExactStep } from "../options/shared";
-import { copyText } from "../ui/clipboard";
 import { RunName } from "../ui/runname";
-import { runsOf } from "../ui/runs";
-import { saveFile } from "../ui/savefile";
+import { followShown, runsOf } from "../ui/runs";
 import { StepEntry } from "../ui/stepentry";
-import { useOptions, useView, type View } from "../ui/view";
+import { TableFiles } from "../ui/table/files";
+import { fileRows, sortedRows, Table, type TableColumn } from "../ui/table/table";
+import { useEverySecond, useOptions, useView, type View } from "../ui/view";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
 import { compareOptions } from "./options";
-import { type Column, RANGE_COLUMNS, rowsWithin, rowThere, STEP_COLUMNS, sortedBy, type ValueRow } from "./valuerows";
+import { type Column, RANGE_COLUMNS, rowsWithin, rowThere, STEP_COLUMNS, type ValueRow } from "./valuerows";
 import { valuesWithin, valueThere } from "./values";
 
 const { compare: texts } = strings;
 
-/** Rows that are shown; all are copied and saved. */
-const MOST_ROWS = 200;
-
-/** Milliseconds for which the message stays that it was copied. */
-const SAID = 2000;
-
 export function ValuesTable() {
+  const { selected_steps } = useOptions(compareOptions);
+  const { open } = compareState(useView());
+  return open.value || selected_steps.value !== null ? <OpenTable /> : null;
+}
+
+function OpenTable() {
   const view = useView();
   const { selected_steps } = useOptions(compareOptions);
   const { linked_step } = useOptions(timeAxisOptions);
-  const { open } = compareState(view);
+  const { open, sorted } = compareState(view);
   const selected = selected_steps.value;
-  if (!open.value && selected === null) {
-    return null;
-  }
-  const linked = selected === null ? stepNumber(linked_step.value) : null;
-  const columns = linked === null ? RANGE_COLUMNS : STEP_COLUMNS;
-  const rows = rowsOf(view, (series) =>
-    linked === null ? rowsWithin(valuesWithin(series, selected)) : rowThere(valueThere(series, linked)),
+  const linkedTo = () => (selected_steps.value === null ? stepNumber(linked_step.value) : null);
+  const linked = linkedTo();
+  const columns = linked === null ? RANGE_TABLE : STEP_TABLE;
+  const sort = sorted.value;
+  // The values of all cards in sight are read for it.
+  const found = useEverySecond(
+    () => {
+      const [range, step] = [selected_steps.value, linkedTo()];
+      return rowsOf(view, (series) =>
+        step === null ? rowsWithin(valuesWithin(series, range)) : rowThere(valueThere(series, step)),
+      );
+    },
+    () => {
+      void [view.inSight.value, selected_steps.value, linked_step.value];
+      void [view.theme.value, view.options.colourOf.value];
+      followShown(view.channel.store.series(scalarsCodec), view);
+    },
   );
+  const rows = useMemo(() => sortedRows(found, sort, columns), [found, sort, columns]);
   const close = () => {
     open.value = false;
     selected_steps.set(null);
   };
   return (
-    <section class="tbwidget-values" aria-label={texts.values}>
+    <section class="tbwidget-values" aria-label={texts.valuesTable}>
       <header>
-        <strong>{texts.values}</strong>
+        <strong>{texts.valuesTable}</strong>
         <span class="tbwidget-quiet">
           {texts.valuesOf[selected !== null ? "selected" : linked === null ? "all" : "linked"]}
           {linked !== null && ` ${formatCount(linked_step.value ?? 0)}`}
         </span>
         <Ends />
-        <Export columns={columns} rows={rows} />
+        <TableFiles class="tbwidget-link" name="values.csv" texts={texts} rows={() => fileRows(rows, columns)} />
         <button
           type="button"
           class="tbwidget-values-close"
@@ -64,7 +74,20 @@ export function ValuesTable() {
           ×
         </button>
       </header>
-      {rows.length === 0 ? <p class="tbwidget-quiet">{texts.nothingThere}</p> : <Table columns={columns} rows={rows} />}
+      {rows.length === 0 ? (
+        <p class="tbwidget-quiet">{texts.nothingThere}</p>
+      ) : (
+        <Table
+          columns={columns}
+          rows={rows}
+          sort={sort}
+          setSort={(next) => {
+            sorted.value = next;
+          }}
+          keyOf={({ tag, run }) => `${tag}\n${run}`}
+          attributesOf={({ tag, run }) => ({ "data-run": run, "data-values-run": run, "data-values-tag": tag })}
+        />
+      )}
     </section>
   );
 }
@@ -77,7 +100,6 @@ function rowsOf(
   const store = view.channel.store.series(scalarsCodec);
   return view.inSight.value.flatMap((tag) => {
     const data = store.tag(tag);
-    void data?.version.value;
     return (data === undefined ? [] : runsOf(data, view)).flatMap(({ run, colour, series }) => {
       const facts = factsOf(series);
       return facts === null ? [] : [{ run, tag, colour, facts }];
@@ -121,115 +143,34 @@ function Ends() {
   );
 }
 
-interface TableProps {
-  readonly columns: readonly Column[];
-  readonly rows: readonly ValueRow[];
+/** As the page shows them. */
+function tableColumns(columns: readonly Column[]): TableColumn<ValueRow>[] {
+  return columns.map((column) => ({
+    key: column.name,
+    title: texts.columns[column.name],
+    isText: column.isText,
+    cellOf: column.cellOf,
+    shown: (row) => (column.name === "run" ? <Run row={row} /> : cellText(column, row)),
+  }));
 }
 
-function Export({ columns, rows }: TableProps) {
-  const message = useSignal<string | null>(null);
-  const view = useView();
-  const text = (separator: "," | "\t") => {
-    const sorted = sortedBy(rows, compareState(view).sorted.peek(), columns);
-    const head = columns.map(({ name }) => name);
-    return delimited([head, ...sorted.map((row) => columns.map(({ cellOf }) => cellOf(row)))], separator);
-  };
+function Run({ row: { run, colour } }: { readonly row: ValueRow }) {
   return (
-    <>
-      <button
-        type="button"
-        class="tbwidget-link"
-        title={texts.copyHint}
-        onClick={async ({ currentTarget }) => {
-          message.value = (await copyText(text("\t"), currentTarget.parentElement ?? currentTarget))
-            ? texts.copied
-            : texts.notCopied;
-          setTimeout(() => {
-            message.value = null;
-          }, SAID);
-        }}
-      >
-        {message.value ?? texts.copy}
-      </button>
-      <button
-        type="button"
-        class="tbwidget-link"
-        title={texts.csvHint}
-        onClick={() => saveFile(new Blob([text(",")], { type: "text/csv" }), "values.csv")}
-      >
-        {texts.csv}
-      </button>
-    </>
-  );
-}
-
-function Table({ columns, rows }: TableProps) {
-  const { sorted } = compareState(useView());
-  const by = sorted.value;
-  const shown = sortedBy(rows, by, columns).slice(0, MOST_ROWS);
-  const left = rows.length - shown.length;
-  return (
-    <div class="tbwidget-values-rows">
-      <table>
-        <thead>
-          <tr>
-            {columns.map(({ name, isText }) => {
-              const own = by?.column === name ? by : null;
-              return (
-                <th
-                  key={name}
-                  data-text={isText ? "" : undefined}
-                  aria-sort={own === null ? "none" : own.down ? "descending" : "ascending"}
-                >
-                  <button
-                    type="button"
-                    onClick={() => {
-                      // Down and up, or up and down, then as the cards stand.
-                      const first = !isText;
-                      sorted.value =
-                        own === null
-                          ? { column: name, down: first }
-                          : own.down === first
-                            ? { column: name, down: !first }
-                            : null;
-                    }}
-                  >
-                    {texts.columns[name]}
-                  </button>
-                </th>
-              );
-            })}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row) => (
-            <tr key={`${row.tag}\n${row.run}`} data-values-run={row.run} data-values-tag={row.tag}>
-              {columns.map((column) => (
-                <td key={column.name} data-text={column.isText ? "" : undefined} data-column={column.name}>
-                  {column.name === "run" ? (
-                    <span class="tbwidget-values-run">
-                      <i style={{ background: row.colour }} />
-                      <RunName run={row.run} />
-                    </span>
-                  ) : (
-                    cellText(column, row)
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {left > 0 && <p class="tbwidget-quiet">{texts.rowsLeftOut(formatCount(left))}</p>}
-    </div>
+    <span class="tbwidget-values-run">
+      <i style={{ background: colour }} />
+      <RunName run={run} />
+    </span>
   );
 }
 
 function cellText({ isText, isWhole, isRounded, cellOf }: Column, row: ValueRow): string {
   const value = cellOf(row);
-  if (isText || typeof value === "string") {
-    return String(value);
+  if (isText || (typeof value !== "number" && typeof value !== "bigint")) {
+    return String(value ?? "");
   }
   const text = isWhole ? formatCount(value) : formatValue(Number(value));
   return row.facts.approximate && isRounded ? texts.approximate(text) : text;
 }
+
+const RANGE_TABLE = tableColumns(RANGE_COLUMNS);
+const STEP_TABLE = tableColumns(STEP_COLUMNS);

@@ -1,6 +1,6 @@
 // Cards in sections, as they were arranged; at first by the text before the first slash of their tags.
 
-import type { ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type ArrangedCard, type ArrangedSection, arranged } from "../lib/arrange";
@@ -10,7 +10,7 @@ import { sharedStart, shortened } from "../lib/names";
 import { strings } from "../lib/strings";
 import { cardHeightOf, cardOptions } from "../options/cards";
 import { ALL } from "../options/selection";
-import { Arranging, CARD_GAP, columnsIn, mostColumns, PlaceContext, pinKey } from "./arranging";
+import { Arranging, CARD_GAP, type CardPlace, columnsIn, mostColumns, PlaceContext, pinKey } from "./arranging";
 import { Section, type SectionChanges } from "./section";
 import { MOST_CARDS, useOptions, useView, type View } from "./view";
 import { WaitsFor } from "./waitsfor";
@@ -58,9 +58,12 @@ const FEW = 2;
 const ASPECT = 0.48;
 const AROUND = 200;
 
-/** Cards that are made at first, and the milliseconds that they have for themselves: what is in sight is there sooner. */
+/** Cards that are made at first, so that the first screen paints early. */
 const FIRST_CARDS = 24;
-const FIRST_REST = 200;
+
+/** Milliseconds before more are made, and before others after these: in between, the page paints and is used. */
+const FIRST_REST_MS = 200;
+const MORE_REST_MS = 50;
 
 /** One card as it is shown. */
 interface ShownCard extends ArrangedCard {
@@ -153,12 +156,13 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
     }
   });
 
+  const places = useRef(new Map<string, CardPlace>()).current;
   const cardOf = (shown: ShownCard, pinned = false) => {
     const { key, spec, label } = shown;
-    const place = {
+    const place = samePlace(places, {
       ...{ key, pinned, arranging, width: spec.width ?? null, height: spec.height ?? null },
       joins: joins && !pinned && spec.pattern === undefined,
-    };
+    });
     const [tag] = shown.tags;
     const isSeveral = spec.pattern !== undefined || shown.tags.length > 1;
     const data = tag === undefined ? undefined : of.tag(tag);
@@ -185,9 +189,9 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
     sections
       .slice(0, place)
       .reduce((sum, section) => sum + (section.open || !section.titled ? section.cards.length : 0), 0);
-  const noRunShown = !options.runFilter.waits.value && !store.runs.value.some((run) => options.shows(run));
   const together = sections.length > 0 && !sections.some(({ titled }) => titled);
-  const ready = store.status.value?.ready === true;
+  // Every message brings another status. Only this change of it may render the cards again.
+  const ready = useComputed(() => store.status.value?.ready === true).value;
   const few = ready && cards <= FEW && card_height.value === null;
   const usual = cardHeightOf(card_width.value, card_height.value);
   const height = few ? grown(usual, cards, view) : usual;
@@ -211,16 +215,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
   };
   return (
     <div ref={root} class="tbwidget-arranged" style={style}>
-      {noRunShown && (
-        <p class="tbwidget-hint">
-          {strings.noRunShown}{" "}
-          {options.runs.noneThere.value && (
-            <button type="button" class="tbwidget-link" onClick={() => options.select(ALL)}>
-              {strings.showAll}
-            </button>
-          )}
-        </p>
-      )}
+      <NoRunShown />
       <WaitsForTags />
       {pins.length > 0 && <Pinned pins={pins} nameOf={nameOf} card={(card) => cardOf(card, true)} />}
       <div class="tbwidget-groups" data-together={together ? "" : undefined}>
@@ -254,18 +249,18 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
   );
 }
 
-/** How many cards are made, of so many: all, once the first ones have been there for a while. */
+/** Number of cards to mount: starts small and doubles until all are mounted. */
 function useMostMade(cards: number): number {
-  const [all, setAll] = useState(false);
-  const many = cards > FIRST_CARDS;
+  const [made, setMade] = useState(FIRST_CARDS);
+  const isDone = made >= cards;
   useEffect(() => {
-    if (many && !all) {
-      const rested = setTimeout(() => setAll(true), FIRST_REST);
-      return () => clearTimeout(rested);
+    if (isDone) {
+      return;
     }
-    return undefined;
-  }, [many, all]);
-  return all ? Number.POSITIVE_INFINITY : FIRST_CARDS;
+    const rested = setTimeout(() => setMade(2 * made), made === FIRST_CARDS ? FIRST_REST_MS : MORE_REST_MS);
+    return () => clearTimeout(rested);
+  }, [made, isDone]);
+  return made;
 }
 
 interface ShownOptions {
@@ -302,6 +297,37 @@ function shownOf(section: ArrangedSection, { tagsOf, nameOf, joins, matches, pin
 function grown(height: number, cards: number, { width, options }: View): number {
   const room = options.board.height.value - AROUND;
   return Math.round(Math.max(height, Math.min(room, (ASPECT * width.value) / Math.max(1, cards))));
+}
+
+/** The place of a card: the same object as before where nothing of it is different, so that its card is not rendered again. */
+function samePlace(places: Map<string, CardPlace>, place: CardPlace): CardPlace {
+  const known = places.get(place.key);
+  const keys = Object.keys(place) as (keyof CardPlace)[];
+  if (known !== undefined && keys.every((key) => known[key] === place[key])) {
+    return known;
+  }
+  places.set(place.key, place);
+  return place;
+}
+
+/** Why the charts are empty, where no run is shown. */
+function NoRunShown() {
+  const { channel, options } = useView();
+  const none = useComputed(() => {
+    return !options.runFilter.waits.value && !channel.store.runs.value.some((run) => options.shows(run));
+  }).value;
+  return (
+    none && (
+      <p class="tbwidget-hint">
+        {strings.noRunShown}{" "}
+        {options.runs.noneThere.value && (
+          <button type="button" class="tbwidget-link" onClick={() => options.select(ALL)}>
+            {strings.showAll}
+          </button>
+        )}
+      </p>
+    )
+  );
 }
 
 /** Pinned tags that no panel has, once all is read: they may still come. */

@@ -55,3 +55,9 @@ export function shownUnderTags<S>(of: SeriesOfKind<S>, view: View): S[] {
     return data === undefined ? [] : shownSeries(data, view);
   });
 }
+
+/** Subscribe the caller to the shown tags and runs. */
+export function followShown({ tags }: Pick<SeriesOfKind<unknown>, "tags">, { channel, options }: View): void {
+  void [tags.value, options.tagFilter.matches.value, channel.store.runs.value];
+  void [options.runs.selection.value, options.runFilter.matches.value];
+}

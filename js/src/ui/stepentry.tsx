@@ -1,7 +1,6 @@
 // A box with a step, with all its digits; another one can be written in its place.
 
 import { useSignal } from "@preact/signals";
-import { parseStep } from "./itemsteps";
 
 interface Props {
   /** Null: none. */
@@ -51,4 +50,15 @@ export function StepEntry({ shown, label, placeholder, choose }: Props) {
       onBlur={take}
     />
   );
+}
+
+/** A step as people type it; null for what is none. */
+export function parseStep(text: string): bigint | null {
+  const digits = text.replace(/[\s\u2009\u202f_,]/g, "").replace("−", "-");
+  if (!/^[+-]?\d{1,19}$/.test(digits)) {
+    return null;
+  }
+  const step = BigInt(digits.replace("+", ""));
+  // A step has 64 bits.
+  return BigInt.asIntN(64, step) === step ? step : null;
 }

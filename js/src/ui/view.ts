@@ -1,8 +1,17 @@
 // One view of a dashboard: what its parts share, what they keep while they are off the screen, and what must end with it.
 
-import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import {
+  batch,
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+  useComputed,
+} from "@preact/signals";
 import { type ComponentChildren, createContext, type RefObject } from "preact";
-import { useContext, useLayoutEffect, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
 import type { Theme } from "../lib/colours";
 import { FrameScheduler } from "../lib/frames";
@@ -241,6 +250,28 @@ export function useView(): View {
 /** The options that a table declares. */
 export function useOptions<C extends OptionTable>(table: C): OptionsOf<C> {
   return useView().options.of(table);
+}
+
+/** Whether a card of one of these tags is on the screen, or nearly. The component renders again only when that changes. */
+export function useInSight(tags: readonly string[]): boolean {
+  const { inSight } = useView();
+  const key = tags.join("\n");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same tags may come as another array
+  const isInSight = useMemo(() => computed(() => tags.some((tag) => inSight.value.includes(tag))), [inSight, key]);
+  return isInSight.value;
+}
+
+/**
+ * Call `compute` at most once a second, for values that depend on every series. A change of a signal that `follow` reads calls it
+ * at once, before the component renders again: `compute` must read such signals itself, not take them from its closure.
+ */
+export function useEverySecond<T>(compute: () => T, follow: () => void): T {
+  const { now } = useView();
+  return useComputed(() => {
+    void now.value;
+    follow();
+    return untracked(compute);
+  }).value;
 }
 
 /** Whether the element is on the screen, or nearly. */

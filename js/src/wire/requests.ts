@@ -1,7 +1,7 @@
 // Requests to the kernel, and their answers. While a cell runs, an answer may take until it ends.
 
-import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { strings } from "../lib/strings";
+import type { ReasonCode } from "./codec";
 import type { Assembler, BlobOwner } from "./pieces";
 import type { AnswerEntry, AnswerPiece, ClientMessage } from "./protocol";
 
@@ -20,18 +20,19 @@ export interface Answer {
   readonly data: Uint8Array;
 }
 
-/** A request that was made. After it was aborted it changes no more. */
-export interface Pending {
-  readonly state: ReadonlySignal<"waits" | "answered" | "refused">;
-  readonly answer: ReadonlySignal<Answer | null>;
-  /** Why it was refused; for people. */
-  readonly reason: ReadonlySignal<string | null>;
+/** The kernel refused a request. The message says why, for people. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+  /** What the message is made of; null where this page refused it itself. */
+  readonly madeOf: ReasonCode | null;
+
+  constructor(message: string, madeOf: ReasonCode | null = null) {
+    super(message);
+    this.madeOf = madeOf;
+  }
 }
 
-class Request implements Pending, BlobOwner {
-  readonly state = signal<"waits" | "answered" | "refused">("waits");
-  readonly answer = signal<Answer | null>(null);
-  readonly reason = signal<string | null>(null);
+class Request implements BlobOwner {
   readonly id: string;
   readonly name: string;
   readonly args: Args;
@@ -42,11 +43,18 @@ class Request implements Pending, BlobOwner {
 
   /** Stops waiting for the signal that cancels it. */
   unlisten: () => void = () => {};
+  readonly promise: Promise<Answer>;
+  resolve: (answer: Answer) => void = () => {};
+  reject: (reason: unknown) => void = () => {};
 
   constructor(id: string, name: string, args: Args) {
     this.id = id;
     this.name = name;
     this.args = args;
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
   }
 
   piecesLost(): void {
@@ -73,18 +81,26 @@ export class Requests {
     this.#assembler = assembler;
   }
 
-  /** Asks the kernel; `name` is that of a panel and of what it answers: "images.blob". Cancelled with `until`. */
-  ask(name: string, args: Args, until: AbortSignal): Pending {
+  /**
+   * Asks the kernel; `name` is that of a panel and of what it answers: "images.blob". Rejects with `Refused`, or, once `until`
+   * aborts, with its reason: the request is then cancelled.
+   */
+  ask(name: string, args: Args, until: AbortSignal): Promise<Answer> {
     this.#count += 1;
     const request = new Request(`${this.#page}-${this.#count}`, name, args);
-    if (!until.aborted) {
+    if (until.aborted) {
+      request.reject(until.reason);
+    } else {
       this.#open.set(request.id, request);
-      const cancel = () => this.#cancel(request);
+      const cancel = () => {
+        this.#cancel(request);
+        request.reject(until.reason);
+      };
       until.addEventListener("abort", cancel);
       request.unlisten = () => until.removeEventListener("abort", cancel);
       this.#sendNext();
     }
-    return request;
+    return request.promise;
   }
 
   /** Sends again what is not answered: a message was lost, or the kernel was away. */
@@ -119,7 +135,7 @@ export class Requests {
         continue;
       }
       if (!entry.ok) {
-        this.#refuse(request, entry.reason);
+        this.#refuse(request, new Refused(entry.reason, entry.madeOf));
       } else if (entry.size === 0) {
         this.#answer(request, entry, new Uint8Array(0));
       } else {
@@ -143,26 +159,20 @@ export class Requests {
         this.#answer(request, entry, data);
       }
     } catch {
-      this.#refuse(request, strings.tooLarge);
+      this.#refuse(request, new Refused(strings.tooLarge));
     }
   }
 
   #answer(request: Request, { value }: AnswerEntry, data: Uint8Array): void {
     this.#close(request);
     this.#sendNext();
-    batch(() => {
-      request.answer.value = { value, data };
-      request.state.value = "answered";
-    });
+    request.resolve({ value, data });
   }
 
-  #refuse(request: Request, reason: string): void {
+  #refuse(request: Request, refused: Refused): void {
     this.#close(request);
     this.#sendNext();
-    batch(() => {
-      request.reason.value = reason;
-      request.state.value = "refused";
-    });
+    request.reject(refused);
   }
 
   #close(request: Request): void {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { distinct, fileName } from "../../src/lib/itemnames";
-import { extensionOf } from "../../src/panels/images/save/extension";
+import { extensionOf } from "../../src/panels/images/item";
 
 const name = (run: string, tag: string, step = 40n, sample: number | null = null) =>
   fileName({ run, tag, step, sample }, "png");

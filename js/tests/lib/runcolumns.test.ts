@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { nextSort } from "../../src/dashboard/runs/list";
 import { compareNatural } from "../../src/lib/natural";
-import { bestRuns, type CellValue, parseColumn, parseSort, sortRuns } from "../../src/lib/runcolumns";
+import { bestRuns, parseColumn, parseSort, sortText } from "../../src/lib/runcolumns";
+import { type CellValue, nextSort, sortRows } from "../../src/lib/sortrows";
 
 test("columns are what the trait may say, and nothing else", () => {
   expect(parseColumn("steps")).toEqual({ type: "fixed", what: "steps" });
@@ -30,9 +30,9 @@ const runs = [...values.keys()];
 const cellOf = (run: string) => values.get(run) ?? null;
 
 test("runs are sorted by numbers, then texts in their natural order; those without a value are last either way", () => {
-  const ascending = sortRuns(runs, cellOf, false, compareNatural);
+  const ascending = sortRows(runs, cellOf, false, compareNatural);
   expect(ascending).toEqual(["c", "a", "k", "f", "g", "e", "j", "i", "h", "b", "d"]);
-  expect(sortRuns(runs, cellOf, true, compareNatural)).toEqual(["h", "i", "j", "e", "g", "f", "a", "k", "c", "b", "d"]);
+  expect(sortRows(runs, cellOf, true, compareNatural)).toEqual(["h", "i", "j", "e", "g", "f", "a", "k", "c", "b", "d"]);
 });
 
 test("the best are the smallest or the greatest numbers, and no others", () => {
@@ -43,7 +43,10 @@ test("the best are the smallest or the greatest numbers, and no others", () => {
 });
 
 test("a column sorts upwards, downwards, and not any more", () => {
-  const after = ["min:loss", "-min:loss", ""].map((_, i, sorts) => nextSort(sorts[(i + 2) % 3] ?? "", "min:loss"));
+  const next = (sort: string, key: string) => sortText(nextSort(parseSort(sort), key));
+  const after = ["min:loss", "-min:loss", ""].map((_, i, sorts) => next(sorts[(i + 2) % 3] ?? "", "min:loss"));
   expect(after).toEqual(["min:loss", "-min:loss", ""]);
-  expect([nextSort("", "name"), nextSort("-name", "name"), nextSort("steps", "name")]).toEqual(["-name", "", ""]);
+  expect([next("", "name"), next("-name", "name"), next("steps", "name")]).toEqual(["-name", "", ""]);
+  const numbersFirst = [null, { key: "n", descending: true }, { key: "n", descending: false }];
+  expect(numbersFirst.map((sort) => nextSort(sort, "n", true))).toEqual([...numbersFirst.slice(1), null]);
 });

@@ -15,6 +15,7 @@ import type { OptionsOf, OptionTable } from "../../src/options/declare";
 import { logValueOptions, timeAxisOptions } from "../../src/options/shared";
 import { followed } from "../../src/ui/mountchart";
 import { message, part, points } from "../wire/made";
+import { settled } from "../wire/tracked";
 import { type Board, boardOf } from "./board";
 import { PLAIN } from "./options";
 
@@ -160,7 +161,7 @@ describe("a chart that is drawn follows what it shows", () => {
     expect(drawnAfter({}, ...changes)).toEqual(changes.map(() => 1));
   });
 
-  test("superseded points that arrive", () => {
+  test("superseded points that arrive", async () => {
     board = boardOf([part("loss", "x", [0, 1, 2], { superseded: 2 })], { superseded: true });
     const data = board.tag("loss");
     const points = new SupersededPoints("scalars", "loss", data, board.view);
@@ -174,6 +175,7 @@ describe("a chart that is drawn follows what it shows", () => {
     );
     const [asked] = board.sent.flatMap((one) => (one.type === "request" ? [one.id] : []));
     board.requests.apply([{ request: asked ?? "", ok: true, reason: "", value: null, size: 0 }], []);
+    await settled();
     expect(changed).toBe(1);
     stop();
     points.end();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SupersededPoints, waitsForSuperseded } from "../../src/lines/superseded";
 import { part } from "../wire/made";
+import { settled } from "../wire/tracked";
 import { type Board, boardOf } from "./board";
 
 let board: Board;
@@ -15,12 +16,13 @@ const points = (panel = "scalars") => new SupersededPoints(panel, "loss", board.
 const waits = () => waitsForSuperseded(board.tag("loss")).value;
 
 /** Answers what was asked for as the `index`-th, with a point. */
-function answer(index: number): void {
+async function answer(index: number): Promise<void> {
   const asked = board.sent.filter(({ type }) => type === "request")[index];
   const request = asked?.type === "request" ? asked.id : "";
   const bytes = new Uint8Array([BigInt64Array.of(7n), Float64Array.of(1), Float64Array.of(0.5)].flatMap(bytesOf));
   const entry = { request, ok: true, reason: "", value: { points: 1 }, size: bytes.length };
   board.requests.apply([entry], [{ request, from: 0, bytes, size: bytes.length }]);
+  await settled();
 }
 
 function bytesOf({ buffer }: BigInt64Array | Float64Array): number[] {
@@ -34,20 +36,20 @@ test("the panel that draws is the one that is asked", () => {
   ]);
 });
 
-test("a card waits until what it asked for has come", () => {
+test("a card waits until what it asked for has come", async () => {
   const one = points();
   one.follow();
   expect([waits(), one.of("a")]).toEqual([true, null]);
-  answer(0);
+  await answer(0);
   one.follow();
   expect(waits()).toBe(false);
   expect(one.of("a")).toMatchObject({ step: Float64Array.of(7), value: Float64Array.of(0.5) });
 });
 
-test("of two cards of a tag, one that ends takes nothing from the other, nor from its pictures", () => {
+test("of two cards of a tag, one that ends takes nothing from the other, nor from its pictures", async () => {
   const [one, other] = [points(), points()];
   one.follow();
-  answer(0);
+  await answer(0);
   one.follow();
   other.follow();
   // What has come for one is there for both.
@@ -58,11 +60,11 @@ test("of two cards of a tag, one that ends takes nothing from the other, nor fro
   expect(points().of("a")).toBeNull();
 });
 
-test("as long as one of two cards waits, the tag does", () => {
+test("as long as one of two cards waits, the tag does", async () => {
   const [one, other] = [points(), points()];
   one.follow();
   other.follow();
-  answer(1);
+  await answer(1);
   other.follow();
   expect(waits()).toBe(true);
   other.end();

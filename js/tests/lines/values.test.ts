@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { delimited } from "../../src/lib/delimited";
+import { sortRows } from "../../src/lib/sortrows";
 import { coarsened } from "../../src/lines/series";
 import { between, moved, resized } from "../../src/lines/stepbar";
-import { RANGE_COLUMNS, rowsWithin, sortedBy, type ValueRow } from "../../src/lines/valuerows";
+import { RANGE_COLUMNS, rowsWithin, type ValueRow } from "../../src/lines/valuerows";
 import { valuesWithin, valueThere } from "../../src/lines/values";
 import { points } from "../wire/made";
 import { bucketed } from "./buckets";
@@ -66,8 +67,10 @@ test("rows are sorted by any column; what is no number comes last both ways", ()
     ) as ValueRow["facts"],
   });
   const rows = [row("run10", [1]), row("run2", [Number.NaN]), row("run1", [3])];
-  const order = (column: string, down: boolean) =>
-    sortedBy(rows, { column, down }, RANGE_COLUMNS).map(({ run }) => run);
+  const order = (name: string, descending: boolean) => {
+    const cellOf = RANGE_COLUMNS.find((column) => column.name === name)?.cellOf ?? (() => null);
+    return sortRows(rows, cellOf, descending).map(({ run }) => run);
+  };
   expect(order("max", true)).toEqual(["run1", "run10", "run2"]);
   expect(order("max", false)).toEqual(["run10", "run1", "run2"]);
   expect(order("run", false)).toEqual(["run1", "run2", "run10"]);

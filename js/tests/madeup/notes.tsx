@@ -1,17 +1,16 @@
 // A made-up panel, registered by tests alone: what a new one takes on this side. Twin of tests/support/made_up.py.
 
-import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { defineOptions, flag, notStored } from "../../src/options/declare";
 import { CardFrame } from "../../src/ui/card";
 import { FilterTags } from "../../src/ui/controls";
 import { type CardProps, Groups } from "../../src/ui/groups";
+import { latestRequest } from "../../src/ui/latestrequest";
 import { definePanel } from "../../src/ui/panel";
 import { useOptions, useView } from "../../src/ui/view";
 import type { DocumentCodec } from "../../src/wire/codec";
 import type { TagContent } from "../../src/wire/collection";
 import type { HeldDocument } from "../../src/wire/documents";
-import type { Pending } from "../../src/wire/requests";
 
 /** The last text of each tag. */
 export const notesCodec: DocumentCodec<string> = {
@@ -29,24 +28,27 @@ function NoteCard({ tag, label, data }: CardProps<TagContent<HeldDocument<string
   const notes = channel.store.documents(notesCodec);
   void data.version.value;
   const runs = [...data.byRun.keys()].filter((run) => options.shows(run));
-  const asked = useMemo(() => signal<Pending | null>(null), []);
-  const end = useMemo(() => new AbortController(), []);
-  useEffect(() => () => end.abort(), [end]);
-  const answer = asked.value?.answer.value?.value as { readonly count: number } | undefined;
+  const counted = useMemo(() => latestRequest<number>(channel.requests), [channel]);
+  useEffect(() => () => counted.cancel(), [counted]);
+  const count = counted.value.value;
   return (
     <CardFrame
       panel="notes"
       tag={tag}
       label={label}
       data={data}
-      waits={asked.value?.state.value === "waits"}
-      marks={answer && <span class="tbwidget-marks">{answer.count}</span>}
+      waits={counted.waits.value}
+      marks={count !== null && <span class="tbwidget-marks">{count}</span>}
       buttons={
         <button
           type="button"
           class="tbwidget-word"
           onClick={() => {
-            asked.value = channel.requests.ask("notes.count", { run: runs[0], tag }, end.signal);
+            counted.ask(
+              "notes.count",
+              { run: runs[0], tag },
+              ({ value }) => (value as { readonly count: number }).count,
+            );
           }}
         >
           count

@@ -1,15 +1,14 @@
 // A made-up panel of items, registered by tests alone. Twin of tests/support/made_up_items.py.
 
-import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { CardFrame } from "../../src/ui/card";
 import { FilterTags } from "../../src/ui/controls";
 import { type CardProps, Groups } from "../../src/ui/groups";
+import { latestRequest } from "../../src/ui/latestrequest";
 import { definePanel } from "../../src/ui/panel";
 import { useView } from "../../src/ui/view";
 import type { ItemRow, ItemsCodec } from "../../src/wire/codec";
 import type { TagItems } from "../../src/wire/items";
-import type { Pending } from "../../src/wire/requests";
 
 interface Remark extends ItemRow {
   /** Which of the tag's texts it is. */
@@ -35,10 +34,8 @@ function RemarkCard({ tag, label, data }: CardProps<TagItems<Remark>>) {
   const rows = held?.rows ?? [];
   const last = rows.at(-1);
   const blob = last === undefined ? undefined : remarks.blob(run, tag, last.id).value;
-  const asked = useMemo(() => signal<Pending | null>(null), []);
-  const end = useMemo(() => new AbortController(), []);
-  useEffect(() => () => end.abort(), [end]);
-  const answer = asked.value?.answer.value;
+  const first = useMemo(() => latestRequest<string>(channel.requests), [channel]);
+  useEffect(() => () => first.cancel(), [first]);
   const inOrder = rows.every(({ place }, i) => place === i);
   return (
     <CardFrame
@@ -46,14 +43,15 @@ function RemarkCard({ tag, label, data }: CardProps<TagItems<Remark>>) {
       tag={tag}
       label={label}
       data={data}
-      waits={asked.value?.state.value === "waits"}
+      waits={first.waits.value}
       marks={<span class="tbwidget-marks">{inOrder ? `${rows.length} of ${held?.total ?? 0}` : "out of order"}</span>}
       buttons={
         <button
           type="button"
           class="tbwidget-word"
           onClick={() => {
-            asked.value = channel.requests.ask("remarks.text", { run, tag, step: Number(rows[0]?.step) }, end.signal);
+            const args = { run, tag, step: Number(rows[0]?.step) };
+            first.ask("remarks.text", args, ({ data }) => new TextDecoder().decode(data));
           }}
         >
           first
@@ -63,7 +61,7 @@ function RemarkCard({ tag, label, data }: CardProps<TagItems<Remark>>) {
       <p class="test-newest" data-step={last?.step.toString()}>
         {blob?.state === "held" && new TextDecoder().decode(blob.bytes)}
       </p>
-      <p class="test-first">{answer && new TextDecoder().decode(answer.data)}</p>
+      <p class="test-first">{first.value.value}</p>
     </CardFrame>
   );
 }

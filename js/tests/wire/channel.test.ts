@@ -7,6 +7,7 @@ import { anywidgetTransport } from "../../src/wire/transport";
 import { addView, bucketed, channel, end, model, useFakeChannel } from "./fakechannel";
 import { CODECS } from "./made";
 import { recorded } from "./messages";
+import { tracked } from "./tracked";
 
 useFakeChannel();
 
@@ -123,7 +124,7 @@ test("a kernel that was gone is told anew what is looked at and asked for", () =
   const viewport = addView();
   viewport.report({ kinds: null, tags: ["loss"], range: null, near: null, linked: null });
   vi.advanceTimersByTime(400);
-  const pending = channel.requests.ask("images.blob", { id: 1 }, end.signal);
+  const pending = tracked(channel.requests.ask("images.blob", { id: 1 }, end.signal));
   expect(channel.loss.value).toBeNull();
   vi.advanceTimersByTime(40_000);
   expect(channel.loss.value?.why).toBe("silent");
@@ -135,7 +136,7 @@ test("a kernel that was gone is told anew what is looked at and asked for", () =
     { type: "request", name: "images.blob" },
     { type: "view", view: viewport.id, tags: ["loss"] },
   ]);
-  expect(pending.state.value).toBe("waits");
+  expect(pending.state).toBe("waits");
 });
 
 test("all is asked for anew when the host has connected the page again, unless the kernel has ended", async () => {
@@ -162,7 +163,7 @@ test("all is asked for anew when the host has connected the page again, unless t
   expect(types()).toEqual([]);
   const viewport = watching.addView(end.signal);
   viewport.report({ kinds: null, tags: ["loss"], range: null, near: null, linked: null });
-  watching.requests.ask("images.blob", {}, end.signal);
+  tracked(watching.requests.ask("images.blob", {}, end.signal));
   vi.advanceTimersByTime(400);
   expect(types()).toEqual(["hello", "request", "view"]);
   again();
@@ -184,7 +185,7 @@ test("all is asked for anew when the host has connected the page again, unless t
 test("what is open is asked for again after a gap", () => {
   model.receive(0);
   addView();
-  channel.requests.ask("images.blob", {}, end.signal);
+  tracked(channel.requests.ask("images.blob", {}, end.signal));
   model.emit("msg:custom", ...bucketed());
   const types = () => model.sent.splice(0).map((one) => (one as { type: string }).type);
   expect(types()).toEqual(["request", "resync", "request"]);
@@ -198,7 +199,7 @@ test("what is open is asked for again after a gap", () => {
   expect(channel.askedAt.value).toBeNull();
 });
 
-test("answers reach those who asked", () => {
+test("answers reach those who asked", async () => {
   model.receive(0);
   const pending = channel.requests.ask("images.blob", {}, end.signal);
   const { id } = model.sent.at(-1) as { id: string };
@@ -206,7 +207,7 @@ test("answers reach those who asked", () => {
   const answers = [{ request: id, ok: true, value: { width: 4 }, size: 2 }];
   const pieces = [{ of: "answer", id, from: 0, size: 2, bytes: 0 }];
   model.emit("msg:custom", { ...header, answers, pieces }, [new DataView(Uint8Array.of(7, 8).buffer)]);
-  expect(pending.answer.value).toEqual({ value: { width: 4 }, data: Uint8Array.of(7, 8) });
+  expect(await pending).toEqual({ value: { width: 4 }, data: Uint8Array.of(7, 8) });
 });
 
 test("a page that was saved is not disconnected, whatever its comm says", async () => {

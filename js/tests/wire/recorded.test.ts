@@ -8,6 +8,7 @@ import { type DataMessage, decode } from "../../src/wire/protocol";
 import { Requests } from "../../src/wire/requests";
 import { Store } from "../../src/wire/store";
 import { recordedBlobs } from "./messages";
+import { settled, tracked } from "./tracked";
 
 interface Picture extends ItemRow {
   readonly length: number;
@@ -33,7 +34,7 @@ const papers: DocumentCodec<unknown> = {
 const store = new Store([scalars, pictures, papers]);
 const requests = new Requests("page", () => {}, store.assembler);
 const until = new AbortController();
-const pending = [1, 2, 3].map((step) => requests.ask("pictures.blob", { step }, until.signal));
+const pending = [1, 2, 3].map((step) => tracked(requests.ask("pictures.blob", { step }, until.signal)));
 
 /** Takes in the next messages. */
 const messages = recordedBlobs().map(({ header, buffer }) => decode(header, [buffer], store.codecs) as DataMessage);
@@ -81,13 +82,14 @@ test("an item is inserted; a document is replaced; one item cannot be read", () 
   expect(store.documents(papers).get("b", "").value?.value).toEqual({ another: true });
 });
 
-test("answers have a value, data, or a reason why there is none", () => {
+test("answers have a value, data, or a reason why there is none", async () => {
   receive(1);
-  expect(pending.map(({ state }) => state.value)).toEqual(["answered", "refused", "answered"]);
-  expect(pending[0]?.answer.value?.value).toEqual({ kind: "made up" });
-  expect(text(pending[0]?.answer.value?.data ?? new Uint8Array(0))).toBe("the data of an answer");
-  expect(pending[1]?.reason.value).toBe("there is no such step");
-  expect(pending[2]?.answer.value?.value).toEqual([1, 2]);
+  await settled();
+  expect(pending.map(({ state }) => state)).toEqual(["answered", "refused", "answered"]);
+  expect(pending[0]?.answer?.value).toEqual({ kind: "made up" });
+  expect(text(pending[0]?.answer?.data ?? new Uint8Array(0))).toBe("the data of an answer");
+  expect(pending[1]?.reason).toBe("this series is gone");
+  expect(pending[2]?.answer?.value).toEqual([1, 2]);
 });
 
 test("another keyframe changes nothing of what is held", () => {

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CacheBudget } from "../../src/wire/cache";
 import { Assembler } from "../../src/wire/pieces";
 import type { AnswerEntry, ClientMessage } from "../../src/wire/protocol";
-import { Requests } from "../../src/wire/requests";
+import { Refused, Requests } from "../../src/wire/requests";
+import { settled, tracked } from "./tracked";
 
 let sent: ClientMessage[];
 let assembler: Assembler;
@@ -34,7 +35,7 @@ const ask = (name = "pictures.blob") => {
   // One signal for each: Node warns of many listeners.
   const own = new AbortController();
   ends.push(own);
-  return requests.ask(name, { id: 3 }, own.signal);
+  return tracked(requests.ask(name, { id: 3 }, own.signal));
 };
 const endAll = () => {
   for (const end of ends) {
@@ -42,63 +43,73 @@ const endAll = () => {
   }
 };
 
-test("a request waits for its answer", () => {
+test("a request waits for its answer", async () => {
   const [one, two] = [ask(), ask("graphs.node")];
   expect(sent).toEqual([
     { type: "request", id: "page-1", name: "pictures.blob", args: { id: 3 } },
     { type: "request", id: "page-2", name: "graphs.node", args: { id: 3 } },
   ]);
-  expect([one.state.value, one.answer.value, one.reason.value]).toEqual(["waits", null, null]);
+  expect([one.state, one.answer, one.reason]).toEqual(["waits", null, null]);
   requests.apply([answer("page-2", { value: [1, "a"] })], []);
-  expect([one.state.value, two.state.value]).toEqual(["waits", "answered"]);
-  expect(two.answer.value).toEqual({ value: [1, "a"], data: new Uint8Array(0) });
+  await settled();
+  expect([one.state, two.state]).toEqual(["waits", "answered"]);
+  expect(two.answer).toEqual({ value: [1, "a"], data: new Uint8Array(0) });
   requests.apply([answer("page-1", { ok: false, reason: "no such image" })], []);
-  expect([one.state.value, one.reason.value, one.answer.value]).toEqual(["refused", "no such image", null]);
+  await settled();
+  expect([one.state, one.reason, one.answer]).toEqual(["refused", "no such image", null]);
 });
 
-test("data come in pieces behind the answer", () => {
+test("data come in pieces behind the answer", async () => {
   const one = ask();
   requests.apply([answer("page-1", { value: 1, size: 3 })], [piece("page-1", 0, [1, 2], 3)]);
-  expect(one.state.value).toBe("waits");
+  await settled();
+  expect(one.state).toBe("waits");
   requests.apply([], [piece("page-1", 2, [3], 3)]);
-  expect(one.answer.value).toEqual({ value: 1, data: Uint8Array.of(1, 2, 3) });
+  await settled();
+  expect(one.answer).toEqual({ value: 1, data: Uint8Array.of(1, 2, 3) });
 });
 
 test("what nobody looks at any more is cancelled together, and its answer dropped", async () => {
   const [one, two] = [ask(), ask()];
   endAll();
-  await Promise.resolve();
+  await settled();
   expect(sent.slice(2)).toEqual([{ type: "cancel", ids: ["page-1", "page-2"] }]);
   requests.apply([answer("page-1", { size: 1 })], [piece("page-1", 0, [1], 1)]);
-  expect([one.state.value, two.state.value]).toEqual(["waits", "waits"]);
-  requests.ask("pictures.blob", {}, ends[0]?.signal as AbortSignal);
+  await settled();
+  expect([one.answer, two.answer]).toEqual([null, null]);
+  const aborted = requests.ask("pictures.blob", {}, ends[0]?.signal as AbortSignal);
+  await expect(aborted).rejects.toMatchObject({ name: "AbortError" });
   expect(sent).toHaveLength(3);
 });
 
 test("what is answered is not cancelled", async () => {
   ask();
   requests.apply([answer("page-1")], []);
+  await settled();
   endAll();
-  await Promise.resolve();
+  await settled();
   expect(sent).toHaveLength(1);
 });
 
-test("what is open is sent again after a loss, and answered once", () => {
+test("what is open is sent again after a loss, and answered once", async () => {
   const one = ask();
   requests.apply([answer("page-1", { size: 4 })], [piece("page-1", 0, [1, 2], 4)]);
+  await settled();
   assembler.clear();
   requests.repeat();
   expect(names()).toEqual(["page-1", "page-1"]);
   // Of the first answer, whose beginning is lost.
   requests.apply([], [piece("page-1", 2, [3, 4], 4)]);
-  expect(one.state.value).toBe("waits");
+  await settled();
+  expect(one.state).toBe("waits");
   requests.apply([answer("page-1", { size: 2 })], [piece("page-1", 0, [7, 8], 2)]);
-  expect(one.answer.value?.data).toEqual(Uint8Array.of(7, 8));
+  await settled();
+  expect(one.answer?.data).toEqual(Uint8Array.of(7, 8));
   requests.repeat();
   expect(sent).toHaveLength(2);
 });
 
-test("an idle kernel that does not answer is asked again, a busy one is not", () => {
+test("an idle kernel that does not answer is asked again, a busy one is not", async () => {
   ask();
   const after = (seconds: number, cell: boolean | null) => {
     vi.advanceTimersByTime(seconds * 1000);
@@ -117,17 +128,29 @@ test("the kernel is asked for no more at once than it takes; what is cancelled b
   const all = Array.from({ length: 100 }, () => ask());
   expect(sent).toHaveLength(32);
   requests.apply([answer("page-1"), answer("page-2", { ok: false })], []);
+  await settled();
   expect(names().slice(32)).toEqual(["page-33", "page-34"]);
   endAll();
-  await Promise.resolve();
+  await settled();
   expect(sent).toHaveLength(35);
   expect(sent[34]).toEqual({ type: "cancel", ids: Array.from({ length: 32 }, (_, i) => `page-${i + 3}`) });
-  expect(all[99]?.state.value).toBe("waits");
+  expect(all[99]).toMatchObject({ answer: null });
 });
 
-test("an answer that is too large is a refusal", () => {
+test("a refusal tells itself from a request that was cancelled", async () => {
+  const end = new AbortController();
+  const one = requests.ask("pictures.blob", {}, end.signal);
+  requests.apply([answer("page-1", { ok: false, reason: "no such image" })], []);
+  await expect(one).rejects.toBeInstanceOf(Refused);
+  const other = requests.ask("pictures.blob", {}, end.signal);
+  end.abort();
+  await expect(other).rejects.not.toBeInstanceOf(Refused);
+});
+
+test("an answer that is too large is a refusal", async () => {
   const one = ask();
   requests.apply([answer("page-1", { size: 2 ** 40 })], [piece("page-1", 0, [1], 2 ** 40)]);
-  expect(one.state.value).toBe("refused");
-  expect(one.reason.value).toBeTruthy();
+  await settled();
+  expect(one.state).toBe("refused");
+  expect(one.reason).toBeTruthy();
 });

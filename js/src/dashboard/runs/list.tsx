@@ -1,19 +1,19 @@
 // The list of runs with its columns. Of many rows those exist that are in sight, and some around them.
 
 import { useSignal } from "@preact/signals";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { shortened } from "../../lib/names";
-import { parseSort } from "../../lib/runcolumns";
+import { parseSort, sortText } from "../../lib/runcolumns";
+import { nextSort } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
 import { useRoving } from "../../ui/roving";
+import { ariaSort, ColumnTitle } from "../../ui/table/title";
+import { useRowWindow } from "../../ui/table/windowed";
 import { useView } from "../../ui/view";
 import { GroupRow, MOST_OF_TWO_LINES, Row, type RowActions } from "./rows";
 import { ROLES, type RunTable } from "./table";
 
 const texts = strings.runTable;
-
-/** Up to this many rows all exist, each as high as its name is long. */
-const FEW = 100;
 
 /** Heights of the rows of more, in CSS pixels: with names of one line, and of two. */
 const LOW = 22;
@@ -22,12 +22,6 @@ const HIGH = 38;
 /** Width of a character of a name, and of what else stands in its row, in CSS pixels. */
 const CHARACTER = 7.1;
 const BESIDE = 50;
-
-/** Rows that exist above and below those in sight. The window moves by half as many at once. */
-const AROUND = 16;
-
-/** Rows that exist at most. */
-const MOST = 100;
 
 interface Props {
   readonly table: RunTable;
@@ -54,32 +48,11 @@ export function RunList({ table, start, actions }: Props) {
     };
     return items.some((item) => item.type === "run" && isLong(item)) ? HIGH : LOW;
   }, [items, names, start, line]);
-  const many = items.length > FEW;
-  const first = useSignal(0);
-  const inSight = useSignal(0);
-  const rowHeight = useRef(height);
-  rowHeight.current = height;
-  const look = useCallback(() => {
-    const element = scroller.current;
-    if (element !== null) {
-      // In strides, so that not every pixel makes rows.
-      const stride = (AROUND / 2) * rowHeight.current;
-      first.value = Math.floor(element.scrollTop / stride) * (AROUND / 2);
-      inSight.value = Math.ceil(element.clientHeight / stride) * (AROUND / 2);
-      const name = element.querySelector(".tbwidget-run")?.clientWidth ?? 0;
-      room.value = Math.floor((name - BESIDE) / CHARACTER);
-    }
-  }, [first, inSight, room]);
-  useLayoutEffect(look);
-  useEffect(() => {
-    const element = scroller.current;
-    if (element === null) {
-      return;
-    }
-    const sizes = new ResizeObserver(look);
-    sizes.observe(element);
-    return () => sizes.disconnect();
-  }, [look]);
+  const rowWindow = useRowWindow(scroller, items.length, height, (element) => {
+    const name = element.querySelector(".tbwidget-run")?.clientWidth ?? 0;
+    room.value = Math.floor((name - BESIDE) / CHARACTER);
+  });
+  const { isWindowed: many, from, to, look } = rowWindow;
   // Of very many runs the newest are shown, wherever they stand in the list: it opens there, and stays where it is scrolled to.
   const opened = useRef<number | null>(0);
   const { onlyNewest } = options.runs;
@@ -96,11 +69,6 @@ export function RunList({ table, start, actions }: Props) {
     element.scrollTop = Math.max(0, shown) * height;
     opened.current = element.scrollTop;
   });
-  const last = Math.max(0, items.length - 1);
-  const from = many ? Math.max(0, Math.min(first.value, last) - AROUND) : 0;
-  const to = many
-    ? Math.min(items.length, from + MOST, first.value + inSight.value + AROUND + AROUND / 2)
-    : items.length;
   // Preact skips rows that are the same objects as before.
   const rows = useMemo(
     () =>
@@ -135,8 +103,8 @@ export function RunList({ table, start, actions }: Props) {
           many
             ? {
                 "--tbwidget-row": `${height}px`,
-                paddingTop: `${from * height}px`,
-                paddingBottom: `${(items.length - to) * height}px`,
+                paddingTop: `${rowWindow.above}px`,
+                paddingBottom: `${rowWindow.below}px`,
               }
             : {}
         }
@@ -183,29 +151,18 @@ function Head({ table }: { readonly table: RunTable }) {
   return (
     <div class="tbwidget-run-titles" role={ROLES.row}>
       {columns.map(({ key, title, hint }) => {
-        const own = sort?.key === key ? (sort.descending ? "descending" : "ascending") : undefined;
+        const own = sort?.key === key ? sort : null;
         return (
-          <span key={key} {...{ role: ROLES.title, "aria-sort": own }}>
-            <button
-              type="button"
-              title={`${hint}\n${texts.sortBy(title)}`}
-              onClick={() => run_sort.set(nextSort(run_sort.peek(), key))}
-            >
-              <span>{title}</span>
-              {own !== undefined && <i>{own === "descending" ? "▾" : "▴"}</i>}
-            </button>
+          <span key={key} {...{ role: ROLES.title, "aria-sort": ariaSort(own) }}>
+            <ColumnTitle
+              title={title}
+              hint={hint}
+              sort={own}
+              choose={() => run_sort.set(sortText(nextSort(parseSort(run_sort.peek()), key)))}
+            />
           </span>
         );
       })}
     </div>
   );
-}
-
-/** A column sorts upwards, then downwards, then not any more. */
-export function nextSort(sort: string, key: string): string {
-  const plain = key === "name" ? "" : key;
-  if (sort === `-${key}`) {
-    return "";
-  }
-  return sort === plain || sort === key ? `-${key}` : plain;
 }

@@ -1,15 +1,12 @@
 // What can be done with the list of runs: its columns, groups and colours, what is selected, copies of it.
 
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
-import { delimited } from "../../lib/delimited";
 import { FIXED_COLUMNS, HPARAM, parseSort, type Statistic } from "../../lib/runcolumns";
 import { strings } from "../../lib/strings";
-import { copyText } from "../../ui/clipboard";
 import { Segments } from "../../ui/controls";
 import { GroupBy } from "../../ui/grouping";
 import { Popover } from "../../ui/popover";
-import { saveFile } from "../../ui/savefile";
+import { TableFiles } from "../../ui/table/files";
 import { useView } from "../../ui/view";
 import { Box, StatisticSelect, TagBox } from "./fields";
 import { ColoursSection } from "./grouping";
@@ -23,7 +20,7 @@ const SECTIONS = ["columns", "groups", "colours", "select"] as const;
 export function TableMenu({ table }: { readonly table: RunTable }) {
   const section = useSignal<(typeof SECTIONS)[number]>("columns");
   return (
-    <Popover label="⋯" title={texts.menuHint}>
+    <Popover label={texts.menu} title={texts.menuHint}>
       {() => (
         <div class="tbwidget-run-menu" data-lm-suppress-shortcuts="true">
           <Segments
@@ -124,33 +121,9 @@ function ColumnsSection({ table }: { readonly table: RunTable }) {
 }
 
 function Copies({ table }: { readonly table: RunTable }) {
-  const label = useSignal(texts.copy);
-  const at = useRef<HTMLDivElement>(null);
   return (
-    <div ref={at} class="tbwidget-run-form tbwidget-run-copies">
-      <button
-        type="button"
-        class="tbwidget-button"
-        title={texts.copyHint}
-        onClick={() => {
-          const beside = at.current;
-          if (beside !== null) {
-            void copyText(delimited(table.rows(), "\t"), beside).then((done) => {
-              label.value = done ? texts.copied : texts.notCopied;
-            });
-          }
-        }}
-      >
-        {label.value}
-      </button>
-      <button
-        type="button"
-        class="tbwidget-button"
-        title={texts.csvHint}
-        onClick={() => saveFile(new Blob([delimited(table.rows(), ",")], { type: "text/csv" }), texts.fileName)}
-      >
-        {texts.csv}
-      </button>
+    <div class="tbwidget-run-form tbwidget-run-copies">
+      <TableFiles class="tbwidget-button" name={texts.fileName} texts={texts} rows={() => table.rows()} />
     </div>
   );
 }

@@ -192,7 +192,7 @@ export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
   }, [shown, runs]);
   const name = group === "" ? texts.noGroup : group;
   return (
-    <li class="tbwidget-run-group" data-shown={shown > 0 ? "" : undefined}>
+    <li class="tbwidget-run-group" data-group={group} data-shown={shown > 0 ? "" : undefined}>
       <div class="tbwidget-run">
         <label title={name}>
           <input

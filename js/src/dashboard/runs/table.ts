@@ -3,7 +3,8 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount, formatSpan, formatValue } from "../../lib/format";
 import { compareNatural } from "../../lib/natural";
-import { type CellValue, parseColumn, parseSort, type RunColumn, sortRuns } from "../../lib/runcolumns";
+import { parseColumn, parseSort, type RunColumn } from "../../lib/runcolumns";
+import { type CellValue, sortRows } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
 import { runsByGroup } from "../../options/rungroups";
@@ -78,7 +79,7 @@ export class RunTable {
       if (sort === null || run_sort.value === "" || run_sort.value === "name") {
         return runs;
       }
-      return sortRuns(runs, (run) => this.#sortedBy(sort.column, run), sort.descending, compareNatural);
+      return sortRows(runs, (run) => this.#sortedBy(sort.column, run), sort.descending);
     });
     this.items = computed(() => {
       const { grouped, groupOf } = options.runGroups;

@@ -3,24 +3,30 @@
 import { useSignal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext, useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { ShownRun } from "../../items/card";
+import { beginWaiting } from "../../items/playback";
+import { gatherItems } from "../../items/save";
+import { stepShown } from "../../items/shown";
+import { useItem, useWantedItem } from "../../items/source";
+import type { AtStep } from "../../items/steps";
 import { strings } from "../../lib/strings";
-import { stepShown } from "../../ui/arrived";
 import { Elided } from "../../ui/elided";
-import type { AtStep } from "../../ui/itemsteps";
-import { beginWaiting } from "../../ui/progress";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
 import { useDrawing } from "./drawing";
 import { factsOf, playTime } from "./facts";
+import { type ClipPlace, clipItems } from "./item";
 import type { Clip } from "./kind/clip";
 import type { ClipRow } from "./kind/codec";
 import { Label } from "./label";
 import { audioOptions } from "./options";
 import { Player } from "./player";
-import { saveClip } from "./save";
-import { type ClipPlace, keyOf, useClip } from "./source";
 import { Wave } from "./wave";
 
 export const PlayerContext = createContext(new Player());
+
+function keyOf({ tag, run, row }: ClipPlace): string {
+  return JSON.stringify([tag, run, row.id]);
+}
 
 interface Props {
   readonly place: ClipPlace;
@@ -30,25 +36,25 @@ interface Props {
   readonly newer: ClipRow | null;
   /** Which of the clips of its step it is, where there are several. */
   readonly repeat: string;
-  /** Of its run, as #rrggbb. */
-  readonly colour: string;
-  /** Of its run, as short as it tells it from the others; empty where there is only one. */
-  readonly name: string;
+  readonly of: Pick<ShownRun<ClipRow>, "name" | "colour" | "faded">;
+  /** Its run is named. */
+  readonly named: boolean;
   /** Its value has several samples. */
   readonly several: boolean;
-  readonly faded: boolean;
   /** A clip of this step has been drawn; null: none. */
   drawn(step: bigint | null): void;
 }
 
-export function ClipRowView({ place: picked, at, newer, repeat, colour, name, several, faded, drawn }: Props) {
+export function ClipRowView({ place: picked, at, newer, repeat, of, named, several, drawn }: Props) {
+  const { colour, faded } = of;
+  const name = named ? of.name : "";
   const view = useView();
   const player = useContext(PlayerContext);
   const { spectrogram, fit_waveforms } = useOptions(audioOptions);
   const screen = useRef<HTMLDivElement>(null);
   const onScreen = useOnScreen(screen);
-  const heldOfPicked = useClip(picked, onScreen, at === "newest");
-  useClip({ ...picked, row: newer ?? picked.row }, onScreen && newer !== null, true);
+  const heldOfPicked = useItem(clipItems, onScreen ? picked : null, { pushed: at === "newest" });
+  useWantedItem(clipItems, onScreen && newer !== null ? { ...picked, row: newer } : null, { pushed: true });
   // What is being listened to is not replaced by what has just been written, nor what can be by what is still to come.
   const shown = useRef({ place: picked, held: heldOfPicked });
   const { place: before, held: heldBefore } = shown.current;
@@ -59,7 +65,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, colour, name, se
   const { place, held } = shown.current;
   const { row, run, tag } = place;
   const key = keyOf(place);
-  const clip = held.state === "held" ? held.clip : null;
+  const clip = held.state === "held" ? held.value : null;
   const { drawing, failed } = useDrawing(row.id, clip, spectrogram.value, player.wasPlayed(key));
   const shownId = useSignal<number | null>(null);
   const current = useRef({ row, drawn });
@@ -82,7 +88,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, colour, name, se
   }, [state, row.step]);
   const holdsUp = onScreen && state === "waits";
   useEffect(() => (holdsUp ? beginWaiting(view, "audio", tag) : undefined), [holdsUp, view, tag]);
-  const known = held.clip;
+  const known = held.value;
   const duration =
     (drawing?.id === row.id ? drawing.waveform?.duration : undefined) ??
     player.durationOf(key) ??
@@ -160,7 +166,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, colour, name, se
             {factsOf(known)}
           </span>
         )}
-        {known !== null && known.size > 0 && <SaveButton place={place} clip={known} />}
+        {known !== null && known.size > 0 && <SaveButton place={place} />}
       </p>
       {known !== null && known.note !== null && (
         <p class="tbwidget-clip-note" title={known.note}>
@@ -171,28 +177,23 @@ export function ClipRowView({ place: picked, at, newer, repeat, colour, name, se
   );
 }
 
-interface SaveProps {
-  readonly place: ClipPlace;
-  readonly clip: Clip;
-}
-
-function SaveButton({ place, clip }: SaveProps) {
+/** Saves the clip as it was written, as soon as that is here. */
+function SaveButton({ place }: { readonly place: ClipPlace }) {
   const { channel } = useView();
   const state = useSignal<"" | "waits" | "refused">("");
-  const end = useRef<AbortController | null>(null);
-  useEffect(() => () => end.current?.abort(), []);
+  const job = useRef<ReturnType<typeof gatherItems<ClipRow, Clip>> | null>(null);
+  useEffect(() => () => job.current?.end(), []);
   const save = () => {
-    end.current?.abort();
-    end.current = new AbortController();
+    job.current?.end();
+    const own = gatherItems(channel, clipItems, [place], "");
+    job.current = own;
     state.value = "waits";
-    saveClip(channel, place, clip, end.current.signal).then(
-      () => {
-        state.value = "";
-      },
-      () => {
-        state.value = "refused";
-      },
-    );
+    void own.done.then(async () => {
+      if (job.current === own) {
+        state.value = own.files()[0] ? "" : "refused";
+        await own.save();
+      }
+    });
   };
   const hint = { "": strings.audio.saveClip, waits: strings.waitsForKernel, refused: strings.audio.clipNotSaved }[
     state.value

@@ -1,19 +1,19 @@
 // The audio: cards by tag, and the controls that hold for all of them.
 
 import { useMemo } from "preact/hooks";
+import { AllStepsSlider } from "../../items/playback";
+import { SaveItems } from "../../items/save";
+import { shownItems } from "../../items/shown";
 import { strings } from "../../lib/strings";
 import { Check, FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
-import { ItemSlider } from "../../ui/itemslider";
-import { globalStep, stepsUnderTags } from "../../ui/itemsteps";
-import { allShown } from "../../ui/progress";
 import { useOptions, useView } from "../../ui/view";
 import { AudioCard } from "./card";
 import { PlayerContext } from "./cliprow";
+import { clipItems } from "./item";
 import { clips } from "./kind/codec";
 import { audioOptions } from "./options";
 import { Player } from "./player";
-import { SaveClips } from "./saveclips";
 
 export function AudioPanel() {
   const player = useMemo(() => new Player(), []);
@@ -30,20 +30,18 @@ export function AudioToolbar() {
   const view = useView();
   const items = view.channel.store.items(clips);
   const { spectrogram, fit_waveforms } = useOptions(audioOptions);
-  const ready = useMemo(() => allShown(view, "audio", null), [view]);
   return (
     <div class="tbwidget-toolbar">
-      <ItemSlider
-        steps={stepsUnderTags(items, view)}
-        option={globalStep(view)}
-        label={strings.allCardsStep}
-        hint={strings.allCardsStepHint}
-        name={strings.stepSlider}
-        ready={ready}
-      />
+      <AllStepsSlider codec={clips} />
       <Check option={spectrogram} name={strings.audio.spectrogram} hint={strings.audio.spectrogramHint} />
       <Check option={fit_waveforms} name={strings.audio.fitWaveforms} hint={strings.audio.fitWaveformsHint} />
-      <SaveClips label={strings.save.panel} title={strings.save.filesPanelHint} name="audio" />
+      <SaveItems
+        kind={clipItems}
+        label={strings.save.panel}
+        title={strings.save.filesPanelHint}
+        places={() => shownItems(view, clips)}
+        name="audio"
+      />
       <FilterTags tags={items.tags.value} />
     </div>
   );

@@ -5,7 +5,7 @@ import type { DocumentCodec } from "../../wire/codec";
 import { list, row } from "../../wire/columns";
 
 /** A line with an area around it, by the tags of three scalars. */
-export interface MarginTags {
+interface MarginTags {
   readonly value: string;
   readonly lower: string;
   readonly upper: string;

@@ -103,7 +103,7 @@ interface Props {
   readonly chart: Chart;
 }
 
-export function ChartOfLayout({ id, chart }: Props) {
+function ChartOfLayout({ id, chart }: Props) {
   const { channel, options } = useView();
   const held = channel.store.series(scalars);
   const tags = held.tags.value;

@@ -6,10 +6,10 @@ import { strings } from "../../lib/strings";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, StepsInSight, XAxis } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
-import { shownUnderTags } from "../../ui/runs";
+import { followShown, shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
 import { StepSlider } from "../../ui/stepslider";
-import { useView } from "../../ui/view";
+import { useEverySecond, useView } from "../../ui/view";
 import { DistributionCard } from "./card";
 
 const TABLE = histogramsTable("distributions");
@@ -21,6 +21,10 @@ export function DistributionsPanel() {
 export function DistributionsToolbar() {
   const view = useView();
   const histograms = view.channel.store.series(histogramsCodec);
+  const steps = useEverySecond(
+    () => histogramSteps(shownUnderTags(histograms, view)),
+    () => followShown(histograms, view),
+  );
   return (
     <div class="tbwidget-toolbar">
       <XAxis hints={strings.axisHints} />
@@ -29,7 +33,7 @@ export function DistributionsToolbar() {
       <CardsMenu />
       <SavePanel table={TABLE} />
       <StepsInSight />
-      <StepSlider steps={histogramSteps(shownUnderTags(histograms, view))} />
+      <StepSlider steps={steps} />
       <FilterTags tags={histograms.tags.value} />
     </div>
   );

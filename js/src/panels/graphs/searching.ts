@@ -3,7 +3,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { RegexWorker } from "../../lib/regexworker";
 import type { strings } from "../../lib/strings";
-import { asking } from "./asking";
+import { latestRequest } from "../../ui/latestrequest";
 import { FoundBy, type Hits, type SearchProblem, search as searchIn } from "./model/search";
 import type { Structure } from "./model/structure";
 import type { GraphState } from "./state";
@@ -74,7 +74,7 @@ function makeSearching(state: GraphState): Searching {
   const waits = signal(false);
   const listed = signal(true);
   const current = signal(-1);
-  const asked = asking<Int32Array>(board.channel.requests);
+  const asked = latestRequest<Int32Array>(board.channel.requests);
   const groups = computed<readonly Group[]>(() => {
     if (found.value.structure !== structure.value) {
       return [];
@@ -120,7 +120,7 @@ function makeSearching(state: GraphState): Searching {
       end.abort();
       end = new AbortController();
       const until = end.signal;
-      asked.forget();
+      asked.cancel();
       const take = (now: Hits | SearchProblem) => {
         batch(() => {
           waits.value = false;
@@ -149,7 +149,7 @@ function makeSearching(state: GraphState): Searching {
     return () => {
       stop();
       end.abort();
-      asked.forget();
+      asked.cancel();
       worker.close();
     };
   };

@@ -3,9 +3,9 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Option, OptionsOf } from "../../options/declare";
 import { toggle } from "../../options/declare";
+import { latestRequest } from "../../ui/latestrequest";
 import type { View as Board } from "../../ui/view";
 import type { TagContent } from "../../wire/collection";
-import { asking } from "./asking";
 import { type GraphName, graphsIn, graphToShow } from "./available";
 import type { GraphController } from "./draw/canvas";
 import { graphRoots } from "./kind/roots";
@@ -113,7 +113,7 @@ function makeState(board: Board): GraphState {
     return shown;
   });
   const body = signal<string | null>(null);
-  const asked = asking<Structure>(channel.requests);
+  const asked = latestRequest<Structure>(channel.requests);
   const documentOf = <V>(codec: Parameters<typeof store.documents<V>>[0]) =>
     computed(() => {
       const at = graph.value;
@@ -176,7 +176,7 @@ function makeState(board: Board): GraphState {
         const at = graph.value;
         const name = body.value;
         if (at === null || name === null || whole.value === null) {
-          asked.forget();
+          asked.cancel();
         } else {
           const args = { run: at.run, tag: at.name, name };
           asked.ask("graphs.function", args, ({ data }) => decodeStructure(data));
@@ -215,7 +215,7 @@ function makeState(board: Board): GraphState {
       for (const end of ends) {
         end();
       }
-      asked.forget();
+      asked.cancel();
     };
   };
 

@@ -2,15 +2,15 @@
 
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Option } from "../../options/declare";
+import { type LatestRequest, latestRequest } from "../../ui/latestrequest";
 import type { Channel } from "../../wire/channel";
 import type { Answer } from "../../wire/requests";
-import { type Asking, asking } from "./asking";
 import type { GraphName } from "./available";
 import { graphSteps } from "./kind/steps";
 import { decodeStatistics, type Statistics } from "./model/decode";
 import type { Structure } from "./model/structure";
 
-export interface StepStatistics extends Pick<Asking<Statistics>, "value" | "waits" | "reason"> {
+export interface StepStatistics extends Pick<LatestRequest<Statistics>, "value" | "waits" | "reason"> {
   /** Tags of the run's recorded steps, in natural order. */
   readonly steps: ReadonlySignal<readonly string[]>;
   /** The one that is shown; null where there is none. */
@@ -40,7 +40,7 @@ export function stepStatistics(
   const known = signal<readonly string[]>([]);
   const devices = computed(() => countedDevices(chosenDevices.value, known.value));
   const of = computed(() => JSON.stringify([graph.value, step.value]));
-  const { value, waits, reason, ask, forget } = asking<Statistics>(requests);
+  const { value, waits, reason, ask, cancel } = latestRequest<Statistics>(requests);
   /** What was last asked for, but for the devices. */
   let asked: { readonly of: string; readonly nodes: Structure } | null = null;
   const askForWanted = () => {
@@ -49,7 +49,7 @@ export function stepStatistics(
     const nodes = structure.value;
     const counted = chosenDevices.value;
     if (!wanted() || nodes === null || at === null || tag === null) {
-      forget();
+      cancel();
       return;
     }
     const isSame = asked?.of === of.peek() && asked.nodes === nodes;
@@ -81,7 +81,7 @@ export function stepStatistics(
         for (const end of ends) {
           end();
         }
-        forget();
+        cancel();
       };
     },
   };

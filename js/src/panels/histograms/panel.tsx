@@ -6,10 +6,10 @@ import { strings } from "../../lib/strings";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, Segments, StepsInSight, XAxis } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
-import { shownUnderTags } from "../../ui/runs";
+import { followShown, shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
 import { StepSlider } from "../../ui/stepslider";
-import { useOptions, useView } from "../../ui/view";
+import { useEverySecond, useOptions, useView } from "../../ui/view";
 import { HistogramCard } from "./card";
 import { BIN_SORTS, HISTOGRAM_MODES, histogramsOptions } from "./options";
 
@@ -22,6 +22,10 @@ export function HistogramsPanel() {
 export function HistogramsToolbar() {
   const view = useView();
   const histograms = view.channel.store.series(histogramsCodec);
+  const steps = useEverySecond(
+    () => histogramSteps(shownUnderTags(histograms, view)),
+    () => followShown(histograms, view),
+  );
   const { histogram_mode, bins } = useOptions(histogramsOptions);
   const mode = histogram_mode.value;
   return (
@@ -48,7 +52,7 @@ export function HistogramsToolbar() {
       <CardsMenu />
       <SavePanel table={TABLE} />
       <StepsInSight />
-      <StepSlider steps={histogramSteps(shownUnderTags(histograms, view))} />
+      <StepSlider steps={steps} />
       <FilterTags tags={histograms.tags.value} />
     </div>
   );

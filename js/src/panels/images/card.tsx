@@ -2,28 +2,18 @@
 
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
-import { safeName } from "../../lib/filenames";
+import { ItemCard, ItemCardSliders, useItemCard } from "../../items/card";
 import { formatCount, formatTick } from "../../lib/format";
-import { sharedStart, shortened } from "../../lib/names";
 import { strings } from "../../lib/strings";
-import { newerThan } from "../../ui/arrived";
-import { CardFrame } from "../../ui/card";
 import type { CardProps } from "../../ui/groups";
-import { ItemSlider } from "../../ui/itemslider";
-import { cardStep, stepsOfTag } from "../../ui/itemsteps";
 import { KeyedSignals } from "../../ui/keyed";
-import { useLastStep } from "../../ui/laststep";
-import { Superseded } from "../../ui/marks";
-import { allShown } from "../../ui/progress";
-import { cardTime, RepeatSlider } from "../../ui/repeats";
-import { shownItems } from "../../ui/shownitems";
 import { useOnScreen, useOptions, useView, type View } from "../../ui/view";
 import { cellsOf, rowsNear } from "./cells";
-import { type ImageRow, images, type TagImages } from "./kind/codec";
+import { imageItems } from "./item";
+import type { TagImages } from "./kind/codec";
 import { imagesOptions } from "./options";
-import { SaveImages } from "./save/saveimages";
 import { boxOf, CAPTION, cardColumns, GAP, linesOf, roomIn, type Shape, spanOf } from "./shape";
 import { Tile } from "./tile";
 import { WHOLE } from "./zoom/camera";
@@ -47,21 +37,13 @@ function shapeOf(view: View, tag: string) {
 
 export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
   const view = useView();
-  const { channel, options, theme, highlightedRun } = view;
   const { image_size, actual_size } = useOptions(imagesOptions);
-  const card = useRef<HTMLElement>(null);
-  const onScreen = useOnScreen(card);
-  void data.version.value;
-  const option = cardStep(view, "images", tag);
-  const { at } = option;
-  const steps = stepsOfTag(data, view);
-  const time = cardTime(view, "images", tag);
-  const runs = channel.store.runs.value.filter((run) => data.byRun.has(run) && options.shows(run));
-  const cells = runs.flatMap((run) => {
-    const items = data.byRun.get(run);
-    return items === undefined ? [] : cellsOf(run, items, at, time.at);
-  });
-  const samples = runs.reduce((most, run) => Math.max(most, cells.filter((cell) => cell.run === run).length), 0);
+  const card = useItemCard("images", tag, data);
+  const { element, runs, at, steps } = card;
+  const onScreen = useOnScreen(element);
+  const ofRuns = runs.map(cellsOf);
+  const cells = ofRuns.flat();
+  const samples = Math.max(0, ...ofRuns.map(({ length }) => length));
   const numbered = cells.some(({ row }) => (row?.sample ?? 0) > 0);
   const shape = shapeOf(view, tag);
   const learn = useCallback(
@@ -76,70 +58,36 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
   const columns = cardColumns(view.width.value - MARGIN, image_size.value);
   const span = spanOf(cells.length, box, columns);
   const lines = linesOf(cells.length, samples, roomIn(span, columns), box, actual);
-  const settled = useLastStep<string>(card);
-  const shared = sharedStart(channel.store.runs.value);
-  const highlighted = highlightedRun.value;
-  const fading = highlighted !== null && runs.includes(highlighted);
   const height = lines.box.height + CAPTION;
-  const ready = useMemo(() => allShown(view, "images", tag), [view, tag]);
   const camera = cameraOf(view, tag);
   const zoom = useComputed(() => inTile(camera.value).zoom).value;
-  const newerOf = (run: string, row: ImageRow) => {
-    const items = data.byRun.get(run);
-    return items === undefined || at !== "newest" ? null : newerThan(items, row);
-  };
   const chunks = Array.from({ length: Math.ceil(cells.length / lines.columns) }, (_, i) =>
     cells.slice(i * lines.columns, (i + 1) * lines.columns),
   );
   return (
-    <CardFrame
-      panel="images"
-      tag={tag}
+    <ItemCard
+      kind={imageItems}
+      card={card}
       label={label}
       data={data}
       span={span}
-      cardRef={card}
       active={zoom > 1}
       buttons={
-        <>
-          {zoom > 1 && (
-            <button
-              type="button"
-              class="tbwidget-word"
-              title={strings.images.resetZoomHint}
-              onClick={() => {
-                camera.value = WHOLE;
-              }}
-            >
-              {strings.images.resetZoom(formatTick(zoom, 0.1))}
-            </button>
-          )}
-          <SaveImages
-            label={strings.save.card}
-            title={strings.save.filesCardHint}
-            places={() => shownItems(view, images, tag)}
-            name={["images", safeName(tag)].filter((part) => part !== "").join("_")}
-          />
-        </>
-      }
-      marks={
-        <span class="tbwidget-marks">
-          <Superseded series={runs.flatMap((run) => data.byRun.get(run) ?? [])} />
-        </span>
+        zoom > 1 && (
+          <button
+            type="button"
+            class="tbwidget-word"
+            title={strings.images.resetZoomHint}
+            onClick={() => {
+              camera.value = WHOLE;
+            }}
+          >
+            {strings.images.resetZoom(formatTick(zoom, 0.1))}
+          </button>
+        )
       }
     >
-      {onScreen && (
-        <>
-          <ItemSlider
-            steps={steps}
-            option={option}
-            label={strings.cardStep(tag)}
-            hint={strings.cardStepHint}
-            ready={ready}
-          />
-          <RepeatSlider tag={tag} option={time} repeats={cells} ready={ready} />
-        </>
-      )}
+      {onScreen && <ItemCardSliders card={card} />}
       {/* Its place: what is below stays where it is. */}
       {!onScreen && steps.length > 1 && <span class="tbwidget-item-steps" />}
       {cells.length === 0 && runs.length > 0 && <p class="tbwidget-hint">{strings.images.noImages}</p>}
@@ -147,29 +95,27 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
         {chunks.map((chunk) => (
           <Line key={chunk[0]?.key} height={height} columns={lines.columns} width={lines.width}>
             {() =>
-              chunk.map(({ key, run, row, number, count }) =>
+              chunk.map(({ key, of, row, newer, number, count }) =>
                 row === null ? (
                   <p key={key} class="tbwidget-tile-none">
-                    <i style={{ background: options.colourOf.value(run, theme.value) }} />
-                    {shortened(run, shared)}: {strings.images.nothingUpTo(formatCount(at as bigint))}
+                    <i style={{ background: of.colour }} />
+                    {of.name}: {strings.images.nothingUpTo(formatCount(at as bigint))}
                   </p>
                 ) : (
                   <Tile
                     key={key}
-                    place={{ tag, run, row }}
+                    place={{ tag, run: of.run, row }}
                     repeat={count > 1 ? strings.repeat(formatCount(number), formatCount(count)) : ""}
                     at={at}
-                    newer={newerOf(run, row)}
-                    near={rowsNear(data.byRun.get(run)?.rows ?? [], row)}
+                    newer={newer}
+                    near={rowsNear(of.held.rows, row)}
                     ratio={ratio}
                     box={lines.box}
-                    name={shortened(run, shared)}
-                    colour={options.colourOf.value(run, theme.value)}
+                    of={of}
                     numbered={numbered}
-                    faded={fading && run !== highlighted}
                     learn={learn}
                     cell={key}
-                    settled={settled}
+                    settled={card.settled}
                   />
                 ),
               )
@@ -177,7 +123,7 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
           </Line>
         ))}
       </div>
-    </CardFrame>
+    </ItemCard>
   );
 }
 

@@ -1,19 +1,17 @@
 // The images: cards by tag, and the controls that hold for all of them.
 
-import { useMemo } from "preact/hooks";
+import { AllStepsSlider } from "../../items/playback";
+import { SaveItems } from "../../items/save";
+import { shownItems } from "../../items/shown";
 import { strings } from "../../lib/strings";
 import type { Option } from "../../options/declare";
 import { Check, FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
-import { ItemSlider } from "../../ui/itemslider";
-import { globalStep, stepsUnderTags } from "../../ui/itemsteps";
-import { allShown } from "../../ui/progress";
-import { shownItems } from "../../ui/shownitems";
 import { useOptions, useView } from "../../ui/view";
 import { ImageCard } from "./card";
+import { imageItems } from "./item";
 import { images as imagesCodec } from "./kind/codec";
 import { imagesOptions, LARGEST_TILE, SMALLEST_TILE } from "./options";
-import { SaveImages } from "./save/saveimages";
 import { CARD_PADDING } from "./shape";
 import { Viewer } from "./viewer/viewer";
 
@@ -32,11 +30,10 @@ export function ImagesToolbar() {
   const view = useView();
   const images = view.channel.store.items(imagesCodec);
   const { image_size, actual_size, pixelated, brightness, contrast } = useOptions(imagesOptions);
-  const ready = useMemo(() => allShown(view, "images", null), [view]);
   const changed = brightness.value !== 1 || contrast.value !== 1;
   return (
     <div class="tbwidget-toolbar">
-      <AllSteps ready={ready} />
+      <AllStepsSlider codec={imagesCodec} />
       <label class="tbwidget-image-size" title={strings.images.imageSizeHint}>
         <span>{strings.images.imageSize}</span>
         <input
@@ -72,7 +69,8 @@ export function ImagesToolbar() {
       >
         {strings.images.resetLevels}
       </button>
-      <SaveImages
+      <SaveItems
+        kind={imageItems}
         label={strings.save.panel}
         title={strings.save.filesPanelHint}
         places={() => shownItems(view, imagesCodec)}
@@ -80,20 +78,6 @@ export function ImagesToolbar() {
       />
       <FilterTags tags={images.tags.value} />
     </div>
-  );
-}
-
-function AllSteps({ ready }: { readonly ready: ReturnType<typeof allShown> }) {
-  const view = useView();
-  return (
-    <ItemSlider
-      steps={stepsUnderTags(view.channel.store.items(imagesCodec), view)}
-      option={globalStep(view)}
-      label={strings.allCardsStep}
-      hint={strings.allCardsStepHint}
-      name={strings.stepSlider}
-      ready={ready}
-    />
   );
 }
 

@@ -1,20 +1,22 @@
 // A tile: one image of one run, with its state and its caption.
 
 import { useComputed } from "@preact/signals";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { ShownRun } from "../../items/card";
+import { beginWaiting } from "../../items/playback";
+import { stepShown } from "../../items/shown";
+import { itemSource, useWantedItem } from "../../items/source";
+import type { AtStep } from "../../items/steps";
 import { formatBytes, formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatMoment } from "../../lib/times";
-import { stepShown } from "../../ui/arrived";
 import { Elided } from "../../ui/elided";
-import type { AtStep } from "../../ui/itemsteps";
-import { beginWaiting } from "../../ui/progress";
 import { useOptions, useView } from "../../ui/view";
+import { imageItems } from "./item";
 import type { ImagePlace, ImageRow } from "./kind/codec";
-import { type Picture, type Size, THUMBNAIL } from "./kind/picture";
+import type { Picture, Size } from "./kind/picture";
 import { imagesOptions } from "./options";
 import { fitted, grown, type Shape } from "./shape";
-import { pictureSource } from "./source";
 import { filterOf, TilePicture, useDrawn } from "./tilepicture";
 import { viewerAt } from "./viewerat";
 import { cameraOf } from "./zoom/cameras";
@@ -47,13 +49,9 @@ export interface TileProps {
   readonly ratio: number;
   /** What the picture must fit into, in CSS pixels. */
   readonly box: Size;
-  /** As the run is called here, and its colour. */
-  readonly name: string;
-  readonly colour: string;
+  readonly of: Pick<ShownRun<ImageRow>, "name" | "colour" | "faded">;
   /** Several images were written together. */
   readonly numbered: boolean;
-  /** Another run is highlighted. */
-  readonly faded: boolean;
   /** What a picture is like, as soon as that is known. */
   learn(change: (shape: Shape | null) => Shape): void;
   /** The name of the tile in its card. */
@@ -63,31 +61,22 @@ export interface TileProps {
 }
 
 export function Tile(props: TileProps) {
-  const { place, at, newer, repeat, near, ratio, box, name, colour, numbered, faded, learn, cell, settled } = props;
+  const { place, at, newer, repeat, near, ratio, box, of, numbered, learn, cell, settled } = props;
   const { tag, run, row } = place;
   const view = useView();
   const { channel } = view;
   const { actual_size, pixelated, brightness, contrast } = useOptions(imagesOptions);
-  const source = useMemo(() => pictureSource(channel), [channel]);
   const actual = actual_size.value;
   const saved = channel.store.savedAt.value !== null;
   const camera = cameraOf(view, tag);
   const zoom = useComputed(() => pixelZoom(camera.value)).value;
-  const found = source.picture(place);
-  const picture = found.state === "held" ? found.picture : null;
+  const source = itemSource(channel, imageItems);
+  const found = source.item(place);
+  const picture = found.state === "held" ? found.value : null;
   const whole = actual || (zoom > 1 && picture !== null && picture.size <= LITTLE);
   const pixels = whole ? Number.POSITIVE_INFINITY : Math.round(Math.max(box.width, box.height) * ratio * zoom);
-  // Requested at once, not after the next frame as by other effects.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a place is another object each time, its row is the same
-  useLayoutEffect(
-    () => (saved ? undefined : source.want(place, pixels, at === "newest")),
-    [source, saved, tag, run, row.id, pixels, at === "newest"],
-  );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
-  useEffect(
-    () => (saved || newer === null ? undefined : source.want({ tag, run, row: newer }, THUMBNAIL, true)),
-    [source, saved, tag, run, newer?.id],
-  );
+  useWantedItem(imageItems, place, { size: pixels, pushed: at === "newest" });
+  useWantedItem(imageItems, newer && { tag, run, row: newer }, { pushed: true });
   const size = picture && fitted(picture, box, actual, ratio);
   const inPixels = { width: (size?.width ?? 0) * ratio * zoom, height: (size?.height ?? 0) * ratio * zoom };
   const { drawn, broken } = useDrawn(row.id, picture, inPixels, zoom > 1);
@@ -105,7 +94,7 @@ export function Tile(props: TileProps) {
   useLayoutEffect(() => () => settled(cell, null), [settled, cell]);
   // What only an idle kernel can bring holds nothing up.
   const busy = channel.store.status.value?.cell === true;
-  const absent = found.state === "absent";
+  const absent = found.state === "waits";
   const holdsUp = state === "waits" && !(absent && (saved || busy));
   useEffect(() => (holdsUp ? beginWaiting(view, "images", tag) : undefined), [holdsUp, view, tag]);
   const fetchesNear = isShown && at !== "newest" && !saved && !busy;
@@ -114,7 +103,7 @@ export function Tile(props: TileProps) {
     if (fetchesNear) {
       let ends: readonly (() => void)[] = [];
       const rested = setTimeout(() => {
-        ends = near.map((other) => source.want({ tag, run, row: other }, THUMBNAIL));
+        ends = near.map((other) => source.want({ tag, run, row: other }));
       }, AT_REST);
       return () => {
         clearTimeout(rested);
@@ -151,7 +140,7 @@ export function Tile(props: TileProps) {
       data-step={row.step.toString()}
       data-sample={row.sample}
       data-state={state}
-      data-faded={faded ? "" : undefined}
+      data-faded={of.faded ? "" : undefined}
       title={titleOf(place, picture, reason)}
     >
       <button
@@ -187,8 +176,8 @@ export function Tile(props: TileProps) {
       </button>
       <figcaption>
         <span class="tbwidget-tile-run">
-          <i style={{ background: colour }} />
-          <Elided text={name} />
+          <i style={{ background: of.colour }} />
+          <Elided text={of.name} />
         </span>
         <span class="tbwidget-tile-step">
           {numbered && <b>{strings.sampleName(row.sample)}</b>}

@@ -14,9 +14,9 @@ import { runsOf } from "../../ui/runs";
 import { useOptions, useView, type View } from "../../ui/view";
 import { exactStep, numbers } from "../../wire/steps";
 
-export type NoteKind = "stopped" | "notFinite" | "diverged";
+type NoteKind = "stopped" | "notFinite" | "diverged";
 
-export interface Note {
+interface Note {
   readonly run: string;
   readonly kind: NoteKind;
 }
@@ -37,7 +37,7 @@ const TAIL = 0.05;
 /** Values at the end of which the middle one counts, so that a spike alone is none. */
 const LAST = 5;
 
-export interface Noted {
+interface Noted {
   readonly run: string;
   readonly series: Series;
 }
@@ -45,7 +45,7 @@ export interface Noted {
 const diverged = new WeakMap<Series, boolean>();
 
 /** At most one of each run, in the order of the runs. */
-export function notesOf(runs: readonly Noted[]): Note[] {
+function notesOf(runs: readonly Noted[]): Note[] {
   const stopped = stoppedAmong(runs.map(({ series }) => series));
   return runs.flatMap(({ run, series }) => {
     const kind = isNotFinite(series)
@@ -239,7 +239,7 @@ function Last({ runs, view }: RunsProps) {
   return (
     <output title={texts.lastOfRuns(formatCount(values.length))}>
       <Word linked={linked} step={formatCount(linked_step.value ?? 0)} />{" "}
-      {least === most ? least : texts.range(least, most)}
+      {texts.lastRange(least, most, formatCount(values.length))}
     </output>
   );
 }

@@ -62,7 +62,7 @@ interface Shown {
 }
 
 /** The tags that have cards. With no run shown at all they stay; so do those whose data have not arrived yet. */
-export function useShownTags({ channel, options }: View): Shown {
+function useShownTags({ channel, options }: View): Shown {
   const { empty_cards } = options.of(compareOptions);
   const of = channel.store.series(scalarsCodec);
   // A text, so that what depends on it does not follow every point.
@@ -92,7 +92,7 @@ export function useShownTags({ channel, options }: View): Shown {
   return { of: { tags, tag: (name) => of.tag(name) }, hidden: matching.length };
 }
 
-export function EmptyTags({ count }: { readonly count: number }) {
+function EmptyTags({ count }: { readonly count: number }) {
   const { empty_cards } = useOptions(compareOptions);
   return (
     count > 0 && (

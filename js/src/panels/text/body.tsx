@@ -1,15 +1,16 @@
 // What a text says: built of nodes of its own, with what is looked for marked.
 
-import { effect, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { itemSource } from "../../items/source";
 import { formatBytes } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { useMarkdown } from "../../ui/markdown/nodes";
 import { useOptions, useView } from "../../ui/view";
 import { buildText, shownPart } from "./content";
-import { decodeText, isCut, type TextValue } from "./kind/value";
+import { type TextPlace, textItems, wholeText } from "./item";
+import { isCut, type TextValue } from "./kind/value";
 import { countHits, markHits, patternOf } from "./marks";
-import { type MissingTexts, type WantedText, wholeOf } from "./missing";
 import { textOptions } from "./options";
 import { type Hit, searchOf } from "./search";
 
@@ -18,15 +19,14 @@ const PATIENCE = 150;
 
 interface Props {
   readonly value: TextValue;
-  readonly text: WantedText;
-  readonly missing: MissingTexts;
+  readonly place: TextPlace;
   /** Where this is what was jumped to: another object each time. */
   readonly current: Hit | null;
   /** Something of the text is on the page. */
   drawn(): void;
 }
 
-export function TextBody({ value: first, text, missing, current, drawn }: Props) {
+export function TextBody({ value: first, place, current, drawn }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const { text_raw, text_search } = useOptions(textOptions);
   const whole = useSignal<TextValue | null>(null);
@@ -82,8 +82,7 @@ export function TextBody({ value: first, text, missing, current, drawn }: Props)
           {more && (
             <ShowAll
               isHere={!isCut(value) || whole.value !== null}
-              text={text}
-              missing={missing}
+              place={place}
               show={(found) => {
                 whole.value = found ?? whole.value;
                 all.value = true;
@@ -113,14 +112,14 @@ function usePatience(awaited: object | null): boolean {
 
 interface ShowAllProps {
   readonly isHere: boolean;
-  readonly text: WantedText;
-  readonly missing: MissingTexts;
+  readonly place: TextPlace;
   /** All of the text; null: that which is here. */
   show(whole: TextValue | null): void;
 }
 
 /** Shows all of a long text; what has not arrived is requested. */
-function ShowAll({ isHere, text, missing, show }: ShowAllProps) {
+function ShowAll({ isHere, place, show }: ShowAllProps) {
+  const { channel } = useView();
   const message = useSignal<string | null>(null);
   const end = useMemo(() => new AbortController(), []);
   useEffect(() => () => end.abort(), [end]);
@@ -129,23 +128,17 @@ function ShowAll({ isHere, text, missing, show }: ShowAllProps) {
       show(null);
       return;
     }
-    const pending = missing.askWhole(text, end.signal);
     message.value = strings.waitsForKernel;
-    const stop = effect(() => {
-      if (pending.state.value === "waits") {
-        return;
-      }
-      const answer = pending.answer.value;
-      const found = answer === null ? (pending.reason.value ?? "") : wholeOf(answer.value, answer.data);
-      queueMicrotask(() => {
-        stop();
-        message.value = typeof found === "string" ? found : null;
-        if (typeof found !== "string") {
-          show(decodeText(found));
-        }
-      });
-    });
-    end.signal.addEventListener("abort", stop, { once: true });
+    const revision = itemSource(channel, textItems).revisionOf(place);
+    wholeText(channel.requests, { ...place, revision }, end.signal).then(
+      (found) => {
+        message.value = null;
+        show(found);
+      },
+      (error: Error) => {
+        message.value = error.message;
+      },
+    );
   };
   return message.value === null ? (
     <button type="button" class="tbwidget-link" onClick={ask}>

@@ -1,7 +1,7 @@
 // The card of one tag's texts: a list of all runs together, newest first, or two of them compared.
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { CardFrame } from "../../ui/card";
@@ -10,9 +10,8 @@ import { useLastStep } from "../../ui/laststep";
 import { Superseded } from "../../ui/marks";
 import { useOnScreen, useView } from "../../ui/view";
 import { Comparison, type Pair, pairWith } from "./comparison";
-import { text as codec, type TagTexts, type TextRow } from "./kind/codec";
+import type { TagTexts, TextRow } from "./kind/codec";
 import { TextList } from "./list";
-import { MissingTexts } from "./missing";
 import { textsOf } from "./runs";
 import { searchOf } from "./search";
 
@@ -22,14 +21,11 @@ const MOST_PLACES = 5;
 
 export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
   const view = useView();
-  const { channel } = view;
   const card = useRef<HTMLElement>(null);
   const onScreen = useOnScreen(card);
   const wide = useSignal(false);
   const pair = useSignal<Pair | null>(null);
   const runs = textsOf(data, view);
-  const missing = useMemo(() => new MissingTexts(tag, channel.store.items(codec), channel.requests), [tag, channel]);
-  useEffect(() => () => missing.close(), [missing]);
   const shown = useLastStep<object>(card, true);
   const count = runs.reduce((sum, { held }) => sum + held.total, 0);
   const here = runs.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -50,7 +46,6 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
       data={data}
       cardRef={card}
       wide={wide.value || pair.value !== null}
-      waits={missing.waits.value}
       active={wide.value}
       marks={
         <span class="tbwidget-marks">
@@ -76,10 +71,10 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
       {!seen.current ? (
         <div style={{ height: `${PLACE * Math.min(MOST_PLACES, count)}px` }} />
       ) : pair.value === null ? (
-        <TextList {...{ tag, runs, missing, onScreen, compare, shown }} />
+        <TextList {...{ tag, runs, onScreen, compare, shown }} />
       ) : (
         <Comparison
-          {...{ tag, runs, missing, shown }}
+          {...{ tag, runs, shown }}
           pair={pair.value}
           choose={(chosen) => {
             pair.value = chosen;

@@ -2,16 +2,15 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useItem } from "../../items/source";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { useView } from "../../ui/view";
-import type { BlobState } from "../../wire/items";
 import { breakLongWords } from "./content";
 import { compareTexts, type DiffLine, type Fold, folded } from "./diff";
-import { Absent, decoded, useWanted } from "./entry";
-import { text as codec, type TextRow } from "./kind/codec";
-import { isCut, plainText, type TextValue } from "./kind/value";
-import type { MissingTexts } from "./missing";
+import { Absent } from "./entry";
+import { textItems } from "./item";
+import type { TextRow } from "./kind/codec";
+import { isCut, plainText } from "./kind/value";
 import type { RunTexts } from "./runs";
 
 /** Lines that are shown. */
@@ -49,13 +48,12 @@ export function pairWith(runs: readonly RunTexts[], run: string, row: TextRow): 
 interface Props {
   readonly tag: string;
   readonly runs: readonly RunTexts[];
-  readonly missing: MissingTexts;
   readonly pair: Pair;
   choose(pair: Pair | null): void;
   shown(entry: object, step: bigint | null): void;
 }
 
-export function Comparison({ tag, runs, missing, pair, choose, shown }: Props) {
+export function Comparison({ tag, runs, pair, choose, shown }: Props) {
   const before = rowOf(runs, pair.before);
   const after = rowOf(runs, pair.after);
   useEffect(() => {
@@ -89,7 +87,7 @@ export function Comparison({ tag, runs, missing, pair, choose, shown }: Props) {
       {same ? (
         <p class="tbwidget-text-waits">{strings.text.sameText}</p>
       ) : (
-        <Difference {...{ tag, before, after, missing, shown }} />
+        <Difference {...{ tag, before, after, shown }} />
       )}
     </div>
   );
@@ -174,15 +172,14 @@ interface DifferenceProps {
   readonly tag: string;
   readonly before: Place;
   readonly after: Place;
-  readonly missing: MissingTexts;
   shown(entry: object, step: bigint | null): void;
 }
 
-function Difference({ tag, before, after, missing, shown }: DifferenceProps) {
-  const one = useText(tag, before, missing);
-  const other = useText(tag, after, missing);
-  const a = one.value;
-  const b = other.value;
+function Difference({ tag, before, after, shown }: DifferenceProps) {
+  const one = useItem(textItems, { tag, run: before.run.run, row: before.row });
+  const other = useItem(textItems, { tag, run: after.run.run, row: after.row });
+  const a = one.state === "held" ? one.value : null;
+  const b = other.state === "held" ? other.value : null;
   const lines = useMemo(() => (a && b ? compareTexts(plainText(a), plainText(b)) : null), [a, b]);
   const step = before.row.step > after.row.step ? before.row.step : after.row.step;
   const entry = useRef({});
@@ -193,9 +190,8 @@ function Difference({ tag, before, after, missing, shown }: DifferenceProps) {
     const own = entry.current;
     return () => shown(own, null);
   }, [a, b, step, shown]);
-  const lacking = a === null ? one : b === null ? other : null;
   if (a === null || b === null) {
-    return lacking && <Absent blob={lacking.blob} broken={lacking.broken} />;
+    return <Absent found={a === null ? one : other} />;
   }
   const differs = lines === null || lines.some(({ way }) => way !== "same");
   return (
@@ -249,21 +245,4 @@ function Line({ line: { way, parts } }: { readonly line: DiffLine }) {
       {parts.map(({ text, changed }, i) => (changed ? <b key={i}>{breakLongWords(text)}</b> : breakLongWords(text)))}
     </Element>
   );
-}
-
-interface HeldText {
-  readonly value: TextValue | null;
-  readonly blob: BlobState;
-  readonly broken: string | null;
-}
-
-/** A text, requested where it has not arrived. */
-function useText(tag: string, { run, row }: Place, missing: MissingTexts): HeldText {
-  const wanted = useWanted(run, row);
-  const blob = useView().channel.store.items(codec).blob(run.run, tag, row.id).value;
-  useEffect(() => (blob.state === "absent" ? missing.want(wanted) : undefined), [blob.state, missing, wanted]);
-  const bytes = blob.state === "held" ? blob.bytes : null;
-  const value = useMemo(() => (bytes === null ? null : decoded(bytes)), [bytes]);
-  const broken = blob.state === "broken" ? blob.reason : value === "broken" ? strings.text.textUnreadable : null;
-  return { value: value === "broken" ? null : value, blob, broken };
 }

@@ -1,7 +1,8 @@
 // One text of a tag: whose it is and of which step, and its content while it is on the screen, or nearly.
 
 import { useSignal } from "@preact/signals";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type ItemState, useItem } from "../../items/source";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatMoment } from "../../lib/times";
@@ -9,18 +10,15 @@ import { copyText } from "../../ui/clipboard";
 import { Elided } from "../../ui/elided";
 import { useView } from "../../ui/view";
 import type { Visibility } from "../../ui/visibility";
-import type { BlobState } from "../../wire/items";
 import { TextBody } from "./body";
-import { text as codec, type TextRow } from "./kind/codec";
-import { decodeText, plainText, type TextValue } from "./kind/value";
-import type { MissingTexts, WantedText } from "./missing";
+import { textItems } from "./item";
+import type { TextRow } from "./kind/codec";
+import { plainText, type TextValue } from "./kind/value";
 import type { RunTexts } from "./runs";
 import { isSame, searchOf } from "./search";
 
 /** Milliseconds for which the message stays that something was copied. */
 const SAID = 1_500;
-
-const ABSENT: BlobState = { state: "absent" };
 
 interface Props {
   readonly tag: string;
@@ -29,7 +27,6 @@ interface Props {
   /** Which entries of the list are in sight; and whether the list itself is. */
   readonly near: Visibility;
   readonly onScreen: boolean;
-  readonly missing: MissingTexts;
   /** The step that is pointed out in all panels, where this is the last text up to it; else null. */
   readonly linked: bigint | null;
   /** Without a name where there is but one run. */
@@ -41,7 +38,7 @@ interface Props {
 }
 
 export function TextEntry(props: Props) {
-  const { tag, run, row, near, onScreen, missing, linked, named, compare, shown } = props;
+  const { tag, run, row, near, onScreen, linked, named, compare, shown } = props;
   const view = useView();
   const element = useRef<HTMLElement>(null);
   const [isNear, setNear] = useState(false);
@@ -58,29 +55,23 @@ export function TextEntry(props: Props) {
     return own === null ? undefined : near.watch(own, setNear);
   }, [near]);
 
-  const wanted = useWanted(run, row);
-  const blob = looked ? view.channel.store.items(codec).blob(run.run, tag, row.id).value : ABSENT;
-  useEffect(
-    () => (looked && blob.state === "absent" ? missing.want(wanted) : undefined),
-    [looked, blob.state, missing, wanted],
-  );
-  const bytes = blob.state === "held" ? blob.bytes : null;
-  const value = useMemo(() => (bytes === null ? null : decoded(bytes)), [bytes]);
-  const broken = blob.state === "broken" ? blob.reason : value === "broken" ? strings.text.textUnreadable : null;
-  const text = value === "broken" ? null : value;
+  const place = { tag, run: run.run, row };
+  const found = useItem(textItems, looked ? place : null, { pushed: true });
+  const text = found.state === "held" ? found.value : null;
 
   const drawnText = useSignal<TextValue | null>(null);
   const drawn = useCallback(() => {
     drawnText.value = text;
   }, [drawnText, text]);
+  const key = useRef({}).current;
   const isDrawn = text !== null && drawnText.value === text;
   useLayoutEffect(() => {
     if (!isDrawn) {
       return;
     }
-    shown(wanted, row.step);
-    return () => shown(wanted, null);
-  }, [isDrawn, wanted, row.step, shown]);
+    shown(key, row.step);
+    return () => shown(key, null);
+  }, [isDrawn, key, row.step, shown]);
 
   const search = searchOf(view);
   const current = search.current.value;
@@ -91,7 +82,7 @@ export function TextEntry(props: Props) {
     }
   }, [isCurrent, current, search]);
 
-  const state = broken !== null ? "broken" : isDrawn ? "shown" : "waits";
+  const state = found.state === "broken" ? "broken" : isDrawn ? "shown" : "waits";
   return (
     <article
       ref={element}
@@ -132,40 +123,29 @@ export function TextEntry(props: Props) {
           {text && <CopyButton value={text} />}
         </span>
       </header>
-      {text && (
-        <TextBody value={text} text={wanted} missing={missing} current={isCurrent ? current : null} drawn={drawn} />
-      )}
-      {looked && text === null && <Absent blob={blob} broken={broken} />}
+      {text && <TextBody value={text} place={place} current={isCurrent ? current : null} drawn={drawn} />}
+      {looked && <Absent found={found} />}
     </article>
   );
 }
 
 /** In the place of a text that is not here. */
-export function Absent({ blob, broken }: { readonly blob: BlobState; readonly broken: string | null }) {
-  if (broken !== null) {
-    return <p class="tbwidget-text-broken">{broken}</p>;
+export function Absent({ found }: { readonly found: ItemState<TextValue> }) {
+  const { store } = useView().channel;
+  if (found.state === "broken") {
+    return <p class="tbwidget-text-broken">{found.reason}</p>;
+  }
+  if (found.state === "held") {
+    return null;
+  }
+  if (store.savedAt.value !== null) {
+    return <p class="tbwidget-text-waits">{strings.notSaved}</p>;
   }
   return (
     <p class="tbwidget-text-waits" title={strings.waitsForKernelHint}>
-      {blob.state === "partial"
-        ? strings.text.partOf(Math.floor((100 * blob.received) / blob.size))
-        : strings.waitsForKernel}
+      {found.share === null ? strings.waitsForKernel : strings.text.partOf(Math.floor(100 * found.share))}
     </p>
   );
-}
-
-/** What is requested where the text has not arrived: the same object as long as that is the same. */
-export function useWanted({ run, held: { revision } }: RunTexts, row: TextRow): WantedText {
-  const { id, place, step, wall } = row;
-  return useMemo(() => ({ run, revision, row: { id, place, step, wall } }), [run, revision, id, place, step, wall]);
-}
-
-export function decoded(bytes: Uint8Array): TextValue | "broken" {
-  try {
-    return decodeText(bytes);
-  } catch {
-    return "broken";
-  }
 }
 
 function CopyButton({ value }: { readonly value: TextValue }) {

@@ -10,7 +10,6 @@ import { Visibility } from "../../ui/visibility";
 import { ScrollAnchor } from "./anchor";
 import { TextEntry } from "./entry";
 import type { TextRow } from "./kind/codec";
-import type { MissingTexts } from "./missing";
 import type { RunTexts } from "./runs";
 import { searchOf } from "./search";
 import { countUpTo, entriesOf, held, NEWEST, PAGE, type TextWindow, withNewer, withOlder } from "./window";
@@ -21,13 +20,12 @@ const NEAR_END = 300;
 interface ListProps {
   readonly tag: string;
   readonly runs: readonly RunTexts[];
-  readonly missing: MissingTexts;
   readonly onScreen: boolean;
   readonly compare: ((run: string, row: TextRow) => void) | null;
   shown(entry: object, step: bigint | null): void;
 }
 
-export function TextList({ tag, runs, missing, onScreen, compare, shown }: ListProps) {
+export function TextList({ tag, runs, onScreen, compare, shown }: ListProps) {
   const view = useView();
   const { linked_step } = useOptions(timeAxisOptions);
   const list = useRef<HTMLDivElement>(null);
@@ -147,7 +145,7 @@ export function TextList({ tag, runs, missing, onScreen, compare, shown }: ListP
             of !== undefined && (
               <TextEntry
                 key={`${row.id} ${of.held.revision} ${run}`}
-                {...{ tag, row, near, onScreen, missing, named, compare, shown }}
+                {...{ tag, row, near, onScreen, named, compare, shown }}
                 run={of}
                 linked={isLinked && linked !== null ? BigInt(linked) : null}
               />

@@ -5,9 +5,10 @@ import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
+import { followShown } from "../../ui/runs";
 import { SearchInput } from "../../ui/searchinput";
 import { StepSlider } from "../../ui/stepslider";
-import { useOptions, useView } from "../../ui/view";
+import { useEverySecond, useOptions, useView } from "../../ui/view";
 import { TextCard } from "./card";
 import { text as codec } from "./kind/codec";
 import { nameOf } from "./names";
@@ -22,15 +23,8 @@ export function TextPanel() {
 }
 
 export function TextToolbar() {
-  const view = useView();
-  const texts = view.channel.store.items(codec);
+  const texts = useView().channel.store.items(codec);
   const { text_raw } = useOptions(textOptions);
-  const tags = texts.tags.value.filter(view.options.tagFilter.matches.value);
-  const rows = tags.flatMap((tag) => {
-    const data = texts.tag(tag);
-    void data?.version.value;
-    return [...(data?.byRun ?? [])].filter(([run]) => view.options.shows(run)).map(([, held]) => held.rows);
-  });
   return (
     <div class="tbwidget-toolbar">
       <Segments
@@ -42,10 +36,24 @@ export function TextToolbar() {
         choose={(form) => text_raw.set(form === "raw")}
       />
       <SearchBox />
-      <StepSlider steps={stepsOf(rows)} />
+      <TextSteps />
       <FilterTags tags={texts.tags.value} />
     </div>
   );
+}
+
+function TextSteps() {
+  const view = useView();
+  const texts = view.channel.store.items(codec);
+  const steps = useEverySecond(
+    () => {
+      const tags = texts.tags.value.filter(view.options.tagFilter.matches.value);
+      const held = tags.flatMap((tag) => [...(texts.tag(tag)?.byRun ?? [])]);
+      return stepsOf(held.filter(([run]) => view.options.shows(run)).map(([, { rows }]) => rows));
+    },
+    () => followShown(texts, view),
+  );
+  return <StepSlider steps={steps} />;
 }
 
 /** What is looked for, in how many texts it is, and going from one to the next. */

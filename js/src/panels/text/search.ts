@@ -5,7 +5,6 @@ import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import { openGroupOf } from "../../ui/groups";
 import type { View } from "../../ui/view";
 import type { HeldItems } from "../../wire/items";
-import type { Pending } from "../../wire/requests";
 import { text as codec, type TextRow } from "./kind/codec";
 import { decodeText } from "./kind/value";
 import { countHits, patternOf } from "./marks";
@@ -63,7 +62,7 @@ export class TextSearch {
   #kernel = new Map<string, KernelFound>();
   /** The text that was jumped to has been brought into sight. */
   #arrived: Hit | null = null;
-  #request: { readonly pending: Pending; readonly at: number; readonly total: number } | null = null;
+  #request: { waits: boolean; readonly at: number; readonly total: number } | null = null;
   #end = new AbortController();
 
   constructor(view: View) {
@@ -213,24 +212,27 @@ export class TextSearch {
   #askKernel(keys: readonly [string, string][], total: number): void {
     const request = this.#request;
     const isKnown = request !== null && (request.total === total || Date.now() - request.at < PAUSE);
-    if (isKnown || request?.pending.state.peek() === "waits") {
+    if (isKnown || request?.waits) {
       return;
     }
+    const own = { waits: true, at: Date.now(), total };
+    this.#request = own;
     const args = { words: this.#words, keys };
     const until = this.#end.signal;
-    const pending = this.#view.channel.requests.ask("text.search", args, until);
-    this.#request = { pending, at: Date.now(), total };
-    const stop = effect(() => {
-      const answer = pending.answer.value;
-      if (answer !== null) {
-        this.#takeFound(keys, answer.data);
-        queueMicrotask(() => {
-          stop();
+    this.#view.channel.requests
+      .ask("text.search", args, until)
+      .then(({ data }) => {
+        if (!until.aborted) {
+          this.#takeFound(keys, data);
           this.#begin();
-        });
-      }
-    });
-    until.addEventListener("abort", stop, { once: true });
+        }
+      })
+      .catch(() => {
+        // The search covers the texts that the page holds.
+      })
+      .finally(() => {
+        own.waits = false;
+      });
   }
 
   #takeFound(keys: readonly [string, string][], data: Uint8Array): void {

@@ -1,6 +1,6 @@
 // The rows to be saved: from the kernel, which has all of them exactly; where it does not answer, those in the browser.
 
-import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { NamedRows, SeriesRows } from "../../lib/seriestext";
 import type { Answer, Requests } from "../../wire/requests";
 import { compactSteps } from "../../wire/steps";
@@ -48,7 +48,7 @@ export class TableGathering {
     this.#all = series.map((held) => {
       return { held, chunks: [], rows: 0, bytes: 0, total: held.total, revision: null, state: "incomplete" };
     });
-    this.#requestNext();
+    void this.#requestAll();
   }
 
   /** The kernel has yet to answer for some. */
@@ -90,37 +90,32 @@ export class TableGathering {
   }
 
   /** One request after the other, so that the rows left are in the memory of the kernel alone. */
-  #requestNext(): void {
-    const batch = this.#all.filter(({ state }) => state === "incomplete").slice(0, MOST_REQUESTED);
-    const bytes = this.#all.reduce((sum, one) => sum + one.bytes, 0);
-    if (batch.length === 0 || bytes > MOST_SAVED) {
-      this.#waits.value = false;
-      return;
-    }
-    const series = batch.map(({ held: { run, tag }, rows, revision }) => [run, tag, rows, revision]);
-    const pending = this.#requests.ask(this.#kind.request, { series }, this.#end.signal);
-    const stop = effect(() => {
-      if (pending.state.value !== "waits") {
-        queueMicrotask(() => stop());
-        untracked(() => this.#answered(batch, pending.answer.value));
+  async #requestAll(): Promise<void> {
+    let batch = this.#nextBatch();
+    while (batch.length > 0) {
+      const series = batch.map(({ held: { run, tag }, rows, revision }) => [run, tag, rows, revision]);
+      try {
+        this.#apply(batch, await this.#requests.ask(this.#kind.request, { series }, this.#end.signal));
+      } catch {
+        if (this.#end.signal.aborted) {
+          return;
+        }
+        // A malformed answer counts as a refusal.
+        refuse(batch);
       }
-    });
-    this.#end.signal.addEventListener("abort", () => stop(), { once: true });
-  }
-
-  #answered(batch: readonly IncomingSeries[], answer: Answer | null): void {
-    try {
-      this.#apply(batch, answer);
-    } catch {
-      // A malformed answer counts as a refusal.
-      refuse(batch);
+      this.#received.value = this.#all.reduce((sum, { rows }) => sum + rows, 0);
+      batch = this.#nextBatch();
     }
-    this.#received.value = this.#all.reduce((sum, { rows }) => sum + rows, 0);
-    this.#requestNext();
+    this.#waits.value = false;
   }
 
-  #apply(batch: readonly IncomingSeries[], answer: Answer | null): void {
-    if (answer === null || !Array.isArray(answer.value) || answer.value.length !== batch.length) {
+  #nextBatch(): readonly IncomingSeries[] {
+    const bytes = this.#all.reduce((sum, one) => sum + one.bytes, 0);
+    return bytes > MOST_SAVED ? [] : this.#all.filter(({ state }) => state === "incomplete").slice(0, MOST_REQUESTED);
+  }
+
+  #apply(batch: readonly IncomingSeries[], answer: Answer): void {
+    if (!Array.isArray(answer.value) || answer.value.length !== batch.length) {
       refuse(batch);
       return;
     }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { clock, factsOf, hertz, playTime } from "../../../src/panels/audio/facts";
+import { clipItems } from "../../../src/panels/audio/item";
 import { readClip } from "../../../src/panels/audio/kind/clip";
 import { type ClipRow, clips } from "../../../src/panels/audio/kind/codec";
-import { nameOf } from "../../../src/panels/audio/save";
 import { ColumnReader } from "../../../src/wire/columns";
 import { ColumnWriter } from "../../../src/wire/writer";
 import { blobOf } from "./sounds";
@@ -49,10 +49,12 @@ test("times and rates as people read them", () => {
   expect(factsOf(readClip(blobOf(SAID)))).toBe("16 kHz, mono, 64.0 kB");
 });
 
-test("the name of a saved clip is one that every system takes", () => {
-  const place = { tag: "speech/a: b", run: "../run\\1", row: { ...ROW, step: -5n } };
-  const bytes = new Uint8Array([0x66, 0x4c, 0x61, 0x43, 0]);
-  expect(nameOf(place, bytes, "audio/wav")).toBe("run-1_speech-a-b_step-5_sample1.wav");
-  expect(nameOf(place, bytes, "")).toBe("run-1_speech-a-b_step-5_sample1.flac");
-  expect(nameOf({ ...place, run: "x".repeat(300) }, bytes.subarray(1), "audio/strange")).toMatch(/^x{80,96}_.*\.bin$/);
+test("the extension of a saved clip is that of its type, else what its bytes tell", () => {
+  const { answered, written } = clipItems.files;
+  const extension = (clip: object, bytes: Uint8Array) =>
+    written(readClip(blobOf({ ...SAID, ...clip }, bytes)))?.extension;
+  const flac = new Uint8Array([0x66, 0x4c, 0x61, 0x43, 0]);
+  expect([extension({}, flac), extension({ type: "audio/strange" }, flac)]).toEqual(["wav", "flac"]);
+  expect([answered(flac).extension, answered(flac.slice(1)).extension]).toEqual(["flac", "bin"]);
+  expect([extension({ written: false }, flac), extension({ whole: false }, flac)]).toEqual([undefined, undefined]);
 });

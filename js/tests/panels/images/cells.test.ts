@@ -1,27 +1,34 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
+import type { ShownRun } from "../../../src/items/card";
+import { shownRows } from "../../../src/items/shown";
+import type { AtStep } from "../../../src/items/steps";
 import { cellsOf, rowsNear } from "../../../src/panels/images/cells";
 import type { ImageRow } from "../../../src/panels/images/kind/codec";
 
 const row = (id: number, step: number, sample = 0): ImageRow => ({ id, step: BigInt(step), wall: 1000 + id, sample });
-const held = (rows: readonly ImageRow[]) => ({ rows, blobs: new Map(), arrivals: signal(0) });
+/** The cells of a run that has these rows. */
+function cellsAt(rows: readonly ImageRow[], at: AtStep, repeat: AtStep) {
+  const held = { rows, blobs: new Map(), arrivals: signal(0) };
+  return cellsOf({ run: "r", held, rows: shownRows(held, at, repeat) } as unknown as ShownRun<ImageRow>);
+}
 
 test("a cell keeps its name from step to step, also where a step was written several times", () => {
   const rows = [row(1, 0, 0), row(2, 0, 1), row(3, 5, 0), row(4, 5, 0), row(5, 5, 1)];
-  const [before, after] = [cellsOf("r", held(rows), 0n, "newest"), cellsOf("r", held(rows), "newest", "newest")];
+  const [before, after] = [cellsAt(rows, 0n, "newest"), cellsAt(rows, "newest", "newest")];
   expect(after.map(({ row, number, count }) => [row?.id, number, count])).toEqual([
     [4, 2, 2],
     [5, 1, 1],
   ]);
   expect(before.map(({ key }) => key)).toEqual(after.map(({ key }) => key));
   // Every image can be reached.
-  expect(cellsOf("r", held(rows), 5n, 1n).map(({ row }) => row?.id)).toEqual([3, 5]);
-  expect(cellsOf("r", held(rows), 5n, 9n).map(({ row }) => row?.id)).toEqual([4, 5]);
+  expect(cellsAt(rows, 5n, 1n).map(({ row }) => row?.id)).toEqual([3, 5]);
+  expect(cellsAt(rows, 5n, 9n).map(({ row }) => row?.id)).toEqual([4, 5]);
 });
 
 test("a run that has nothing up to a step has one cell that says so, and one without images none", () => {
-  expect(cellsOf("r", held([row(1, 5)]), 4n, "newest").map((cell) => cell.row)).toEqual([null]);
-  expect(cellsOf("r", held([]), 4n, "newest")).toEqual([]);
+  expect(cellsAt([row(1, 5)], 4n, "newest").map((cell) => cell.row)).toEqual([null]);
+  expect(cellsAt([], 4n, "newest")).toEqual([]);
 });
 
 test("the same sample of the steps ahead and of the one behind is near", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decodedSize, PixelBudget } from "../../../src/panels/images/decoding";
+import { sharperThan } from "../../../src/panels/images/item";
 import { boxOf, cardColumns, fitted, grown, linesOf, roomIn, spanOf } from "../../../src/panels/images/shape";
-import { sharperThan } from "../../../src/panels/images/source";
 
 test("the box of a tag holds all of its images, whose longer side is the size", () => {
   const wide = grown(null, { width: 200, height: 100 });

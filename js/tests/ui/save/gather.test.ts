@@ -9,6 +9,7 @@ import { CacheBudget } from "../../../src/wire/cache";
 import { Assembler } from "../../../src/wire/pieces";
 import type { ClientMessage } from "../../../src/wire/protocol";
 import { Requests } from "../../../src/wire/requests";
+import { settled } from "../../wire/tracked";
 
 const SCALARS = scalarsTable("scalars");
 const HISTOGRAMS = histogramsTable("histograms");
@@ -70,7 +71,7 @@ test("all rows of the kernel are saved, however many answers they take", async (
     ],
   });
   answer([entry(0, 2, 3), { later: true }], steps(1, 2), floats(10, 20), floats(0.1, 0.2));
-  await Promise.resolve();
+  await settled();
   expect(gathering.received.value).toBe(2);
   expect(asked()).toEqual({
     series: [
@@ -79,7 +80,7 @@ test("all rows of the kernel are saved, however many answers they take", async (
     ],
   });
   answer([entry(2, 1, 3), entry(0, 1)], steps(3), floats(30), floats(0.3), steps(9), floats(90), floats(Number.NaN));
-  await Promise.resolve();
+  await settled();
   expect(gathering.waits.value).toBe(false);
   expect(gathering.gathered()).toMatchObject({ exact: true, summarised: false, count: 4, total: 4 });
   expect(await textOf(SCALARS, gathering)).toBe(
@@ -90,8 +91,9 @@ test("all rows of the kernel are saved, however many answers they take", async (
 test("a series that is another by now begins again", async () => {
   const gathering = new TableGathering(SCALARS, [held("a")], requests);
   answer([entry(0, 1, 2, 1)], steps(1), floats(1), floats(1));
+  await settled();
   answer([entry(0, 2, 2, 2)], steps(5, 6), floats(1, 1), floats(7, 8));
-  await Promise.resolve();
+  await settled();
   expect(await textOf(SCALARS, gathering)).toContain("r,a,5,1.0,7.0\r\nr,a,6,1.0,8.0");
   expect(gathering.gathered()).toMatchObject({ count: 2, exact: true });
 });
@@ -124,12 +126,12 @@ test.each([
   ["columns that end too early", [entry(0, 5)]],
   ["rows behind a gap", [entry(3, 1, 10)]],
   ["no rows of many", [entry(0, 0, 10)]],
-  ["a reason", [{ reason: "this series is gone" }]],
+  ["a reason", [{ reason: "this series is no longer in the logs" }]],
   ["later, for ever", [{ later: true }]],
 ])("%s ends it, with what is here", async (_, value) => {
   const gathering = new TableGathering(SCALARS, [held("a")], requests);
   answer(value, steps(1), floats(1), floats(1));
-  await Promise.resolve();
+  await settled();
   expect(gathering.waits.value).toBe(false);
   expect(gathering.gathered()).toMatchObject({ exact: false, count: 2, total: 10 });
 });
@@ -138,13 +140,13 @@ test("histograms have a line a bin; lengths that do not fit are refused", async 
   const gathering = new TableGathering(HISTOGRAMS, [held("w", {}, 1)], requests);
   const cells = [floats(0, 1, 2), floats(1, 2, 3), floats(4, 5, 6)];
   answer([{ ...entry(0, 2), cells: 3 }], steps(7, 8), floats(1, 2), steps(2, 1), ...cells);
-  await Promise.resolve();
+  await settled();
   expect(await textOf(HISTOGRAMS, gathering)).toBe(
     "run,tag,step,wall_time,left,right,count\r\n" +
       "r,w,7,1.0,0.0,1.0,4.0\r\nr,w,7,1.0,1.0,2.0,5.0\r\nr,w,8,2.0,2.0,3.0,6.0\r\n",
   );
   const other = new TableGathering(HISTOGRAMS, [held("w", {}, 1)], requests);
   answer([{ ...entry(0, 2), cells: 3 }], steps(7, 8), floats(1, 2), steps(2, 2), ...cells);
-  await Promise.resolve();
+  await settled();
   expect(other.gathered().exact).toBe(false);
 });

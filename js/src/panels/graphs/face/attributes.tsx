@@ -2,9 +2,9 @@
 
 import { useEffect, useMemo } from "preact/hooks";
 import { strings } from "../../../lib/strings";
+import { latestRequest } from "../../../ui/latestrequest";
 import { useView } from "../../../ui/view";
 import type { About } from "../about";
-import { asking } from "../asking";
 import type { GraphState } from "../state";
 
 interface Details {
@@ -24,7 +24,7 @@ function detailsOf(value: unknown): Details {
 
 export function Attributes({ state, about }: { readonly state: GraphState; readonly about: About }) {
   const { requests } = useView().channel;
-  const asked = useMemo(() => asking<Details>(requests), [requests]);
+  const asked = useMemo(() => latestRequest<Details>(requests), [requests]);
   const graph = state.graph.value;
   const body = state.body.value;
   const structure = state.structure.value;
@@ -34,7 +34,7 @@ export function Attributes({ state, about }: { readonly state: GraphState; reado
       const args = { run: graph.run, tag: graph.name, node: path, ...(body === null ? {} : { function: body }) };
       asked.ask("graphs.node", args, ({ value }) => detailsOf(value));
     }
-    return () => asked.forget();
+    return () => asked.cancel();
   }, [asked, graph, body, path, structure]);
   const details = asked.value.value;
   const reason = asked.reason.value;

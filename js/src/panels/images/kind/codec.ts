@@ -1,5 +1,6 @@
 // Images as they travel: an index of steps and samples, and a picture behind each row. Twin of tbwidget/panels/images.py.
 
+import type { ItemPlace } from "../../../items/kind";
 import type { ItemRow, ItemsCodec } from "../../../wire/codec";
 import { integer } from "../../../wire/columns";
 import type { TagItems } from "../../../wire/items";
@@ -11,11 +12,7 @@ export interface ImageRow extends ItemRow {
 }
 
 /** One image of the logs. */
-export interface ImagePlace {
-  readonly tag: string;
-  readonly run: string;
-  readonly row: ImageRow;
-}
+export type ImagePlace = ItemPlace<ImageRow>;
 
 export type TagImages = TagItems<ImageRow>;
 

@@ -45,20 +45,13 @@ export interface Picture extends Size {
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
-const decoded = new WeakMap<Uint8Array, Picture | string>();
-
 /** The picture in a blob; a text for people where there is none. */
 export function pictureIn(blob: Uint8Array): Picture | string {
-  let found = decoded.get(blob);
-  if (found === undefined) {
-    try {
-      found = decodePicture(blob);
-    } catch {
-      found = strings.images.damagedPicture;
-    }
-    decoded.set(blob, found);
+  try {
+    return decodePicture(blob);
+  } catch {
+    return strings.images.damagedPicture;
   }
-  return found;
 }
 
 /** A blob as it travels: the header of an image, and its bytes. Throws where it is damaged. */

@@ -4,12 +4,13 @@ import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { pixelRatio } from "../../../charts/pixelratio";
+import { SaveItems } from "../../../items/save";
 import { strings } from "../../../lib/strings";
 import { Segments } from "../../../ui/controls";
 import { CloseButton } from "../../../ui/dialog";
 import { useView } from "../../../ui/view";
+import { imageItems } from "../item";
 import { images } from "../kind/codec";
-import { SaveImages } from "../save/saveimages";
 import { type Camera, fitScale } from "../zoom/camera";
 import { type KeyAction, ZOOM } from "../zoom/keys";
 import { sizeOf } from "./frame";
@@ -79,7 +80,8 @@ export function ViewerBar({ a, b, first, second, state, mode, camera, setMode, a
         chosen={mode}
         choose={setMode}
       />
-      <SaveImages
+      <SaveItems
+        kind={imageItems}
         label={strings.save.card}
         title={strings.images.saveHint}
         places={() => (shown.row === undefined ? [] : [{ tag: shown.place.tag, run: shown.place.run, row: shown.row }])}

@@ -1,6 +1,6 @@
 // Which image a side of the viewer shows: a sample of a tag of a run, at a step. Pure.
 
-import { type AtStep, placeOf, stepsOf } from "../../../ui/itemsteps";
+import { type AtStep, placeOf, stepsOf } from "../../../items/steps";
 
 export interface Place {
   readonly run: string;

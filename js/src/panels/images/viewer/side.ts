@@ -1,12 +1,13 @@
 // One side of the viewer: the image at its place, as far as it is there, and what stands beside it.
 
 import type { ReadonlySignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
-import { lastArrived, newerThan } from "../../../ui/arrived";
+import { useMemo } from "preact/hooks";
+import { lastArrived, newerThan } from "../../../items/shown";
+import { useItem, useWantedItem } from "../../../items/source";
 import { useView, type View } from "../../../ui/view";
+import { imageItems } from "../item";
 import { type ImagePlace, type ImageRow, images } from "../kind/codec";
-import { type Picture, THUMBNAIL } from "../kind/picture";
-import { pictureSource } from "../source";
+import type { Picture } from "../kind/picture";
 import { MOST_VALUES, type Opened, type Opening, useOpened } from "./opened";
 import { type Place, rowsOfSample, samplesOf, shownOf } from "./place";
 
@@ -66,24 +67,18 @@ export function useSide(place: Place | null, pixels = Number.POSITIVE_INFINITY, 
   const shown = newest >= 0 ? newest : shownOf(rows, place ?? NOWHERE);
   const row = rows[shown];
   const newer = newest >= 0 && items && row ? newerThan(items, row) : null;
-  const source = pictureSource(channel);
   // A row that moved within the index is the same image.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const at = useMemo((): ImagePlace | null => (row === undefined ? null : { run, tag, row }), [run, tag, row?.id]);
-  // Nobody answers in a page that was saved.
-  const saved = channel.store.savedAt.value !== null;
-  useEffect(() => (at === null || saved ? undefined : source.want(at, pixels)), [at, saved, source, pixels]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
-  useEffect(
-    () => (newer === null || saved ? undefined : source.want({ tag, run, row: newer }, THUMBNAIL, true)),
-    [newer?.id, saved, source, run, tag],
-  );
-  const state = at === null ? null : source.picture(at);
-  const picture = state?.state === "held" ? state.picture : null;
+  const state = useItem(imageItems, at, { size: pixels });
+  useWantedItem(imageItems, newer && { tag, run, row: newer }, { pushed: true });
+  const picture = state.state === "held" ? state.value : null;
   const opening: ReadonlySignal<Opening> = useOpened(picture, mostValues);
   const now = opening.value;
-  const reason = state?.state === "broken" ? state.reason : now.state === "broken" && picture ? now.reason : null;
+  const reason = state.state === "broken" ? state.reason : now.state === "broken" && picture ? now.reason : null;
   const samples = useMemo(() => samplesOf(all), [all]);
+  // Nobody answers in a page that was saved.
+  const isSaved = channel.store.savedAt.value !== null;
   if (place === null) {
     return null;
   }
@@ -96,6 +91,6 @@ export function useSide(place: Place | null, pixels = Number.POSITIVE_INFINITY, 
     picture,
     opened: now.state === "opened" && reason === null && row !== undefined ? now.opened : null,
     reason,
-    waits: !saved && (state?.state === "absent" || (state?.state === "held" && state.coarse)),
+    waits: !isSaved && at !== null && (state.state === "waits" || (state.state === "held" && state.coarse)),
   };
 }

@@ -3,10 +3,10 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { pixelRatio } from "../../../charts/pixelratio";
+import { cardRepeat } from "../../../items/shown";
+import { cardStep } from "../../../items/steps";
 import { strings } from "../../../lib/strings";
 import { Dialog } from "../../../ui/dialog";
-import { cardStep } from "../../../ui/itemsteps";
-import { cardTime } from "../../../ui/repeats";
 import { useOptions, useView, type View } from "../../../ui/view";
 import { type ImagePlace, type ImageRow, images } from "../kind/codec";
 import { imagesOptions } from "../options";
@@ -35,7 +35,7 @@ export function Viewer() {
 /** The step that the card of a tag shows, if it is that of the row: "newest" is one that moves on. */
 function placeOf(view: View, { tag, run, row }: ImagePlace): Place {
   const { at } = cardStep(view, "images", tag);
-  const newest = at === "newest" && cardTime(view, "images", tag).at === "newest";
+  const newest = at === "newest" && cardRepeat(view, "images", tag).at === "newest";
   return { run, tag, sample: row.sample, at: newest ? at : row.step, id: newest ? null : row.id };
 }
 

@@ -1,0 +1,128 @@
+// The card of one tag's items: the runs that it shows, the frame around them, and the sliders of their steps.
+
+import type { ReadonlySignal } from "@preact/signals";
+import type { ComponentChildren, RefObject } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import { safeName } from "../lib/filenames";
+import { sharedStart, shortened } from "../lib/names";
+import { strings } from "../lib/strings";
+import { CardFrame, type FrameProps } from "../ui/card";
+import { useLastStep } from "../ui/laststep";
+import { Superseded } from "../ui/marks";
+import { useView } from "../ui/view";
+import type { HeldItems, TagItems } from "../wire/items";
+import { allShown, ItemSlider, RepeatSlider } from "./playback";
+import { type SavedKind, SaveItems } from "./save";
+import { cardRepeat, type SampledRow, type ShownRow, shownItems, shownRows } from "./shown";
+import { type AtStep, cardStep, type StepOption, stepsOfTag } from "./steps";
+
+/** A run on a card. */
+export interface ShownRun<R extends SampledRow> {
+  readonly run: string;
+  readonly held: HeldItems<R>;
+  /** Its values at the last step up to the chosen one. */
+  readonly rows: readonly ShownRow<R>[];
+  /** As #rrggbb. */
+  readonly colour: string;
+  /** The shortest name that tells the run from the others. */
+  readonly name: string;
+  /** Another run is highlighted. */
+  readonly faded: boolean;
+}
+
+export interface ItemCardState<R extends SampledRow> {
+  readonly tag: string;
+  readonly element: RefObject<HTMLElement | null>;
+  /** The runs that are shown, in natural order. */
+  readonly runs: readonly ShownRun<R>[];
+  readonly at: AtStep;
+  readonly step: StepOption;
+  readonly steps: readonly bigint[];
+  /** The chosen value, where a step has several. */
+  readonly repeat: StepOption;
+  /** True once every visible item shows the chosen step. */
+  readonly ready: ReadonlySignal<boolean>;
+  /** A part of the card shows a step, or why that cannot be shown; null: it shows none any more. */
+  settled(part: string, step: bigint | null): void;
+}
+
+/** Collect what the card of a tag shows. */
+export function useItemCard<R extends SampledRow>(panel: string, tag: string, data: TagItems<R>): ItemCardState<R> {
+  const view = useView();
+  const { channel, options, theme, highlightedRun } = view;
+  void data.version.value;
+  const element = useRef<HTMLElement>(null);
+  const step = cardStep(view, panel, tag);
+  const repeat = cardRepeat(view, panel, tag);
+  const all = channel.store.runs.value;
+  const shared = sharedStart(all);
+  const highlighted = highlightedRun.value;
+  const names = all.filter((run) => data.byRun.has(run) && options.shows(run));
+  const isFading = highlighted !== null && names.includes(highlighted);
+  const runs = names.flatMap((run): ShownRun<R>[] => {
+    const held = data.byRun.get(run);
+    if (held === undefined) {
+      return [];
+    }
+    const rows = shownRows(held, step.at, repeat.at);
+    const colour = options.colourOf.value(run, theme.value);
+    return [{ run, held, rows, colour, name: shortened(run, shared), faded: isFading && run !== highlighted }];
+  });
+  const ready = useMemo(() => allShown(view, panel, tag), [view, panel, tag]);
+  const settled = useLastStep<string>(element);
+  return { tag, element, runs, at: step.at, step, steps: stepsOfTag(data, view), repeat, ready, settled };
+}
+
+interface CardProps<R extends SampledRow, V> extends Pick<FrameProps, "label" | "wide" | "span" | "active"> {
+  readonly kind: SavedKind<R, V>;
+  readonly card: ItemCardState<R>;
+  readonly data: TagItems<R>;
+  /** Stand before the save menu. */
+  readonly buttons?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of a card: its name, the number of superseded items, and the menu that saves the shown ones. */
+export function ItemCard<R extends SampledRow, V>({ kind, card, buttons, children, ...frame }: CardProps<R, V>) {
+  const view = useView();
+  const { tag, runs, element } = card;
+  const panel = kind.codec.kind;
+  return (
+    <CardFrame
+      {...frame}
+      panel={panel}
+      tag={tag}
+      cardRef={element}
+      marks={
+        <span class="tbwidget-marks">
+          <Superseded series={runs.map(({ held }) => held)} />
+        </span>
+      }
+      buttons={
+        <>
+          {buttons}
+          <SaveItems
+            kind={kind}
+            label={strings.save.card}
+            title={strings.save.filesCardHint}
+            places={() => shownItems(view, kind.codec, tag)}
+            name={[panel, safeName(tag)].filter((part) => part !== "").join("_")}
+          />
+        </>
+      }
+    >
+      {children}
+    </CardFrame>
+  );
+}
+
+/** The sliders of a card: its step, and which of the values of that step it shows. */
+export function ItemCardSliders<R extends SampledRow>({ card }: { readonly card: ItemCardState<R> }) {
+  const { tag, steps, step, repeat, ready, runs } = card;
+  return (
+    <>
+      <ItemSlider steps={steps} option={step} label={strings.cardStep(tag)} hint={strings.cardStepHint} ready={ready} />
+      <RepeatSlider tag={tag} option={repeat} repeats={runs.flatMap(({ rows }) => rows)} ready={ready} />
+    </>
+  );
+}

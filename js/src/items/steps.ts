@@ -1,0 +1,211 @@
+// The step that a panel of items shows: one for all cards, which is the linked step, and one a card.
+
+import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { timeAxisOptions, toExactStep } from "../options/shared";
+import { KeyedSignals } from "../ui/keyed";
+import type { View } from "../ui/view";
+import type { TagContent } from "../wire/collection";
+
+/** Of each run what it has at the last step up to this one; "newest" follows what is written. */
+export type AtStep = bigint | "newest";
+
+interface Stepped {
+  readonly step: bigint;
+}
+
+interface Steps {
+  /** Ascending, each once. */
+  readonly steps: readonly bigint[];
+  /** No row has a step below that of the row before it. */
+  readonly ordered: boolean;
+}
+
+const known = new WeakMap<readonly Stepped[], Steps>();
+
+function indexSteps(rows: readonly Stepped[]): Steps {
+  let found = known.get(rows);
+  if (found === undefined) {
+    const steps: bigint[] = [];
+    let ordered = true;
+    for (const { step } of rows) {
+      const last = steps.at(-1);
+      ordered &&= last === undefined || last <= step;
+      if (last !== step) {
+        steps.push(step);
+      }
+    }
+    found = { steps: ordered ? steps : [...new Set(steps)].sort(compare), ordered };
+    known.set(rows, found);
+  }
+  return found;
+}
+
+/** The steps of an index of items, ascending, each once. */
+export function stepsOf(rows: readonly Stepped[]): readonly bigint[] {
+  return indexSteps(rows).steps;
+}
+
+/** The steps of all lists, each of which ascends. */
+export function unionOfSteps(lists: Iterable<readonly bigint[]>): readonly bigint[] {
+  let union: readonly bigint[] = [];
+  for (const list of lists) {
+    // Runs and tags mostly have the same steps.
+    if (list !== union && !(list.length === union.length && list.every((step, i) => step === union[i]))) {
+      union = merge(union, list);
+    }
+  }
+  return union;
+}
+
+function merge(a: readonly bigint[], b: readonly bigint[]): bigint[] {
+  const merged: bigint[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    const [one, other] = [a[i], b[j]];
+    const least = other === undefined || (one !== undefined && one <= other) ? (one as bigint) : other;
+    i += one === least ? 1 : 0;
+    j += other === least ? 1 : 0;
+    merged.push(least);
+  }
+  return merged;
+}
+
+interface HeldRows {
+  readonly rows: readonly Stepped[];
+}
+
+interface ItemsOfKind {
+  readonly tags: ReadonlySignal<readonly string[]>;
+  tag(name: string): TagContent<HeldRows> | undefined;
+}
+
+const unions = new WeakMap<object, { lists: readonly (readonly bigint[])[]; union: readonly bigint[] }>();
+
+/** The steps of the runs that are shown under one tag. Follows them where it is called from a component or an effect. */
+export function stepsOfTag(data: TagContent<HeldRows>, { options }: View): readonly bigint[] {
+  void data.version.value;
+  const shown = [...data.byRun].filter(([run]) => options.shows(run));
+  return unionFor(
+    data,
+    shown.map(([, { rows }]) => stepsOf(rows)),
+  );
+}
+
+/** The same of all tags that match the filter. */
+export function stepsUnderTags(of: ItemsOfKind, view: View): readonly bigint[] {
+  const tags = of.tags.value.filter(view.options.tagFilter.matches.value);
+  const lists = tags.flatMap((tag) => {
+    const data = of.tag(tag);
+    return data === undefined ? [] : [stepsOfTag(data, view)];
+  });
+  return unionFor(of, lists);
+}
+
+/** The union of lists, made anew when one of them is another. */
+function unionFor(owner: object, lists: readonly (readonly bigint[])[]): readonly bigint[] {
+  let known = unions.get(owner);
+  if (known === undefined || known.lists.length !== lists.length || lists.some((one, i) => one !== known?.lists[i])) {
+    known = { lists, union: unionOfSteps(lists) };
+    unions.set(owner, known);
+  }
+  return known.union;
+}
+
+/** The place of the last step up to `at` in steps that ascend; -1 where all are behind it. */
+export function placeOf(steps: readonly bigint[], at: AtStep): number {
+  return at === "newest" ? steps.length - 1 : countUpTo(steps.length, (i) => (steps[i] as bigint) <= at) - 1;
+}
+
+/** The rows of the last step up to `at`; none where all steps are behind it. */
+export function rowsAt<R extends Stepped>(rows: readonly R[], at: AtStep): readonly R[] {
+  const { steps, ordered } = indexSteps(rows);
+  const step = steps[placeOf(steps, at)];
+  if (step === undefined) {
+    return [];
+  }
+  if (!ordered) {
+    return rows.filter((row) => row.step === step);
+  }
+  const until = countUpTo(rows.length, (i) => (rows[i] as R).step <= step);
+  const from = countUpTo(until, (i) => (rows[i] as R).step < step);
+  return rows.slice(from, until);
+}
+
+/** How many of so many things, of which the first ones hold and the others do not, hold. */
+function countUpTo(length: number, holds: (i: number) => boolean): number {
+  let [from, to] = [0, length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (holds(middle)) {
+      from = middle + 1;
+    } else {
+      to = middle;
+    }
+  }
+  return from;
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A step that is chosen. */
+export interface StepOption {
+  /** Reading it within a component or an effect subscribes to it. */
+  readonly at: AtStep;
+  set(at: AtStep): void;
+}
+
+interface Own {
+  readonly at: AtStep;
+  /** The step of all cards when it was chosen, and how often that had moved: once it moves, this has no effect. */
+  readonly under: AtStep;
+  readonly moves: number;
+}
+
+interface ViewSteps {
+  /** How often the step of all cards was chosen here. */
+  readonly moves: Signal<number>;
+  readonly cards: KeyedSignals<Own | null>;
+}
+
+const ofViews = new WeakMap<View, ViewSteps>();
+
+function stepsOfView(view: View): ViewSteps {
+  const steps = ofViews.get(view) ?? { moves: signal(0), cards: new KeyedSignals<Own | null>(null) };
+  ofViews.set(view, steps);
+  return steps;
+}
+
+/** The step of all cards: the linked step, or the newest where none is linked. */
+export function globalStep(view: View): StepOption {
+  const { linked_step } = view.options.of(timeAxisOptions);
+  const { moves } = stepsOfView(view);
+  return {
+    get at(): AtStep {
+      const linked = linked_step.value;
+      return linked === null ? "newest" : BigInt(linked);
+    },
+    set: (at) =>
+      batch(() => {
+        moves.value = moves.peek() + 1;
+        linked_step.set(at === "newest" ? null : toExactStep(at));
+      }),
+  };
+}
+
+/** The step of one card: its own from when it was chosen until that of all cards moves. */
+export function cardStep(view: View, panel: string, tag: string): StepOption {
+  const all = globalStep(view);
+  const { moves, cards } = stepsOfView(view);
+  const own = cards.of(panel, tag);
+  return {
+    get at(): AtStep {
+      const [chosen, under] = [own.value, all.at];
+      return chosen !== null && chosen.under === under && chosen.moves === moves.value ? chosen.at : under;
+    },
+    set: (at) => {
+      own.value = { at, under: all.at, moves: moves.peek() };
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { effect } from "@preact/signals";
+import { expect, test } from "vitest";
+import { ItemVariants, MAX_VARIANT_BYTES } from "../../src/items/variants";
+import { MOST_BYTES } from "../../src/wire/cache";
+
+const laterTask = () => new Promise((resolve) => setTimeout(resolve));
+const bytes = (n: number) => new Uint8Array(n);
+
+test("items take 256 MB of a page at most", () => {
+  expect(MOST_BYTES + MAX_VARIANT_BYTES).toBeLessThanOrEqual(256e6);
+});
+
+test("what nothing shows goes first, the least recently used of it before the rest", async () => {
+  const variants = new ItemVariants(100);
+  const [a, b, c] = ["a", "b", "c"] as const;
+  const ends = [a, b, c].map((key) => {
+    const end = variants.watch(key);
+    variants.hold(key, bytes(40));
+    return end;
+  });
+  // All of them are on the screen.
+  expect(variants.bytes).toBe(120);
+  void variants.of(a);
+  ends[1]?.();
+  await laterTask();
+  expect([variants.bytes, variants.of(b).value.blob, variants.of(a).value.blob?.length]).toEqual([80, null, 40]);
+  ends[0]?.();
+  ends[2]?.();
+  await laterTask();
+  expect([variants.bytes, variants.of(a).value.blob?.length, variants.of(c).value.blob?.length]).toEqual([80, 40, 40]);
+});
+
+test("what comes when nothing shows it any more is not held", () => {
+  const variants = new ItemVariants(100);
+  variants.watch("a")();
+  variants.hold("a", bytes(40));
+  expect([variants.bytes, variants.of("a").value.blob]).toEqual([0, null]);
+});
+
+test("a refusal holds until nobody looks", async () => {
+  const variants = new ItemVariants();
+  const key = "a";
+  const end = variants.watch(key);
+  variants.refuse(key, 640, "no");
+  expect(variants.of(key).value).toMatchObject({ refused: null, refusedSize: 640 });
+  variants.refuse(key, null, "gone");
+  expect(variants.of(key).value.refused).toBe("gone");
+  end();
+  await laterTask();
+  expect(variants.of(key).value).toMatchObject({ refused: null, refusedSize: null });
+});
+
+test("what is watched anew at once keeps what it has, and is the same", async () => {
+  const variants = new ItemVariants(100);
+  const key = "a";
+  const seen = variants.of(key);
+  const end = variants.watch(key);
+  variants.hold(key, bytes(140));
+  variants.refuse(key, 640, "no");
+  end();
+  variants.watch(key);
+  await laterTask();
+  expect(variants.of(key)).toBe(seen);
+  expect([seen.value.blob?.length, seen.value.refusedSize]).toEqual([140, 640]);
+});
+
+test("whoever reads what is forgotten reads on in what follows it", async () => {
+  const variants = new ItemVariants(100);
+  const read: (number | undefined)[] = [];
+  effect(() => {
+    read.push(variants.of("a").value.blob?.length);
+  });
+  variants.watch("b")();
+  await laterTask();
+  variants.watch("a");
+  variants.hold("a", bytes(40));
+  expect(read.at(-1)).toBe(40);
+});

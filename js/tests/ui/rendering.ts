@@ -1,0 +1,99 @@
+// Renders components where there is no DOM: as much of one as Preact asks for.
+
+import { type ComponentChild, render } from "preact";
+
+export class FakeNode {
+  /** Of what scrolls, in CSS pixels. */
+  scrollTop = 0;
+  readonly clientHeight = 210;
+  parentNode: FakeNode | null = null;
+  readonly childNodes: FakeNode[] = [];
+  readonly attributes: unknown[] = [];
+  readonly style = {};
+  readonly namespaceURI = "http://www.w3.org/1999/xhtml";
+  readonly localName: string;
+  readonly ownerDocument: object;
+  readonly nodeType: number;
+  data: string;
+
+  constructor(ownerDocument: object, localName: string, nodeType: number, data = "") {
+    this.ownerDocument = ownerDocument;
+    this.localName = localName;
+    this.nodeType = nodeType;
+    this.data = data;
+  }
+
+  get firstChild(): FakeNode | null {
+    return this.childNodes[0] ?? null;
+  }
+
+  get nextSibling(): FakeNode | null {
+    const all = this.parentNode?.childNodes ?? [];
+    return all[all.indexOf(this) + 1] ?? null;
+  }
+
+  get children(): readonly FakeNode[] {
+    return this.childNodes;
+  }
+
+  /** All elements of a name within. */
+  all(name: string): FakeNode[] {
+    return this.childNodes.flatMap((node) => [...(node.localName === name ? [node] : []), ...node.all(name)]);
+  }
+
+  getBoundingClientRect() {
+    return { width: 50, height: 21 };
+  }
+
+  get textContent(): string {
+    return this.data + this.childNodes.map(({ textContent }) => textContent).join("");
+  }
+
+  insertBefore(node: FakeNode, before: FakeNode | null): FakeNode {
+    node.remove();
+    const at = before === null ? this.childNodes.length : this.childNodes.indexOf(before);
+    this.childNodes.splice(at, 0, node);
+    node.parentNode = this;
+    return node;
+  }
+
+  appendChild(node: FakeNode): FakeNode {
+    return this.insertBefore(node, null);
+  }
+
+  removeChild(node: FakeNode): void {
+    node.remove();
+  }
+
+  remove(): void {
+    const all = this.parentNode?.childNodes;
+    all?.splice(all.indexOf(this), 1);
+    this.parentNode = null;
+  }
+
+  setAttribute(): void {}
+  removeAttribute(): void {}
+  addEventListener(): void {}
+  removeEventListener(): void {}
+}
+
+/** Renders into nothing; what is there, its text, and what removes it. */
+export function rendered(child: ComponentChild) {
+  const page = {
+    createElement: (name: string) => new FakeNode(page, name, 1),
+    createElementNS: (_: string, name: string) => new FakeNode(page, name, 1),
+    createTextNode: (data: string) => new FakeNode(page, "", 3, data),
+  };
+  const before = Reflect.get(globalThis, "document");
+  Reflect.set(globalThis, "document", page);
+  const root = new FakeNode(page, "div", 1);
+  render(child, root as unknown as Element);
+  return {
+    root,
+    text: () => root.textContent,
+    end: () => {
+      render(null, root as unknown as Element);
+      Reflect.set(globalThis, "document", before);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { h } from "preact";
+import { useRef } from "preact/hooks";
+import { afterEach, expect, test, vi } from "vitest";
+import { fileRows, sortedRows, Table, type TableColumn } from "../../src/ui/table/table";
+import { useRowWindow } from "../../src/ui/table/windowed";
+import { rendered } from "./rendering";
+
+interface Fruit {
+  readonly name: string;
+  readonly count: number | null;
+}
+
+const COLUMNS: TableColumn<Fruit>[] = [
+  { key: "name", title: "Name", isText: true, cellOf: ({ name }) => name, shown: ({ name }) => name },
+  { key: "count", title: "Count", isText: false, cellOf: ({ count }) => count, shown: ({ count }) => count },
+];
+
+const ROWS: Fruit[] = [
+  { name: "pear10", count: 3 },
+  { name: "pear2", count: Number.NaN },
+  { name: "apple", count: null },
+  { name: "plum", count: 7 },
+];
+
+const laterTask = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("rows are sorted by a column; those without a number come last either way", () => {
+  const order = (key: string, descending: boolean) =>
+    sortedRows(ROWS, { key, descending }, COLUMNS).map(({ name }) => name);
+  expect(order("count", true)).toEqual(["plum", "pear10", "pear2", "apple"]);
+  expect(order("count", false)).toEqual(["pear10", "plum", "pear2", "apple"]);
+  expect(order("name", false)).toEqual(["apple", "pear2", "pear10", "plum"]);
+  expect([sortedRows(ROWS, null, COLUMNS), sortedRows(ROWS, { key: "gone", descending: true }, COLUMNS)]).toEqual([
+    ROWS,
+    ROWS,
+  ]);
+});
+
+test("files have all rows under the keys of the columns", () => {
+  expect(fileRows(ROWS.slice(1, 4), COLUMNS)).toEqual([
+    ["name", "count"],
+    ["pear2", Number.NaN],
+    ["apple", ""],
+    ["plum", 7],
+  ]);
+});
+
+test("what depends on the size of the list is measured again when it changes, though nothing is rendered", async () => {
+  const resized: (() => void)[] = [];
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(callback: () => void) {
+        resized.push(callback);
+      }
+      observe(): void {}
+      disconnect(): void {}
+    },
+  );
+  const heights: number[] = [];
+  const List = () => {
+    const scroller = useRef<HTMLDivElement>(null);
+    useRowWindow(scroller, 1000, 20, ({ clientHeight }) => heights.push(clientHeight));
+    return h("div", { ref: scroller });
+  };
+  const shown = rendered(h(List, {}));
+  await laterTask();
+  const before = heights.length;
+  resized[0]?.();
+  expect(heights.slice(before)).toEqual([210]);
+  shown.end();
+});
+
+test("of many rows those in sight exist, and some around them; the others take their place", async () => {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe(): void {}
+      disconnect(): void {}
+    },
+  );
+  const rows = Array.from({ length: 1000 }, (_, i) => ({ name: `n${i}`, count: i }));
+  const table = (some: readonly Fruit[]) =>
+    h(Table<Fruit>, {
+      ...{ columns: COLUMNS, rows: some, sort: null, setSort: () => {} },
+      ...{ keyOf: ({ name }: Fruit) => name, attributesOf: () => ({}) },
+    });
+  const shown = rendered(table(rows));
+  await laterTask();
+  const body = shown.root.all("tbody")[0];
+  const texts = () => body?.all("tr").map(({ textContent }) => textContent) ?? [];
+  expect(texts().length).toBeLessThan(60);
+  expect([texts()[0], texts().at(-1)]).toEqual(["n00", ""]);
+  shown.end();
+  const few = rendered(table(rows.slice(0, 40)));
+  await laterTask();
+  expect(few.root.all("tbody")[0]?.all("tr")).toHaveLength(40);
+  few.end();
+});
