@@ -90,7 +90,7 @@ export class SupersededPoints {
         request = { key, points };
         this.#requests.set(run, request);
       }
-      void request.points.value.value;
+      // It waits no more when points have arrived.
       waits = request.points.waits.value || waits;
     }
     this.#waits = waits;

@@ -1,6 +1,6 @@
 // One view of a dashboard: what its parts share, what they keep while they are off the screen, and what must end with it.
 
-import { computed, effect, type ReadonlySignal, type Signal, signal, untracked, useComputed } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal, useComputed } from "@preact/signals";
 import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
@@ -245,16 +245,14 @@ export function useInSight(tags: readonly string[]): boolean {
 }
 
 /**
- * What `compute` gives, computed once a second at most: for what reads every series, which each message changes. When a signal
- * that `follow` reads changes, it is computed at once, and perhaps before the component is rendered again: `compute` reads such
- * signals itself.
+ * What `compute` gives, computed once a second, and at once when a signal changes that it reads. It is for what reads every
+ * series: these, which each message changes, `compute` reads `unfollowed`.
  */
-export function useEverySecond<T>(compute: () => T, follow: () => void): T {
+export function useEverySecond<T>(compute: () => T): T {
   const { now } = useView();
   return useComputed(() => {
     void now.value;
-    follow();
-    return untracked(compute);
+    return compute();
   }).value;
 }
 
