@@ -17,15 +17,6 @@ root := $(filter 0,$(shell id -u))
 # What a target says comes when it has ended, and together.
 parallel := $(MAKE) --no-print-directory --jobs=4 --output-sync=target
 
-# Followers, writers and five browsers on two cores sometimes lose a timer, a socket or a window to one another: what fails
-# is printed, and runs once more, one at a time; an example that hypothesis found is tried again then. What fails twice has
-# failed, and so has all else pytest ends with. A run of pytest, and what it takes only the first time.
-tested = if $(1) -o cache_dir=.pytest_cache/$@ $(2) $(ARGS); then :; \
-    elif [ $$? -eq 1 ]; then \
-        echo 'What failed, once more and one at a time:' && \
-        $(1) -o cache_dir=.pytest_cache/$@ --last-failed --last-failed-no-failures=none --exitfirst $(ARGS); \
-    else exit 1; fi
-
 .DEFAULT_GOAL := help
 .PHONY: chromium help test lint format unit unit-js unit-lowest unit-newest package browser hosts writers demo bench fuzz \
     screenshots bundle clean $(environments)
@@ -38,7 +29,7 @@ help:
 	@echo 'make package   sdist and wheel, built and installed'
 	@echo 'make browser   tests in JupyterLab and Notebook 7, in Chromium'
 	@echo 'make hosts     tests in marimo, Voila and Firefox'
-	@echo 'make writers   tests with torch, TensorFlow, Keras, Lightning and tensorboardX as writers'
+	@echo 'make writers   tests with the libraries that write logs, from torch to scikit-learn'
 	@echo 'make bench     benchmarks, side by side with TensorBoard'
 	@echo 'make fuzz      a million damaged and hostile records, and files of them, read'
 	@echo 'make screenshots   the pictures in README.md, anew'
@@ -80,18 +71,23 @@ unit-js: bundle
 seeded := tests/unit --hypothesis-seed=0
 
 unit-lowest: environment-lowest bundle
-	$(call tested,$(lowest) -m pytest $(seeded) --hypothesis-profile=few -m "not simulation",)
+	$(lowest) -m pytest $(seeded) -o cache_dir=.pytest_cache/$@ --hypothesis-profile=few -m "not simulation" $(ARGS)
 
 # The lowest dependencies bring no xdist: that run is one process, and must not be what the others wait for in the end.
 unit-newest: environment-newest bundle
-	$(call tested,nice $(newest) -m pytest $(seeded),--numprocesses=2)
+	nice $(newest) -m pytest $(seeded) -o cache_dir=.pytest_cache/$@ --numprocesses=2 $(ARGS)
 
 package: environment-newest
-	$(call tested,$(newest) -m pytest tests/packaging,)
+	$(newest) -m pytest tests/packaging -o cache_dir=.pytest_cache/$@ $(ARGS)
 
+browsers := $(newest) -m pytest -p tests.browser.retries tests/browser
+
+# Five browsers on two cores sometimes lose a timer, a socket or a window to one another. What failed is run again, one at
+# a time, and listed; the run fails if a test fails twice, or if more than 5 % fail once.
 browser: bundle environment-kernel6
 	chromium="$$($(newest) tools/chromium.py)" && export CHROMIUM="$$chromium" && \
-	    $(call tested,$(newest) -m pytest tests/browser,--numprocesses=5 --dist=loadgroup)
+	    if $(browsers) --numprocesses=5 --dist=loadgroup $(ARGS); then :; \
+	    elif [ $$? -eq 1 ]; then $(browsers) --retry $(ARGS); else exit 1; fi
 
 # Firefox, Node and npm must be there.
 hosts: environment-hosts bundle

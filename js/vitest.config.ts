@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// However much else the machine does, no test fails for being slow; what fails once is tried once more, as in the Makefile.
-const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry: 1 };
+// However much else the machine does, no test fails for being slow.
+const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   // Without isolation: to load each module anew for each file costs more than all tests. No module keeps what a test would see.

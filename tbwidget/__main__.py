@@ -36,9 +36,9 @@ _EXAMPLES = """examples:
   tbwidget ls runs                                 runs, tags, numbers of points
   tbwidget export runs --filter loss -o loss.csv   every point of these tags
   tbwidget html runs -o report.html                a page that opens anywhere
-  tbwidget doctor runs                             versions, extension, writers, what is there
+  tbwidget doctor runs                             versions, extension, writers, contents
 
-Several directories are read as one. Runs are named after their directory then: baseline/run1."""
+Several directories are read together. Their runs are then named directory/run, such as baseline/run1."""
 
 
 class WrongError(Exception):
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="tbwidget",
-        description="Lists and exports what TensorBoard's event files below a directory hold.",
+        description="List and export the contents of TensorBoard event files.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -81,8 +81,8 @@ def _parser() -> argparse.ArgumentParser:
 
     listing = commands.add_parser(
         "ls",
-        help="list runs, tags and kinds, with the number of points and the last step",
-        description="List each tag of each run: its kind, how many points it has, and its last step.",
+        help="list runs, tags and kinds with their number of points and last step",
+        description="List each tag of each run with its kind, number of points and last step.",
     )
     _common(listing)
     listing.add_argument("--kind", help="only tags of this kind, such as scalars or images")
@@ -91,8 +91,8 @@ def _parser() -> argparse.ArgumentParser:
     export = commands.add_parser(
         "export",
         help="write points as CSV, JSON or Parquet",
-        description="Write every point of a kind, a row each: run, tag, step, wall_time (seconds since the epoch), and"
-        " what the kind has. Numbers are written so that reading them gives the same bits.",
+        description="Write every point of a kind as one row: run, tag, step, wall_time (seconds since the epoch), and"
+        " the values of the kind. Numbers keep full precision.",
     )
     _common(export)
     export.set_defaults(write=_write_csv)
@@ -104,27 +104,29 @@ def _parser() -> argparse.ArgumentParser:
     form.add_argument(
         "--parquet", dest="write", action="store_const", const=_write_parquet, help="needs pyarrow: tbwidget[parquet]"
     )
-    export.add_argument("--kind", default="scalars", choices=_TABLES, help="what is written (default: scalars)")
+    export.add_argument("--kind", default="scalars", choices=_TABLES, help="kind of data to write (default: scalars)")
     export.add_argument("--hparams", action="store_true", help="add a column for each hyperparameter")
-    export.add_argument("--superseded", action="store_true", help="also points that a later restart wrote anew")
-    export.add_argument("-o", "--output", metavar="FILE", help="where to (default, but for Parquet: standard output)")
+    export.add_argument("--superseded", action="store_true", help="include points that a later restart overwrote")
+    export.add_argument(
+        "-o", "--output", metavar="FILE", help="output file (default: standard output; required for Parquet)"
+    )
     export.set_defaults(run=_export)
 
     page = commands.add_parser(
         "html",
-        help="write one page that opens anywhere, with no kernel and no network",
-        description="Write a page that holds the dashboard and what it shows.",
+        help="write one HTML page that opens without a kernel or network",
+        description="Write the dashboard and its data as one HTML page.",
     )
     page.add_argument("directories", metavar="DIR", nargs="+", help="a log directory")
     page.add_argument("--panels", metavar="NAME", nargs="+", help="only these panels, such as scalars")
-    page.add_argument("--max-bytes", metavar="N", type=int, help="how large it may be")
-    page.add_argument("-o", "--output", metavar="FILE", required=True, help="where to")
+    page.add_argument("--max-bytes", metavar="N", type=int, help="maximum size of the page")
+    page.add_argument("-o", "--output", metavar="FILE", required=True, help="output file")
     page.set_defaults(run=_page)
 
     doctor = commands.add_parser(
         "doctor",
-        help="say what a support thread would ask: versions, extension, writers, what a directory holds",
-        description="Describe this installation, and log directories. Nothing is changed.",
+        help="describe this installation: versions, extension, writers, contents of a directory",
+        description="Describe this installation and, if given, log directories. Nothing is changed.",
     )
     doctor.add_argument("directories", metavar="DIR", nargs="*", help="a log directory")
     doctor.set_defaults(run=_doctor)
@@ -134,10 +136,10 @@ def _parser() -> argparse.ArgumentParser:
 def _common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("directories", metavar="DIR", nargs="+", help="a log directory")
     for option, metavar, what in (
-        ("--run", "NAME", "only the run of exactly this name"),
-        ("--tag", "NAME", "only the tag of exactly this name"),
-        ("--run-filter", "REGEX", "only runs in whose names this regular expression is found"),
-        ("--filter", "REGEX", "only tags in whose names this regular expression is found"),
+        ("--run", "NAME", "only the run with exactly this name"),
+        ("--tag", "NAME", "only the tag with exactly this name"),
+        ("--run-filter", "REGEX", "only runs whose names match this regular expression"),
+        ("--filter", "REGEX", "only tags whose names match this regular expression"),
     ):
         dest = {"--run": "run_name"}.get(option)  # `run` is the command's function
         parser.add_argument(
@@ -154,7 +156,7 @@ def _names(options: argparse.Namespace, name: str, pattern: str) -> Names:
             names.append(re.compile(text))
         except re.error as error:
             option = pattern.replace("_", "-")
-            raise WrongError(f"--{option}: {text!r} is no regular expression: {error}") from None
+            raise WrongError(f"--{option}: {text!r} is not a valid regular expression: {error}") from None
     return names or None
 
 
@@ -165,10 +167,9 @@ def _opened(options: argparse.Namespace) -> Iterator[LogDir]:
         yield logs
         problems = logs.problems
     if problems:
-        print(f"tbwidget: {counted(len(problems), 'problem')}, passed over:", file=sys.stderr)  # noqa: T201
+        print(f"tbwidget: {counted(len(problems), 'problem')}, skipped:", file=sys.stderr)  # noqa: T201
         for problem in problems[:_MOST_PROBLEMS]:
-            place = "" if problem.offset is None else f", byte {problem.offset}"
-            print(f"  {visible(problem.path)}{place}: {visible(problem.message)}", file=sys.stderr)  # noqa: T201
+            print(f"  {visible(str(problem))}", file=sys.stderr)  # noqa: T201
 
 
 def _chosen(logs: LogDir, options: argparse.Namespace, kinds: Sequence[str]) -> list[tuple[str, str, list[str]]]:
@@ -191,7 +192,7 @@ def _list(options: argparse.Namespace) -> None:
     with _opened(options) as logs:
         kinds = list(logs.tags())
         if options.kind is not None and options.kind not in kinds:
-            raise WrongError(f"nothing of kind {options.kind!r} there; there is {', '.join(kinds) or 'nothing'}")
+            raise WrongError(f"no data of kind {options.kind!r}; found: {', '.join(kinds) or 'nothing'}")
         rows = [
             (run, kind, tag, *_extent(logs, kind, run, tag))
             for kind, run, tags in _chosen(logs, options, [options.kind] if options.kind else kinds)
@@ -237,7 +238,7 @@ def _tables(logs: LogDir, options: argparse.Namespace) -> Iterator[pd.DataFrame]
     """One without rows, but with the columns of all; then one a run, so that no more than one is in memory."""
     if options.kind == "hparams":
         if options.tag or options.filter:
-            raise WrongError("the table of hparams has a row a run: --tag and --filter choose nothing there")
+            raise WrongError("the table of hparams has one row for each session: --tag and --filter have no effect")
         yield logs.frame("hparams", runs=_names(options, "run_name", "run_filter"))
         return
     parts: list[tuple[list[str], list[str]]] = [
@@ -323,7 +324,7 @@ def _write_parquet(tables: Iterator[pd.DataFrame], options: argparse.Namespace) 
         with replacing(options.output) as path:
             parquet.write_table(pa.Table.from_pandas(table, preserve_index=False), path)
     except pa.ArrowException as error:
-        raise WrongError(f"this cannot be written as Parquet: {error}") from None
+        raise WrongError(f"cannot write this as Parquet: {error}") from None
 
 
 def _with_texts(table: pd.DataFrame) -> pd.DataFrame:

@@ -31,7 +31,7 @@ def report(directories: list[str]) -> Iterator[str]:
     yield "packages: " + ", ".join(f"{name} {version}" for name, version in versions.items())
     yield f"bundle: {_bundle()}"
     yield f"extension of JupyterLab: {_extension()}"
-    yield f"page during a cell: {_channel(versions.get('ipykernel'))}"
+    yield f"messages from the page during a cell: {_channel(versions.get('ipykernel'))}"
     yield from (f"writer: {line}" for line in _writers())
     for directory in directories:
         yield from _directory(directory)
@@ -57,7 +57,7 @@ def _extension() -> str:
     try:
         from jupyter_core.paths import jupyter_path  # noqa: PLC0415 (not a dependency)
     except ImportError:
-        return "unknown: Jupyter is not installed here. Install tbwidget where the server runs, too"
+        return "unknown: Jupyter is not installed here. Install tbwidget in the environment of the server, too"
     for folder in map(Path, jupyter_path()):
         try:
             found = json.loads((folder / EXTENSION).read_text("utf-8"))
@@ -68,9 +68,9 @@ def _extension() -> str:
         version = str(found.get("version")) if isinstance(found, dict) else "None"
         place = folder / EXTENSION
         if version != __version__:
-            return f"version {version}, and the kernel's is {__version__}: install the same in both ({place})"
-        return f"found, the same version ({place})"
-    return "not found: a page that is reloaded during a cell gets its dashboards back when the cell ends"
+            return f"version {version}, but the kernel has {__version__}: install the same version in both ({place})"
+        return f"found, same version ({place})"
+    return "not found: after a reload during a running cell, dashboards come back only when the cell ends"
 
 
 def _channel(kernel: str | None) -> str:
@@ -78,38 +78,37 @@ def _channel(kernel: str | None) -> str:
         return "unknown: ipykernel is not installed here"
     major = kernel.partition(".")[0]
     if major.isdecimal() and int(major) >= _SUBSHELLS:
-        return f"heard (ipykernel {kernel} has subshells)"
-    return f"heard when the cell has ended (ipykernel {kernel} has no subshells); charts move all the same"
+        return f"handled at once (ipykernel {kernel} has subshells)"
+    return f"handled when the cell ends (ipykernel {kernel} has no subshells); charts are updated all the same"
 
 
 def _writers() -> Iterator[str]:
     """The writers that are installed and hold values back. Nothing is imported: that may take half a minute."""
-    end = "for up to 120 s; dashboards flush those of their own kernel, others want flush_secs=1"
+    end = "for up to 120 s; dashboards flush writers of their own kernel, others need flush_secs=1"
     tensorflow = find_spec("tensorflow") is not None
     if find_spec("torch") is not None:
-        yield f"torch's holds values back {end}" if tensorflow else "torch's writes at once"
+        yield f"torch holds values back {end}" if tensorflow else "torch writes at once"
     if find_spec("tensorboardX") is not None:
-        yield f"tensorboardX's holds values back {end}"
+        yield f"tensorboardX holds values back {end}"
     if tensorflow:
-        yield f"TensorFlow's hold values back {end}"
+        yield f"TensorFlow holds values back {end}"
 
 
 def _directory(directory: str) -> Iterator[str]:
     logs = LogDir(directory)
     try:
         if not logs.exists:
-            yield f"{directory}: there is no such directory"
+            yield f"{directory}: this directory does not exist"
             return
         logs.refresh()
         kinds = {kind: sum(map(len, runs.values())) for kind, runs in logs.tags().items()}
         empty = logs.empty_files
         yield f"{directory}: {counted(len(logs.runs), 'run')}, {counted(logs.files_found, 'event file')}"
         if empty:
-            yield f"  {counted(empty, 'event file')} without data yet: a writer may hold it back"
+            yield f"  {counted(empty, 'event file')} without data yet: the writer may hold it back"
         for kind, tags in kinds.items():
             yield f"  {kind}: {counted(tags, 'tag')}"
         for problem in logs.problems:
-            place = "" if problem.offset is None else f", byte {problem.offset}"
-            yield f"  problem: {problem.path}{place}: {problem.message}"
+            yield f"  problem: {problem}"
     finally:
         logs.close()

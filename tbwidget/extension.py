@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shlex
 from typing import TYPE_CHECKING, NoReturn
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from tbwidget.logs.roots import Paths
 
 # Flags of %tensorboard that configure its server or its sampling: there is no server here, and nothing is sampled.
+_COMMENT = re.compile(r"""("[^"]*"|'[^']*')|(?:^|(?<=\s))#.*""")
+"""A comment behind the arguments, or (as group 1) a quotation, in which there is none."""
+
 _WITH_VALUE = (
     "--host",
     "--port",
@@ -52,7 +56,7 @@ def load_ipython_extension(ip: InteractiveShell) -> None:
     if ip.user_ns.get("show", show) is show:
         ip.user_ns["show"] = show
     else:
-        print("tbwidget: the name show is taken here; use tbwidget.show(...)")  # noqa: T201 - the cell's own output
+        print("tbwidget: the notebook already defines show; use tbwidget.show(...) instead")  # noqa: T201 - the cell's own output
     ip.register_magic_function(tbwidget_magic, "line", "tbwidget")  # type: ignore[arg-type]
 
 
@@ -79,7 +83,8 @@ def parse(line: str) -> tuple[Paths, list[str]]:
     for flag in _WITHOUT_VALUE:
         parser.add_argument(flag, action="append_const", const=True)
     try:
-        given = vars(parser.parse_args(shlex.split(line, posix=os.name != "nt")))
+        words = shlex.split(_COMMENT.sub(lambda found: found[1] or "", line), posix=os.name != "nt")
+        given = vars(parser.parse_args(words))
     except ValueError as error:  # a quotation that does not end
         parser.error(str(error))
     logdir, spec = given.pop("logdir"), given.pop("logdir_spec")
@@ -104,7 +109,7 @@ def _named(spec: str) -> Paths:
         return [path for _, path in named]
     found = {name or os.path.basename(os.path.normpath(path)): path for name, path in named}  # noqa: PTH119
     if len(found) < len(named):
-        raise ValueError("two log directories have one name")
+        raise ValueError("two log directories have the same name")
     return found
 
 

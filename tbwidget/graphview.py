@@ -30,7 +30,7 @@ def show_graph(graph: Any, inputs: Any = None, **options: Any) -> None:
     `graph` is a GraphDef (a message of any package, bytes, or the path of a file: text if it ends in .pbtxt or .txt,
     the JSON of a Keras model if in .json); a `tbwidget.graph.Graph`; a directed networkx graph, whose nodes may have
     the attributes `op`, `device`, `shape` or `shapes`, and in whose names slashes make scopes; a Keras model; a torch
-    module or function that was traced or scripted; or something of TensorFlow that has `as_graph_def()`.
+    module or function that was traced, scripted or exported; or something of TensorFlow that has `as_graph_def()`.
 
     A torch module that was not traced is traced with `inputs`: one tensor, a tuple, or a dict of keyword arguments. Its
     training flags, buffers and gradients and the random state stay as they are.
@@ -70,13 +70,13 @@ def _read_file(path: Path) -> Graph:
     if path.suffix == _JSON:
         graph = read_graph(data, KERAS)
         if not any(graph.names):
-            raise ValueError(f"{path} holds no Keras model: {next(iter(graph.problems), 'it has no layers')}")
+            raise ValueError(f"{path} does not hold a Keras model: {next(iter(graph.problems), 'it has no layers')}")
         return graph
     if path.suffix in _TEXT:
         message = GraphDef()
         try:
             text_format.Parse(data, message, allow_unknown_field=True)
         except (text_format.ParseError, RecursionError) as error:
-            raise ValueError(f"{path} is no GraphDef as text: {error}") from error
+            raise ValueError(f"{path} is not a GraphDef in text format: {error}") from error
         data = message.SerializeToString()
     return graph_of(data)

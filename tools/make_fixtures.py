@@ -2,15 +2,22 @@
 
     python tools/make_fixtures.py tensorflow    needs TensorFlow 2 and Keras 3: tests/data/{tf1,tf2,keras}
     python tools/make_fixtures.py torch         needs PyTorch and TensorBoard:  tests/data/torch
+    python tools/make_fixtures.py transformers  needs Hugging Face transformers and PyTorch: tests/data/transformers
+    python tools/make_fixtures.py sklearn       needs scikit-learn, matplotlib and tensorboardX: tests/data/sklearn
 
-The files are committed, so that the tests need neither. Values are what `value` says for a step; wall times are those
-of the day. tests/unit/test_logs_writers.py knows what was written.
+The files are committed, so that the tests need none of these; `.environments/writers` has them all. Values are what
+`value` says for a step, or what the library itself says, in a JSON file beside the log. Wall times are those of the
+day. tests/unit/test_logs_writers.py knows what was written.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +119,78 @@ def torch() -> None:
             writer.add_scalar("loss", value(step), step)
 
 
+def transformers() -> None:
+    """Hugging Face's Trainer with its own logging: a BERT of two layers, from a configuration, on made-up tokens."""
+    import torch as t  # noqa: PLC0415
+    import transformers as hf  # noqa: PLC0415
+
+    folder = fresh("transformers")
+    hf.set_seed(0)
+    sizes = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
+    model = hf.BertForSequenceClassification(hf.BertConfig(vocab_size=20, max_position_embeddings=8, **sizes))
+    rows = t.randint(0, 20, (64, 8))
+    data = [{"input_ids": row, "labels": int(row[0] > 9)} for row in rows]  # noqa: PLR2004 (half of the words)
+    every = {"logging_steps": 2, "eval_strategy": "steps", "eval_steps": 8, "save_strategy": "no"}
+    os.environ["TENSORBOARD_LOGGING_DIR"] = folder
+    with tempfile.TemporaryDirectory() as output, contextlib.chdir(output):  # it logs where its output goes
+        arguments = hf.TrainingArguments(
+            "output", report_to="tensorboard", num_train_epochs=4, learning_rate=0.01, use_cpu=True, **every
+        )
+        trainer = hf.Trainer(model, arguments, train_dataset=data[:48], eval_dataset=data[48:])
+        trainer.train()
+    (Path(folder) / "log_history.json").write_text(json.dumps(trainer.state.log_history) + "\n")
+
+
+def sklearn() -> None:
+    """A classifier of scikit-learn, which logs nothing itself: what its users log of it, by tensorboardX."""
+    from matplotlib.figure import Figure  # noqa: PLC0415
+    from sklearn import metrics  # noqa: PLC0415
+    from sklearn.datasets import make_classification  # noqa: PLC0415
+    from sklearn.linear_model import SGDClassifier  # noqa: PLC0415
+    from sklearn.model_selection import GridSearchCV, train_test_split  # noqa: PLC0415
+    from tensorboardX import SummaryWriter  # noqa: PLC0415
+
+    folder = fresh("sklearn")
+    x, y = make_classification(160, 4, flip_y=0.2, random_state=0)
+    x_train, x_test, y_train, y_test = train_test_split(x, y, random_state=0)
+    model = SGDClassifier(loss="log_loss", learning_rate="constant", eta0=0.01, random_state=0)
+    losses = []
+    with SummaryWriter(folder) as writer:
+        for epoch in range(12):
+            model.partial_fit(x_train, y_train, classes=[0, 1])
+            losses.append(metrics.log_loss(y_test, model.predict_proba(x_test)))
+            writer.add_scalar("log_loss/test", losses[-1], epoch)
+            if epoch % 4 == 0:
+                writer.add_histogram("coefficients", model.coef_, epoch)
+        scores, predicted = model.predict_proba(x_test)[:, 1], model.predict(x_test)
+        writer.add_pr_curve("test", y_test, scores, 12)
+        report = metrics.classification_report(y_test, predicted)
+        writer.add_text("report", f"```\n{report}\n```", 12)
+        figure = Figure((2, 2), dpi=50)
+        metrics.ConfusionMatrixDisplay.from_predictions(y_test, predicted, ax=figure.add_subplot(), colorbar=False)
+        writer.add_figure("confusion", figure, 12)
+        search = GridSearchCV(model, {"alpha": [1e-3, 1.0], "penalty": ["l1", "l2"]}, cv=3).fit(x_train, y_train)
+        found = search.cv_results_
+        tried = list(zip(found["params"], found["mean_test_score"], strict=True))
+        for number, (parameters, score) in enumerate(tried):
+            writer.add_hparams(parameters, {"mean_test_score": score}, name=f"search_{number}")
+    said = {
+        "log_loss": losses,
+        "labels": y_test.tolist(),
+        "scores": scores.tolist(),
+        "average_precision": metrics.average_precision_score(y_test, scores),
+        "report": report,
+        "search": tried,
+    }
+    (Path(folder) / "metrics.json").write_text(json.dumps(said) + "\n")
+
+
 if __name__ == "__main__":
-    writers = {"tensorflow": (tensorflow1, tensorflow2, keras), "torch": (torch,)}
+    writers = {
+        "tensorflow": (tensorflow1, tensorflow2, keras),
+        "torch": (torch,),
+        "transformers": (transformers,),
+        "sklearn": (sklearn,),
+    }
     for make in writers[sys.argv[1]]:
         make()

@@ -60,7 +60,7 @@ def compose(panels: Sequence[Panel]) -> type[Board]:
     listed = ", ".join(f'"{name}"' for name in names)
     panel = option(
         traitlets.Enum((None, *names), default_value=None, allow_none=True),
-        f"What is shown. Type: str, one of {listed}, or None. Default: None, the first of them that has data.",
+        f"The panel that is shown. Type: str, one of {listed}, or None. Default: None, the first that has data.",
     )
     body = {"panel": panel, "_panels": tuple(panels), "_beside_panels": registry.BESIDE_PANELS}
     made: type[Board] = _class("Dashboard", (*mixins, Board), **body)
@@ -72,7 +72,8 @@ def compose(panels: Sequence[Panel]) -> type[Board]:
 
 def _listed(docs: Mapping[str, str]) -> str:
     """Options and what they do, as a list in a docstring."""
-    return "\n".join(textwrap.fill(f"- `{name}`: {doc}", 116, subsequent_indent="  ") for name, doc in docs.items())
+    lines = textwrap.TextWrapper(116, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(lines.fill(f"- `{name}`: {doc}") for name, doc in docs.items())
 
 
 def option_mixins(panels: Sequence[Panel]) -> list[type[traitlets.HasTraits]]:

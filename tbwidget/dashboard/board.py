@@ -16,7 +16,13 @@ from ipywidgets import Layout
 from tbwidget.dashboard.connections import on_connection
 from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named, short_name
 from tbwidget.dashboard.kernel import answer_beside_cells, idle_clock, is_run_by_a_program, this_cell_run
-from tbwidget.dashboard.profile import options_of_profile, profile_of
+from tbwidget.dashboard.profile import (
+    OPTIONS_FILE,
+    invalid_option,
+    options_of_directory,
+    options_of_profile,
+    profile_of,
+)
 from tbwidget.export.bundle import asset, require_bundle
 from tbwidget.export.fallback import described, still_bundle, wait_for_logs
 from tbwidget.export.file import MOST_BYTES, write_page
@@ -165,6 +171,26 @@ class Board(SharedOptions):
         self._set_flushing()
         self.observe(self._set_flushing, "flush_writers")
         self._sender.start()
+        # The directory may be slow to answer. Where there are no threads, it is a directory in memory.
+        self._file_reader = threading.Thread(target=self._take_directory_options, name="tbwidget-options", daemon=True)
+        if have_threads():
+            self._file_reader.start()
+        else:
+            self._take_directory_options()
+
+    def _take_directory_options(self) -> None:
+        """Take over the options in the log directory's file, if it has one."""
+        found = options_of_directory(self._logs.paths, type(self))
+        problems = list(found.problems)
+        checked = {}
+        for name, value in found.options.items():
+            try:
+                checked[name] = self.checked(name, value)
+            except Exception as error:  # noqa: BLE001 (a file that others wrote: one wrong value spoils no other)
+                problems.append(invalid_option(found.file, name, error))
+        if not self._ended:
+            self.set_from_file(checked)
+            self._logs.report_problems(OPTIONS_FILE, problems)
 
     def _shown(self) -> tuple[Panel, ...]:
         """The panels, that one first which is shown first."""
@@ -186,7 +212,9 @@ class Board(SharedOptions):
 
     @profile.setter
     def profile(self, profile: Any) -> None:
-        for name, value in options_of_profile(profile, type(self)).items():
+        options = options_of_profile(profile, type(self))
+        checked = {name: self.checked(name, value) for name, value in options.items()}  # all before any is set
+        for name, value in checked.items():
             setattr(self, name, value)
 
     @traitlets.observe("_hovered")
@@ -229,6 +257,8 @@ class Board(SharedOptions):
                 parts.callback(self._workers.close, _TIMEOUT)
             parts.callback(self._channel.close)
             parts.callback(self._sender.close, _TIMEOUT)
+            if self._file_reader.ident is not None:
+                parts.callback(self._file_reader.join, _TIMEOUT)
             if self._shell is not None:
                 parts.enter_context(suppress(ValueError))  # somebody has reset the events of the shell
                 parts.callback(self._shell.events.unregister, "post_execute", self._after_cell)
@@ -331,7 +361,7 @@ class Board(SharedOptions):
         """
         shown = [panel for panel in panels_named(panels, self._panels) if not self._single or panel.name == self.panel]
         with self._lock:
-            state = self.get_state([*self.class_trait_names(option=True), "panel", "_given", "_single"])
+            state = self.get_state([*self.class_trait_names(option=True), "panel", "_given", "_from_file", "_single"])
         self._logs.refresh()
         only = panels is not None
         written = write_page(
@@ -351,7 +381,8 @@ class Board(SharedOptions):
         self._read_unfollowed()
         wait_for_logs(self._logs, _READING_BY_PROGRAM if by_program else _READING)
         with self._lock:
-            state = self.get_state(["_board", "_single", "_given", "_set_count", "panel", *self._given])
+            set_here = {*self._given, *self._from_file}
+            state = self.get_state(["_board", "_single", "_given", "_from_file", "_set_count", "panel", *set_here])
         # The widget's own view first: hosts that take the first type they know are to know that one.
         back = labextension_bundle(self._session, state)
         fallback = still_bundle(self._logs, repr(self), self.pinned)

@@ -8,7 +8,13 @@ import traitlets
 
 from tbwidget.dashboard import Dashboard, option_mixins
 from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named
-from tbwidget.dashboard.profile import options_as_json, options_of_profile
+from tbwidget.dashboard.profile import (
+    OPTIONS_FILE,
+    invalid_option,
+    options_as_json,
+    options_of_directory,
+    options_of_profile,
+)
 from tbwidget.export.file import MOST_BYTES, write_page
 from tbwidget.logs import LogDir, load
 from tbwidget.options import option
@@ -45,19 +51,36 @@ def export_html(
     shown = panels_named(panels, registry.PANELS)
     profile = options.pop("profile", None)
     chosen = options_of_profile(profile, Dashboard) if profile is not None else {}
-    state = _state({**chosen, **checked_options(Dashboard, options, {})})
+    chosen |= checked_options(Dashboard, options, {})
+    _state(chosen)  # wrong options are refused before the logs are read
     given = given_logs(logs, ())
     read = given if isinstance(given, LogDir) else load(given)
     if read is given:
         read.refresh()
+    state = _state_with_file(read, chosen)
     beside = registry.BESIDE_PANELS
     return write_page(path, read, shown, beside, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
+
+
+def _state_with_file(logs: LogDir, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The state of a dashboard with these options, and with those that the log directory's file gives."""
+    found = options_of_directory(logs.paths, Dashboard)
+    problems, taken = list(found.problems), {}
+    for name, value in found.options.items():
+        try:
+            _state({name: value})
+        except Exception as error:  # noqa: BLE001 (a file that others wrote: one wrong value spoils no other)
+            problems.append(invalid_option(found.file, name, error))
+        else:
+            taken[name] = value
+    logs.report_problems(OPTIONS_FILE, problems)
+    return {**_state({**taken, **options}), "_given": list(options), "_from_file": list(taken.keys() - options.keys())}
 
 
 def _state(options: Mapping[str, Any]) -> dict[str, Any]:
     """The state of a dashboard with these options, as JSON. TraitError for a wrong value."""
     names = [panel.name for panel in registry.PANELS]
-    panel = option(traitlets.Enum((None, *names), default_value=None, allow_none=True), "What is shown.")
+    panel = option(traitlets.Enum((None, *names), default_value=None, allow_none=True), "The panel that is shown.")
     body = {"panel": panel, "is_from_browser": lambda _self, _name, _value: False}
     chosen = type("Options", tuple(option_mixins(registry.PANELS)), body)(**options)
     return {**options_as_json(chosen), "_given": list(options)}

@@ -5,19 +5,39 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
+import traitlets
+
+from tbwidget.logs.problems import MOST_LISTED, Problem
 from tbwidget.options.agreement import hint
 from tbwidget.panels import registry
-
-if TYPE_CHECKING:
-    import traitlets
+from tbwidget.reasons import Reason, reason_of, system_reason
+from tbwidget.records.files.storage import LOCAL
 
 VERSION = 1
 MAX_BYTES = 10_000_000
 """Bound for the size of a profile's file: one that is larger is none."""
+
+OPTIONS_FILE = "tbwidget.json"
+"""Name of the file in a log directory whose options count where nobody else chose."""
+
+MAX_OPTIONS_FILE_BYTES = 1_000_000
+"""Bound for the size of that file. Whoever wrote the logs may have written it."""
+
+
+class DirectoryOptions(NamedTuple):
+    """What the file in a log directory gives a dashboard."""
+
+    file: str
+    """Name of the file, relative to the log directory; "" without one."""
+    options: dict[str, Any]
+    """Values by option, not checked yet."""
+    problems: list[Problem]
+    """What of the file cannot be used."""
 
 
 def profile_of(board: traitlets.HasTraits) -> dict[str, Any]:
@@ -46,9 +66,7 @@ def options_of_profile(
         raise ValueError(f"{where}: a profile is a dict of options, not {type(found).__name__}")  # noqa: TRY004 (a file can hold it)
     if found.get("version") != VERSION or isinstance(found.get("version"), bool):
         raise ValueError(f"{where}: 'version' is {VERSION} in a profile, not {found.get('version')!r}")
-    traits = board.class_traits(option=True)
-    of_panels = (mixin.class_trait_names(option=True) for panel in registry.PANELS for mixin in panel.options)
-    known = {"version", "panel", *traits, *chain.from_iterable(of_panels)}
+    traits, known = _known_names(board)
     options = {}
     for name, value in found.items():
         if name in traits:
@@ -67,3 +85,99 @@ def _read(path: Path) -> tuple[str, Any]:
         return str(path), json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is no profile: {error}") from None
+
+
+def options_of_directory(paths: Mapping[str, Path], board: type[traitlets.HasTraits]) -> DirectoryOptions:
+    """Return what `tbwidget.json` gives a dashboard of this class: that of the first directory which has one.
+
+    The file is as untrusted as the logs beside it. It is read once, whatever is wrong with it is a problem, and all
+    else counts. Never raises.
+    """
+    for name, root in paths.items():
+        file = f"{name}/{OPTIONS_FILE}" if name else OPTIONS_FILE
+        try:
+            content = _content_of(root)
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError) as error:
+            reason = system_reason(error) if isinstance(error, OSError) else reason_of(error)
+            return DirectoryOptions(file, {}, [Problem(file, None, reason)])
+        return _parsed(file, content, board)
+    return DirectoryOptions("", {}, [])
+
+
+def invalid_option(file: str, option: str, error: Exception) -> Problem:
+    """Return the problem of an option in the file whose value is wrong."""
+    detail = str(error) if isinstance(error, traitlets.TraitError) else reason_of(error)
+    return Problem(file, None, Reason("invalid-option", option=option, detail=str(detail)))
+
+
+def _content_of(root: Path) -> bytes:
+    """The bytes of the file, of a regular one within the directory. OSError, or ValueError with a reason."""
+    path, within = os.path.realpath(root / OPTIONS_FILE), os.path.realpath(root)
+    if not Path(path).is_relative_to(within):
+        raise ValueError(Reason("options-outside"))
+    with closing(LOCAL.open(path)) as file:
+        content = file.read_at(0, MAX_OPTIONS_FILE_BYTES + 1)
+    if len(content) > MAX_OPTIONS_FILE_BYTES:
+        raise ValueError(Reason("options-too-large", most=MAX_OPTIONS_FILE_BYTES))
+    return content
+
+
+def _parsed(file: str, content: bytes, board: type[traitlets.HasTraits]) -> DirectoryOptions:
+    try:
+        found = _checked_form(content)
+    except _UnusableError as error:
+        return DirectoryOptions(file, {}, [Problem(file, error.offset, reason_of(error))])
+    traits, known = _known_names(board)
+    options: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for name, value in found.items():
+        if name in traits:
+            try:
+                options[name] = traits[name].metadata.get("from_json", lambda given, _owner: given)(value, None)
+            except Exception as error:  # noqa: BLE001 (a file that others wrote: one wrong value spoils no other)
+                problems.append(invalid_option(file, name, error))
+        elif name not in known and len(problems) < MOST_LISTED:
+            problems.append(Problem(file, None, Reason("unknown-option", option=name, hint=hint(name, sorted(known)))))
+    return DirectoryOptions(file, options, problems)
+
+
+class _UnusableError(ValueError):
+    """The file is no profile."""
+
+    def __init__(self, reason: Reason, offset: int | None = None) -> None:
+        super().__init__(reason)
+        self.offset = offset
+
+
+def _checked_form(content: bytes) -> dict[str, Any]:
+    """The options in a file, by name. Raises _UnusableError for what is no profile."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _UnusableError(Reason("options-encoding"), error.start) from None
+    try:
+        found = json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        offset = len(text[: error.pos].encode("utf-8"))
+        raise _UnusableError(Reason("options-json", detail=error.msg), offset) from None
+    except (ValueError, RecursionError) as error:
+        raise _UnusableError(Reason("options-json", detail=str(error))) from None
+    if not isinstance(found, dict):
+        raise _UnusableError(Reason("options-form", detail="expected an object"))
+    version = found.pop("version", None)
+    if version != VERSION or isinstance(version, bool):
+        raise _UnusableError(Reason("options-form", detail=f'"version" must be {VERSION}'))
+    return found
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _known_names(board: type[traitlets.HasTraits]) -> tuple[dict[str, Any], set[str]]:
+    """The options of a class of dashboards, and all names that a profile may hold: of other panels' options, too."""
+    traits = board.class_traits(option=True)
+    of_panels = (mixin.class_trait_names(option=True) for panel in registry.PANELS for mixin in panel.options)
+    return traits, {"version", "panel", *traits, *chain.from_iterable(of_panels)}

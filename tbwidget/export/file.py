@@ -51,10 +51,8 @@ def write_page(
     if not saved:
         held = {kind for kind in logs.tags() if kinds is None or kind in kinds}
         if held:
-            raise ValueError(
-                f"max_bytes: {max_bytes:,} bytes are too few; a page takes {empty:,} before it shows anything"
-            )
-        raise ValueError(f"there is nothing to show in {title}")
+            raise ValueError(f"max_bytes: {max_bytes:,} bytes are too few; a page without data takes {empty:,}")
+        raise ValueError(f"{title} holds no data to show")
     text = page(title, words, {**state, "_saved": saved})
     with replacing(path) as file:
         file.write_text(text, "ascii")

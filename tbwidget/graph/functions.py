@@ -15,6 +15,7 @@ from google.protobuf.message import DecodeError
 from tbwidget.graph.parse import NodeTable, add_nodes
 from tbwidget.graph.sources import GraphProblem, Part
 from tbwidget.proto.graph_pb2 import FunctionDef, NodeParts, OpDef
+from tbwidget.reasons import Reason
 from tbwidget.records.files.wire import Span, field_spans, length_delimited
 
 _SIGNATURE, _NODE, _RETURNED = 1, 3, 4  # fields of FunctionDef
@@ -47,7 +48,7 @@ def list_functions(data: bytes, parts: Sequence[Part], problems: list[GraphProbl
         for place in part.functions:
             signature = _signature(data, place)
             if signature is None:
-                problems.append(GraphProblem(place[0], "a function that cannot be parsed; passed over"))
+                problems.append(GraphProblem(place[0], Reason("graph-function")))
                 continue
             name = before + signature.name
             found.setdefault(name, Function(name, place))
@@ -64,7 +65,7 @@ def parse_body(data: bytes, place: Span, table: NodeTable) -> None:
         try:
             add_nodes(table, [NodeParts.FromString(data[slice(*span)])], [span])
         except DecodeError:
-            table.problems.append(GraphProblem(span[0], "a node that cannot be parsed; passed over"))
+            table.problems.append(GraphProblem(span[0], Reason("graph-node")))
     returned = _returned(data, place)
     for result in signature.output_arg if signature is not None else ():
         source = returned.get(result.name)

@@ -16,6 +16,7 @@ from tbwidget.graph.keras_shapes import LayerShape, Sizes, describe
 from tbwidget.graph.parse import NodeTable
 from tbwidget.graph.shapes import write_shapes
 from tbwidget.graph.sources import GraphProblem
+from tbwidget.reasons import Reason
 
 _DEEPEST = 64  # models in one another
 _MOST_DIMENSION = 2**62
@@ -67,7 +68,7 @@ class _Reader:
         sequential = description.get("class_name") == "Sequential"
         for layer in held if isinstance(held, list) else ():
             if not isinstance(layer, dict) or depth > _DEEPEST:
-                self.problems.append(GraphProblem(None, f"a layer in {scope or 'the model'} that is none; passed over"))
+                self.problems.append(GraphProblem(None, Reason("keras-layer", scope=scope or "the model")))
                 continue
             label = layer_name(layer)
             name = f"{scope}/{label}" if scope else label
@@ -108,7 +109,7 @@ class _Reader:
         built = layer.get("build_config")
         known = self.layers.get(name)
         if known is not None:
-            self.problems.append(GraphProblem(None, f"several layers are named {name!r}: taken as one"))
+            self.problems.append(GraphProblem(None, Reason("keras-duplicate", name=name)))
             known.inputs += inputs
             return
         self.layers[name] = _Layer(
@@ -129,10 +130,10 @@ def read_keras(data: bytes, table: NodeTable) -> dict[str, dict[str, Any]]:
     try:
         description = json.loads(data)
     except (ValueError, RecursionError) as error:
-        table.problems.append(GraphProblem(None, f"not the JSON of a Keras model: {error}"))
+        table.problems.append(GraphProblem(None, Reason("keras-json", detail=str(error))))
         return {}
     if not isinstance(description, dict):
-        table.problems.append(GraphProblem(None, "not the JSON of a Keras model: no object"))
+        table.problems.append(GraphProblem(None, Reason("keras-json", detail="not an object")))
         return {}
     reader = _Reader()
     if is_model(description):

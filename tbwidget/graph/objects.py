@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tbwidget.graph.attributes import decoded, encoded
+from tbwidget.graph.exported import is_exported, read_exported
 from tbwidget.graph.model import Graph, read_graph
 from tbwidget.graph.parse import NodeTable
 from tbwidget.graph.shapes import Shape, write_shapes
@@ -17,7 +18,10 @@ _FORMS = {"GraphDef": GRAPH_DEF, "MetaGraphDef": META_GRAPH_DEF, "RunMetadata": 
 _OWN = frozenset({"op", "device", "shape", "shapes", "missing"})  # attributes of nodes that have a meaning here
 _SMALLEST, _LARGEST = -1, 2**62  # of a shape's sizes
 
-WANTED = "a GraphDef (message or bytes), a networkx DiGraph or MultiDiGraph, a Keras model, a traced torch module"
+WANTED = (
+    "a GraphDef (message or bytes), a networkx DiGraph or MultiDiGraph, a Keras model, or a torch module that was"
+    " traced or exported"
+)
 """What `graph_of` takes, in words."""
 
 
@@ -26,8 +30,8 @@ def graph_of(thing: Any) -> Graph:
 
     A `Graph` is one; so is a serialised GraphDef, a message of one, of a MetaGraphDef or of a RunMetadata, whatever
     package it is of; what has `as_graph_def()`, or a `graph` that does (tf.Graph, tf.function's concrete functions); a
-    directed networkx graph, see `graph_of_networkx`; a Keras model; and a torch module or function that was traced or
-    scripted. TypeError for anything else, ValueError for bytes that are no GraphDef.
+    directed networkx graph, see `graph_of_networkx`; a Keras model; and a torch module or function that was traced,
+    scripted or exported. TypeError for anything else, ValueError for bytes that are no GraphDef.
     """
     if isinstance(thing, Graph):
         return thing
@@ -43,13 +47,17 @@ def graph_of(thing: Any) -> Graph:
         table = NodeTable()
         attributes = read_torchscript(thing, table)
         return Graph(b"", table, attributes=attributes)
+    if is_exported(thing):
+        table = NodeTable()
+        attributes = read_exported(thing, table)
+        return Graph(b"", table, attributes=attributes)
     if callable(getattr(thing, "is_directed", None)) and hasattr(thing, "nodes"):
         return graph_of_networkx(thing)
     if callable(getattr(thing, "to_json", None)) and hasattr(thing, "layers"):
         return _read(thing.to_json().encode("utf-8", "surrogatepass"), KERAS)
     if callable(getattr(thing, "named_modules", None)):
-        raise TypeError(f"{type(thing).__name__} is not traced: give its inputs, too, as in show_graph(model, inputs)")
-    raise TypeError(f"no graph: {type(thing).__name__}; wanted is {WANTED}")
+        raise TypeError(f"{type(thing).__name__} is not traced: pass its inputs too, as in show_graph(model, inputs)")
+    raise TypeError(f"cannot show a graph of {type(thing).__name__}; pass {WANTED}")
 
 
 def _read(data: bytes, form: str) -> Graph:
@@ -68,7 +76,7 @@ def graph_of_networkx(graph: Any) -> Graph:
     `control` whether it carries nothing. TypeError for an undirected graph, ValueError for a name that begins with `^`.
     """
     if not graph.is_directed():
-        raise TypeError("an undirected graph has no direction to be drawn in: give graph.to_directed(), or a DiGraph")
+        raise TypeError("an undirected graph cannot be drawn: pass graph.to_directed(), or a DiGraph")
     names = {node: str(node) for node in graph.nodes}
     inputs: dict[Any, list[bytes]] = {node: [] for node in names}
     for source, target, edge in graph.edges(data=True):
@@ -78,7 +86,7 @@ def graph_of_networkx(graph: Any) -> Graph:
     for node, given in graph.nodes(data=True):
         name = names[node]
         if name.startswith("^"):
-            raise ValueError(f"{name!r}: a name that begins with ^ would be a control input")
+            raise ValueError(f"{name!r}: a name cannot begin with ^, which marks control inputs")
         if given.get("missing") is True:  # as `Graph.to_networkx` says of what inputs name and is not there
             continue
         shapes = [given["shape"]] if "shape" in given else given.get("shapes", ())
@@ -110,7 +118,7 @@ def _shape(sizes: Any) -> Shape:
     try:
         known = [-1 if size is None else operator.index(size) for size in sizes]
     except TypeError:
-        raise TypeError(f"a shape is a sequence of whole numbers, or None, unlike {sizes!r}") from None
+        raise TypeError(f"a shape must be a sequence of ints, or None, not {sizes!r}") from None
     return tuple(min(max(size, _SMALLEST), _LARGEST) for size in known)
 
 

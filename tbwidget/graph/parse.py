@@ -22,6 +22,7 @@ from google.protobuf.message import DecodeError
 from tbwidget.graph.arrays import Bools, Ints
 from tbwidget.graph.sources import GraphProblem, Part
 from tbwidget.proto.graph_pb2 import GraphParts, NodeParts
+from tbwidget.reasons import Reason
 from tbwidget.records import indices
 from tbwidget.records.files.wire import Span
 
@@ -216,9 +217,7 @@ class NodeTable:
         changing = np.array([_REFERENCES.fullmatch(name) is not None for name in ops], np.bool_)
         for node, times in self._repeated.items():
             if times > 1:
-                self.problems.append(
-                    GraphProblem(None, f"{times} nodes are named {_shortened(names[node])!r}: taken as one")
-                )
+                self.problems.append(GraphProblem(None, Reason("graph-duplicate", count=int(times), name=names[node])))
         op = _padded(self._op, missing)
         return Nodes(
             names=names,
@@ -268,7 +267,7 @@ def _parsed(
             try:
                 node = NodeParts.FromString(data[slice(*place)])
             except DecodeError:
-                problems.append(GraphProblem(place[0], "a node that cannot be parsed; passed over"))
+                problems.append(GraphProblem(place[0], Reason("graph-node")))
             else:
                 yield [node], [place]
 
@@ -298,11 +297,6 @@ def add_nodes(table: NodeTable, nodes: Sequence[NodeParts], places: Sequence[Spa
         names, [node.op for node in nodes], inputs, [node.device for node in nodes], shapes, clusters, places
     )
     table.extend(columns)
-
-
-def _shortened(name: str) -> str:
-    most = 120
-    return name if len(name) <= most else f"{name[:most]}…"
 
 
 def _decoded(texts: Iterable[bytes]) -> list[str]:

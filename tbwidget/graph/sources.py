@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from tbwidget.reasons import Reason
 from tbwidget.records.files.wire import FieldSpans, Span, field_spans
 from tbwidget.records.values.run_metadata import FUNCTION_GRAPHS, PARTITION_GRAPHS
 
@@ -27,7 +28,7 @@ class GraphProblem(NamedTuple):
 
     offset: int | None
     """In the graph's bytes, where it is about a place in them."""
-    message: str
+    message: Reason
 
     def __str__(self) -> str:
         """Offset and message in one line."""
@@ -71,7 +72,7 @@ def graph_parts(data: bytes, form: str) -> tuple[list[Part], list[GraphProblem]]
             graphs += function.get(_PRE_OPTIMIZATION) or function.get(_OF_FUNCTION_PARTITIONS, [])
         graphs = graphs or trace.get(PARTITION_GRAPHS, [])
     else:
-        raise ValueError(f"no form of graph: {form!r}; there are {', '.join(FORMS)}")
+        raise ValueError(f"unknown form of graph: {form!r}; choose one of {', '.join(FORMS)}")
     parts = []
     for number, graph in enumerate(graphs, 1):
         fields = scan(graph)
@@ -82,6 +83,5 @@ def graph_parts(data: bytes, form: str) -> tuple[list[Part], list[GraphProblem]]
 
 def _report(found: FieldSpans, within: Span, problems: list[GraphProblem]) -> None:
     if found.broken is not None:
-        problems.append(
-            GraphProblem(found.broken, f"not the wire format of protobuf; {within[1] - found.broken} bytes passed over")
-        )
+        reason = Reason("graph-damaged", bytes=within[1] - found.broken)
+        problems.append(GraphProblem(found.broken, reason))

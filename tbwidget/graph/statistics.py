@@ -19,6 +19,7 @@ from tbwidget.graph.hierarchy import Hierarchy
 from tbwidget.graph.shapes import Shape, shape_of
 from tbwidget.graph.sources import GraphProblem
 from tbwidget.proto.run_metadata_pb2 import NodeExecStats
+from tbwidget.reasons import Reason
 from tbwidget.records.indices import reduceat
 from tbwidget.records.values.run_metadata import device_runs
 
@@ -81,8 +82,7 @@ def read_costs(data: bytes, problems: list[GraphProblem]) -> Iterator[NodeCost]:
     for device, nodes, of_device in devices:
         broken += of_device
         yield from (_cost(stats, device) for stats in nodes)
-    message = "statistics of a node that cannot be parsed; passed over"
-    problems += [GraphProblem(offset, message) for offset in sorted(broken)]
+    problems += [GraphProblem(offset, Reason("graph-statistics")) for offset in sorted(broken)]
 
 
 def _cost(stats: NodeExecStats, device: str) -> NodeCost:

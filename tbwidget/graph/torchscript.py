@@ -14,10 +14,13 @@ from tbwidget.graph.parse import NodeTable
 from tbwidget.graph.shapes import Shape, write_shapes
 from tbwidget.graph.torch import CONSTANT, INPUT_OUTPUT
 
-_GET_ATTRIBUTE = "prim::GetAttr"
+GET_ATTRIBUTE = "prim::GetAttr"
+"""Op of a weight."""
+
 _ROOT = "__module"  # what scopes call the outermost module
 _LONGEST_VALUE = 200
-_MOST_DIMENSION = 2**62
+MAX_DIMENSION = 2**62
+"""Larger sizes are cut to this one."""
 
 Attributes = dict[str, dict[str, Any]]
 
@@ -63,7 +66,7 @@ class _Reader:
         """Add nodes, in the scope that each says, or else in the one around them."""
         for node in nodes:
             kind, outputs = node.kind(), list(node.outputs())
-            if kind == _GET_ATTRIBUTE and self._fetch(node, outputs[0]):
+            if kind == GET_ATTRIBUTE and self._fetch(node, outputs[0]):
                 continue
             module = node.scopeName().rpartition("/")[2]
             scope = self._scope(module.removeprefix(_ROOT).removeprefix(".")) if module else around
@@ -101,7 +104,7 @@ class _Reader:
         name = f"{self._scope(module)}/{attribute}"
         if name not in self._attributes:
             known = write_shapes([self._shapes[path]]) if path in self._shapes else None
-            self._table.add(encoded(name), encoded(_GET_ATTRIBUTE), shapes=known)
+            self._table.add(encoded(name), encoded(GET_ATTRIBUTE), shapes=known)
             self._attributes[name] = {"attr": f"{{ name : {attribute}}}"}
         self._inputs[value.debugName()] = name
         return True
@@ -126,7 +129,7 @@ class _Reader:
         attributes = self._attributes.setdefault(name, {})
         if node.kind() == CONSTANT:
             value = node.output().toIValue()
-            attributes["attr"] = "{}" if value is None else f"{{ value : {_literal(value)}}}"
+            attributes["attr"] = "{}" if value is None else f"{{ value : {literal(value)}}}"
             return
         for attribute in node.attributeNames():
             if node.kindOf(attribute) in {"s", "i", "f"}:
@@ -137,10 +140,10 @@ def _shape(value: Any) -> Shape:
     """The shape of a value that is a tensor, as far as tracing has seen it."""
     kind = value.type()
     sizes = kind.sizes() if kind.kind() == "TensorType" else None
-    return None if sizes is None else tuple(-1 if size is None else min(int(size), _MOST_DIMENSION) for size in sizes)
+    return None if sizes is None else tuple(-1 if size is None else min(int(size), MAX_DIMENSION) for size in sizes)
 
 
-def _literal(value: Any) -> str:
+def literal(value: Any) -> str:
     """A constant's value in words: of a tensor its type and shape."""
     if hasattr(value, "dtype") and hasattr(value, "shape") and value.shape:
         return f"{str(value.dtype).removeprefix('torch.')} {list(value.shape)}"

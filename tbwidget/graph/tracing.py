@@ -21,7 +21,7 @@ def trace(model: Any, inputs: Any) -> Any:
     """
     torch: Any = sys.modules.get("torch")
     if torch is None or not isinstance(model, torch.nn.Module):
-        raise TypeError(f"inputs are for tracing a torch module, and {type(model).__name__} is none")
+        raise TypeError(f"inputs are only for a torch module, not for {type(model).__name__}")
     if isinstance(model, torch.jit.ScriptModule):
         return model
     given = {"example_kwarg_inputs": dict(inputs)} if isinstance(inputs, Mapping) else {"example_inputs": inputs}

@@ -77,6 +77,6 @@ def load(path: Paths, *more: OnePath) -> LogDir:
         if not place.exists():
             raise FileNotFoundError(f"no such log directory: {place}")
         if not place.is_dir():
-            raise NotADirectoryError(f"a log directory is wanted, and this is a file: {place}")
+            raise NotADirectoryError(f"expected a log directory, not a file: {place}")
     logs.refresh()
     return logs

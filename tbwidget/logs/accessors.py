@@ -29,13 +29,14 @@ from tbwidget.logs.run import Run
 from tbwidget.logs.sequences import readable, reported
 from tbwidget.logs.series import Scalars
 from tbwidget.logs.unknown import UnknownNameError
+from tbwidget.reasons import Reason, reason_of
 from tbwidget.records.values import attachments
 from tbwidget.records.values.arrays import TensorError, array_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
-    from tbwidget.graph import Graph
+    from tbwidget.graph import Graph, GraphProblem
 
 _OF_TENSORS = frozenset({"histograms", "images", "audio", "text", "pr_curves", "meshes", "custom_scalars"})
 """Kinds other than that of raw tensors whose values may be tensors."""
@@ -155,8 +156,9 @@ class Accessors(ABC):
             return run_metadata_of(data)
         except RunMetadataError as error:
             source, offset = found
-            source.problems.add(offset, 0, str(error))
-            raise RunMetadataError(f"{source.name} at byte {offset}: {error}") from error
+            reason = reason_of(error)
+            source.problems.add(offset, 0, reason)
+            raise RunMetadataError(Reason("damaged-value", file=source.name, offset=offset, reason=reason)) from error
 
     def hparams(self, *, metrics: bool = True) -> list[HParams]:
         """All trials of all runs, in natural order of the runs. Without `metrics`, those are empty: which is faster."""
@@ -216,8 +218,7 @@ class Accessors(ABC):
                 damage = damage or error
                 continue
             if graph.problems:
-                more = f", and {len(graph.problems) - 1} more" if len(graph.problems) > 1 else ""
-                source.report(f"the graph {source.name!r}: {graph.problems[0]}{more}")
+                source.report(_graph_reason(source.name, graph.problems))
             graph.shown = graphs.shown
             if name is not None or graph.node_count or not (graph.problems or source.form == TRACE):
                 return graph
@@ -290,15 +291,15 @@ class Accessors(ABC):
     def _needed(self, run: str, what: str, tag: str) -> bytes:
         data = self._attachment(run, what, tag)
         if data is None:
-            raise KeyError(f"no {what} {tag!r} in run {run!r} any more")
+            raise KeyError(f"run {run!r} no longer has {what} {tag!r}")
         return data
 
-    def _misfit(self, run: str, what: str, tag: str, message: str) -> None:
+    def _misfit(self, run: str, what: str, tag: str, reason: Reason) -> None:
         with self._locked():
             found = self._run(run).attachment(what, tag)
         if found is not None:
             source, offset = found
-            source.problems.add(offset, 0, message)
+            source.problems.add(offset, 0, reason)
 
     def _graph_items(self, run: str, tag: str) -> Items:
         with self._locked():
@@ -308,8 +309,8 @@ class Accessors(ABC):
     def _graph_string(self, run: str, tag: str) -> bytes:
         return _string(self._graph_items(run, tag))
 
-    def _misfit_string(self, run: str, tag: str, message: str) -> None:
-        self._graph_items(run, tag).misfit(-1, message)
+    def _misfit_string(self, run: str, tag: str, reason: Reason) -> None:
+        self._graph_items(run, tag).misfit(-1, reason)
 
 
 def _string(items: Items) -> bytes:
@@ -318,6 +319,14 @@ def _string(items: Items) -> bytes:
     with reported(items, -1):
         content = array_of(value.tensor)
         if content.dtype != object or not content.size:
-            raise TensorError("no string where serialised bytes are wanted")
+            raise TensorError(Reason("bytes-expected"))
         data: bytes = content.flat[0]
         return data
+
+
+def _graph_reason(name: str, problems: Sequence[GraphProblem]) -> Reason:
+    """The first problem of a graph, and how many more there are."""
+    first = {"graph": name, "offset": problems[0].offset, "problem": problems[0].message}
+    if len(problems) == 1:
+        return Reason("graph-problem", **first)
+    return Reason("graph-problems", **first, more=len(problems) - 1)

@@ -9,9 +9,10 @@ from tbwidget.logs.kinds.registry import GRAPHS, KINDS, RUN_METADATA, TENSORS, f
 from tbwidget.logs.kinds.run_metadata import WITH_GRAPH
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.notes import TagNote
-from tbwidget.logs.problems import Problem, shortened
+from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import TagMetadata
+from tbwidget.reasons import Reason
 from tbwidget.records.values import attachments
 from tbwidget.records.values.forms import NOTHING, SIMPLE_VALUE
 from tbwidget.records.values.summary import TagTable
@@ -137,15 +138,13 @@ class Catalog:
                     continue  # without a note made for it, as nearly all
                 note = file.notes[tag]
                 if _has_scalar_tensors(note) and kind == TENSORS:
-                    name = shortened(repr(self._tags.names[tag]))
-                    message = f"tag {name}: a number that is said to be a scalar does not fit its kind, {kind}"
-                    yield Problem(file.name, note.scalars_from, message)
+                    mismatch = Reason("scalar-mismatch", tag=self._tags.names[tag], kind=kind)
+                    yield Problem(file.name, note.scalars_from, mismatch)
                 for form, offset in note.forms.items():
                     # A value without content loses nothing.
                     if form != NOTHING and not fits(kind, form):
-                        name = shortened(repr(self._tags.names[tag]))
-                        article = "an" if form[0] in "aeiou" else "a"
-                        yield Problem(file.name, offset, f"tag {name}: {article} {form} does not fit its kind, {kind}")
+                        mismatch = Reason("kind-mismatch", tag=self._tags.names[tag], form=form, kind=kind)
+                        yield Problem(file.name, offset, mismatch)
 
 
 def _holds(file: EventFile, tag: int, kind: str) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ASSETS, CONFIG
+from tbwidget.reasons import Reason, system_reason
 
 _MARK, _NOT = "tfevents", ".profile-empty"
 _DEEPEST, _MOST_ENTRIES = 64, 1_000_000
@@ -175,7 +176,7 @@ class _Walk:
                 continue
             inside = f"{name}/" if name else ""
             for entry in directory.strange:
-                self._problem(inside + entry, "not a regular file, so it is not opened")
+                self._problem(inside + entry, Reason("not-a-regular-file"))
             for entry, identity in directory.files:
                 self._files.add(identity)
                 self._file(path, name, entry)
@@ -183,12 +184,12 @@ class _Walk:
                 self._configurations[inside + CONFIG] = os.path.join(path, CONFIG)
             self._entries += directory.entries
             if self._entries > _MOST_ENTRIES:
-                self._problem(name, f"more than {_MOST_ENTRIES} entries; what comes after is not looked at")
+                self._problem(name, Reason("too-many-entries", most=_MOST_ENTRIES))
                 return
             self.met_links |= bool(directory.links)
             links += [(os.path.join(path, entry), inside + entry, depth) for entry in directory.links]
             if depth >= _DEEPEST and directory.directories:
-                self._problem(name, f"deeper than {_DEEPEST} levels; what lies below is not looked at")
+                self._problem(name, Reason("too-deep", most=_DEEPEST))
                 continue
             waiting.extend((os.path.join(path, entry), inside + entry, depth + 1) for entry in directory.directories)
         self._links.extend(sorted(links, key=lambda link: link[1]))
@@ -215,7 +216,7 @@ class _Walk:
         except (FileNotFoundError, NotADirectoryError):
             return None  # gone meanwhile
         except OSError as error:
-            self._problem(name, error.strerror or str(error))
+            self._problem(name, system_reason(error))
             return None
         self._keep[path] = directory
         return directory
@@ -228,12 +229,12 @@ class _Walk:
             status = os.stat(path)
         except OSError as error:
             if wanted:
-                self._problem(name, f"a link that leads nowhere ({error.strerror})")
+                self._problem(name, Reason("broken-link", detail=error.strerror or str(error)))
             return
         identity = (status.st_dev, status.st_ino)
         if stat.S_ISDIR(status.st_mode):
             if depth >= _DEEPEST:
-                self._problem(name, f"deeper than {_DEEPEST} levels; not looked at")
+                self._problem(name, Reason("too-deep", most=_DEEPEST))
             else:
                 self._tree(path, name, depth + 1)
         elif stat.S_ISREG(status.st_mode):
@@ -243,10 +244,10 @@ class _Walk:
             elif entry == CONFIG:
                 self._configurations[name] = path
         elif wanted:
-            self._problem(name, "a link to something that is not a regular file, so it is not opened")
+            self._problem(name, Reason("link-to-special-file"))
 
-    def _problem(self, name: str, message: str) -> None:
-        self._problems.append(Problem(name or ".", None, message))
+    def _problem(self, name: str, reason: Reason) -> None:
+        self._problems.append(Problem(name or ".", None, reason))
 
 
 def _ancestors(root: str) -> set[Identity]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from tbwidget.logs.problems import shortened
 from tbwidget.logs.showable import Showable, showable
+from tbwidget.reasons import shortened
 
 if TYPE_CHECKING:
     from tbwidget.records.values.arrays import Array

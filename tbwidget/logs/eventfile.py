@@ -14,16 +14,16 @@ import numpy.typing as npt
 
 from tbwidget.logs.columns import ADDRESS, Points, Session
 from tbwidget.logs.notes import Notes
-from tbwidget.logs.problems import MOST_LISTED, Problem, ValueProblems, describe
+from tbwidget.logs.problems import MOST_LISTED, Problem, ValueProblems
 from tbwidget.logs.retry import Retry
 from tbwidget.logs.sorting import Sorter
 from tbwidget.logs.superseding import Extent
+from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files.storage import NotFetchedError, Range, Status, Storage
 from tbwidget.records.recordfile import RecordFile, Restart
 from tbwidget.records.values.batch import Addresses, Batch
 from tbwidget.records.values.forms import CODES, NUMBER
-from tbwidget.records.values.summary import counted
 from tbwidget.records.windows import Window
 
 _generations = count()
@@ -73,7 +73,7 @@ class EventFile:
         self._table = table
         self._problems_changed = problems_changed
         self._records = RecordFile(storage, path, table)
-        self._error: str | None = None
+        self._error: Reason | None = None
         self._cut_off = False
         self._given_up: Problem | None = None
         self._retry = Retry(storage, path)
@@ -172,13 +172,13 @@ class EventFile:
             more = not self._records.finished
         except NotFetchedError as error:
             if error.range == unfetched:  # fetching it did not help
-                self._error = str(error)
+                self._error = system_reason(error)
             else:
                 more, self.unfetched = True, error.range
         except FileNotFoundError:
             pass  # gone since the directory was listed; the next listing tells
         except OSError as error:
-            self._error = error.strerror or str(error)
+            self._error = system_reason(error)
         return more
 
     def fail(self, error: Exception) -> None:
@@ -186,7 +186,7 @@ class EventFile:
         offset = self._records.offset
         self._table.forget()
         self._start_again()
-        self._given_up = Problem(self.name, offset or None, describe(error))
+        self._given_up = Problem(self.name, offset or None, reason_of(error))
         self._retry.failed(error)
 
     def _start_again(self) -> None:
@@ -222,19 +222,14 @@ class EventFile:
         """What could not be read in this file."""
         found = [*self._unreadable, *self.value_problems]
         if self._more_unreadable:
-            found.append(
-                Problem(self.name, None, f"{counted(self._more_unreadable, 'more record')} not to be read as events")
-            )
-        found += [Problem(self.name, offset, message) for offset, message in self._records.damage]
+            found.append(Problem(self.name, None, Reason("more-unreadable", records=self._more_unreadable)))
+        found += [Problem(self.name, *damage) for damage in self._records.damage]
         if self._records.more_damage:
-            found.append(Problem(self.name, None, f"{counted(self._records.more_damage, 'further damaged place')}"))
+            found.append(Problem(self.name, None, Reason("more-damage", places=self._records.more_damage)))
         if self._records.tail:
             found.append(Problem(self.name, *self._records.tail))
         elif self._cut_off:
-            left = self.size - self.offset
-            found.append(
-                Problem(self.name, self.offset, f"the file ends within a record, {counted(left, 'byte')} into it")
-            )
+            found.append(Problem(self.name, self.offset, Reason("cut-off", bytes=self.size - self.offset)))
         if self._given_up:
             found.append(self._given_up)
         if self._error:
@@ -259,7 +254,7 @@ class EventFile:
         batch, offsets, error = window
         if error is not None:
             self._retry.failed(error, gave_up=False)
-            batch.unreadable = [(0, f"the record cannot be decoded: {describe(error)}")]
+            batch.unreadable = [(0, Reason("undecodable-record", reason=reason_of(error)))]
         self._keep(batch, offsets)
 
     def _keep(self, batch: Batch, offsets: npt.NDArray[np.int64]) -> None:
@@ -322,5 +317,5 @@ class EventFile:
         room = MOST_LISTED - len(self._unreadable)
         self._more_unreadable += max(0, len(batch.unreadable) - room)
         self._unreadable += [
-            Problem(self.name, int(offsets[record]), message) for record, message in batch.unreadable[:room]
+            Problem(self.name, int(offsets[record]), reason) for record, reason in batch.unreadable[:room]
         ]

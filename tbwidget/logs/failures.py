@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tbwidget.logs.problems import Problem, shortened
+from tbwidget.logs.problems import Problem
+from tbwidget.reasons import Reason
 
 Name = tuple[str, str, str]
 """Kind, run and tag."""
@@ -16,13 +17,21 @@ class Failures:
     """The last reason for each (kind, run, tag) that failed. Its owner sees to it that one thread uses it at a time."""
 
     def __init__(self) -> None:
-        self._reasons: dict[Name, str] = {}
+        self._reasons: dict[Name, Reason] = {}
+        self._problems: dict[str, list[Problem]] = {}
 
     def __bool__(self) -> bool:
         """Whether there are any."""
         return bool(self._reasons)
 
-    def add(self, name: Name, reason: str) -> bool:
+    def replace(self, source: str, problems: list[Problem]) -> bool:
+        """Take these as the problems of a source; False if they were known."""
+        if self._problems.get(source, []) == problems:
+            return False
+        self._problems[source] = problems
+        return True
+
+    def add(self, name: Name, reason: Reason) -> bool:
         """Note a failure; False if it was known."""
         if self._reasons.get(name) == reason or (name not in self._reasons and len(self._reasons) >= _MOST):
             return False
@@ -35,11 +44,13 @@ class Failures:
 
     def problems(self, is_there: Callable[[str, str], bool]) -> Iterator[Problem]:
         """A problem for each, but for runs and tags that are not there any more: these are forgotten."""
+        for problems in self._problems.values():
+            yield from problems
         for name in list(self._reasons):
             kind, run, tag = name
             if not is_there(run, tag):
                 del self._reasons[name]
                 continue
-            what = f"{kind} {shortened(repr(tag))}" if tag else kind
-            where = f"run {shortened(repr(run))}" if run else "the log directory"
-            yield Problem(run or ".", None, f"{what} of {where}: {self._reasons[name]}")
+            code = "content-failed" if tag else "run-content-failed" if run else "directory-content-failed"
+            given = {"kind": kind, "run": run, "tag": tag, "reason": self._reasons[name]}
+            yield Problem(run or ".", None, Reason(code, **given))

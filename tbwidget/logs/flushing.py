@@ -24,6 +24,7 @@ from tbwidget.logs.discovery import is_event_file
 from tbwidget.logs.reader import log
 from tbwidget.logs.roots import Root
 from tbwidget.logs.threads import have_threads, thread_time
+from tbwidget.reasons import Reason
 
 _INTERVAL_S = 0.25
 _REST_RATIO = 20  # rest after a round of flushes, and after a search, in multiples of the time it took
@@ -56,7 +57,7 @@ class Watched(Protocol):
     def files_found(self) -> int:
         """Count of the event files found so far."""
 
-    def report_failure(self, kind: str, run: str, tag: str, reason: str) -> None:
+    def report_failure(self, kind: str, run: str, tag: str, reason: Reason) -> None:
         """Make a problem of a writer that is too slow."""
 
     def clear_failure(self, kind: str, run: str, tag: str) -> None:
@@ -139,10 +140,10 @@ class _Writer:
     """Count of slow flushes in a row."""
     is_disabled: bool = False
     """Whether it is no longer flushed: it raised, is too slow, or a flush did not return."""
-    problem: str = ""
-    """The reason to report; "" for a writer that raised, because its owner gets that error too."""
+    problem: Reason | None = None
+    """The reason to report; None for a writer that raised, because its owner gets that error too."""
 
-    def disable(self, problem: str = "") -> None:
+    def disable(self, problem: Reason | None = None) -> None:
         """Stop flushing it."""
         self.is_disabled, self.problem = True, problem
 
@@ -226,9 +227,9 @@ class _Problems:
     """The problems of disabled writers, by log directory and run."""
 
     def __init__(self) -> None:
-        self._reported: dict[tuple[weakref.ref[Any], str], str] = {}
+        self._reported: dict[tuple[weakref.ref[Any], str], Reason] = {}
 
-    def replace(self, problems: dict[tuple[weakref.ref[Any], str], str]) -> None:
+    def replace(self, problems: dict[tuple[weakref.ref[Any], str], Reason]) -> None:
         """Withdraw the problems reported so far that are not among these, and report the new ones."""
         before, self._reported = self._reported, problems
         for reference, run in before.keys() - problems.keys():
@@ -295,10 +296,7 @@ class _WriterFlusher:
                 spent += took
                 writer.slow_flushes = writer.slow_flushes + 1 if took > _MAX_FLUSH_S else 0
                 if writer.slow_flushes >= _MAX_SLOW_FLUSHES and not writer.is_disabled:
-                    writer.disable(
-                        f"a flush takes {took * 1000:.0f} ms, so it is not flushed any more: its values appear when it "
-                        "writes them itself; `flush_secs=1` makes it do so every second"
-                    )
+                    writer.disable(Reason("slow-writer", milliseconds=round(took * 1000)))
             del target
             if ending.is_set():
                 return 0.0  # another thread may have taken over the problems
@@ -330,10 +328,10 @@ class _WriterFlusher:
 
     def _report(self, roots: Sequence[tuple[str, Root, weakref.ref[Any]]]) -> None:
         """Report the disabled writers to every log directory that is registered now."""
-        problems = {}
+        problems: dict[tuple[weakref.ref[Any], str], Reason] = {}
         for writer in self._writers:
-            for path, root, reference in roots if writer.problem else ():
-                if _is_below(writer.directory, path):
+            for path, root, reference in roots:
+                if writer.problem and _is_below(writer.directory, path):
                     run = root.named(os.path.relpath(writer.directory, path).replace(os.sep, "/"))
                     problems[reference, run] = writer.problem
         self._problems.replace(problems)
@@ -427,10 +425,7 @@ class _Flusher:
         with self._lock:
             if lock is not self.flush_lock:
                 return  # another thread was faster
-            writer.disable(
-                f"a flush did not return within {_MAX_HANG_S:g} s, so it is not flushed any more: its values appear if "
-                "it writes them itself"
-            )
+            writer.disable(Reason("hanging-writer", seconds=_MAX_HANG_S))
             self._hanging = [*self._hanging, writer]
             self.flush_lock = _FlushLock()
             if self._thread is not None:

@@ -39,10 +39,10 @@ def table(
     """The table of a kind: see `LogDir.frame`."""
     if kind == "hparams":
         if tags is not None:
-            raise ValueError("the table of hparams has a row a run: `tags` chooses nothing there")
+            raise ValueError('frame("hparams") has one row for each session: `tags` has no effect')
         return _hparams_table(logs.hparams(), _runs_chosen(logs, runs))
     if kind not in TABLES:
-        raise ValueError(f"no table of {kind!r}; there are those of {', '.join((*TABLES, 'hparams'))}")
+        raise ValueError(f"no table of kind {kind!r}; choose one of {', '.join((*TABLES, 'hparams'))}")
     names = _runs_chosen(logs, runs)
     found = _long(logs, kind, names, tags, superseded=superseded)
     if times:

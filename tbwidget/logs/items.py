@@ -14,10 +14,10 @@ from google.protobuf.message import DecodeError
 from tbwidget.logs.columns import Points
 from tbwidget.logs.problems import ValueProblems
 from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.files.storage import Storage
 from tbwidget.records.files.wire import MalformedMessageError
 from tbwidget.records.lookup import FoundEvent, InvalidRecordError, Lookup
-from tbwidget.records.values.summary import counted
 
 _NEAR = 1 << 15  # bytes between two records that are read at once
 
@@ -89,21 +89,21 @@ class Items:
                 yield from self._values_of(self._sources[part[begin]], chosen[begin:end])
                 begin = end
 
-    def misfit(self, index: int, message: str) -> str:
+    def misfit(self, index: int, reason: Reason) -> Reason:
         """Report a value that could not be decoded: a problem of the log directory from now on, once.
 
-        Returns the message with file and offset before it.
+        Returns the reason with file and offset before it.
         """
         index = self._checked(index)
         source = self._sources[int(np.searchsorted(self._ends, index, side="right"))]
         offset = int(self._addresses["offset"][index])
-        source.problems.add(offset, int(self._addresses["place"][index]), message)
-        return f"{source.name} at byte {offset}: {message}"
+        source.problems.add(offset, int(self._addresses["place"][index]), reason)
+        return Reason("damaged-value", file=source.name, offset=offset, reason=reason)
 
     def _checked(self, index: int) -> int:
         checked = operator.index(index)
         if not -len(self) <= checked < len(self):
-            raise IndexError(f"of {counted(len(self), 'value')} none is number {checked}")
+            raise IndexError(f"value {checked} does not exist: there are only {len(self)}")
         return checked % len(self)
 
     def _values_of(self, source: Source, chosen: Sequence[int]) -> Iterator[Summary.Value]:
@@ -122,12 +122,13 @@ class Items:
                     yield self._expected(event, int(places[number]), index)
         except (InvalidRecordError, DecodeError, MalformedMessageError) as error:
             offset, place = int(offsets[number]), int(places[number])
-            source.problems.add(offset, place, str(error))
-            raise DamagedValueError(f"{source.name} at byte {offset}: {error}") from error
+            reason = reason_of(error)
+            source.problems.add(offset, place, reason)
+            raise DamagedValueError(Reason("damaged-value", file=source.name, offset=offset, reason=reason)) from error
         except OSError as error:
             # No problem for good: it may pass, and where the file is gone the next look tells.
             raise DamagedValueError(
-                f"{source.name} at byte {int(offsets[number])}: {error.strerror or error}"
+                Reason("damaged-value", file=source.name, offset=int(offsets[number]), reason=system_reason(error))
             ) from error
 
     def _expected(self, event: FoundEvent, place: int, index: int) -> Summary.Value:
@@ -136,7 +137,7 @@ class Items:
         value = event.value(place)
         same_time = event.wall_time == wall_time or (math.isnan(event.wall_time) and math.isnan(wall_time))
         if value is None or event.step != step or not same_time or (value.tag or value.node_name) != self._tag:
-            raise InvalidRecordError(f"another value stands here now: one of step {step} was here")
+            raise InvalidRecordError(Reason("value-replaced", step=int(step)))
         return value
 
 
@@ -145,17 +146,19 @@ def read_attachment(source: Source, offset: int, what: str) -> bytes:
     try:
         return _attachment_at(source, offset, what)
     except (InvalidRecordError, DecodeError, MalformedMessageError) as error:
-        source.problems.add(offset, 0, str(error))
-        raise DamagedValueError(f"{source.name} at byte {offset}: {error}") from error
+        reason = reason_of(error)
+        source.problems.add(offset, 0, reason)
+        raise DamagedValueError(Reason("damaged-value", file=source.name, offset=offset, reason=reason)) from error
     except OSError as error:
-        raise DamagedValueError(f"{source.name} at byte {offset}: {error.strerror or error}") from error
+        reason = system_reason(error)
+        raise DamagedValueError(Reason("damaged-value", file=source.name, offset=offset, reason=reason)) from error
 
 
 def _attachment_at(source: Source, offset: int, what: str) -> bytes:
     with Lookup(source.storage, source.path) as lookup:
         content = lookup.event(offset).attachment(what)
     if content is None:
-        raise InvalidRecordError(f"another event stands here now: a {what} was here")
+        raise InvalidRecordError(Reason("event-replaced", what=what))
     return content
 
 

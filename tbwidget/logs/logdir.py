@@ -25,6 +25,7 @@ from tbwidget.logs.series import Scalars, TagMetadata
 from tbwidget.logs.tables import Tables
 from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import UnknownNameError
+from tbwidget.reasons import text_reason
 from tbwidget.records.values.summary import counted
 
 _Snapshot = TypeVar("_Snapshot", Scalars, Items)
@@ -33,7 +34,7 @@ _INTERVAL = 0.1  # s
 
 _INTERNAL = frozenset(
     {"at_rest", "clear_failure", "empty_files", "files_found", "flush_writers", "graph_revision", "growing", "hold"}
-    | {"look", "notify", "release", "report_failure", "subscribe"}
+    | {"look", "notify", "release", "report_failure", "report_problems", "subscribe"}
 )
 """Of those that show a log directory, and of the follower."""
 
@@ -165,7 +166,13 @@ class LogDir(Tables):
         A document of a run has no tag (""), one of the directory no run either. The next look tells of it.
         """
         with self._lock:
-            if self._failures.add((kind, run, tag), reason):
+            if self._failures.add((kind, run, tag), text_reason(reason)):
+                self._reader.problems_changed()
+
+    def report_problems(self, source: str, problems: list[Problem]) -> None:
+        """List problems that others found, in place of those that this source reported before."""
+        with self._lock:
+            if self._failures.replace(source, problems):
                 self._reader.problems_changed()
 
     def clear_failure(self, kind: str, run: str, tag: str) -> None:

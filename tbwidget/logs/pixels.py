@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.logs.image_header import FORMATS, image_info
-from tbwidget.logs.problems import shortened
 from tbwidget.logs.unwarned import unwarned
+from tbwidget.reasons import Reason
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,9 +40,9 @@ def check_size(width: int, height: int, name: str | None) -> None:
     """Raise ValueError, in words for people, for what is too large to be decoded. `name` is that of its format."""
     most = MOST_OF_FORMAT.get(name or "", MOST_PIXELS)
     if width * height > most:
-        raise ValueError(f"{width} x {height} pixels: more than {most // 1_000_000} million")
+        raise ValueError(Reason("image-pixels", width=width, height=height, most=most // 1_000_000))
     if max(width, height) > MOST_SIDE:
-        raise ValueError(f"{width} x {height} pixels: a side of more than {MOST_SIDE}")
+        raise ValueError(Reason("image-side", width=width, height=height, most=MOST_SIDE))
 
 
 @contextmanager
@@ -52,12 +52,12 @@ def opened(data: bytes) -> Iterator[Image]:
     Raises ValueError, in words for people, where it is none, too large, or turns out to be damaged inside the context.
     """
     if not data:
-        raise ValueError("empty")
+        raise ValueError(Reason("image-empty"))
     found = image_info(data)
     if found.format == "SVG":
-        raise ValueError("SVG: a drawing, which has no pixels")
+        raise ValueError(Reason("image-vector"))
     if found.width is None or found.height is None:
-        raise ValueError(f"not an image this can read ({len(data):,} B)")
+        raise ValueError(Reason("image-format", bytes=len(data)))
     check_size(found.width, found.height, found.format)
     from PIL import Image as Pillow  # noqa: PLC0415 (0.1 s, and not all logs have images)
 
@@ -74,9 +74,9 @@ def _broken_said() -> Iterator[None]:
     try:
         yield
     except MemoryError as error:
-        raise ValueError("too large for the memory that is left") from error
+        raise ValueError(Reason("image-memory")) from error
     except Exception as error:
-        raise ValueError(f"broken: {shortened(str(error) or type(error).__name__)}") from error
+        raise ValueError(Reason("image-broken", detail=str(error) or type(error).__name__)) from error
 
 
 def orientation(image: Image) -> int:

@@ -3,26 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from tbwidget.reasons import Reason, text_reason
 
 MOST_LISTED = 1000
 """Problems of each sort kept of one file."""
-
-_LONGEST = 200
-
-
-def shortened(text: str) -> str:
-    """A text from a log, cut to a length that a message can bear."""
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def describe(error: BaseException) -> str:
-    """What was raised, in words that a message can bear."""
-    try:
-        text = str(error)
-    except Exception:  # noqa: BLE001 (an error that cannot even say what it is)
-        text = ""
-    return shortened(f"{type(error).__name__}: {text}" if text else type(error).__name__)
 
 
 class Problem(NamedTuple):
@@ -33,11 +19,26 @@ class Problem(NamedTuple):
     offset: int | None
     """Bytes from the start of the file, where it is about a place in one."""
     message: str
+    """What is wrong, in English."""
+
+    @property
+    def code(self) -> str:
+        """A stable identifier of what is wrong; docs/problems.md lists them."""
+        return text_reason(self.message).code
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The values in the message, by name; JSON can hold them."""
+        return text_reason(self.message).arguments
+
+    @property
+    def place(self) -> str:
+        """Path, and offset where there is one."""
+        return self.path if self.offset is None else f"{self.path} at byte {self.offset}"
 
     def __str__(self) -> str:
         """Path, offset and message in one line."""
-        place = self.path if self.offset is None else f"{self.path} at byte {self.offset}"
-        return f"{place}: {self.message}"
+        return f"{self.place}: {self.message}"
 
 
 class ValueProblems:
@@ -54,11 +55,11 @@ class ValueProblems:
         """Those found so far."""
         return iter(list(self._found.values()))
 
-    def add(self, offset: int, place: int, message: str) -> None:
+    def add(self, offset: int, place: int, reason: Reason) -> None:
         """Add a problem with a value: that of its record at the offset, at its place in the event. Once for each."""
         if self._ended or (offset, place) in self._found or len(self._found) >= MOST_LISTED:
             return
-        self._found[offset, place] = Problem(self._name, offset, message)
+        self._found[offset, place] = Problem(self._name, offset, reason)
         self._changed()
 
     def end(self) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from tbwidget.logs.problems import Problem, describe, shortened
+from tbwidget.logs.problems import Problem
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
+from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.files.storage import Range, Status, Storage
 
 CONFIG = "projector_config.pbtxt"
@@ -26,9 +27,9 @@ class ProjectorFile:
         """Relative to the log directory."""
         self.embeddings: list[EmbeddingInfo] = []
         """Those whose vectors lie in a file of their own."""
-        self._error: str | None = None
+        self._error: Reason | None = None
         self._status: Status | None = None
-        self._reported: dict[str, None] = {}  # a set that keeps its order
+        self._reported: dict[Reason, None] = {}  # a set that keeps its order
 
     @property
     def tensors(self) -> list[str]:
@@ -56,9 +57,9 @@ class ProjectorFile:
         except FileNotFoundError:
             self.embeddings, self._error, self._status, self._reported = [], None, None, {}
         except OSError as error:
-            self._error = error.strerror or str(error)
+            self._error = system_reason(error)
         except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
-            self._error = describe(error)
+            self._error = reason_of(error)
         return before != ([info.SerializeToString() for info in self.embeddings], self._error)
 
     def _content(self) -> bytes:
@@ -72,16 +73,16 @@ class ProjectorFile:
         try:
             text_format.Parse(content.decode("utf-8", "replace"), config, allow_unknown_field=True)
         except (text_format.ParseError, RecursionError) as error:
-            self._error = f"not a projector configuration: {shortened(str(error))}"
+            self._error = Reason("projector-config", detail=str(error))
             return []
         return [info for info in config.embeddings if info.tensor_path]
 
-    def report(self, message: str) -> None:
+    def report(self, reason: Reason) -> None:
         """Make a problem of something that the configuration names, until it is written again."""
         if len(self._reported) < _MOST_REPORTED:
-            self._reported[message] = None
+            self._reported[reason] = None
 
     def problems(self) -> list[Problem]:
         """What could not be read."""
-        messages = [*([self._error] if self._error else []), *self._reported]
-        return [Problem(self.name, None, message) for message in messages]
+        reasons = [*([self._error] if self._error else []), *self._reported]
+        return [Problem(self.name, None, reason) for reason in reasons]

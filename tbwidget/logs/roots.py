@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from tbwidget.logs.discovery import Discovery, Found, Listing
 from tbwidget.logs.problems import Problem
+from tbwidget.reasons import Reason
 
 OnePath: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = OnePath | Sequence[OnePath] | Mapping[str, OnePath]
@@ -51,34 +52,34 @@ def roots_of(given: Paths, more: Sequence[OnePath] = ()) -> tuple[Root, ...]:
         paths = list(dict.fromkeys(_absolute(path) for path in several))
         named = list(zip(_last_parts(paths), paths, strict=True))
     if not named:
-        raise ValueError("no log directory is given")
+        raise ValueError("no log directory given")
     names = {name for name, _ in named}
     for name, _ in named:
         if clash := next((begin for begin in _begins(name) if begin in names), None):
-            raise ValueError(f"runs of {name!r} could not be told from those of {clash!r}: give them other names")
+            raise ValueError(
+                f"runs of {clash!r} and {name!r} would have the same names: name the directories differently"
+            )
     return tuple(Root(*root) for root in named)
 
 
 def _absolute(path: object) -> str:
     if not isinstance(path, str | os.PathLike):
         what = "a LogDir" if hasattr(path, "refresh") else repr(path)
-        raise TypeError(f"a log directory is given by its path, a str or os.PathLike, not by {what}")
+        raise TypeError(f"a log directory must be a str or os.PathLike, not {what}")
     text = os.fspath(path)
     if not isinstance(text, str):
-        raise TypeError(f"a path is a str, not {text!r}")
+        raise TypeError(f"a path must be a str, not {text!r}")
     if scheme := re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", text):
-        where = "give the path itself" if scheme[0].lower() == "file://" else "mount it, or copy it here first"
-        raise ValueError(
-            f"{text!r} is no directory of this machine: remote log directories are not supported yet; {where}"
-        )
+        where = "pass a plain path" if scheme[0].lower() == "file://" else "mount it, or copy it here first"
+        raise ValueError(f"{text!r} is not a local directory: remote log directories are not supported yet; {where}")
     return os.path.abspath(os.path.expanduser(text))  # noqa: PTH100, PTH111 (links stay as the user wrote them)
 
 
 def _checked_name(name: object) -> str:
     if not isinstance(name, str):
-        raise TypeError(f"the name of a log directory is a str, not {name!r}")
+        raise TypeError(f"the name of a log directory must be a str, not {name!r}")
     if any(part in ("", ".", "..") for part in name.split("/")):
-        raise ValueError(f"{name!r} cannot be the name of a log directory: runs are called like 'name/run'")
+        raise ValueError(f"{name!r} cannot be the name of a log directory: runs are named 'name/run'")
     return name
 
 
@@ -167,7 +168,7 @@ class Discoveries:
         joined = Listing({}, [])
         for (root, _), listing, is_missing in zip(self._parts, listings, missing, strict=True):
             if is_missing and not all(missing):
-                joined.problems.append(Problem(root.name, None, f"there is no directory {root.path} yet"))
+                joined.problems.append(Problem(root.name, None, Reason("missing-directory", path=root.path)))
             joined.problems += [
                 problem._replace(path=root.named(problem.path)) for problem in listing.problems if not is_missing
             ]

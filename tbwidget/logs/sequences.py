@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.reasons import reason_of
 from tbwidget.records.values.summary import counted
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def reported(items: Items, index: int) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise UndecodableError(items.misfit(index, str(error))) from error
+        raise UndecodableError(items.misfit(index, reason_of(error))) from error
 
 
 def readable(items: Items, indices: Iterable[int] | None = None) -> Iterator[tuple[int, Summary.Value]]:

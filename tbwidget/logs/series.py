@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.sequences import ReadOnlyArrays, spelled
-from tbwidget.records.values.summary import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +59,7 @@ class Scalars(ReadOnlyArrays):
             return Scalars(self.step[index], self.wall_time[index], self.value[index])
         place = operator.index(index)
         if not -len(self) <= place < len(self):
-            raise IndexError(f"of {counted(len(self), 'point')} none is number {place}")
+            raise IndexError(f"point {place} does not exist: there are only {len(self)}")
         return Scalar(int(self.step[place]), float(self.wall_time[place]), float(self.value[place]))
 
     def __iter__(self) -> Iterator[Scalar]:
@@ -72,7 +71,7 @@ class Scalars(ReadOnlyArrays):
         """The values, for numpy: read-only unless a copy is asked for."""
         if copy or (dtype is not None and np.dtype(dtype) != self.value.dtype):
             if copy is False:
-                raise ValueError(f"values of {self.value.dtype} are not of {np.dtype(dtype)} without a copy")
+                raise ValueError(f"cannot convert {self.value.dtype} to {np.dtype(dtype)} without a copy")
             return self.value.astype(self.value.dtype if dtype is None else dtype)
         return self.value
 

@@ -26,7 +26,7 @@ def acquire(logs: LogDir | Paths) -> LogDir:
     places = tuple((root.name, os.path.realpath(root.path)) for root in roots_of(logs))
     for _, path in places:
         if os.path.isfile(path):  # noqa: PTH113 (Path.is_file raises where a mount is lost)
-            raise NotADirectoryError(f"{path} is a file: give the directory that holds the event files")
+            raise NotADirectoryError(f"{path} is a file: pass the directory that contains the event files")
     with _lock:
         found, users = _opened.get(places) or (LogDir(logs), 0)
         found.hold()

@@ -26,6 +26,7 @@ from tbwidget.logs.pixels import (
     turned_size,
 )
 from tbwidget.logs.svg import check_svg
+from tbwidget.reasons import Reason
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -98,7 +99,7 @@ def showable(data: bytes, pixels: int | None) -> Showable:
 
 def _drawing(data: bytes, found: ImageInfo) -> Showable:
     if len(data) > SVG_BYTES:
-        raise ValueError(f"SVG of {len(data):,} B: more than {SVG_BYTES:,}")
+        raise ValueError(Reason("svg-size", bytes=len(data), most=SVG_BYTES))
     width, height = (found.width, found.height) if found.width and found.height else _DEFAULT_SVG
     check_size(width, height, found.format)
     check_svg(data, width, height)

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tbwidget.reasons import Reason
+
 MAX_SHADOWS = 8
 """Shadows of one text or box."""
 
@@ -70,7 +72,10 @@ _FILTER_FUNCTIONS = {
 _CLIP_FUNCTIONS = {"circle", "ellipse", "inset"}
 _SUBSTITUTIONS = {"attr", "env", "var"}
 _COUNTED = re.compile(r"filter$|shadow$|^mask|^clip-path$|^marker|^stroke-dasharray$")
-_MEASURED = {"stroke-dasharray", "vector-effect", "transform", "width", "height"}
+_MEASURED = {
+    *("stroke-dasharray", "stroke-width", "vector-effect", "transform", "width", "height"),
+    *("text-shadow", "box-shadow", "mix-blend-mode"),
+}
 _GROUPS_OF_RULES = {"@media", "@supports"}
 _STATEMENTS = {"@charset", "@import", "@namespace"}
 _KEYFRAMES = re.compile(r"@(?:-\w+-)?keyframes$")
@@ -100,7 +105,7 @@ class TooExpensiveError(ValueError):
 
 def refusal(reason: str) -> TooExpensiveError:
     """Return what to raise for a drawing that is not to be drawn for this reason."""
-    return TooExpensiveError(f"SVG too complex to draw: {reason}")
+    return TooExpensiveError(Reason("svg-complex", detail=reason))
 
 
 class Declaration(NamedTuple):
@@ -114,6 +119,11 @@ class Declaration(NamedTuple):
         if not self.name.endswith("filter"):
             return 0
         return sum(_FILTER_FUNCTIONS.get(name.lower(), 0) for name in _FUNCTION.findall(self.value))
+
+    def shadows(self) -> int:
+        """Count the shadows of a text or box."""
+        plain = _ARGUMENTS.sub("", self.value)
+        return 0 if plain.strip().lower() in {"", "none"} else 1 + plain.count(",")
 
     def matters(self) -> bool:
         """Whether it is to be counted."""
@@ -175,7 +185,11 @@ def rules(sheet: str) -> Iterator[Rule]:
         elif part == "}":
             kind = within.pop() if within else ""
             if kind == "@font-face":
-                _declarations(before)
+                # Its glyphs may have any number of vertices and layers.
+                if any(
+                    address[:5].lower() == "data:" for each in _declarations(before) for address in each.addresses()
+                ):
+                    raise refusal("a font within it")
             elif kind and not kind.startswith("@"):
                 yield from _rules_of(kind, before)
             else:

@@ -70,7 +70,7 @@ def chosen(names: Names, known: Sequence[str], message: Callable[[str], str], wh
         if isinstance(one, re.Pattern):
             found.update(dict.fromkeys(name for name in known if one.search(name)))
         elif not isinstance(one, str):
-            raise TypeError(f"a {what} is a str or a compiled regular expression, not {one!r}")
+            raise TypeError(f"a {what} must be a str or a compiled regular expression, not {one!r}")
         elif one in there:
             found[one] = None
         else:

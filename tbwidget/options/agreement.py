@@ -29,11 +29,17 @@ class SharedOptions(anywidget.AnyWidget):
     _given = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """Names of the options set in Python: what the page remembers of those does not count."""
 
+    _from_file = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """Names of the options that a file in the log directory set: what the page remembers of those counts more."""
+
     _set_count = traitlets.Dict().tag(sync=True)
     """How often each option was set in Python, by name."""
 
     _chosen = traitlets.Dict().tag(sync=True, echo_update=False)
     """Those counts as the browser knew them when it made its options, by name."""
+
+    _set_by_file: str | None = None
+    """The option that is just being set from the file."""
 
     _short_names: ClassVar[Mapping[str, str]] = {}
     """Further names of options: name -> option."""
@@ -51,8 +57,35 @@ class SharedOptions(anywidget.AnyWidget):
         self.observe(self._note_given, options)
 
     def _note_given(self, change: Any) -> None:
-        if change.name not in self._given and not self.is_from_browser(change.name, change.new):
-            self._given = [*self._given, change.name]
+        if change.name != self._set_by_file and not self.is_from_browser(change.name, change.new):
+            self._add_given(change.name)
+
+    def _add_given(self, name: str) -> None:
+        if name not in self._given:
+            self._given = [*self._given, name]
+
+    def checked(self, name: str, value: Any) -> Any:
+        """Return a value as the option would hold it. TraitError for a wrong one."""
+        try:
+            return self.traits()[name]._validate(self, value)  # noqa: SLF001 (traitlets has no other way without setting)
+        except traitlets.TraitError as error:
+            raise traitlets.TraitError(self._in_words(name, value, error)) from None
+
+    def set_from_file(self, options: Mapping[str, Any]) -> None:
+        """Set options as a file in the log directory has them, but for those set in Python or in the browser.
+
+        The values are those of `checked`. May be called from any thread.
+        """
+        with self._lock:
+            free = {name: value for name, value in options.items() if name not in {*self._given, *self._chosen}}
+            with self.hold_sync():
+                self._from_file = list(free)
+                for name, value in free.items():
+                    self._set_by_file = name
+                    try:
+                        super().__setattr__(name, value)
+                    finally:
+                        self._set_by_file = None
 
     def is_from_browser(self, name: str | None, value: Any) -> bool:
         """Whether an option is just being taken over from the browser, as it was made there."""
@@ -70,6 +103,8 @@ class SharedOptions(anywidget.AnyWidget):
                     super().__setattr__(name, value)
                 except traitlets.TraitError as error:
                     raise traitlets.TraitError(self._in_words(name, value, error)) from None
+                if self.trait_metadata(name, "option"):
+                    self._add_given(name)  # also where the value is the same as before
         elif name.startswith("_") or hasattr(type(self), name):
             super().__setattr__(name, value)
         else:
@@ -136,7 +171,8 @@ class SharedOptions(anywidget.AnyWidget):
         """Send an option set in Python to the browser, with its count. May be called from any thread."""
         with self._lock:
             name = change["name"]
-            if not self.trait_metadata(name, "option") or self.is_from_browser(name, getattr(self, name)):
+            is_option = self.trait_metadata(name, "option")
+            if not is_option or name == self._set_by_file or self.is_from_browser(name, getattr(self, name)):
                 super().notify_change(change)
                 return
             with self.hold_sync():
@@ -146,7 +182,7 @@ class SharedOptions(anywidget.AnyWidget):
     def repeat_options(self) -> None:
         """Send what was chosen in Python once more: messages are lost where a cell prints too much."""
         with self._lock:
-            self.send_state([*self._set_count, "_set_count", "_given"])
+            self.send_state([*{*self._set_count, *self._from_file}, "_set_count", "_given", "_from_file"])
 
     def _count(self, name: str) -> int:
         count: int = self._set_count.get(name, 0)

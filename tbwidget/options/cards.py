@@ -81,7 +81,7 @@ def _check_card(card: Any, where: str) -> None:
         if len(set(tags)) < len(tags):
             raise _Wrong(f"{where}['tags'] names a tag twice: {tags!r}")
     elif reason := pattern_error(card["pattern"]):
-        raise _Wrong(f"{where}['pattern'] {card['pattern']!r} is no regular expression: {reason}")
+        raise _Wrong(f"{where}['pattern'] {card['pattern']!r} is not a valid regular expression: {reason}")
     for key in ("width", "height"):
         size = card.get(key, 1)
         if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= MOST_SPAN:
@@ -114,8 +114,8 @@ class CardOptions(traitlets.HasTraits):
 
     card_width = option(
         traitlets.Int(270, min=160, max=2000),
-        """Least width of a card in CSS pixels: as many columns as there is room for, and fewer where there are fewer
-        cards. Type: int, 160 to 2000. Default: 270.""",
+        """Minimum width of a card in CSS pixels: there are as many columns as fit, and no more than cards. Type: int,
+        160 to 2000. Default: 270.""",
     )
     card_height = option(
         traitlets.Int(None, min=120, max=2000, allow_none=True),

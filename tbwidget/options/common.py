@@ -14,28 +14,27 @@ class BoardOptions(traitlets.HasTraits):
 
     panel = option(
         traitlets.Enum((None,), default_value=None, allow_none=True),
-        """What is shown, of the kinds that there are. Type: the name of a panel, or None. Default: None, the first that
-        has data.""",
+        """The panel that is shown. Type: the name of a panel, or None. Default: None, the first that has data.""",
     )
     selected_runs = option(
         traitlets.List(traitlets.Unicode(), default_value=None, allow_none=True),
-        """Names of the runs shown. Type: list of str, or None. Default: None, all of them; of more than 500
-        runs, as long as nobody has chosen, the 50 that began last.""",
+        """Names of the shown runs. Type: list of str, or None. Default: None, all runs; with more than 500 runs, the 50
+        that began last until runs are selected.""",
         names="run",
     )
     run_filter = option(
         Pattern(""),
-        """Only runs whose names match are listed, and shown if selected. Type: str, a regular expression as in
-        JavaScript, found anywhere in the name, upper and lower case alike. Default: "".""",
+        """List only runs whose names match. Type: str, a JavaScript regular expression, searched anywhere in the name,
+        case-insensitive. Default: "".""",
     )
     tag_filter = option(
         Pattern(""),
-        """Only tags that match are shown. Type: str, a regular expression like that of `run_filter`. Default: "".""",
+        """Show only tags that match. Type: str, a regular expression like `run_filter`. Default: "".""",
     )
     run_colors = option(
         traitlets.Dict(key_trait=traitlets.Unicode(), value_trait=traitlets.Unicode()),
-        """Colours of runs that shall not have the one they are given. Type: dict of str to a colour of CSS, such as
-        "#1f77b4", "tomato" or "hsl(210, 60%, 45%)"; read back as "#rrggbb". Default: {}.""",
+        """Colors of runs that replace their automatic ones. Type: dict of str to a CSS color, such as "#1f77b4",
+        "tomato" or "hsl(210, 60%, 45%)"; read back as "#rrggbb". Default: {}.""",
         names="run",
     )
     pinned = option(
@@ -45,13 +44,13 @@ class BoardOptions(traitlets.HasTraits):
     )
     group_by = option(
         Grouping(""),
-        """What runs are grouped by: "folder", the part of their names before the last slash; "regex:" and a regular
-        expression as in JavaScript, whose first group in parentheses names the group: "regex:lr=([^,]*)"; or "hparam:"
-        and the name of a hyperparameter. Type: str. Default: "", not at all.""",
+        """How runs are grouped. "folder": by the part of the name before the last slash. "regex:" and a JavaScript
+        regular expression, such as "regex:lr=([^,]*)": by the match, or its first group in parentheses. "hparam:" and
+        the name of a hyperparameter: by its value. Type: str. Default: "", not grouped.""",
     )
     height = option(
         traitlets.Int(640, min=200),
-        """Largest height in CSS pixels; what does not fit is scrolled to. Type: int, at least 200. Default: 640.""",
+        """Maximum height in CSS pixels; the rest is reached by scrolling. Type: int, at least 200. Default: 640.""",
     )
 
     flush_writers = option(
@@ -73,25 +72,24 @@ class TimeAxisOptions(traitlets.HasTraits):
 
     x_axis = option(
         traitlets.Enum(("step", "relative", "wall", "tag"), default_value="step"),
-        """What runs from left to right: steps, the time since the first point of each line, the time of day, or, of
-        scalars alone, the values of another tag, `x_tag`. Type: "step", "relative", "wall" or "tag".
-        Default: "step".""",
+        """The x axis: steps, the time since the first point of each line, the date and time, or, for scalars only, the
+        values of another tag, `x_tag`. Type: "step", "relative", "wall" or "tag". Default: "step".""",
     )
     step_range = option(
         StepRange(),
-        """First and last step in sight, in all charts alike while `x_axis` is "step". Type: tuple of two int, or None.
-        Default: None, all of them.""",
+        """First and last visible step, in all charts, while `x_axis` is "step". Type: tuple of two int, or None.
+        Default: None, all steps.""",
         remembered=False,
     )
     linked_step = option(
         Step(None, allow_none=True),
-        """The step pointed out in all charts: where one has no value at it, the last before; a click on a chart sets
-        it. Type: int or None. Default: None.""",
+        """The step that all charts mark: each shows its last value at or before it. A click on a chart sets it. Type:
+        int or None. Default: None.""",
         remembered=False,
     )
     ignore_outliers = option(
         traitlets.Bool(default_value=True),
-        """Fit the value axis without values that are farther from the middle 90 % than these are from one another.
+        """Fit the y axis without outliers: values whose distance from the middle 90 % exceeds the width of that middle.
         Type: bool. Default: True.""",
     )
 
@@ -101,7 +99,7 @@ class LogValueOptions(traitlets.HasTraits):
 
     log_y = option(
         traitlets.List(traitlets.Unicode()),
-        """Tags whose values are drawn on a logarithmic axis. Type: list of str. Default: [].""",
+        """Tags with a logarithmic y axis. Type: list of str. Default: [].""",
     )
 
 

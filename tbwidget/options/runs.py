@@ -21,32 +21,30 @@ class RunTableOptions(traitlets.HasTraits):
 
     run_columns = option(
         traitlets.List(traitlets.Unicode()),
-        """Columns of the list of runs, beside their names: the last step, the age of the last point, the time from the
-        first to the last; the last, smallest, greatest or mean value of a scalar; a hyperparameter. Type: list of str,
-        each "steps", "age", "duration", "last:TAG", "min:TAG", "max:TAG", "mean:TAG" or "hparam:NAME". Default: [].""",
+        """Columns of the run table beside the names: the last step, the age of the last point, the time from the first
+        to the last; the last, minimum, maximum or mean value of a scalar; a hyperparameter. Type: list of str, each
+        "steps", "age", "duration", "last:TAG", "min:TAG", "max:TAG", "mean:TAG" or "hparam:NAME". Default: [].""",
     )
     run_sort = option(
         traitlets.Unicode(""),
-        """What the list of runs is sorted by: a column as in `run_columns`, which need not be shown, or "name"; with a
-        "-" before it from the greatest to the smallest. Runs without a value come last. Type: str. Default: "", by
-        name.""",
+        """Sort order of the run table: a column as in `run_columns`, shown or not, or "name"; with a "-" before it,
+        descending. Runs without a value come last. Type: str. Default: "", by name.""",
     )
     run_names = option(
         traitlets.Dict(key_trait=traitlets.Unicode(), value_trait=traitlets.Unicode()),
-        """Names that are shown in place of the runs' own. Type: dict of str to str. Default: {}.""",
+        """Names to show instead of the names of runs. Type: dict of str to str. Default: {}.""",
         names="run",
     )
     run_color_by = option(
         Grouping("run", ("run", "group", "folder")),
-        """What runs have their colours by: each its own; one for each group of `group_by`; one for each folder or each
-        match of a regular expression (its first group in brackets, if it has one); or a hyperparameter, on a scale
-        where its values are many numbers. Type: str, "run", "group", "folder", "regex:…" or "hparam:NAME".
-        Default: "run".""",
+        """What determines the colors of runs: one color for each run, each group of `group_by`, each folder, or each
+        match of a regular expression (or its first group in parentheses); or a hyperparameter, on a color scale if its
+        values are many numbers. Type: str, "run", "group", "folder", "regex:…" or "hparam:NAME". Default: "run".""",
     )
     runs_width = option(
         traitlets.Int(None, allow_none=True, min=120, max=2000),
-        """Width of the list of runs in CSS pixels. Type: int, 120 to 2000, or None. Default: None, what its columns
-        take.""",
+        """Width of the run table in CSS pixels. Type: int, 120 to 2000, or None. Default: None, fitted to its
+        columns.""",
     )
 
     @traitlets.validate("run_columns")

@@ -108,10 +108,10 @@ class Pattern(traitlets.Unicode):  # type: ignore[type-arg]
     """A regular expression in the syntax of JavaScript, in which the browser understands it."""
 
     def validate(self, obj: Any, value: Any) -> str:
-        """The text itself; what is typed in the browser is explained there, if it is no regular expression."""
+        """The text itself; what is typed in the browser is explained there, if it is not a valid regular expression."""
         text: str = super().validate(obj, value)
         if not obj.is_from_browser(self.name, text) and (reason := pattern_error(text)):
-            raise traitlets.TraitError(f"{self.name}: {text!r} is no regular expression: {reason}")
+            raise traitlets.TraitError(f"{self.name}: {text!r} is not a valid regular expression: {reason}")
         return text
 
 
@@ -123,7 +123,7 @@ class Grouping(traitlets.Unicode):  # type: ignore[type-arg]
         self._words = words
 
     def validate(self, obj: Any, value: Any) -> str:
-        """The text itself; what is typed in the browser is explained there, if it is no regular expression."""
+        """The text itself; what is typed in the browser is explained there, if it is not a valid regular expression."""
         text: str = super().validate(obj, value)
         kind, _, rest = text.partition(":")
         if text not in self._words and not (kind in {"regex", "hparam"} and rest):
@@ -131,5 +131,5 @@ class Grouping(traitlets.Unicode):  # type: ignore[type-arg]
             expected = f"{words}, 'regex:' and an expression, or 'hparam:' and a name"
             raise traitlets.TraitError(f"{self.name}: write {expected}, not {text!r}")
         if kind == "regex" and rest and not obj.is_from_browser(self.name, text) and (reason := pattern_error(rest)):
-            raise traitlets.TraitError(f"{self.name}: {rest!r} is no regular expression: {reason}")
+            raise traitlets.TraitError(f"{self.name}: {rest!r} is not a valid regular expression: {reason}")
         return text

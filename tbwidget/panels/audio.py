@@ -37,6 +37,7 @@ from tbwidget.logs.kinds.audio import sniffed_type
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels import audio_wav
 from tbwidget.panels.declare import Panel
+from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
 from tbwidget.wire.names import own_names
 
@@ -81,7 +82,7 @@ class AudioContent(ItemsContent):
         try:
             return encode(index[row], NEWEST_BYTES if is_newest else OLDER_BYTES)
         except ValueError as error:
-            raise Refusal(str(error)) from error
+            raise Refusal(plain_reason(error)) from error
 
 
 def encode(clip: AudioClip, most: int) -> bytes:
@@ -128,11 +129,11 @@ def encode(clip: AudioClip, most: int) -> bytes:
 def _type_of(data: bytes, declared: str) -> str:
     """The MIME type of a clip that a browser may play; ValueError, for people, where it is none."""
     if not data:
-        raise ValueError("empty")
+        raise ValueError(Reason("audio-empty"))
     declared = declared.lower()
     found = sniffed_type(data) or (declared if _AUDIO_TYPE.fullmatch(declared) else "")
     if not found:
-        raise ValueError(f"not audio that is known here ({len(data):,} bytes)")
+        raise ValueError(Reason("audio-format", bytes=len(data)))
     return _WAV if found in {"audio/x-wav", "audio/wave", "audio/vnd.wave"} else found
 
 
@@ -141,17 +142,17 @@ def clip(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool
     index = logs.audio(*own_names(logs, "audio", str(args["run"]), str(args["tag"])))
     same = np.flatnonzero((index.step == int(args["step"])) & (index.sample == int(args["sample"])))
     if len(same) == 0:
-        raise Refusal("this clip is not in the logs any more")
+        raise Refusal(Reason("clip-gone"))
     # Times travel rounded. Of several that were written at once, the last.
     away = np.abs(index.wall_time[same] - float(args["wall"]))[::-1]
     found = index[int(same[len(same) - 1 - int(np.argmin(away))])]
     try:
         size, written = len(found.data), bool(args.get("written"))
         if size > MOST_BYTES:
-            raise Refusal(f"{size / 1e6:,.0f} MB: too large to be sent; logs.audio(…) reads it")
+            raise Refusal(Reason("too-large-to-send", bytes=size, call="logs.audio(…)"))
         return Answer(data=found.data if written else encode(found, 2 * MOST_BYTES))
     except ValueError as error:
-        raise Refusal(str(error)) from error
+        raise Refusal(plain_reason(error)) from error
 
 
 class AudioOptions(traitlets.HasTraits):
@@ -163,8 +164,8 @@ class AudioOptions(traitlets.HasTraits):
     )
     fit_waveforms = option(
         traitlets.Bool(default_value=False),
-        """Draw each waveform as high as its loudest sample, so that quiet ones are seen, not all on one scale.
-        Type: bool. Default: False.""",
+        """Scale each waveform to its loudest sample, so that quiet clips are visible, not all to one scale. Type: bool.
+        Default: False.""",
     )
 
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tbwidget.reasons import Reason
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -62,7 +64,7 @@ class Playable(NamedTuple):
 def parse(data: bytes) -> Wav:
     """What a WAV file says. Raises ValueError, with a reason for people, where that makes no sense."""
     if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
-        raise ValueError("no WAV file, though it is said to be one")
+        raise ValueError(Reason("wav-expected"))
     place, header = 12, b""
     for _ in range(_MOST_CHUNKS):
         name, size = data[place : place + 4], int.from_bytes(data[place + 4 : place + 8], "little")
@@ -73,17 +75,17 @@ def parse(data: bytes) -> Wav:
         place += 8 + size + size % 2
         if place >= len(data):
             break
-    raise ValueError("damaged: a WAV file without samples")
+    raise ValueError(Reason("wav-no-samples"))
 
 
 def _parsed(header: bytes, start: int, size: int, length: int) -> Wav:
     if len(header) < 16:  # noqa: PLR2004 (what all of them have)
-        raise ValueError("damaged: a WAV file that does not say what its samples are")
+        raise ValueError(Reason("wav-no-format"))
     coding, channels, rate, _, frame, _ = struct.unpack_from("<HHIIHH", header)
     if coding == _EXTENSIBLE and len(header) >= _SUBFORMAT + 2:
         coding = int.from_bytes(header[_SUBFORMAT : _SUBFORMAT + 2], "little")
     if not 0 < channels <= _MOST_CHANNELS or frame == 0 or rate == 0:
-        raise ValueError(f"damaged: {channels} channels, {rate} Hz, {frame} bytes a frame")
+        raise ValueError(Reason("wav-header", channels=channels, rate=rate, frame=frame))
     there = max(0, length - start) // frame
     promised = there if size >= _UNKNOWN_LENGTH else size // frame
     return Wav(coding, channels, rate, frame // channels, start, min(there, promised), max(0, promised - there))
@@ -92,11 +94,11 @@ def _parsed(header: bytes, start: int, size: int, length: int) -> Wav:
 def check(wav: Wav) -> None:
     """Raise ValueError, with a reason for people, where nothing can be made of it that browsers play."""
     if wav.width not in _WIDTHS.get(wav.coding, ()):
-        raise ValueError(f"a WAV file of a coding that browsers do not play (number {wav.coding}, {wav.width} bytes)")
+        raise ValueError(Reason("wav-coding", coding=wav.coding, width=wav.width))
     if wav.frames == 0:
-        raise ValueError("empty: no samples")
+        raise ValueError(Reason("wav-empty"))
     if wav.coding in (_A_LAW, _MU_LAW) and not _in_reach(wav):
-        raise ValueError(f"{wav.rate:,} Hz: browsers do not play it")
+        raise ValueError(Reason("wav-rate", rate=wav.rate))
 
 
 def playable(data: bytes, wav: Wav) -> Playable:
@@ -133,7 +135,7 @@ def _floats(data: bytes, wav: Wav) -> NDArray[np.float32]:
     """float32[frames, channels], from -1 to 1."""
     count = wav.frames * wav.channels
     if count > MOST_SAMPLES:
-        raise ValueError(f"too long to be converted for playing: {wav.frames / wav.rate:.4g} s")
+        raise ValueError(Reason("wav-long", seconds=wav.frames / wav.rate))
     raw = np.frombuffer(data, np.uint8, count * wav.width, wav.start)
     if wav.coding == _FLOAT:
         numbers = raw.view("<f4" if wav.width == 4 else "<f8")  # noqa: PLR2004 (bytes)
@@ -159,7 +161,7 @@ def _at_usual_rate(samples: NDArray[np.float32], rate: int) -> tuple[NDArray[np.
         return np.asarray(means, np.float32), round(rate / every)
     times = -(-_USUAL_RATE // rate)
     if samples.size * times > MOST_SAMPLES:
-        raise ValueError(f"{rate:,} Hz: too slow to be played")
+        raise ValueError(Reason("wav-rate", rate=rate))
     at = np.arange(frames * times) / times
     between = [np.interp(at, np.arange(frames), samples[:, channel]) for channel in range(channels)]
     return np.stack(between, axis=1).astype(np.float32), rate * times

@@ -21,10 +21,10 @@ import numpy as np
 
 from tbwidget.graph.attributes import attribute_text
 from tbwidget.graph.shapes import shape_text
-from tbwidget.logs.problems import describe
 from tbwidget.panels.graph_cache import kept_graph
 from tbwidget.panels.graph_columns import container, encode_structure, problem_texts
 from tbwidget.panels.graph_patterns import matching_lines
+from tbwidget.reasons import Reason, reason_of, text_reason
 from tbwidget.wire.content import Answer, Refusal
 from tbwidget.wire.names import own_names
 from tbwidget.wire.requests import MOST_VALUE_BYTES
@@ -49,12 +49,12 @@ MOST_LISTED = 200
 def _graph(logs: LogDir, args: Mapping[str, Any]) -> Graph:
     run, tag, function = args.get("run"), args.get("tag"), args.get("function")
     if not isinstance(run, str) or not isinstance(tag, str):
-        raise Refusal("of which graph?")
+        raise Refusal(Reason("malformed-request", expected="a graph"))
     try:
         graph = kept_graph(logs, *own_names(logs, "graphs", run, tag)).graph()
         return graph if function is None else graph.function(function)
     except KeyError as error:
-        raise Refusal(str(error.args[0])) from error
+        raise Refusal(text_reason(error.args[0])) from error
 
 
 def node(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
@@ -84,7 +84,7 @@ def _number(graph: Graph, asked: object) -> int:
     if isinstance(asked, str):
         asked = graph.structure.hierarchy.node(asked)
     if type(asked) is not int or not 0 <= asked < count:
-        raise Refusal("there is no such node in the graph")
+        raise Refusal(Reason("no-such-node"))
     return asked
 
 
@@ -143,10 +143,10 @@ def find(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]
     """Numbers of the nodes with a text, upper and lower case alike, or a pattern in their attributes (`key=value`)."""
     graph, text = _graph(logs, args), args.get("text")
     if not isinstance(text, str) or not text:
-        raise Refusal("what is to be found?")
+        raise Refusal(Reason("malformed-request", expected="a text"))
     index = graph.attribute_index
     if is_cancelled():
-        raise Refusal("cancelled")
+        raise Refusal(Reason("canceled"))
     if args.get("regex") is True:
         hits = matching_lines(text, index.texts)
     else:
@@ -167,15 +167,15 @@ def statistics(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[],
     """
     graph, run, step, devices = _graph(logs, args), args.get("run"), args.get("step"), args.get("devices")
     if not isinstance(run, str) or not isinstance(step, str):
-        raise Refusal("of which step?")
+        raise Refusal(Reason("malformed-request", expected="a step"))
     if devices is not None and not (isinstance(devices, list) and all(isinstance(one, str) for one in devices)):
-        raise Refusal("on which devices?")
+        raise Refusal(Reason("malformed-request", expected="a list of devices"))
     try:
         data = logs.run_metadata(*own_names(logs, "run_metadata", run, step)).data
     except (KeyError, ValueError) as error:
-        raise Refusal(describe(error)) from error
+        raise Refusal(reason_of(error)) from error
     if is_cancelled():
-        raise Refusal("cancelled")
+        raise Refusal(Reason("canceled"))
     found = graph.statistics(data, devices)
     if devices and not set(devices) & set(found.devices):
         found = graph.statistics(data)
@@ -192,5 +192,5 @@ def function(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], 
     """The structure of a function's body."""
     name = args.get("name")
     if not isinstance(name, str):
-        raise Refusal("which function?")
+        raise Refusal(Reason("malformed-request", expected="a function"))
     return Answer(None, encode_structure(_graph(logs, {**args, "function": name})))

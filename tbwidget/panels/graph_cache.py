@@ -8,6 +8,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tbwidget.reasons import Reason
+
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
@@ -43,7 +45,7 @@ class KeptGraph:
             graph, logs = self._graph, self._logs()
             if graph is None:
                 if logs is None:
-                    raise KeyError("the log directory is not open any more")
+                    raise KeyError(Reason("graph-closed"))
                 graph = self._graph = logs.graph(self._run, self._name)
                 self.nodes = graph.node_count
                 _of(logs).shrink(self)

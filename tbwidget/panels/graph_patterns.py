@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 from tbwidget.options.patterns import pattern_error
+from tbwidget.reasons import Reason
 from tbwidget.wire.content import Refusal
 
 LONGEST_TIME = 5.0
@@ -26,7 +27,7 @@ def matching_lines(pattern: str, lines: list[str], seconds: float = LONGEST_TIME
     Raises Refusal where it is no pattern, none that Python knows, or takes too long.
     """
     if (reason := pattern_error(pattern)) is not None:
-        raise Refusal(f"no regular expression: {reason}")
+        raise Refusal(Reason("invalid-pattern", detail=reason))
     try:
         done = subprocess.run(
             [sys.executable, "-I", "-S", "-c", _SEARCH],
@@ -37,10 +38,10 @@ def matching_lines(pattern: str, lines: list[str], seconds: float = LONGEST_TIME
             check=True,
         )
     except subprocess.TimeoutExpired:
-        raise Refusal(f"not found within {seconds:g} s: the pattern takes too long") from None
+        raise Refusal(Reason("slow-pattern", seconds=seconds)) from None
     except subprocess.CalledProcessError:
-        raise Refusal("a pattern that only the browser understands") from None
+        raise Refusal(Reason("browser-pattern")) from None
     except OSError as error:
-        raise Refusal(f"patterns cannot be looked for here: {error.strerror}") from error
+        raise Refusal(Reason("patterns-unavailable", detail=error.strerror or str(error))) from error
     found: list[int] = json.loads(done.stdout)
     return found

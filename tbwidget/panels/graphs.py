@@ -145,41 +145,42 @@ class GraphOptions(traitlets.HasTraits):
 
     graph_run = option(
         traitlets.Unicode(None, allow_none=True),
-        """The run whose graph is shown. Type: str or None. Default: None, the first that is shown and has one.""",
+        """The run whose graph is shown. Type: str or None. Default: None, the first shown run that has one.""",
         names="run",
     )
     graph_name = option(
         traitlets.Unicode(None, allow_none=True),
-        """Which of its graphs, as `logs.tags()["graphs"]` lists them. Type: str or None. Default: None, the run graph,
-        else a trace, else a Keras model.""",
+        """Which graph of the run is shown, as listed by `logs.tags()["graphs"]`. Type: str or None. Default: None, the
+        run graph, else a trace, else a Keras model.""",
     )
-    graph_expanded = _paths("Paths of the scopes, stacks and layers that are open.")
-    graph_ungrouped = _paths("Paths of the stacks and layers that are not made: what they hold stands by itself.")
-    graph_keep = _paths("Paths of what stays in the main drawing, however many edges it has.")
-    graph_extract = _paths("Paths of what is taken out of the main drawing, to stand beside it.")
-    graph_hidden_ops = _paths('Ops whose nodes are left out with their edges, such as "Identity".')
+    graph_expanded = _paths("Paths of the open scopes, stacks and layers.")
+    graph_ungrouped = _paths("Paths of the stacks and layers that are ungrouped: their members are drawn separately.")
+    graph_keep = _paths("Paths of nodes that stay in the main graph, however many edges they have.")
+    graph_extract = _paths("Paths of nodes that are moved from the main graph to the auxiliary nodes.")
+    graph_hidden_ops = _paths('Op types whose nodes and edges are hidden, such as "Identity".')
     graph_isolated = option(
         traitlets.Unicode(None, allow_none=True),
-        """Path of the scope of which nothing but its inside is shown. Type: str or None. Default: None.""",
+        """Path of the scope whose inside is shown alone. Type: str or None. Default: None.""",
     )
     graph_color_by = option(
         traitlets.Enum(("structure", "device", "cluster", "time", "memory", "none"), default_value="structure"),
-        """What the colours of a graph say: which scopes are built alike, the device or XLA cluster, the time or memory
-        of a recorded step, or nothing. Type: "structure", "device", "cluster", "time", "memory" or "none". Default:
-        "structure".""",
+        """What the colors of boxes mean: structure (identical scopes share a color), the device or XLA cluster, the
+        compute time or memory of the recorded step, or nothing. Type: "structure", "device", "cluster", "time",
+        "memory" or "none". Default: "structure".""",
     )
     graph_step = option(
         traitlets.Unicode(None, allow_none=True),
-        """Tag of the recorded step whose times and memory are shown. Type: str or None. Default: None, the first.""",
+        """Tag of the recorded step whose compute time and memory are shown. Type: str or None. Default: None, the
+        first.""",
     )
     graph_devices = option(
         traitlets.List(traitlets.Unicode(), None, allow_none=True),
-        """Names of the devices whose times and memory are counted; those that a step did not run on say nothing, and
-        of a step that ran on none of them all count. Type: list of str or None. Default: None, all.""",
+        """Names of the devices whose times and memory are counted. Names that the step did not run on are ignored; if
+        it ran on none of them, all devices count. Type: list of str or None. Default: None, all.""",
     )
     graph_selected = option(
         traitlets.Unicode(None, allow_none=True),
-        """Path of what is selected. Type: str or None. Default: None.""",
+        """Path of the selected node. Type: str or None. Default: None.""",
         remembered=False,
     )
 

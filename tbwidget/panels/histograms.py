@@ -313,20 +313,19 @@ class HistogramsOptions(traitlets.HasTraits):
 
     histogram_mode = option(
         traitlets.Enum(("offset", "overlay", "heatmap"), default_value="offset"),
-        """How histograms are drawn: each step as a ridge, all upon one another, or as colours along steps and values.
-        Type: "offset", "overlay" or "heatmap". Default: "offset".""",
+        """How histograms are drawn: each step on its own line ("offset"), all on one baseline ("overlay"), or as colors
+        over steps and values ("heatmap"). Type: "offset", "overlay" or "heatmap". Default: "offset".""",
     )
     bins = option(
         traitlets.Enum(("even", "written"), default_value="even"),
-        """The bins in which histograms are drawn. "even": 28 to 42 of one round width, the same for all steps and runs
-        of a card; zooming into values makes them narrower. The count of a written bin is spread uniformly over its
-        width, so an even bin gets of it the share of that width which it covers; a written bin of no width goes wholly
-        to the even bin it lies in. So areas are kept, and sums are those written. "written": as the writer cut them.
-        Type: "even" or "written". Default: "even".""",
+        """Bins of the drawn histograms. "even": 28 to 42 bins of a round width, the same for all steps and runs of a
+        card; zooming into values narrows them. The count of a logged bin is spread uniformly over its width, and each
+        even bin gets its share; a logged bin of zero width goes to the even bin that contains it. So areas and sums are
+        kept. "written": the bins as logged. Type: "even" or "written". Default: "even".""",
     )
     log_counts = option(
         traitlets.List(traitlets.Unicode()),
-        """Tags whose histograms are drawn with logarithmic counts. Type: list of str. Default: [].""",
+        """Tags whose histograms have a logarithmic count axis. Type: list of str. Default: [].""",
     )
 
 

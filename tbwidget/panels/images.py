@@ -14,7 +14,9 @@ from tbwidget.options import TimeAxisOptions, option
 from tbwidget.options.traits import Number
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.image_encoding import THUMBNAIL, as_written, picture
+from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
+from tbwidget.wire.draft import wire_reason
 from tbwidget.wire.names import own_names
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ class ImagesContent(ItemsContent):
         try:
             data = index[row].data
         except ValueError as error:
-            raise Refusal(str(error)) from error
+            raise Refusal(plain_reason(error)) from error
         name, width, height = image_info(data)
         # The bytes are read again then: until its turn comes, what waits takes no memory.
         if (width or 0) * (height or 0) > SLOW_PIXELS or (name == "SVG" and len(data) > SLOW_SVG_BYTES):
@@ -71,7 +73,7 @@ def _thumbnail(data: bytes) -> bytes:
     try:
         return picture(data, THUMBNAIL)
     except ValueError as error:
-        raise Refusal(str(error)) from error
+        raise Refusal(plain_reason(error)) from error
 
 
 def pictures(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
@@ -84,7 +86,7 @@ def pictures(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], b
     """
     wanted, pixels, written = args.get("images"), args.get("pixels"), args.get("written", False)
     if not isinstance(wanted, list) or not (pixels is None or (type(pixels) in {int, float} and pixels >= 1)):
-        raise Refusal("images are asked for as a list, with pixels as a number or null")
+        raise Refusal(Reason("malformed-request", expected="a list of images, and pixels as a number or null"))
     most = None if pixels is None else int(min(pixels, MOST_SIDE))
     entries: list[dict[str, Any]] = []
     parts: list[bytes] = []
@@ -92,7 +94,7 @@ def pictures(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], b
     total = 0
     for number, asked in enumerate(wanted):
         if is_cancelled():
-            raise Refusal("cancelled")
+            raise Refusal(Reason("canceled"))
         if total >= ANSWER_BYTES or number >= ANSWER_IMAGES:
             entries.extend({"later": True} for _ in wanted[number:])
             break
@@ -100,16 +102,12 @@ def pictures(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], b
             data = _asked(logs, read, asked)
             part = as_written(data) if written else picture(data, most)
         except (KeyError, ValueError) as error:
-            entries.append({"reason": _words(error)[:_LONGEST_REASON]})
+            entries.append(wire_reason(plain_reason(error)))
             continue
         entries.append({"size": len(part)})
         parts.append(part)
         total += len(part)
     return Answer(entries, b"".join(parts))
-
-
-def _words(error: KeyError | ValueError) -> str:
-    return str(error.args[0] if isinstance(error, KeyError) and error.args else error)
 
 
 def _asked(logs: LogDir, read: dict[tuple[str, str], Images], asked: object) -> bytes:
@@ -118,18 +116,18 @@ def _asked(logs: LogDir, read: dict[tuple[str, str], Images], asked: object) -> 
         case [str(run), str(tag), str(step), int(sample), int() | float() as wall]:
             pass
         case _:
-            raise ValueError("an image is asked for as run, tag, step, sample and wall time")
+            raise ValueError(Reason("malformed-request", expected="run, tag, step, sample and wall time"))
     images = read.get((run, tag))
     if images is None:
         images = read[run, tag] = logs.images(*own_names(logs, "images", run, tag))
     rows = np.flatnonzero((images.step == int(step)) & (images.sample == sample))
     if not len(rows):
-        raise ValueError("there is no such image any more")
+        raise ValueError(Reason("image-gone"))
     # Steps may be written several times; wall times travel rounded.
     apart = np.nan_to_num(np.abs(images.wall_time[rows] - wall), nan=np.inf)
     data = images[int(rows[np.argmin(apart)])].data
     if len(data) > MOST_BYTES:
-        raise ValueError(f"{len(data) / 1e6:,.0f} MB: too large to be sent; logs.images(…) reads it")
+        raise ValueError(Reason("too-large-to-send", bytes=len(data), call="logs.images(…)"))
     return data
 
 
@@ -138,11 +136,11 @@ class ImagesOptions(traitlets.HasTraits):
 
     image_size = option(
         traitlets.Int(160, min=32, max=1024),
-        """The longer side of an image in CSS pixels. Type: int from 32 to 1024. Default: 160.""",
+        """Longer side of an image in CSS pixels. Type: int from 32 to 1024. Default: 160.""",
     )
     actual_size = option(
         traitlets.Bool(default_value=False),
-        """Show a pixel of each image as one of the screen, whatever `image_size` is. Type: bool. Default: False.""",
+        """Show each image pixel as one screen pixel; `image_size` has no effect then. Type: bool. Default: False.""",
     )
     pixelated = option(
         traitlets.Bool(default_value=True),
@@ -150,12 +148,11 @@ class ImagesOptions(traitlets.HasTraits):
     )
     brightness = option(
         Number(1.0, min=0.0, max=4.0),
-        """What the values of all images are multiplied by, after `contrast`. Type: float from 0 to 4. Default: 1.""",
+        """Factor for all values of images, applied after `contrast`. Type: float from 0 to 4. Default: 1.""",
     )
     contrast = option(
         Number(1.0, min=0.0, max=4.0),
-        """What the distances of the values of all images from middle grey are multiplied by. Type: float from 0 to 4.
-        Default: 1.""",
+        """Factor for the distance of all values of images from middle gray. Type: float from 0 to 4. Default: 1.""",
     )
 
 

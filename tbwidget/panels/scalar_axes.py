@@ -27,18 +27,19 @@ class SmoothingOptions(traitlets.HasTraits):
         """How lines are smoothed. "ema": the exponential moving average m[i] = w m[i-1] + (1 - w) v[i], m[-1] = 0,
         divided by 1 - w**(i + 1), with w = `smoothing`. "mean": the mean of v[i-n+1] to v[i], with n =
         `smoothing_window`. "gaussian": the mean of v[j] with |j - i| <= n / 2, weighted by exp(-(j - i)**2 / (2
-        s**2)) with s = n / 6. "none": not at all. Values that are not finite count nowhere; where a line is split,
-        each piece is smoothed by itself. In buckets of long series each point counts as the mean of its bucket.
+        s**2)) with s = n / 6. "none": no smoothing. Non-finite values are skipped; where a line breaks, each piece
+        is smoothed separately. In the buckets of long series, each point counts as the mean of its bucket.
         Type: "ema", "mean", "gaussian" or "none". Default: "ema".""",
     )
     smoothing_window = option(
         traitlets.Int(20, min=1, max=MOST_WINDOW),
-        """Points that "mean" and "gaussian" average; 1 for no smoothing. Type: int, 1 to 1000. Default: 20.""",
+        """Number of points that "mean" and "gaussian" average; 1 means no smoothing. Type: int, 1 to 1000. Default:
+        20.""",
     )
     raw_values = option(
         traitlets.Enum(("line", "band", "hidden"), default_value="line"),
-        """What is drawn behind smoothed lines: the values as written as a faint line, a band from the least to the
-        greatest of nine neighbouring values, or nothing. Type: "line", "band" or "hidden". Default: "line".""",
+        """How raw values are drawn behind smoothed lines: as a faint line, as a band between min and max of nine
+        neighboring values, or not at all. Type: "line", "band" or "hidden". Default: "line".""",
     )
 
 
@@ -47,14 +48,13 @@ class ScalarAxisOptions(traitlets.HasTraits):
 
     x_scale = option(
         traitlets.Enum(("linear", "log", "symlog"), default_value="linear"),
-        """How steps, or seconds since the first point, are spread from left to right: evenly; by log10(x), where x <=
-        0 has no place; or by sign(x) log10(1 + |x|). Times of day are always spread evenly. Type: "linear", "log"
-        or "symlog". Default: "linear".""",
+        """Scale of steps, or of seconds since the first point: linear; log10(x), which leaves out x <= 0; or sign(x)
+        log10(1 + |x|). Dates are always linear. Type: "linear", "log" or "symlog". Default: "linear".""",
     )
     symlog_y = option(
         traitlets.List(traitlets.Unicode()),
-        """Tags whose values v are drawn at sign(v) log10(1 + |v| / c), with c = `symlog_constant`: nearly evenly from
-        -c to c, logarithmically beyond. It goes before `log_y`. Type: list of str. Default: [].""",
+        """Tags whose values v are drawn at sign(v) log10(1 + |v| / c), with c = `symlog_constant`: nearly linear from
+        -c to c, logarithmic beyond. It takes precedence over `log_y`. Type: list of str. Default: [].""",
     )
     symlog_constant = option(
         Number(1.0, min=_LEAST_CONSTANT, max=_MOST_CONSTANT),
@@ -62,24 +62,24 @@ class ScalarAxisOptions(traitlets.HasTraits):
     )
     y_ranges = option(
         traitlets.Dict(key_trait=traitlets.Unicode()),
-        """Least and greatest value on the axis, by tag; None for an end that is fitted to the lines in sight, as both
-        are without an entry. Type: dict of str to (float or None, float or None). Default: {}.""",
+        """Min and max of the y axis, by tag; None for an end that is fitted to the visible lines. Tags without an entry
+        are fitted at both ends. Type: dict of str to (float or None, float or None). Default: {}.""",
     )
     share_y = option(
         traitlets.Bool(default_value=False),
-        """Tags that begin alike, up to a first slash, have one axis of values: that of all their values, at all
-        steps, of the runs shown, without outliers if these are ignored. Type: bool. Default: False.""",
+        """Give tags with the same text before the first slash the same y axis. It is fitted to all their values, at all
+        steps, of the shown runs, without outliers if these are ignored. Type: bool. Default: False.""",
     )
     split_restarts = option(
         traitlets.Bool(default_value=True),
-        """Where the steps of a run go back (it was restarted, or has several writers), begin another line, marked by
-        dashes, in place of one that leads back. Type: bool. Default: True.""",
+        """Break the line of a run where its steps go back (a restart, or several writers); dashes mark the place. Type:
+        bool. Default: True.""",
     )
 
     superseded = option(
         traitlets.Bool(default_value=False),
-        """Draw, dashed, what later restarts superseded, with a mark where each began. The kernel is asked for it, so it
-        waits while a cell runs. Type: bool. Default: False.""",
+        """Draw the points that later restarts overwrote, dashed, with a mark where each restart began. The kernel has
+        to send them, so they arrive when a running cell ends. Type: bool. Default: False.""",
     )
 
     @traitlets.validate("y_ranges")

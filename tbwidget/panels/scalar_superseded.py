@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.panels.scalar_buckets import extremes
+from tbwidget.reasons import Reason
 from tbwidget.records.indices import reduceat
 from tbwidget.wire.content import Answer, Refusal
 from tbwidget.wire.names import own_names
@@ -28,12 +29,12 @@ def superseded(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[]
     """Superseded points of `run` and `tag`, in the order written: columns of steps, wall times and values."""
     run, tag = args.get("run"), args.get("tag")
     if not isinstance(run, str) or not isinstance(tag, str):
-        raise Refusal("which series?")
+        raise Refusal(Reason("malformed-request", expected="a series"))
     run, tag = own_names(logs, "scalars", run, tag)
     try:
         written, held = logs.scalars(run, tag, superseded=True), logs.scalars(run, tag)
     except KeyError:
-        raise Refusal("this series is gone") from None
+        raise Refusal(Reason("series-gone")) from None
     rows = left_out(written, held)
     few = few_places(written.value[rows], MOST_POINTS)
     rows = rows[few]

@@ -189,8 +189,8 @@ class ScalarsOptions(traitlets.HasTraits):
 
     smoothing = option(
         Number(0.6, min=0.0, max=0.999),
-        """Weight of the past in the smoothed lines, if `smoothing_kind` is "ema"; 0 for none. Type: float, 0 to 0.999.
-        Default: 0.6.""",
+        """Weight of earlier values in smoothed lines if `smoothing_kind` is "ema"; 0 means no smoothing. Type: float, 0
+        to 0.999. Default: 0.6.""",
     )
 
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, Handler, Refusal
+from tbwidget.wire.draft import wire_reason
 from tbwidget.wire.names import own_names
 
 if TYPE_CHECKING:
@@ -64,21 +66,20 @@ def table_of(kind: str, read: Read) -> Handler:
     def table(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
         wanted = args.get("series")
         if not isinstance(wanted, list):
-            raise Refusal("which series?")
+            raise Refusal(Reason("malformed-request", expected="a list of series"))
         entries: list[dict[str, Any]] = []
         parts: list[bytes] = []
         size = 0
         for number, asked in enumerate(wanted):
             if is_cancelled():
-                raise Refusal("cancelled")
+                raise Refusal(Reason("canceled"))
             if size >= ANSWER_BYTES or number >= ANSWER_SERIES:
                 entries.extend({"later": True} for _ in wanted[number:])
                 break
             try:
                 rows = _asked(logs, kind, read, asked, ANSWER_BYTES - size)
             except (KeyError, ValueError) as error:
-                reason = str(error.args[0] if isinstance(error, KeyError) and error.args else error)
-                entries.append({"reason": reason[:_LONGEST_REASON]})
+                entries.append(wire_reason(plain_reason(error)))
                 continue
             entries.append(
                 {
@@ -102,7 +103,7 @@ def _asked(logs: LogDir, kind: str, read: Read, asked: object, room: int) -> Row
         case [str(run), str(tag), int(first), int() | None as revision] if first >= 0:
             return read(logs, *own_names(logs, kind, run, tag), first, revision, room)
         case _:
-            raise ValueError("a series is asked for as run, tag, first row and revision")
+            raise ValueError(Reason("malformed-request", expected="run, tag, first row and revision"))
 
 
 def _bytes_of(rows: Rows) -> bytes:

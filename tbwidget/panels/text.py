@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from tbwidget.logs.problems import describe
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
+from tbwidget.reasons import Reason, reason_of
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_name
+from tbwidget.wire.draft import wire_name, wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -122,7 +122,7 @@ def texts(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool
     """Give texts that were not pushed, or were not pushed whole."""
     wanted = args.get("texts")
     if not isinstance(wanted, list) or len(wanted) > MOST_TEXTS:
-        raise Refusal("which texts?")
+        raise Refusal(Reason("malformed-request", expected="a list of texts"))
     most = (WHOLE_BYTES, WHOLE_VALUES) if args.get("whole") is True else (MOST_BYTES, MOST_VALUES)
     entries: list[dict[str, Any]] = []
     parts: list[bytes] = []
@@ -135,10 +135,8 @@ def texts(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool
             continue
         try:
             parts.append(encoded(_value_of(logs, one), *most))
-        except Refusal as refusal:
-            entries.append({"reason": str(refusal)})
         except Exception as error:  # noqa: BLE001 (one text that cannot be read takes no other with it)
-            entries.append({"reason": describe(error)})
+            entries.append(wire_reason(reason_of(error)))
         else:
             entries.append({"size": len(parts[-1])})
             size += len(parts[-1])
@@ -162,16 +160,16 @@ def _value_of(logs: LogDir, wanted: Any) -> Array:
         case [str(run), str(tag), int(revision), int(place)]:
             found = _texts(logs, run, tag)
             if found.revision != revision or not 0 <= place < len(found):
-                raise Refusal("this text has been replaced")
+                raise Refusal(Reason("text-replaced"))
             return found[place].value
-    raise Refusal("which text?")
+    raise Refusal(Reason("malformed-request", expected="a text"))
 
 
 def search(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
     """Look for words in all texts of some keys, upper and lower case alike."""
     words, keys = args.get("words"), args.get("keys")
     if not isinstance(words, str) or not words or not isinstance(keys, list):
-        raise Refusal("what is to be found where?")
+        raise Refusal(Reason("malformed-request", expected="words and keys"))
     pattern = re.compile(re.escape(words), re.IGNORECASE)
     end, left = time.monotonic() + SEARCH_TIME, MOST_FOUND
     entries: list[tuple[int, int, list[int]]] = []
@@ -200,12 +198,11 @@ class TextOptions(traitlets.HasTraits):
 
     text_raw = option(
         traitlets.Bool(default_value=False),
-        """Show texts as they were written; else as the Markdown that they are taken for. Type: bool.
-        Default: False.""",
+        """Show texts as logged, not rendered as Markdown. Type: bool. Default: False.""",
     )
     text_search = option(
         traitlets.Unicode(""),
-        """What is looked for in texts, and marked there; upper and lower case alike. Type: str. Default: "".""",
+        """Text to search for and highlight in texts, case-insensitive. Type: str. Default: "".""",
         remembered=False,
     )
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event, SessionLog
+from tbwidget.reasons import Reason
 from tbwidget.records import limits
 from tbwidget.records.columnar.events import EventCache, ParsedEvents, parse_events
 from tbwidget.records.columnar.groups import Block, Int64s
@@ -107,7 +108,7 @@ class _ProtobufParser:
         self.occurrences: list[Occurrence] = []
         self.attachments: list[Attachment] = []
         self.addresses: list[Address] = []
-        self.unreadable: list[tuple[int, str]] = []
+        self.unreadable: list[tuple[int, Reason]] = []
         self.restarts: list[int] = []  # records
         self.wall_times: list[tuple[int, float]] = []  # record, wall time
         self._plain_tags = plain_tags
@@ -123,7 +124,7 @@ class _ProtobufParser:
             try:
                 event = Event.FromString(content)
             except DecodeError:
-                self.unreadable.append((record, "the checksums hold, but this is no event"))
+                self.unreadable.append((record, Reason("not-an-event")))
                 continue
             self.wall_times.append((record, event.wall_time))
             self._add(record, event)

@@ -10,6 +10,7 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.reasons import Reason
 from tbwidget.records import limits
 from tbwidget.records.damage.resync import UNBELIEVABLE
 from tbwidget.records.files.checksums import masked_checksum
@@ -114,25 +115,26 @@ class Lookup:
         """
         header = self._read(offset, HEADER, ahead)
         if len(header) < HEADER:
-            raise InvalidRecordError("the file ends before the record")
+            raise InvalidRecordError(Reason("record-missing"))
         length = int.from_bytes(header[:8], "little")
         if masked_checksum(header[:8]) != int.from_bytes(header[8:], "little") or length >= UNBELIEVABLE:
-            raise InvalidRecordError("no record begins here any more: the length checksum does not hold")
-        invalid = f"the record of {length} bytes is cut or changed: its data checksum does not hold"
+            raise InvalidRecordError(Reason("record-replaced"))
+        changed = Reason("record-changed", bytes=length)
         try:
             if length > limits.HUGE_RECORD:
                 record = LargeRecord(self._file, offset, length, header)
                 if not record.is_valid():
-                    raise InvalidRecordError(invalid)
+                    raise InvalidRecordError(changed)
                 return _Huge(record)
             whole = self._read(offset, FRAME + length, 0)
             data = whole[HEADER : HEADER + length]
             footer = whole[HEADER + length :]
             if len(footer) < FOOTER or masked_checksum(data) != int.from_bytes(footer, "little"):
-                raise InvalidRecordError(invalid)
+                raise InvalidRecordError(changed)
             return _Small(data)
         except (DecodeError, MalformedMessageError) as error:
-            raise InvalidRecordError(f"the record of {length} bytes is no event: {error}") from error
+            detail = error.detail if isinstance(error, MalformedMessageError) else str(error)
+            raise InvalidRecordError(Reason("record-not-event", bytes=length, detail=detail)) from error
 
     def _read(self, offset: int, size: int, ahead: int) -> bytes:
         """`size` bytes, fewer at the end of the file; of more than is known already, `ahead` are read at once."""

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tbwidget.reasons import Reason
 from tbwidget.records import limits
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.damage.prefix_checksums import PrefixChecksums
@@ -28,11 +29,16 @@ from tbwidget.records.windows import Decoder, Window
 _buffers = threading.local()
 
 
+# Part of a record that is damaged. A record that ends beyond the file has the same cause as one whose data differ:
+# which of them it is changes while the file grows, and the problem must not depend on when the file was read.
+_HEADER, _LENGTH, _DATA = "header", "length", "data"
+
+
 class Damage(NamedTuple):
     """A place where no valid record is."""
 
     offset: int
-    message: str
+    reason: Reason
 
 
 class Restart:
@@ -242,9 +248,9 @@ class RecordFile:
             self.offset += end
             self._searched = 0
         if decoded < len(frames.starts):
-            return self._pass_over(file, _changed(int(frames.lengths[decoded])))
+            return self._pass_over(file, _DATA)
         if frames.damaged:
-            return self._pass_over(file, "the length checksum does not hold")
+            return self._pass_over(file, _HEADER)
         if decoded and len(data) - frames.end < HEADER:
             return min(2 * self._window, limits.WINDOW)
         rest = bytes(data[frames.end : frames.end + limits.READ_BEHIND_LARGE])
@@ -258,9 +264,9 @@ class RecordFile:
             return 0
         length = int.from_bytes(data[:8], "little")
         if length >= UNBELIEVABLE:
-            return self._pass_over(file, f"a record of {length} bytes is not believable")
+            return self._pass_over(file, _LENGTH)
         if self.offset + FRAME + length > self.size:
-            return self._pass_over(file, _changed(length), is_torn=True)
+            return self._pass_over(file, _DATA, is_torn=True)
         return FRAME + length if length <= LARGE else (yield from self._read_large(file, data))
 
     def _is_large(self, data: bytes) -> bool:
@@ -288,7 +294,7 @@ class RecordFile:
             window = None if alone and not record.is_valid() else self._decoder.decode_large(record)
             if window is None:
                 doubted = end if alone and len(following) < HEADER else None
-                return self._pass_over(file, _changed(length), doubted=doubted)
+                return self._pass_over(file, _DATA, doubted=doubted)
             self._last = _Last(self.offset, data[:HEADER], end - FOOTER, footer)
             self._remember(self.offset, data[:HEADER])
             self._remember(end - FOOTER, footer)
@@ -382,11 +388,5 @@ def _begins_record(data: bytes) -> bool:
     )
 
 
-def _changed(length: int) -> str:
-    # One message for a record that ends beyond the file and for one whose data differ: which of them it is changes
-    # while the file grows, and what is said must not depend on when it was read.
-    return f"the record of {length} bytes is cut or changed, so its data checksum does not hold"
-
-
 def _damage(offset: int, end: int, cause: str) -> Damage:
-    return Damage(offset, f"{cause}; {end - offset} bytes passed over")
+    return Damage(offset, Reason("damaged-record", bytes=end - offset, cause=cause))

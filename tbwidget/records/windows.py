@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tbwidget.reasons import Reason
 from tbwidget.records import limits
 from tbwidget.records.columnar.groups import Int64s
 from tbwidget.records.columnar.layouts import LayoutTable
@@ -65,7 +66,7 @@ class Decoder:
         try:
             batch = parse_large_record(record, self._table.tags)
         except MalformedMessageError as error:
-            batch = unreadable(f"the checksums hold, but this is no event: {error}")
+            batch = unreadable(Reason("malformed-event", detail=error.detail))
         except OSError:
             raise  # a problem of the file, which may pass
         except Exception as error:  # noqa: BLE001 (one record never keeps the others from being read)

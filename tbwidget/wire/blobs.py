@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.wire.draft import PIECE_BYTES
+from tbwidget.wire.draft import PIECE_BYTES, wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,7 +75,7 @@ class Answers:
         """Add an answer, or the reason why there is none, in place of an older one to the same request."""
         self.cancel([request])
         if isinstance(answer, str):
-            entry: dict[str, Any] = {"request": request, "ok": False, "reason": answer, "size": 0}
+            entry: dict[str, Any] = {"request": request, "ok": False, **wire_reason(answer), "size": 0}
             blob = Blob("answer", None, request, b"")
         else:
             entry = {"request": request, "ok": True, "value": answer.value, "size": len(answer.data)}

@@ -6,11 +6,13 @@ others only post to its inbox. WIRE.md describes the messages.
 
 from __future__ import annotations
 
+import threading
 import time
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.threads import thread_time
+from tbwidget.reasons import Reason
 from tbwidget.wire.blobs import Answers
 from tbwidget.wire.draft import CONTENT_BYTES, PROTOCOL, Draft, DraftMark, Message
 from tbwidget.wire.failures import RETRY_AFTER, RETRY_CHANGED_AFTER
@@ -111,7 +113,8 @@ class Channel:
 
     def receive(self, message: object) -> None:
         """Post what a browser sent: hello, here, resync, view, bye, cancel; anything else is ignored."""
-        self._inbox.receive(message)
+        on_subshell = threading.current_thread() is not threading.main_thread()
+        self._inbox.receive(message, on_subshell=on_subshell)
 
     def post_answer(self, request: str, answer: Answer | str) -> None:
         """Post the answer to a request, or the reason why there is none."""
@@ -143,7 +146,8 @@ class Channel:
         self._apply_posts(now)
         self._pace.recover(now)
         ready, was_ready = self._logs.ready, self._state.was_ready
-        if (wait := self._pace.wait(now, rests=not (ready or self._answers))) > 0:
+        self._pace.out_of_window = self._viewports.are_out_of_window(cell_runs=self._clock.cell_runs is not False)
+        if (wait := self._pace.wait(now, reading=not ready, answers=bool(self._answers))) > 0:
             return None, wait
         if self._catalog_changed and (now >= self._list_again_at or ready != was_ready):
             self._catalog_changed = False
@@ -172,7 +176,7 @@ class Channel:
             return None, self._idle_wait(now, reading=not ready)
         self._pace.sent(now, message.size, news if was_ready else 0, message.blob_bytes, self._state.seq)
         self._pace.rest(now, 0 if ready else time.monotonic() - begun)
-        return message, self._pace.wait(now, rests=not ready)
+        return message, self._pace.wait(now, reading=not ready, answers=bool(self._answers))
 
     def close(self) -> None:
         """Take back the problems that were reported. From any thread, once nobody asks for messages any more."""
@@ -199,9 +203,9 @@ class Channel:
                 self._pace.ask_keyframe(newcomers=post.newcomers)
             for request, answer in post.answers:
                 self._answers.add(request, answer)
-            for message in post.messages:
+            for message, on_subshell in post.messages:
                 if isinstance(message, dict):
-                    self._apply_message(message, now)
+                    self._apply_message(message, now, on_subshell=on_subshell)
         if self._state.in_view and self._viewports.expire(self._clock.idle_seconds(now)):
             self._schedule.apply_viewports()
 
@@ -216,7 +220,7 @@ class Channel:
                 if self._state.was_ready:
                     self._status.has_news(key)
 
-    def _apply_message(self, message: dict[str, Any], now: float) -> None:
+    def _apply_message(self, message: dict[str, Any], now: float, *, on_subshell: bool) -> None:
         kind, idle = message.get("type"), self._clock.idle_seconds(now)
         if kind in ("hello", "here", "resync"):
             self._pace.heard()
@@ -225,7 +229,7 @@ class Channel:
                 self._pace.ask_keyframe()
         elif kind == "view":
             self._pace.heard()
-            viewport = parse_viewport(message, self._listing)
+            viewport = parse_viewport(message, self._listing, on_subshell=on_subshell)
             if self._viewports.report(message.get("view"), viewport, idle):
                 self._schedule.apply_viewports()
                 self._schedule.want(viewport)
@@ -261,7 +265,8 @@ class Channel:
             self._filled = True
         closes = self._keyframe_open and not self._queue[Urgency.KEYFRAME]
         left_out, seen = len(self._catalog.left_out), bool(self._catalog.keys)
-        unsent = self._queue.oldest_wait(self._state.visible, now)
+        # Nothing that is out of the window can be late on the screen.
+        unsent = 0.0 if self._pace.out_of_window else self._queue.oldest_wait(self._state.visible, now)
         share = self._pace.share
         status, is_new = self._status.compose(
             now, ready=ready, left_out=left_out, seen=seen, unsent=unsent, share=share
@@ -411,7 +416,7 @@ class Channel:
         added = draft.size
         draft.roll_back(mark)
         if draft.is_empty:
-            self._fail(draft, key, ValueError(f"{added - draft.size:,} bytes are too many for a message"), now)
+            self._fail(draft, key, ValueError(Reason("message-too-large", bytes=added - draft.size)), now)
             return False
         self._streams[key.kind].reset(key)
         return key in self._catalog.keys

@@ -12,6 +12,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from tbwidget.reasons import text_reason
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -240,7 +242,10 @@ class Answer(NamedTuple):
 
 
 class Refusal(Exception):  # noqa: N818 (an answer, not an error of the program)
-    """A request is not answered; the text is shown to people."""
+    """A request is not answered; the reason is shown to people."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(text_reason(reason))
 
 
 Handler = Callable[["LogDir", Mapping[str, Any], Callable[[], bool]], Answer]

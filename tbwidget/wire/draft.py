@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from json.encoder import encode_basestring_ascii
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tbwidget.reasons import Reason, text_reason
 from tbwidget.wire.columns import Columns, ColumnsMark
 
 if TYPE_CHECKING:
@@ -187,18 +188,18 @@ class Draft:
         self._blob_bytes += len(data)
         self._add(self.pieces, {"of": of, **names, "id": name, "from": start, "size": size, "bytes": row})
 
-    def add_unreadable_item(self, key: Key, item: int, reason: str) -> None:
+    def add_unreadable_item(self, key: Key, item: int, reason: Reason) -> None:
         """Add that an item's blob cannot be read."""
         entry = {"of": "item", "kind": key.kind, **self._names_of(key), "id": item}
-        self._add(self.pieces, {**entry, "from": 0, "size": 0, "reason": wire_name(reason)})
+        self._add(self.pieces, {**entry, "from": 0, "size": 0, **wire_reason(reason)})
 
     def add_answer(self, entry: dict[str, Any]) -> None:
         """Add the answer to a request, or its refusal."""
         self._add(self.answers, entry)
 
-    def add_failed(self, key: Key, reason: str) -> None:
+    def add_failed(self, key: Key, reason: Reason) -> None:
         """Add that a key cannot be read or encoded."""
-        self._add(self.failed, {"kind": key.kind, **self._names_of(key), "reason": wire_name(reason)})
+        self._add(self.failed, {"kind": key.kind, **self._names_of(key), **wire_reason(reason)})
 
     def message(self, head: dict[str, Any]) -> Message:
         """The message as it leaves, beginning with `head`."""
@@ -249,13 +250,30 @@ def wire_size(name: str) -> int:
     return len(name.encode("utf-8", "backslashreplace"))
 
 
-def problem_list(problems: Sequence[Problem]) -> list[list[str | None]]:
+def wire_value(value: Any) -> Any:
+    """A value for JSON with each text as it travels: what is no UTF-8 would keep the whole message from being sent."""
+    if isinstance(value, str):
+        return wire_name(value)
+    if isinstance(value, dict):
+        return {wire_value(name): wire_value(held) for name, held in value.items()}
+    return [wire_value(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def wire_reason(reason: str) -> dict[str, Any]:
+    """A reason as it travels: its text, its code, and its arguments."""
+    given = text_reason(reason)
+    return {"reason": wire_name(given), "code": given.code, "arguments": wire_value(given.arguments)}
+
+
+def problem_list(problems: Sequence[Problem]) -> list[list[Any]]:
     """The first problems as they travel, up to `PROBLEM_LIST_BYTES`."""
     rows = [
         [
             wire_name(problem.path)[-LONGEST_PROBLEM:],
             None if problem.offset is None else str(problem.offset),
             wire_name(problem.message)[:LONGEST_PROBLEM],
+            problem.code,
+            wire_value(problem.arguments),
         ]
         for problem in problems[:MOST_PROBLEMS]
     ]

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from tbwidget.logs.problems import describe, shortened
+from tbwidget.reasons import Reason, reason_of, shortened
 from tbwidget.wire.draft import wire_name
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ RETRY_CHANGED_AFTER = 5.0
 class FailureLog(Protocol):
     """What is needed of `LogDir`."""
 
-    def report_failure(self, kind: str, run: str, tag: str, reason: str) -> None:
+    def report_failure(self, kind: str, run: str, tag: str, reason: Reason) -> None:
         """List a problem that names the key."""
 
     def clear_failure(self, kind: str, run: str, tag: str) -> None:
@@ -35,7 +35,7 @@ class FailureLog(Protocol):
 class Failure:
     """Why a key failed, and when."""
 
-    reason: str
+    reason: Reason
     at: float
 
 
@@ -50,9 +50,9 @@ class Failures:
         """Why and when a key failed; None if it did not."""
         return self._failed.get(key)
 
-    def add(self, key: Key, error: BaseException, now: float) -> str:
+    def add(self, key: Key, error: BaseException, now: float) -> Reason:
         """A key failed; returns the reason, as it is shown."""
-        reason = describe(error)
+        reason = reason_of(error)
         if key not in self._failed:
             # Not every handler takes text that is no UTF-8.
             tag, run = shortened(repr(key.tag)), shortened(repr(key.run))

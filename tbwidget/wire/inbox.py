@@ -23,8 +23,8 @@ class Post:
     """(kind, run, tag) of changed series, as `Changes` has them; in the order of their first change."""
     catalog: bool = False
     """Other runs, tags, kinds or problems than before."""
-    messages: deque[object] = field(default_factory=lambda: deque(maxlen=MOST_MESSAGES))
-    """Of browsers."""
+    messages: deque[tuple[object, bool]] = field(default_factory=lambda: deque(maxlen=MOST_MESSAGES))
+    """Of browsers; and whether each came on a subshell."""
     answers: list[tuple[str, Answer | str]] = field(default_factory=list)
     """To requests, by id; text is a refusal."""
     repeat: bool = False
@@ -47,10 +47,10 @@ class Inbox:
             post.changed.update(dict.fromkeys(changes.series))
             post.catalog |= changes.catalog
 
-    def receive(self, message: object) -> None:
+    def receive(self, message: object, *, on_subshell: bool) -> None:
         """Post a message of a browser."""
         with self._lock:
-            self._opened().messages.append(message)
+            self._opened().messages.append((message, on_subshell))
 
     def post_answer(self, request: str, answer: Answer | str) -> None:
         """Post the answer to a request, or why there is none."""

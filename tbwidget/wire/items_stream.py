@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tbwidget.logs.problems import describe
+from tbwidget.reasons import Reason, reason_of
 from tbwidget.wire.blobs import LEAST_PIECE, Blob
-from tbwidget.wire.content import Refusal
 from tbwidget.wire.draft import CONTENT_BYTES
 from tbwidget.wire.item_rows import MOST_SAMPLES, newest_value, spread_row
 from tbwidget.wire.queue import BLOBS, Urgency
@@ -62,7 +61,7 @@ class _Track:
     """The message in which the index was sent up to its end."""
     making: set[int] = field(default_factory=set)
     """Ids of the blobs that a worker makes."""
-    made: dict[int, bytes | str] = field(default_factory=dict)
+    made: dict[int, bytes | Reason] = field(default_factory=dict)
     """By id: blobs that it has made, or the reason why there is none."""
     sent_blobs: set[int] = field(default_factory=set)
     """Ids of the blobs that were sent since browsers may have held nothing."""
@@ -243,7 +242,7 @@ class ItemsStream:
             return True
         draft.roll_back(mark)
         if count == 1 and size > _MOST_ROW_BYTES:
-            raise ValueError(f"a row of the index takes {size} bytes")
+            raise ValueError(Reason("index-row-too-large", bytes=size))
         self._row_bytes = min(_MOST_ROW_BYTES, max(2 * self._row_bytes, size / count))
         return False
 
@@ -325,7 +324,7 @@ class ItemsStream:
             item = next(iter(track.made))
             return self._blob_of(urgency, draft, key, track, item, track.made.pop(item))
         item, worker = track.ids[row], self._worker
-        data: bytes | str
+        data: bytes | Reason
         try:
             found = self.content.blob(index, row)
             if callable(found) and worker is not None:
@@ -336,14 +335,14 @@ class ItemsStream:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 (one item that cannot be read takes no other with it)
-            data = _reason(error)
+            data = reason_of(error)
         return self._blob_of(urgency, draft, key, track, item, data)
 
     def _blob_of(
-        self, urgency: Urgency, draft: Draft, key: Key, track: _Track, item: int, data: bytes | str
+        self, urgency: Urgency, draft: Draft, key: Key, track: _Track, item: int, data: bytes | Reason
     ) -> Blob | None:
         """A blob, to be sent; None where it is too large to be sent unasked, or there is but a reason why not."""
-        if isinstance(data, str):
+        if isinstance(data, Reason):
             draft.add_unreadable_item(key, item, data)
         elif urgency not in _UNASKED or len(data) <= self._state.room.largest_blob:
             return Blob("item", key, item, data)
@@ -355,7 +354,7 @@ class ItemsStream:
         track, content = self._tracks.get(made.key), made.content
         if track is not None and made.item in track.making:
             track.making.discard(made.item)
-            track.made[made.item] = content if isinstance(content, bytes) else _reason(content)
+            track.made[made.item] = content if isinstance(content, bytes) else reason_of(content)
             self._state.queue.add(made.urgency, made.key)
 
     def _withdraw(self, key: Key, track: _Track) -> None:
@@ -365,11 +364,6 @@ class ItemsStream:
             track.spread = 1
             if track.open is None and not any(map(track.has_blob, track.value_ids)):
                 track.value_ids.clear()
-
-
-def _reason(error: BaseException) -> str:
-    """Why there is no blob, for people."""
-    return str(error) if isinstance(error, Refusal) else describe(error)
 
 
 def _unsent(track: _Track, index: Index, row: int) -> int | None:

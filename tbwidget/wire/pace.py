@@ -7,6 +7,9 @@ from collections import OrderedDict
 INTERVAL = 0.1
 """Seconds between two messages at least: 10 a second. Jupyter's server drops messages of a kernel that sends many."""
 
+OUT_OF_WINDOW_INTERVAL = 1.0
+"""Seconds between two messages while every view of the dashboard is scrolled out of the browser's window."""
+
 LIVE_RATE = 1e6
 """Bytes a second of news on average, whatever else is sent."""
 
@@ -105,6 +108,8 @@ class Pace:
         """A keyframe is wanted: the first one, or one a browser asked for."""
         self.known = False
         """A browser was heard."""
+        self.out_of_window = False
+        """Every view is scrolled out of the window."""
         self._newcomers = False
         self._relisting = False
         self._not_before = 0.0
@@ -151,9 +156,14 @@ class Pace:
         """The logs hold something new."""
         self._changed_since_keyframe = True
 
-    def wait(self, now: float, *, rests: bool = False) -> float:
-        """Seconds until a message may leave; `rests`: the logs are being read, and nobody waits for an answer."""
-        return max(0.0, (max(self._not_before, self._rests_until) if rests else self._not_before) - now)
+    def wait(self, now: float, *, reading: bool = False, answers: bool = False) -> float:
+        """Seconds until a message may leave; `reading`: the logs are being read; `answers`: a request is answered."""
+        earliest = self._not_before
+        if reading and not answers:
+            earliest = max(earliest, self._rests_until)
+        if self.out_of_window and not answers:
+            earliest = max(earliest, self._last_sent + OUT_OF_WINDOW_INTERVAL)
+        return max(0.0, earliest - now)
 
     def page_drew(self, now: float, seq: object, behind: object) -> None:
         """Slow down for a page that says it has drawn message `seq`, `behind` seconds late.
@@ -189,7 +199,12 @@ class Pace:
         """Bytes of news that may leave now. What exceeds it is made up for before any other news leave."""
         if self.share < 1 and now < self._news_sent_at + INTERVAL / self.share:
             return 0.0
-        return min(LIVE_BURST, (now - self._news_settled_at) * LIVE_RATE * self.share)
+        return min(self._burst, (now - self._news_settled_at) * LIVE_RATE * self.share)
+
+    @property
+    def _burst(self) -> float:
+        """Bytes of news that may leave at once."""
+        return LIVE_RATE * OUT_OF_WINDOW_INTERVAL if self.out_of_window else LIVE_BURST
 
     def news_wait(self, now: float) -> float:
         """Seconds until news may leave."""
@@ -251,7 +266,7 @@ class Pace:
         self._keyframe_bytes += max(0, size - max(news, blobs))
         if news:
             rate = LIVE_RATE * self.share
-            self._news_settled_at = max(self._news_settled_at, now - LIVE_BURST / rate) + news / rate
+            self._news_settled_at = max(self._news_settled_at, now - self._burst / rate) + news / rate
             self._news_sent_at = now
 
     def rest(self, now: float, composing: float) -> None:

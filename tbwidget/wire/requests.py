@@ -10,10 +10,10 @@ import logging
 import threading
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.logs.problems import describe
 from tbwidget.logs.threads import have_threads
+from tbwidget.reasons import Reason, reason_of
 from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.draft import wire_name
+from tbwidget.wire.draft import wire_name, wire_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,9 +31,6 @@ LONGEST_ID = 100
 MOST_VALUE_BYTES = 100_000
 """What an answer's value may take as JSON; more belongs into its data."""
 
-LONGEST_REASON = 500
-"""Characters of a refusal."""
-
 
 class Requests:
     """Requests of one dashboard. `receive` may be called from any thread, and never waits.
@@ -43,7 +40,7 @@ class Requests:
     """
 
     def __init__(
-        self, logs: LogDir, handlers: Mapping[str, Handler], answered: Callable[[str, Answer | str], None]
+        self, logs: LogDir, handlers: Mapping[str, Handler], answered: Callable[[str, Answer | Reason], None]
     ) -> None:
         self._logs = logs
         self._handlers = dict(handlers)
@@ -81,14 +78,14 @@ class Requests:
         if not isinstance(request, str) or not 0 < len(request) <= LONGEST_ID or wire_name(request) != request:
             return
         args = {} if args is None else args
-        refusal: str | None = None
+        refusal: Reason | None = None
         with self._changed:
             if self._closed or (request in self._pending and not self._is_cancelled(request)):
                 return
             if not isinstance(name, str) or name not in self._handlers or not isinstance(args, dict):
-                refusal = "unknown request"
+                refusal = Reason("unknown-request")
             elif len(self._pending) >= MOST_PENDING:
-                refusal = "too many requests"
+                refusal = Reason("too-many-requests")
             else:
                 self._pending[request] = name, args
                 if self._thread is None and have_threads():
@@ -135,24 +132,15 @@ class Requests:
             self._answered(request, answer)
         return True
 
-    def _answer(self, name: str, args: Mapping[str, Any], cancelled: threading.Event) -> Answer | str:
+    def _answer(self, name: str, args: Mapping[str, Any], cancelled: threading.Event) -> Answer | Reason:
         """The answer, or the reason why there is none, whatever the handler raises."""
         try:
             answer = self._handlers[name](self._logs, args, cancelled.is_set)
             if len(json.dumps(answer.value, allow_nan=False)) > MOST_VALUE_BYTES:
-                raise Refusal(f"the answer to {name} is too large")  # noqa: TRY301
-            return Answer(_encodable(answer.value), bytes(answer.data))
+                raise Refusal(Reason("answer-too-large", request=name))  # noqa: TRY301
+            return Answer(wire_value(answer.value), bytes(answer.data))
         except Refusal as refusal:
-            return wire_name(str(refusal)[:LONGEST_REASON])
+            return reason_of(refusal)
         except BaseException as error:
             log.info("request %s failed", name, exc_info=True)
-            return wire_name(describe(error))
-
-
-def _encodable(value: Any) -> Any:
-    """The value with each text as it travels: what is no UTF-8 would keep the whole message from being sent."""
-    if isinstance(value, str):
-        return wire_name(value)
-    if isinstance(value, dict):
-        return {_encodable(name): _encodable(held) for name, held in value.items()}
-    return [_encodable(one) for one in value] if isinstance(value, list | tuple) else value
+            return reason_of(error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tbwidget.reasons import Reason
 from tbwidget.wire.catalog import Catalog
 from tbwidget.wire.content import DocumentContent, ItemsContent, SeriesContent
 from tbwidget.wire.document_stream import DocumentStream
@@ -104,7 +105,7 @@ class Schedule:
         """Make problems of keys that never fit into a message because of their names."""
         for key in self.catalog.long_names:
             if self.failures.get(key) is None:
-                reason = f"a name of {longest_name(key):,} bytes is not shown; the limit is {LONGEST_NAME:,}"
+                reason = Reason("long-name", bytes=longest_name(key), most=LONGEST_NAME)
                 self.failures.add(key, ValueError(reason), float("-inf"))
 
     def remove(self, key: Key) -> None:

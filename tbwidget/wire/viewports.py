@@ -49,9 +49,13 @@ class Viewport:
     """The step that all its charts point out."""
     runs: frozenset[str] | None = None
     """The runs that it shows, as the browser calls them; None: all, or too many to be named."""
+    in_window: bool = True
+    """False: the view is scrolled out of the browser's window."""
+    on_subshell: bool = False
+    """The report came on a subshell, so the view is heard while a cell runs."""
 
 
-def parse_viewport(message: dict[str, Any], listing: Listing) -> Viewport:
+def parse_viewport(message: dict[str, Any], listing: Listing, *, on_subshell: bool = False) -> Viewport:
     """A viewport from a message of the type "view"; what is malformed in it counts as not there."""
     kinds = None if message.get("kinds") is None else _texts(message["kinds"])
     groups = tuple(listing.groups_named(_texts(message.get("tags")), kinds))
@@ -77,6 +81,8 @@ def parse_viewport(message: dict[str, Any], listing: Listing) -> Viewport:
         near=frozenset(near) if steps is not None else frozenset(),
         linked=_number(message.get("linked")),
         runs=frozenset(_texts(message["runs"])) if isinstance(message.get("runs"), list) else None,
+        in_window=message.get("in_window") is not False,
+        on_subshell=on_subshell,
     )
 
 
@@ -124,6 +130,11 @@ class Viewports:
     def all(self) -> list[Viewport]:
         """The one that changed last comes first."""
         return list(reversed(self._held.values()))
+
+    def are_out_of_window(self, *, cell_runs: bool) -> bool:
+        """Whether every view is scrolled out of the window, and is heard when it comes back."""
+        views = self._held.values()
+        return bool(views) and not any(view.in_window or (cell_runs and not view.on_subshell) for view in views)
 
     def groups(self) -> dict[Group, None]:
         """What any of them shows."""

@@ -107,7 +107,8 @@ def with_networkx(data: bytes) -> tuple[Stages, object]:
 READERS = {"tbwidget": ours, "networkx": with_networkx}
 
 
-def _cases() -> Iterator[tuple[str, GraphDef]]:
+def cases() -> Iterator[tuple[str, GraphDef]]:
+    """Graphs to measure with, and their names."""
     graph = large_graph()
     yield "one training graph", graph
     yield "replicas of it", replicated(graph, _LARGEST)
@@ -115,20 +116,32 @@ def _cases() -> Iterator[tuple[str, GraphDef]]:
 
 def section(repeats: int) -> None:
     """Print the table."""
-    for name, graph in _cases():
+    for name, graph in cases():
         print(f"\nGraph: {name}, {len(graph.node):,} nodes; CPU seconds, best of {repeats} fresh processes")
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "graph"
-            path.write_bytes(graph.SerializeToString())
+            path = file_in(Path(folder) / "logs")
+            write(path.parent, graph)
             for reader in READERS:
-                results = [_measured(reader, path) for _ in range(repeats)]
+                results = [measured(reader, path) for _ in range(repeats)]
                 stages, growth = min(results, key=lambda result: sum(result[0].values()))
                 print(f"  {reader:32}{sum(stages.values()):9.3f}{growth / 1e6:9.0f} MB more memory at the peak")
                 for stage, seconds in stages.items():
                     print(f"    {stage:30}{seconds:9.3f}")
 
 
-def _measured(reader: str, path: Path) -> tuple[Stages, float]:
+def file_in(folder: Path) -> Path:
+    """The file that `write` writes."""
+    return folder / "graph"
+
+
+def write(folder: Path, graph: GraphDef) -> None:
+    """Write a graph's bytes alone, without an event around them."""
+    folder.mkdir()
+    file_in(folder).write_bytes(graph.SerializeToString())
+
+
+def measured(reader: str, path: Path) -> tuple[Stages, float]:
+    """CPU seconds of each stage and bytes of memory at the peak, in a fresh process."""
     command = [sys.executable, "-W", "ignore", "-m", "tests.benchmarks.graphs", str(path), reader]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
     result = json.loads(done.stdout)

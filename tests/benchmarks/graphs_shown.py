@@ -7,7 +7,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ from tests.benchmarks.graphs_theirs import theirs
 from tests.support.eventfiles import NAME, event, record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from tests.benchmarks.graphs_pages import Opening, Ours, Scopes
     from tests.benchmarks.graphs_theirs import Theirs
@@ -38,7 +37,9 @@ def bundle_part() -> dict[str, int]:
 
 def section(repeats: int, *, slow: bool) -> None:
     """Measure and print it all. `slow`: TensorBoard opens the widest scope, too."""
-    with _logs() as logdir:
+    with tempfile.TemporaryDirectory() as folder:
+        logdir = Path(folder) / "logs"
+        write(logdir)
         with tbwidget.load(logdir) as logs:
             graph = logs.graph(logs.runs[0])
         wanted = scopes(graph)
@@ -62,15 +63,11 @@ def section(repeats: int, *, slow: bool) -> None:
     )
 
 
-@contextmanager
-def _logs() -> Iterator[Path]:
-    """A log directory with the large graph and nothing else."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "logs" / NAME
-        path.parent.mkdir()
-        graph = Event(wall_time=1.7e9, graph_def=graphs.large_graph().SerializeToString())
-        path.write_bytes(event(1.7e9, version="brain.Event:2") + record(graph.SerializeToString()))
-        yield path.parent
+def write(folder: Path) -> None:
+    """Write a log directory with the large graph and nothing else."""
+    folder.mkdir()
+    graph = Event(wall_time=1.7e9, graph_def=graphs.large_graph().SerializeToString())
+    (folder / NAME).write_bytes(event(1.7e9, version="brain.Event:2") + record(graph.SerializeToString()))
 
 
 def _print_first(shown: list[Ours], other: list[Theirs], wanted: Scopes) -> None:

@@ -97,13 +97,25 @@ def measure(panel: str, kind: str, bomb: bytes, copies: int = 1, begin: str = ""
     return Frozen(gap, max(peaks))
 
 
+LOGS: dict[str, tuple[str, bytes, int]] = {
+    "plain text": ("text", b"text", 1),
+    "SVG: use": ("images", BOMBS["use"], 1),
+    **{name: ("text", text.encode(), 1) for name, text in MARKDOWN_BOMBS.items()},
+    "links, 20 texts": ("text", MARKDOWN_BOMBS["links"].encode(), 20),
+}
+"""Panel, what each of its tags holds, and how many tags: of a harmless text and image, and of bombs."""
+
+
+def measure_log(name: str) -> Frozen:
+    """Show one of `LOGS`."""
+    panel, bomb, copies = LOGS[name]
+    return measure(panel, panel, bomb, copies)
+
+
 def section() -> None:
     """Measure a harmless text and image, and bombs."""
     print(f"\nLogs made to freeze a page; watched for {WATCHED:.0f} s, given up after {LIMIT:.0f} s")
     print(f"{'':34}{'longest gap, s':>16}{'peak MB':>9}")
-    wanted = [("text", "text", "plain text", b"text", 1), ("images", "images", "SVG: use", BOMBS["use"], 1)]
-    wanted += [("text", "text", name, text.encode(), 1) for name, text in MARKDOWN_BOMBS.items()]
-    wanted += [("text", "text", "links, 20 texts", MARKDOWN_BOMBS["links"].encode(), 20)]
-    for panel, kind, name, bomb, copies in wanted:
-        found = measure(panel, kind, bomb, copies)
+    for name in LOGS:
+        found = measure_log(name)
         print(f"  {name:32}{found.gap:16.2f}{found.peak / 1e6:9.0f}", flush=True)

@@ -1,6 +1,7 @@
 """`make bench`: what reading, following and showing cost, beside TensorBoard, in one run on one machine.
 
-    make bench ARGS="--points 1000000 --repeats 3 --only reading"
+    make bench ARGS="--points 1000000 --repeats 3 --only reading,memory"
+    make bench ARGS="--against HEAD~20 --only reading,memory"
 
 Figures are the best of some repeats, each in a fresh process; in the browser, what their tables say. Ratios are what
 counts.
@@ -15,9 +16,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.benchmarks import (
+    against,
     breadth,
     browser,
     charts,
+    compared,
     frames,
     graphs,
     graphs_shown,
@@ -31,23 +34,9 @@ from tests.benchmarks import (
     ways,
 )
 
-SECTIONS = (
-    "reading",
-    "breadth",
-    "ways",
-    "memory",
-    "following",
-    "imports",
-    "graphs",
-    "browser",
-    "frames",
-    "charts",
-    "histograms",
-    "images",
-    "hostile",
-)
 LONG_SECTIONS = ("load",)
 """Run only where they are named: they take minutes."""
+SECTIONS = (*(name for name in compared.SECTIONS if name not in LONG_SECTIONS), "ways")
 
 
 def reading(points: int, repeats: int) -> None:
@@ -106,24 +95,42 @@ def imports(repeats: int) -> None:
         print(f"  {name:32}{cpu:9.3f} CPU s{wall:9.3f} s")
 
 
+def _sections(text: str) -> list[str]:
+    """Split what --only names."""
+    names = text.split(",")
+    if unknown := [name for name in names if name not in (*SECTIONS, *LONG_SECTIONS)]:
+        raise argparse.ArgumentTypeError(f"there is no section {unknown[0]!r}")
+    return names
+
+
 def main() -> None:
     """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description="Benchmarks, side by side with TensorBoard.")
     parser.add_argument("--points", type=int, default=1_000_000, help="scalar values in each shape")
-    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--repeats", type=int, help="3; with --against, pairs of measurements: 5")
     parser.add_argument("--runs", type=int, default=1_000, help="runs at rest to follow")
     parser.add_argument("--seconds", type=float, default=15, help="how long to follow")
     parser.add_argument("--flushes", type=int, default=120, help="points to watch from file to screen")
     parser.add_argument("--pairs", type=int, default=6, help="trainings with a dashboard, and without one")
     parser.add_argument(
         "--only",
-        choices=(*SECTIONS, *LONG_SECTIONS),
-        help="one section instead of all; load is not among all: it takes 2.5 minutes, with --slow 11",
+        type=_sections,
+        default=list(SECTIONS),
+        metavar="SECTION,…",
+        help=f"these sections instead of all ({', '.join(SECTIONS)}), or load, which takes 2.5 minutes, with --slow 11",
+    )
+    parser.add_argument(
+        "--against", metavar="REVISION", help="measure this checkout and a revision of git in turn, and print ratios"
     )
     parser.add_argument("--slow", action="store_true", help="also what takes TensorBoard minutes; load for ten minutes")
     options = parser.parse_args()
-    wanted = [options.only] if options.only else SECTIONS
+    wanted = options.only
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
+    if options.against:
+        sizes = compared.Sizes(options.points, options.runs, options.seconds, options.flushes, options.pairs)
+        against.compare(options.against, wanted, sizes, options.repeats or 5)
+        return
+    options.repeats = options.repeats or 3
     if "reading" in wanted:
         reading(options.points, options.repeats)
     if "breadth" in wanted:

@@ -26,6 +26,7 @@ _SLOWEST = (
     *("fall_silent", "heap", "saved", "waits_for_names", "run_all", "tutorial", "notebook_7", "awkward", "forever"),
     *("change_of_theme", "too_much", "executed", "two_fingers", "restarted", "boards_on_one", "explored", "grows_into"),
     *("all_tiles", "fresh_profile", "every_step", "both_views", "controls", "no_comm", "last_year", "mid_cell"),
+    "another_version",
 )
 """Words in the names of tests that take long: begun first, so that no worker is left with one in the end."""
 

@@ -50,8 +50,9 @@ _SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 class JupyterServer:
     """Starts a server and its kernels, ends them by the ids of the processes it started.
 
-    `labextension`: with our extension of JupyterLab, as it is in the checkout. `root`: an empty directory for the
-    notebooks, which somebody else removes; without it, it is one of the server's own.
+    `labextension`: with our extension of JupyterLab, as it is in the checkout, or as an installation of another version
+    below a prefix has it. `kernel_path`: a folder from which kernels import before all others. `root`: an empty
+    directory for the notebooks, which somebody else removes; without it, it is one of the server's own.
     """
 
     def __init__(
@@ -59,10 +60,11 @@ class JupyterServer:
         app: Literal["lab", "notebook"] = "lab",
         settings: Mapping[str, Mapping[str, Any]] | None = None,
         *,
-        labextension: bool = False,
+        labextension: bool | Path = False,
+        kernel_path: Path | None = None,
         root: Path | None = None,
     ) -> None:
-        self.app, self._labextension = app, labextension
+        self.app, self._labextension, self._kernel_path = app, labextension, kernel_path
         # No news, no updates: the network is not ours.
         self.settings: dict[str, Mapping[str, Any]] = {
             "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
@@ -162,7 +164,9 @@ class JupyterServer:
         env = {**os.environ, **{name: str(self.home / folder) for name, folder in folders.items()}}
         env.pop("JUPYTER_PATH", None)
         if self._labextension:
-            env["JUPYTER_PATH"] = str(ROOT)  # which holds labextensions/
+            # What holds labextensions/.
+            folder = self._labextension / "share/jupyter" if isinstance(self._labextension, Path) else ROOT
+            env["JUPYTER_PATH"] = str(folder)
         env["OPENBLAS_NUM_THREADS"] = "1"  # a cell on one core, the browser on the other
         env.pop("PYTHONDONTWRITEBYTECODE", None)  # each kernel would compile the whole package
         application = "LabApp" if self.app == "lab" else "JupyterNotebookApp"
@@ -202,7 +206,9 @@ class JupyterServer:
         folder = self.home / "data" / "kernels" / name
         folder.mkdir(parents=True)
         argv = [python, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-        spec = {"argv": argv, "display_name": name, "language": "python"}
+        spec: dict[str, Any] = {"argv": argv, "display_name": name, "language": "python"}
+        if self._kernel_path is not None:
+            spec["env"] = {"PYTHONPATH": str(self._kernel_path)}
         (folder / "kernel.json").write_text(json.dumps(spec), encoding="utf-8")
 
     def _write_settings(self) -> None:

@@ -171,8 +171,8 @@ def save_all(notebook: NotebookPage, folder: Path) -> None:
     """Of all cards what they show, in one zip."""
     notebook.page.get_by_role("button", name="Save ▾").click()
     with notebook.page.expect_download() as saved:
-        notebook.page.get_by_role("button", name="As written, in a zip").click()
-    notebook.page.get_by_text("saved as written").wait_for()
+        notebook.page.get_by_role("button", name="As logged, in a zip").click()
+    notebook.page.get_by_text("saved as logged").wait_for()
     with zipfile.ZipFile(saved.value.path()) as archive:
         found = {name: archive.read(name) for name in archive.namelist()}
     with tbwidget.load(folder) as logs:
@@ -200,7 +200,7 @@ def test_one_plays_at_a_time_keys_seek_and_what_is_broken_says_so(server: Jupyte
     server.write_notebook("odd-clips.ipynb", [SHOW.format(logs="odd-clips")])
     notebook = open_notebook("odd-clips.ipynb")
     notebook.run_cell(0)
-    for tag, text in (("none", "not audio that is known here (15 bytes)"), ("torn", "damaged, or of a coding")):
+    for tag, text in (("none", "not a known audio format (15 bytes)"), ("torn", "damaged, or of a coding")):
         message = wait_for_state(notebook, tag, "broken").locator(".tbwidget-clip-message")
         assert text in message.inner_text()
         assert notebook.card(tag).get_attribute("data-last-step") == "0"
@@ -244,7 +244,7 @@ def test_one_plays_at_a_time_keys_seek_and_what_is_broken_says_so(server: Jupyte
     notebook.card("large").get_by_role("slider", name="Step of large").press("Home")
     waiting = wait_for_state(notebook, "large", "waits")
     assert waiting.get_attribute("data-step") == "1"
-    waiting.get_by_text("waits for the kernel").wait_for()
+    waiting.get_by_text("waiting for the kernel").wait_for()
     assert notebook.errors == []
 
 

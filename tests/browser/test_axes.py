@@ -112,7 +112,7 @@ def test_axes_and_smoothing_are_chosen_while_the_kernel_is_busy(server: JupyterS
     notebook.end_of_cell(1)
     restarted = Card(notebook, "loss/restarted")
     restarted.after(without)
-    restarted.itself.get_by_text("waits for the kernel").wait_for(state="detached")
+    restarted.itself.get_by_text("waiting for the kernel").wait_for(state="detached")
 
     notebook.wait_for_output(2, "log (2, 70) {'gap': (-10.0, None)} ['gap'] ['loss/train'] mean 5 band False True True")
     before = Card(notebook, "gap").picture()
@@ -125,9 +125,9 @@ def of_all(notebook: NotebookPage) -> None:
     """The menu of the toolbar, and the smoothing beside it."""
     train, root = Card(notebook, "loss/train"), notebook.page.locator(".tbwidget-toolbar")
     before = train.picture()
-    root.get_by_label("Kind of smoothing").select_option("Mean")
+    root.get_by_label("Smoothing method").select_option("Mean")
     mean = train.after(before)
-    enter(root.get_by_label("Points that are averaged"), "5")
+    enter(root.get_by_label("Smoothing window"), "5")
     mean = train.after(mean)
     root.get_by_role("button", name="Axes").click()
     menu = root.locator(".tbwidget-axes")
@@ -137,10 +137,10 @@ def of_all(notebook: NotebookPage) -> None:
     logarithmic = train.after(banded)
     choose(menu, "Linear")
     assert train.after(logarithmic) == banded
-    menu.get_by_label("Split lines where steps go back").uncheck()
+    menu.get_by_label("Break lines at restarts").uncheck()
     led_back = train.after(banded)
     train.itself.get_by_text("2 restarts", exact=True).wait_for(state="detached")
-    menu.get_by_label("One value axis for each group").check()
+    menu.get_by_label("Same y-range for tags with one prefix").check()
     shared = train.after(led_back)
     choose(menu, "Log")
     logarithmic = train.after(shared)
@@ -158,7 +158,7 @@ def of_one_card(notebook: NotebookPage) -> None:
     menu = gap.open_menu()
     choose(menu, "Symlog")
     scaled = gap.after(before)
-    first, last = menu.get_by_label("Least value"), menu.get_by_label("Greatest value")
+    first, last = menu.get_by_label("Min value"), menu.get_by_label("Max value")
     enter(first, "-10")
     limited = gap.after(scaled)
     enter(last, "-20")
@@ -170,8 +170,8 @@ def of_one_card(notebook: NotebookPage) -> None:
     notebook.page.keyboard.press("f")
     gap.after(limited)
     menu = gap.open_menu()
-    assert menu.get_by_label("Least value").input_value() == ""
-    enter(menu.get_by_label("Least value"), "-10")
+    assert menu.get_by_label("Min value").input_value() == ""
+    enter(menu.get_by_label("Min value"), "-10")
     enter(menu.get_by_label("Last step"), "70")
     enter(menu.get_by_label("First step"), "2")
     notebook.page.keyboard.press("Escape")
@@ -187,9 +187,9 @@ def superseded(notebook: NotebookPage) -> str:
     """What was superseded is asked for; some kernels hear that during a cell. Returns how the card looks without."""
     root = notebook.page.locator(".tbwidget-toolbar")
     restarted = Card(notebook, "loss/restarted")
-    restarted.itself.get_by_text("20 superseded").wait_for()
+    restarted.itself.get_by_text("20 overwritten").wait_for()
     before = restarted.picture()
     root.get_by_role("button", name="Axes").click()
-    root.get_by_label("Show superseded points").check()
+    root.get_by_label("Show overwritten points").check()
     notebook.page.keyboard.press("Escape")
     return before

@@ -98,8 +98,8 @@ def test_a_view_keeps_its_groups_and_waits_for_names_until_the_kernel_is_gone(
     assert root.locator("[data-tag='loss/train']").count() == 0
 
     notebook.run_cell(1)
-    root.get_by_text("Pinned, and waited for: later.").wait_for()
-    root.get_by_text("Waits for absent.").wait_for()
+    root.get_by_text("Pinned, no data yet: later.").wait_for()
+    root.get_by_text("Waiting for absent.").wait_for()
     assert notebook.errors == []
 
     begun = time.monotonic()

@@ -162,7 +162,7 @@ def put_together(cards: Cards) -> None:
     assert legend.locator("li > span").all_inner_texts() == ["accuracy/valid", "loss/train", "a", "b"]
     cards.notebook.wait("return document.querySelector('.tbwidget [data-tags]').dataset.lastStep === '39'")
     cards.page.get_by_role("button", name="Cards ▾").click()
-    cards.page.get_by_label("Card of several tags").fill("norm")
+    cards.page.get_by_label("Card with several tags").fill("norm")
     cards.page.keyboard.press("Enter")
     cards.notebook.wait(
         "return document.querySelector('.tbwidget [data-section=\"\"] [data-tags]')?.dataset.tags === arg",
@@ -211,7 +211,7 @@ def show_in_the_whole_window(cards: Cards) -> None:
     card = cards.notebook.card("accuracy/train")
     card.scroll_into_view_if_needed()
     card.hover()
-    button = card.get_by_role("button", name="Show over the whole window")
+    button = card.get_by_role("button", name="Fill the window")
     button.click()
     dialog = page.get_by_role("dialog", name="accuracy/train")
     plot = dialog.locator("canvas")
@@ -223,7 +223,7 @@ def show_in_the_whole_window(cards: Cards) -> None:
     assert dialog.get_by_role("listitem").all_inner_texts() == ["a", "b"]
     page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
-    cards.notebook.wait("return document.activeElement.title === 'Show over the whole window'")
+    cards.notebook.wait("return document.activeElement.title === 'Fill the window'")
     page.mouse.move(0, 0)
     cards.notebook.wait("return document.querySelector('.tbwidget-card[data-tag=\"accuracy/train\"] canvas') !== null")
 

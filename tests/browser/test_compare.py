@@ -136,7 +136,7 @@ def put_together(notebook: NotebookPage, root: Locator) -> None:
         controls.get_by_role("button", name=f"Min{DASH}max").click()
     wait_for_hover(notebook, "loss", "|a 22 21 to 23 2|b 30 30 to 30 1")
     with menu(root) as controls:
-        controls.get_by_role("button", name="Runs", exact=True).click()
+        controls.get_by_role("group", name="Average over runs").get_by_role("button", name="None").click()
 
 
 def compare_with_a_run(notebook: NotebookPage, root: Locator) -> None:
@@ -152,10 +152,10 @@ def compare_with_a_run(notebook: NotebookPage, root: Locator) -> None:
     wait_for_hover(notebook, "loss", "|b/1 1.429 ")
     with menu(root) as controls:
         controls.get_by_role("button", name="Difference").click()
-        controls.get_by_label("Along tag").select_option("part")
+        controls.get_by_label("X axis: another tag").select_option("part")
     wait_for_hover(notebook, "loss", "|b/1 9 ")
     with menu(root) as controls:
-        controls.get_by_label("Along tag").select_option("none")
+        controls.get_by_label("X axis: another tag").select_option("none")
 
 
 def select_steps(notebook: NotebookPage, root: Locator) -> None:
@@ -163,7 +163,7 @@ def select_steps(notebook: NotebookPage, root: Locator) -> None:
     notebook.page.keyboard.down("Control")
     notebook.drag(notebook.plot("loss"), (0.12, 0.5), (0.52, 0.5))
     notebook.page.keyboard.up("Control")
-    table = root.get_by_role("region", name="Values")
+    table = root.get_by_role("region", name="Table of values")
     table.wait_for()
     table.get_by_label("First selected step").fill("4")
     table.get_by_label("First selected step").press("Enter")
@@ -189,12 +189,12 @@ CSV_FIRST = "b/1,loss,5,14,30,16,114.28571428571429,14,30,22,4,20"
 
 def zoom_by_the_strip(notebook: NotebookPage, root: Locator) -> None:
     """Handles of the strip move by keys and by drags, and a chip says what is in sight."""
-    first = root.get_by_role("slider", name="First step in sight")
+    first = root.get_by_role("slider", name="First visible step")
     first.focus()
     for _ in range(4):
         first.press("ArrowRight")
     root.get_by_role("button", name=f"Steps 4 {DASH} 40 ").wait_for()
-    last = root.get_by_role("slider", name="Last step in sight")
+    last = root.get_by_role("slider", name="Last visible step")
     box = last.bounding_box()
     assert box is not None
     notebook.page.mouse.move(box["x"] + 3, box["y"] + 8)

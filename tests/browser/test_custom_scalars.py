@@ -75,7 +75,7 @@ def test_layouts_of_custom_scalars_open_as_such(server: JupyterServer, open_note
     shown = {
         "losses": '["loss/train"]',
         "margin": '["value","low","high"]',
-        "broken": "(: a bracket ( is not closed",
+        "broken": "(: unclosed (",
         "slow": "this took too long",
     }
     wait = f"""

@@ -89,7 +89,7 @@ def same_as_logs(notebook: NotebookPage, logs: Path) -> None:
     card.get_by_role("button", name="save", exact=True).click()
     card.get_by_role("button", name="As CSV", exact=True).click()
     with notebook.page.expect_download() as download:
-        card.get_by_role("button", name="save what is here", exact=True).click()
+        card.get_by_role("button", name="save what is loaded", exact=True).click()
     with Path(download.value.path()).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert "points" not in rows[0], "each row is a point"

@@ -40,7 +40,7 @@ def opened(
     return page
 
 
-NO_NEWS = "no news from the kernel since {}; if it has ended, run the cell again"
+NO_NEWS = "nothing heard from the kernel since {}; if it has ended, run the cell again"
 
 ENDED = "kernel ended {}: run the cell again"
 

@@ -117,12 +117,12 @@ def test_keys_zoom_move_and_show_all_and_reach_no_cell(notebook: NotebookPage) -
     notebook.sleep(0.5)
     assert notebook.js("return cells.length") == cells
     assert notebook.page.locator(".jp-Dialog").count() == 0
-    expect(notebook.page.locator(".tbwidget [role=status]")).to_have_text("Watching")
+    expect(notebook.page.locator(".tbwidget [role=status]")).to_have_text("Up to date")
 
 
 def test_colours_are_picked_and_charts_pinned(notebook: NotebookPage) -> None:
     root = notebook.page.locator(".tbwidget")
-    root.get_by_role("button", name="Colour of second").click()
+    root.get_by_role("button", name="Color of second").click()
     # The browser's own picker has no page: this is what it says when a colour is chosen.
     root.locator("input[type=color]").evaluate(
         "input => { input.value = '#123456'; input.dispatchEvent(new Event('input', { bubbles: true })); }"

@@ -144,11 +144,11 @@ def explore(notebook: NotebookPage, graph: Graph, opened: list[str]) -> None:
     keys.press("ArrowUp")
     notebook.wait("return document.querySelector('.tbwidget [aria-selected=true]')?.dataset.node !== arg", arg=inside)
     page.get_by_role("button", name="Trace", exact=True).click()
-    page.get_by_role("radio", name="What leads to what is selected").click()
-    page.get_by_role("button", name="What leads to").click()
+    page.get_by_role("radio", name="Inputs of the selection, to the start").click()
+    page.get_by_role("button", name="All inputs of").click()
     any_box(notebook, inside).click()
-    card.get_by_role("button", name="To the side").click()
-    card.get_by_role("button", name="To the main drawing").click()
+    card.get_by_role("button", name="Move to auxiliary").click()
+    card.get_by_role("button", name="Move to main graph").click()
     wait_for_view(notebook, graph, opened)
 
 

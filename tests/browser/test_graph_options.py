@@ -95,7 +95,7 @@ def test_clusters_ways_and_two_views(  # noqa: PLR0915 (one page, opened once fo
     # The legend names the clusters, those of most nodes first.
     page.get_by_role("button", name="legend").click()
     legend = page.locator(".tbwidget-graph-legend")
-    page.get_by_role("combobox", name="Colour").select_option("cluster")
+    page.get_by_role("combobox", name="Color").select_option("cluster")
     legend.get_by_text("cluster_1").wait_for()
     assert [" ".join(row.split()) for row in rows(legend)] == ["cluster_1 2", "cluster_0 1"]
     colours = legend.locator("li i").evaluate_all("all => all.map(one => one.style.background)")
@@ -107,12 +107,12 @@ def test_clusters_ways_and_two_views(  # noqa: PLR0915 (one page, opened once fo
     # The focus has not gone there, which would say it.
     notebook.wait(f"return (() => {{{SAID}}})() === 'loss is selected'")
     page.get_by_role("button", name="Trace", exact=True).click()
-    page.get_by_role("radio", name="The way from it to what is selected next").click()
+    page.get_by_role("radio", name="Path to next selection").click()
     page.get_by_role("button", name="From loss: select where the way is to end").wait_for()
     box(notebook, "x").click()
-    page.get_by_role("button", name="The way from loss to x").wait_for()
+    page.get_by_role("button", name="Path from loss to x").wait_for()
     box(notebook, "other").click()
-    page.get_by_role("button", name="No way leads from loss to other").wait_for()
+    page.get_by_role("button", name="There is no path from loss to other").wait_for()
     assert names(notebook) == []
     page.keyboard.press("Escape")
     page.get_by_role("button", name="No way leads").wait_for(state="detached")

@@ -121,7 +121,7 @@ def test_the_menu_of_a_box(server: JupyterServer, open_notebook: Open) -> None:
     # The focus may have scrolled the notebook, and the pointer is to stay on the box meanwhile.
     x, y = notebook.steady(_MIDDLE_OF_INPUT)
     page.mouse.move(x, y)
-    more = page.get_by_title("What can be done with it")
+    more = page.get_by_title("Actions")
     more.wait_for()
     button = more.bounding_box()
     assert button is not None
@@ -194,7 +194,7 @@ def test_colours_stay_until_the_kernel_has_others(server: JupyterServer, open_no
     page.get_by_role("button", name="Devices", exact=True).click()
     page.get_by_role("checkbox", name=GPU.decode()).uncheck()
     page.get_by_role("button", name="1 of 2 devices").wait_for()
-    page.get_by_role("status").get_by_text("waits for the kernel").wait_for()
+    page.get_by_role("status").get_by_text("waiting for the kernel").wait_for()
     page.locator(".tbwidget-graph-ends[data-waits]").wait_for()
     assert notebook.js(f"{MOST} return most") == both
     assert notebook.errors == []

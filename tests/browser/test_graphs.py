@@ -69,7 +69,7 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     box(notebook, "loss/MatMul").click()
     wait_for_selected(notebook, "loss/MatMul")
     card.get_by_role("heading", name="MatMul").wait_for()
-    card.get_by_text("waits for the kernel").wait_for()
+    card.get_by_text("waiting for the kernel").wait_for()
     card.get_by_role("button", name="loss/sub", exact=True).click()
     wait_for_selected(notebook, "loss/sub")
     card.get_by_role("heading", name="sub", exact=True).wait_for()
@@ -100,9 +100,9 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
 
     # Boxes are moved to the side and back.
     box(notebook, "input").click()
-    card.get_by_role("button", name="To the side").click()
-    card.get_by_role("button", name="To the main drawing").click()
-    card.get_by_role("button", name="To the side").wait_for()
+    card.get_by_role("button", name="Move to auxiliary").click()
+    card.get_by_role("button", name="Move to main graph").click()
+    card.get_by_role("button", name="Move to auxiliary").wait_for()
 
     # A stack is undone, and made again from the menu of a member.
     box(notebook, "layer0..2").click(button="right")
@@ -115,14 +115,14 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     assert notebook.steady(NODES) == closed
 
     # Ops are hidden, scopes isolated, and all of it shown again.
-    page.get_by_role("button", name="Hide ops").click()
+    page.get_by_role("button", name="Hide op types").click()
     page.get_by_role("checkbox", name="NoOp").check()
     notebook.wait("return document.querySelector('[data-node=init]') === null")
     page.get_by_role("checkbox", name="NoOp").uncheck()
     box(notebook, "init").wait_for()
     keys.press("Escape")
     box(notebook, "loss").click(button="right")
-    page.get_by_role("menuitem", name="Isolate").click()
+    page.get_by_role("menuitem", name="Show only this").click()
     assert notebook.steady(NODES) == ["loss/MatMul", "loss/Square", "loss/mean", "loss/sub"]
     page.get_by_role("button", name="Only loss").click()
     assert notebook.steady(NODES) == closed
@@ -130,15 +130,15 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     # A trace is said and ended.
     box(notebook, "loss").click()
     page.get_by_role("button", name="Trace", exact=True).click()
-    page.get_by_role("radio", name="What leads to what is selected").click()
-    page.get_by_role("button", name="What leads to loss").click()
-    page.get_by_role("button", name="What leads to loss").wait_for(state="detached")
+    page.get_by_role("radio", name="Inputs of the selection, to the start").click()
+    page.get_by_role("button", name="All inputs of loss").click()
+    page.get_by_role("button", name="All inputs of loss").wait_for(state="detached")
     # Escape ends it, too, before the selection, wherever in the panel the focus is.
     page.get_by_role("button", name="Trace", exact=True).click()
-    page.get_by_role("radio", name="What follows from it").click()
-    page.get_by_role("button", name="What follows from loss").wait_for()
+    page.get_by_role("radio", name="Outputs of the selection, to the end").click()
+    page.get_by_role("button", name="All outputs of loss").wait_for()
     keys.press("Escape")
-    page.get_by_role("button", name="What follows from loss").wait_for(state="detached")
+    page.get_by_role("button", name="All outputs of loss").wait_for(state="detached")
     wait_for_selected(notebook, "loss")
 
     page.get_by_role("button", name="Expand all").click()
@@ -164,7 +164,7 @@ def test_code_and_page_agree(server: JupyterServer, open_notebook: Open) -> None
     info(notebook).get_by_role("heading", name="MatMul").wait_for()
     box(notebook, "gradients").dblclick()
     box(notebook, "gradients/loss").wait_for()
-    notebook.page.get_by_role("combobox", name="Colour").select_option("device")
+    notebook.page.get_by_role("combobox", name="Color").select_option("device")
     # What was never there is kept: it may come.
     notebook.wait_for_output(1, "['gradients', 'later', 'loss'] gradients device")
     notebook.run_cell(2)
@@ -188,7 +188,7 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
     page.get_by_role("searchbox", name="Search nodes").fill("transpose_b=false")
     page.locator(".tbwidget-graph-hits").get_by_role("button", name="loss/MatMul", exact=True).wait_for()
     page.get_by_role("searchbox", name="Search nodes").fill("")
-    page.get_by_role("combobox", name="Colour").select_option("time")
+    page.get_by_role("combobox", name="Color").select_option("time")
     page.get_by_role("button", name="legend").click()
     page.locator(".tbwidget-graph-legend").get_by_text("Compute time").wait_for()
     page.locator(".tbwidget-graph-ramp").wait_for()
@@ -250,7 +250,7 @@ def test_names_of_nodes_run_nothing(server: JupyterServer, open_notebook: Open) 
     info(notebook).wait_for()
     page.get_by_role("searchbox", name="Search nodes").fill("o")
     page.locator(".tbwidget-graph-hits li").first.wait_for()
-    page.get_by_role("button", name="Hide ops").click()
+    page.get_by_role("button", name="Hide op types").click()
     made = "return document.querySelectorAll('.tbwidget :is(img, script, iframe, b, style)').length"
     assert notebook.js(made) == 0
     assert notebook.js("return window.testInjected ?? null") is None

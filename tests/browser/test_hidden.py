@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tbwidget.wire.pace import OUT_OF_WINDOW_INTERVAL
 from tests.browser.cells import hold
+from tests.browser.jupyter import KERNEL6
 from tests.browser.test_live import SHOW, train
 
 if TYPE_CHECKING:
@@ -112,4 +115,75 @@ def test_a_dashboard_scrolled_out_of_the_notebook_paints_nothing(server: Jupyter
     assert notebook.busy(3), "all that was to happen without the kernel"
     notebook.release("away-later")
     notebook.end_of_cell(3)
+    assert notebook.errors == []
+
+
+TWO = """
+import time
+import tbwidget
+from IPython.display import display
+heard, sent = [], {name: [] for name in ("away", "near")}
+
+def noted(name):
+    board = tbwidget.Dashboard("{folder}")
+    send = board.send
+    board.send = lambda *given, **options: (sent[name].append(time.monotonic()), send(*given, **options))
+    return board
+
+away, near = noted("away"), noted("near")
+display(away)
+"""
+
+# The least time between two messages, and how many there were, while one dashboard was out of the window.
+COUNT = """
+begin = float(open("{folder}-begin").read())
+end = float(open("{folder}-end").read())
+times = {name: [at for at in sent[name] if begin < at < end] for name in sent}
+gaps = [after - before for before, after in zip(times["away"], times["away"][1:])]
+print(len(times["away"]), len(times["near"]), min(gaps))
+"""
+
+BRING = """
+const board = document.querySelectorAll('.tbwidget')[arg];
+board.scrollIntoView({ block: 'start' });
+"""
+
+LAST = "return Number(document.querySelectorAll('.tbwidget')[arg].querySelector('[data-last-step]')?.dataset.lastStep)"
+
+
+@pytest.mark.own_window
+def test_of_two_dashboards_the_one_out_of_the_window_gets_few_messages_until_it_is_back(
+    server: JupyterServer, open_notebook: Open, kernel: str
+) -> None:
+    folder = f"apart-{kernel}"
+    cells = [TWO, TALL, "near", train("{folder}"), COUNT]
+    server.write_notebook(f"{folder}.ipynb", [cell.replace("{folder}", folder) for cell in cells], kernel)
+    notebook = open_notebook(f"{folder}.ipynb")
+    for cell in range(3):
+        notebook.run_cell(cell)
+    notebook.start_cell(3)
+    for view in range(2):
+        notebook.js(BRING, view)
+        notebook.wait(f"{LAST} > 50", arg=view)
+
+    # A dashboard draws once wherever it is, and is out of the window then.
+    notebook.sleep(4)
+    (server.root / f"{folder}-begin").write_text(str(time.monotonic()))
+    notebook.sleep(5)
+    (server.root / f"{folder}-end").write_text(str(time.monotonic()))
+
+    newest = notebook.js(LAST, 1)
+    notebook.js(BRING, 0)
+    notebook.wait(f"{LAST} >= {newest}", arg=0)
+    assert notebook.busy(3), "all that was to happen beside the cell"
+    notebook.release(folder)
+    steps = int(notebook.end_of_cell(3).split()[0])
+    notebook.wait(f"{LAST} === {steps - 1}", arg=0)
+    away, near, least = notebook.run_cell(4).split()
+    if kernel == KERNEL6:
+        # It would not hear that the dashboard is back, and goes on.
+        assert int(away) > int(near) / 2
+    else:
+        assert int(away) < int(near) / 2
+        assert float(least) > 0.9 * OUT_OF_WINDOW_INTERVAL
     assert notebook.errors == []

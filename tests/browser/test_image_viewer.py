@@ -99,7 +99,7 @@ def test_the_viewer_goes_through_steps_and_runs_by_keys(server: JupyterServer, o
     # Only part of the large one has come, and that is said.
     dialog.get_by_role("combobox", name="Tag").select_option(label="large")
     shown(notebook, "large", "run0", 7)
-    dialog.get_by_text("waits for the kernel").wait_for()
+    dialog.get_by_text("waiting for the kernel").wait_for()
     assert notebook.busy(2)
     keyboard.press("Escape")
     dialog.wait_for(state="detached")
@@ -167,7 +167,7 @@ def save_in_a_zip(notebook: NotebookPage, place: Locator, menu: str, name: str, 
     place.get_by_role("button", name=menu, exact=True).click()
     place.get_by_text(f"{len(wanted)} images").wait_for()
     with notebook.page.expect_download() as download:
-        place.get_by_role("button", name="As written, in a zip").click()
+        place.get_by_role("button", name="As logged, in a zip").click()
     assert download.value.suggested_filename == f"{name}.zip"
     with zipfile.ZipFile(download.value.path()) as archive:
         assert archive.testzip() is None
@@ -186,7 +186,7 @@ def test_images_are_saved_as_they_were_written(server: JupyterServer, open_noteb
     }
     root = notebook.page.locator(".tbwidget")
     save_in_a_zip(notebook, root, "Save ▾", "images", written)
-    root.get_by_text("4 saved as written").wait_for()
+    root.get_by_text("4 saved as logged").wait_for()
     notebook.page.keyboard.press("Escape")
     card = notebook.card("small")
     card.hover()
@@ -209,9 +209,9 @@ def test_images_are_saved_as_they_were_written(server: JupyterServer, open_noteb
     notebook.mute()
     dialog = open_viewer(notebook, "large", "run1")
     dialog.get_by_role("button", name="save", exact=True).click()
-    dialog.get_by_role("button", name="As written", exact=True).click()
+    dialog.get_by_role("button", name="As logged", exact=True).click()
     with notebook.page.expect_download() as download:
-        dialog.get_by_role("button", name="save what is here").click()
+        dialog.get_by_role("button", name="save what is loaded").click()
     dialog.get_by_text("1 saved as shown here").wait_for()
     assert download.value.suggested_filename in {
         "run1_large_step7.jpeg",
@@ -228,7 +228,7 @@ def test_images_are_saved_as_they_were_written(server: JupyterServer, open_noteb
     dialog = open_viewer(notebook, "small", "run1")
     dialog.get_by_role("button", name="save", exact=True).click()
     with notebook.page.expect_download() as download:
-        dialog.get_by_role("button", name="As written", exact=True).click()
+        dialog.get_by_role("button", name="As logged", exact=True).click()
     assert download.value.suggested_filename == "run1_small_step50.png"
     assert download.value.path().read_bytes() == written["run1_small_step50.png"]
     assert notebook.errors == []

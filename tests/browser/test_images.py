@@ -299,7 +299,7 @@ def test_a_drawing_that_would_freeze_the_page_is_a_tile_that_says_so(
     card.hover()
     card.get_by_role("button", name="save", exact=True).click()
     with notebook.page.expect_download() as download:
-        card.get_by_role("button", name="As written", exact=True).click()
+        card.get_by_role("button", name="As logged", exact=True).click()
     assert download.value.path().read_bytes() == BOMBS["use"]
     notebook.page.keyboard.press("Escape")
     card.locator(".tbwidget-tile").click()
@@ -396,7 +396,7 @@ def test_a_step_that_was_not_sent_waits_for_the_kernel(server: JupyterServer, op
         entry.press("Enter")
         notebook.wait(
             """const tile = document.querySelector(`.tbwidget-tile[data-step="${arg}"]`);
-            return tile?.dataset.state === 'shown' || tile?.textContent.includes('waits for the kernel')""",
+            return tile?.dataset.state === 'shown' || tile?.textContent.includes('waiting for the kernel')""",
             arg=step,
         )
         if tile.get_attribute("data-state") == "waits":

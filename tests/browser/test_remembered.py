@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 from tests.browser.test_views import COLOURS
 from tests.support.eventfiles import NAME, event, histogram, simple, write
 
@@ -166,3 +168,28 @@ def test_logs_of_last_year_are_never_live(server: JupyterServer, open_notebook: 
     notebook.wait_for_last_steps({"loss": "6000"})
     notebook.sleep(2)
     assert "live" not in notebook.js("return window.testStates")
+
+
+def test_what_the_page_remembers_overrules_the_file_in_the_log_directory(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    write_runs(server.root / "with_file")
+    show = "import tbwidget\nboard = tbwidget.Dashboard('with_file')\nboard"
+    server.write_notebook("with_file.ipynb", [show, "print(board.smoothing, board.x_axis)"])
+    notebook = open_notebook("with_file.ipynb", size=(1400, 1200))
+    notebook.run_cell(0)
+    wait_for_boards(notebook, 1)
+    smoothing = notebook.page.locator(".tbwidget input[type=range]").first
+    smoothing.fill("0.2")
+    notebook.wait("return JSON.stringify({...localStorage}).includes('smoothing')")
+    (server.root / "with_file" / "tbwidget.json").write_text(
+        json.dumps({"version": 1, "smoothing": 0.8, "x_axis": "wall", "hieght": 1})
+    )
+    notebook.run_cell(0)
+    wait_for_boards(notebook, 1)
+    notebook.wait_for_output(1, "0.2 wall")
+    expect(smoothing).to_have_value("0.2")
+    problems = notebook.page.locator(".tbwidget-problems-button")
+    problems.click()
+    wanted = "tbwidget.json: there is no option 'hieght': did you mean 'height'?"
+    expect(notebook.page.locator(".tbwidget-problems li")).to_have_text(wanted)

@@ -83,7 +83,7 @@ def test_the_area_drawn_of_each_bin_is_what_was_counted(server: JupyterServer, o
         inside = [area for area in areas[int(low) + 1 : int(high)] if area is not None]
         wanted = tallest * count / most
         assert abs(sum(inside) / len(inside) - wanted) <= max(0.01 * wanted, 1 / 255), (start, wanted, inside)
-    notebook.page.get_by_role("button", name="As written", exact=True).click()
+    notebook.page.get_by_role("button", name="As logged", exact=True).click()
     notebook.wait_for_output(2, "written")
     assert notebook.errors == []
 
@@ -123,7 +123,7 @@ def test_a_step_is_reached_with_the_slider_and_asked_for_where_it_is_not_held(
     notebook.run_cell(0)
     held = "parseInt(document.querySelector('.tbwidget-marks')?.textContent.replaceAll('\u202f', '') ?? '0')"
     notebook.wait(f"return {held} === 376")
-    slider = notebook.page.get_by_role("slider", name="Step that all charts point out")
+    slider = notebook.page.get_by_role("slider", name="Step marked in all charts")
     slider.press("Home")
     wait_for_chip(notebook, "0")
     notebook.wait(f"return {held} > 376")  # what is about it, with nothing left out
@@ -195,8 +195,8 @@ def test_what_is_out_of_sight_is_said_as_keys_lead_to_it_while_the_kernel_is_bus
         assert "0.4 % above 0.5" in step_by("ArrowDown" if mode == "Overlay" else "ArrowRight")
         press("Escape")
     labels = "return [...document.querySelectorAll('.tbwidget-at-step')].map(label => label.textContent)"
-    notebook.page.get_by_role("button", name="Ridges", exact=True).click()
-    notebook.page.get_by_role("button", name="Wall", exact=True).click()
+    notebook.page.get_by_role("button", name="Offset", exact=True).click()
+    notebook.page.get_by_role("button", name="Clock", exact=True).click()
     notebook.wait(f"return (() => {{{labels}}})().join() === 'step 60'")
     assert beside_plot(notebook)
     notebook.page.get_by_role("button", name="Overlay", exact=True).click()

@@ -57,7 +57,7 @@ def sort_by_columns(notebook: NotebookPage, root: Locator) -> None:
     """Add columns, each of which sorts."""
     menu = root.get_by_title("Columns, groups")
     menu.click()
-    for name in ("Steps", "Duration", "rate"):
+    for name in ("Last step", "Duration", "rate"):
         root.get_by_role("checkbox", name=name, exact=True).check()
     root.get_by_label("Statistic").select_option("min")
     root.get_by_label("Tag", exact=True).fill("loss")
@@ -93,8 +93,8 @@ def group_and_colour(notebook: NotebookPage, root: Locator) -> None:
     menu = root.get_by_title("Columns, groups")
     root.get_by_role("button", name="Groups", exact=True).click()
     root.get_by_label("Group by").select_option("folder")
-    root.get_by_role("button", name="Colours", exact=True).click()
-    root.get_by_label("Colour by").select_option("hparam:parity")
+    root.get_by_role("button", name="Colors", exact=True).click()
+    root.get_by_label("Color by").select_option("hparam:parity")
     root.get_by_role("checkbox", name="Runs of even").uncheck()
     until(notebook, _SHOWN, ["odd/trial1", "odd/trial5", "odd/trial3", "odd/trial7"])
     fold = root.get_by_role("button", name="Show or hide the runs of even")

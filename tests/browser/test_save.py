@@ -113,8 +113,8 @@ def save_while_busy(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir
     menu = menu_of(card(root, "loss"))
     menu.get_by_text(re.compile(r"^[\d\u202f]+ of 9\u202f990 points are here, the rest waits")).wait_for()
     menu.get_by_role("button", name="As CSV").click()
-    menu.get_by_text("0 of 9\u202f990 points: waits for the kernel").wait_for()
-    early = saved(notebook, menu, "save what is here")
+    menu.get_by_text("0 of 9\u202f990 points: waiting for the kernel").wait_for()
+    early = saved(notebook, menu, "save what is loaded")
     name = re.fullmatch(r"loss_scalars_as-shown-(\d+)-of-9990\.csv", early.suggested_filename)
     assert name is not None
     menu.get_by_text(re.compile("of 9\u202f990 points saved: as shown here, means")).wait_for()

@@ -124,7 +124,7 @@ def test_a_notebook_executed_by_a_program_shows_the_charts(
     says_it_is_saved(opened)
     # A kernel takes its place.
     opened.run_cell(0)
-    opened.page.locator(".tbwidget-state", has_text="Watching").wait_for()
+    opened.page.locator(".tbwidget-state", has_text="Up to date").wait_for()
     opened.wait_for_last_steps(STEPS)
 
 

@@ -212,10 +212,10 @@ def test_texts_are_live_and_every_step_can_be_reached(server: JupyterServer, ope
     notebook.mute()
     slider.press("ArrowRight")
     slider.press("ArrowRight")
-    entry(notebook, long, 2).get_by_text("waits for the kernel").wait_for()
+    entry(notebook, long, 2).get_by_text("waiting for the kernel").wait_for()
     assert entry(notebook, long, 2).get_attribute("data-state") == "waits"
     assert notebook.card(long).get_by_role("button", name="newer").count() == 1
-    notebook.card(long).get_by_role("button", name="Newest").click()
+    notebook.card(long).get_by_role("button", name="Latest").click()
     newest.locator("pre, p", has_text="text 119: ").wait_for()
     assert notebook.errors == []
 
@@ -333,7 +333,7 @@ def test_markdown_that_would_freeze_the_page_is_shown_as_written(
         notebook.scroll_to(tag)
         notebook.wait(f"return (() => {{{WRITTEN}}})()[arg] !== undefined", arg=tag)
         said = notebook.js(WRITTEN)
-        assert said[tag] == "Too long or intricate for Markdown: shown as written."
+        assert said[tag] == "Too long or complex for Markdown: shown as logged."
         notebook.draw_frames()
     notebook.scroll_to("harmless")
     shown = notebook.card("harmless").locator(".tbwidget-markdown")

@@ -64,10 +64,10 @@ def every_panel_works(firefox: Firefox, pictures: Path) -> None:
     controls_redraw(firefox)
     firefox.picture(pictures / "controls.png")
     firefox.click(button("Columns, groups"))
-    firefox.click(button("Steps", "label"))
+    firefox.click(button("Last step", "label"))
     firefox.wait("return document.querySelectorAll('.tbwidget-runs [role=columnheader]').length > 0")
     firefox.picture(pictures / "columns.png")
-    firefox.click(button("Steps", "label"))
+    firefox.click(button("Last step", "label"))
     firefox.click(button("Columns, groups"))
     tags = "return document.querySelector('.tbwidget input[placeholder^=Filter]')"
     firefox.type(tags, "acc")

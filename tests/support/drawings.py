@@ -66,6 +66,9 @@ _MARKER = '<marker id="m"><rect width="1" height="1"/></marker>'
 _PATTERNS = _body(chain("pattern", "fill", 6)).partition("<g>")[0]
 
 _ZIGZAG = "M" + " ".join(f"{7919 * n % 320} {n % 2 * 320}" for n in range(20_000))
+_SHORT_ZIGZAG = "M" + " ".join(f"{7919 * n % 320} {n % 2 * 320}" for n in range(196))
+_FULL = '<rect width="100" height="100"'
+_DILATE = '<feMorphology operator="dilate" radius="3000"/>'
 _CIRCLE = '<circle id="c" cx="50" cy="50" r="45" fill="none" stroke="red" %s/>' + '<use href="#c"/>' * 6_000
 
 
@@ -173,6 +176,39 @@ BOMBS: dict[str, bytes] = {
     "a layer": _styled("@layer a{rect{fill:red}}"),
     "a string that ends with its line": _styled("i{font-family:'a\n} rect{filter:blur(9px)} i{font-family:'}"),
     "elements within one another": svg("<g>" * 3_000 + "</g>" * 3_000),
+    "one filter many times": svg(f'<filter id="f"><feGaussianBlur/></filter><rect filter="{"url(#f) " * 3_000}"/>'),
+    "one mask many times": svg(f'<mask id="m"/><rect style="mask:{",".join(["url(#m)"] * 3_000)}"/>'),
+    "masks of everything": svg(f'<mask id="m">{_FULL}/></mask>' + f'{_FULL} mask="url(#m)"/>' * 900),
+    "patterns of everything": svg(f'<pattern id="p">{_FULL}/></pattern>' + f'{_FULL} fill="url(#p)"/>' * 900),
+    "gradients of everything": svg(f'<radialGradient id="g"/><g fill="url(#g)">{f"{_FULL}/>" * 900}</g>'),
+    "gradients of enlarged shapes": svg(
+        '<radialGradient id="g"/><g transform="rotate(9)scale(99)">'
+        + '<path d="M0 0h1v1z" fill="url(#g)"/>' * 900
+        + "</g>"
+    ),
+    "gradients of shapes enlarged by calc": svg(
+        '<radialGradient id="g"/><g style="transform:scale(calc(99*99))">'
+        + '<path d="M0 0h1v1z" fill="url(#g)"/>' * 900
+        + "</g>"
+    ),
+    "gradients of thick lines": svg('<linearGradient id="g"/>' + '<path stroke="url(#g)" stroke-width="99"/>' * 1_800),
+    "clips by texts": svg('<clipPath id="c"><text>x</text></clipPath>' + '<rect clip-path="url(#c)"/>' * 1_800),
+    "zigzags": svg(f'<path id="z" d="{_SHORT_ZIGZAG}"/>' + '<use href="#z"/>' * 900),
+    "enlarged zigzags": svg(
+        f'<symbol id="z" viewBox="0 0 320 320"><path d="{_SHORT_ZIGZAG}"/></symbol>' + '<use href="#z"/>' * 900
+    ),
+    "shadows of texts": svg(f'<g style="text-shadow:{",".join(["0 0 9px red"] * 8)}">{"<text>x</text>" * 900}</g>'),
+    "shadows of boxes": svg(
+        f"<foreignObject><div {_XHTML}>"
+        + f'<b style="box-shadow:{",".join(["0 0 9px"] * 8)}"/>' * 400
+        + "</div></foreignObject>"
+    ),
+    "blending": svg('<g style="mix-blend-mode:luminosity"><rect/></g>' * 1_800),
+    "one image very often": svg(
+        f'<image id="i" href="{address(png(9, 9, bytes(90)), "image/png")}"/>' + '<use href="#i"/>' * 2_000
+    ),
+    "dilation": svg(f'<filter id="f">{_DILATE * 5}</filter><rect filter="url(#f)"/>'),
+    "a font": _styled(f"@font-face{{src:url({address(b'x', 'font/woff2')})}}"),
 }
 
 _GLYPHS = "".join(f'<path id="glyph-{n:x}" d="M 1959 3097 Q 1497 3097 1228 {n} L 32 9 z"/>' for n in range(60))
@@ -212,6 +248,15 @@ ORDINARY: dict[str, bytes] = {
         '<linearGradient id="g"><stop offset="0"/></linearGradient></defs>'
         + '<rect width="5" height="5" style="fill: url(#h)"/><rect fill="url(#g)"/>'
         * 400
+    ),
+    # As drawing programs write illustrations: many small shapes with gradients, enlarged a little.
+    "illustration": svg(
+        '<radialGradient id="g"><stop/></radialGradient><g transform="matrix(1.25 0 0 1.25 9 9)">'
+        + "".join(
+            f'<path fill="url(#g)" transform="rotate({n})" d="M{n % 90} {n % 80}a3 3 0 0 0 6 0a3 3 0 0 0-6 0z"/>'
+            for n in range(1_500)
+        )
+        + "</g>"
     ),
     "shadows": svg(
         '<filter id="s"><feGaussianBlur stdDeviation="2"/><feMerge><feMergeNode/><feMergeNode/></feMerge></filter>'

@@ -109,6 +109,8 @@ def report_view(
     view: str = "v1",
     runs: Sequence[str] | None = None,
     short: Sequence[Sequence[str | int]] = (),
+    *,
+    in_window: bool = True,
 ) -> None:
     """Tell a channel what is on the screen; of the tags, `want` are lacking in every kind."""
     lacking = [[content.kind, tag] for tag in want for content in CONTENTS]
@@ -117,6 +119,8 @@ def report_view(
     shown: dict[str, Any] = {} if runs is None else {"runs": list(runs)}
     if short:
         shown["short"] = [list(one) for one in short]
+    if not in_window:
+        shown["in_window"] = False
     channel.receive({**message, **steps_and_near, "linked": linked, **shown})
 
 

@@ -16,6 +16,7 @@ from tbwidget.logs import Problem
 from tbwidget.panels.histogram_bins import POWERS, Bins
 from tbwidget.panels.histograms import HISTOGRAMS
 from tbwidget.panels.scalars import SCALARS, next_part
+from tbwidget.reasons import Reason
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Answer, Key, SeriesCounts
 from tbwidget.wire.draft import PROTOCOL, Draft, Message
@@ -33,7 +34,7 @@ def recorded_messages() -> list[dict[str, Any]]:
     logs.put("b", "loss", [0, 10, 20, 30], [4, 3, 2, 1])
     logs.put("a", "odd/steps", [5, -2, 5, 7], [0.1, -np.inf, 1e300, 0])
     logs.put("a", "big", [1, 2**53 + 1, 2**63 - 1], [1, 2, 3])
-    logs.problems.append(Problem("a/events", 12, "bad checksum"))
+    logs.problems.append(Problem("a/events", 12, Reason("damaged-record", bytes=36_493, cause="header")))
     channel = channel_of(logs)
     channel.receive({"type": "hello", "complete": True})
     first = drain(channel, 0, 0.5)
@@ -74,7 +75,7 @@ def blob_messages() -> list[Message]:
         channel.notify(put_pictures(logs, "a", "both", (11, "eleven", OSError(5, "Input/output error"))))
         messages += drain(channel, 2, 3)
         channel.post_answer("page-1", Answer({"kind": "made up"}, b"the data of an answer"))
-        channel.post_answer("page-2", "there is no such step")
+        channel.post_answer("page-2", Reason("series-gone"))
         channel.post_answer("page-3", Answer([1, 2]))
         messages += drain(channel, 3, 4)
         channel.receive({"type": "resync", "complete": False})

@@ -44,6 +44,7 @@ async def _seen(logdir: Path, run: str) -> dict[str, Any]:
     from tbwidget.wire.draft import Message  # noqa: PLC0415
     from tests.support.eventfiles import NAME, event, simple  # noqa: PLC0415
     from tests.support.page import Page  # noqa: PLC0415
+    from tests.support.waiting import PATIENCE  # noqa: PLC0415
 
     page, headers = Page(), []
 
@@ -55,7 +56,7 @@ async def _seen(logdir: Path, run: str) -> dict[str, Any]:
 
     async def until(count: int) -> None:
         """Wait until so many points of the growing series have come."""
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while not any(entry["total"] == count for header in headers for entry in header["series"]):
             assert time.monotonic() < end, [entry for header in headers for entry in header["series"]]
             await asyncio.sleep(0.01)
@@ -66,7 +67,7 @@ async def _seen(logdir: Path, run: str) -> dict[str, Any]:
     file.parent.mkdir()
     file.write_bytes(b"".join(event(1.8e9 + step, step, simple("grows", step)) for step in range(71)))
     logs.refresh()
-    board = tbwidget.Dashboard(logs)
+    board: Any = tbwidget.Dashboard(logs)
     seen["first message in the cell"] = bool(headers)
     shown = board._repr_mimebundle_()[0]
     seen["shown"] = sorted(shown)
@@ -82,7 +83,7 @@ async def _seen(logdir: Path, run: str) -> dict[str, Any]:
         board, {"type": "request", "id": "1", "name": "text.search", "args": {"words": "e", "keys": []}}, []
     )
     board._on_message(board, {"type": "request", "id": "2", "name": "text.none", "args": {}}, [])
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while not (page.answers and page.refusals and page.blobs and page.contents):
         assert time.monotonic() < end, (page.answers, page.refusals)
         await asyncio.sleep(0.01)

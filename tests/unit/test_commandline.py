@@ -146,12 +146,12 @@ def test_what_is_wrong_is_said_on_the_standard_error(run: Run, logs: Path, tmp_p
     assert run("ls", tmp_path / "missing", code=2).startswith("tbwidget: no such log directory: ")
     assert "no run 'c'; the runs are" in run("ls", logs, "--run", "c", code=2)
     assert "no tag 'y' of these runs" in run("export", logs, "--tag", "y", code=2)
-    assert "--filter: '(' is no regular expression" in run("ls", logs, "--filter", "(", code=2)
+    assert "--filter: '(' is not a valid regular expression" in run("ls", logs, "--filter", "(", code=2)
     assert "--run-filter: '(' is no" in run("ls", logs, "--run-filter", "(", code=2)
-    assert "nothing of kind 'meshes'" in run("ls", logs, "--kind", "meshes", code=2)
+    assert "no data of kind 'meshes'" in run("ls", logs, "--kind", "meshes", code=2)
     for option in ("--tag", "--filter"):
         said = run("export", logs, "--kind", "hparams", option, "x", code=2)
-        assert "--tag and --filter choose nothing" in said
+        assert "--tag and --filter have no effect" in said
     assert "No such file" in run("export", logs, "--csv", "-o", tmp_path / "no" / "x", code=2)
     assert "not allowed with argument --json" in run("export", logs, "--json", "--parquet", code=2)
 
@@ -175,19 +175,19 @@ def test_doctor_says_what_a_support_thread_asks(run: Run, logs: Path, tmp_path: 
     assert any(line.startswith("packages: anywidget ") for line in said)
     assert "bundle: complete" in said
     assert any(line.startswith("extension of JupyterLab: ") for line in said)
-    assert any(line.startswith("writer: tensorboardX's holds values back for up to 120 s") for line in said)
+    assert any(line.startswith("writer: tensorboardX holds values back for up to 120 s") for line in said)
     assert f"{logs}: 5 runs, 5 event files" in said
-    assert "  1 event file without data yet: a writer may hold it back" in said
+    assert "  1 event file without data yet: the writer may hold it back" in said
     assert "  scalars: 4 tags" in said
-    assert said[-1] == f"{tmp_path / 'none'}: there is no such directory"
+    assert said[-1] == f"{tmp_path / 'none'}: this directory does not exist"
     assert run("doctor").splitlines()[0] == said[0]
 
 
 @pytest.mark.parametrize(
     ("package", "words"),
     [
-        (f'{{"version": "{tbwidget.__version__}"}}', "found, the same version"),
-        ('{"version": "0.0.1"}', f"version 0.0.1, and the kernel's is {tbwidget.__version__}: install the same"),
+        (f'{{"version": "{tbwidget.__version__}"}}', "found, same version"),
+        ('{"version": "0.0.1"}', f"version 0.0.1, but the kernel has {tbwidget.__version__}: install the same"),
         ("[]", "version None"),
         ("{", "damaged"),
     ],
@@ -251,7 +251,7 @@ def test_damage_is_said_and_the_rest_is_written(tmp_path: Path, capsys: pytest.C
     write(tmp_path / "logs" / NAME, whole[0], bytes(damaged), whole[2])
     assert main(["export", str(tmp_path / "logs"), "--csv", "-o", str(tmp_path / "x")]) == 0
     assert (tmp_path / "x").read_text().splitlines()[1:] == [".,x,0,1.0,0.0", ".,x,2,1.0,2.0"]
-    assert "1 problem, passed over:" in capsys.readouterr().err
+    assert "1 problem, skipped:" in capsys.readouterr().err
 
 
 def test_help_says_what_there_is(run: Run) -> None:

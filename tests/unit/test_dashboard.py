@@ -99,7 +99,7 @@ def test_nothing_of_a_closed_dashboard_is_left_in_the_kernel(tmp_path: Path, lis
     """No widget, no comm: each would stay in the kernel and in the page."""
     comms = get_comm_manager().comms
     before = set(_instances), set(comms)
-    boards = [Dashboard(tmp_path), *(tbwidget.ScalarsView(tmp_path) for _ in range(made))]
+    boards: list[Any] = [Dashboard(tmp_path), *(tbwidget.ScalarsView(tmp_path) for _ in range(made))]
     assert len(comms) == len(before[1]) + 2 * len(boards), "each has a layout"
     kept = boards[0]
     for board in boards[1:]:
@@ -118,7 +118,7 @@ def test_nothing_of_a_closed_dashboard_is_left_in_the_kernel(tmp_path: Path, lis
 
 def test_each_part_ends_whatever_another_raises(tmp_path: Path, listener: Listener) -> None:
     before = set(_instances)
-    board = Dashboard(tmp_path)
+    board: Any = Dashboard(tmp_path)
 
     def fail() -> None:
         raise OSError("on purpose")
@@ -164,7 +164,7 @@ def test_two_dashboards_share_one_reader(tmp_path: Path, listener: Listener) -> 
     write(tmp_path / "runs", range(3))
     (tmp_path / "link").symlink_to(tmp_path / "runs")
     before = followers()
-    boards = [Dashboard(tmp_path / "runs"), Dashboard(tmp_path / "link")]
+    boards: list[Any] = [Dashboard(tmp_path / "runs"), Dashboard(tmp_path / "link")]
     assert boards[0]._logs is boards[1]._logs
     (follower,) = followers() - before
     boards.pop().close()
@@ -209,7 +209,7 @@ def test_nobody_there_means_no_threads_and_no_more_messages_until_somebody_is(
 ) -> None:
     monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.3)
     before = set(threading.enumerate())
-    board = Dashboard(tmp_path)
+    board: Any = Dashboard(tmp_path)
     try:
         time.sleep(0.5)  # the cell that made it still runs: no time in which anybody could have been heard
         write(tmp_path, range(4))
@@ -232,7 +232,7 @@ def test_of_two_pages_one_goes_and_the_other_is_not_heard_in_cells(
     tmp_path: Path, listener: Listener, clock: IdleClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.3)
-    board = Dashboard(tmp_path)
+    board: Any = Dashboard(tmp_path)
 
     def hear_on_subshell(**message: object) -> None:
         thread = threading.Thread(target=board._handle_custom_msg, args=(message, []))
@@ -259,7 +259,7 @@ def test_logs_that_one_of_two_dashboards_lets_go_are_followed_for_the_other(
     tmp_path: Path, clock: IdleClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.3)
-    boards = [Dashboard(tmp_path), Dashboard(tmp_path)]
+    boards: list[Any] = [Dashboard(tmp_path), Dashboard(tmp_path)]
     try:
         clock.cell_ends(time.monotonic())
         wait_for(lambda: all(board._sender.paused for board in boards) and not followers())
@@ -367,7 +367,7 @@ def test_what_the_browser_sends_reaches_the_channel(
 ) -> None:
     seen: list[object] = []
     monkeypatch.setattr(Channel, "receive", lambda _channel, message: seen.append(message))
-    board = Dashboard(tmp_path)
+    board: Any = Dashboard(tmp_path)
     try:
         board._handle_custom_msg({"type": "view", "tags": ["a"]}, [])
     finally:
@@ -377,7 +377,7 @@ def test_what_the_browser_sends_reaches_the_channel(
 
 
 def test_a_view_is_the_same_widget_on_one_panel(tmp_path: Path, listener: Listener) -> None:
-    board = tbwidget.ScalarsView(tmp_path, smoothing=0.9)
+    board: Any = tbwidget.ScalarsView(tmp_path, smoothing=0.9)
     try:
         assert (board.panel, board.get_state()["panel"], board.smoothing) == ("scalars", "scalars", 0.9)
         assert board.get_state()["_single"] is True
@@ -427,7 +427,7 @@ def test_tags_are_pinned_once(tmp_path: Path, listener: Listener) -> None:
 
 
 def test_a_greeting_from_any_thread_is_heard(tmp_path: Path, listener: Listener) -> None:
-    board = Dashboard(tmp_path)
+    board: Any = Dashboard(tmp_path)
     try:
         wait_for(lambda: listener.headers)
         greeting = {"type": "hello", "complete": False}
@@ -468,7 +468,7 @@ def test_an_unknown_option_is_refused_with_a_hint(tmp_path: Path, name: str, hin
 def test_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "events.out.tfevents.1"
     path.touch()
-    with pytest.raises(NotADirectoryError, match="give the directory"):
+    with pytest.raises(NotADirectoryError, match="pass the directory"):
         Dashboard(path)
 
 
@@ -476,7 +476,7 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
     ("path", "hint"), [("gs://b/runs", "copy it here"), ("S3://b", "mount"), ("file:///x", "path")]
 )
 def test_an_address_is_refused_in_words(path: str, hint: str) -> None:
-    with pytest.raises(ValueError, match=f"{path}' is no directory of this machine: .*{hint}"):
+    with pytest.raises(ValueError, match=f"{path}' is not a local directory: .*{hint}"):
         Dashboard(path)
     with pytest.raises(ValueError, match="remote"):
         show(path)
@@ -495,7 +495,7 @@ def test_the_state_holds_options_and_no_data(tmp_path: Path, listener: Listener)
 
 def test_only_what_is_exported_holds_data(tmp_path: Path, listener: Listener) -> None:
     write(tmp_path, range(100))
-    board = Dashboard(tmp_path)
+    board: Any = Dashboard(tmp_path)
     try:
         exported = board._get_embed_state(drop_defaults=True)["state"]
         assert json.loads(exported["_saved"]["messages"][0]["header"])["series"][0]["total"] == 100
@@ -514,7 +514,7 @@ def test_cells_that_a_program_runs_leave_what_was_logged_in_the_state(
     takes_input: bool,  # noqa: FBT001
 ) -> None:
     shell = Shell(monkeypatch, takes_input=takes_input)
-    board = Dashboard(tmp_path)
+    board: Any = Dashboard(tmp_path)
 
     def saved_after_a_cell() -> int:
         shell.end_cell()
@@ -546,7 +546,7 @@ def test_show_displays_and_returns_none(tmp_path: Path, listener: Listener, monk
 def test_running_a_cell_again_goes_on_with_what_was_read(
     tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown: list[Dashboard] = []
+    shown: list[Any] = []
     monkeypatch.setattr("tbwidget.dashboard.display", shown.append)
     shell = Shell(monkeypatch, "one")
     show(tmp_path)
@@ -583,9 +583,7 @@ def test_show_takes_the_usual_directory(
 @pytest.mark.parametrize("address", ["s3://bucket/runs", "gs://b", "file:///tmp"])
 def test_an_address_is_refused_before_anything_is_read(address: str) -> None:
     for read in (tbwidget.load, tbwidget.LogDir, tbwidget.figure):
-        with pytest.raises(
-            ValueError, match=f"{address}' is no directory of this machine: remote .* not supported yet"
-        ):
+        with pytest.raises(ValueError, match=f"{address}' is not a local directory: remote .* not supported yet"):
             read(address)
 
 

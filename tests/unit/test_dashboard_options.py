@@ -26,7 +26,7 @@ def board(tmp_path: Path) -> Iterator[Any]:
     """A dashboard of two runs that were read."""
     write(tmp_path / "first", range(3))
     write(tmp_path / "second", range(3), "accuracy")
-    made = Dashboard(tmp_path)
+    made: Any = Dashboard(tmp_path)
     wait_for(lambda: made._logs.ready)
     yield made
     made.close()
@@ -175,7 +175,7 @@ def test_a_dashboard_has_the_same_identity_when_its_cell_runs_again(
 
 def test_without_a_cell_every_dashboard_is_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Shell(monkeypatch, None)
-    boards = [Dashboard(tmp_path), Dashboard(tmp_path)]
+    boards: list[Any] = [Dashboard(tmp_path), Dashboard(tmp_path)]
     identities = {board._board for board in boards}
     for board in boards:
         board.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import threading
@@ -166,6 +167,18 @@ def test_the_types_of_options_are_those_of_the_traits() -> None:
     assert done.returncode == 0, "run python tools/generate_views.py"
 
 
+def test_every_typed_name_of_a_board_exists() -> None:
+    """The types have no untyped base, which would let type checkers pass any name; what they name, ipywidgets has."""
+    stub = ast.parse((ROOT / "tbwidget/dashboard/views.pyi").read_text("utf-8"))
+    (board,) = [node for node in stub.body if isinstance(node, ast.ClassDef) and node.name == "Board"]
+    fields = [
+        node.target.id for node in board.body if isinstance(node, ast.AnnAssign) if isinstance(node.target, ast.Name)
+    ]
+    methods = [node.name for node in board.body if isinstance(node, ast.FunctionDef)]
+    assert len(fields) + len(methods) > 20
+    assert [name for name in (*fields, *methods) if not hasattr(tbwidget.Dashboard, name)] == []
+
+
 def test_views_have_the_options_of_their_panel_and_the_common_ones(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="ScalarsView has no option 'bins'"):
         tbwidget.ScalarsView(tmp_path, bins="even")  # type: ignore[call-arg]
@@ -173,6 +186,6 @@ def test_views_have_the_options_of_their_panel_and_the_common_ones(tmp_path: Pat
     try:
         assert view.bins == "written"
         with pytest.raises(AttributeError, match="HistogramsView has no option 'smoothing'"):
-            view.smoothing = 0.5
+            view.smoothing = 0.5  # type: ignore[attr-defined]
     finally:
         view.close()

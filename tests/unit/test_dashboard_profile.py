@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from traitlets import TraitError
 
 import tbwidget
 from tbwidget.dashboard import Dashboard
+from tbwidget.dashboard.exporting import _state_with_file
+from tests.support.eventfiles import NAME, event, simple, write
 
 CARDS = {"version": 1, "sections": [{"name": "a", "cards": [{"tags": ["x", "y"]}]}]}
 CHOSEN: dict[str, Any] = {
@@ -112,3 +115,148 @@ def test_a_damaged_file_is_named(tmp_path: Path, text: str) -> None:
         Dashboard(tmp_path, profile=path)
     with pytest.raises(FileNotFoundError):
         Dashboard(tmp_path, profile=tmp_path / "none.json")
+
+
+def write_file(directory: Path, content: object) -> Path:
+    directory.mkdir(exist_ok=True)
+    path = directory / "tbwidget.json"
+    path.write_text(json.dumps(content))
+    return path
+
+
+def read(board: Any) -> Any:
+    """The board, once it has read the file of its directory."""
+    board._file_reader.join()
+    return board
+
+
+def problems_of(board: Any) -> list[tuple[str, int | None, str]]:
+    return [(problem.path, problem.offset, problem.code) for problem in board._logs.problems]
+
+
+def test_a_file_in_the_log_directory_gives_what_nobody_else_set(tmp_path: Path) -> None:
+    write_file(tmp_path, {"version": 1, "smoothing": 0.8, "bins": "written", "x_axis": "wall", "height": 300})
+    board: Any = Dashboard(tmp_path, profile={"version": 1, "height": 500}, bins="even")
+    view: Any = tbwidget.HistogramsView(tmp_path)
+    try:
+        assert (read(board).smoothing, board.bins, board.x_axis, board.height) == (0.8, "even", "wall", 500)
+        assert (set(board._given), set(board._from_file)) == ({"bins", "height"}, {"smoothing", "x_axis"})
+        assert "smoothing" not in board._set_count, "the page keeps what it remembers"
+        assert (read(view).bins, view._from_file, problems_of(view)) == ("written", ["bins", "x_axis", "height"], [])
+        # What is chosen later wins, in Python and in the browser.
+        board.set_state({"x_axis": "relative", "_chosen": {"x_axis": 0}})
+        board.smoothing = 0.1
+        assert (board.x_axis, board.smoothing, board._set_count["smoothing"]) == ("relative", 0.1, 1)
+        assert board.profile["smoothing"] == 0.1
+    finally:
+        board.close()
+        view.close()
+
+
+def test_a_file_that_is_read_late_changes_nothing_that_was_set(tmp_path: Path) -> None:
+    board: Any = read(Dashboard(tmp_path))
+    try:
+        board.smoothing = 0.6  # the value that it has
+        board.set_state({"x_axis": "relative", "_chosen": {"x_axis": 0}})
+        write_file(tmp_path, {"version": 1, "smoothing": 0.8, "x_axis": "wall", "bins": "written"})
+        board._take_directory_options()
+        assert (board.smoothing, board.x_axis, board.bins) == (0.6, "relative", "written")
+        assert (board._given, board._from_file) == (["smoothing"], ["bins"])
+    finally:
+        board.close()
+
+
+def test_what_is_wrong_in_the_file_is_a_problem_each_and_the_rest_counts(tmp_path: Path) -> None:
+    options = {"smoothing": 7, "smothing": 0.5, "card_layout": {"version": 1}, "step_range": ["a", 1], "x_axis": "wall"}
+    write_file(tmp_path, {"version": 1, **options})
+    write(tmp_path / NAME, event(1, 1, simple("loss", 1)))
+    board: Any = read(Dashboard(tmp_path))
+    try:
+        assert (board.smoothing, board.card_layout, board.x_axis) == (0.6, None, "wall")
+        assert {problem.arguments["option"] for problem in board._logs.problems} == options.keys() - {"x_axis"}
+        assert sorted(problems_of(board)) == [
+            *[("tbwidget.json", None, "invalid-option")] * 3,
+            ("tbwidget.json", None, "unknown-option"),
+        ]
+        page = tbwidget.export_html(board._logs, tmp_path / "page.html", smoothing=0.3)
+        assert page.exists()
+        assert len(problems_of(board)) == 4
+    finally:
+        board.close()
+
+
+@pytest.mark.parametrize(
+    ("content", "offset", "code"),
+    [
+        (b"", 0, "options-json"),
+        ('{"version": 1, "tag_filter": "é" x}'.encode(), 34, "options-json"),
+        (b'{"version": 1, "smoothing": NaN}', None, "options-json"),
+        (b'{"version": 1, "height": 1' + b"0" * 5000 + b"}", None, "options-json"),
+        (b"[" * 100_000, None, "options-json"),
+        (b'{"version": 1, "tag_filter": "\xff"}', 30, "options-encoding"),
+        (b"[]", None, "options-form"),
+        (b'{"smoothing": 0.8}', None, "options-form"),
+        (b'{"version": true}', None, "options-form"),
+        (b'{"version": 1}' + b" " * 1_000_000, None, "options-too-large"),
+    ],
+)
+def test_a_damaged_file_is_one_problem(tmp_path: Path, content: bytes, offset: int | None, code: str) -> None:
+    (tmp_path / "tbwidget.json").write_bytes(content)
+    board: Any = read(Dashboard(tmp_path))
+    try:
+        assert problems_of(board) == [("tbwidget.json", offset, code)]
+        assert (board.smoothing, board._from_file) == (0.6, [])
+    finally:
+        board.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no FIFOs")
+@pytest.mark.parametrize("kind", ["fifo", "device", "directory", "outside", "loop"])
+def test_only_a_regular_file_within_the_directory_is_opened(tmp_path: Path, kind: str) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    path = logs / "tbwidget.json"
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "directory":
+        path.mkdir()
+    elif kind == "outside":
+        path.symlink_to(write_file(tmp_path / "logs-2", {"version": 1, "smoothing": 0.8}))
+    else:
+        path.symlink_to(path)
+    board: Any = read(Dashboard(logs))
+    try:
+        code = {"fifo": "not-a-regular-file", "directory": "not-a-regular-file", "loop": "system-error"}
+        assert problems_of(board) == [("tbwidget.json", None, code.get(kind, "options-outside"))]
+        assert board.smoothing == 0.6
+    finally:
+        board.close()
+
+
+def test_of_several_directories_the_first_that_has_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    write_file(tmp_path / "b", {"version": 1, "smoothing": 0.8, "nonsense": 1})
+    write_file(tmp_path / "c", {"version": 1, "smoothing": 0.1, "x_axis": "wall"})
+    board: Any = read(Dashboard({name: tmp_path / name for name in "abc"}))
+    try:
+        assert (board.smoothing, board.x_axis) == (0.8, "step")
+        assert problems_of(board) == [("b/tbwidget.json", None, "unknown-option")]
+    finally:
+        board.close()
+
+
+def test_a_page_of_its_own_has_the_options_of_the_file(tmp_path: Path) -> None:
+    write_file(tmp_path, {"version": 1, "smoothing": 0.8, "x_axis": "wall"})
+    with tbwidget.load(tmp_path) as logs:
+        state = _state_with_file(logs, {"x_axis": "relative"})
+    assert (state["smoothing"], state["x_axis"]) == (0.8, "relative")
+    assert (state["_given"], state["_from_file"]) == (["x_axis"], ["smoothing"])
+
+
+def test_a_wrong_profile_changes_nothing(board: Any) -> None:
+    before = values(board)
+    with pytest.raises(TraitError, match="height"):
+        board.profile = {"version": 1, "smoothing": 0.9, "height": "tall", "bins": "even"}
+    assert values(board) == before

@@ -101,7 +101,7 @@ def test_where_it_was_made_is_said_only_when_wanted(runs: Path, tmp_path: Path) 
 
 
 def test_a_board_saves_what_it_shows(runs: Path, tmp_path: Path) -> None:
-    board = Dashboard(runs, tag_filter="loss")
+    board: Any = Dashboard(runs, tag_filter="loss")
     view = tbwidget.ScalarsView(runs)
     try:
         board.save(tmp_path / "board.html", panels="scalars")
@@ -156,8 +156,8 @@ def test_what_cannot_be_written_leaves_what_is_there(runs: Path, tmp_path: Path)
         (ValueError, "max_bytes: 1,000 bytes are too few", {"max_bytes": 1000}),
         (ValueError, "no panel 'scalar': did you mean 'scalars'", {"panels": ["scalar"]}),
         (ValueError, "name one at least", {"panels": []}),
-        (ValueError, "nothing to show in empty", {"logs": tmp_path / "empty"}),
-        (ValueError, "nothing to show in runs", {"panels": "images"}),
+        (ValueError, "empty holds no data to show", {"logs": tmp_path / "empty"}),
+        (ValueError, "runs holds no data to show", {"panels": "images"}),
         (FileNotFoundError, "no such log directory", {"logs": tmp_path / "none"}),
         (TypeError, "no option 'smoothin'", {"smoothin": 1}),
         (traitlets.TraitError, "smoothing", {"smoothing": 7}),

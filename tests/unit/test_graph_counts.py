@@ -81,7 +81,7 @@ def test_every_input_is_an_edge() -> None:
     )
     assert (made.node_count, made.edge_count, made.control_edge_count) == (4, 6, 2)
     assert made.names == ["a", "b/c", "self", ""]
-    assert [str(problem) for problem in made.problems] == ["2 nodes are named 'b/c': taken as one"]
+    assert [str(problem) for problem in made.problems] == ["2 nodes are named 'b/c': drawn as one"]
     network = made.to_networkx()
     assert sorted(network.edges(data=True), key=str) == sorted(
         [
@@ -148,7 +148,7 @@ def test_meta_graph() -> None:
 
 
 def test_unknown_form() -> None:
-    with pytest.raises(ValueError, match="no form of graph: 'x'; there are graph_def, meta_graph_def"):
+    with pytest.raises(ValueError, match="unknown form of graph: 'x'; choose one of graph_def, meta_graph_def"):
         read_graph(b"", "x")
     assert read_graph(b"", RUN_METADATA).node_count == 0
 

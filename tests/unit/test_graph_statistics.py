@@ -74,7 +74,7 @@ def test_damage_leaves_the_rest() -> None:
     made = linked({"x": "", "y": ""})
     data = recorded(cpu=[stats("x", 1, 2), stats("y", 1, 4)]).replace(b"\n\x01x", b"\n\x01\xff")
     assert row(made, "", data)[0] == 4
-    assert "statistics of a node that cannot be parsed" in str(made.statistics(data).problems[0])
+    assert "statistics of a node cannot be parsed" in str(made.statistics(data).problems[0])
     assert np.isnan(row(made, "", b"\xff\xff")[0])
     assert np.isnan(row(made, "", data[:20])[0])
 

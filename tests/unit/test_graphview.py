@@ -84,10 +84,10 @@ def test_files_are_read_by_their_endings(tmp_path: Path, name: str, data: bytes,
 @pytest.mark.parametrize(
     ("name", "data", "error", "said"),
     [
-        ("graph.pbtxt", b"node {", ValueError, "no GraphDef as text"),
-        ("graph.pbtxt", b"\xff", ValueError, "no GraphDef as text"),
+        ("graph.pbtxt", b"node {", ValueError, "not a GraphDef in text format"),
+        ("graph.pbtxt", b"\xff", ValueError, "not a GraphDef in text format"),
         ("graph.pb", b"\xff\xff", ValueError, "no graph in these bytes"),
-        ("model.json", b"{}", ValueError, "holds no Keras model"),
+        ("model.json", b"{}", ValueError, "does not hold a Keras model"),
         ("none.pb", None, FileNotFoundError, "none.pb"),
     ],
 )

@@ -23,6 +23,7 @@ from tbwidget.panels import registry
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "tbwidget"
 ROOMS = (
+    "reasons",
     "proto",
     "records",
     "graph",
@@ -150,7 +151,20 @@ def test_the_rule_sees_every_form_of_import(source: str, wrong: list[str]) -> No
 
 
 JS = ROOT / "js/src"
-JS_ROOMS = ("lib", "wire", "options", "charts", "ui", "lines", "histograms", "items", "panels", "dashboard", "jupyterlab", "")
+JS_ROOMS = (
+    "lib",
+    "wire",
+    "options",
+    "charts",
+    "ui",
+    "lines",
+    "histograms",
+    "items",
+    "panels",
+    "dashboard",
+    "jupyterlab",
+    "",
+)
 """From left to right; the last one is that of the entries."""
 ORDINARY = {"text", "images", "audio", "graphs", "meshes", "tensors", "embeddings"}
 """Kinds whose names are words of every day: they count where they are quoted."""

@@ -175,7 +175,7 @@ def test_records_that_cannot_be_decoded_are_passed_over_alone(tmp_path: Path, mo
     assert logs.tags() == {"scalars": {".": ["acc", "loss"]}}
     assert logs.scalars(".", "loss").step.tolist() == list(range(1000))
     first, second = logs.problems
-    assert first == Problem(NAME, len(before), "the record cannot be decoded: IndexError: list index out of range")
+    assert first == Problem(NAME, len(before), "this record cannot be decoded: IndexError: list index out of range")
     assert second.message == first.message
     with (tmp_path / NAME).open("ab") as file:
         file.write(points("acc", [2], 501))
@@ -214,7 +214,7 @@ def test_a_large_record_for_which_memory_is_short_is_read_later(
         patch.setattr(windows, "parse_large_record", parse_large_record)
         logs = tbwidget.load(tmp_path)
         assert logs.scalars(".", "loss").step.tolist() == [1, 2, 3, 4]
-        assert logs.problems == [Problem(NAME, len(before), "the record cannot be decoded: MemoryError")]
+        assert logs.problems == [Problem(NAME, len(before), "this record cannot be decoded: MemoryError")]
     logs.refresh()
     assert logs.problems == []
     assert len(logs.images(".", "picture")) == 1

@@ -22,7 +22,10 @@ from tensorboardX.event_file_writer import EventFileWriter as Buffered
 from tbwidget.logs import LogDir, flushing
 from tbwidget.logs.roots import roots_of
 from tests.support.eventfiles import NAME, points, write
-from tests.support.waiting import wait_for
+from tests.support.waiting import PATIENCE, wait_for
+
+MAX_FLUSH_S, REST_RATIO = flushing._MAX_FLUSH_S, flushing._REST_RATIO
+"""As they are; the tests have others, which do not depend on how fast the machine is."""
 
 
 def flushers() -> list[threading.Thread]:
@@ -166,7 +169,7 @@ class Late(EventFileWriter):  # type: ignore[misc]  # tensorboard has no types
 
     def __init__(self, path: str, begun: threading.Event, ready: threading.Event) -> None:
         begun.set()
-        ready.wait(10)
+        ready.wait(PATIENCE)
         super().__init__(path)
 
     def flush(self) -> None:
@@ -216,6 +219,12 @@ def open_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flushing, "_GIL_WAITS", 0)
 
 
+@pytest.fixture
+def slow_flushes_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of `Slow` are slow."""
+    monkeypatch.setattr(flushing, "_MAX_FLUSH_S", MAX_FLUSH_S)
+
+
 @pytest.mark.usefixtures("open_everywhere")
 def test_a_writer_that_raises_is_left_alone(tmp_path: Path) -> None:
     writer, good = Raising(str(tmp_path / "bad")), SummaryWriter(str(tmp_path / "good"))
@@ -233,7 +242,7 @@ def test_a_writer_that_raises_is_left_alone(tmp_path: Path) -> None:
         one.close()
 
 
-@pytest.mark.usefixtures("open_everywhere")
+@pytest.mark.usefixtures("open_everywhere", "slow_flushes_count")
 def test_a_slow_writer_is_no_longer_flushed_and_that_is_a_problem(tmp_path: Path) -> None:
     writer = Slow(str(tmp_path / "run"))
     flush = rounds(tmp_path)
@@ -244,11 +253,11 @@ def test_a_slow_writer_is_no_longer_flushed_and_that_is_a_problem(tmp_path: Path
     assert writer.flushes == 3
     (problem,) = logs.problems
     assert problem.path == "run"
-    assert "it is not flushed any more" in problem.message
+    assert "tbwidget no longer flushes this writer" in problem.message
     writer.close()
 
 
-@pytest.mark.usefixtures("open_everywhere")
+@pytest.mark.usefixtures("open_everywhere", "slow_flushes_count")
 def test_a_slow_writer_is_a_problem_of_those_who_are_registered_now(tmp_path: Path) -> None:
     writer = Slow(str(tmp_path / "run"))
     a, b, other = LogDir(tmp_path), LogDir(tmp_path), LogDir(tmp_path / "other")
@@ -272,11 +281,8 @@ def test_a_slow_writer_is_a_problem_of_those_who_are_registered_now(tmp_path: Pa
     writer.close()
 
 
-@pytest.mark.usefixtures("open_everywhere")
-def test_the_problem_of_a_slow_writer_ends_with_the_request_of_its_log_directory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(flushing, "_REST_RATIO", 0)
+@pytest.mark.usefixtures("open_everywhere", "slow_flushes_count")
+def test_the_problem_of_a_slow_writer_ends_with_the_request_of_its_log_directory(tmp_path: Path) -> None:
     writer = Slow(str(tmp_path / "run"))
     logs, same, other = LogDir(tmp_path), LogDir(tmp_path), LogDir(tmp_path / "other")
     for each in (logs, same):
@@ -359,7 +365,7 @@ def test_a_writer_whose_constructor_still_runs_is_searched_for_again(tmp_path: P
     begun, ready, made = threading.Event(), threading.Event(), []
     thread = threading.Thread(target=lambda: made.append(Late(str(tmp_path / "late"), begun, ready)))
     thread.start()
-    begun.wait(10)
+    begun.wait(PATIENCE)
     other = EventFileWriter(str(tmp_path / "other"))
     flush = rounds(tmp_path)
     flush()
@@ -394,7 +400,9 @@ def test_a_writer_whose_constructor_failed_is_not_searched_for_forever(
 def test_the_rest_after_a_round_is_twenty_times_what_it_took(
     tmp_path: Path,
     open_everywhere: None,  # noqa: ARG001 (a fixture)
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(flushing, "_REST_RATIO", REST_RATIO)
     found = new_flusher()
     logs = LogDir(tmp_path)
     registrations = {"one": flushing._Registration(weakref.ref(logs), roots_of(tmp_path))}
@@ -485,7 +493,7 @@ def test_a_forked_child_flushes_nothing_and_its_parent_goes_on(logs: LogDir) -> 
     writer = SummaryWriter(str(logs.path / "run"))
     child = os.fork()
     if not child:
-        held = flushing._flusher.flush_lock.lock.acquire(timeout=5)
+        held = flushing._flusher.flush_lock.lock.acquire(timeout=PATIENCE)
         os._exit(0 if held and not flushers() and not flushing._flusher._registrations else 1)
     assert os.waitpid(child, 0)[1] == 0
     writer.add_scalar("loss", 0.5, 0)

@@ -14,6 +14,7 @@ import tbwidget
 from tbwidget.logs.items import DamagedValueError, Items
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
+from tbwidget.reasons import text_reason
 from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METADATA
 from tests.support.eventfiles import NAME, event, numbers, plugin, points, record, simple, strings, write
 
@@ -43,7 +44,7 @@ def test_values_are_found_by_index(tmp_path: Path) -> None:
     assert [value.tensor.string_val[0] for value in items.values([4, 0, 3, 3])] == [b"9", b"a", b"8", b"8"]
     assert list(items.values([])) == []
     for index in (5, -6):
-        with pytest.raises(IndexError, match="of 5 values none is number"):
+        with pytest.raises(IndexError, match="there are only 5"):
             items.value(index)
     for column in (items.step, items.wall_time, items.samples, items.form):
         assert not column.flags.writeable
@@ -117,15 +118,15 @@ def changed(path: Path, place: int) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda path: changed(path, 40), "data checksum does not hold"),
+        (lambda path: changed(path, 40), "was cut or changed"),
         (lambda path: changed(path, 2), "no record begins here any more"),
-        (lambda path: os.truncate(path, 20), "cut or changed"),
-        (lambda path: os.truncate(path, 0), "the file ends before the record"),
+        (lambda path: os.truncate(path, 20), "was cut or changed"),
+        (lambda path: os.truncate(path, 0), "the file ends before this record"),
         (Path.unlink, "No such file"),
-        (lambda path: write(path, notes([9], 100)), "another value stands here now: one of step 5 was here"),
-        (lambda path: write(path, notes([5], 200)), "another value stands here now"),
-        (lambda path: write(path, notes([5], 100, "other")), "another value stands here now"),
-        (lambda path: write(path, event(100, 5, simple("loss", 1))), "another value stands here now"),
+        (lambda path: write(path, notes([9], 100)), "the value of step 5 was overwritten"),
+        (lambda path: write(path, notes([5], 200)), "the value of step 5 was overwritten"),
+        (lambda path: write(path, notes([5], 100, "other")), "the value of step 5 was overwritten"),
+        (lambda path: write(path, event(100, 5, simple("loss", 1))), "the value of step 5 was overwritten"),
         (lambda path: write(path, record(b"\x0a\xff\xff\xff\xff\xff")), "no event"),
     ],
 )
@@ -175,12 +176,12 @@ def test_values_that_cannot_be_decoded_are_reported_once(tmp_path: Path) -> None
     logs = tbwidget.load(tmp_path)
     items = logs._items(".", "note", "text")
     for _ in range(3):
-        assert items.misfit(1, "no good") == f"{NAME} at byte {len(notes([1], 100))}: no good"
+        assert items.misfit(1, text_reason("no good")) == f"{NAME} at byte {len(notes([1], 100))}: no good"
     assert [str(problem) for problem in logs.problems] == [f"{NAME} at byte {len(notes([1], 100))}: no good"]
     write(path, notes([7, 8, 9, 10], 300))
     logs.refresh()
     assert logs.problems == []  # another file
-    items.misfit(0, "of the file before")
+    items.misfit(0, text_reason("of the file before"))
     assert logs.problems == []
 
 
@@ -227,7 +228,7 @@ def test_numbers_that_do_not_say_what_they_are(tmp_path: Path) -> None:
     assert logs._items("mixed", "raw", "tensors").step.tolist() == [*range(100), 7, *range(100, 200)]
     assert len(logs.scalars("scalars", "raw", superseded=True)) == 201
     assert [(problem.path, problem.offset, problem.message) for problem in logs.problems] == [
-        (f"unknown/{NAME}.later", 0, "tag 'raw': a number that is said to be a scalar does not fit its kind, tensors")
+        (f"unknown/{NAME}.later", 0, "tag 'raw': a number declared as a scalar does not fit its kind, tensors")
     ]
 
 
@@ -267,7 +268,7 @@ def test_graphs_and_run_metadata(tmp_path: Path) -> None:
     assert logs._attachment(".", META_GRAPH) == b"another"
     assert ("graphs", ".", "__meta_graph__") in told
     changed(tmp_path / B, 100_000)
-    with pytest.raises(DamagedValueError, match=rf"{B} at byte \d+: .*data checksum"):
+    with pytest.raises(DamagedValueError, match=rf"{B} at byte \d+: .*was cut or changed"):
         logs._attachment(".", RUN_GRAPH)
     assert len(logs.problems) == 1
 

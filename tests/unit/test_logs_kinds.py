@@ -82,7 +82,7 @@ def test_raw_tensors(tmp_path: Path) -> None:
 
 def test_the_older_form_is_no_tensor(tmp_path: Path) -> None:
     logs = load(tmp_path, event(1, 0, Summary.Value(tag=b"h", histo={"num": 1})))
-    with pytest.raises(UndecodableError, match="no tensor"):
+    with pytest.raises(UndecodableError, match="expected a tensor"):
         logs.tensors(".", "h")[0]
 
 
@@ -187,7 +187,7 @@ def test_meshes_whose_metadata_say_little(tmp_path: Path) -> None:
     assert logs.meshes(".", "y_FACE")[0].vertices is not None
     assert logs.meshes(".", "z")[0].faces is None
     for tag in ("b", "d"):
-        with pytest.raises(UndecodableError, match="no JSON"):
+        with pytest.raises(UndecodableError, match="not JSON"):
             logs.meshes(".", tag)[0]
     assert len(logs.problems) == 2
 
@@ -210,7 +210,7 @@ def test_the_last_layout_of_custom_scalars(tmp_path: Path) -> None:
     assert (found.title, found.closed) == ("losses", True)
     assert [(chart.title, chart.tags) for chart in found.charts] == [("lines", ("loss/.*", "x[\udcff")), ("band", ())]
     assert [(margin.value, margin.lower, margin.upper) for margin in found.charts[1].series] == [("v", "l", "u")]
-    with pytest.raises(UndecodableError, match="no layout"):
+    with pytest.raises(UndecodableError, match="not a chart layout"):
         logs.custom_scalars("bad")
     with pytest.raises(KeyError, match="no layout of custom scalars in run 'none'"):
         logs.custom_scalars("none")
@@ -256,7 +256,7 @@ def test_statistics_of_a_step(tmp_path: Path) -> None:
         assert (nodes.start_micros.tolist(), nodes.compute_micros.tolist()) == ([100, 101], [3, 4])
         assert repr(found) == "RunMetadata(2 devices, 2 nodes, 20 µs)"
     for tag, error in (("bad", RunMetadataError), ("bad2", UndecodableError)):
-        with pytest.raises(error, match=rf"{NAME} at byte \d+: the bytes are no statistics"):
+        with pytest.raises(error, match=rf"{NAME} at byte \d+: the bytes are not the statistics"):
             logs.run_metadata(".", tag)
     assert len(logs.problems) == 2
     with pytest.raises(KeyError, match="it holds graphs"):

@@ -28,7 +28,7 @@ from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, numbers, plugin, points, record, simple, strings, write
-from tests.support.waiting import wait_for
+from tests.support.waiting import PATIENCE, wait_for
 
 
 def test_what_is_no_directory(tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_a_cut_end_is_a_problem_once_nobody_writes_any_more(tmp_path: Path) -> N
     os.utime(path, (time.time() - 3600,) * 2)
     (problem,) = tbwidget.load(tmp_path).problems
     half = len(whole) // 2
-    assert (problem.offset, problem.message) == (half, f"the file ends within a record, {half - 3} bytes into it")
+    assert (problem.offset, problem.message) == (half, f"the file ends inside a record, after {half - 3} bytes of it")
 
 
 def test_files_without_data_are_counted(tmp_path: Path) -> None:
@@ -340,7 +340,7 @@ def test_problems_are_counted_where_there_are_very_many(tmp_path: Path) -> None:
     write(tmp_path / NAME, *[record(b"\x0a\xff\xff\xff\xff\xff")] * 1500, points("loss", [1], 1))
     problems = tbwidget.load(tmp_path).problems
     assert len(problems) == 1001
-    assert Problem(NAME, None, "500 more records not to be read as events") in problems
+    assert Problem(NAME, None, "500 more unreadable records") in problems
 
 
 def test_messages_are_short_whatever_the_names(tmp_path: Path) -> None:
@@ -382,7 +382,7 @@ def test_close_ends_a_reading_that_goes_on(tmp_path: Path) -> None:
 
     logs.subscribe(subscriber)
     logs.follow()
-    assert begun.wait(60)
+    assert begun.wait(PATIENCE)
     logs.close()
     assert 0 < sum(len(tags) for tags in logs.tags().get("scalars", {}).values()) < 300
 
@@ -490,7 +490,7 @@ def test_closing_from_a_subscriber_does_not_wait_for_itself(tmp_path: Path) -> N
 
     logs.subscribe(close)
     logs.follow(0.01)
-    assert closed.wait(20)
+    assert closed.wait(PATIENCE)
 
 
 def test_a_subscriber_that_fails_stops_nobody(tmp_path: Path) -> None:

@@ -51,14 +51,14 @@ def test_titles() -> None:
     [
         ([], ValueError, "no log directory"),
         ({}, ValueError, "no log directory"),
-        ({"a": "x", "a/b": "y"}, ValueError, "could not be told"),
+        ({"a": "x", "a/b": "y"}, ValueError, "would have the same names"),
         ({"": "x"}, ValueError, "cannot be the name"),
         ({"a/../b": "x"}, ValueError, "cannot be the name"),
         ({1: "x"}, TypeError, "a str, not 1"),
-        ({"a": 1}, TypeError, "by its path"),
-        ([b"x"], TypeError, "by its path"),
-        (3, TypeError, "by its path"),
-        ([tbwidget.LogDir("x"), "y"], TypeError, "not by a LogDir"),
+        ({"a": 1}, TypeError, "must be a str or os.PathLike"),
+        ([b"x"], TypeError, "must be a str or os.PathLike"),
+        (3, TypeError, "must be a str or os.PathLike"),
+        ([tbwidget.LogDir("x"), "y"], TypeError, "not a LogDir"),
     ],
 )
 def test_what_cannot_be(given: Any, error: type[Exception], message: str) -> None:
@@ -182,7 +182,7 @@ def test_load_says_which_is_missing(tmp_path: Path) -> None:
     old, _ = two(tmp_path)
     with pytest.raises(FileNotFoundError, match="gone"):
         tbwidget.load(old, tmp_path / "gone")
-    with pytest.raises(NotADirectoryError, match="this is a file"):
+    with pytest.raises(NotADirectoryError, match="not a file"):
         tbwidget.load({"a": old, "b": old / NAME})
 
 

@@ -167,7 +167,7 @@ def test_a_name_means_the_same_whatever_else_is_there(logs: tbwidget.LogDir) -> 
     assert logs.frame(tags=re.compile("none")).empty
     with pytest.raises(KeyError, match=r"no run '\.'"):
         logs.frame(runs=".")
-    with pytest.raises(TypeError, match="a tag is a str or a compiled regular expression, not 3"):
+    with pytest.raises(TypeError, match="a tag must be a str or a compiled regular expression, not 3"):
         logs.frame(tags=[3])  # type: ignore[list-item]
 
 

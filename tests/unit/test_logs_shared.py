@@ -98,7 +98,7 @@ def test_what_is_handed_in_is_not_given_to_others(tmp_path: Path) -> None:
 
 def test_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(NotADirectoryError, match="give the directory"):
+    with pytest.raises(NotADirectoryError, match="pass the directory"):
         acquire(tmp_path / "file")
 
 

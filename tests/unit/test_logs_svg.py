@@ -34,9 +34,22 @@ def test_the_limit_counts_what_references_repeat() -> None:
         showable(uses(4, 8, "href"), 320)
 
 
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (f'<path d="M0 0{"h1" * 29_000}"/>', "a path of 29,001 vertices"),
+        ('<mask id="m"/><g mask="url(#m)"/>' * 900, "it takes as long as more than 20,000 elements"),
+        ("<g/>" * 21_000, "more than 20,000 elements"),
+    ],
+)
+def test_a_refusal_names_what_is_too_much(body: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=f"^SVG too complex to draw: {reason}$"):
+        showable(svg(body), 320)
+
+
 @pytest.mark.parametrize("cut", [300, 1_000, -1])
 def test_a_damaged_drawing_is_broken(cut: int) -> None:
-    with pytest.raises(ValueError, match="broken: no well-formed SVG"):
+    with pytest.raises(ValueError, match="broken: not a well-formed SVG"):
         showable(uses(6)[:cut], 320)
 
 

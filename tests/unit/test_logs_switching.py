@@ -16,6 +16,7 @@ from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.reader import Changes
 from tbwidget.logs.switching import short_switch_interval
 from tests.support.eventfiles import points, write
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture(autouse=True)
@@ -57,12 +58,12 @@ def test_only_the_first_look_has_them(tmp_path: Path, turns: float) -> None:
     with LogDir(tmp_path) as logs:
         logs.subscribe(note)
         logs.follow(0.01)
-        assert seen.get(timeout=20) < turns / 2
+        assert seen.get(timeout=PATIENCE) < turns / 2
         while not logs.ready:
             time.sleep(0.01)
         with path.open("ab") as file:
             file.write(points("loss", [2], 11.0))
-        assert seen.get(timeout=20) == turns
+        assert seen.get(timeout=PATIENCE) == turns
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")

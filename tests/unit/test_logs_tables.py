@@ -107,7 +107,7 @@ def test_tables_without_rows_have_the_same_columns(tmp_path: Path, kind: str) ->
 
 @pytest.mark.parametrize("kind", ["meshes", "graphs", "embeddings", "custom_scalars", "run_metadata", "nonsense"])
 def test_kinds_without_a_table(tmp_path: Path, kind: str) -> None:
-    with pytest.raises(ValueError, match=f"no table of '{kind}'; there are those of scalars, histograms, .*hparams"):
+    with pytest.raises(ValueError, match=f"no table of kind '{kind}'; choose one of scalars, histograms, .*hparams"):
         make(tmp_path).frame(kind)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +96,56 @@ def test_torch() -> None:
     kept = [*range(0, 100, 5), *range(100, 120, 5)]
     check(logs.scalars(".", "loss"), kept, values(kept))
     assert logs.scalars(".", "loss", superseded=True).step.tolist() == STEPS + kept[20:]
+
+
+def test_transformers() -> None:
+    """Hugging Face's Trainer: each number as its own history has it, rounded to 32 bits, and its configuration."""
+    logs = tbwidget.load(DATA / "transformers")
+    assert logs.problems == []
+    history = json.loads((DATA / "transformers/log_history.json").read_text("utf-8"))
+    trained = [entry for entry in history if "loss" in entry]
+    evaluated = [entry for entry in history if "eval_loss" in entry]
+    assert len(trained) == 12
+    for name in ("loss", "grad_norm", "learning_rate"):
+        check(logs.scalars(".", f"train/{name}"), *steps_and_values(trained, name))
+    for name in ("loss", "runtime", "samples_per_second"):
+        check(logs.scalars(".", f"eval/{name}"), *steps_and_values(evaluated, f"eval_{name}"))
+    check(logs.scalars(".", "train/train_loss"), *steps_and_values(history[-1:], "train_loss"))
+    # The epoch is logged with the losses, with the evaluations, and with what sums it all up.
+    assert logs.scalars(".", "train/epoch").step.tolist() == [entry["step"] for entry in history]
+    (arguments,) = logs.text(".", "args/text_summary")
+    assert json.loads(arguments.value.item())["learning_rate"] == 0.01
+    (model,) = logs.text(".", "model_config/text_summary")
+    assert json.loads(model.value.item())["num_hidden_layers"] == 2
+
+
+def steps_and_values(history: list[dict[str, float]], name: str) -> tuple[list[int], list[float]]:
+    """What the Trainer's history says of a number, as event files hold it."""
+    return [int(entry["step"]) for entry in history], [float(np.float32(entry[name])) for entry in history]
+
+
+def test_sklearn() -> None:
+    """A classifier's numbers, curve, report and search, as scikit-learn gave them to tensorboardX."""
+    logs = tbwidget.load(DATA / "sklearn")
+    assert logs.problems == []
+    truth = json.loads((DATA / "sklearn/metrics.json").read_text("utf-8"))
+    losses = [float(np.float32(loss)) for loss in truth["log_loss"]]
+    check(logs.scalars(".", "log_loss/test"), list(range(12)), losses)
+    labels, scores = np.array(truth["labels"], bool), np.array(truth["scores"])
+    (curve,) = logs.pr_curves(".", "test")
+    above = scores >= np.array(curve.thresholds)[:, None]
+    assert curve.tp.tolist() == (above & labels).sum(1).tolist()
+    assert curve.fp.tolist() == (above & ~labels).sum(1).tolist()
+    # The curve has 127 thresholds, so that some scores are alike.
+    steps = -np.diff(np.append(curve.recall, 0))
+    assert (steps * curve.precision).sum() == pytest.approx(truth["average_precision"], abs=0.01)
+    (report,) = logs.text(".", "report/text_summary")
+    assert report.value.tolist() == [f"```\n{truth['report']}\n```"]
+    (confusion,) = logs.images(".", "confusion")
+    assert (confusion.step, confusion.width, confusion.height) == (12, 100, 100)
+    assert logs.histograms(".", "coefficients").step.tolist() == [0, 4, 8]
+    tried = [[session.values, session.metrics["mean_test_score"]] for session in logs.hparams()]
+    assert tried == [[values, float(np.float32(score))] for values, score in truth["search"]]
 
 
 def test_tensorboardx(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_taken(widget: Any, name: str, value: Any, kept: Any) -> None:
         ("run_sort", "loss", "run_sort: runs are sorted by 'name', "),
         ("run_sort", "-", "run_sort"),
         ("run_color_by", "", "run_color_by: write 'run', 'group', 'folder', 'regex:' and an expression, or 'hparam:'"),
-        ("run_color_by", "regex:(", "run_color_by: '(' is no regular expression: "),
+        ("run_color_by", "regex:(", "run_color_by: '(' is not a valid regular expression: "),
         ("group_by", "hparam:", "group_by: write '', 'folder', 'regex:' and an expression, or 'hparam:' and a name"),
         ("runs_width", 3, "runs_width"),
         ("run_names", {"a": 1}, "run_names"),
@@ -136,8 +136,8 @@ def test_taken(widget: Any, name: str, value: Any, kept: Any) -> None:
         ("step_range", (0.5, 1), "step_range"),
         ("step_range", (1, 2, 3), "step_range"),
         ("height", 100, "height"),
-        ("tag_filter", "a[", "tag_filter: 'a[' is no regular expression: unterminated character set"),
-        ("run_filter", "(", "run_filter: '(' is no regular expression: missing ), unterminated subpattern"),
+        ("tag_filter", "a[", "tag_filter: 'a[' is not a valid regular expression: unterminated character set"),
+        ("run_filter", "(", "run_filter: '(' is not a valid regular expression: missing ), unterminated subpattern"),
         ("run_filter", 1, "run_filter"),
     ],
 )
@@ -277,7 +277,7 @@ def test_nonsense_from_the_browser_changes_nothing_and_raises_nothing(widget: An
     ("name", "wrong", "said"),
     [
         ("group_by", "lr", "write '', 'folder'"),
-        ("group_by", "regex:(", "no regular expression"),
+        ("group_by", "regex:(", "not a valid regular expression"),
         ("selected_steps", (4, 2), "the first step comes first"),
         ("tooltip_rows", 0, "tooltip_rows"),
         ("aggregate", "sum", "aggregate"),

@@ -66,7 +66,7 @@ def test_what_was_read_or_given_can_be_changed_without_changing_the_board(board:
 
 
 def test_it_is_an_option_of_every_view(tmp_path: Path) -> None:
-    view = tbwidget.ScalarsView(tmp_path, card_layout=LAYOUT)
+    view: Any = tbwidget.ScalarsView(tmp_path, card_layout=LAYOUT)
     assert view.card_layout == LAYOUT
     assert view._given == ["card_layout"]
     view.close()
@@ -137,7 +137,7 @@ CARD = "sections[1]['cards'][1]"
         (in_card({"tags": []}), f"{CARD}['tags'] is a list of one str at least, not []"),
         (in_card({"tags": ["t", 1]}), f"{CARD}['tags'] is a list of one str at least"),
         (in_card({"tags": ["t", "t"]}), f"{CARD}['tags'] names a tag twice"),
-        (in_card({"pattern": "("}), f"{CARD}['pattern'] '(' is no regular expression: "),
+        (in_card({"pattern": "("}), f"{CARD}['pattern'] '(' is not a valid regular expression: "),
         (in_card({"tags": ["t"], "width": 0}), f"{CARD}['width'] is an int from 1 to 12, not 0"),
         (in_card({"tags": ["t"], "height": 1.5}), f"{CARD}['height'] is an int from 1 to 12, not 1.5"),
         (in_card({"tags": ["t"], "width": True}), f"{CARD}['width'] is an int from 1 to 12, not True"),

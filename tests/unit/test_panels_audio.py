@@ -96,7 +96,7 @@ def test_what_is_asked_for_is_found_by_its_time_and_given_as_written(tmp_path: P
     assert (said["written"], said["note"], len(data)) == (False, "64 bit floats, played as 32 bit", 56 + 4 * 800)
     assert clip(logs, {**args, "sample": 1, "wall": 20, "written": True}, never).data == double
     assert split(clip(logs, {**args, "wall": 19}, never).data)[0]["problem"] == "empty"
-    with pytest.raises(Refusal, match="any more"):
+    with pytest.raises(Refusal, match="this clip is gone"):
         clip(logs, {**args, "step": "6"}, never)
     with pytest.raises(KeyError, match="nope"):
         clip(logs, {**args, "run": "nope"}, never)
@@ -106,8 +106,8 @@ def test_what_is_asked_for_is_found_by_its_time_and_given_as_written(tmp_path: P
     ("data", "problem"),
     [
         (b"", "empty"),
-        (b"some text", r"not audio that is known here \(9 bytes\)"),
-        (SHORT[:36], "damaged: a WAV file without samples"),
+        (b"some text", r"not a known audio format \(9 bytes\)"),
+        (SHORT[:36], "broken: a WAV file without samples"),
         (SHORT[:40], "empty: no samples"),
         (wav(np.zeros(0)), "empty: no samples"),
     ],

@@ -47,10 +47,10 @@ def test_what_is_missing_is_said_and_the_rest_is_played() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "no WAV file"),
+        (b"", "not a WAV file"),
         (b"RIFF\0\0\0\0WAVE", "without samples"),
         (wav(tone())[:36], "without samples"),
-        (b"RIFF\0\0\0\0WAVEdata\4\0\0\0abcd", "does not say what"),
+        (b"RIFF\0\0\0\0WAVEdata\4\0\0\0abcd", "does not declare its sample format"),
         (wav(tone(), rate=0), "0 Hz"),
         (wav(np.zeros(0)), "empty"),
         (wav(np.zeros((4, 40))), "40 channels"),
@@ -88,7 +88,7 @@ def test_rates_that_browsers_refuse_become_others_that_last_as_long(kind: str, r
 
 def test_a_rate_of_nearly_nothing_is_refused() -> None:
     data = wav(np.zeros(10_000), rate=1)
-    with pytest.raises(ValueError, match="1 Hz: too slow"):
+    with pytest.raises(ValueError, match="1 Hz: the sample rate is too low"):
         playable(data, parse(data))
 
 

@@ -207,7 +207,7 @@ def test_an_answer_that_grew_too_large_asks_to_be_asked_again(tmp_path: Path) ->
 
 @pytest.mark.parametrize("args", [{}, {"texts": "all"}, {"texts": [[]] * (MOST_TEXTS + 1)}])
 def test_what_makes_no_sense_is_refused(tmp_path: Path, args: dict[str, Any]) -> None:
-    with pytest.raises(Refusal, match="which texts"):
+    with pytest.raises(Refusal, match="malformed request: a list of texts"):
         texts(logs_of(tmp_path, (1, [b"a"])), args, lambda: False)
 
 

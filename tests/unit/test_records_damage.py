@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tbwidget.reasons import Reason
 from tbwidget.records.files.checksums import masked_checksum
 from tbwidget.records.files.storage import LOCAL, NotAFileError
 from tbwidget.records.recordfile import Damage
@@ -83,7 +84,7 @@ def test_reading_goes_on_behind_damage(tmp_path: Path, kind: str) -> None:
     assert records == [*RECORDS[:3], *RECORDS[4:]]
     assert [place.offset for place in damage] == [3 * 36]
     passed_over = len(content) - 5 * 36
-    assert damage[0].message.endswith(f"; {passed_over} bytes passed over")
+    assert damage[0].reason.arguments["bytes"] == passed_over
     assert tail is None
 
 
@@ -127,7 +128,7 @@ def test_damage_at_the_end_is_judged_anew(tmp_path: Path) -> None:
     read(file, kept)
     assert (kept.records, file.tail) == (
         RECORDS[:2],
-        Damage(72, f"the length checksum does not hold; {len(content) - 72} bytes passed over"),
+        Damage(72, Reason("damaged-record", bytes=len(content) - 72, cause="header")),
     )
     path.write_bytes(content)
     read(file, kept)
@@ -154,7 +155,7 @@ def test_records_written_behind_a_cut_one_are_records(tmp_path: Path) -> None:
     path.write_bytes(record(RECORDS[0]) + cut + record(RECORDS[1]) + record(RECORDS[2]) + record(RECORDS[3]))
     records, damage, _ = cold(path)
     assert records == RECORDS[:4]
-    assert [place.message.rpartition("; ")[2] for place in damage] == ["20 bytes passed over"]
+    assert [place.reason for place in damage] == ["damaged record: 20 bytes skipped"]
 
 
 def test_much_damage_is_counted_and_soon_passed(tmp_path: Path) -> None:

@@ -141,4 +141,4 @@ def test_an_entry_that_is_larger_than_promised_waits_for_the_next_message_or_is_
     failed = {m.header["tags"][entry["tag"]] for _, m in sent for entry in m.header["failed"]}
     tags = {tag for _, tag in logs.series}
     assert (named, failed) == ((tags, set()) if note_bytes < MESSAGE_BYTES else (set(), tags))
-    assert all("are too many for a message" in reason for reason in logs.failures.values())
+    assert all("do not fit into a message" in reason for reason in logs.failures.values())

@@ -11,6 +11,7 @@ import torch
 from torch import nn
 
 import tbwidget
+from tbwidget.graph.objects import graph_of
 from tbwidget.graphview import graph_view
 
 
@@ -86,3 +87,17 @@ def test_what_fails_leaves_it_as_it_was_too() -> None:
         tbwidget.show_graph(net)
     with pytest.raises(TypeError, match="inputs are for tracing a torch module"):
         tbwidget.show_graph(3, wrong)
+
+
+def test_an_exported_program_is_drawn_with_its_modules_and_shapes() -> None:
+    shapes = {"x": {0: torch.export.Dim("batch", min=2)}}
+    program = torch.export.export(Net().eval(), (torch.rand(2, 1, 28, 28),), dynamic_shapes=shapes)
+    graph = graph_of(program)
+    assert graph.is_torch
+    assert not graph.problems
+    (convolution,) = [name for name in graph.names if graph.op(name) == "aten::conv2d"]
+    assert convolution == "Net/Conv2d[conv]/conv2d"
+    assert graph.output_shapes(convolution) == ((-1, 4, 26, 26),)
+    assert {"Net/Conv2d[conv]/weight", "Net/Linear[linear]/bias", "input/x"} <= set(graph.names)
+    output = next(name for name in graph.names if name.startswith("output/"))
+    assert {convolution, "input/x"} <= set(graph.ancestors(output))

@@ -75,6 +75,40 @@ def lightning(folder: str, steps: Iterator[int]) -> None:
     trainer.fit(Model(), torch.utils.data.DataLoader(range(100_000), num_workers=0))
 
 
+def transformers(folder: str, steps: Iterator[int]) -> None:
+    """Use Hugging Face's Trainer, which logs by torch's writer: a BERT of two layers, from a configuration."""
+    import torch
+    import transformers as hf
+
+    class Steps(hf.TrainerCallback):  # type: ignore[misc,unused-ignore]  # likewise
+        def on_step_begin(self, _arguments: Any, _state: Any, control: Any, **_: Any) -> None:
+            control.should_training_stop = next(steps, None) is None
+
+    sizes = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
+    model = hf.BertForSequenceClassification(hf.BertConfig(vocab_size=20, max_position_embeddings=8, **sizes))
+    data = [{"input_ids": torch.randint(0, 20, (8,)), "labels": row % 2} for row in range(64)]
+    os.environ["TENSORBOARD_LOGGING_DIR"] = f"{folder}/run"
+    quiet = {"save_strategy": "no", "disable_tqdm": True, "use_cpu": True}
+    arguments = hf.TrainingArguments(folder, report_to="tensorboard", max_steps=100_000, logging_steps=1, **quiet)
+    hf.Trainer(model, arguments, train_dataset=data, callbacks=[Steps()]).train()
+
+
+def sklearn(folder: str, steps: Iterator[int]) -> None:
+    """Train a classifier of scikit-learn by parts, and log its loss by tensorboardX."""
+    import numpy as np
+    from sklearn.linear_model import SGDClassifier
+    from sklearn.metrics import log_loss
+    from tensorboardX import SummaryWriter
+
+    x = np.random.default_rng(0).normal(size=(100, 4))
+    y = x.sum(axis=1) > 0
+    model = SGDClassifier(loss="log_loss")
+    with SummaryWriter(f"{folder}/run") as writer:
+        for step in steps:
+            model.partial_fit(x, y, classes=[False, True])
+            writer.add_scalar("loss", log_loss(y, model.predict_proba(x)), step)
+
+
 def tf_summary(folder: str, steps: Iterator[int]) -> None:
     """Use TensorFlow 2's writer."""
     import tensorflow as tf
@@ -151,6 +185,8 @@ TRAININGS = {
     "torch beside TensorFlow": Training(torch_beside_tensorflow, holds_back=True),
     "tensorboardX": Training(tensorboardx, holds_back=True),
     "Lightning": Training(lightning),
+    "transformers": Training(transformers, tag="train/loss", first_step=1),
+    "scikit-learn": Training(sklearn, holds_back=True),
     "tf.summary": Training(tf_summary, holds_back=True),
     "tf.summary in tf.function": Training(tf_function),
     "Keras": Training(keras, tag="batch_loss", run="run/train", first_step=1),

@@ -148,7 +148,7 @@ function news(state: State, channel: Channel, now: number, waitingForFiner: bool
   const late = lagNews(channel);
   const changedAt = status?.fresh === true ? store.changedAt.value : null;
   // Whatever came just now is old already in a page that is behind.
-  const newData = changedAt === null || lag.behind.value > 0 ? [] : [strings.newData(formatAge(now - changedAt))];
+  const newData = changedAt === null || lag.behind.value > 0 ? [] : [strings.lastData(formatAge(now - changedAt))];
   if (state === "busy") {
     return strings.list([...late, ...(waitingForFiner ? [strings.finerLater, ...newData] : [strings.kernelBusy])]);
   }
@@ -165,5 +165,5 @@ function news(state: State, channel: Channel, now: number, waitingForFiner: bool
   if (late.length > 0 || newData.length > 0) {
     return strings.list([...late, ...newData]);
   }
-  return status.newest === null ? "" : strings.newestPoint(formatAge(now - status.newest * 1000));
+  return status.newest === null ? "" : strings.lastData(formatAge(now - status.newest * 1000));
 }

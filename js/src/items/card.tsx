@@ -20,11 +20,11 @@ import { type AtStep, cardStep, type StepOption, stepsOfTag } from "./steps";
 export interface ShownRun<R extends SampledRow> {
   readonly run: string;
   readonly held: HeldItems<R>;
-  /** What it has at the last step up to the one that was chosen. */
+  /** Its values at the last step up to the chosen one. */
   readonly rows: readonly ShownRow<R>[];
   /** As #rrggbb. */
   readonly colour: string;
-  /** As short as it tells the run from the others. */
+  /** The shortest name that tells the run from the others. */
   readonly name: string;
   /** Another run is highlighted. */
   readonly faded: boolean;
@@ -38,15 +38,15 @@ export interface ItemCardState<R extends SampledRow> {
   readonly at: AtStep;
   readonly step: StepOption;
   readonly steps: readonly bigint[];
-  /** Which of several values of a step is shown. */
+  /** The chosen value, where a step has several. */
   readonly repeat: StepOption;
-  /** Whether all that is in sight shows what it is to show. */
+  /** True once every visible item shows the chosen step. */
   readonly ready: ReadonlySignal<boolean>;
   /** A part of the card shows a step, or why that cannot be shown; null: it shows none any more. */
   settled(part: string, step: bigint | null): void;
 }
 
-/** What a card shows of the items of a tag. */
+/** Collect what the card of a tag shows. */
 export function useItemCard<R extends SampledRow>(panel: string, tag: string, data: TagItems<R>): ItemCardState<R> {
   const view = useView();
   const { channel, options, theme, highlightedRun } = view;
@@ -76,12 +76,12 @@ interface CardProps<R extends SampledRow, V> extends Pick<FrameProps, "label" | 
   readonly kind: SavedKind<R, V>;
   readonly card: ItemCardState<R>;
   readonly data: TagItems<R>;
-  /** Before the button that saves. */
+  /** Stand before the save menu. */
   readonly buttons?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** The frame of a card: its name, how many items restarts have superseded, and what saves those that it shows. */
+/** The frame of a card: its name, the number of superseded items, and the menu that saves the shown ones. */
 export function ItemCard<R extends SampledRow, V>({ kind, card, buttons, children, ...frame }: CardProps<R, V>) {
   const view = useView();
   const { tag, runs, element } = card;

@@ -1,4 +1,4 @@
-// Requests items from the kernel: once what is on the screen has come to rest, all of them together.
+// Requests items from the kernel in batches, once the user has stopped moving.
 
 import type { ItemRow } from "../wire/codec";
 import { isRow, list, ProtocolError } from "../wire/columns";
@@ -154,7 +154,7 @@ export class ItemFetcher<R extends ItemRow> {
       this.#deliver(item, size, part);
       return;
     }
-    // Those whose calls were cancelled are not among them.
+    // Cancelled calls were removed from `queued`, so that an item that nobody wants is not requested again.
     for (const one of queued) {
       one.batch = null;
       this.#waiting.add(one);

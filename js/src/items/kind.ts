@@ -1,23 +1,23 @@
-// What a panel declares of its items: how they are requested, read, and saved.
+// A kind of items, as a panel declares it: how items are requested, read, and saved.
 
 import type { ItemRow, ItemsCodec } from "../wire/codec";
 
-/** Names an item among those of a dashboard. */
+/** Identifies an item within a dashboard. */
 export interface ItemPlace<R extends ItemRow> {
   readonly tag: string;
   readonly run: string;
   readonly row: R;
 }
 
-/** An item that the kernel is asked for. */
+/** An item to request from the kernel. */
 export interface WantedItem<R extends ItemRow> extends ItemPlace<R> {
-  /** Of the index that has the row: another one may name another item by the same id. */
+  /** Revision of the index that holds the row. In another revision the same id may name another item. */
   readonly revision: number;
 }
 
 /** How the kernel is asked for items of a kind. */
 export interface ItemRequest<R extends ItemRow> {
-  /** Such as "images.pictures". */
+  /** Name of the request, such as "images.pictures". */
   readonly name: string;
   /** Most items in one request. With 1, the answer's data are the item; else its value has an entry for each. */
   readonly most: number;
@@ -29,7 +29,7 @@ export interface ItemRequest<R extends ItemRow> {
   args(items: readonly WantedItem<R>[], size: number, written: boolean): Readonly<Record<string, unknown>>;
 }
 
-/** What was read from the bytes of an item. */
+/** The result of reading the bytes of an item. */
 export interface Reading<V> {
   readonly value: V | null;
   /** Why it cannot be shown; for people. */
@@ -47,7 +47,7 @@ export interface ItemFile {
   readonly extension: string;
 }
 
-/** What was saved, and how. */
+/** Counts of saved items, by how they were saved. */
 export interface SavedItems {
   readonly written: number;
   /** As shown in the page: scaled down or converted. */
@@ -58,9 +58,9 @@ export interface SavedItems {
 
 /** How items of a kind become files. */
 export interface ItemFiles<V> {
-  /** The file as it was written, where the page has all of its bytes. */
+  /** The file as it was written; null where the page lacks some of its bytes. */
   written(value: V): ItemFile | null;
-  /** What is saved where the file as written is not waited for; null: nothing. */
+  /** The file to save where the user does not wait for the written one; null for none. */
   shown(value: V): ItemFile | null;
   /** The file in the kernel's answer. May throw where that makes no sense. */
   answered(blob: Uint8Array<ArrayBuffer>): ItemFile;

@@ -149,7 +149,7 @@ export function ItemSlider({ steps, option, label, hint, name, ready }: SliderPr
 interface RepeatProps {
   readonly tag: string;
   readonly option: StepOption;
-  /** Of what is shown. */
+  /** The values that the card shows. */
   readonly repeats: readonly Pick<Repeat<unknown>, "count">[];
   readonly ready: ReadonlySignal<boolean>;
 }
@@ -190,7 +190,7 @@ export function AllStepsSlider<R extends ItemRow>({ codec }: { readonly codec: I
 
 const counts = new WeakMap<View, KeyedSignals<number>>();
 
-/** Of one tag of a panel, and, as null, of all. */
+/** The count of one tag; of all tags of a panel where `tag` is null. */
 function countOf(view: View, panel: string, tag: string | null) {
   const ofView = counts.get(view) ?? new KeyedSignals(0);
   counts.set(view, ofView);
@@ -209,7 +209,7 @@ export function beginWaiting(view: View, panel: string, tag: string): () => void
   return () => add(-1);
 }
 
-/** Whether all that is in sight of a tag, or of all (null), shows what it is to show. */
+/** Whether every visible item of a tag shows the chosen step; of all tags where `tag` is null. */
 export function allShown(view: View, panel: string, tag: string | null): ReadonlySignal<boolean> {
   const count = countOf(view, panel, tag);
   return computed(() => count.value === 0);

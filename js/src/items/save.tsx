@@ -16,20 +16,20 @@ import { itemSource } from "./source";
 /** Most bytes that are gathered: they are in memory until they are saved. */
 export const MAX_GATHERED_BYTES = 512e6;
 
-/** An item that is to be saved, and what the page has of it. */
+/** An item to save, with its value as far as the page holds it. */
 export interface Candidate<R extends SampledRow, V> extends WantedItem<R> {
   readonly value: V | null;
-  /** Its value has several samples, so that the name of the file says which it is. */
+  /** The file name includes the sample, because the tag has several. */
   readonly numbered: boolean;
 }
 
-/** What gathering needs of a kind. */
+/** The part of a kind that gathering uses. */
 type Gathered<R extends SampledRow, V> = Pick<ItemKind<R, V>, "request"> & { readonly files: ItemFiles<V> };
 
 /** A kind whose items are saved. */
 export type SavedKind<R extends SampledRow, V> = ItemKind<R, V> & Gathered<R, V>;
 
-/** Gathers files; requests those of which the page has not every byte. */
+/** Gathers files, and requests those that the page does not hold completely. */
 export class ItemGathering<R extends SampledRow, V> implements FileJob {
   readonly #kind: Gathered<R, V>;
   readonly #candidates: readonly Candidate<R, V>[];
@@ -159,7 +159,7 @@ interface Props<R extends SampledRow, V> {
   readonly kind: SavedKind<R, V>;
   readonly label: string;
   readonly title: string;
-  /** Of a zip: without its extension. */
+  /** Name of a zip, without its extension. */
   readonly name: string;
   places(): readonly ItemPlace<R>[];
 }

@@ -1,4 +1,4 @@
-// What cards of items show at a step: of each run and sample the newest that has arrived, one of the values of its step.
+// The rows that cards of items show at a step: for each run and sample, the newest that has arrived.
 
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";

@@ -1,6 +1,6 @@
 // Where items come from: those that the store holds, larger variants beside them, and those that must be requested.
 
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { useView } from "../ui/view";
 import type { Channel } from "../wire/channel";
@@ -12,7 +12,7 @@ import { ItemVariants } from "./variants";
 
 /** An item as far as it has come. */
 export type ItemState<V> =
-  /** `value`: what is known of it already; `share`: how much of its bytes has arrived, from 0 to 1. */
+  /** `value`: a description that arrived first; `share`: the fraction of the bytes that has arrived. */
   | { readonly state: "waits"; readonly value: V | null; readonly share: number | null }
   /** `coarse`: a larger variant has been requested. */
   | { readonly state: "held"; readonly value: V; readonly coarse: boolean }
@@ -47,7 +47,7 @@ export class ItemSource<R extends ItemRow, V> {
 
   /** The revision of the index that an item is in: another one may name another item by the same id. */
   revisionOf({ tag, run }: Pick<ItemPlace<R>, "tag" | "run">): number {
-    return this.#items.tag(tag)?.byRun.get(run)?.revision ?? 0;
+    return untracked(() => this.#items.tag(tag)?.byRun.get(run)?.revision ?? 0);
   }
 
   /** The item, in the largest variant that is held. Subscribes the component or effect that calls it. */
@@ -67,8 +67,8 @@ export class ItemSource<R extends ItemRow, V> {
   }
 
   /**
-   * Asks the kernel for what is missing of an item, until the function that is returned is called: the item itself, then a
-   * variant of `size`. `pushed`: it should come by itself soon.
+   * Requests the item, then a variant of `size`, as far as the page lacks them, until the returned function is called. `pushed`:
+   * the kernel should send it by itself soon.
    */
   want(place: ItemPlace<R>, size = this.#kind.baseSize, pushed = false): () => void {
     const key = this.#keyOf(place);
@@ -96,7 +96,7 @@ export class ItemSource<R extends ItemRow, V> {
     };
     const end = effect(() => {
       const { blob: variant, refused, refusedSize } = this.#variants.of(key).value;
-      // Nobody answers in a page that was saved.
+      // A saved page has no kernel.
       const isSaved = this.#store.savedAt.value !== null;
       const next = isSaved ? null : this.#missing(variant, blob.value, size);
       const isRefused =
@@ -110,7 +110,7 @@ export class ItemSource<R extends ItemRow, V> {
     };
   }
 
-  /** The size to request so that `size` can be shown; null where nothing is missing, or is on its way. */
+  /** The size to request so that `size` can be shown; null where it is held or arriving. */
   #missing(variant: Uint8Array | null, blob: BlobState, size: number): number | null {
     const { baseSize, larger } = this.#kind;
     const bytes = variant ?? bytesOf(blob);
@@ -161,7 +161,7 @@ interface Wish {
   readonly pushed?: boolean;
 }
 
-/** Requests what is missing of an item as long as the component shows it. Without a place, nothing is. */
+/** Requests an item as long as the component is mounted. A null place requests nothing. */
 export function useWantedItem<R extends ItemRow, V>(
   kind: ItemKind<R, V>,
   place: ItemPlace<R> | null,
@@ -177,7 +177,7 @@ export function useWantedItem<R extends ItemRow, V>(
   );
 }
 
-/** An item as far as it has come; what is missing is requested. Without a place, nothing of it counts as looked at. */
+/** Read an item as far as it has arrived, and request the rest. A null place counts as not looked at. */
 export function useItem<R extends ItemRow, V>(
   kind: ItemKind<R, V>,
   place: ItemPlace<R> | null,

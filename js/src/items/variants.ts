@@ -5,10 +5,10 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 /** Most bytes of variants that a page holds for a kind, beside what the store holds. */
 export const MAX_VARIANT_BYTES = 48e6;
 
-/** What is held of one item beside the store, and what is known about requests for it. */
+/** The larger variant of one item, and the state of requests for it. */
 export interface Variant {
   readonly blob: Uint8Array | null;
-  /** Why there is no item at all. */
+  /** The reason why the kernel has no such item; null if it was not refused. */
   readonly refused: string | null;
   /** The least size that was refused: larger ones are not requested. */
   readonly refusedSize: number | null;

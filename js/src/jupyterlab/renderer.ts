@@ -107,8 +107,10 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
       }
       if (isClosed) {
         this.hide();
-      } else if (shown === null || shown.protocol !== PROTOCOL || comms.wasOpened(shown.id)) {
+      } else if (shown === null || comms.wasOpened(shown.id)) {
         await this.#renderByManager(mime, this.#until.signal);
+      } else if (shown.protocol !== PROTOCOL) {
+        await this.#renderOtherVersion(shown, mime, this.#until.signal);
       } else {
         this.#restore(shown, mime);
       }
@@ -171,6 +173,23 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
         }
       };
       comms.session.ready.then(() => comms.session.session?.kernel?.info).then(onAnswer, onAnswer);
+    }
+
+    /** The kernel's messages cannot be read here; while a cell runs, it says so where the manager's view will be. */
+    async #renderOtherVersion(shown: Shown, mime: MimeModel, signal: AbortSignal): Promise<void> {
+      const waiting = linkedController(signal);
+      this.#showWaiting(mime);
+      const onMessage = (message: Message) => {
+        if (mayCellRun(message)) {
+          waiting.abort();
+          if (!this.#managed) {
+            this.#showStill(labStrings.otherVersion, stillOf(mime, true));
+          }
+        }
+      };
+      comms.listen(shown.id, onMessage, waiting.signal);
+      await this.#renderByManager(mime, signal);
+      waiting.abort();
     }
 
     /** `lastView`: whether the last view is drawn, once that is known. */

@@ -1,11 +1,11 @@
 // The texts of histograms and distributions.
 
 export const histogramStrings = {
-  bins: { even: "Even bins", written: "As written" },
+  bins: { even: "Uniform bins", written: "As logged" },
   binsTitle: "Bins",
   binHints: {
-    even: "About 30 bins of one width for all steps; what was counted in a bin is spread evenly over it, so areas are kept",
-    written: "The bins of the writer",
+    even: "About 30 bins of equal width for all steps. Counts of logged bins are spread evenly over their width, so areas are kept",
+    written: "Bins as the writer logged them",
   },
   /** A count in even bins, of which one gets parts. */
   about: (count: string) => `≈ ${count}`,

@@ -2,5 +2,5 @@
 
 export const pageStrings = {
   failed: (reason: string) =>
-    `This page cannot be shown. It needs a browser of 2023 or later, which may run the scripts in it. (${reason})`,
+    `This page cannot be shown. It needs a browser from 2023 or later, with JavaScript allowed. (${reason})`,
 };

@@ -2,12 +2,12 @@
 
 import { compareNatural } from "./natural";
 
-/** What stands in a cell, as it is sorted: numbers before texts, nothing and NaN last. */
+/** The value of a cell. Numbers sort before texts, null and NaN last. */
 export type CellValue = number | bigint | string | boolean | null;
 
-/** What a table is sorted by; null where a table has one: as its rows came. */
+/** The order of a table's rows. */
 export interface Sort {
-  /** Of a column. */
+  /** Key of a column. */
   readonly key: string;
   /** From the greatest to the smallest. */
   readonly descending: boolean;
@@ -27,7 +27,7 @@ export function isNumeric(value: CellValue): boolean {
   return rankOf(value) === 0;
 }
 
-/** The rows by the values of a column. Those without one come last in either direction; equal ones stay as they came. */
+/** Sort rows by the values of a column. Rows without a value come last in either direction; the sort is stable. */
 export function sortRows<R>(
   rows: readonly R[],
   cellOf: (row: R) => CellValue,
@@ -51,7 +51,7 @@ export function sortRows<R>(
   return cells.map(({ row }) => row);
 }
 
-/** What a click on the title of a column sorts by: the column one way, then the other, then nothing. */
+/** The order after a click on a column title: one direction, then the other, then none. */
 export function nextSort(sort: Sort | null, key: string, descendingFirst = false): Sort | null {
   if (sort?.key !== key) {
     return { key, descending: descendingFirst };

@@ -141,7 +141,7 @@ function Menu({ ofLayouts }: Required<MenuProps>) {
       </Row>
       <Check option={options.line_labels} name={texts.labels} hint={texts.labelsHint} />
       <Check option={options.step_overview} name={texts.overview} hint={texts.overviewHint} />
-      {!ofLayouts && <Check option={options.empty_cards} name={texts.emptyCards} hint={texts.emptyCards} />}
+      {!ofLayouts && <Check option={options.empty_cards} name={texts.emptyCards} hint={texts.emptyCardsHint} />}
       <Check option={switchOf(selecting)} name={texts.selectDrags} hint={texts.selectHint} />
       <Check option={switchOf(open)} name={texts.valuesTable} hint={texts.valuesHint} />
     </div>

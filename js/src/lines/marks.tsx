@@ -7,8 +7,8 @@ import { strings } from "../lib/strings";
 import { Elided } from "../ui/elided";
 import { Superseded } from "../ui/marks";
 import { shortName } from "../ui/runname";
-import { runsOf } from "../ui/runs";
-import { stepsInSight, useInSight, useOptions, useView, type View } from "../ui/view";
+import { runsOf, unfollowed } from "../ui/runs";
+import { stepsInSight, useEverySecond, useInSight, useOptions, useView, type View } from "../ui/view";
 import { exactStep } from "../wire/steps";
 import { scalars as scalarsCodec, type TagScalars } from "./codec";
 import { baselineOf, tagAlongX } from "./compare";
@@ -27,24 +27,31 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** Of all cards of lines. Nothing while the card is out of sight: marks take all runs, at each message. */
+/** The marks of all cards of lines. A card out of sight has none: they depend on every run, at each message. */
 export function LineMarks(props: Props) {
   return useInSight(props.shown.map(({ tag }) => tag)) ? <MarksInSight {...props} /> : null;
+}
+
+/** The series of the shown runs, with names that tell them apart. */
+function namedRuns(
+  shown: readonly { readonly tag: string; readonly data: Pick<TagScalars, "byRun"> }[],
+  view: View,
+): NamedRun[] {
+  return shown.flatMap(({ tag, data }) =>
+    runsOf(data, view).map(({ run, series }) => ({ run, name: shown.length > 1 ? `${run}, ${tag}` : run, series })),
+  );
 }
 
 function MarksInSight({ shown, more, children }: Props) {
   const view = useView();
   const { baseline } = useOptions(compareOptions);
   const range = stepsInSight(shown[0]?.tag ?? "", view.times.value, view.channel, view.options);
-  const runs = shown.flatMap(({ tag, data }) =>
-    runsOf(data, view).map(({ run, series }) => ({ run, name: shown.length > 1 ? `${run}, ${tag}` : run, series })),
-  );
+  const runs = namedRuns(shown, view);
   const series = runs.map((run) => run.series);
   const buckets = series.filter((one) => !isWhole(one, range));
   return (
     <span class="tbwidget-marks">
-      <Restarts runs={runs} />
-      <NotFinite runs={runs} />
+      <GapMarks key={shown.map(({ tag }) => tag).join("\n")} shown={shown} />
       <Superseded series={series} />
       {buckets.length > 0 && (
         <abbr
@@ -117,9 +124,31 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => a + b, 0);
 }
 
+interface NamedRun {
+  readonly run: string;
+  readonly name: string;
+  readonly series: Series;
+}
+
 interface NamedProps {
-  /** The series of the runs that are shown; `name` tells them apart. */
-  readonly runs: readonly { readonly name: string; readonly series: Series }[];
+  readonly runs: readonly NamedRun[];
+}
+
+/** Looked for once a second: that takes all values of the runs that have written some. */
+function GapMarks({ shown }: { readonly shown: readonly TagLines[] }) {
+  const view = useView();
+  const runs = useEverySecond(() =>
+    namedRuns(
+      shown.map(({ tag, data }) => ({ tag, data: unfollowed(data) })),
+      view,
+    ),
+  );
+  return (
+    <>
+      <Restarts runs={runs} />
+      <NotFinite runs={runs} />
+    </>
+  );
 }
 
 /** Runs, and steps of one, that a hint names. */

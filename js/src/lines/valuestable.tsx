@@ -48,9 +48,9 @@ function OpenTable() {
     selected_steps.set(null);
   };
   return (
-    <section class="tbwidget-values" aria-label={texts.values}>
+    <section class="tbwidget-values" aria-label={texts.valuesTable}>
       <header>
-        <strong>{texts.values}</strong>
+        <strong>{texts.valuesTable}</strong>
         <span class="tbwidget-quiet">
           {texts.valuesOf[selected !== null ? "selected" : linked === null ? "all" : "linked"]}
           {linked !== null && ` ${formatCount(linked_step.value ?? 0)}`}

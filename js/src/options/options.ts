@@ -215,11 +215,16 @@ export class Options {
       }
     };
     this.#sync.bind(name, {
-      apply: (value) => set(value, this.#sync.given.has(name) ? "code" : "restored"),
+      apply: (value) => set(value, this.#isSetElsewhere(name) ? "code" : "restored"),
       value: () => filter.inEffect.peek(),
     });
     this.#recall.set(name, (value) => set(value, "restored"));
     return filter;
+  }
+
+  /** Whether an option was set in Python or by a file in the log directory, which is not remembered. */
+  #isSetElsewhere(name: string): boolean {
+    return this.#sync.given.has(name) || this.#sync.fromFile.has(name);
   }
 
   /** Restores what was chosen before on this board, except for what Python chose. */

@@ -41,10 +41,16 @@ export class TraitSync {
     return new Set(parseNames(this.#model.get("_given")));
   }
 
-  /** All options as their traits have them, and what is known of those set in Python. */
+  /** Names of the options that were set by a file in the log directory: what is remembered overrules them. */
+  get fromFile(): ReadonlySet<string> {
+    return new Set(parseNames(this.#model.get("_from_file")));
+  }
+
+  /** All options as their traits have them, and what is known of those set elsewhere. */
   values(): Record<string, unknown> {
     const bound = [...this.#bindings].map(([name, binding]) => [name, binding.value()]);
-    return { ...Object.fromEntries(bound), _given: [...this.given], _set_count: this.#model.get("_set_count") };
+    const elsewhere = { _given: [...this.given], _from_file: [...this.fromFile] };
+    return { ...Object.fromEntries(bound), ...elsewhere, _set_count: this.#model.get("_set_count") };
   }
 
   /** Ties an option to its trait, whose value it takes over. */
@@ -81,8 +87,9 @@ export class TraitSync {
     }
   }
 
-  /** Sends an option whose trait has another value. */
+  /** Sends an option whose trait has another value. What is the same counts as set here, too: a file changes it no more. */
   sendIfDifferent(name: string): void {
+    this.#knownCounts.set(name, this.#setCount(name));
     if (JSON.stringify(this.#bindings.get(name)?.value()) !== JSON.stringify(this.#model.get(name))) {
       this.send(name);
     }

@@ -190,7 +190,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
       .slice(0, place)
       .reduce((sum, section) => sum + (section.open || !section.titled ? section.cards.length : 0), 0);
   const together = sections.length > 0 && !sections.some(({ titled }) => titled);
-  // Every message has another status, and every choice of runs another selection: cards are not made anew for that.
+  // Every message brings another status. Only this change of it may render the cards again.
   const ready = useComputed(() => store.status.value?.ready === true).value;
   const few = ready && cards <= FEW && card_height.value === null;
   const usual = cardHeightOf(card_width.value, card_height.value);
@@ -249,7 +249,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
   );
 }
 
-/** How many cards are made, of so many: twice as many every moment, until all are. */
+/** Number of cards to mount: starts small and doubles until all are mounted. */
 function useMostMade(cards: number): number {
   const [made, setMade] = useState(FIRST_CARDS);
   const isDone = made >= cards;

@@ -1,13 +1,13 @@
-// A request of which only the latest counts, as signals that components read.
+// Requests where only the latest counts, exposed as signals.
 
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { Answer, Requests } from "../wire/requests";
 
 export interface LatestRequest<T> {
-  /** What was decoded from the answer; null until it has arrived. */
+  /** The decoded answer; null until it arrives. */
   readonly value: ReadonlySignal<T | null>;
   readonly waits: ReadonlySignal<boolean>;
-  /** Why there is no value; for people. */
+  /** The reason of a refusal, for people; null if there is none. */
   readonly reason: ReadonlySignal<string | null>;
   /** Cancels the request before. With `keeps`, its value stays until there is another. */
   ask(

@@ -1,8 +1,8 @@
 // One view of a dashboard: what its parts share, what they keep while they are off the screen, and what must end with it.
 
-import { computed, effect, type ReadonlySignal, type Signal, signal, useComputed } from "@preact/signals";
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal, useComputed } from "@preact/signals";
 import { type ComponentChildren, createContext, type RefObject } from "preact";
-import { useContext, useLayoutEffect, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
 import type { Theme } from "../lib/colours";
 import { FrameScheduler } from "../lib/frames";
@@ -105,9 +105,13 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
   const kinds = computed(() => panel.value?.codecs.map(({ kind }) => kind) ?? null);
   const inSight = signal<readonly string[]>([]);
   const wanted = signal<readonly string[]>([]);
-  const visibility = new Visibility((tags) => {
-    inSight.value = tags;
-  });
+  const inWindow = signal(true);
+  const visibility = new Visibility((tags, isInWindow) =>
+    batch(() => {
+      inSight.value = tags;
+      inWindow.value = isInWindow;
+    }),
+  );
   const coarseAt = signal<number | null>(null);
   const times = signal<ReadonlyMap<string, Range>>(new Map());
   const axis = options.of(timeAxisOptions);
@@ -116,7 +120,8 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
   const shown = computed(() => {
     const runs = store.runs.value;
     const some = runs.filter((run) => options.shows(run));
-    return some.length === runs.length || some.length > MOST_NAMED ? {} : { runs: some };
+    const named = some.length === runs.length || some.length > MOST_NAMED ? {} : { runs: some };
+    return inWindow.value ? named : { ...named, in_window: false as const };
   });
   const ends = [
     () => clearInterval(clock),
@@ -238,15 +243,18 @@ export function useOptions<C extends OptionTable>(table: C): OptionsOf<C> {
   return useView().options.of(table);
 }
 
-/** Whether a card of one of these tags is on the screen, or nearly. Only when that changes is the component rendered again. */
+/** Whether a card of one of these tags is on the screen, or nearly. The component renders again only when that changes. */
 export function useInSight(tags: readonly string[]): boolean {
   const { inSight } = useView();
-  return useComputed(() => tags.some((tag) => inSight.value.includes(tag))).value;
+  const key = tags.join("\n");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same tags may come as another array
+  const isInSight = useMemo(() => computed(() => tags.some((tag) => inSight.value.includes(tag))), [inSight, key]);
+  return isInSight.value;
 }
 
 /**
- * What `compute` gives, computed once a second, and at once when a signal changes that it reads. It is for what reads every
- * series: these, which each message changes, `compute` reads `unfollowed`.
+ * Call `compute` at most once a second, for values that depend on every series, and at once when a signal changes that it
+ * reads. It reads the series, which change with every message, `unfollowed`.
  */
 export function useEverySecond<T>(compute: () => T): T {
   const { now } = useView();

@@ -17,7 +17,7 @@ export class Visibility {
   readonly #callbacks = new Map<Element, (visible: boolean) => void>();
   /** Cards near the viewport of the element that scrolls, with their tags; null for a part of a card. */
   readonly #near = new Map<Element, readonly string[] | null>();
-  readonly #changed: (tags: readonly string[]) => void;
+  readonly #changed: (tags: readonly string[], isInWindow: boolean) => void;
   #observer: IntersectionObserver | null = null;
   #windowObserver: IntersectionObserver | null = null;
   #root: Element | null = null;
@@ -28,8 +28,8 @@ export class Visibility {
   #hasDrawn = false;
   #isReporting = false;
 
-  /** `changed` receives the tags of the cards on the screen, in their order there. */
-  constructor(changed: (tags: readonly string[]) => void) {
+  /** `changed` receives the tags of the cards on the screen, in their order there, and whether the window shows any of them. */
+  constructor(changed: (tags: readonly string[], isInWindow: boolean) => void) {
     this.#changed = changed;
   }
 
@@ -131,7 +131,7 @@ export class Visibility {
       this.#isReporting = true;
       queueMicrotask(() => {
         this.#isReporting = false;
-        this.#changed(this.#inOrder());
+        this.#changed(this.#inOrder(), this.#isInWindow);
       });
     }
   }

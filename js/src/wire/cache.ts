@@ -17,6 +17,9 @@ export interface Evictable {
   evict(): void;
 }
 
+/** Most tags of which it is known when they were looked at last; others count as never seen. */
+const MAX_SEEN_TAGS = 10_000;
+
 export class CacheBudget {
   readonly #most: number;
   readonly #tagSeenAt = new Map<string, number>();
@@ -89,7 +92,14 @@ export class CacheBudget {
   see(tags: readonly string[]): void {
     // The first is the last to go.
     for (const tag of [...tags].reverse()) {
+      this.#tagSeenAt.delete(tag);
       this.#tagSeenAt.set(tag, this.now());
+    }
+    for (const tag of this.#tagSeenAt.keys()) {
+      if (this.#tagSeenAt.size <= MAX_SEEN_TAGS) {
+        return;
+      }
+      this.#tagSeenAt.delete(tag);
     }
   }
 

@@ -13,6 +13,20 @@ export interface Key {
   readonly tag: string;
 }
 
+/** What a text of the kernel is made of: its code, which docs/problems.md lists, and the values in it. */
+export interface ReasonCode {
+  readonly code: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** Why something cannot be read. */
+export interface Reason {
+  /** For people. */
+  readonly reason: string;
+  /** Absent where the page itself says so. */
+  readonly madeOf?: ReasonCode;
+}
+
 /** Content that belongs to one revision of what it is about. */
 export interface Revised extends Key {
   readonly revision: number;

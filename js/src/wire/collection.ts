@@ -2,7 +2,7 @@
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { compareNatural } from "../lib/natural";
-import type { Key } from "./codec";
+import type { Key, Reason } from "./codec";
 import { lengthOf, type Saveable } from "./entrywriter";
 import { joinFacts, type RunFacts } from "./runfacts";
 
@@ -17,8 +17,7 @@ export interface Held {
 }
 
 /** Why something cannot be read. */
-export interface Failure {
-  readonly reason: string;
+export interface Failure extends Reason {
   /** The last keyframe that named it. */
   readonly keyframe: number;
 }
@@ -73,7 +72,7 @@ export abstract class Collection<H extends Held> {
   }
 
   /** This cannot be read: what is held of it stays. */
-  fail({ run, tag }: RunAndTag, reason: string, keyframe: number): void {
+  fail({ run, tag, reason, madeOf }: RunAndTag & Reason, keyframe: number): void {
     const content = this.#contentOf(tag);
     const held = content.held.get(run);
     if (held !== undefined) {
@@ -81,7 +80,7 @@ export abstract class Collection<H extends Held> {
     }
     const known = content.failed.get(run);
     this.#namesChanged ||= held === undefined && known === undefined;
-    content.failed.set(run, { reason, keyframe });
+    content.failed.set(run, { reason, keyframe, ...(madeOf === undefined ? {} : { madeOf }) });
     if (known?.reason !== reason) {
       this.#changed.add(tag);
     }
@@ -174,10 +173,11 @@ export abstract class Collection<H extends Held> {
     for (const [run, held] of byRun) {
       yield* this.saveableOf({ kind: this.kind, run, tag }, held);
     }
-    for (const [run, { reason }] of failures) {
+    for (const [run, { reason, madeOf }] of failures) {
       const key = { kind: this.kind, run, tag };
-      const length = lengthOf(key, 0, JSON.stringify(reason).length);
-      yield { full: length, short: length, save: (writer) => writer.add("failed", key, { reason }) };
+      const entry = { reason, ...(madeOf === undefined ? {} : { code: madeOf.code, arguments: madeOf.args }) };
+      const length = lengthOf(key, 0, JSON.stringify(entry).length);
+      yield { full: length, short: length, save: (writer) => writer.add("failed", key, entry) };
     }
   }
 

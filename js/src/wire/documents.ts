@@ -41,11 +41,14 @@ class CachedDocument<V> extends CachedValue<DocumentValue<V> | undefined> {
   /** The revision that is being decoded, or could not be. */
   attempted: number | null = null;
 
+  /** In the collection. */
+  readonly key: string;
   readonly #refuse: () => void;
 
   /** `refuse` is called when there is no room for it, although it is looked at. */
-  constructor(budget: CacheBudget, wanted: () => void, refuse: () => void) {
+  constructor(key: string, budget: CacheBudget, wanted: () => void, refuse: () => void) {
     super(undefined, budget, wanted);
+    this.key = key;
     this.#refuse = refuse;
   }
 
@@ -115,7 +118,7 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
       }
     } catch {
       held.content.attempted = piece.revision;
-      this.fail(piece, strings.tooLarge, held.keyframe);
+      this.fail({ ...piece, reason: strings.tooLarge }, held.keyframe);
     }
   }
 
@@ -167,6 +170,10 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
   protected override released({ content }: HeldDocument<V>): void {
     this.#assembler.drop(content);
     content.clear();
+    // A component that shows it goes on with the same signal, should the document come back.
+    if (!content.watched) {
+      this.#contents.delete(content.key);
+    }
   }
 
   #contentOf(run: string, tag: string): CachedDocument<V> {
@@ -176,10 +183,10 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
       const refuse = () => {
         const held = this.heldOf({ run, tag });
         if (held !== undefined) {
-          this.fail({ run, tag }, strings.noRoom, held.keyframe);
+          this.fail({ run, tag, reason: strings.noRoom }, held.keyframe);
         }
       };
-      content = new CachedDocument<V>(this.#budget, this.#wanted, refuse);
+      content = new CachedDocument<V>(key, this.#budget, this.#wanted, refuse);
       this.#contents.set(key, content);
     }
     return content;
@@ -206,7 +213,7 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
     const failed = (error: unknown) => {
       const held = this.heldOf(key);
       if (turn > content.taken && held?.revision === revision) {
-        this.fail(key, String(error), held.keyframe);
+        this.fail({ ...key, reason: String(error) }, held.keyframe);
       }
     };
     try {

@@ -1,6 +1,6 @@
 // The messages between kernel and browser. Described in tbwidget/wire/WIRE.md.
 
-import type { AnyCodec, AnyItemsCodec, ItemRow, Key, Revised } from "./codec";
+import type { AnyCodec, AnyItemsCodec, ItemRow, Key, Reason, ReasonCode, Revised } from "./codec";
 import {
   ColumnReader,
   count,
@@ -30,6 +30,8 @@ export interface Problem {
   readonly path: string;
   readonly offset: string | null;
   readonly message: string;
+  /** Absent in pages that older versions saved. */
+  readonly madeOf?: ReasonCode;
 }
 
 /** Some of the places, from number `from` on; `left` more follow. */
@@ -84,14 +86,13 @@ export interface AnswerEntry {
   readonly ok: boolean;
   /** For people; only of a refusal. */
   readonly reason: string;
+  readonly madeOf?: ReasonCode;
   readonly value: unknown;
   /** Bytes that follow in pieces. */
   readonly size: number;
 }
 
-export interface FailedEntry extends Key {
-  readonly reason: string;
-}
+export interface FailedEntry extends Key, Reason {}
 
 export interface DataMessage {
   readonly seq: number;
@@ -130,6 +131,8 @@ export interface VisibleContent {
   readonly linked: number | null;
   /** The runs shown; left out where these are all, or too many to be named. */
   readonly runs?: readonly string[];
+  /** The dashboard is scrolled out of the browser's window; absent where it is not. */
+  readonly in_window?: false;
 }
 
 /** What the browser sends. `complete`: every message since the last keyframe began was seen. */
@@ -232,7 +235,11 @@ class Decoder {
       ),
       answers: this.#entries("answers", decodeAnswer),
     };
-    const reported = this.#keyed("failed", (entry, key) => ({ ...key, reason: String(entry.reason) }));
+    const reported = this.#keyed("failed", (entry, key) => ({
+      ...key,
+      reason: String(entry.reason),
+      ...madeOf(entry),
+    }));
     return { ...head, ...lists, failed: [...reported, ...this.#failed], damaged: this.#damaged };
   }
 
@@ -300,7 +307,8 @@ function decodePiece(entry: Row, columns: ColumnReader): Piece {
 
 function decodeAnswer(entry: Row): AnswerEntry {
   const { request, ok, reason, value = null, size = 0 } = entry;
-  return { request: String(request), ok: ok === true, reason: String(reason ?? ""), value, size: count(size) };
+  const answer = { request: String(request), ok: ok === true, reason: String(reason ?? ""), value, size: count(size) };
+  return { ...answer, ...madeOf(entry) };
 }
 
 function decodeItems(entry: Row, key: Key, columns: ColumnReader, codec: AnyItemsCodec): ItemsPart {
@@ -367,6 +375,11 @@ function decodePlace(item: unknown): Place {
 }
 
 function decodeProblem(item: unknown): Problem {
-  const [path, offset, message] = list(item);
-  return { path: String(path), offset: offset === null ? null : String(offset), message: String(message) };
+  const [path, offset, message, code, args] = list(item);
+  const place = { path: String(path), offset: offset === null ? null : String(offset) };
+  return { ...place, message: String(message), ...madeOf({ code, arguments: args }) };
+}
+
+function madeOf({ code, arguments: args }: Row): { readonly madeOf?: ReasonCode } {
+  return typeof code === "string" ? { madeOf: { code, args: isRow(args) ? args : {} } } : {};
 }

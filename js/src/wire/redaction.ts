@@ -6,6 +6,20 @@ export type Place = readonly [place: string, shown: string];
 /** Writers put the name of their machine into that of a file, behind the time. */
 const HOST = /(tfevents\.\d+)\.[^\s/'",;]+/g;
 
+/** A value of JSON with each text in it redacted. */
+export function redactedValue(value: unknown, redacted: (text: string) => string): unknown {
+  if (typeof value === "string") {
+    return redacted(value);
+  }
+  if (Array.isArray(value)) {
+    return value.map((one) => redactedValue(one, redacted));
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, redactedValue(held, redacted)]));
+}
+
 /** Returns a function that redacts a text. `places` come from the kernel, the longest first. */
 export function redaction(places: readonly Place[]): (text: string) => string {
   const shown = new Map(places);

@@ -1,6 +1,7 @@
 // Requests to the kernel, and their answers. While a cell runs, an answer may take until it ends.
 
 import { strings } from "../lib/strings";
+import type { ReasonCode } from "./codec";
 import type { Assembler, BlobOwner } from "./pieces";
 import type { AnswerEntry, AnswerPiece, ClientMessage } from "./protocol";
 
@@ -22,6 +23,13 @@ export interface Answer {
 /** The kernel refused a request. The message says why, for people. */
 export class Refused extends Error {
   override readonly name = "Refused";
+  /** What the message is made of; null where this page refused it itself. */
+  readonly madeOf: ReasonCode | null;
+
+  constructor(message: string, madeOf: ReasonCode | null = null) {
+    super(message);
+    this.madeOf = madeOf;
+  }
 }
 
 class Request implements BlobOwner {
@@ -127,7 +135,7 @@ export class Requests {
         continue;
       }
       if (!entry.ok) {
-        this.#refuse(request, entry.reason);
+        this.#refuse(request, new Refused(entry.reason, entry.madeOf));
       } else if (entry.size === 0) {
         this.#answer(request, entry, new Uint8Array(0));
       } else {
@@ -151,7 +159,7 @@ export class Requests {
         this.#answer(request, entry, data);
       }
     } catch {
-      this.#refuse(request, strings.tooLarge);
+      this.#refuse(request, new Refused(strings.tooLarge));
     }
   }
 
@@ -161,10 +169,10 @@ export class Requests {
     request.resolve({ value, data });
   }
 
-  #refuse(request: Request, reason: string): void {
+  #refuse(request: Request, refused: Refused): void {
     this.#close(request);
     this.#sendNext();
-    request.reject(new Refused(reason));
+    request.reject(refused);
   }
 
   #close(request: Request): void {

@@ -5,7 +5,7 @@ import type { AnyCodec } from "./codec";
 import type { Row } from "./columns";
 import { EntryWriter } from "./entrywriter";
 import { type DataMessage, decode, PROTOCOL, type Problem, type Status } from "./protocol";
-import { redaction } from "./redaction";
+import { redactedValue, redaction } from "./redaction";
 import type { Store } from "./store";
 
 /** Characters that it takes at most. Keep in step with MOST_SAVED in tbwidget/wire/snapshot.py. */
@@ -87,7 +87,11 @@ export function written(store: Store, writer: EntryWriter, status: Status): Save
   const encoded = encodeStatus(status, store.problems.peek(), redacted);
   const head = { type: "data", protocol: PROTOCOL, keyframe: 1, status: encoded };
   const { failed: reported, ...lists } = writer.lists;
-  const failed = reported?.map((entry) => ({ ...entry, reason: redacted(String(entry.reason)) }));
+  const failed = reported?.map((entry) => ({
+    ...entry,
+    reason: redacted(String(entry.reason)),
+    arguments: redactedValue(entry.arguments, redacted),
+  }));
   const columns = writer.columns.table;
   return [
     {
@@ -104,7 +108,10 @@ export function written(store: Store, writer: EntryWriter, status: Status): Save
 
 function encodeStatus(status: Status, problems: readonly Problem[], redacted: (text: string) => string): Row {
   const { ready, read, path, exists, newest, leftOut, problems: count, kinds, emptyFiles } = status;
-  const problem_list = problems.map(({ path: file, offset, message }) => [redacted(file), offset, redacted(message)]);
+  const problem_list = problems.map(({ path: file, offset, message, madeOf }) => {
+    const made = madeOf === undefined ? [] : [madeOf.code, redactedValue(madeOf.args, redacted)];
+    return [redacted(file), offset, redacted(message), ...made];
+  });
   const now = { age: null, fresh: false, cell: null };
   return {
     ready,

@@ -11,7 +11,7 @@ import { DocumentCollection } from "./documents";
 import type { Saveable } from "./entrywriter";
 import { ItemCollection } from "./items";
 import { Assembler } from "./pieces";
-import type { DataMessage, Problem, ShortOfMemory, Status } from "./protocol";
+import type { DataMessage, FailedEntry, Problem, ShortOfMemory, Status } from "./protocol";
 import type { Place } from "./redaction";
 import { NO_ATTRIBUTES, type RunAttributes, type RunFacts, type Statistics } from "./runfacts";
 import { SeriesCollection } from "./series";
@@ -395,19 +395,20 @@ export class Store {
   }
 
   #applyContent({ keyframe, ...message }: DataMessage): void {
-    const failed = (key: Key, reason: string) => this.#byKind.get(key.kind)?.fail(key, reason, keyframe);
+    const failed = (entry: FailedEntry) => this.#byKind.get(entry.kind)?.fail(entry, keyframe);
     // What one entry makes a codec throw must not keep the others out.
     const each = <K extends Key>(entries: readonly K[], apply: (entry: K) => void) => {
       for (const entry of entries) {
         try {
           apply(entry);
         } catch (error) {
-          failed(entry, String(error));
+          const { kind, run, tag } = entry;
+          failed({ kind, run, tag, reason: String(error) });
         }
       }
     };
     // First: other entries of the same key end a failure.
-    each(message.failed, (entry) => failed(entry, entry.reason));
+    each(message.failed, failed);
     each(message.series, (part) => this.#series.get(part.kind)?.applyPart(part, keyframe));
     each(message.details, (detail) => this.#series.get(detail.kind)?.applyDetail(detail));
     each(message.items, (part) => this.#items.get(part.kind)?.applyPart(part, keyframe));

@@ -33,14 +33,16 @@ export class Viewport {
       return;
     }
     const moved = JSON.stringify(view) !== JSON.stringify(this.#view);
+    const comesBack = this.#view?.in_window === false && view.in_window !== false;
     this.#view = view;
     this.#store.see(this, view.kinds, view.tags);
     if (moved) {
       const now = Date.now();
       this.#movedAt ??= now;
       clearTimeout(this.#timer);
-      // Steps in sight may move with each message.
-      this.#timer = setTimeout(() => this.#sendReport(), Math.min(PAUSE, this.#movedAt + LATEST - now));
+      // Steps in sight may move with each message. Until the kernel hears of a view that comes back, it sends rarely.
+      const pause = comesBack ? 0 : Math.min(PAUSE, this.#movedAt + LATEST - now);
+      this.#timer = setTimeout(() => this.#sendReport(), pause);
     }
   }
 

@@ -42,6 +42,7 @@ afterEach(() => {
 /** A page that shows a dashboard by the widget manager; the output's data, whose changes are counted. */
 async function shown() {
   const { comms, iopub } = opened(kernelOf().kernel);
+  vi.spyOn(comms, "wasOpened").mockReturnValue(true);
   const view = {
     node: { firstElementChild: {}, style: {} },
     hide: () => {},

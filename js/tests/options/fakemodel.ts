@@ -32,6 +32,7 @@ export class FakeModel implements Model {
       panel: null,
       _board: "cell 1",
       _given: [],
+      _from_file: [],
       _set_count: {},
       ...state,
     };
@@ -55,6 +56,14 @@ export class FakeModel implements Model {
     const counts = this.#state._set_count as Record<string, number>;
     this.#state._set_count = { ...counts, [name]: (counts[name] ?? 0) + 1 };
     this.arrive(name, value);
+  }
+
+  /** A file in the log directory sets options, which Python does not count. */
+  file(options: Readonly<Record<string, unknown>>): void {
+    this.#state._from_file = Object.keys(options);
+    for (const [name, value] of Object.entries(options)) {
+      this.arrive(name, value);
+    }
   }
 
   /** A value comes from there: perhaps one that was sent before. */

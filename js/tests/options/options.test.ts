@@ -227,6 +227,43 @@ test("what Python gave is not changed by what is remembered, nor remembered itse
   expect(smoothing(open()).value).toBe(0.3);
 });
 
+test.each([0.2, 0.6])(
+  "what is remembered (%d) overrules a file in the log directory; its other options count",
+  (value) => {
+    const before = open();
+    smoothing(before).set(value);
+    before.options.tagFilter.set("loss", "typed");
+    before.end();
+    const file = { smoothing: 0.8, x_axis: "wall", tag_filter: "acc", run_filter: "a" };
+    const remembered = () => [...stored.values()].map((text) => JSON.parse(text).options);
+    const found = ({ options, ...page }: Page) => {
+      const filters = [options.tagFilter.text.value, options.runFilter.text.value];
+      return [smoothing({ options }).value, axis({ options }).x_axis.value, ...filters, page.model.get("smoothing")];
+    };
+    // The file is read before the page has opened, and after.
+    const early = open({ ...file, _from_file: Object.keys(file) });
+    const late = open();
+    late.model.file(file);
+    for (const page of [early, late]) {
+      vi.runAllTimers();
+      expect(found(page)).toEqual([value, "wall", "loss", "a", value]);
+      page.end();
+    }
+    expect(remembered()).toEqual([{ smoothing: value, tag_filter: "loss" }]);
+    const given = open({ ...file, smoothing: 0.9, _given: ["smoothing"], _from_file: ["x_axis"] });
+    expect(smoothing(given).value).toBe(0.9);
+  },
+);
+
+test("what is set here stays when the file in the log directory is read later", () => {
+  const page = open();
+  smoothing(page).set(0.2);
+  page.model.file({ smoothing: 0.8, x_axis: "relative" });
+  expect([smoothing(page).value, axis(page).x_axis.value]).toEqual([0.2, "relative"]);
+  vi.runAllTimers();
+  expect(page.model.saved).toEqual([{ smoothing: 0.2 }]);
+});
+
 test("what the filter keeps out is not shown, and stays selected; nonsense hides nothing, and Python does not hear it", () => {
   const { options, model } = open();
   options.runFilter.set("LR0.1$", "typed");

@@ -1,3 +1,4 @@
+import { effect } from "@preact/signals";
 import { expect, test } from "vitest";
 import { KeyedSignals } from "../../src/ui/keyed";
 
@@ -16,4 +17,16 @@ test("a name cannot be taken for another one with its panel", () => {
   const state = new KeyedSignals(0);
   state.of("a", 'b","c').value = 1;
   expect([state.of('a","b', "c").value, state.of("__proto__", "x").value]).toEqual([0, 0]);
+});
+
+test("of very many, those used last are kept, and all that something depends on", () => {
+  const zoom = new KeyedSignals(1, 3);
+  const names = ["a", "b", "c", "d", "e"];
+  const end = effect(() => void zoom.of("scalars", "a").value);
+  for (const name of names) {
+    zoom.of("scalars", name).value = 2;
+  }
+  // What is gone is made anew, in the place of another one: it is looked for last.
+  expect(["a", "c", "d", "e", "b"].map((name) => zoom.of("scalars", name).peek())).toEqual([2, 2, 2, 2, 1]);
+  end();
 });

@@ -1,6 +1,8 @@
 import { h } from "preact";
+import { useRef } from "preact/hooks";
 import { afterEach, expect, test, vi } from "vitest";
 import { fileRows, sortedRows, Table, type TableColumn } from "../../src/ui/table/table";
+import { useRowWindow } from "../../src/ui/table/windowed";
 import { rendered } from "./rendering";
 
 interface Fruit {
@@ -43,6 +45,32 @@ test("files have all rows under the keys of the columns", () => {
     ["apple", ""],
     ["plum", 7],
   ]);
+});
+
+test("what depends on the size of the list is measured again when it changes, though nothing is rendered", async () => {
+  const resized: (() => void)[] = [];
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(callback: () => void) {
+        resized.push(callback);
+      }
+      observe(): void {}
+      disconnect(): void {}
+    },
+  );
+  const heights: number[] = [];
+  const List = () => {
+    const scroller = useRef<HTMLDivElement>(null);
+    useRowWindow(scroller, 1000, 20, ({ clientHeight }) => heights.push(clientHeight));
+    return h("div", { ref: scroller });
+  };
+  const shown = rendered(h(List, {}));
+  await laterTask();
+  const before = heights.length;
+  resized[0]?.();
+  expect(heights.slice(before)).toEqual([210]);
+  shown.end();
 });
 
 test("of many rows those in sight exist, and some around them; the others take their place", async () => {

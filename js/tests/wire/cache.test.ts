@@ -17,6 +17,16 @@ test("what was looked at last is the last to go; of one screen, its end goes fir
   expect(shrunk).toEqual(["y", "x", "c", "d", "a", "b"]);
 });
 
+test("of very many tags that were ever looked at, those of long ago are forgotten", () => {
+  const budget = new CacheBudget(0);
+  budget.see(["first"]);
+  expect(budget.seenFirst(["never", "first"])).toEqual(["first", "never"]);
+  for (let i = 0; i < 10_000; i += 1) {
+    budget.see([`tag ${i}`]);
+  }
+  expect(budget.seenFirst(["never", "first", "tag 0"])).toEqual(["tag 0", "never", "first"]);
+});
+
 test("nothing goes while there is room, and no more than must", () => {
   const held = points(HUNDRED);
   const budget = new CacheBudget(5000);

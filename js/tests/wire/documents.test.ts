@@ -175,3 +175,20 @@ test("documents of runs that are gone are gone", () => {
   apply({ documents: [entry(1)], documentPieces: pieces(1, json("a")) });
   expect(value()?.value).toBe("a");
 });
+
+test("a document that comes back is there for who went on looking at it", () => {
+  const seen: unknown[] = [];
+  const documents = store.documents(notes);
+  apply({ documents: [entry(1)], documentPieces: pieces(1, json("a")) });
+  const [shown, other] = [documents.get("r", ""), documents.get("gone", "")];
+  const end = effect(() => {
+    seen.push(shown.value?.value);
+  });
+  apply({ documents: [entry(1, 1, "gone")], documentPieces: pieces(1, json("x"), 9, "gone") });
+  apply({ keyframe: 2, begins: true, ends: true });
+  apply({ documents: [entry(2)], documentPieces: pieces(2, json("b")) });
+  expect([seen, documents.get("r", "") === shown]).toEqual([["a", undefined, "b"], true]);
+  // Nothing shows the other one: it takes no memory any more.
+  expect(documents.get("gone", "")).not.toBe(other);
+  end();
+});

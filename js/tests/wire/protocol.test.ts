@@ -19,7 +19,10 @@ test("a keyframe of the kernel's decodes", () => {
   const { seq, keyframe, begins, ends, status, series } = decoded(0);
   expect([seq, keyframe, begins, ends]).toEqual([1, 1, true, true]);
   expect(status).toMatchObject({ ready: true, exists: true, problems: 1, leftOut: 0, newest: 1700000004, age: null });
-  expect(status.problemList).toEqual([{ path: "a/events", offset: "12", message: "bad checksum" }]);
+  const madeOf = { code: "damaged-record", args: { bytes: 36493, cause: "header" } };
+  expect(status.problemList).toEqual([
+    { path: "a/events", offset: "12", message: "damaged record: 36 kB skipped", madeOf },
+  ]);
   expect(series.map((part) => [part.tag, part.run])).toEqual([
     ["big", "a"],
     ["loss", "a"],

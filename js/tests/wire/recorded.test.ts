@@ -88,7 +88,7 @@ test("answers have a value, data, or a reason why there is none", async () => {
   expect(pending.map(({ state }) => state)).toEqual(["answered", "refused", "answered"]);
   expect(pending[0]?.answer?.value).toEqual({ kind: "made up" });
   expect(text(pending[0]?.answer?.data ?? new Uint8Array(0))).toBe("the data of an answer");
-  expect(pending[1]?.reason).toBe("there is no such step");
+  expect(pending[1]?.reason).toBe("this series is gone");
   expect(pending[2]?.answer?.value).toEqual([1, 2]);
 });
 

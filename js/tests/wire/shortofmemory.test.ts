@@ -242,6 +242,6 @@ test("a card says that its series are reduced for want of memory, and no other c
   expect(note("a")).toBeNull();
   expect(note("b")?.props).toMatchObject({
     title: expect.stringMatching(/^4.000 points are stored as 500 buckets/),
-    children: "memory is short",
+    children: "low memory",
   });
 });

@@ -54,8 +54,9 @@ test("what is saved does not say where the logs are, nor what is left out for th
   ] as const;
   const { places: _, problemList: __, ...before } = decoded.status;
   const status = { ...before, path: "/home/me/{new, old: x/y}" };
-  const problemList = [{ path: "old/a", offset: null, message: "no such file: '/home/me/x/y/a'" }];
-  const failed = [{ kind: "scalars", run: "old/a", tag: "loss", reason: "OSError: '/home/me/x/y/a/events'" }];
+  const madeOf = { code: "error", args: { type: "OSError", detail: "'/home/me/x/y/a/events'", more: ["/home/me"] } };
+  const problemList = [{ path: "old/a", offset: null, message: "no such file: '/home/me/x/y/a'", madeOf }];
+  const failed = [{ kind: "scalars", run: "old/a", tag: "loss", reason: "OSError: '/home/me/x/y/a/events'", madeOf }];
   const first = { from: 0, left: 2, list: places.slice(0, 1) };
   store.apply({ ...decoded, seq: 8, status: { ...status, places: first, problemList }, failed }, 6000);
   // Until the rest has come, something could be told.
@@ -68,6 +69,9 @@ test("what is saved does not say where the logs are, nor what is left out for th
   expect(headers.map((header) => header.status.path)).toEqual(["{new, old}", "{new, old}"]);
   expect(headers[0].status).not.toHaveProperty("places");
   expect(headers[1].failed.map((entry: { reason: string }) => entry.reason)).toEqual(["OSError: 'old/a/events'"]);
+  const args = { type: "OSError", detail: "'old/a/events'", more: ["~"] };
+  expect(headers[1].failed[0]).toMatchObject({ code: "error", arguments: args });
+  expect(headers[1].status.problem_list).toEqual([["old/a", null, "no such file: 'old/a'", "error", args]]);
 });
 
 test("whoever copies the state finds what is held then, and the state itself never changes", () => {

@@ -46,6 +46,25 @@ test("what is in sight is told though it moves on and on, as steps of the newest
   expect(model.sent).toHaveLength(2);
 });
 
+test("a view that leaves the window says so after the usual pause, one that comes back at once", () => {
+  model.receive(0);
+  const viewport = addView();
+  const shown = { kinds: null, range: null, near: null, linked: null };
+  viewport.report({ ...shown, tags: ["loss"] });
+  vi.advanceTimersByTime(400);
+  model.sent.length = 0;
+  viewport.report({ ...shown, tags: [], in_window: false });
+  vi.advanceTimersByTime(200);
+  expect(model.sent).toEqual([]);
+  vi.advanceTimersByTime(200);
+  expect(model.sent).toMatchObject([{ type: "view", tags: [], in_window: false }]);
+  viewport.report({ ...shown, tags: ["loss"] });
+  vi.advanceTimersByTime(0);
+  expect(model.sent).toHaveLength(2);
+  expect(model.sent[1]).toMatchObject({ type: "view", tags: ["loss"] });
+  expect(model.sent[1]).not.toHaveProperty("in_window");
+});
+
 test("tags that are held coarsely are asked for", () => {
   model.receive(0);
   const viewport = addView();

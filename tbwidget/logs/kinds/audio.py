@@ -16,6 +16,7 @@ from tbwidget.logs import display
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.samples import Sample, SampleSequence
 from tbwidget.proto.plugins_pb2 import AudioPluginData
+from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError
 from tbwidget.records.values.forms import CODES, PAIRS
@@ -140,7 +141,7 @@ def _part(value: Summary.Value, sample: int) -> Clip:
         return Clip(data, "", float(audio.sample_rate) or wav_rate(data), content_type)
     strings = value.tensor.string_val
     if not strings:
-        raise TensorError("a tensor without strings where audio is wanted")
+        raise TensorError(Reason("audio-expected"))
     shape = value.tensor.tensor_shape.dim
     last = len(strings) - 1
     if len(shape) == _LABELLED and shape[1].size == _LABELLED:

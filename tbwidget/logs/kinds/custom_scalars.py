@@ -12,6 +12,7 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.logs.kinds.declare import Kind
 from tbwidget.proto import plugins_pb2 as pb
+from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError, array_of
 from tbwidget.records.values.summary import text
@@ -60,11 +61,11 @@ def layout_of(value: Summary.Value) -> Layout:
     """The layout that a value holds. Raises TensorError if it holds none."""
     content = array_of(value.tensor)
     if content.dtype != object or content.size != 1:
-        raise TensorError("no single string where a layout of charts is wanted")
+        raise TensorError(Reason("layout-expected"))
     try:
         layout = pb.Layout.FromString(content.flat[0])
     except DecodeError as error:
-        raise TensorError("a string that is no layout of charts") from error
+        raise TensorError(Reason("invalid-layout")) from error
     return Layout(
         tuple(
             Category(text(category.title), tuple(_chart(chart) for chart in category.chart), category.closed)

@@ -12,14 +12,15 @@ import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.kinds.declare import Kind
-from tbwidget.logs.problems import shortened
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo
+from tbwidget.reasons import Reason, reason_of, system_reason
 
 _MOST_VECTORS, _MOST_METADATA, _MOST_SPRITE = 1 << 30, 1 << 26, 1 << 26  # bytes of a file
 _LONGEST_LINE = 1 << 22  # bytes
@@ -111,23 +112,24 @@ class Embedding:
         except ValueError as error:
             if len(shape) == 2 and math.prod(shape) * 4 == len(data):  # noqa: PLR2004 (rows and columns; float32)
                 return np.frombuffer(data, "<f4").reshape(shape).copy()
-            message = f"neither a table of numbers nor float32 of shape {list(shape)}: {error}"
-            raise self._failure(self._info.tensor_path, message) from error
+            given = {"shape": list(shape), "detail": str(error)}
+            raise self._failure("embedding-vectors", self._info.tensor_path, **given) from error
 
     def _read(self, path: str, most: int) -> bytes:
         target = self._path(path)
         if target is None:
-            raise self._failure(path, "outside the log directory, so it is not opened")
+            raise self._failure("embedding-outside", path)
         try:
             with closing(self._file.storage.open(target)) as file:
                 size = file.status().size
                 if size > most:
-                    raise self._failure(path, f"{size} bytes, of which at most {most} are read")
+                    raise self._failure("embedding-too-large", path, bytes=size, most=most)
                 return file.read_at(0, size)
         except (OSError, ValueError) as error:  # ValueError: a path that no file system has
             if isinstance(error, EmbeddingError):
                 raise
-            raise self._failure(path, getattr(error, "strerror", None) or str(error)) from error
+            reason = system_reason(error) if isinstance(error, OSError) else reason_of(error)
+            raise self._failure("embedding-unreadable", path, detail=str(reason)) from error
 
     def _path(self, path: str) -> str | None:
         """Where a path of the configuration leads, if not out of the log directory: that is a problem at once.
@@ -145,13 +147,13 @@ class Embedding:
                 return target
         except ValueError:
             pass  # a zero byte, or another drive
-        self._failure(path, "outside the log directory, so it is not opened")
+        self._failure("embedding-outside", path)
         return None
 
-    def _failure(self, path: str, message: str) -> EmbeddingError:
-        problem = f"embedding {shortened(repr(self.name))}: {shortened(repr(path))}: {shortened(message)}"
-        self._file.report(problem)
-        return EmbeddingError(f"{self._file.name}: {problem}")
+    def _failure(self, code: str, path: str, **given: Any) -> EmbeddingError:
+        reason = Reason(code, embedding=self.name, path=path, **given)
+        self._file.report(reason)
+        return EmbeddingError(f"{self._file.name}: {reason}")
 
 
 def _table(data: bytes) -> Vectors:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays, readable
+from tbwidget.reasons import Reason, reason_of
 from tbwidget.records.indices import repeat
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, floats_of
@@ -110,7 +111,7 @@ class Histograms(ItemSequence[Histogram]):
                 values.append(columns(value))
                 places.append(place)
             except ValueError as error:
-                self._items.misfit(index, str(error))
+                self._items.misfit(index, reason_of(error))
             place += 1
         return _in_places(joined(values), np.array(places, np.int64), len(wanted))
 
@@ -143,12 +144,12 @@ def columns(value: Summary.Value) -> _Columns:
     if not value.HasField("histo"):
         table = floats_of(value.tensor)
         if table.ndim != 2 or table.shape[1] != _COLUMNS:  # noqa: PLR2004 (rows and columns)
-            raise TensorError(f"a tensor of shape {list(table.shape)} where a histogram has [k, 3]")
+            raise TensorError(Reason("histogram-shape", shape=list(table.shape)))
         return _Columns(table[:, 0], table[:, 1], table[:, 2], None)
     histo = value.histo
     counts, limits = np.array(histo.bucket, np.float64), np.array(histo.bucket_limit, np.float64)
     if len(limits) < len(counts) - 1:
-        raise TensorError(f"a histogram of {counted(len(counts), 'count')} and {counted(len(limits), 'limit')}")
+        raise TensorError(Reason("histogram-lengths", counts=len(counts), limits=len(limits)))
     # One limit too few, or further ones, stand at ends, which are the smallest and largest number anyway.
     edges = np.zeros(len(counts) + 1)
     edges[1 : len(limits) + 1] = limits[: len(counts)]

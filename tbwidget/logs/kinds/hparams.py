@@ -15,6 +15,7 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.logs.kinds.declare import Kind
 from tbwidget.proto import plugins_pb2 as pb
+from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError
 from tbwidget.records.values.summary import text
@@ -125,7 +126,7 @@ class HParamsReader:
         try:
             data = pb.HParamsPluginData.FromString(value.metadata.plugin_data.content)
         except DecodeError as error:
-            raise TensorError("metadata that are not those of hyperparameters") from error
+            raise TensorError(Reason("invalid-hparams")) from error
         written = self._written.setdefault(run, _Written())
         what = data.WhichOneof("data")
         if what == "experiment":

@@ -17,6 +17,7 @@ from tbwidget.logs.image_header import UNKNOWN, ImageInfo, image_info
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.pixels import to_numpy, to_pil
 from tbwidget.logs.samples import Sample, SampleSequence
+from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError
 
@@ -140,7 +141,7 @@ def _part(value: Summary.Value, sample: int) -> bytes:
         return value.image.encoded_image_string
     strings = value.tensor.string_val
     if not strings:
-        raise TensorError("a tensor without strings where images are wanted")
+        raise TensorError(Reason("images-expected"))
     return strings[min(HEADER + sample, len(strings) - 1)]
 
 

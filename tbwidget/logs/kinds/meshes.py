@@ -20,6 +20,7 @@ from google.protobuf.message import DecodeError
 from tbwidget.logs.kinds.declare import Kind
 from tbwidget.logs.sequences import LazySequence, ReadOnlyArrays, reported, spelled
 from tbwidget.proto.plugins_pb2 import MeshPluginData
+from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, array_of
 from tbwidget.records.values.summary import text
@@ -142,7 +143,7 @@ class Meshes(LazySequence[Mesh]):
 def _points(value: Summary.Value) -> Array:
     array = array_of(value.tensor)
     if array.ndim != _RANK or array.shape[-1] != _RANK:
-        raise TensorError(f"a tensor of shape {list(array.shape)} where a mesh has [b, n, 3]")
+        raise TensorError(Reason("mesh-shape", shape=list(array.shape)))
     return array
 
 
@@ -153,7 +154,7 @@ def _config(value: Summary.Value) -> Any:
     except DecodeError:
         return None
     except (ValueError, RecursionError) as error:
-        raise TensorError(f"the description of the scene is no JSON: {error}") from error
+        raise TensorError(Reason("invalid-scene", detail=str(error))) from error
 
 
 KIND = Kind("meshes", plugins=("mesh",), forms=frozenset({forms.POINTS}))

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays
+from tbwidget.reasons import Reason
 from tbwidget.records.indices import repeat
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, floats_of
@@ -55,7 +56,7 @@ class PRCurves(ItemSequence[PRCurve]):
     def _decode(self, index: int, value: Summary.Value) -> PRCurve:
         table = floats_of(value.tensor)
         if table.ndim != 2 or len(table) != _ROWS:  # noqa: PLR2004 (rows and columns)
-            raise TensorError(f"a tensor of shape {list(table.shape)} where a PR curve has [6, t]")
+            raise TensorError(Reason("pr-curve-shape", shape=list(table.shape)))
         table.flags.writeable = False
         return PRCurve(int(self.step[index]), float(self.wall_time[index]), *table)
 

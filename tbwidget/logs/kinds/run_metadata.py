@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from tbwidget.logs.kinds.declare import Kind
 from tbwidget.proto.run_metadata_pb2 import NodeExecStats
+from tbwidget.reasons import Reason
 from tbwidget.records.files.wire import Span, field_spans
 from tbwidget.records.values import forms
 from tbwidget.records.values.run_metadata import FUNCTION_GRAPHS, PARTITION_GRAPHS, device_runs
@@ -79,7 +80,7 @@ def run_metadata_of(data: bytes) -> RunMetadata:
         broken += broken_of_device
         nodes.setdefault(device, []).extend(of_device)
     if broken:
-        raise RunMetadataError("the bytes are no statistics of a step (RunMetadata)")
+        raise RunMetadataError(Reason("invalid-run-metadata"))
     graphs = field_spans(data, Span(0, len(data))).spans
     devices = {device: _columns(stats) for device, stats in nodes.items()}
     return RunMetadata(

@@ -10,6 +10,7 @@ import numpy as np
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.kinds.elements import elements, is_modest
 from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays
+from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, array_of
 
@@ -40,7 +41,7 @@ class Tensors(ItemSequence[Tensor]):
 
     def _decode(self, index: int, value: Summary.Value) -> Tensor:
         if not value.HasField("tensor"):
-            raise TensorError("a value of the older form, which is no tensor")
+            raise TensorError(Reason("tensor-expected"))
         return Tensor(int(self.step[index]), float(self.wall_time[index]), array_of(value.tensor))
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from tbwidget.logs import display
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.kinds.elements import elements, is_modest
-from tbwidget.logs.problems import shortened
 from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays
+from tbwidget.reasons import shortened
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, text_of
 

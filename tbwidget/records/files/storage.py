@@ -17,6 +17,8 @@ import sys
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple, Protocol
 
+from tbwidget.reasons import Reason
+
 # Those that exist here. Without O_BINARY, Windows would turn CRLF into LF and end at a Ctrl-Z.
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY", "O_BINARY"))
 
@@ -139,13 +141,11 @@ class LocalFile:
     def __init__(self, path: str) -> None:
         """Open a regular file; a FIFO or a device is never opened, let alone waited for."""
         if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 (a growing file is opened ten times a second)
-            message = "not a regular file, so it is not opened"
-            raise NotAFileError(message)
+            raise NotAFileError(Reason("not-a-regular-file"))
         self._descriptor = _open(path)
         if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):  # exchanged in between
             self.close()
-            message = "not a regular file, so it is not read"
-            raise NotAFileError(message)
+            raise NotAFileError(Reason("not-a-regular-file"))
 
     def status(self) -> Status:
         """As of its descriptor: the path may name another file by now."""

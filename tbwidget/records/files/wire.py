@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
+from tbwidget.reasons import Reason
+
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 """Wire types."""
 _MORE = 0x80  # the bit of a varint's byte that says that another follows
@@ -24,8 +26,9 @@ class Span(NamedTuple):
 class MalformedMessageError(ValueError):
     """The bytes are no message."""
 
-    def __init__(self, message: str, offset: int) -> None:
-        super().__init__(message)
+    def __init__(self, detail: str, offset: int) -> None:
+        super().__init__(Reason("malformed-message", detail=detail))
+        self.detail = detail
         self.offset = offset
         """Where the field begins that cannot be read."""
 

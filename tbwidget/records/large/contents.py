@@ -13,6 +13,7 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event, SessionLog
 from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.reasons import Reason
 from tbwidget.records import limits
 from tbwidget.records.files.wire import MalformedMessageError, Span, field_spans, length_delimited
 from tbwidget.records.large.record import (
@@ -94,10 +95,10 @@ def parse_large_record(record: LargeRecord, tags: TagTable) -> Batch:
     return batch
 
 
-def unreadable(message: str) -> Batch:
+def unreadable(reason: Reason) -> Batch:
     """What a record holds that is no event."""
     batch = empty_batch()
-    batch.unreadable = [(0, message)]
+    batch.unreadable = [(0, reason)]
     return batch
 
 

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.proto import tensor_pb2 as pb
+from tbwidget.reasons import Reason
 from tbwidget.records.values.dtypes import BITS, COMPLEX, FLOAT8, TABLE, base_dtype, numpy_dtype
-from tbwidget.records.values.summary import counted
 from tbwidget.records.values.tensors import numbers_of_bits, typed_values
 
 MOST_REPEATED = 1 << 16
@@ -40,7 +40,7 @@ def array_of(tensor: pb.TensorProto) -> Array:
 def text_of(tensor: pb.TensorProto) -> Array:
     """A string tensor as a read-only object array of str: UTF-8, other bytes as surrogates. TensorError otherwise."""
     if base_dtype(tensor) != pb.DT_STRING:
-        raise TensorError(f"a tensor of {_name(tensor)} where strings are wanted")
+        raise TensorError(Reason("strings-expected", dtype=_name(tensor)))
     texts = [text.decode("utf-8", "surrogateescape") for text in _strings(tensor)]
     return _shaped(_objects(texts), tensor.tensor_shape)
 
@@ -49,19 +49,19 @@ def floats_of(tensor: pb.TensorProto) -> npt.NDArray[np.float64]:
     """A real or bool tensor as an array of float64 in memory. TensorError otherwise."""
     array = array_of(tensor)
     if array.dtype == object or array.dtype.kind == "c":
-        raise TensorError(f"a tensor of {_name(tensor)} where real numbers are wanted")
+        raise TensorError(Reason("numbers-expected", dtype=_name(tensor)))
     require_modest(array)
     try:
         with np.errstate(invalid="ignore"):  # of signalling NaN
             return array.astype(np.float64)
     except ValueError as error:  # of no elements, but for its sizes there may be no array of wider ones
-        raise TensorError(f"a shape that no array has: {error}") from error
+        raise TensorError(Reason("invalid-shape", detail=str(error))) from error
 
 
 def require_modest(array: Array) -> None:
     """Raise TensorError for an array that repeats a value more often than memory should be spent on."""
     if array.size > MOST_REPEATED and 0 in array.strides:
-        raise TensorError(f"one value repeated for {array.size} elements, of which at most {MOST_REPEATED} are read")
+        raise TensorError(Reason("too-many-repeats", elements=array.size, most=MOST_REPEATED))
 
 
 def _values(tensor: pb.TensorProto) -> Array:
@@ -75,12 +75,12 @@ def _values(tensor: pb.TensorProto) -> Array:
             return _from_bytes(tensor.tensor_content, np.dtype(whole))
         parts = np.array(getattr(tensor, field), COMPLEX[dtype])
         if len(parts) % 2:
-            raise TensorError(f"{counted(len(parts), 'value')} for the real and imaginary parts of complex numbers")
+            raise TensorError(Reason("odd-complex", values=len(parts)))
         complexes: Array = parts.view(whole)
         return complexes
     element = numpy_dtype(dtype)
     if element is None:
-        raise TensorError(f"a tensor of {_name(tensor)}, which no array holds")
+        raise TensorError(Reason("unsupported-dtype", dtype=_name(tensor)))
     if tensor.tensor_content:
         return _from_bytes(tensor.tensor_content, element)
     if dtype in FLOAT8:
@@ -96,9 +96,7 @@ def _values(tensor: pb.TensorProto) -> Array:
 
 def _from_bytes(content: bytes, element: np.dtype[Any]) -> Array:
     if len(content) % element.itemsize:
-        raise TensorError(
-            f"{counted(len(content), 'byte')} do not hold a whole number of elements of {element.itemsize}"
-        )
+        raise TensorError(Reason("partial-element", bytes=len(content), size=element.itemsize))
     if element == np.bool_:
         flags: Array = np.frombuffer(content, np.uint8) != 0
         return flags
@@ -107,7 +105,7 @@ def _from_bytes(content: bytes, element: np.dtype[Any]) -> Array:
 
 def _strings(tensor: pb.TensorProto) -> list[bytes]:
     if tensor.tensor_content:
-        raise TensorError("strings packed into tensor_content, for which there is no format")
+        raise TensorError(Reason("packed-strings"))
     return list(tensor.string_val)
 
 
@@ -119,24 +117,24 @@ def _objects(values: list[Any]) -> Array:
 
 def _shaped(values: Array, shape: pb.TensorShapeProto) -> Array:
     if shape.unknown_rank or any(dim.size < 0 for dim in shape.dim):
-        raise TensorError("a shape that is not known")
+        raise TensorError(Reason("unknown-shape"))
     sizes = tuple(dim.size for dim in shape.dim)
     wanted = math.prod(sizes)
     if len(values) > wanted or (wanted and not len(values)):
-        raise TensorError(f"{counted(len(values), 'value')} for {counted(wanted, 'element')}")
+        raise TensorError(Reason("shape-mismatch", values=len(values), elements=wanted))
     try:
         if len(values) == wanted:
             array = values.reshape(sizes)
         elif len(values) == 1:
             return np.broadcast_to(values.reshape((1,) * len(sizes)), sizes)
         elif wanted > MOST_REPEATED:
-            raise TensorError(
-                f"{counted(len(values), 'value')} for {wanted} elements; at most {MOST_REPEATED} are filled up"
-            )
+            raise TensorError(Reason("too-many-missing", values=len(values), elements=wanted, most=MOST_REPEATED))
         else:
             array = np.concatenate((values, np.broadcast_to(values[-1:], wanted - len(values)))).reshape(sizes)
     except (ValueError, OverflowError) as error:
-        raise error if isinstance(error, TensorError) else TensorError(f"a shape that no array has: {error}") from error
+        raise (
+            error if isinstance(error, TensorError) else TensorError(Reason("invalid-shape", detail=str(error)))
+        ) from error
     array.flags.writeable = False
     return array
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.reasons import Reason
 from tbwidget.records.values.attachments import Attachment
 from tbwidget.records.values.forms import NUMBER
 from tbwidget.records.values.summary import TagInfo, ValueInfo
@@ -94,7 +95,7 @@ class Batch:
     """Graphs and run metadata met."""
     addresses: Addresses | None = None
     """Of every value that is no number, and of numbers in tensors that are not declared as scalars."""
-    unreadable: list[tuple[int, str]] = field(default_factory=list)
+    unreadable: list[tuple[int, Reason]] = field(default_factory=list)
     """Records whose checksums hold but which are no events: (record, message)."""
     first_wall_time: float | None = None
     """Of the first event, seconds since the epoch."""

@@ -48,12 +48,11 @@ export function RunList({ table, start, actions }: Props) {
     };
     return items.some((item) => item.type === "run" && isLong(item)) ? HIGH : LOW;
   }, [items, names, start, line]);
-  const rowWindow = useRowWindow(scroller, items.length, height);
-  const { isWindowed: many, from, to, look } = rowWindow;
-  useLayoutEffect(() => {
-    const name = scroller.current?.querySelector(".tbwidget-run")?.clientWidth ?? 0;
+  const rowWindow = useRowWindow(scroller, items.length, height, (element) => {
+    const name = element.querySelector(".tbwidget-run")?.clientWidth ?? 0;
     room.value = Math.floor((name - BESIDE) / CHARACTER);
   });
+  const { isWindowed: many, from, to, look } = rowWindow;
   // Of very many runs the newest are shown, wherever they stand in the list: it opens there, and stays where it is scrolled to.
   const opened = useRef<number | null>(0);
   const { onlyNewest } = options.runs;

@@ -20,7 +20,7 @@ const SECTIONS = ["columns", "groups", "colours", "select"] as const;
 export function TableMenu({ table }: { readonly table: RunTable }) {
   const section = useSignal<(typeof SECTIONS)[number]>("columns");
   return (
-    <Popover label="⋯" title={texts.menuHint}>
+    <Popover label={texts.menu} title={texts.menuHint}>
       {() => (
         <div class="tbwidget-run-menu" data-lm-suppress-shortcuts="true">
           <Segments

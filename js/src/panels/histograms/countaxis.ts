@@ -54,10 +54,10 @@ export function paintCountAxis(
   paintVerticalAxis(surface, area, ticks, shareOf, theme, { side: "left", grid: false, labels });
 }
 
-/** What the heights are counts of, above the axis. */
+/** Which counts the heights are, above the axis: of a bin, or per this width where bins are as logged. */
 export function paintUnit(
   { context, ratio }: Surface,
-  { values }: Ridges,
+  { values, grid }: Ridges,
   left: number,
   middle: number,
   theme: ChartTheme,
@@ -66,5 +66,6 @@ export function paintUnit(
   context.fillStyle = theme.label;
   context.textAlign = "left";
   context.textBaseline = "middle";
-  context.fillText(strings.countPer(formatValue(binWidth(values))), left * ratio, middle * ratio);
+  const words = grid === null ? strings.countPer : strings.binWidth;
+  context.fillText(words(formatValue(binWidth(values))), left * ratio, middle * ratio);
 }

@@ -239,7 +239,7 @@ function Last({ runs, view }: RunsProps) {
   return (
     <output title={texts.lastOfRuns(formatCount(values.length))}>
       <Word linked={linked} step={formatCount(linked_step.value ?? 0)} />{" "}
-      {least === most ? least : texts.range(least, most)}
+      {texts.lastRange(least, most, formatCount(values.length))}
     </output>
   );
 }

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useItem } from "../../items/source";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
+import { breakLongWords } from "./content";
 import { compareTexts, type DiffLine, type Fold, folded } from "./diff";
 import { Absent } from "./entry";
 import { textItems } from "./item";
@@ -241,7 +242,7 @@ function Line({ line: { way, parts } }: { readonly line: DiffLine }) {
   const Element = way === "removed" ? "del" : way === "added" ? "ins" : "span";
   return (
     <Element class="tbwidget-line" data-way={way}>
-      {parts.map(({ text, changed }, i) => (changed ? <b key={i}>{text}</b> : text))}
+      {parts.map(({ text, changed }, i) => (changed ? <b key={i}>{breakLongWords(text)}</b> : breakLongWords(text)))}
     </Element>
   );
 }

@@ -11,6 +11,15 @@ const FIRST_VALUES = 1_000;
 /** Values that are shown at most: a table of more would hold up the page. */
 const MOST_VALUES = 20_000;
 
+/**
+ * Characters of a word, in scripts that are shaped in context, or with marks upon them. Browsers lay out a word at once, in
+ * time that grows with its square: 30,000 accents on one letter take 10 s.
+ */
+const MAX_WORD = 1_000;
+
+const WORDS = /[^\s\p{ASCII}\u0080-\u02ff\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+/gu;
+const PIECES = new RegExp(`.{1,${MAX_WORD}}`, "gsu");
+
 export interface BuiltText {
   readonly nodes: DocumentFragment;
   /** What is not as it was written. */
@@ -34,7 +43,16 @@ export function shownPart(value: TextValue, all: boolean): ShownPart {
   const values = firstOf(value.values, all);
   const isLastHalf = values.at(-1) !== value.values[values.length - 1];
   const isLastCut = value.cut > 0 && values.length === value.values.length;
-  return { values, whole: !isLastHalf && !isLastCut, more: isLastHalf || values.length < value.values.length };
+  return {
+    values: values.map(breakLongWords),
+    whole: !isLastHalf && !isLastCut,
+    more: isLastHalf || values.length < value.values.length,
+  };
+}
+
+/** The text with a space in words that a browser could not lay out in reasonable time. */
+export function breakLongWords(text: string): string {
+  return text.length <= MAX_WORD ? text : text.replace(WORDS, (word) => (word.match(PIECES) ?? []).join(" "));
 }
 
 /** `markdown`: null for a text as it was written. `raw`: that is what was chosen, or it is still being rendered. */
@@ -47,6 +65,9 @@ export function buildText(
   const notes: string[] = [];
   if (!raw && markdown === null) {
     notes.push(strings.text.textAsWritten);
+  }
+  if (values.some((text, i) => text.length > (value.values[i] ?? "").length)) {
+    notes.push(strings.text.wordsBroken);
   }
   const shown = values.map((text, i) => markdown?.[i] ?? written(text));
   const nodes = document.createDocumentFragment();

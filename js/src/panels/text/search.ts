@@ -228,7 +228,7 @@ export class TextSearch {
         }
       })
       .catch(() => {
-        // What is here is searched all the same.
+        // The search covers the texts that the page holds.
       })
       .finally(() => {
         own.waits = false;

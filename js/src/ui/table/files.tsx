@@ -1,4 +1,4 @@
-// Copies a table, or saves it as CSV.
+// Two buttons that copy a table and save it as CSV.
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -10,9 +10,9 @@ import { saveFile } from "../savefile";
 const MESSAGE_MS = 2000;
 
 interface Props {
-  /** Of the buttons. */
+  /** Class of the buttons. */
   readonly class: string;
-  /** Of the file. */
+  /** Name of the CSV file. */
   readonly name: string;
   readonly texts: Readonly<Record<"copy" | "copyHint" | "copied" | "notCopied" | "csv" | "csvHint", string>>;
   /** The titles of the columns, then all rows in the order of the table. */

@@ -1,4 +1,4 @@
-// A table: columns that sort, and rows of which those in sight exist.
+// A table with sortable columns that renders only the rows in its viewport.
 
 import type { ComponentChildren, HTMLAttributes } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -24,16 +24,16 @@ export interface TableColumn<R> {
 
 interface Props<R> {
   readonly columns: readonly TableColumn<R>[];
-  /** As they are to be shown. */
+  /** In the order in which they are shown. */
   readonly rows: readonly R[];
   readonly sort: Sort | null;
   setSort(sort: Sort | null): void;
   keyOf(row: R): string;
-  /** Of the row's element, such as `data-run`. */
+  /** Attributes of the row's element, such as `data-run`. */
   attributesOf(row: R): HTMLAttributes<HTMLTableRowElement> & Readonly<Record<`data-${string}`, string>>;
 }
 
-/** The rows in the order of a column; as they came where none is chosen. */
+/** Sort rows by a column; without a sort they keep their order. */
 export function sortedRows<R>(rows: readonly R[], sort: Sort | null, columns: readonly TableColumn<R>[]): readonly R[] {
   const column = columns.find(({ key }) => key === sort?.key);
   return sort === null || column === undefined ? rows : sortRows(rows, column.cellOf, sort.descending);
@@ -50,7 +50,7 @@ export function Table<R>({ columns, rows, sort, setSort, keyOf, attributesOf }: 
   const head = useRef<HTMLTableRowElement>(null);
   const { isWindowed, from, to, above, below, look } = useRowWindow(scroller, rows.length, ROW_HEIGHT_PX);
   const key = columns.map((column) => column.key).join("\n");
-  // Columns of other rows may need less room: they keep what they had, or they would move while one scrolls.
+  // Columns only grow: each window of rows has its own widths, and columns would move while the user scrolls.
   const widths = useRef({ key, least: [] as number[] });
   useLayoutEffect(() => {
     if (widths.current.key !== key || !isWindowed) {

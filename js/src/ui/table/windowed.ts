@@ -1,5 +1,5 @@
-// Which rows of a long list exist: those in sight, and some around them. All rows are equally high, which a package for lists of
-// any heights would measure row by row.
+// Windowing of long lists: only rows in and around the viewport are rendered. All rows have one height, so that this file is
+// enough: a package such as @tanstack/virtual-core (14 kB) is for rows of any height.
 
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
@@ -27,12 +27,22 @@ export interface RowWindow {
   look(): void;
 }
 
-/** The window of `count` rows in an element that scrolls, each `height` CSS pixels high. */
-export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: number, height: number): RowWindow {
+/**
+ * The window of `count` rows in an element that scrolls, each `height` CSS pixels high. `measure` is called when the element
+ * has rendered, scrolled or another size.
+ */
+export function useRowWindow(
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  height: number,
+  measure: (scroller: HTMLElement) => void = () => {},
+): RowWindow {
   const first = useSignal(0);
   const inSight = useSignal(0);
   const rowHeight = useRef(height);
   rowHeight.current = height;
+  const measured = useRef(measure);
+  measured.current = measure;
   const look = useCallback(() => {
     const element = scroller.current;
     if (element !== null) {
@@ -40,6 +50,7 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: num
       const stride = (OVERSCAN_ROWS / 2) * rowHeight.current;
       first.value = Math.floor(element.scrollTop / stride) * (OVERSCAN_ROWS / 2);
       inSight.value = Math.ceil(element.clientHeight / stride) * (OVERSCAN_ROWS / 2);
+      measured.current(element);
     }
   }, [scroller, first, inSight]);
   useLayoutEffect(look);

@@ -126,7 +126,7 @@ test.each([
   ["columns that end too early", [entry(0, 5)]],
   ["rows behind a gap", [entry(3, 1, 10)]],
   ["no rows of many", [entry(0, 0, 10)]],
-  ["a reason", [{ reason: "this series is gone" }]],
+  ["a reason", [{ reason: "this series is no longer in the logs" }]],
   ["later, for ever", [{ later: true }]],
 ])("%s ends it, with what is here", async (_, value) => {
   const gathering = new TableGathering(SCALARS, [held("a")], requests);

@@ -74,7 +74,9 @@ function Card({ state, about }: { readonly state: GraphState; readonly about: Ab
         {about.nodes > 1 && (
           <Row name={texts.inside}>
             {texts.nodes(about.nodes, formatCount(about.nodes))}
-            {about.alike > 0 && <span class="tbwidget-quiet"> · {texts.alike(formatCount(about.alike))}</span>}
+            {about.alike > 0 && (
+              <span class="tbwidget-quiet"> · {texts.alike(about.alike, formatCount(about.alike))}</span>
+            )}
           </Row>
         )}
         {about.copies > 1 && <Row name="">{texts.copies(formatCount(about.copies))}</Row>}

@@ -1,5 +1,6 @@
 // The line of controls: which graph, its colours, what is open, what is left out, traces, and the search.
 
+import { batch } from "@preact/signals";
 import { strings } from "../../../lib/strings";
 import { useView } from "../../../ui/view";
 import { COLOURINGS, type Colouring } from "../options";
@@ -151,14 +152,28 @@ function ColourBy({ state }: { readonly state: GraphState }) {
         groups={[["", offered.map((one) => [one, strings.graphs.colours[one]] as const)]]}
         choose={(one) => graph_color_by.set(one)}
       />
-      {measured && steps.length > 0 && (
-        <Select
-          label={strings.graphs.step}
-          hint={strings.graphs.stepHint}
-          value={state.statistics.step.value ?? ""}
-          groups={[["", steps.map((step) => [step, step] as const)]]}
-          choose={(step) => graph_step.set(step)}
-        />
+      {steps.length > 0 && (
+        <>
+          <span class="tbwidget-quiet" aria-hidden="true">
+            {strings.graphs.step}
+          </span>
+          <Select
+            label={strings.graphs.step}
+            hint={strings.graphs.stepHint}
+            value={measured ? (state.statistics.step.value ?? "") : ""}
+            groups={[["", [["", strings.graphs.noStep], ...steps.map((step) => [step, step] as const)]]]}
+            choose={(step) =>
+              batch(() => {
+                if (step === "") {
+                  graph_color_by.set("structure");
+                } else {
+                  graph_step.set(step);
+                  graph_color_by.set(measured ? now : "time");
+                }
+              })
+            }
+          />
+        </>
       )}
       {measured && <Devices statistics={state.statistics} choose={(devices) => graph_devices.set(devices)} />}
       {measured && state.statistics.waits.value && (

@@ -1,0 +1,241 @@
+"""Why something could not be read, shown or answered: the codes, and the English text of each.
+
+A reason is a text with a stable code and arguments. Programs compare the code, and a page may say it in another
+language. `docs/problems.md` lists the codes for users.
+"""
+
+from __future__ import annotations
+
+from string import Formatter
+from typing import Any, Self
+
+MAX_ARGUMENT_CHARACTERS = 200
+"""Characters of a text among the arguments; the rest is cut."""
+
+TEMPLATES = {
+    # Whatever has no code of its own.
+    "text": "{text}",
+    "error": "{type}: {detail}",
+    "error-without-text": "{type}",
+    "system-error": "{detail}",
+    # Directories.
+    "missing-directory": "the directory {path} does not exist yet",
+    "not-a-regular-file": "not a regular file; not opened",
+    "broken-link": "broken link ({detail})",
+    "link-to-special-file": "link to something that is not a regular file; not opened",
+    "too-many-entries": "more than {most:,} entries; the rest is skipped",
+    "too-deep": "more than {most} levels deep; what lies below is skipped",
+    # Records of event files.
+    "damaged-record": "damaged record: {bytes:size} skipped",
+    "more-damage": "{places:count more damaged place}",
+    "cut-off": "the file ends inside a record, after {bytes:size} of it",
+    "not-an-event": "this record is intact but holds no event",
+    "malformed-event": "this record is intact but holds no event: {detail}",
+    "undecodable-record": "this record cannot be decoded: {reason}",
+    "more-unreadable": "{records:count more unreadable record}",
+    # Values, read when they are asked for.
+    "record-missing": "the file ends before this record",
+    "record-replaced": "no record begins here any more",
+    "record-changed": "this record of {bytes:size} was cut or changed",
+    "record-not-event": "this record of {bytes:size} holds no event: {detail}",
+    "value-replaced": "the value of step {step} was overwritten",
+    "event-replaced": "the {what} was overwritten",
+    "damaged-value": "{file} at byte {offset}: {reason}",
+    "malformed-message": "malformed message: {detail}",
+    "kind-mismatch": "tag {tag:name}: {form:article} does not fit its kind, {kind}",
+    "scalar-mismatch": "tag {tag:name}: a number declared as a scalar does not fit its kind, {kind}",
+    # Tensors.
+    "strings-expected": "expected strings, found a tensor of {dtype}",
+    "numbers-expected": "expected real numbers, found a tensor of {dtype}",
+    "unsupported-dtype": "no array holds a tensor of {dtype}",
+    "invalid-shape": "invalid shape: {detail}",
+    "unknown-shape": "unknown shape",
+    "too-many-repeats": "one value repeated for {elements} elements; at most {most} are read",
+    "odd-complex": "{values:count value} for real and imaginary parts",
+    "partial-element": "{bytes:count byte} do not hold a whole number of elements of {size}",
+    "packed-strings": "strings packed into tensor_content have no known format",
+    "shape-mismatch": "{values:count value} for {elements:count element}",
+    "too-many-missing": "{values:count value} for {elements} elements; at most {most} are filled in",
+    # Values of one kind.
+    "tensor-expected": "expected a tensor, found a value of the older form",
+    "bytes-expected": "expected serialized bytes, found no string",
+    "audio-expected": "expected audio, found a tensor without strings",
+    "images-expected": "expected images, found a tensor without strings",
+    "layout-expected": "expected a chart layout, found no single string",
+    "invalid-layout": "the string is not a chart layout",
+    "histogram-shape": "expected a histogram of shape [k, 3], found shape {shape}",
+    "histogram-lengths": "a histogram with {counts:count count} and {limits:count limit}",
+    "mesh-shape": "expected a mesh of shape [b, n, 3], found shape {shape}",
+    "invalid-scene": "the description of the scene is not JSON: {detail}",
+    "pr-curve-shape": "expected a PR curve of shape [6, t], found shape {shape}",
+    "invalid-hparams": "the metadata are not those of hyperparameters",
+    "invalid-run-metadata": "the bytes are not the statistics of a step (RunMetadata)",
+    # Graphs.
+    "graph-damaged": "not a protobuf message; {bytes:size} skipped",
+    "graph-node": "a node cannot be parsed; skipped",
+    "graph-function": "a function cannot be parsed; skipped",
+    "graph-statistics": "statistics of a node cannot be parsed; skipped",
+    "graph-duplicate": "{count} nodes are named {name:name}; drawn as one",
+    "keras-layer": "a layer in {scope} is not a layer; skipped",
+    "keras-duplicate": "several layers are named {name:name}; drawn as one",
+    "keras-json": "not the JSON of a Keras model: {detail}",
+    "graph-problem": "graph {graph:name}: {problem}",
+    "graph-problems": "graph {graph:name}: {problem}, and {more} more",
+    # Files of the projector.
+    "projector-config": "not a projector configuration: {detail}",
+    "embedding-outside": "embedding {embedding:name}: {path:name} is outside the log directory; not opened",
+    "embedding-too-large": "embedding {embedding:name}: {path:name} has {bytes:size}; at most {most:size} are read",
+    "embedding-vectors": "embedding {embedding:name}: {path:name} is neither a table of numbers nor float32 of shape"
+    " {shape}: {detail}",
+    "embedding-unreadable": "embedding {embedding:name}: {path:name} cannot be read: {detail}",
+    # tbwidget.json.
+    "options-outside": "a link that leads out of the log directory; not opened",
+    "options-too-large": "more than {most:size}; not read",
+    "options-encoding": "not UTF-8 text",
+    "options-json": "not valid JSON: {detail}",
+    "options-form": "not a profile: {detail}",
+    "unknown-option": "there is no option {option:name}: {hint}",
+    "invalid-option": "option {option:name}: {detail}",
+    # Images.
+    "image-pixels": "{width} x {height} pixels: more than {most} million",
+    "image-side": "{width} x {height} pixels: a side of more than {most}",
+    "image-empty": "empty",
+    "image-vector": "SVG: a drawing, which has no pixels",
+    "image-format": "not a known image format ({bytes:size})",
+    "image-memory": "too large for the available memory",
+    "image-broken": "broken: {detail}",
+    "svg-size": "SVG of {bytes:size}; at most {most:size} are shown",
+    "svg-malformed": "broken: not a well-formed SVG ({detail})",
+    "svg-complex": "SVG too complex to draw: {detail}",
+    "svg-encoding": "broken: an SVG in an unknown encoding",
+    # Audio.
+    "audio-empty": "empty",
+    "audio-format": "not a known audio format ({bytes:size})",
+    "wav-expected": "not a WAV file, though it is declared as one",
+    "wav-no-samples": "broken: a WAV file without samples",
+    "wav-no-format": "broken: a WAV file that does not declare its sample format",
+    "wav-header": "broken: {channels} channels, {rate} Hz, {frame} bytes a frame",
+    "wav-coding": "browsers do not play this WAV coding (number {coding}, {width} bytes)",
+    "wav-empty": "empty: no samples",
+    "wav-rate": "browsers do not play {rate:,} Hz",
+    "wav-long": "too long to convert for playback: {seconds:.4g} s",
+    # What could not be sent.
+    "content-failed": "{kind} {tag:name} of run {run:name}: {reason}",
+    "run-content-failed": "{kind} of run {run:name}: {reason}",
+    "directory-content-failed": "{kind} of the log directory: {reason}",
+    "slow-writer": "a flush takes {milliseconds} ms, so tbwidget no longer flushes this writer: its values appear when"
+    " it writes them itself; `flush_secs=1` makes it do so every second",
+    "hanging-writer": "a flush did not return within {seconds:g} s, so tbwidget no longer flushes this writer: its"
+    " values appear if it writes them itself",
+    "long-name": "a name of {bytes:,} bytes is not shown; the limit is {most:,}",
+    "message-too-large": "{bytes:size} do not fit into a message",
+    "index-row-too-large": "a row of the index takes {bytes:size}",
+    # Requests of the page.
+    "unknown-request": "unknown request",
+    "malformed-request": "malformed request: {expected} expected",
+    "too-many-requests": "too many requests",
+    "canceled": "canceled",
+    "answer-too-large": "the answer to {request} is too large",
+    "too-large-to-send": "{bytes:size}: too large to send; {call} reads it",
+    "graph-closed": "the log directory is not open any more",
+    "no-such-node": "there is no such node in the graph",
+    "series-gone": "this series is gone",
+    "text-replaced": "this text has been replaced",
+    "image-gone": "this image is gone",
+    "clip-gone": "this clip is gone",
+    "invalid-pattern": "not a regular expression: {detail}",
+    "slow-pattern": "not found within {seconds:g} s: the pattern takes too long",
+    "browser-pattern": "only browsers understand this pattern",
+    "patterns-unavailable": "patterns cannot be searched for here: {detail}",
+}
+"""Text by code. `{n:size}` is a size with its unit, `{n:count word}` a counted word, `{x:name}` a quoted name."""
+
+
+def shortened(text: str) -> str:
+    """Return a text from a log, cut to a length that fits a message."""
+    return text if len(text) <= MAX_ARGUMENT_CHARACTERS else f"{text[:MAX_ARGUMENT_CHARACTERS]}…"
+
+
+def size_text(size: int) -> str:
+    """Return a size in bytes with its unit: "12 bytes", "36 kB", "1.2 MB"."""
+    if size < 1000:  # noqa: PLR2004 (a kilobyte)
+        return f"{size} byte{'' if size == 1 else 's'}"
+    for unit in ("kB", "MB", "GB"):
+        size_in_unit = size / 1000 ** ("kB", "MB", "GB").index(unit) / 1000
+        if size_in_unit < 999.5:  # noqa: PLR2004 (what rounds to 1000 belongs to the next unit)
+            return f"{size_in_unit:.0f} {unit}" if size_in_unit >= 10 or unit == "kB" else f"{size_in_unit:.1f} {unit}"  # noqa: PLR2004
+    return f"{size / 1e12:,.1f} TB"
+
+
+class _Texts(Formatter):
+    """Formats templates; see `TEMPLATES` for the formats beside Python's own."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "size":
+            return size_text(value)
+        if format_spec == "name":
+            return shortened(repr(value))
+        if format_spec == "article":
+            return f"{'an' if value[:1] in 'aeiou' else 'a'} {value}"
+        if format_spec.startswith("count "):
+            return f"{value} {format_spec.removeprefix('count ')}{'' if value == 1 else 's'}"
+        return str(super().format_field(value, format_spec))
+
+
+_texts = _Texts()
+
+
+class Reason(str):
+    """A text in English that knows its code and its arguments, from which `TEMPLATES` makes it."""
+
+    __slots__ = ("arguments", "code")
+
+    code: str
+    arguments: dict[str, Any]
+    """Values for JSON. Of a reason within this one, here as `x`, there are also `x_code` and `x_arguments`."""
+
+    def __new__(cls, code: str, /, **arguments: Any) -> Self:
+        """Make the text of a code. Long texts among the arguments are cut."""
+        for name, value in list(arguments.items()):
+            if isinstance(value, Reason):
+                arguments |= {name: str(value), f"{name}_code": value.code, f"{name}_arguments": value.arguments}
+            elif isinstance(value, str):
+                arguments[name] = shortened(value)
+        made = super().__new__(cls, _texts.vformat(TEMPLATES[code], (), arguments))
+        made.code, made.arguments = code, arguments
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
+        """Return what a copy is made of."""
+        return (self.code,), self.arguments
+
+
+def text_reason(text: str) -> Reason:
+    """Return the text itself, if it is a reason, else one without a code of its own."""
+    return text if isinstance(text, Reason) else Reason("text", text=text)
+
+
+def reason_of(error: BaseException) -> Reason:
+    """Return the reason that an error was raised with; of any other error its type and text."""
+    if error.args and isinstance(error.args[0], Reason):
+        return error.args[0]
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 (an error that cannot even say what it is)
+        text = ""
+    name = type(error).__name__
+    return Reason("error", type=name, detail=text) if text else Reason("error-without-text", type=name)
+
+
+def plain_reason(error: Exception) -> Reason:
+    """Return the reason, or else the text alone, of an error that was raised with a text for people."""
+    given = error.args[0] if error.args else ""
+    is_text = isinstance(given, Reason) or (isinstance(given, str) and isinstance(error, KeyError))
+    return text_reason(given if is_text else str(error))
+
+
+def system_reason(error: OSError) -> Reason:
+    """Return what the system says of a file that cannot be read."""
+    if error.args and isinstance(error.args[0], Reason):
+        return error.args[0]
+    return Reason("system-error", detail=error.strerror or str(error))
