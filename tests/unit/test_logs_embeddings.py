@@ -125,7 +125,7 @@ def test_files_too_large_are_not_read(tmp_path: Path) -> None:
         file.truncate(1 << 40)
     logs = load(tmp_path, described("v", "huge.tsv", 'metadata_path: "huge.tsv"'))
     (embedding,) = logs.embeddings(".")
-    with pytest.raises(EmbeddingError, match="'huge.tsv' has 1.1 TB; at most 1.1 GB are read"):
+    with pytest.raises(EmbeddingError, match=r"'huge.tsv' has 1\.1 TB; at most 1\.1 GB are read"):
         _ = embedding.vectors
     assert embedding.metadata is None
 
