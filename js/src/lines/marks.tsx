@@ -1,4 +1,4 @@
-// Beside the name of a card: its last values, and what is special about its series.
+// Marks beside the name of a line card: restarts, values that are not finite, buckets, missing memory, comparison.
 
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
@@ -23,7 +23,7 @@ interface Props {
   readonly shown: readonly TagLines[];
   /** Tags that have no lines, since there are too many. */
   readonly more: number;
-  /** What only some cards have. */
+  /** Marks that only some cards have. */
   readonly children?: ComponentChildren;
 }
 

@@ -51,7 +51,7 @@ type ByRun<H> = Pick<TagContent<H>, "byRun">;
 
 const withoutFollowing = new WeakMap<object, ByRun<unknown>>();
 
-/** What is held under a tag, to be read without following it: each message changes it. */
+/** The data of a tag, to be read without following them: every message changes them. */
 export function unfollowed<H>(data: ByRun<H>): ByRun<H> {
   let known = withoutFollowing.get(data) as ByRun<H> | undefined;
   if (known === undefined) {
