@@ -50,7 +50,6 @@ export interface ItemCardState<R extends SampledRow> {
 export function useItemCard<R extends SampledRow>(panel: string, tag: string, data: TagItems<R>): ItemCardState<R> {
   const view = useView();
   const { channel, options, theme, highlightedRun } = view;
-  void data.version.value;
   const element = useRef<HTMLElement>(null);
   const step = cardStep(view, panel, tag);
   const repeat = cardRepeat(view, panel, tag);

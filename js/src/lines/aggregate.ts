@@ -160,7 +160,7 @@ export type RunSeries = RunOf<Series>;
 /** A line of all runs has no run's colour. */
 const OF_ALL: Readonly<Record<Theme, string>> = { light: "#3c3c3c", dark: "#dcdcdc" };
 
-/** What is made of the runs of a group. */
+/** The aggregate of a group of runs. */
 interface Group {
   /** Its name among the groups. */
   readonly group: string;
@@ -170,7 +170,7 @@ interface Group {
   readonly colour: string;
 }
 
-/** What is made of these runs of a tag, by its name and its colour: nothing is computed. */
+/** Names and colours of the aggregates of these runs; computes no values. */
 export function groupsOf(runs: readonly string[], { options, theme, channel }: View, aggregate: Aggregate): Group[] {
   const { grouped, groupOf } = options.runGroups;
   // The colour of a group is that of its first run, shown or not.

@@ -83,7 +83,7 @@ function baselineOutsideGroups(data: Pick<TagScalars, "byRun">, { options }: Vie
   return baselineOf(data, baseline.value) === undefined ? null : baseline.value;
 }
 
-/** What is made of the runs of these tags, each once: names and colours, in the order of the lines. */
+/** Names and colours of the aggregates of these tags, each once, in the order of the lines. */
 export function drawnGroups(
   tags: readonly Pick<TagScalars, "byRun">[],
   view: View,
@@ -194,7 +194,7 @@ export function compareState(view: View): CompareState {
   return state;
 }
 
-/** While a panel is shown, the tag that its cards stand along is requested in full, as if it was in sight. */
+/** While a panel is shown, the tag that its cards stand along is requested in full, as if it were visible. */
 export function useTagAlongX(view: View): void {
   const along = tagAlongX(view);
   useEffect(() => {

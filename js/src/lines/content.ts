@@ -1,5 +1,4 @@
-// What a chart of lines shows: the lines of its tags with what lies behind them, on axes of any kind; and what their colours
-// and dashes stand for.
+// The content of a line chart: the lines of its tags and the areas behind them, on axes of any kind; and its legend.
 
 import { isTimeline, timeXAxis, type XAxis } from "../charts/axis";
 import type { ChartContent } from "../charts/layout";
@@ -25,33 +24,33 @@ import { type LinePoint, largestStep, pointsLinked, pointsNear, rowAt } from "./
 import { olderLines, type SupersededPoints } from "./superseded";
 import type { ValueLimits } from "./valuerange";
 
-/** The lines of one tag: one a run, or what is made of the runs. */
+/** The lines of one tag: one a run, or aggregates of the runs. */
 export interface TagDrawing {
   readonly tag: string;
   readonly lines: readonly Line[];
-  /** What restarts have superseded. */
+  /** Points that restarts have superseded. */
   readonly older: readonly Line[];
   readonly margins: readonly (Margin & { readonly run: string })[];
 }
 
-/** What a chart shows, whatever its lines are of. */
+/** A line chart of any data. */
 export interface LinesDrawing {
   readonly parts: readonly TagDrawing[];
   readonly x: XAxis;
   readonly yScale: AxisScale;
   /** Ends of the axis of values that were fixed. */
   readonly limits?: ValueLimits | undefined;
-  /** Values to fit that axis to, in place of those in sight. */
+  /** Values to fit that axis to, instead of the visible ones. */
   readonly shared?: Range | null;
   readonly ignoreOutliers: boolean;
   readonly theme: Theme;
-  /** What is drawn behind smoothed lines. */
+  /** How raw values are drawn behind smoothed lines. */
   readonly behind: RawValues;
   /** The linked step. */
   readonly linked: number | null;
   /** Selected places along x. */
   readonly selected: Range | null;
-  /** The largest step of what is drawn. */
+  /** The largest step drawn. */
   readonly lastStep: bigint | null;
   /** Names of lines, at their ends. */
   readonly labels?: readonly EndLabel[] | undefined;
@@ -111,7 +110,7 @@ function pointsOf(
   });
 }
 
-/** What is drawn of one tag. */
+/** The scalars of one tag, and those that bound its margin. */
 export interface TagLines {
   readonly tag: string;
   readonly data: TagScalars;
@@ -122,7 +121,7 @@ export interface TagLines {
   readonly margins?: readonly string[];
 }
 
-/** What stands along x: steps or times, or the values of a tag. */
+/** The x axis: steps, times, or the values of another tag. */
 export function xAxisOf(view: View): XAxis {
   const along = tagAlongX(view);
   return along === null
@@ -130,7 +129,7 @@ export function xAxisOf(view: View): XAxis {
     : { kind: "number", scale: LINEAR, name: along, linksSteps: false };
 }
 
-/** The axis of values on which all of these tags were to be drawn; a linear one where they differ. */
+/** The scale that all of these tags have; linear if they differ. */
 export function scaleOfAll(tags: readonly string[], { options }: Pick<View, "options">): AxisScale {
   const all = (chosen: ReadonlySet<string>) => tags.length > 0 && tags.every((tag) => chosen.has(tag));
   const { symlog_y, symlog_constant } = options.of(scalarsOptions);
@@ -140,7 +139,7 @@ export function scaleOfAll(tags: readonly string[], { options }: Pick<View, "opt
   return all(options.of(logValueOptions).log_y.value) ? LOG : LINEAR;
 }
 
-/** The same, but where some values are differences, which have no logarithm. */
+/** The scale on which tags are drawn: linear for differences, which may have no logarithm. */
 export function drawnScale(shown: readonly TagLines[], view: View): AxisScale {
   const scale = scaleOfAll(
     shown.map(({ tag }) => tag),
@@ -149,7 +148,7 @@ export function drawnScale(shown: readonly TagLines[], view: View): AxisScale {
   return scale.name === "log" && shown.some(({ data }) => isDifference(data, view)) ? LINEAR : scale;
 }
 
-/** The scalars of some tags as they are to be drawn; `superseded` by tag. */
+/** The chart of the scalars of some tags; `superseded` holds the superseded points of each. */
 export function scalarsContent(shown: readonly TagLines[], view: View, superseded: readonly SupersededPoints[]) {
   const { options, theme } = view;
   const { linked_step, ignore_outliers } = options.of(timeAxisOptions);
@@ -158,7 +157,7 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
   const x = xAxisOf(view);
   const yScale = drawnScale(shown, view);
   const parts = shown.map((_, i) => drawingOf(shown, i, yScale, superseded[i], view));
-  // Limits are those of values, not of how they compare.
+  // Limits hold for values, not for differences and ratios.
   const compared = shown.some(({ data }) => isCompared(data, view));
   const ranges = compared ? [null] : tags.map((tag) => sharedValues(tag, view));
   return drawLines({
@@ -195,7 +194,7 @@ function drawingOf(
   // Where there are several tags, dashes tell them apart, else runs.
   const { dash, colourOf } = tagStyle(i, view.theme.value);
   const lines = shown.length === 1 ? found : found.map((line) => ({ ...line, dash, colour: colourOf(line.colour) }));
-  // Margins are around values, and superseded points are values: not around what is made of them.
+  // Margins and superseded points belong to values, not to aggregates or comparisons.
   const isPlain = tagAlongX(view) === null && !isCompared(data, view) && !lines.some(({ aggregation }) => aggregation);
   if (!isPlain) {
     return { tag, lines, older: [], margins: [] };
@@ -214,7 +213,7 @@ function drawingOf(
   return { tag, lines, older: superseded === undefined ? [] : olderLines(lines, superseded, curveOptions), margins };
 }
 
-/** A line is called after its tag, its run or both: whatever it takes to tell it from the others. */
+/** Labels name the tag, the run or both, whichever tells the lines apart. */
 function labelsOf(parts: readonly TagDrawing[], view: View): EndLabel[] {
   const lines = parts.flatMap(({ tag, lines }) => lines.filter(({ faded }) => !faded).map((line) => ({ tag, line })));
   const [tags, runs] = [[...new Set(lines.map(({ tag }) => tag))], [...new Set(lines.map(({ line }) => line.run))]];

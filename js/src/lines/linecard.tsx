@@ -22,17 +22,18 @@ import type { LinePoint } from "./points";
 import { scalarsSource } from "./source";
 import { waitsForSuperseded } from "./superseded";
 
-/** Tags that a card draws, and runs that its legend names. */
-const MOST_TAGS = 24;
-const MOST_RUNS = 8;
+/** Tags that a card draws. */
+const MAX_TAGS = 24;
+/** Runs that its legend names. */
+const MAX_RUNS = 8;
 
 interface Props {
   readonly panel: string;
   readonly label: string;
   readonly shown: readonly TagLines[];
-  /** Where its tags were put together; null for the card that a tag has of itself. */
+  /** Null for the card that each tag has of its own. */
   readonly composed: Composed | null;
-  /** What is to be noticed of it, beside what is on all cards. */
+  /** Further marks beside its name. */
   readonly marks?: ComponentChildren;
 }
 
@@ -45,7 +46,7 @@ interface Composed {
   readonly takeOut?: ((tag: string) => void) | undefined;
 }
 
-/** What a card shows, and what tells it from anything else that it could show. */
+/** The data of a card, and a key that changes with them. */
 interface Shown {
   readonly key: readonly unknown[];
   readonly data: CardData;
@@ -54,7 +55,7 @@ interface Shown {
 
 export function LineCard({ panel, label, shown: all, composed, marks }: Props) {
   const view = useView();
-  const parts = all.slice(0, MOST_TAGS);
+  const parts = all.slice(0, MAX_TAGS);
   const tags = parts.map(({ tag }) => tag);
   // The same object as long as the card shows the same. What a saved page held is replaced by other objects of the same tags.
   const key = [composed?.id, ...parts.flatMap(({ tag, data, lower, upper }) => [tag, data, lower, upper])];
@@ -110,7 +111,7 @@ export function LineCard({ panel, label, shown: all, composed, marks }: Props) {
   );
 }
 
-/** What changes whenever something of any of them does. */
+/** The data of all these tags as one; its version changes with any of theirs. */
 function joined(parts: readonly TagLines[]): CardData {
   const every = parts.flatMap(({ data, lower, upper }) => [data, lower, upper]).filter((one) => one !== undefined);
   const [only, ...others] = every;
@@ -177,8 +178,8 @@ function Legend({ shown, takeOut }: LegendProps) {
           </li>
         );
       })}
-      {runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={MOST_RUNS} />}
-      {groups.slice(0, MOST_RUNS).map(({ text, colour }) => (
+      {runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={MAX_RUNS} />}
+      {groups.slice(0, MAX_RUNS).map(({ text, colour }) => (
         <li key={`group ${text}`}>
           <i style={{ background: colour }} />
           <span title={text}>{text}</span>

@@ -10,7 +10,7 @@ import { columnOf, valueAtStep } from "./derived";
 import type { RawValues } from "./options";
 import { type Mapping as Columns, columnWidth, type Pen, trace, traceBand, traceBetween, traceEnvelope } from "./trace";
 
-/** What a line that stands for several runs is made of, a row for each of its points. */
+/** Facts about the points of an aggregate line, a row for each. */
 export interface Aggregation {
   readonly n: Uint32Array;
   /** The ends of its band in values; null without one. */
@@ -54,9 +54,9 @@ const FEW_LINES = 6;
 const UNLIT_SHARE = 0.35;
 const FADED_OPACITY = 0.15;
 const RAW_OPACITY = 0.42;
-/** Of the area between the extremes of buckets. */
+/** Opacity of the area between the extremes of buckets. */
 const BUCKET_OPACITY = 0.3;
-/** Of the band around an aggregate: several bands overlap each other and the grid. */
+/** Opacity of the band around an aggregate; low, since bands overlap each other and the grid. */
 const AGGREGATE_OPACITY = 0.2;
 /** With more lines, no raw values are drawn behind them: they would hide each other and double the time. */
 const MAX_LINES_WITH_RAW = 100;

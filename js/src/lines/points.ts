@@ -18,7 +18,7 @@ export interface RunPoint extends DataPoint {
   readonly relative: number;
   /** The value is the mean of several points. */
   readonly bucket: boolean;
-  /** Of a line of several runs: how many count here. */
+  /** Runs that count here, of an aggregate. */
   readonly n?: number;
   /** The values around it: from where to where the runs lie, or a margin as it was written; null for none. */
   readonly band: readonly [low: number, high: number] | null;

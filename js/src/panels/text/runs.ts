@@ -16,7 +16,6 @@ export interface RunTexts extends RunRows<TextRow> {
 
 /** In natural order. */
 export function textsOf(data: TagTexts, { channel, options, theme, highlightedRun }: View): RunTexts[] {
-  void data.version.value;
   const highlighted = highlightedRun.value;
   const shown = channel.store.runs.value.filter((run) => data.byRun.has(run) && options.shows(run));
   const fading = highlighted !== null && shown.includes(highlighted);
