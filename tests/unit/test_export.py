@@ -94,7 +94,7 @@ def test_where_it_was_made_is_said_only_when_wanted(runs: Path, tmp_path: Path) 
     assert HOST not in told
     assert [header["status"]["path"] for header in headers_of(tmp_path / "page.html")] == ["runs"]
     problems = headers_of(tmp_path / "page.html")[0]["status"]["problem_list"]
-    assert [path for path, _, _ in problems] == [f"{run}/events.out.tfevents.1700000000" for run in ("a", "b/c")]
+    assert [path for path, *_ in problems] == [f"{run}/events.out.tfevents.1700000000" for run in ("a", "b/c")]
     tbwidget.export_html(runs, tmp_path / "page.html", paths=True)
     assert headers_of(tmp_path / "page.html")[0]["status"]["path"] == str(runs)
     assert HOST in json.dumps(headers_of(tmp_path / "page.html"))

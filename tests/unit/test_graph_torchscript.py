@@ -53,6 +53,6 @@ def test_a_module_that_was_not_traced_is_refused_with_advice() -> None:
             return []
 
     with pytest.raises(
-        TypeError, match=r"Model is not traced: give its inputs, too, as in show_graph\(model, inputs\)"
+        TypeError, match=r"Model is not traced: pass its inputs too, as in show_graph\(model, inputs\)"
     ):
         graph_of(Model())
