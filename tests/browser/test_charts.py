@@ -1,4 +1,4 @@
-"""What every chart does: fingers, another screen, zoom that stays, keys that read out, the colours of any theme."""
+"""What every chart does: fingers, another screen, zoom that stays, keys that read out, the colors of any theme."""
 
 from __future__ import annotations
 
@@ -269,8 +269,8 @@ def test_alt_and_the_wheel_zoom_in_a_page_without_focus(notebook: NotebookPage) 
     notebook.js("delete document.hasFocus")
 
 
-# The colour of most pixels of the first canvas, none where it shows the page.
-_COLOURS = """
+# The color of most pixels of the first canvas, none where it shows the page.
+_COLORS = """
 const canvas = document.querySelector('.tbwidget [data-tag=weights] canvas');
 const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
 let dark = 0, painted = 0;
@@ -282,18 +282,18 @@ return painted > 0 ? dark / painted : 1;
 """
 
 
-def test_a_theme_may_name_its_colours_in_any_way(notebook: NotebookPage) -> None:
-    for colour in ("oklch(0.98 0.01 100)", "color(srgb 0.97 0.98 1)", "transparent"):
-        style = f":root, body, body * {{ --jp-layout-color1: {colour}; }}"
+def test_a_theme_may_name_its_colors_in_any_way(notebook: NotebookPage) -> None:
+    for color in ("oklch(0.98 0.01 100)", "color(srgb 0.97 0.98 1)", "transparent"):
+        style = f":root, body, body * {{ --jp-layout-color1: {color}; }}"
         added = notebook.page.add_style_tag(content=f"{style} .tbwidget-card {{ background: none !important; }}")
         notebook.page.get_by_role("tab", name="Histograms", exact=True).click()
         notebook.scroll_to("weights")
         ridges = picture_of(notebook, "weights")
-        assert notebook.js(_COLOURS) < 0.1, f"ridges are painted on black paper where it is {colour}"
+        assert notebook.js(_COLORS) < 0.1, f"ridges are painted on black paper where it is {color}"
         notebook.run_cell(3)
         notebook.wait(DIFFERS, arg=["weights", ridges])
         picture_of(notebook, "weights")
-        assert notebook.js(_COLOURS) < 0.6
+        assert notebook.js(_COLORS) < 0.6
         assert notebook.errors == []
         added.evaluate("style => style.remove()")
         notebook.page.get_by_role("tab", name="Scalars", exact=True).click()

@@ -374,7 +374,7 @@ def test_panels_need_no_widget_and_no_graph_before_there_is_one() -> None:
 
 
 def versions(lines: list[str], operator: str) -> dict[str, str]:
-    """The versions that requirements name on Python 3.11, by normalised name."""
+    """The versions that requirements name on Python 3.11, by normalized name."""
     found: dict[str, str] = {}
     for requirement in map(Requirement, lines):
         if requirement.marker is None or requirement.marker.evaluate({"python_version": "3.11"}):

@@ -23,7 +23,7 @@ export interface ShownRun<R extends SampledRow> {
   /** Its values at the last step up to the chosen one. */
   readonly rows: readonly ShownRow<R>[];
   /** As #rrggbb. */
-  readonly colour: string;
+  readonly color: string;
   /** The shortest name that tells the run from the others. */
   readonly name: string;
   /** Another run is highlighted. */
@@ -64,8 +64,8 @@ export function useItemCard<R extends SampledRow>(panel: string, tag: string, da
       return [];
     }
     const rows = shownRows(held, step.at, repeat.at);
-    const colour = options.colourOf.value(run, theme.value);
-    return [{ run, held, rows, colour, name: shortened(run, shared), faded: isFading && run !== highlighted }];
+    const color = options.colorOf.value(run, theme.value);
+    return [{ run, held, rows, color, name: shortened(run, shared), faded: isFading && run !== highlighted }];
   });
   const ready = useMemo(() => allShown(view, panel, tag), [view, panel, tag]);
   const settled = useLastStep<string>(element);

@@ -83,11 +83,11 @@ function baselineOutsideGroups(data: Pick<TagScalars, "byRun">, { options }: Vie
   return baselineOf(data, baseline.value) === undefined ? null : baseline.value;
 }
 
-/** Names and colours of the aggregates of these tags, each once, in the order of the lines. */
+/** Names and colors of the aggregates of these tags, each once, in the order of the lines. */
 export function drawnGroups(
   tags: readonly Pick<TagScalars, "byRun">[],
   view: View,
-): { readonly text: string; readonly colour: string }[] {
+): { readonly text: string; readonly color: string }[] {
   const { channel, options } = view;
   const aggregate = options.of(compareOptions).aggregate.value;
   if (aggregate === null || tagAlongX(view) !== null) {
@@ -98,8 +98,8 @@ export function drawnGroups(
     const isMember = (run: string) => data.byRun.has(run) && options.shows(run) && run !== apart;
     return groupsOf(channel.store.runs.value.filter(isMember), view, aggregate);
   });
-  const byText = new Map(groups.map(({ text, colour }) => [text, colour]));
-  return [...byText].map(([text, colour]) => ({ text, colour }));
+  const byText = new Map(groups.map(({ text, color }) => [text, color]));
+  return [...byText].map(([text, color]) => ({ text, color }));
 }
 
 type Held = Pick<TagScalars, "byRun">;

@@ -3,7 +3,7 @@
 import { isTimeline, timeXAxis, type XAxis } from "../charts/axis";
 import type { ChartContent } from "../charts/layout";
 import { chartTheme } from "../charts/theme";
-import type { Theme } from "../lib/colours";
+import type { Theme } from "../lib/colors";
 import { sharedStart, shortened } from "../lib/names";
 import { type Range, union } from "../lib/range";
 import { type AxisScale, LINEAR, LOG, symlog } from "../lib/scale";
@@ -77,7 +77,7 @@ export function drawLines({
     plots: [
       {
         run: "",
-        colour: "",
+        color: "",
         lines: lines.filter(({ faded }) => !faded).map(({ curve }) => curve),
         linked: pointsLinked(lines, linked),
         paint: (surface, area, x, y, zoomed, highlight) => {
@@ -192,21 +192,21 @@ function drawingOf(
   const curveOptions = { ...optionsOf(tag, data, view), yScale };
   const found = linesOf(data, view, curveOptions);
   // Where there are several tags, dashes tell them apart, else runs.
-  const { dash, colourOf } = tagStyle(i, view.theme.value);
-  const lines = shown.length === 1 ? found : found.map((line) => ({ ...line, dash, colour: colourOf(line.colour) }));
+  const { dash, colorOf } = tagStyle(i, view.theme.value);
+  const lines = shown.length === 1 ? found : found.map((line) => ({ ...line, dash, color: colorOf(line.color) }));
   // Margins and superseded points belong to values, not to aggregates or comparisons.
   const isPlain = tagAlongX(view) === null && !isCompared(data, view) && !lines.some(({ aggregation }) => aggregation);
   if (!isPlain) {
     return { tag, lines, older: [], margins: [] };
   }
-  const margins = lines.flatMap(({ run, colour, faded }) => {
+  const margins = lines.flatMap(({ run, color, faded }) => {
     const [low, high] = [lower?.byRun.get(run), upper?.byRun.get(run)];
     return low === undefined || high === undefined
       ? []
       : [
           {
             run,
-            ...marginBetween(curveOf(low.series, curveOptions), curveOf(high.series, curveOptions), colour, faded),
+            ...marginBetween(curveOf(low.series, curveOptions), curveOf(high.series, curveOptions), color, faded),
           },
         ];
   });
@@ -221,31 +221,31 @@ function labelsOf(parts: readonly TagDrawing[], view: View): EndLabel[] {
   return lines.map(({ tag, line }) => {
     const [ofTag, ofRun] = [shortened(tag, shared), shortName(line.run, view)];
     const text = tags.length === 1 ? ofRun : runs.length === 1 ? ofTag : `${ofTag} · ${ofRun}`;
-    return { line: line.curve, colour: line.colour, text };
+    return { line: line.curve, color: line.color, text };
   });
 }
 
 /**
- * The lines of a single tag. Of several, the tags by their dashes, and the runs, or what is made of them, by their colours; of
+ * The lines of a single tag. Of several, the tags by their dashes, and the runs, or what is made of them, by their colors; of
  * a single run, the tags by both.
  */
 export function legendOf(shown: readonly TagLines[], view: View): LegendEntry[] {
   const theme = view.theme.value;
   const lines = shown.flatMap(({ tag, data }) => linesOf(data, view, optionsOf(tag, data, view)));
   if (shown.length === 1) {
-    return lines.map(({ run, colour, dash = [] }) => ({ text: shortName(run, view), colour, dash }));
+    return lines.map(({ run, color, dash = [] }) => ({ text: shortName(run, view), color, dash }));
   }
   const byText = new Map(
-    lines.map(({ run, colour }) => [JSON.stringify([run, colour]), { text: shortName(run, view), colour }] as const),
+    lines.map(({ run, color }) => [JSON.stringify([run, color]), { text: shortName(run, view), color }] as const),
   );
   const drawn = [...byText.values()];
   const [only, ...others] = drawn;
   const tags = shown.map(({ tag: text }, i) => {
-    const { dash, colourOf } = tagStyle(i, theme);
+    const { dash, colorOf } = tagStyle(i, theme);
     return {
       text,
       dash,
-      colour: others.length > 0 || only === undefined ? chartTheme[theme].label : colourOf(only.colour),
+      color: others.length > 0 || only === undefined ? chartTheme[theme].label : colorOf(only.color),
     };
   });
   return [...tags, ...drawn];

@@ -144,22 +144,22 @@ function Legend({ shown, takeOut }: LegendProps) {
     shown.map(({ data }) => data),
     view,
   );
-  const colours = aggregated
-    ? groups.map(({ colour }) => colour)
-    : runs.map((run) => view.options.colourOf.value(run, theme));
-  // The dashes of one run, or of what is made of all, have its colour.
-  const only = colours.length === 1 ? colours[0] : undefined;
+  const colors = aggregated
+    ? groups.map(({ color }) => color)
+    : runs.map((run) => view.options.colorOf.value(run, theme));
+  // The dashes of one run, or of what is made of all, have its color.
+  const only = colors.length === 1 ? colors[0] : undefined;
   return (
     <ul class="tbwidget-legend" aria-label={strings.cards.legend}>
       {shown.map(({ tag }, i) => {
-        const { dash, colourOf } = tagStyle(i, theme);
+        const { dash, colorOf } = tagStyle(i, theme);
         return (
           <li key={`${i} ${tag}`} data-tag-line={tag}>
             <svg width="22" height="6" viewBox="0 0 22 6" aria-hidden="true">
               <path
                 d="M0 3h22"
                 stroke-dasharray={dash.join(" ")}
-                style={only === undefined ? {} : { stroke: colourOf(only) }}
+                style={only === undefined ? {} : { stroke: colorOf(only) }}
               />
             </svg>
             <span title={tag}>
@@ -179,9 +179,9 @@ function Legend({ shown, takeOut }: LegendProps) {
         );
       })}
       {runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={MAX_RUNS} />}
-      {groups.slice(0, MAX_RUNS).map(({ text, colour }) => (
+      {groups.slice(0, MAX_RUNS).map(({ text, color }) => (
         <li key={`group ${text}`}>
-          <i style={{ background: colour }} />
+          <i style={{ background: color }} />
           <span title={text}>{text}</span>
         </li>
       ))}

@@ -53,7 +53,7 @@ export function LinesTooltip({ points, columns, sort, most }: Props) {
           {rows.map((row) => (
             <tr key={JSON.stringify([row.run, row.tag])} data-nearest={row === nearest ? "" : undefined}>
               <td>
-                <i style={{ background: row.colour }} />
+                <i style={{ background: row.color }} />
               </td>
               <td class="tbwidget-run-name">
                 <RunName run={row.run} />

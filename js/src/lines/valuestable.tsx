@@ -97,7 +97,7 @@ function rowsOf(
     return channel.store.runs.value.flatMap((run) => {
       const held = options.shows(run) ? byRun?.get(run) : undefined;
       const facts = held === undefined ? null : factsOf(held.series);
-      return facts === null ? [] : [{ run, tag, colour: options.colourOf.value(run, theme.value), facts }];
+      return facts === null ? [] : [{ run, tag, color: options.colorOf.value(run, theme.value), facts }];
     });
   });
 }
@@ -149,10 +149,10 @@ function tableColumns(columns: readonly Column[]): TableColumn<ValueRow>[] {
   }));
 }
 
-function Run({ row: { run, colour } }: { readonly row: ValueRow }) {
+function Run({ row: { run, color } }: { readonly row: ValueRow }) {
   return (
     <span class="tbwidget-values-run">
-      <i style={{ background: colour }} />
+      <i style={{ background: color }} />
       <RunName run={run} />
     </span>
   );

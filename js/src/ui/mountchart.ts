@@ -33,11 +33,11 @@ export interface CardCallbacks {
   lastStep(step: bigint | null): void;
 }
 
-/** What a line or a colour of a picture stands for. */
+/** What a line or a color of a picture stands for. */
 export interface LegendEntry {
   readonly text: string;
   /** Null for words alone. */
-  readonly colour: string | null;
+  readonly color: string | null;
   /** Lengths of dashes and gaps in CSS pixels; empty for a solid line. */
   readonly dash?: readonly number[];
 }
@@ -54,7 +54,7 @@ export interface ChartSource<T> {
   start?(): void;
   /** Compose the content. A change of any signal that it reads composes it again. */
   content(): ChartContent<T>;
-  /** What the lines and colours stand for. */
+  /** What the lines and colors stand for. */
   legend(): readonly LegendEntry[];
   /** The x axis, where it is not the one of steps or times that the user chose. */
   xAxis?(): XAxis;

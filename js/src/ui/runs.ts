@@ -1,4 +1,4 @@
-// The runs of a tag that are shown, and their colours.
+// The runs of a tag that are shown, and their colors.
 
 import { type ReadonlySignal, untracked } from "@preact/signals";
 import type { TagContent } from "../wire/collection";
@@ -13,7 +13,7 @@ export interface HeldBase<S> {
 export interface RunOf<S> {
   readonly run: string;
   /** As #rrggbb. */
-  readonly colour: string;
+  readonly color: string;
   /** Lengths of dashes and gaps in CSS pixels; empty for a solid line. */
   readonly dash?: readonly number[];
   readonly series: S;
@@ -31,9 +31,9 @@ export function runsOf<S>(
   const fading = highlighted !== null && shown.includes(highlighted);
   return shown.flatMap((run) => {
     const held = data.byRun.get(run);
-    const colour = options.colourOf.value(run, theme.value);
-    const dash = options.colours.dashOf.value(run);
-    return held === undefined ? [] : [{ run, colour, dash, series: held.series, faded: fading && run !== highlighted }];
+    const color = options.colorOf.value(run, theme.value);
+    const dash = options.colors.dashOf.value(run);
+    return held === undefined ? [] : [{ run, color, dash, series: held.series, faded: fading && run !== highlighted }];
   });
 }
 

@@ -4,7 +4,7 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal, useC
 import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
-import type { Theme } from "../lib/colours";
+import type { Theme } from "../lib/colors";
 import { FrameScheduler } from "../lib/frames";
 import { type Range, union } from "../lib/range";
 import { timeAxis } from "../lib/xaxis";
