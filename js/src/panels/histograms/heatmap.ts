@@ -7,8 +7,7 @@ import type { Histogram } from "../../histograms/codec";
 import { select } from "../../lib/quantiles";
 import type { Range } from "../../lib/range";
 import { type CountScale, type CountScaleOptions, countScaleFor } from "./countscale";
-import { drawnBins, type Grid } from "./evenbins";
-import { profileOf } from "./profile";
+import { drawnBins, type Grid, profileOf } from "./profile";
 import type { RunSeries } from "./ridges";
 
 /** Counts of one column of the picture, lowest values first, and the row that each is of. */

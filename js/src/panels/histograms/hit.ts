@@ -3,9 +3,8 @@
 import { type Beyond, beyond, edgesOf } from "../../histograms/bins";
 import type { Histogram } from "../../histograms/codec";
 import type { Range } from "../../lib/range";
-import { binWidth, drawnBins, type Grid } from "./evenbins";
 import type { Heatmap } from "./heatmap";
-import { binAt } from "./profile";
+import { binAt, binWidth, drawnBins, type Grid } from "./profile";
 import { type Ridge, type Ridges, type RunSeries, ridgeAt } from "./ridges";
 
 /** A bin as it is drawn. */

@@ -12,17 +12,15 @@ import type { Histogram } from "../../histograms/codec";
 import { positionsOf } from "../../histograms/steps";
 import type { Range } from "../../lib/range";
 import { lastUpTo } from "../../lib/search";
+import { labelsOf, upright, widestFlag, widthBeside } from "./axes";
 import { positionRange, valueRange } from "./choose";
 import type { CountScale } from "./countscale";
-import { gridOf } from "./evenbins";
 import { endOf, heatmapOf, heatScale } from "./heatmap";
 import { type HistogramHit, hitInHeatmap, hitInRidges, hitOnRidge, hitOnRow } from "./hit";
 import { paintPlots } from "./paintplots";
 import type { HistogramContent, HistogramPlot, HistogramPlots } from "./plots";
-import { share } from "./profile";
+import { gridOf, share } from "./profile";
 import { footOf, type RidgeMode, type RidgeOptions, type RunSeries, ridgesOf } from "./ridges";
-import { labelsOf, widestFlag } from "./steplabels";
-import { upright, widthBeside } from "./upright";
 
 /** CSS pixels of the color scale, or of the unit of heights, above all plots, and from tick to tick. */
 const LEGEND = 18;

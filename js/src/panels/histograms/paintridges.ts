@@ -3,9 +3,8 @@
 import type { PaintPath, Rect, Surface } from "../../charts/geometry";
 import { css, mixed, type PageColors, type Rgb } from "../../charts/theme";
 import { markSize } from "../../histograms/bins";
+import type { CountScale } from "./countscale";
 import { footOf, type Ridge, type Ridges } from "./ridges";
-import { shade } from "./shades";
-import { type Stair, stairsOf } from "./stairs";
 
 const FADED = 0.12;
 /** Opacity of the areas of runs that share a plot, whose outlines tell them apart: of one at most, of all of them together. */
@@ -263,4 +262,51 @@ function outlined(line: PaintPath, stairs: readonly Stair[], area: Rect, foot: n
     line.lineTo(area.left + end, foot);
   }
   return line;
+}
+
+/** Columns [from, to), so many pixels high; `cut`: they have more counts than can be drawn. */
+export interface Stair {
+  readonly from: number;
+  readonly to: number;
+  readonly height: number;
+  readonly cut: boolean;
+}
+
+/** Share of its height by which a stair may be off. */
+const EVEN = 0.002;
+
+/** The stairs of a profile whose highest column may be `tall` pixels; empty columns are in none. */
+export function stairsOf(profile: Float64Array, scale: CountScale, tall: number): Stair[] {
+  const stairs: Stair[] = [];
+  let from = 0;
+  let height = 0;
+  let cut = false;
+  const end = (to: number) => {
+    if (height > 0 && to > from) {
+      stairs.push({ from, to, height, cut });
+    }
+    from = to;
+  };
+  for (let i = 0; i < profile.length; i += 1) {
+    const counts = profile[i] as number;
+    const here = scale(counts) * tall;
+    const over = counts > scale.top * (1 + 1e-9);
+    if (Math.abs(here - height) > EVEN * height || over !== cut) {
+      end(i);
+      [height, cut] = [here, over];
+    }
+  }
+  end(profile.length);
+  return stairs;
+}
+
+/** Share of the background in the oldest, and of the foreground in the newest. */
+const PALEST = 0.74;
+const DARKEST = 0.22;
+
+/** `age` from 0, the oldest, to 1, the newest. */
+export function shade(run: Rgb, { background, foreground }: PageColors, age: number): Rgb {
+  return age < 0.7
+    ? mixed(background, run, 1 - PALEST + (PALEST * age) / 0.7)
+    : mixed(run, foreground, (DARKEST * (age - 0.7)) / 0.3);
 }

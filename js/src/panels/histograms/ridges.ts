@@ -10,8 +10,7 @@ import type { XAxisMode } from "../../lib/xaxis";
 import type { RunOf } from "../../ui/runs";
 import { chosenRows, valueRange } from "./choose";
 import { type CountScale, type CountScaleOptions, countScaleFor } from "./countscale";
-import { drawnBins, type Grid, gridOf } from "./evenbins";
-import { profileOf } from "./profile";
+import { drawnBins, type Grid, gridOf, profileOf } from "./profile";
 
 export type RidgeMode = "offset" | "overlay";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Bins, edgesOf, POWERS } from "../../../src/histograms/bins";
-import { countTicks } from "../../../src/panels/histograms/countaxis";
+import { countTicks } from "../../../src/panels/histograms/axes";
 import { countScaleFor } from "../../../src/panels/histograms/countscale";
-import { binWidth, drawnBins, type Grid, gridOf } from "../../../src/panels/histograms/evenbins";
 import { hitInRidges } from "../../../src/panels/histograms/hit";
+import { binWidth, drawnBins, type Grid, gridOf } from "../../../src/panels/histograms/profile";
 import { ridgesOf } from "../../../src/panels/histograms/ridges";
 import { apart, between, even, series } from "../../histograms/made";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countScaleFor } from "../../../src/panels/histograms/countscale";
+import { stairsOf } from "../../../src/panels/histograms/paintridges";
 import { profileOf } from "../../../src/panels/histograms/profile";
-import { stairsOf } from "../../../src/panels/histograms/stairs";
 import { apart, between } from "../../histograms/made";
 
 const plain = { log: false, ignoreOutliers: false, bins: "written" } as const;
