@@ -1,4 +1,4 @@
-// Bundles an entry and its styles into dashboard.js and dashboard.css, with the licences of what is bundled; and page.js, the
+// Bundles an entry and its styles into dashboard.js and dashboard.css, with the licenses of what is bundled; and page.js, the
 // script of pages that are saved as files, and figure.js, that of bqplot's figures.
 
 import { createHash } from "node:crypto";
@@ -100,7 +100,7 @@ export async function bundle(entry, folder, { quick = false } = {}) {
     writeFile(join(folder, "dashboard.css"), one(outputFiles, ".css")),
     writeFile(join(folder, "page.js"), page),
     writeFile(join(folder, "figure.js"), figure),
-    writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), licences(packages, outputFiles)),
+    writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), licenses(packages, outputFiles)),
   ]);
   return packages.map(({ name }) => name);
 }
@@ -136,7 +136,7 @@ export default await (globalThis[Symbol.for("${key}")] ??= load());
 `;
 }
 
-/** The packages whose files are in the bundle, by name, with their licence texts. */
+/** The packages whose files are in the bundle, by name, with their license texts. */
 async function packagesOf({ outputs }) {
   const found = new Set();
   for (const { inputs } of [...Object.values(outputs), { inputs: programInputs }]) {
@@ -155,29 +155,29 @@ async function described(folder) {
   const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)\b/i.test(file)).sort();
   if (files.length === 0) {
-    throw new Error(`${name} is bundled, but holds no licence text`);
+    throw new Error(`${name} is bundled, but holds no license text`);
   }
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
   return { name, version, license, text: texts.map((text) => text.trim()).join("\n\n") };
 }
 
-/** What stands in the bundle itself, which exported pages hold without the file of licences. */
+/** What stands in the bundle itself, which exported pages hold without the file of licenses. */
 function notice(packages) {
   const lines = packages.map(({ name, version, license, text }) => {
     const holders = /^.*Copyright \(c\).*$/im.exec(text)?.[0].trim().replaceAll("*/", "");
     return ` * ${name} ${version} (${[license, holders].filter(Boolean).join(", ")})`;
   });
-  const begin = "/*! tbwidget holds these packages; THIRD-PARTY-LICENSES.txt beside it in tbwidget has their licences.";
+  const begin = "/*! tbwidget holds these packages; THIRD-PARTY-LICENSES.txt beside it in tbwidget has their licenses.";
   return [begin, ...lines, " */"].join("\n");
 }
 
-function licences(packages, outputFiles) {
+function licenses(packages, outputFiles) {
   const sections = packages.map(({ name, version, license, text }) => [`${name} ${version} (${license})`, text]);
   const comments = outputFiles.filter(({ path }) => path.endsWith(".LEGAL.txt")).map(({ text }) => text.trim());
   if (comments.join("") !== "") {
-    sections.push(["Comments on licences in the files that were bundled", comments.join("\n\n")]);
+    sections.push(["Comments on licenses in the files that were bundled", comments.join("\n\n")]);
   }
-  const begin = "dashboard.js and dashboard.css hold code of the packages below, each under its own licence.";
+  const begin = "dashboard.js and dashboard.css hold code of the packages below, each under its own license.";
   return `${[begin, ...sections.map(([title, text]) => `${DASH}\n${title}\n${DASH}\n\n${text}`)].join("\n\n")}\n`;
 }
 

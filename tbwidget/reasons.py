@@ -100,7 +100,7 @@ TEMPLATES = {
     "image-pixels": "{width} x {height} pixels: more than {most} million",
     "image-side": "{width} x {height} pixels: a side of more than {most}",
     "image-empty": "empty",
-    "image-vector": "SVG: a drawing, which has no pixels",
+    "image-vector": "SVG is a vector format without pixels",
     "image-format": "not a known image format ({bytes:size})",
     "image-memory": "too large for the available memory",
     "image-broken": "broken: {detail}",

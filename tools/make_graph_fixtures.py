@@ -61,15 +61,15 @@ def tensorflow() -> None:
         return mean, tf.sqrt(variance)
 
     @tf.function  # type: ignore[untyped-decorator]
-    def normalised(values: Any) -> Any:
+    def normalized(values: Any) -> Any:
         with tf.name_scope("normalise"):
             mean, deviation = moments(values)
             return (values - mean) / deviation
 
-    concrete = normalised.get_concrete_function(tf.TensorSpec([None, 3]))
+    concrete = normalized.get_concrete_function(tf.TensorSpec([None, 3]))
     (OUT / "library.graph_def").write_bytes(concrete.graph.as_graph_def(add_shapes=True).SerializeToString())
     tf.summary.trace_on(graph=True)
-    normalised(tf.constant([[1.0, 2.0, 3.0], [4.0, 6.0, 8.0]]))
+    normalized(tf.constant([[1.0, 2.0, 3.0], [4.0, 6.0, 8.0]]))
     moments(tf.constant([[1.0], [2.0]]))
     from tensorflow.python.eager import context  # noqa: PLC0415 (no public name)
 

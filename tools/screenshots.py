@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs/images"
 SIZE = (1280, 920)
-COLOURS = 192
+COLORS = 192
 TUTORIAL_SIZE = (1000, 1000)
 TUTORIALS = {
     # The cells to run, and that whose dashboard is taken.
@@ -184,10 +184,10 @@ def tutorial(name: str, theme: str, chromium: Chromium) -> bytes:
 
 
 def reduced(picture: bytes) -> bytes:
-    """The same in few colours, which makes it a third of the size."""
+    """The same in few colors, which makes it a third of the size."""
     out = io.BytesIO()
     with Image.open(io.BytesIO(picture)) as image:
-        few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        few = image.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE)
         few.save(out, "PNG", optimize=True)
     return out.getvalue()
 

@@ -1,8 +1,8 @@
 // The front-end module beside a live figure of bqplot, the twin of tbwidget/figures/page.py: gives the figure's own marks
-// the colours of the page's theme, and names the line near the pointer, also while the kernel is busy.
+// the colors of the page's theme, and names the line near the pointer, also while the kernel is busy.
 
 import { nameLines } from "./figurenames";
-import type { Theme } from "./lib/colours";
+import type { Theme } from "./lib/colors";
 import { watchTheme } from "./ui/pagetheme";
 import type { InitializeProps } from "./wire/model";
 
@@ -19,20 +19,20 @@ export interface Mark {
 /** Before the identifier of another widget's model. */
 const REFERENCE = /^IPY_MODEL_/;
 
-/** Colours of a mark on a page of this theme; those that are in no pair were chosen by somebody, and stay. */
-export function themed(colours: readonly string[], theme: Theme, pairs: Readonly<Record<string, string>>): string[] {
+/** Colors of a mark on a page of this theme; those that are in no pair were chosen by somebody, and stay. */
+export function themed(colors: readonly string[], theme: Theme, pairs: Readonly<Record<string, string>>): string[] {
   const other =
     theme === "dark" ? pairs : Object.fromEntries(Object.entries(pairs).map(([light, dark]) => [dark, light]));
-  return colours.map((colour) => (Object.hasOwn(other, colour) ? (other[colour] as string) : colour));
+  return colors.map((color) => (Object.hasOwn(other, color) ? (other[color] as string) : color));
 }
 
 /**
- * Gives a mark other colours in the page alone: the kernel may be busy, and its colours are those of the light theme. The
+ * Gives a mark other colors in the page alone: the kernel may be busy, and its colors are those of the light theme. The
  * model would send them with whatever it sends next, as when the mark is brushed. Where the private name is missing, it does.
  */
-export function paintMark(mark: Mark, colours: readonly string[]): void {
+export function paintMark(mark: Mark, colors: readonly string[]): void {
   const unsent = mark._buffered_state_diff?.colors;
-  mark.set("colors", colours);
+  mark.set("colors", colors);
   // Looked up anew: the model replaces it.
   const buffered = mark._buffered_state_diff;
   if (buffered === undefined) {
@@ -54,9 +54,9 @@ function initialize({ model, signal }: InitializeProps): void {
     const pairs = (model.get("pairs") ?? {}) as Record<string, string>;
     for (const mark of marks) {
       const held = mark.get("colors");
-      const colours = Array.isArray(held) ? themed(held, theme, pairs) : [];
-      if (Array.isArray(held) && colours.some((colour, i) => colour !== held[i])) {
-        paintMark(mark, colours);
+      const colors = Array.isArray(held) ? themed(held, theme, pairs) : [];
+      if (Array.isArray(held) && colors.some((color, i) => color !== held[i])) {
+        paintMark(mark, colors);
       }
     }
   };

@@ -3,7 +3,7 @@ import { type Mark, paintMark, themed } from "../src/figure";
 
 const PAIRS = { "#07719f": "#2299d4", "#da8f0b": "#ffb65c" };
 
-test("a dark page has its own colours of runs, and a light one those of the kernel", () => {
+test("a dark page has its own colors of runs, and a light one those of the kernel", () => {
   const dark = themed(["#07719f", "#da8f0b"], "dark", PAIRS);
   expect(dark).toEqual(["#2299d4", "#ffb65c"]);
   expect(themed(dark, "light", PAIRS)).toEqual(["#07719f", "#da8f0b"]);
@@ -17,14 +17,14 @@ test("what somebody chose stays", () => {
 /** As ipywidgets' model buffers what is set, and sends it with `save_changes`. */
 class FakeMark implements Mark {
   _buffered_state_diff: Record<string, unknown> = {};
-  #colours: unknown = ["#07719f"];
+  #colors: unknown = ["#07719f"];
 
   get(): unknown {
-    return this.#colours;
+    return this.#colors;
   }
 
   set(name: string, value: unknown): void {
-    this.#colours = name === "colors" ? value : this.#colours;
+    this.#colors = name === "colors" ? value : this.#colors;
     this._buffered_state_diff = { ...this._buffered_state_diff, [name]: value };
   }
 
@@ -33,7 +33,7 @@ class FakeMark implements Mark {
   off(): void {}
 }
 
-test("colours of a dark page are not sent to the kernel; what else waits is, and what somebody chose in the page", () => {
+test("colors of a dark page are not sent to the kernel; what else waits is, and what somebody chose in the page", () => {
   const mark = new FakeMark();
   mark.set("selected", [1]);
   paintMark(mark, ["#2299d4"]);

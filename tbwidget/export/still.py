@@ -46,7 +46,7 @@ def _png(head: str, charts: Sequence[StillChart]) -> bytes:
     from PIL import Image, ImageDraw  # noqa: PLC0415 (only where something is drawn)
 
     columns = min(_COLUMNS, len(charts))
-    runs = {line.run: line.colour for _, lines in charts for line in lines}
+    runs = {line.run: line.color for _, lines in charts for line in lines}
     head_height = _HEAD + (_LEGEND if len(runs) > 1 else 0)
     size = (_COLUMNS * _CELL[0], head_height + -(-len(charts) // _COLUMNS) * _CELL[1])
     plots = [_plot(lines) for _, lines in charts]
@@ -71,15 +71,15 @@ def _png(head: str, charts: Sequence[StillChart]) -> bytes:
 
 
 def _legend(draw: ImageDraw.ImageDraw, runs: Mapping[str, str], right: int) -> None:
-    """Which colour is which run, of as many as one line holds."""
+    """Which color is which run, of as many as one line holds."""
     left, font = 12, _font()
-    for run, colour in runs.items():
+    for run, color in runs.items():
         name = _line_of(run)[:_LONGEST_NAME]
         end = left + 14 + int(draw.textlength(name, font))
         if end > right - 20:
             _text(draw, (left, _HEAD - 1), "...", _QUIET, 20)
             break
-        draw.rectangle([left, _HEAD + 4, left + 8, _HEAD + 8], colour)
+        draw.rectangle([left, _HEAD + 4, left + 8, _HEAD + 8], color)
         _text(draw, (left + 14, _HEAD - 1), name, _INK, right)
         left = end + 16
 
@@ -103,8 +103,8 @@ def _plot(lines: Sequence[StillLine]) -> Image.Image:
         points = _extremes(x, y)
         if len(points) == 1:
             (x0, y0), r = points[0], 2 * _FINE
-            draw.ellipse([x0 - r, y0 - r, x0 + r, y0 + r], line.colour)
-        draw.line(points, line.colour, 2 * _FINE - 1)
+            draw.ellipse([x0 - r, y0 - r, x0 + r, y0 + r], line.color)
+        draw.line(points, line.color, 2 * _FINE - 1)
     return picture.resize((width, height), Image.Resampling.BOX)
 
 
@@ -125,7 +125,7 @@ def _range(columns: Sequence[Array]) -> tuple[float, float]:
     return min(float(column.min()) for column in columns), max(float(column.max()) for column in columns)
 
 
-def _text(draw: ImageDraw.ImageDraw, at: tuple[int, int], text: str, colour: str, most: int, side: str = "l") -> None:
+def _text(draw: ImageDraw.ImageDraw, at: tuple[int, int], text: str, color: str, most: int, side: str = "l") -> None:
     """A line of text, cut to `most` pixels."""
     font, line = _font(), _line_of(text)
     if draw.textlength(line, font) > most:
@@ -133,7 +133,7 @@ def _text(draw: ImageDraw.ImageDraw, at: tuple[int, int], text: str, colour: str
             line = line[:-1]
         line += "..."
     left = at[0] if side == "l" else at[0] - int(draw.textlength(line, font))
-    draw.text((left, at[1]), line, colour, font)
+    draw.text((left, at[1]), line, color, font)
 
 
 def _line_of(text: str) -> str:

@@ -46,7 +46,7 @@ def figure(
     `x`, "step" (default), "relative" (seconds) or "wall". Of "histograms" and "images": `step`, another one than the
     last. Of "histograms": `bins`, about how many (default 30). Of "images": `sample`, which one of a step (default 0).
 
-    Further options of all: `run_colors`, a dict of run to colour; `palette`, on which background the colours shall be
+    Further options of all: `run_colors`, a dict of run to color; `palette`, on which background the colors shall be
     told apart: "light", "dark", or "auto" (default), in which the page paints in those of its theme, and Python says
     those of a light one; `x_scale`, `y_scale`: scales in place of its own, such as `bqplot.LogScale()` or those of
     another figure; `flush_writers`, as that of `Dashboard`; and every trait of `bqplot.Figure`, such as `title` or

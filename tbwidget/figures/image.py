@@ -134,8 +134,8 @@ class ImageFigure(LiveFigure):
     def _mark(self, part: Part, contents: Mapping[str, Any], _wanted: Sequence[Series]) -> Any:
         scales = {"x": self.x_scale, "y": self.y_scale}
         if part.name == _NAME:
-            colours = [self.colour_of(part.series.run)]
-            return bqplot.Label(**contents, scales=scales, colors=colours, align="middle", default_size=12)
+            colors = [self.color_of(part.series.run)]
+            return bqplot.Label(**contents, scales=scales, colors=colors, align="middle", default_size=12)
         kind, data = contents["image"]
         image = ipywidgets.Image(value=data, format=kind)
         return bqplot.Image(image=image, x=contents["x"], y=contents["y"], scales=scales)

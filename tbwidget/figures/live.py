@@ -21,7 +21,7 @@ from tbwidget.figures.parts import Part, Series, close_all, full_name, labels, p
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.unknown import did_you_mean
 from tbwidget.options.awaited import warn
-from tbwidget.options.colours import run_colour
+from tbwidget.options.colors import run_color
 
 if TYPE_CHECKING:
     from tbwidget.logs import LogDir
@@ -132,7 +132,7 @@ class LiveFigure(BrushedFigure):
                 raise TypeError(f"{cls.__name__} has no option {name!r}{did_you_mean(name, known)}")
 
     def axis(self, scale: Any, label: str = "", **options: Any) -> Any:
-        """An axis in the colours of the notebook."""
+        """An axis in the colors of the notebook."""
         return bqplot.Axis(scale=scale, label=label, label_color=_TEXT, **options)
 
     # What a kind says.
@@ -254,29 +254,29 @@ class LiveFigure(BrushedFigure):
         return labels(wanted, shortened if self._lists else full_name)
 
     def _style(self, part: Part, wanted: Sequence[Series], rows: int = 1) -> dict[str, Any]:
-        """Colour, dashes and label of a mark of so many lines: colours tell runs apart, dashes tags."""
+        """Color, dashes and label of a mark of so many lines: colors tell runs apart, dashes tags."""
         tags = list(dict.fromkeys(series.tag for series in wanted))
         self._auto_labels[part] = [self._names(wanted)[part.series]] * rows
         return {
-            "colors": [self.colour_of(part.series.run)] * rows,
+            "colors": [self.color_of(part.series.run)] * rows,
             "line_style": _DASHES[tags.index(part.series.tag) % len(_DASHES)],
             "labels": self._auto_labels[part],
             "display_legend": self._lists and part.name not in self.unlisted,
             "stroke_width": 2.0 if self._lists else 1.2,
         }
 
-    def colour_of(self, run: str) -> str:
-        """The colour of a run, as #rrggbb: that of the dashboards, unless `run_colors` says another.
+    def color_of(self, run: str) -> str:
+        """The color of a run, as #rrggbb: that of the dashboards, unless `run_colors` says another.
 
         Of the palette "auto" it is that of a light page, for which a dark one has its own.
         """
         palette = "dark" if self.palette == "dark" else "light"
-        return str(self.run_colors.get(run) or run_colour(self._logs.run_numbers().get(run, 0), palette))
+        return str(self.run_colors.get(run) or run_color(self._logs.run_numbers().get(run, 0), palette))
 
     def _follow_theme(self, wanted: Sequence[Series]) -> None:
-        """Tell the page which colours the marks have in its dark theme."""
+        """Tell the page which colors the marks have in its dark theme."""
         if self.palette == "auto":
-            numbers, own = self._logs.run_numbers(), {run for run, colour in self.run_colors.items() if colour}
+            numbers, own = self._logs.run_numbers(), {run for run, color in self.run_colors.items() if color}
             self._page.paint(self._marks.values(), {numbers.get(each.run, 0) for each in wanted if each.run not in own})
 
     def _place_legend(self) -> None:

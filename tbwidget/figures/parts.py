@@ -30,13 +30,13 @@ class Part(NamedTuple):
     name: str
 
 
-def labels(wanted: Sequence[Series], spelt: Callable[[str], str]) -> dict[Series, str]:
+def labels(wanted: Sequence[Series], spelled: Callable[[str], str]) -> dict[Series, str]:
     """What each series is called: its run; with several tags the tag, too, or alone where there is one run."""
     tags, runs = {series.tag for series in wanted}, {series.run for series in wanted}
 
     def label(series: Series) -> str:
         words = [series.run] if len(runs) > 1 or len(tags) == 1 else []
-        return spelt(" · ".join([*words, series.tag] if len(tags) > 1 else words))
+        return spelled(" · ".join([*words, series.tag] if len(tags) > 1 else words))
 
     return {series: label(series) for series in wanted}
 

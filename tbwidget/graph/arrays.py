@@ -49,12 +49,12 @@ def ranges(begin: Ints, end: Ints) -> Ints:
     return numbers
 
 
-def closure(starts: Ints, neighbours: Adjacency) -> Bools:
+def closure(starts: Ints, neighbors: Adjacency) -> Bools:
     """What can be reached from `starts`, those themselves only if a way leads back to them."""
-    reached = np.zeros(len(neighbours.start) - 1, np.bool_)
+    reached = np.zeros(len(neighbors.start) - 1, np.bool_)
     frontier = starts
     while len(frontier):
-        found = np.unique(neighbours.gather(frontier))
+        found = np.unique(neighbors.gather(frontier))
         frontier = found[~reached[found]]
         reached[frontier] = True
     return reached

@@ -44,7 +44,7 @@ def read_attributes(data: bytes, place: tuple[int, int]) -> dict[str, Any]:
 
 
 def read_attribute(value: bytes) -> Any:
-    """The value of a serialised AttrValue, as `read_attributes` gives it."""
+    """The value of a serialized AttrValue, as `read_attributes` gives it."""
     try:
         message = AttrValue.FromString(value)
     except DecodeError:

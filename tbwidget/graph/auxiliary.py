@@ -20,7 +20,7 @@ FEWEST_NODES = 15
 """Scopes with fewer children keep those with many edges."""
 
 FEWEST_DEGREE = 5
-"""A node with fewer neighbours is never taken out for them."""
+"""A node with fewer neighbors is never taken out for them."""
 
 MOST_CONTROL_EDGES = 4
 """A node with more has its control edges drawn as shortcuts."""
@@ -115,7 +115,7 @@ class _Extracting:
         self.area[chosen & (self._ends(self.source) + self._ends(self.target) == 0)] = area
 
     def degrees(self, ends: Ints) -> Ints:
-        """Neighbours by data edges, or by control edges for a child that has no others."""
+        """Neighbors by data edges, or by control edges for a child that has no others."""
         data = self._ends(ends, ~self.control_only)
         return np.where(data > 0, data, self._ends(ends))
 

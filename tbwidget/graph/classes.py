@@ -1,7 +1,7 @@
 """Structure classes: which scopes are built alike, at every size.
 
 A scope's class says which ops and classes stand in it and how they are connected, found by the Weisfeiler-Lehman
-method over its children, innermost scopes first. Besides its neighbourhood, a child's place in the scope counts: how
+method over its children, innermost scopes first. Besides its neighborhood, a child's place in the scope counts: how
 many edges the longest way to it has. Classes are 64-bit hashes that depend on nothing else, so that they can be
 compared between graphs.
 """
@@ -22,14 +22,14 @@ from tbwidget.records.indices import bincount
 Hashes = npt.NDArray[np.uint64]
 
 ROUNDS = 4
-"""How many edges around a child its neighbourhood reaches."""
+"""How many edges around a child its neighborhood reaches."""
 
 _HIGHEST_RANK = 10_000
 _FACTORS = tuple(np.uint64(factor) for factor in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x9E3779B97F4A7C15))
 
 
 def mix(values: Hashes) -> Hashes:
-    """Spread the bits of each number, so that sums tell what was summed (the finaliser of splitmix64)."""
+    """Spread the bits of each number, so that sums tell what was summed (the finalizer of splitmix64)."""
     values = values + _FACTORS[2]
     values = (values ^ (values >> np.uint64(30))) * _FACTORS[0]
     values = (values ^ (values >> np.uint64(27))) * _FACTORS[1]
@@ -51,7 +51,7 @@ def sums(values: Hashes, rows: Ints, count: int) -> Hashes:
 
 
 def refined(labels: Hashes, source: Ints, target: Ints, kind: Hashes, rounds: int = ROUNDS) -> Hashes:
-    """Labels that tell nodes apart by their neighbourhood, from both sides, with the kinds of the edges to it."""
+    """Labels that tell nodes apart by their neighborhood, from both sides, with the kinds of the edges to it."""
     count = len(labels)
     for _ in range(rounds if len(source) else 1):
         coming = sums(mix(labels[source] + kind), target, count)

@@ -135,5 +135,5 @@ def _kind(op: str) -> Embedded:
 def _spread(anchored: Bools, among: Bools, source: Ints, target: Ints) -> Bools:
     """Add what can be reached from the anchored ones, all within `among`."""
     within = np.flatnonzero(among[source] & among[target])
-    neighbours = adjacency(source[within], target[within], len(among))
-    return anchored | closure(np.flatnonzero(anchored), neighbours)
+    neighbors = adjacency(source[within], target[within], len(among))
+    return anchored | closure(np.flatnonzero(anchored), neighbors)

@@ -73,7 +73,7 @@ def _of_class(
     if class_name == "InputLayer":
         return first, 0
     if class_name in _SAME:
-        return first, _normalisation(class_name, config, first)
+        return first, _normalization(class_name, config, first)
     if class_name in _MERGING:
         return _merged(inputs), 0
     for matches, of_layer in _LAYERS:
@@ -85,7 +85,7 @@ def _of_class(
 _Result = tuple[Sizes | None, int | None]
 
 
-def _normalisation(class_name: str, config: dict[str, Any], first: Sizes) -> int | None:
+def _normalization(class_name: str, config: dict[str, Any], first: Sizes) -> int | None:
     if class_name in _WITHOUT_PARAMETERS:
         return 0
     if class_name == "BatchNormalization":

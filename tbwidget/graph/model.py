@@ -216,7 +216,7 @@ class Graph:
         return reveal(self.structure, self._number(name) if scope is None else scope)
 
     def statistics(self, run_metadata: bytes, devices: Collection[str] | None = None) -> Statistics:
-        """What the graph cost in one run, from a serialised RunMetadata; with `devices`, on those alone."""
+        """What the graph cost in one run, from a serialized RunMetadata; with `devices`, on those alone."""
         return join(self.structure.hierarchy, self._numbers, run_metadata, devices)
 
     @property

@@ -28,7 +28,7 @@ WANTED = (
 def graph_of(thing: Any) -> Graph:
     """The graph that something is, or holds.
 
-    A `Graph` is one; so is a serialised GraphDef, a message of one, of a MetaGraphDef or of a RunMetadata, whatever
+    A `Graph` is one; so is a serialized GraphDef, a message of one, of a MetaGraphDef or of a RunMetadata, whatever
     package it is of; what has `as_graph_def()`, or a `graph` that does (tf.Graph, tf.function's concrete functions); a
     directed networkx graph, see `graph_of_networkx`; a Keras model; and a torch module or function that was traced,
     scripted or exported. TypeError for anything else, ValueError for bytes that are no GraphDef.

@@ -49,10 +49,10 @@ class Nodes:
     devices: list[str]
     device: Ints
     clusters: list[bytes]
-    """Distinct serialised AttrValues of `_XlaCluster`; empty for none."""
+    """Distinct serialized AttrValues of `_XlaCluster`; empty for none."""
     cluster: Ints
     shape_values: list[bytes]
-    """Distinct serialised AttrValues that give shapes of outputs."""
+    """Distinct serialized AttrValues that give shapes of outputs."""
     shape_value: Ints
     """Index in `shape_values`; -1 where a node gives none."""
     begin: Ints
@@ -109,7 +109,7 @@ class NodeColumns(NamedTuple):
     inputs: Sequence[Sequence[bytes]]
     device: Sequence[bytes]
     shapes: Sequence[bytes | None]
-    """Serialised AttrValues."""
+    """Serialized AttrValues."""
     cluster: Sequence[bytes]
     place: Sequence[Span]
     """Of the NodeDef, in the graph's bytes."""

@@ -42,7 +42,7 @@ class Relations:
         return way[::-1]
 
     @staticmethod
-    def _others(node: int, neighbours: Adjacency) -> Ints:
-        reached = closure(np.array([node]), neighbours)
+    def _others(node: int, neighbors: Adjacency) -> Ints:
+        reached = closure(np.array([node]), neighbors)
         reached[node] = False
         return np.flatnonzero(reached)

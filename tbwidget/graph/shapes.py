@@ -45,7 +45,7 @@ class Shapes:
 
 
 def read_shapes(value: bytes) -> tuple[Shape, ...]:
-    """The shapes in a serialised AttrValue; none if it holds no shapes, or cannot be parsed."""
+    """The shapes in a serialized AttrValue; none if it holds no shapes, or cannot be parsed."""
     try:
         attribute = AttrValue.FromString(value)
     except DecodeError:
@@ -57,7 +57,7 @@ def read_shapes(value: bytes) -> tuple[Shape, ...]:
 
 
 def write_shapes(shapes: Sequence[Shape]) -> bytes:
-    """A serialised AttrValue with these shapes, as `read_shapes` reads it."""
+    """A serialized AttrValue with these shapes, as `read_shapes` reads it."""
     attribute = AttrValue()
     for shape in shapes:
         message = attribute.list.shape.add(unknown_rank=shape is None)

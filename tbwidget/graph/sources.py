@@ -16,7 +16,7 @@ META_GRAPH_DEF: Final = "meta_graph_def"
 RUN_METADATA: Final = "run_metadata"
 KERAS: Final = "keras"
 FORMS = (GRAPH_DEF, META_GRAPH_DEF, RUN_METADATA, KERAS)
-"""What the bytes of a graph may be: a serialised GraphDef, MetaGraphDef or RunMetadata, or a Keras model's JSON."""
+"""What the bytes of a graph may be: a serialized GraphDef, MetaGraphDef or RunMetadata, or a Keras model's JSON."""
 
 _NODE, _LIBRARY, _FUNCTION = 1, 2, 1  # fields of GraphDef, and of its FunctionDefLibrary
 _META_GRAPH = 2  # of MetaGraphDef
@@ -49,7 +49,7 @@ class Part(NamedTuple):
 def graph_parts(data: bytes, form: str) -> tuple[list[Part], list[GraphProblem]]:
     """Find the GraphDefs in the bytes of a graph that is not Keras JSON, and what is broken in them.
 
-    A trace holds a graph for each function that ran: those before optimisation are taken; a RunMetadata without any
+    A trace holds a graph for each function that ran: those before optimization are taken; a RunMetadata without any
     has the graphs of its partitions. TensorBoard puts several together in the same way, under `graph_1/`, `graph_2/`
     (tensorboard/plugins/graph/graph_util.py), though it loses their control inputs.
     """

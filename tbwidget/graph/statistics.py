@@ -77,7 +77,7 @@ class Statistics:
 
 
 def read_costs(data: bytes, problems: list[GraphProblem]) -> Iterator[NodeCost]:
-    """The executions in a serialised RunMetadata; one that cannot be parsed is a problem."""
+    """The executions in a serialized RunMetadata; one that cannot be parsed is a problem."""
     devices, broken = device_runs(data)
     for device, nodes, of_device in devices:
         broken += of_device
@@ -106,7 +106,7 @@ def _cost(stats: NodeExecStats, device: str) -> NodeCost:
 def join(
     hierarchy: Hierarchy, numbers: dict[str, int], data: bytes, devices: Collection[str] | None = None
 ) -> Statistics:
-    """Put the executions in a serialised RunMetadata to the nodes of these names, or strict names, and sum them up.
+    """Put the executions in a serialized RunMetadata to the nodes of these names, or strict names, and sum them up.
 
     Names may be followed by a colon and the op, as devices report them. With `devices`, others are left out.
     """

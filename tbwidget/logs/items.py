@@ -142,7 +142,7 @@ class Items:
 
 
 def read_attachment(source: Source, offset: int, what: str) -> bytes:
-    """The serialised graph or run metadata of an event. Raises DamagedValueError."""
+    """The serialized graph or run metadata of an event. Raises DamagedValueError."""
     try:
         return _attachment_at(source, offset, what)
     except (InvalidRecordError, DecodeError, MalformedMessageError) as error:

@@ -96,7 +96,7 @@ class LogDir(Tables):
             return sorted(self._reader.runs, key=natural_key)
 
     def run_numbers(self) -> dict[str, int]:
-        """A number for each run, from which views take its colour; one that a run was given stays while this is open.
+        """A number for each run, from which views take its color; one that a run was given stays while this is open.
 
         Runs get their numbers in the order in which they began: by the wall time of their first event, then naturally;
         last those of which no event was read yet, or whose first wall time is no finite number. A run that appears

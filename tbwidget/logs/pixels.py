@@ -151,10 +151,10 @@ def to_pil(data: bytes) -> Image:
 
 
 def to_numpy(data: bytes) -> NDArray[Any]:
-    """The pixels: height x width, and x channels unless it is grey. Raises ValueError.
+    """The pixels: height x width, and x channels unless it is gray. Raises ValueError.
 
-    They are uint8, or uint16 where a grey image has 16 bits, and int32 or float32 of rare TIFF files. Colours are RGB,
-    also those of a palette; with alpha it is RGBA, or two channels where it is grey.
+    They are uint8, or uint16 where a gray image has 16 bits, and int32 or float32 of rare TIFF files. Colors are RGB,
+    also those of a palette; with alpha it is RGBA, or two channels where it is gray.
     """
     with opened(data) as image:
         how = orientation(image)

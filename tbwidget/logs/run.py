@@ -58,11 +58,11 @@ class Run:
         self.files: dict[str, EventFile] = dict(sorted(files.items()))
         """By name, in sorted order: the written order of the run."""
         self.projector: dict[str, ProjectorFile] = dict(sorted(projector.items()))
-        self._catalogue_again()
+        self._catalog_again()
         self._order, self.order_is_stale = self._wall_order(), False
         self._extents = {name: file.extent for name, file in self.files.items()}
 
-    def _catalogue_again(self) -> None:
+    def _catalog_again(self) -> None:
         self.catalog = Catalog(self._tags, self.files, self.projector)
         there = self.catalog.kinds()
         self._merged = {key: merged for key, merged in self._merged.items() if key[0] in there}
@@ -76,7 +76,7 @@ class Run:
         changed = file.numbers.changed | file.addresses.changed
         if file.restarted:
             before = self.catalog.kinds()
-            self._catalogue_again()
+            self._catalog_again()
             after = self.catalog.kinds()
             gone = before.items() - after.items()
             changed_series |= {(kind, tag) for tag, kind in gone}

@@ -57,9 +57,9 @@ SHOWN_TYPES = {
 SVG_TYPE = "image/svg+xml"
 
 _DEFAULT_SVG = (300, 150)  # what browsers take for one that names no size
-_FEW_COLOURS = 64  # as masks and drawings have
+_FEW_COLORS = 64  # as masks and drawings have
 _MOST_FRAMES = 1000  # that are counted
-_MOST_PROFILE = 8_000  # bytes of a colour profile that stays with a scaled image
+_MOST_PROFILE = 8_000  # bytes of a color profile that stays with a scaled image
 _QUALITY, _FINE_QUALITY = 85, 92
 _LARGE = 4_194_304  # pixels of which there is one image in memory at a time
 _one_large = threading.Lock()
@@ -218,16 +218,16 @@ def _encoded(image: Image, name: str, *, exact: bool, **options: Any) -> _Encode
 
 
 def _is_mask(image: Image) -> bool:
-    """Whether its colours are names of things, which are not to be mixed."""
+    """Whether its colors are names of things, which are not to be mixed."""
     if image.format in {"JPEG", "MPO"}:
         return False
     if image.mode == "1" or (image.mode == "P" and image.format != "GIF"):
         return True
-    return image.getcolors(_FEW_COLOURS) is not None
+    return image.getcolors(_FEW_COLORS) is not None
 
 
 def _eight_bits(image: Image, notes: list[str]) -> Image:
-    """Grey of more than eight bits in eight: 16 bits by their range, all others by the values that there are."""
+    """Gray of more than eight bits in eight: 16 bits by their range, all others by the values that there are."""
     from PIL import Image as Pillow  # noqa: PLC0415
 
     dtype = deep_type(image)

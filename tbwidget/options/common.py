@@ -63,8 +63,8 @@ class BoardOptions(traitlets.HasTraits):
     )
 
     @traitlets.validate("run_colors")
-    def _check_colours(self, proposal: Any) -> dict[str, str]:
-        return {run: _hexadecimal(colour, run) for run, colour in proposal.value.items()}
+    def _check_colors(self, proposal: Any) -> dict[str, str]:
+        return {run: _hexadecimal(color, run) for run, color in proposal.value.items()}
 
 
 class TimeAxisOptions(traitlets.HasTraits):
@@ -112,14 +112,14 @@ class OverlayRunsOptions(traitlets.HasTraits):
     )
 
 
-def _hexadecimal(colour: str, run: str) -> str:
-    """The colour as #rrggbb."""
-    from PIL import ImageColor  # noqa: PLC0415 (only where colours are given)
+def _hexadecimal(color: str, run: str) -> str:
+    """The color as #rrggbb."""
+    from PIL import ImageColor  # noqa: PLC0415 (only where colors are given)
 
     try:
-        channels = ImageColor.getrgb(colour.strip())[:3]
+        channels = ImageColor.getrgb(color.strip())[:3]
     except ValueError:
-        expected = f"run_colors: a colour is written as '#1f77b4' or 'tomato', not as {colour!r} ({run!r})"
+        expected = f"run_colors: a color is written as '#1f77b4' or 'tomato', not as {color!r} ({run!r})"
         raise traitlets.TraitError(expected) from None
     # As in CSS: what is beyond the range, such as rgb(300, 0, 0), counts as its end.
     return "#" + "".join(f"{min(max(channel, 0), 255):02x}" for channel in channels)

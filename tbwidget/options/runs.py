@@ -1,4 +1,4 @@
-"""The options of the list of runs: its columns and their order, groups, names and colours."""
+"""The options of the list of runs: its columns and their order, groups, names and colors."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class StillLine(NamedTuple):
     """A line of a chart in a still picture: finite points, at least one."""
 
     run: str
-    colour: str
+    color: str
     """As #rrggbb."""
     x: Array
     y: Array

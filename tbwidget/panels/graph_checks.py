@@ -36,13 +36,13 @@ def check_expanded(logs: LogDir, chosen: Any) -> str | None:
 
 
 def check_color_by(logs: LogDir, chosen: Any) -> str | None:
-    """Colours of what no step was recorded with."""
+    """Colors of what no step was recorded with."""
     wanted = chosen.graph_color_by
     found = _shown(logs, chosen)
     if wanted not in ("time", "memory") or found is None or logs.tags().get(RUN_METADATA, {}).get(found[0]):
         return None
     what = "times" if wanted == "time" else "memory"
-    return f"no step of run {found[0]!r} was recorded with its {what}, so {wanted!r} colours nothing"
+    return f"no step of run {found[0]!r} was recorded with its {what}, so {wanted!r} colors nothing"
 
 
 def _shown(logs: LogDir, chosen: Any) -> tuple[str, str] | None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 MOST_BINS = 2048
-"""Bins of a histogram that travel at most; of more, neighbours are joined."""
+"""Bins of a histogram that travel at most; of more, neighbors are joined."""
 
 UNEVEN = 2.0**-10
 """Share of its width by which a bin may differ from an even one: no screen shows less than a thousandth of a bin."""
@@ -122,14 +122,14 @@ def compact(bins: Bins) -> Bins:
 
 
 def _joined(bins: Bins) -> Bins:
-    """Neighbouring bins counted as one, where there are too many."""
+    """Neighboring bins counted as one, where there are too many."""
     group = -(-bins.lengths // MOST_BINS)
     lengths = -(-bins.lengths // np.maximum(group, 1))
     within = np.arange(lengths.sum()) - repeat(np.cumsum(lengths) - lengths, lengths)
     heads = repeat(bins.starts, lengths) + within * repeat(group, lengths)
     left = reduceat(np.fmin, bins.left, heads)
     right = reduceat(np.fmax, bins.right, heads)
-    # What is no count must not take those of its neighbours with it.
+    # What is no count must not take those of its neighbors with it.
     counts = np.where((bins.counts > 0) & np.isfinite(bins.counts), bins.counts, 0.0)
     with np.errstate(over="ignore"):
         counts = reduceat(np.add, counts, heads)

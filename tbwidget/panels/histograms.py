@@ -188,7 +188,7 @@ def stretch_of(total: int, sent: Sent, inside: range, budget: int) -> range | No
 def around(total: int, sent: Sent, at: int, budget: int) -> range | None:
     """A place and those beside it, where the browser does not hold all of them.
 
-    Between neighbours nothing is left out, so that one can go from one to the next; it is the same range for some of
+    Between neighbors nothing is left out, so that one can go from one to the next; it is the same range for some of
     them, so that this does not ask for another every time.
     """
     if sent.stride == 1:
@@ -296,7 +296,7 @@ class HistogramsContent(SeriesContent):
     def linked_detail(
         self, series: HistogramSeries, sent: Sent | None, at: int, share: float
     ) -> tuple[range, int] | None:
-        """The histogram at that place and its neighbours."""
+        """The histogram at that place and its neighbors."""
         found = None if sent is None else around(len(series), sent, at, round(AROUND_BYTES * share))
         return None if found is None or sent is None else (found, sent.stride)
 

@@ -1,6 +1,6 @@
 """What is known of the runs besides their data: the hyperparameters that they were begun with.
 
-It belongs to no panel: the list of runs sorts, groups and colours by it, whatever is shown beside it.
+It belongs to no panel: the list of runs sorts, groups and colors by it, whatever is shown beside it.
 """
 
 from __future__ import annotations

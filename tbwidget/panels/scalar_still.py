@@ -1,4 +1,4 @@
-"""The charts of scalars in a still picture: each tag's lines, of the runs in their colours."""
+"""The charts of scalars in a still picture: each tag's lines, of the runs in their colors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tbwidget.options.colours import run_colour
+from tbwidget.options.colors import run_color
 from tbwidget.panels.declare import StillChart, StillLine
 
 if TYPE_CHECKING:
@@ -42,5 +42,5 @@ def _lines(logs: LogDir, tag: str, runs: Sequence[str], numbers: dict[str, int])
             return
         shown = np.isfinite(scalars.value) & (np.abs(scalars.value) < 1e300)  # noqa: PLR2004 (differences are finite)
         if shown.any():
-            colour = run_colour(numbers.get(run, 0))
-            yield StillLine(run, colour, scalars.step[shown].astype(np.float64), scalars.value[shown])
+            color = run_color(numbers.get(run, 0))
+            yield StillLine(run, color, scalars.step[shown].astype(np.float64), scalars.value[shown])

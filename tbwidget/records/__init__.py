@@ -32,8 +32,8 @@ nothing whose checksum fails: protobuf decides about that.
 
     1. by layout    scalars, where 32 records and more are in the window. A layout is all of a record's bytes but wall
                     time, step and values; layouts.py learns one from each first record (slots.py says where its numbers
-                    are) and recognises others by a hash; groups.py slices them; layout_values.py knows their tags. Tags
-                    that differ in the name alone share a pattern. Where layouts repeat, cycles.py recognises them all
+                    are) and recognizes others by a hash; groups.py slices them; layout_values.py knows their tags. Tags
+                    that differ in the name alone share a pattern. Where layouts repeat, cycles.py recognizes them all
                     at once.
     2. by column    other values, where 48 events and more are in the window: events.py reads one field of all events at
                     a time (cursor.py); payloads.py says what form their values have. Where most events of the last
@@ -71,7 +71,7 @@ Where to look when something is wrong:
     records missing or twice    recordfile.py, files/framing.py, damage/resync.py
     points superseded, or not   logs/superseding.py, which compares sessions and the times of files; logs/run.py leaves
                                 them out and counts them
-    a restart not recognised    of a SessionLog START: decode.py, large/contents.py, then logs/eventfile.py, which
+    a restart not recognized    of a SessionLog START: decode.py, large/contents.py, then logs/eventfile.py, which
                                 counts sessions; of a later file: `Extent` in logs/superseding.py
     a hyperparameter: its type  logs/kinds/hparams.py; of a table's column logs/frame.py
     a problem: its offset       of damage recordfile.py; of a record windows.py, then logs/eventfile.py; of a value that

@@ -43,7 +43,7 @@ class FoundEvent(Protocol):
         """A value of its summary; None if it has not so many. Raises DecodeError, InvalidRecordError."""
 
     def attachment(self, what: str) -> bytes | None:
-        """The serialised graph or run metadata that the event holds; None if it holds no such."""
+        """The serialized graph or run metadata that the event holds; None if it holds no such."""
 
 
 class _Small:

@@ -50,7 +50,7 @@ _Reading = Generator[Window, None, int]
 
 
 class _Last(NamedTuple):
-    """The last record taken, by which a file is recognised."""
+    """The last record taken, by which a file is recognized."""
 
     offset: int
     header: bytes
@@ -140,13 +140,13 @@ class RecordFile:
         """
         self.finished = False
         with closing(self._storage.open(self.path, fetched=True)) as file:
-            if not self._recognise(file, force=force):
+            if not self._recognize(file, force=force):
                 yield Restart()
             window = (yield from self._read_windows(file)) if self.offset < self.size else 0
         self._window = window or limits.WINDOW
         self.finished = not window or self.offset >= self.size
 
-    def _recognise(self, file: OpenFile, *, force: bool) -> bool:
+    def _recognize(self, file: OpenFile, *, force: bool) -> bool:
         """Note the file's state; False if what was read of it is no more."""
         status = file.status()
         self._doubted = [end for end in self._doubted if end + HEADER > self.size]

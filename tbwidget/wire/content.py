@@ -140,7 +140,7 @@ class SeriesContent(Content):
     cheap_to_read: bool = True
     """Reading a series costs next to nothing, so that those not on the screen may be sent in full again and again."""
     follows_linked_step: bool = False
-    """The row of the linked step and its neighbours are worth sending on their own."""
+    """The row of the linked step and its neighbors are worth sending on their own."""
 
     @abstractmethod
     def read(self, logs: LogDir, run: str, tag: str) -> Series:
@@ -194,7 +194,7 @@ class SeriesContent(Content):
         return None
 
     def linked_detail(self, series: Any, sent: Any, at: int, share: float) -> tuple[range, int] | None:  # noqa: ARG002
-        """The row of the linked step and its neighbours, likewise: few, since they follow every move of the user."""
+        """The row of the linked step and its neighbors, likewise: few, since they follow every move of the user."""
         return None
 
     def detail_entry(self, series: Any, stretch: range, columns: Columns, run: str) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class Listing:
         return len(self._by_group.get((key[0], key[2]), ()))  # type: ignore[call-overload]
 
     def groups_named(self, tags: Iterable[str], kinds: Iterable[str] | None = None) -> list[Group]:
-        """What a browser calls so (bytes that are no UTF-8 travelled as escapes), of these kinds; None: of all."""
+        """What a browser calls so (bytes that are no UTF-8 traveled as escapes), of these kinds; None: of all."""
         named = dict.fromkeys(self._by_wire_name.get(tag, tag) for tag in tags)
         order = self._ranks if kinds is None else [kind for kind in dict.fromkeys(kinds) if kind in self._ranks]
         return [Group(kind, tag) for tag in named for kind in order]

@@ -1,4 +1,4 @@
-"""Names that a browser gives back: those of runs and tags, as they travelled."""
+"""Names that a browser gives back: those of runs and tags, as they traveled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of runs, from which the browser takes their colours: the same in every page."""
+"""The numbers of runs, from which the browser takes their colors: the same in every page."""
 
 from __future__ import annotations
 

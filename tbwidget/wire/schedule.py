@@ -55,7 +55,7 @@ class Schedule:
     def draft(self) -> Draft:
         """A message that is begun: what was read for the one before may have changed.
 
-        It names the runs whose numbers changed: until the next keyframe their lines had others' colours.
+        It names the runs whose numbers changed: until the next keyframe their lines had others' colors.
         """
         self._state.ahead.clear()
         draft = Draft(self.numbers.of)

@@ -23,9 +23,9 @@ class Track:
     sent: Any = None
     """What browsers hold that saw every message."""
     news_at: float = float("-inf")
-    """When news of it travelled last."""
+    """When news of it traveled last."""
     whole_since: int = 0
-    """The last keyframe after whose beginning the series travelled, in this version, from its first row on."""
+    """The last keyframe after whose beginning the series traveled, in this version, from its first row on."""
     whole_seq: int = 0
     """The message that brought it so."""
 

@@ -76,7 +76,7 @@ def test_layouts_of_custom_scalars_open_as_such(server: JupyterServer, open_note
         "losses": '["loss/train"]',
         "margin": '["value","low","high"]',
         "broken": "(: unclosed (",
-        "slow": "this took too long",
+        "slow": "stopped after taking too long",
     }
     wait = f"""
         const shown = (() => {{{CARDS}}})();
@@ -135,6 +135,13 @@ def test_expressions_of_a_layout_hold_up_no_filter_of_the_user(server: JupyterSe
     notebook.page.get_by_role("searchbox", name="Filter tags").fill("")
     notebook.page.get_by_role("tab", name="Custom").click()
     notebook.wait(f"{shown} shown['good'] === arg", arg='["loss/train"]')
-    notebook.wait(f"{shown} shown['bad 1'].includes('this took too long') && shown['bad 399'].includes('not tried')")
-    assert notebook.js(f"{shown} Object.values(shown).filter(text => text.includes('this took too long')).length") == 3
+    notebook.wait(
+        f"{shown} shown['bad 1'].includes('stopped after taking too long') && shown['bad 399'].includes('not tried')"
+    )
+    assert (
+        notebook.js(
+            f"{shown} Object.values(shown).filter(text => text.includes('stopped after taking too long')).length"
+        )
+        == 3
+    )
     assert notebook.errors == []

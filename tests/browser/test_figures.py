@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from tbwidget.options.colours import run_colour
+from tbwidget.options.colors import run_color
 from tests.browser.cells import COMPUTE, hold
 from tests.browser.conftest import ROOT
 
@@ -47,7 +47,7 @@ time.sleep(0.02)
 LINES = """
 return [...cells[1].outputArea.node.querySelectorAll('.curve > path.line')].map(path => path.getAttribute('d'));
 """
-COLOURS = """
+COLORS = """
 return [...cells[1].outputArea.node.querySelectorAll('.curve > path.line')].map(path => path.style.stroke);
 """
 
@@ -100,22 +100,22 @@ print(type(fig.interaction).__name__, "zoomed" if None not in ends and ends[0] <
             f"return running(cells[2]) && (() => {{{LINES}}})()[1] !== arg && (() => {{{LINES}}})()[1]?.length > 10",
             arg=lines(page)[1],
         )
-    assert page.js(COLOURS) == ["red", "rgb(218, 143, 11)"]
+    assert page.js(COLORS) == ["red", "rgb(218, 143, 11)"]
     # The theme is the page's, which paints without the kernel: all but what somebody has chosen.
-    dark = f"rgb{tuple(bytes.fromhex(run_colour(1, 'dark')[1:]))}"
+    dark = f"rgb{tuple(bytes.fromhex(run_color(1, 'dark')[1:]))}"
     page.theme("dark")
-    page.wait(f"return (() => {{{COLOURS}}})().join() === arg", arg=f"red,{dark}")
+    page.wait(f"return (() => {{{COLORS}}})().join() === arg", arg=f"red,{dark}")
     assert page.js("return running(cells[2])")
     assert page.js("return cells[1].outputArea.node.textContent.includes('mine')")
     page.release("figures-live")
     page.end_of_cell(2)
 
-    # What a mark tells the kernel does not contain the colours of a dark page.
+    # What a mark tells the kernel does not contain the colors of a dark page.
     mark = page.run_cell(6).strip()
     page.js(TOUCH, mark)
-    page.wait_for_output(7, f"3.0 ['{run_colour(1)}']")
+    page.wait_for_output(7, f"3.0 ['{run_color(1)}']")
     page.theme("light")
-    page.wait(f"return (() => {{{COLOURS}}})().join() === 'red,rgb(218, 143, 11)'")
+    page.wait(f"return (() => {{{COLORS}}})().join() === 'red,rgb(218, 143, 11)'")
 
     # The line near the pointer is named, though the brush covers it. What was written last may still move the lines.
     for line, name in enumerate(("mine", "second")):

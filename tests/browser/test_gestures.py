@@ -22,7 +22,7 @@ board = tbwidget.Dashboard("gestures-runs")
 display(board)
 """
 
-COLOURED = "print(board.run_colors, board.pinned)"
+COLORED = "print(board.run_colors, board.pinned)"
 
 
 def opened(server: JupyterServer, open_notebook: Open, name: str, kernel: str = KERNEL) -> NotebookPage:
@@ -31,7 +31,7 @@ def opened(server: JupyterServer, open_notebook: Open, name: str, kernel: str = 
         events = [event(1.7e9 + 2 * i, i, simple(tag, i / 60)) for i in range(60) for tag in TAGS]
         write(server.root / "gestures-runs" / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
     set_late = hold(name) + "board.smoothing = 0.3"
-    server.write_notebook(f"{name}.ipynb", [SHOW, COLOURED, set_late, "print(board.smoothing)"], kernel)
+    server.write_notebook(f"{name}.ipynb", [SHOW, COLORED, set_late, "print(board.smoothing)"], kernel)
     page = open_notebook(f"{name}.ipynb")
     page.run_cell(0)
     page.wait_for_last_steps(TAGS)
@@ -120,10 +120,10 @@ def test_keys_zoom_move_and_show_all_and_reach_no_cell(notebook: NotebookPage) -
     expect(notebook.page.locator(".tbwidget [role=status]")).to_have_text("Up to date")
 
 
-def test_colours_are_picked_and_charts_pinned(notebook: NotebookPage) -> None:
+def test_colors_are_picked_and_charts_pinned(notebook: NotebookPage) -> None:
     root = notebook.page.locator(".tbwidget")
     root.get_by_role("button", name="Color of second").click()
-    # The browser's own picker has no page: this is what it says when a colour is chosen.
+    # The browser's own picker has no page: this is what it says when a color is chosen.
     root.locator("input[type=color]").evaluate(
         "input => { input.value = '#123456'; input.dispatchEvent(new Event('input', { bubbles: true })); }"
     )

@@ -1,4 +1,4 @@
-"""Graphs: colours by XLA cluster, the way between two nodes, two views of one board, a graph that only a step holds."""
+"""Graphs: colors by XLA cluster, the way between two nodes, two views of one board, a graph that only a step holds."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ NODES_OF_ALL = (
 
 
 def rows(legend: Locator) -> list[str]:
-    """Names of colours in the legend, and how many nodes have them."""
+    """Names of colors in the legend, and how many nodes have them."""
     return [row.strip() for row in legend.locator("li").all_inner_texts()]
 
 
@@ -98,8 +98,8 @@ def test_clusters_ways_and_two_views(  # noqa: PLR0915 (one page, opened once fo
     page.get_by_role("combobox", name="Color").select_option("cluster")
     legend.get_by_text("cluster_1").wait_for()
     assert [" ".join(row.split()) for row in rows(legend)] == ["cluster_1 2", "cluster_0 1"]
-    colours = legend.locator("li i").evaluate_all("all => all.map(one => one.style.background)")
-    assert len(set(colours)) == 2
+    colors = legend.locator("li i").evaluate_all("all => all.map(one => one.style.background)")
+    assert len(set(colors)) == 2
 
     # The way between two, whichever of them was first; and where there is none.
     box(notebook, "decoder").click()
@@ -108,14 +108,14 @@ def test_clusters_ways_and_two_views(  # noqa: PLR0915 (one page, opened once fo
     notebook.wait(f"return (() => {{{SAID}}})() === 'loss is selected'")
     page.get_by_role("button", name="Trace", exact=True).click()
     page.get_by_role("radio", name="Path to next selection").click()
-    page.get_by_role("button", name="From loss: select where the way is to end").wait_for()
+    page.get_by_role("button", name="Path from loss: select its end").wait_for()
     box(notebook, "x").click()
     page.get_by_role("button", name="Path from loss to x").wait_for()
     box(notebook, "other").click()
     page.get_by_role("button", name="There is no path from loss to other").wait_for()
     assert names(notebook) == []
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="No way leads").wait_for(state="detached")
+    page.get_by_role("button", name="There is no path").wait_for(state="detached")
 
     # Two views of one board open, close and select alike, and one goes on without the other.
     notebook.run_cell(1)

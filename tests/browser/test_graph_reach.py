@@ -184,8 +184,8 @@ def test_devices_are_chosen(server: JupyterServer, open_notebook: Open) -> None:
     assert notebook.errors == []
 
 
-def test_colours_stay_until_the_kernel_has_others(server: JupyterServer, open_notebook: Open) -> None:
-    notebook = shown(server, open_notebook, "graph-colours-stay", ", color_by='time'")
+def test_colors_stay_until_the_kernel_has_others(server: JupyterServer, open_notebook: Open) -> None:
+    notebook = shown(server, open_notebook, "graph-colors-stay", ", color_by='time'")
     page = notebook.page
     page.get_by_role("button", name="legend").click()
     notebook.wait(f"{MOST} return most !== undefined")

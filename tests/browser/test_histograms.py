@@ -60,8 +60,8 @@ _IS_DRAWN = """
 return document.querySelector(`.tbwidget [data-panel="${arg[0]}"][data-tag="${arg[1]}"] canvas`) !== null
 """
 
-# How many different colours a card's canvas shows: one, if nothing is drawn.
-_COLOURS = """
+# How many different colors a card's canvas shows: one, if nothing is drawn.
+_COLORS = """
 const canvas = document.querySelector(`.tbwidget [data-panel="${arg[0]}"][data-tag="${arg[1]}"] canvas`);
 const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
 return new Set(new Uint32Array(data.buffer)).size
@@ -80,9 +80,9 @@ def wait_for_cards(notebook: NotebookPage, panel: str, cards: int) -> None:
     )
 
 
-def colours(notebook: NotebookPage, tag: str) -> int:
+def colors(notebook: NotebookPage, tag: str) -> int:
     notebook.wait(_IS_DRAWN, arg=["histograms", tag])
-    found: int = notebook.steady(_COLOURS, ["histograms", tag])
+    found: int = notebook.steady(_COLORS, ["histograms", tag])
     return found
 
 
@@ -117,7 +117,7 @@ def test_histograms_move_during_a_busy_cell_with_no_message_handled(
             'return document.querySelector(`.tbwidget [data-tag="${arg[0]}"]`)?.dataset.lastStep === arg[1]',
             arg=[tag, str(steps - 1)],
         )
-    assert colours(notebook, "layer1/weights") > 20
+    assert colors(notebook, "layer1/weights") > 20
     assert notebook.errors == []
 
 
@@ -180,11 +180,11 @@ def test_controls_and_scrolling(server: JupyterServer, open_notebook: Open) -> N
     wait_for_cards(notebook, "histograms", 2)
     for tag in ("layer7/weights", "layer39/weights", "layer0/weights"):
         notebook.scroll_to(tag)
-        assert colours(notebook, tag) > 5
-    before = colours(notebook, "layer0/weights")
+        assert colors(notebook, tag) > 5
+    before = colors(notebook, "layer0/weights")
     for mode in ("Overlay", "Heat map"):
         notebook.page.get_by_role("button", name=mode, exact=True).click()
-        assert colours(notebook, "layer0/weights") not in (1, before)
+        assert colors(notebook, "layer0/weights") not in (1, before)
     card = notebook.page.locator('[data-tag="layer0/weights"]')
     card.hover()
     card.get_by_role("button", name="Logarithmic counts").click()

@@ -24,8 +24,8 @@ display(board)
 
 BUSY = "import numpy as np" + hold("many", COMPUTE) + "print(len(heard))"
 
-# Pixels of the card's chart that are neither grey nor nearly so: its lines.
-COLOURED = """
+# Pixels of the card's chart that are neither gray nor nearly so: its lines.
+COLORED = """
 const canvas = document.querySelector(`.tbwidget [data-tag="${arg}"] canvas`);
 const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
 let found = 0;
@@ -50,7 +50,7 @@ def test_a_far_card_shows_its_series_though_the_kernel_never_heard_of_it(
         tag = logs.tag(number)
         notebook.scroll_to(tag)
         notebook.wait_for_last_steps({tag: str(STEPS - 1)})
-        assert notebook.js(COLOURED, tag) > 200
+        assert notebook.js(COLORED, tag) > 200
     assert notebook.busy(1), "all that was to happen without the kernel"
     notebook.release("many")
     assert notebook.end_of_cell(1).strip() == "0"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.test_views import COLOURS
+from tests.browser.test_views import COLORS
 from tests.support.eventfiles import NAME, event, histogram, simple, write
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def test_a_new_board_does_not_remember_a_zoom(server: JupyterServer, open_notebo
     assert chip.count() == 0
 
 
-def test_runs_have_the_same_colours_in_a_fresh_profile(server: JupyterServer, open_notebook: Open) -> None:
+def test_runs_have_the_same_colors_in_a_fresh_profile(server: JupyterServer, open_notebook: Open) -> None:
     def start(run: str, at: float) -> None:
         events = [event(1.7e9 + at + i, i, simple("loss", i)) for i in range(5)]
         write(server.root / "profile" / run / NAME, event(1.7e9 + at, version="brain.Event:2"), *events)
@@ -140,16 +140,16 @@ def test_runs_have_the_same_colours_in_a_fresh_profile(server: JupyterServer, op
     notebook.wait(listed, arg=2)
     start("and a third", 200)
     notebook.wait(listed, arg=3)
-    (colours,) = notebook.steady(COLOURS)
-    assert len(set(colours.values())) == 3
+    (colors,) = notebook.steady(COLORS)
+    assert len(set(colors.values())) == 3
     notebook.save()
     other = open_notebook("profile.ipynb")
     other.wait(listed, arg=3)
-    assert other.steady(COLOURS) == [colours]
+    assert other.steady(COLORS) == [colors]
     # And with a kernel that has seen all of them at once.
     other.run_cell(0)
     other.wait(listed, arg=3)
-    assert other.steady(COLOURS) == [colours]
+    assert other.steady(COLORS) == [colors]
 
 
 def test_logs_of_last_year_are_never_live(server: JupyterServer, open_notebook: Open) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.browser.jupyter import JupyterServer
     from tests.browser.page import NotebookPage
 
-# How many pixels each column of a plot is full of what is not paper, a pixel in part as far as its colour goes; null
+# How many pixels each column of a plot is full of what is not paper, a pixel in part as far as its color goes; null
 # where a line of the grid is.
 _AREAS = """
 const card = document.querySelector('.tbwidget [data-panel="histograms"]');

@@ -34,7 +34,7 @@ RATES = [3.0, 10.0, 1.0, 0.5, 20.0, 2.0, 5.0, 0.1]
 
 _RUNS = "return [...document.querySelectorAll('.tbwidget-runs li[data-run]')].map(row => row.dataset.run)"
 _SHOWN = _RUNS.replace("li[data-run]", "li[data-run][data-shown]")
-_COLOURS = """return [...document.querySelectorAll('.tbwidget-runs li[data-run] .tbwidget-swatch')]
+_COLORS = """return [...document.querySelectorAll('.tbwidget-runs li[data-run] .tbwidget-swatch')]
     .map(swatch => swatch.style.getPropertyValue('--tbwidget-run'))"""
 
 
@@ -88,7 +88,7 @@ def save_as_csv(notebook: NotebookPage, root: Locator) -> None:
     assert len(rows) == 9
 
 
-def group_and_colour(notebook: NotebookPage, root: Locator) -> None:
+def group_and_color(notebook: NotebookPage, root: Locator) -> None:
     """Fold and hide groups, and select the best."""
     menu = root.get_by_title("Columns, groups")
     root.get_by_role("button", name="Groups", exact=True).click()
@@ -99,8 +99,8 @@ def group_and_colour(notebook: NotebookPage, root: Locator) -> None:
     until(notebook, _SHOWN, ["odd/trial1", "odd/trial5", "odd/trial3", "odd/trial7"])
     fold = root.get_by_role("button", name="Show or hide the runs of even")
     expect(fold).to_have_text(re.compile(r"^\s*even\s*0/4\s*$"))
-    colours = notebook.js(_COLOURS)
-    assert [len(set(colours[:4])), len(set(colours[4:])), len(set(colours))] == [1, 1, 2]
+    colors = notebook.js(_COLORS)
+    assert [len(set(colors[:4])), len(set(colors[4:])), len(set(colors))] == [1, 1, 2]
     assert [row.get_attribute("data-group") for row in root.locator("[data-group]").all()] == ["even", "odd"]
     fold.click()
     until(notebook, _RUNS, ["odd/trial1", "odd/trial5", "odd/trial3", "odd/trial7"])
@@ -152,7 +152,7 @@ def drag_from_right_to_left(notebook: NotebookPage, edge: Locator) -> None:
     edge.evaluate("edge => { edge.closest('.tbwidget').style.direction = ''; }")
 
 
-def test_runs_are_a_table_that_sorts_groups_selects_and_colours_while_a_cell_is_busy(
+def test_runs_are_a_table_that_sorts_groups_selects_and_colors_while_a_cell_is_busy(
     server: JupyterServer, open_notebook: Open
 ) -> None:
     write_trials(server.root / "table-runs")
@@ -168,7 +168,7 @@ def test_runs_are_a_table_that_sorts_groups_selects_and_colours_while_a_cell_is_
 
     sort_by_columns(notebook, root)
     save_as_csv(notebook, root)
-    group_and_colour(notebook, root)
+    group_and_color(notebook, root)
     rename_and_resize(notebook, root)
     assert notebook.busy(1), "all that was to happen without the kernel"
     notebook.release("table")

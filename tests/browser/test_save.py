@@ -179,8 +179,8 @@ def save_pictures(notebook: NotebookPage, root: Locator) -> None:
     assert width == 2 * (math.floor(box["width"]) + 24)
     assert height > 2 * box["height"]
     with Image.open(io.BytesIO(png)) as image:
-        colours = image.convert("RGB").getcolors(1 << 24) or []
-    assert len(colours) > 20
+        colors = image.convert("RGB").getcolors(1 << 24) or []
+    assert len(colors) > 20
     drawing = drawing_of(notebook, menu)
     assert {element.tag.removeprefix(SVG) for element in drawing.iter()} <= {
         *("svg", "title", "g", "clipPath", "path", "rect", "text"),

@@ -1,4 +1,4 @@
-"""The page turns dark, and light again: what was drawn is drawn in the other colours."""
+"""The page turns dark, and light again: what was drawn is drawn in the other colors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ for run in ("one", "two"):
             writer.add_histogram("weights", rng.normal(0, 1 + step / 20, 500), step)
             writer.add_scalar("loss", 1 / (step + 1), step)
 """
-# Of each canvas: its panel, and how many colours it has.
+# Of each canvas: its panel, and how many colors it has.
 LOOK = """
     return [...document.querySelectorAll(".tbwidget [data-panel] canvas")].map((canvas) => {
         const { width, height } = canvas;
@@ -42,5 +42,5 @@ def test_what_is_drawn_outlives_a_change_of_theme(server: JupyterServer, open_no
             page.theme(theme)
             found = page.steady(LOOK)
             assert {name for name, _ in found} == {panel}
-            assert all(colours > 20 for _, colours in found), f"{panel} in {theme}"
+            assert all(colors > 20 for _, colors in found), f"{panel} in {theme}"
     assert page.errors == []

@@ -106,7 +106,7 @@ def test_a_page_opened_again_shows_what_there_is(server: JupyterServer, open_not
     assert notebook.errors == []
 
 
-COLOURS = """
+COLORS = """
 return [...document.querySelectorAll('.tbwidget')].map(root => Object.fromEntries(
     [...root.querySelectorAll('.tbwidget-runs li')].map(row => [
         row.querySelector('.tbwidget-run-name').textContent,
@@ -115,14 +115,14 @@ return [...document.querySelectorAll('.tbwidget')].map(root => Object.fromEntrie
 """
 
 
-def test_views_opened_at_different_times_agree_on_colours(server: JupyterServer, open_notebook: Open) -> None:
+def test_views_opened_at_different_times_agree_on_colors(server: JupyterServer, open_notebook: Open) -> None:
     def start(run: str) -> None:
         events = [event(1.7e9 + i, i, simple("loss", i)) for i in range(5)]
-        write(server.root / "colours-runs" / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
+        write(server.root / "colors-runs" / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
 
     start("second")
-    server.write_notebook("colours.ipynb", ["import tbwidget; tbwidget.show('colours-runs')"] * 2)
-    notebook = open_notebook("colours.ipynb")
+    server.write_notebook("colors.ipynb", ["import tbwidget; tbwidget.show('colors-runs')"] * 2)
+    notebook = open_notebook("colors.ipynb")
     notebook.run_cell(0)
     wait_for_cards(notebook, 1)
     listed = "return document.querySelectorAll('.tbwidget-runs li').length === arg"
@@ -136,7 +136,7 @@ def test_views_opened_at_different_times_agree_on_colours(server: JupyterServer,
     notebook.wait(listed, arg=4)
     start("and a third")
     notebook.wait(listed, arg=6)
-    earlier, later = notebook.steady(COLOURS)
+    earlier, later = notebook.steady(COLORS)
     assert earlier == later
     assert len(set(earlier.values())) == 3
     assert notebook.errors == []

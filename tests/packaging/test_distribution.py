@@ -16,9 +16,9 @@ import pytest
 from tbwidget.export.offline import OfflineHTMLExporter
 from tests.packaging.process import run
 
-LICENCES = "tbwidget/static/THIRD-PARTY-LICENSES.txt"
+LICENSES = "tbwidget/static/THIRD-PARTY-LICENSES.txt"
 _SCRIPTS = ("dashboard.css", "dashboard.js", "page.js", "figure.js")
-BUNDLE = [*(f"tbwidget/static/{name}" for name in _SCRIPTS), LICENCES]
+BUNDLE = [*(f"tbwidget/static/{name}" for name in _SCRIPTS), LICENSES]
 EXTENSION = "labextensions/tbwidget/"
 SHARED = f".data/data/share/jupyter/{EXTENSION}"
 # As it is sent, compressed, with each widget.
@@ -68,9 +68,9 @@ def test_nbconvert_finds_the_exporter_of_offline_pages(wheel: Path) -> None:
     assert f"[nbconvert.exporters]\ntbwidget = {exporter}\n" in declared
 
 
-def test_wheel_and_sdist_hold_the_licences_of_what_is_bundled(wheel: Path, sdist: Path, checkout: Path) -> None:
+def test_wheel_and_sdist_hold_the_licenses_of_what_is_bundled(wheel: Path, sdist: Path, checkout: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        text, script = archive.read(LICENCES).decode(), archive.read("tbwidget/static/dashboard.js").decode()
+        text, script = archive.read(LICENSES).decode(), archive.read("tbwidget/static/dashboard.js").decode()
     declared = json.loads((checkout / "js/package.json").read_text("utf-8"))["dependencies"]
     # The bundle names what it holds, since exported pages hold the bundle alone.
     named = re.findall(r"^ \* (\S+) [\d.]+ \(", script, re.MULTILINE)
@@ -83,7 +83,7 @@ def test_wheel_and_sdist_hold_the_licences_of_what_is_bundled(wheel: Path, sdist
         assert texts
         assert all(file.read_text("utf-8").strip() in text for file in texts)
     with tarfile.open(sdist) as source:
-        (carried,) = [member for member in source.getmembers() if member.name.endswith(LICENCES)]
+        (carried,) = [member for member in source.getmembers() if member.name.endswith(LICENSES)]
         extracted = source.extractfile(carried)
         assert extracted is not None
         assert extracted.read().decode() == text

@@ -30,7 +30,7 @@ def node(
 
 
 def definition(*nodes: NodeDef) -> bytes:
-    """Serialise a graph of these nodes."""
+    """Serialize a graph of these nodes."""
     return bytes(GraphDef(node=nodes).SerializeToString())
 
 

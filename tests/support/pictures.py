@@ -21,7 +21,7 @@ def encoded(image: Image.Image, name: str, **options: Any) -> bytes:
 
 
 def photo(width: int, height: int, mode: str = "RGB", seed: int = 0) -> Image.Image:
-    """Make an image of many colours: smooth, with some noise."""
+    """Make an image of many colors: smooth, with some noise."""
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[0:height, 0:width]
     channels = [(x * 255 / width), (y * 255 / height), ((x + y) * 255 / (width + height))]
@@ -34,14 +34,14 @@ def chunk(name: bytes, content: bytes) -> bytes:
     return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
-def png(width: int, height: int, pixels: bytes, *, depth: int = 8, colour: int = 0) -> bytes:
+def png(width: int, height: int, pixels: bytes, *, depth: int = 8, color: int = 0) -> bytes:
     """Write a PNG by hand; the pixels are rows of samples, each row after its filter byte."""
-    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0))
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, 0))
     return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(pixels, 9)) + chunk(b"IEND", b"")
 
 
 def png16(values: NDArray[np.uint16]) -> bytes:
-    """Write a grey PNG of 16 bits."""
+    """Write a gray PNG of 16 bits."""
     rows = b"".join(b"\0" + row.astype(">u2").tobytes() for row in values)
     return png(values.shape[1], values.shape[0], rows, depth=16)
 

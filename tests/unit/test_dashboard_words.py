@@ -86,7 +86,7 @@ def test_times_that_nobody_recorded_are_warned_of(tmp_path: Path) -> None:
     write(tmp_path / "a" / NAME, run_graph())
     view = tbwidget.GraphView(tmp_path, color_by="time")
     try:
-        said = ["color_by: no step of run 'a' was recorded with its times, so 'time' colours nothing"]
+        said = ["color_by: no step of run 'a' was recorded with its times, so 'time' colors nothing"]
         assert said_after_the_cell(view) == said
         view.color_by = "device"
         assert said_after_the_cell(view) == []

@@ -28,7 +28,7 @@ from tbwidget.export.page import page
 from tbwidget.export.replacing import replacing
 from tbwidget.export.still import still
 from tbwidget.export.summary import summary
-from tbwidget.options.colours import run_colour
+from tbwidget.options.colors import run_color
 from tbwidget.panels.declare import StillChart, StillLine
 from tbwidget.panels.registry import PANELS
 from tests.support.eventfiles import event, simple, write
@@ -94,7 +94,7 @@ def test_where_it_was_made_is_said_only_when_wanted(runs: Path, tmp_path: Path) 
     assert HOST not in told
     assert [header["status"]["path"] for header in headers_of(tmp_path / "page.html")] == ["runs"]
     problems = headers_of(tmp_path / "page.html")[0]["status"]["problem_list"]
-    assert [path for path, _, _ in problems] == [f"{run}/events.out.tfevents.1700000000" for run in ("a", "b/c")]
+    assert [path for path, *_ in problems] == [f"{run}/events.out.tfevents.1700000000" for run in ("a", "b/c")]
     tbwidget.export_html(runs, tmp_path / "page.html", paths=True)
     assert headers_of(tmp_path / "page.html")[0]["status"]["path"] == str(runs)
     assert HOST in json.dumps(headers_of(tmp_path / "page.html"))
@@ -213,47 +213,47 @@ def test_a_line_says_what_there_is(runs: Path, tmp_path: Path) -> None:
         assert summary(logs) == "no runs yet"
 
 
-def colours_of(png: bytes) -> set[tuple[int, ...]]:
+def colors_of(png: bytes) -> set[tuple[int, ...]]:
     image = Image.open(io.BytesIO(png)).convert("RGB")
-    return {colour for _, colour in image.getcolors(maxcolors=1 << 24)}  # type: ignore[union-attr, misc]
+    return {color for _, color in image.getcolors(maxcolors=1 << 24)}  # type: ignore[union-attr, misc]
 
 
-def near(colours: set[tuple[int, ...]], wanted: str) -> bool:
+def near(colors: set[tuple[int, ...]], wanted: str) -> bool:
     rgb = bytes.fromhex(wanted[1:])
-    return any(max(abs(a - b) for a, b in zip(colour, rgb, strict=True)) < 12 for colour in colours)
+    return any(max(abs(a - b) for a, b in zip(color, rgb, strict=True)) < 12 for color in colors)
 
 
-def test_a_picture_draws_each_run_in_its_colour(runs: Path) -> None:
+def test_a_picture_draws_each_run_in_its_color(runs: Path) -> None:
     with tbwidget.load(runs) as logs:
         png = still(logs, "head")
     assert png is not None
     assert len(png) < 40_000
-    colours = colours_of(png)
-    assert near(colours, "#07719f")
-    assert near(colours, "#da8f0b")
-    assert not near(colours, "#0ea053")
+    colors = colors_of(png)
+    assert near(colors, "#07719f")
+    assert near(colors, "#da8f0b")
+    assert not near(colors, "#0ea053")
 
 
-def test_a_picture_says_which_colour_is_which_run(tmp_path: Path) -> None:
+def test_a_picture_says_which_color_is_which_run(tmp_path: Path) -> None:
     heights, png = [], b""
     for run in ("first", "second", *(f"{HOSTILE[0]} 損失 {number}" for number in range(9))):
         write(tmp_path / run / NAME, *(event(1, step, simple("x", step)) for step in range(9)))
         with tbwidget.load(tmp_path) as logs:
             png = still(logs, "head") or b""
         heights.append(Image.open(io.BytesIO(png)).height)
-    # All runs draw the same line: the colour of the first is in the legend alone.
-    assert near(colours_of(png), "#07719f")
+    # All runs draw the same line: the color of the first is in the legend alone.
+    assert near(colors_of(png), "#07719f")
     assert heights == [heights[0], *[heights[0] + 20] * 10]
 
 
-def test_a_picture_has_the_colours_of_the_page_beyond_ten_runs(tmp_path: Path) -> None:
+def test_a_picture_has_the_colors_of_the_page_beyond_ten_runs(tmp_path: Path) -> None:
     for number in range(11):
         write(tmp_path / f"r{number}" / NAME, *(event(1, step, simple("x", number)) for step in range(2)))
     with tbwidget.load(tmp_path) as logs:
-        eleventh = run_colour(logs.run_numbers()["r10"])
+        eleventh = run_color(logs.run_numbers()["r10"])
         png = still(logs, "head")
     assert png is not None
-    assert near(colours_of(png), eleventh)
+    assert near(colors_of(png), eleventh)
 
 
 def test_each_panel_may_have_charts_in_a_picture(runs: Path) -> None:
@@ -270,8 +270,8 @@ def test_each_panel_may_have_charts_in_a_picture(runs: Path) -> None:
         png = still(logs, "head", ["a"], [replace(panel, still=None), panel, PANELS[0]])
     assert png is not None
     assert asked == [("a",)]
-    assert near(colours_of(png), "#ff00ff")
-    assert not near(colours_of(png), "#07719f"), "there is room for the first charts alone"
+    assert near(colors_of(png), "#ff00ff")
+    assert not near(colors_of(png), "#07719f"), "there is room for the first charts alone"
 
 
 @pytest.mark.parametrize(

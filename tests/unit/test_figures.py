@@ -21,7 +21,7 @@ from tensorboardX import SummaryWriter
 
 import tbwidget
 from tbwidget.figures.live import LiveFigure
-from tbwidget.options.colours import run_colour
+from tbwidget.options.colors import run_color
 from tbwidget.proto.summary_pb2 import Summary
 from tests.support.eventfiles import NAME, event, histogram, name, simple, write
 from tests.support.waiting import wait_for
@@ -63,7 +63,7 @@ def lines(figure: Any) -> dict[str, Any]:
     return {mark.labels[0]: mark for mark in figure.marks}
 
 
-def test_a_line_a_run_in_the_colours_of_the_dashboards(logs: Path) -> None:
+def test_a_line_a_run_in_the_colors_of_the_dashboards(logs: Path) -> None:
     figure = tbwidget.figure(logs, "loss")
     assert isinstance(figure, bqplot.Figure)
     assert figure.title == "loss"
@@ -248,9 +248,9 @@ def test_distributions_along_steps(tmp_path: Path) -> None:
     wait_for(lambda: median.x[-1] == 300)
 
 
-def image(tag: str, colour: tuple[int, int, int], size: tuple[int, int] = (8, 4)) -> Summary.Value:
+def image(tag: str, color: tuple[int, int, int], size: tuple[int, int] = (8, 4)) -> Summary.Value:
     held = io.BytesIO()
-    PIL.Image.new("RGB", size, colour).save(held, "PNG")
+    PIL.Image.new("RGB", size, color).save(held, "PNG")
     return Summary.Value(tag=name(tag), image=Summary.Image(encoded_image_string=held.getvalue()))
 
 
@@ -285,7 +285,7 @@ def test_what_is_wrong_is_said(logs: Path) -> None:
     with pytest.raises(traitlets.TraitError):
         tbwidget.figure(logs, "loss", smoothing=2)
     with pytest.raises(traitlets.TraitError):
-        tbwidget.figure(logs, "loss", run_colors={"a": "no colour"})
+        tbwidget.figure(logs, "loss", run_colors={"a": "no color"})
     with pytest.raises(ValueError, match="remote log directories"):
         tbwidget.figure("gs://bucket/logs", "loss")
 
@@ -379,15 +379,15 @@ def test_smoothing_of_every_kind(logs: Path) -> None:
         figure.smoothing_kind = "median"
 
 
-def test_the_page_is_told_the_colours_of_its_dark_theme(logs: Path) -> None:
+def test_the_page_is_told_the_colors_of_its_dark_theme(logs: Path) -> None:
     figure = tbwidget.figure(logs, "loss", run_colors={"b": "tomato"})
-    assert figure._page.pairs == {run_colour(0): run_colour(0, "dark")}
+    assert figure._page.pairs == {run_color(0): run_color(0, "dark")}
     assert figure._page.marks == figure.marks
     write(logs / "c" / NAME, scalars(range(40)))
     wait_for(lambda: len(figure._page.pairs) == 2 and figure._page.marks == figure.marks)
     fixed = tbwidget.figure(logs, "loss", palette="dark")
     assert fixed._page.pairs == {}
-    assert fixed.marks[0].colors == [run_colour(0, "dark")]
+    assert fixed.marks[0].colors == [run_color(0, "dark")]
 
 
 def test_the_legend_is_where_no_line_is(tmp_path: Path) -> None:

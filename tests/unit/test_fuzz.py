@@ -43,13 +43,13 @@ def test_numbers_that_say_they_are_scalars_too_late(tmp_path: Path) -> None:
         assert len(list(logs.tensors(".", tag))) <= 1
 
 
-def test_signalling_nan(tmp_path: Path) -> None:
+def test_signaling_nan(tmp_path: Path) -> None:
     """The same in a value on its own and in a column, without a warning."""
     made = bytearray(event(1, 1, simple("loss", 1.5)))
     place = len(made) - 8
     made[place : place + 4] = bytes.fromhex("0100a07f")
-    signalling = record(bytes(made[12:-4]))
-    write(tmp_path / NAME, signalling * 40)
+    signaling = record(bytes(made[12:-4]))
+    write(tmp_path / NAME, signaling * 40)
     with warnings.catch_warnings(action="error"):
         value = tbwidget.load(tmp_path).scalars(".", "loss").value
     assert len(value) == 40

@@ -51,7 +51,7 @@ def test_the_bound_grows_with_the_spread_of_degrees() -> None:
         assert ("hub" in linked(sources | readers | hub).auxiliary()) is expected
 
 
-def test_neighbours_count_once_and_control_edges_only_without_data() -> None:
+def test_neighbors_count_once_and_control_edges_only_without_data() -> None:
     twice = chain(14) | {"hub": "n0 n0 n1 n1 n2 n3"}
     assert linked(twice).auxiliary() == {}
     mixed = chain(14) | {"hub": "n0 ^n1 ^n2 ^n3 ^n4 ^n5"}

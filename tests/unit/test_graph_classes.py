@@ -120,7 +120,7 @@ def test_classes_are_the_same_in_every_graph() -> None:
 
 
 def test_the_place_in_a_long_chain_counts() -> None:
-    """Two chains of the same ops, the odd one in another place, farther from the ends than a neighbourhood reaches."""
+    """Two chains of the same ops, the odd one in another place, farther from the ends than a neighborhood reaches."""
 
     def chain(name: str, odd: int) -> list[tuple[str, str, list[str]]]:
         ops = ["Odd" if number == odd else "Op" for number in range(40)]

@@ -81,7 +81,7 @@ def test_every_input_is_an_edge() -> None:
     )
     assert (made.node_count, made.edge_count, made.control_edge_count) == (4, 6, 2)
     assert made.names == ["a", "b/c", "self", ""]
-    assert [str(problem) for problem in made.problems] == ["2 nodes are named 'b/c': drawn as one"]
+    assert [str(problem) for problem in made.problems] == ["2 nodes are named 'b/c'; drawn as one"]
     network = made.to_networkx()
     assert sorted(network.edges(data=True), key=str) == sorted(
         [

@@ -52,7 +52,5 @@ def test_a_module_that_was_not_traced_is_refused_with_advice() -> None:
         def named_modules(self) -> list[Any]:
             return []
 
-    with pytest.raises(
-        TypeError, match=r"Model is not traced: give its inputs, too, as in show_graph\(model, inputs\)"
-    ):
+    with pytest.raises(TypeError, match=r"Model is not traced: pass its inputs too, as in show_graph\(model, inputs\)"):
         graph_of(Model())

@@ -237,6 +237,12 @@ def test_the_rule_sees_every_form_of_import_in_the_browsers_part(own: str, sourc
     assert wrong_js_imports(source, JS / own) == wrong
 
 
+def test_the_scripts_that_contributors_read_of_exist() -> None:
+    named = set(re.findall(r"`(?:js/src/)?([\w/]+/\w+\.tsx?)`", (ROOT / "CONTRIBUTING.md").read_text("utf-8")))
+    assert len(named) > 10
+    assert sorted(name for name in named if not ((JS / name).exists() or (ROOT / name).exists())) == []
+
+
 def python_file(dotted: str) -> Path | None:
     """The module of a full name, or the one that something of this name is imported from."""
     path = ROOT.joinpath(*dotted.split("."))
@@ -368,7 +374,7 @@ def test_panels_need_no_widget_and_no_graph_before_there_is_one() -> None:
 
 
 def versions(lines: list[str], operator: str) -> dict[str, str]:
-    """The versions that requirements name on Python 3.11, by normalised name."""
+    """The versions that requirements name on Python 3.11, by normalized name."""
     found: dict[str, str] = {}
     for requirement in map(Requirement, lines):
         if requirement.marker is None or requirement.marker.evaluate({"python_version": "3.11"}):

@@ -16,7 +16,7 @@ from tests.support.corpus import CORPUS
 
 NAMES = sorted(path.parent.name for path in CORPUS.glob("*/expected.json"))
 
-# Where the expectation is TensorBoard's artefact rather than the truth: its reader uses the empty tag for values that
+# Where the expectation is TensorBoard's artifact rather than the truth: its reader uses the empty tag for values that
 # have a node name, takes the text "1.5" for a number, and a histogram for one too.
 EXCEPTIONS = {
     ("aw_names", "empty_tag", ""),

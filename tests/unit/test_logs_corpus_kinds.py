@@ -126,7 +126,7 @@ def test_images(name: str) -> None:
                 assert (len(image.data), sha1(image.data)) == (sample["bytes"], sample["sha1"])
 
 
-def test_an_svg_is_recognised_though_not_by_pillow() -> None:
+def test_an_svg_is_recognized_though_not_by_pillow() -> None:
     (image,) = tbwidget.load(CORPUS / "aw_images" / "logs").images("run", "old/svg")
     assert image.format == "SVG"
     assert image.data.lstrip().startswith(b"<")

@@ -219,9 +219,9 @@ def test_a_very_long_text_is_cut(tmp_path: Path) -> None:
     assert 100_000 < len(text(tmp_path, "x" * 1_000_000, shape=()).said) < 101_000
 
 
-GREY = np.arange(600, dtype=np.uint8).reshape(20, 30)
-COLOUR = np.asarray(photo(30, 20))
-ALPHA = np.dstack([COLOUR, GREY])
+GRAY = np.arange(600, dtype=np.uint8).reshape(20, 30)
+COLOR = np.asarray(photo(30, 20))
+ALPHA = np.dstack([COLOR, GRAY])
 DEEP = (np.arange(600, dtype=np.uint16) * 109).reshape(20, 30)
 
 
@@ -232,20 +232,20 @@ def of(values: np.ndarray[Any, Any], name: str = "PNG", **options: Any) -> bytes
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (of(GREY), GREY),
-        (of(COLOUR), COLOUR),
+        (of(GRAY), GRAY),
+        (of(COLOR), COLOR),
         (of(ALPHA), ALPHA),
-        (of(COLOUR, "BMP"), COLOUR),
-        (of(COLOUR, "TIFF"), COLOUR),
-        (of(np.dstack([GREY, GREY])), np.dstack([GREY, GREY])),
-        (of(GREY > 100), np.where(GREY > 100, np.uint8(255), np.uint8(0))),
+        (of(COLOR, "BMP"), COLOR),
+        (of(COLOR, "TIFF"), COLOR),
+        (of(np.dstack([GRAY, GRAY])), np.dstack([GRAY, GRAY])),
+        (of(GRAY > 100), np.where(GRAY > 100, np.uint8(255), np.uint8(0))),
         (png16(DEEP), DEEP),
         (of(DEEP, "TIFF"), DEEP),
         (of(DEEP.astype(np.int32) - 9, "TIFF"), DEEP.astype(np.int32) - 9),
         (of(DEEP.astype(np.float32) / 7, "TIFF"), DEEP.astype(np.float32) / 7),
         (
-            encoded(Pillow.fromarray(COLOUR).quantize(256), "PNG"),
-            np.asarray(Pillow.fromarray(COLOUR).quantize(256).convert("RGB")),
+            encoded(Pillow.fromarray(COLOR).quantize(256), "PNG"),
+            np.asarray(Pillow.fromarray(COLOR).quantize(256).convert("RGB")),
         ),
     ],
 )
@@ -258,20 +258,20 @@ def test_pixels_are_those_that_were_written(tmp_path: Path, data: bytes, expecte
 def test_pixels_are_turned_as_exif_says(tmp_path: Path) -> None:
     exif = Pillow.Exif()
     exif[0x0112] = 6
-    shown = image(tmp_path, of(COLOUR, exif=exif))
-    assert np.array_equal(shown.to_numpy(), np.rot90(COLOUR, -1))
-    assert np.array_equal(np.asarray(shown.to_pil()), np.rot90(COLOUR, -1))
+    shown = image(tmp_path, of(COLOR, exif=exif))
+    assert np.array_equal(shown.to_numpy(), np.rot90(COLOR, -1))
+    assert np.array_equal(np.asarray(shown.to_pil()), np.rot90(COLOR, -1))
     again = io.BytesIO()
     shown.to_pil().save(again, "PNG")
     assert Pillow.open(again).getexif().get(0x0112) is None
 
 
 def test_pillow_has_the_mode_that_was_written(tmp_path: Path) -> None:
-    mask = Pillow.fromarray(GREY % 21)
+    mask = Pillow.fromarray(GRAY % 21)
     mask.putpalette(bytes(range(63)))
     found = image(tmp_path, encoded(mask, "PNG")).to_pil()
     assert found.mode == "P"
-    assert np.array_equal(np.asarray(found), GREY % 21)
+    assert np.array_equal(np.asarray(found), GRAY % 21)
 
 
 def test_a_drawing_has_no_pixels(tmp_path: Path) -> None:
@@ -281,4 +281,4 @@ def test_a_drawing_has_no_pixels(tmp_path: Path) -> None:
 
 def test_truncated_pixels_are_none(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="broken"):
-        image(tmp_path, of(COLOUR)[:200]).to_numpy()
+        image(tmp_path, of(COLOR)[:200]).to_numpy()

@@ -138,14 +138,14 @@ def test_what_makes_no_sense_is_a_problem_and_nothing_more(tmp_path: Path) -> No
     logs, histograms = load(tmp_path, good, bad, good)
     assert len(histograms) == 3
     assert logs.problems == []
-    with pytest.raises(UndecodableError, match=rf"^{NAME} at byte \d+: a histogram of 3 counts and 1 limit"):
+    with pytest.raises(UndecodableError, match=rf"^{NAME} at byte \d+: a histogram with 3 counts and 1 limit"):
         histograms[1]
     with pytest.raises(UndecodableError):
         list(histograms)
     assert [index for index, _ in histograms.readable()] == [0, 2]
     assert np.diff(histograms.decode().offsets).tolist() == [2, 0, 2]
     assert np.diff(histograms.decode([1, 2, 0]).offsets).tolist() == [0, 2, 2]
-    assert [problem.message for problem in logs.problems] == ["a histogram of 3 counts and 1 limit"]
+    assert [problem.message for problem in logs.problems] == ["a histogram with 3 counts and 1 limit"]
     assert logs.frame("histograms")["step"].tolist() == [0, 0, 2, 2]
 
 

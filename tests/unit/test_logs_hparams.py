@@ -56,7 +56,7 @@ def test_a_grid_whose_experiment_stands_in_the_root(tmp_path: Path) -> None:
     assert table["metric/validation/loss"].tolist() == [8]
     assert table["hparam/name"].tolist() == ["adam"]
     assert table["run"].tolist() == ["run-1"]
-    with pytest.raises(ValueError, match="`tags` chooses nothing"):
+    with pytest.raises(ValueError, match="`tags` has no effect"):
         logs.frame("hparams", tags="accuracy")
 
 

@@ -273,7 +273,7 @@ def test_graphs_and_run_metadata(tmp_path: Path) -> None:
     assert len(logs.problems) == 1
 
 
-def test_every_kind_is_recognised(tmp_path: Path) -> None:
+def test_every_kind_is_recognized(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, points("loss", [1], 1))
     logs = tbwidget.load(tmp_path)
     told: list[tuple[str, str, str]] = []

@@ -113,7 +113,7 @@ def test_what_is_written_later_is_read(tmp_path: Path) -> None:
     assert logs.refresh()
     (missing,) = logs.problems
     assert (missing.path, missing.offset) == ("later", None)
-    assert "no directory" in missing.message
+    assert "does not exist yet" in missing.message
     assert not logs.refresh()
     write(later / "x" / NAME, points("loss", [0], 30))
     write(new / "run2" / NAME, points("loss", list(range(9)), 20))

@@ -100,7 +100,7 @@ def test_taken(widget: Any, name: str, value: Any, kept: Any) -> None:
     ("name", "value", "said"),
     [
         ("selected_runs", 1, "selected_runs"),
-        ("run_colors", {"a": "rot"}, "run_colors: a colour is written as '#1f77b4' or 'tomato', not as 'rot' ('a')"),
+        ("run_colors", {"a": "rot"}, "run_colors: a color is written as '#1f77b4' or 'tomato', not as 'rot' ('a')"),
         ("run_columns", ["steps", "loss"], "run_columns: a column is 'steps', "),
         ("run_columns", ["hparam:"], "run_columns"),
         ("run_sort", "loss", "run_sort: runs are sorted by 'name', "),

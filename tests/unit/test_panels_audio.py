@@ -54,8 +54,8 @@ def test_the_index_has_a_row_a_sample_each_known_again(tmp_path: Path) -> None:
 
 
 def test_a_clip_travels_as_it_was_written(tmp_path: Path) -> None:
-    labelled = strings("a", plugin("audio"), SHORT, "größer **x**".encode(), shape=(1, 2))
-    _, index = read(tmp_path, event(1, 5, labelled))
+    labeled = strings("a", plugin("audio"), SHORT, "größer **x**".encode(), shape=(1, 2))
+    _, index = read(tmp_path, event(1, 5, labeled))
     said, data = split(CONTENT.blob(index, 0))
     assert data == SHORT
     assert said == {

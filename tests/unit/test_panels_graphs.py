@@ -260,7 +260,7 @@ def test_questions_about_nothing_are_refused(trained: LogDir) -> None:
             ask(name, trained, run=None, text="x", node="x", step="x", name="x")
 
 
-def test_names_that_are_no_utf_8_are_found_as_they_travelled(tmp_path: Path) -> None:
+def test_names_that_are_no_utf_8_are_found_as_they_traveled(tmp_path: Path) -> None:
     model = string("t???", "graph_keras_model", (DATA / "keras3_sequential.json").read_bytes())
     write(tmp_path / "a" / NAME, tagged("s", STEP), record(model[12:-4].replace(b"t???", b"t\xff\xfe\xc3")))
     logs = tbwidget.load(tmp_path)

@@ -30,7 +30,7 @@ def noise(size: tuple[int, int], mode: str = "RGB", seed: int = 1) -> Image.Imag
     return Image.fromarray(np.random.default_rng(seed).integers(0, 256, shape, np.uint8), mode)
 
 
-def grey(kind: type[np.generic]) -> Image.Image:
+def gray(kind: type[np.generic]) -> Image.Image:
     return Image.fromarray(np.arange(2000).reshape(40, 50).astype(kind))
 
 
@@ -119,8 +119,8 @@ def test_an_image_of_few_bytes_and_very_many_pixels_is_scaled_too() -> None:
 
 
 @pytest.mark.parametrize("mode", ["P", "L", "RGB"])
-def test_masks_keep_their_colours(mode: str) -> None:
-    """Names of things are not mixed: each colour of the scaled mask is one of the mask's."""
+def test_masks_keep_their_colors(mode: str) -> None:
+    """Names of things are not mixed: each color of the scaled mask is one of the mask's."""
     classes = np.random.default_rng(0).integers(0, 21, (30, 30)).repeat(40, 0).repeat(40, 1)
     mask = Image.fromarray(classes.astype(np.uint8) * 10, "L")
     if mode == "P":
@@ -131,11 +131,11 @@ def test_masks_keep_their_colours(mode: str) -> None:
     assert len(data) > AS_WRITTEN_BYTES
     header, small = shown(data)
     assert (header["type"], header["scaled"]) == ("image/png", [320, 320])
-    colours = {colour for _, colour in mask.convert("RGB").getcolors(1 << 20) or []}
-    assert {colour for _, colour in decoded(small).convert("RGB").getcolors(1 << 20) or []} <= colours
+    colors = {color for _, color in mask.convert("RGB").getcolors(1 << 20) or []}
+    assert {color for _, color in decoded(small).convert("RGB").getcolors(1 << 20) or []} <= colors
 
 
-def test_a_mask_with_a_transparent_colour_stays_so() -> None:
+def test_a_mask_with_a_transparent_color_stays_so() -> None:
     mask = noise((1000, 1000), "L").convert("P")
     header, small = shown(encoded(mask, "PNG", transparency=0))
     assert header["type"] == "image/png"
@@ -167,9 +167,9 @@ def test_16_bits_are_shown_by_their_range() -> None:
         (Image.new("LAB", (50, 40), (200, 90, 30)), "TIFF", "converted from TIFF"),
         (photo(50, 40), "PPM", "converted from PPM"),
         (photo(50, 40, "CMYK"), "JPEG", "CMYK converted"),
-        (grey(np.float32), "TIFF", "converted from TIFF, float, shown from 0 to 1999"),
-        (grey(np.int32), "TIFF", "converted from TIFF, 32 bit, shown from 0 to 1999"),
-        (grey(np.uint16), "TIFF", "converted from TIFF, 16 bit, shown from 0 to 65535"),
+        (gray(np.float32), "TIFF", "converted from TIFF, float, shown from 0 to 1999"),
+        (gray(np.int32), "TIFF", "converted from TIFF, 32 bit, shown from 0 to 1999"),
+        (gray(np.uint16), "TIFF", "converted from TIFF, 16 bit, shown from 0 to 65535"),
     ],
 )
 @pytest.mark.parametrize("pixels", [THUMBNAIL, None])

@@ -188,8 +188,8 @@ def test_buckets_carry_the_newest_value_as_it_was_written(newest: float) -> None
     part = next_part(series, fine_width(5001), None)
     assert part is not None
     columns = Columns()
-    travelled = json.loads(json.dumps(entry_of(series, part, columns, "run"), allow_nan=False))
-    assert np.array(float(travelled["last"])).tobytes() == np.array(newest).tobytes()
+    traveled = json.loads(json.dumps(entry_of(series, part, columns, "run"), allow_nan=False))
+    assert np.array(float(traveled["last"])).tobytes() == np.array(newest).tobytes()
     points = next_part(series, 1, None)
     assert points is not None
     assert "last" not in entry_of(series, points, columns, "run")

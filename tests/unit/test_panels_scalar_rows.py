@@ -25,7 +25,7 @@ def _series(values: Sequence[float], begun: int = 0) -> FakeSeries:
     return FakeSeries(np.arange(begun, begun + len(values)) ** 2, np.array(values, float))
 
 
-def _travelled(series: ScalarSeries, width: int) -> dict[str, Any]:
+def _traveled(series: ScalarSeries, width: int) -> dict[str, Any]:
     """What is read of the columns of all rows; values by their bits."""
     columns = Columns()
     entry = rows_entry(series, range(0, len(series), width), columns, "run")
@@ -49,9 +49,9 @@ def test_buckets_of_many_series_are_those_of_each(many: list[list[float]], width
     assert [len(each) for each in found] == [len(each) for each in series]
     for known, alone in zip(found, series, strict=True):
         assert isinstance(known, BucketedSeries) == (width > 1 and len(alone) < at_once)
-        assert _travelled(known, width) == _travelled(alone, width)
+        assert _traveled(known, width) == _traveled(alone, width)
         # Rows of another width are not mistaken for these.
-        assert _travelled(known, 2 * width) == _travelled(alone, 2 * width)
+        assert _traveled(known, 2 * width) == _traveled(alone, 2 * width)
 
 
 def test_few_points_are_worked_out_before_the_first_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -253,7 +253,7 @@ def test_growing_equals_cold(tmp_path_factory: pytest.TempPathFactory, schedule:
             header = struct.pack("<Q", size)
             path.write_bytes(content + header + struct.pack("<I", masked_checksum(header)))
         elif action == "flip" and len(content) > file.offset:
-            # In the part that was not accepted yet: what was is recognised by its last record alone.
+            # In the part that was not accepted yet: what was is recognized by its last record alone.
             changed = bytearray(content)
             changed[file.offset + place % (len(content) - file.offset)] ^= 1 + size
             path.write_bytes(bytes(changed))

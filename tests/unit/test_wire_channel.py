@@ -178,7 +178,7 @@ def test_what_a_browser_wants_in_full_is_sent_again() -> None:
     assert entries(drain(channel, 10, 15)) == []
 
 
-def test_tags_that_are_no_text_are_known_by_the_name_that_travelled() -> None:
+def test_tags_that_are_no_text_are_known_by_the_name_that_traveled() -> None:
     logs = FakeLogs()
     logs.put("a", "bad\udcff", range(50_000), np.sin(np.arange(50_000)).tolist())
     channel = heard_channel(logs)
@@ -395,7 +395,7 @@ def test_news_do_not_wait_for_a_long_keyframe() -> None:
     drain(channel, 0, 20)
     channel.receive({"type": "hello", "complete": False})
     channel.next_message(20)
-    # tag0 has just travelled with the keyframe, tag39 comes last: news of either must not wait for the end.
+    # tag0 has just traveled with the keyframe, tag39 comes last: news of either must not wait for the end.
     channel.notify(logs.put("run0", "tag0", [600], [1]))
     channel.notify(logs.put("run0", "tag39", [600], [1]))
     message, _ = channel.next_message(20.2)

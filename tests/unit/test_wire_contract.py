@@ -40,7 +40,7 @@ def test_constants_agree() -> None:
     theirs: dict[str, float] = {}
     for path in sorted((JS / "src").rglob("*.ts")):
         found = re.findall(
-            r"Keep in step with (\w+) in (\S+?)\. \*/\nexport const (\w+) = ([\d_.]+);",
+            r"Keep in step with (\w+) in (\S+?)\. \*/\n(?:export )?const (\w+) = ([\d_.]+);",
             path.read_text(encoding="utf-8"),
         )
         for name, module, constant, number in found:
@@ -54,7 +54,7 @@ def kinds_drawn(panel: str) -> tuple[str, tuple[str, ...]]:
     """The name of the browser's panel in this folder, and the kinds of its codecs."""
     index = JS / "src/panels" / panel / "index.ts"
     text = index.read_text(encoding="utf-8")
-    imports = dict(re.findall(r'import \{ (?:\w+ as )?(\w+) \} from "(\S+/kind/\w+)";', text))
+    imports = dict(re.findall(r'import \{ (?:\w+ as )?(\w+) \} from "(\.\S+)";', text))
     (name,), (codecs,) = re.findall(r'name: "(\w+)"', text), re.findall(r"codecs: \[(.*?)\]", text)
     kinds = []
     for codec in codecs.split(", "):

@@ -178,7 +178,7 @@ def test_zooming_into_steps_brings_all_of_them() -> None:
     ]
 
 
-def test_a_step_that_is_pointed_out_brings_its_neighbours_once() -> None:
+def test_a_step_that_is_pointed_out_brings_its_neighbors_once() -> None:
     logs = logs_of(2, 5000, 400, scalars=1)
     channel = channel_of(logs, "histograms", "scalars")
     strides = [one["stride"] for one in entries(drain(channel, 0, 2)) if one["kind"] == "histograms"]

@@ -114,7 +114,7 @@ def parsed(**message: Any) -> Viewport:
     return parse_viewport({"type": "view", "view": "v", **message}, listing_of(("scalars", "a", "x\udcff")))
 
 
-def test_a_viewport_is_of_its_kinds_and_names_tags_as_they_travelled() -> None:
+def test_a_viewport_is_of_its_kinds_and_names_tags_as_they_traveled() -> None:
     assert parsed(tags=["x\\udcff"], kinds=["scalars", "odd"]).groups == (("scalars", "x\udcff"),)
     assert parsed(tags=["y"], kinds=None).groups == (("scalars", "y"), ("histograms", "y"))
     assert parsed(tags=["y"], want=[["scalars", "y"], ["odd", "y"]]).lacking == {("scalars", "y")}

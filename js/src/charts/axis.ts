@@ -104,8 +104,8 @@ function evenly(kind: AxisKind, range: Range, length: number, space: number): Ti
 
 function scaled({ kind, scale }: ScaledAxis, range: Range, length: number, space: number): Tick[] {
   const { values, apart } = scaledTicks(scale, range, ((range[1] - range[0]) * space) / Math.max(1, length));
-  const labelled = kind === "duration" ? formatDurationTick : formatScaled;
-  return values.map((value) => ({ value: scale.place(value), label: labelled(value, apart(value)) }));
+  const labeled = kind === "duration" ? formatDurationTick : formatScaled;
+  return values.map((value) => ({ value: scale.place(value), label: labeled(value, apart(value)) }));
 }
 
 function formatScaled(value: number, apart: number): string {

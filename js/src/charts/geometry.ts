@@ -21,7 +21,7 @@ export interface Position {
 export interface DataPoint {
   readonly x: number;
   readonly y: number;
-  readonly colour: string;
+  readonly color: string;
   readonly step: bigint;
   /** The line that it is of, where the one near the pointer stands out. */
   readonly line?: object;

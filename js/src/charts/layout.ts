@@ -7,7 +7,7 @@ import type { Plot } from "./plot";
 
 /** A mark on what is below the crosshair. */
 export interface Dot extends Position {
-  readonly colour: string;
+  readonly color: string;
 }
 
 /** What is below the pointer or the crosshair. */

@@ -27,14 +27,14 @@ export function paintLinked(
   linked: readonly DataPoint[],
   across: ShareOf,
   down: ShareOf,
-  colour: string,
+  color: string,
 ): void {
   const lines = new Set(linked.map(({ x }) => x));
   context.save();
   context.beginPath();
   context.rect(area.left, area.top, area.width, area.height);
   context.clip();
-  context.fillStyle = colour;
+  context.fillStyle = color;
   context.globalAlpha = lines.size > FEW_LINES ? FAINT : 1;
   const width = lineWidth(ratio);
   for (const x of lines) {
@@ -43,7 +43,7 @@ export function paintLinked(
   context.globalAlpha = 1;
   for (const point of linked) {
     const [x, y] = [area.left + across(point.x) * area.width, area.top + down(point.y) * area.height];
-    context.fillStyle = point.colour;
+    context.fillStyle = point.color;
     context.beginPath();
     context.arc(x, y, DOT * ratio, 0, 2 * Math.PI);
     context.fill();
@@ -76,14 +76,14 @@ export function labelsBelow(
   }
   const placed: StepLabel[] = [];
   for (const [x, { step }] of [...lines].sort(([a, one], [b, other]) => other.runs - one.runs || b - a)) {
-    const centre = shareOf(x) * width;
+    const center = shareOf(x) * width;
     const text = strings.atLinked(formatCount(step));
     const own = labelWidth(text, measure);
-    const from = left + Math.max(0, Math.min(width - own, centre - own / 2));
+    const from = left + Math.max(0, Math.min(width - own, center - own / 2));
     const free = placed.every(
       (other) => from >= other.left + other.width + BETWEEN || from + own + BETWEEN <= other.left,
     );
-    if (centre >= 0 && centre <= width && free) {
+    if (center >= 0 && center <= width && free) {
       placed.push({ text, left: from, top: top + height + 4, width: own });
     }
   }

@@ -19,7 +19,7 @@ export interface PlotTitle {
   readonly run: string;
   /** As much of the name as there is room for. */
   readonly text: string;
-  readonly colour: string;
+  readonly color: string;
 }
 
 export interface Plot {

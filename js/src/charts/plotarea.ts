@@ -78,7 +78,7 @@ export class PlotArea {
     }
     if (title !== null) {
       this.#name(title);
-      setAttribute(this.#title, "style", `left:${left}px;top:${top}px;--tbwidget-run:${title.colour}`);
+      setAttribute(this.#title, "style", `left:${left}px;top:${top}px;--tbwidget-run:${title.color}`);
     }
   }
 
@@ -109,7 +109,7 @@ export class PlotArea {
       const at = inside[i];
       dot.hidden = at === undefined;
       if (at !== undefined) {
-        dot.style.cssText = `left:${100 * at.x}%;top:${100 * at.y}%;background:${at.colour}`;
+        dot.style.cssText = `left:${100 * at.x}%;top:${100 * at.y}%;background:${at.color}`;
       }
     }
   }

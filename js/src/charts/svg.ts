@@ -249,8 +249,8 @@ class SvgContext implements PaintContext {
 
   #stroked(): string {
     const join = this.lineJoin === "miter" ? "" : ` stroke-linejoin="${this.lineJoin}"`;
-    const colour = painted("stroke", this.strokeStyle, this.globalAlpha);
-    return `fill="none" ${colour} stroke-width="${number(this.lineWidth)}"${join}`;
+    const color = painted("stroke", this.strokeStyle, this.globalAlpha);
+    return `fill="none" ${color} stroke-width="${number(this.lineWidth)}"${join}`;
   }
 
   #text(text: string, x: number, y: number, style: string): void {
@@ -263,20 +263,20 @@ class SvgContext implements PaintContext {
   }
 }
 
-/** A colour and its opacity apart, as programs other than browsers want it. */
+/** A color and its opacity apart, as programs other than browsers want it. */
 function painted(what: "fill" | "stroke", style: Style, alpha: number): string {
-  const { colour, opacity } = parsedColour(String(style));
+  const { color, opacity } = parsedColor(String(style));
   const whole = opacity * alpha;
-  return `${what}="${escaped(colour)}"${whole < 1 ? ` ${what}-opacity="${number(whole)}"` : ""}`;
+  return `${what}="${escaped(color)}"${whole < 1 ? ` ${what}-opacity="${number(whole)}"` : ""}`;
 }
 
-function parsedColour(text: string): { colour: string; opacity: number } {
+function parsedColor(text: string): { color: string; opacity: number } {
   const hex = /^(#[0-9a-f]{6})([0-9a-f]{2})$/i.exec(text);
   if (hex !== null) {
-    return { colour: hex[1] as string, opacity: Number.parseInt(hex[2] as string, 16) / 255 };
+    return { color: hex[1] as string, opacity: Number.parseInt(hex[2] as string, 16) / 255 };
   }
   const rgb = /^rgb\((\d+) (\d+) (\d+)\)$/.exec(text);
-  return { colour: rgb === null ? text : `rgb(${rgb.slice(1).join(",")})`, opacity: 1 };
+  return { color: rgb === null ? text : `rgb(${rgb.slice(1).join(",")})`, opacity: 1 };
 }
 
 /** Rounded: more would only make the file larger. */

@@ -1,8 +1,8 @@
-// Colours of what surrounds the data, and those of the page as numbers.
+// Colors of what surrounds the data, and those of the page as numbers.
 
-import type { Theme } from "../lib/colours";
+import type { Theme } from "../lib/colors";
 
-/** Colours of axes and their labels. */
+/** Colors of axes and their labels. */
 export interface ChartTheme {
   readonly label: string;
   readonly grid: string;
@@ -21,43 +21,43 @@ export type Rgb = readonly [number, number, number];
 
 type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
-/** The colours of the page behind a chart, and of text on it. */
-export interface PageColours {
+/** The colors of the page behind a chart, and of text on it. */
+export interface PageColors {
   readonly background: Rgb;
   readonly foreground: Rgb;
 }
 
-/** Where the page has no colour of its own. */
-const DEFAULTS: Readonly<Record<Theme, PageColours>> = {
+/** Where the page has no color of its own. */
+const DEFAULTS: Readonly<Record<Theme, PageColors>> = {
   light: { background: [255, 255, 255], foreground: [33, 33, 33] },
   dark: { background: [30, 30, 30], foreground: [224, 224, 224] },
 };
 
-/** Colours that are remembered. */
-const MOST_COLOURS = 1000;
+/** Colors that are remembered. */
+const MOST_COLORS = 1000;
 
 const resolved = new Map<string, Rgba | null>();
 let context: CanvasRenderingContext2D | null = null;
 
-/** A colour in any notation that the browser knows; null if it is none. */
-function resolveColour(text: string): Rgba | null {
+/** A color in any notation that the browser knows; null if it is none. */
+function resolveColor(text: string): Rgba | null {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
   if (hex !== null) {
     const [red, green, blue] = hex.slice(1).map((byte) => Number.parseInt(byte, 16));
     return [red as number, green as number, blue as number, 1];
   }
-  let colour = resolved.get(text);
-  if (colour === undefined) {
-    if (resolved.size >= MOST_COLOURS) {
+  let color = resolved.get(text);
+  if (color === undefined) {
+    if (resolved.size >= MOST_COLORS) {
       resolved.clear();
     }
-    colour = painted(text);
-    resolved.set(text, colour);
+    color = painted(text);
+    resolved.set(text, color);
   }
-  return colour;
+  return color;
 }
 
-/** Paints a pixel in the colour and reads it back. */
+/** Paints a pixel in the color and reads it back. */
 function painted(text: string): Rgba | null {
   if (context === null) {
     const canvas = document.createElement("canvas");
@@ -67,7 +67,7 @@ function painted(text: string): Rgba | null {
   if (context === null) {
     return null;
   }
-  // What is no colour leaves the style as it was, whatever that was.
+  // What is no color leaves the style as it was, whatever that was.
   const accepted = ["#000000", "#ffffff"].map((before) => {
     (context as CanvasRenderingContext2D).fillStyle = before;
     (context as CanvasRenderingContext2D).fillStyle = text;
@@ -82,18 +82,18 @@ function painted(text: string): Rgba | null {
   return [red, green, blue, alpha / 255];
 }
 
-/** The red, green and blue of a run's colour. */
-export function rgbOf(colour: string): Rgb {
-  const [red, green, blue] = resolveColour(colour) ?? [128, 128, 128];
+/** The red, green and blue of a run's color. */
+export function rgbOf(color: string): Rgb {
+  const [red, green, blue] = resolveColor(color) ?? [128, 128, 128];
   return [red, green, blue];
 }
 
-/** The colours of the page at an element; where its background is transparent, those behind it shine through. */
-export function pageColours(element: Element, theme: Theme): PageColours {
+/** The colors of the page at an element; where its background is transparent, those behind it shine through. */
+export function pageColors(element: Element, theme: Theme): PageColors {
   const fallback = DEFAULTS[theme];
   const layers: Rgba[] = [];
   for (let at: Element | null = element; at !== null; at = parentOf(at)) {
-    const layer = resolveColour(getComputedStyle(at).backgroundColor);
+    const layer = resolveColor(getComputedStyle(at).backgroundColor);
     if (layer !== null && layer[3] > 0) {
       layers.push(layer);
       if (layer[3] === 1) {
@@ -102,8 +102,8 @@ export function pageColours(element: Element, theme: Theme): PageColours {
     }
   }
   const background = layers.reduceRight<Rgb>((below, layer) => over(layer, below), fallback.background);
-  // Text that is a little transparent is softer; on a chart, its colour itself has the better contrast.
-  const [red, green, blue, alpha] = resolveColour(getComputedStyle(element).color) ?? [0, 0, 0, 0];
+  // Text that is a little transparent is softer; on a chart, its color itself has the better contrast.
+  const [red, green, blue, alpha] = resolveColor(getComputedStyle(element).color) ?? [0, 0, 0, 0];
   return { background, foreground: alpha > 0 ? [red, green, blue] : fallback.foreground };
 }
 

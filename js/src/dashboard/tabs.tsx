@@ -26,7 +26,7 @@ export function Tabs({ tabs, shown }: TabsProps) {
           tabIndex={tab === shown ? 0 : -1}
           onClick={() => options.board.panel.set(tab.name)}
           onKeyDown={(event) => {
-            const next = neighbour(tabs, tab, event.key);
+            const next = neighbor(tabs, tab, event.key);
             if (next !== undefined) {
               event.preventDefault();
               options.board.panel.set(next.name);
@@ -71,7 +71,7 @@ export function TabPanel({ tabs, shown, children }: PanelProps) {
 }
 
 /** The tab that a key moves to; the first follows the last. */
-export function neighbour<T>(tabs: readonly T[], tab: T, key: string): T | undefined {
+export function neighbor<T>(tabs: readonly T[], tab: T, key: string): T | undefined {
   switch (key) {
     case "ArrowRight":
       return tabs[(tabs.indexOf(tab) + 1) % tabs.length];

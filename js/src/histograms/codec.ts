@@ -56,7 +56,7 @@ interface HistogramStretch extends HistogramPart {
 }
 
 export interface HistogramDetail extends HistogramStretch {
-  /** They are the neighbours of the linked step; else what is in sight. */
+  /** They are the neighbors of the linked step; else what is in sight. */
   readonly linked: boolean;
   /** The last detail of the other sort. */
   readonly beside: HistogramDetail | null;
@@ -324,7 +324,7 @@ export function factsOf({ startWall, rows }: Timed): RunFacts | null {
     : { began: Number.isNaN(startWall) ? last.wall : startWall, ended: last.wall, step: last.step };
 }
 
-/** The least and the greatest step; of those that are not held the steps lie between their neighbours', which count too. */
+/** The least and the greatest step; of those that are not held the steps lie between their neighbors', which count too. */
 export function stepsDuring(series: readonly Timed[], [from, to]: Range, relative: boolean): Range | null {
   const ranges = series.flatMap(({ rows, startWall }): Range[] => {
     const origin = relative ? startWall : 0;
@@ -351,7 +351,7 @@ export function histogramsTable(panel: string): TableKind {
     counted: strings.save.histograms,
     nested: true,
     summaryColumns: COLUMNS,
-    summarised: (rows) => rows,
+    summarized: (rows) => rows,
     ...tableOfSeries(histograms, ({ rows, total }) => ({ total, count: rows.length, rows: () => rowsOf(rows) })),
   };
 }

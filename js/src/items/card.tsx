@@ -23,7 +23,7 @@ export interface ShownRun<R extends SampledRow> {
   /** Its values at the last step up to the chosen one. */
   readonly rows: readonly ShownRow<R>[];
   /** As #rrggbb. */
-  readonly colour: string;
+  readonly color: string;
   /** The shortest name that tells the run from the others. */
   readonly name: string;
   /** Another run is highlighted. */
@@ -50,7 +50,6 @@ export interface ItemCardState<R extends SampledRow> {
 export function useItemCard<R extends SampledRow>(panel: string, tag: string, data: TagItems<R>): ItemCardState<R> {
   const view = useView();
   const { channel, options, theme, highlightedRun } = view;
-  void data.version.value;
   const element = useRef<HTMLElement>(null);
   const step = cardStep(view, panel, tag);
   const repeat = cardRepeat(view, panel, tag);
@@ -65,8 +64,8 @@ export function useItemCard<R extends SampledRow>(panel: string, tag: string, da
       return [];
     }
     const rows = shownRows(held, step.at, repeat.at);
-    const colour = options.colourOf.value(run, theme.value);
-    return [{ run, held, rows, colour, name: shortened(run, shared), faded: isFading && run !== highlighted }];
+    const color = options.colorOf.value(run, theme.value);
+    return [{ run, held, rows, color, name: shortened(run, shared), faded: isFading && run !== highlighted }];
   });
   const ready = useMemo(() => allShown(view, panel, tag), [view, panel, tag]);
   const settled = useLastStep<string>(element);

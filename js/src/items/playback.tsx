@@ -5,7 +5,6 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { KeyedSignals } from "../ui/keyed";
-import { followShown } from "../ui/runs";
 import { StepEntry } from "../ui/stepentry";
 import { useEverySecond, useView, type View } from "../ui/view";
 import type { ItemRow, ItemsCodec } from "../wire/codec";
@@ -176,10 +175,7 @@ export function AllStepsSlider<R extends ItemRow>({ codec }: { readonly codec: I
   const view = useView();
   const ready = useMemo(() => allShown(view, codec.kind, null), [view, codec]);
   const items = view.channel.store.items(codec);
-  const steps = useEverySecond(
-    () => stepsUnderTags(items, view),
-    () => followShown(items, view),
-  );
+  const steps = useEverySecond(() => stepsUnderTags(items, view));
   return (
     <ItemSlider
       steps={steps}

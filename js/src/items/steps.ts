@@ -3,6 +3,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { timeAxisOptions, toExactStep } from "../options/shared";
 import { KeyedSignals } from "../ui/keyed";
+import { unfollowed } from "../ui/runs";
 import type { View } from "../ui/view";
 import type { TagContent } from "../wire/collection";
 
@@ -81,9 +82,8 @@ interface ItemsOfKind {
 
 const unions = new WeakMap<object, { lists: readonly (readonly bigint[])[]; union: readonly bigint[] }>();
 
-/** The steps of the runs that are shown under one tag. Follows them where it is called from a component or an effect. */
-export function stepsOfTag(data: TagContent<HeldRows>, { options }: View): readonly bigint[] {
-  void data.version.value;
+/** The steps of the runs that are shown under one tag. */
+export function stepsOfTag(data: Pick<TagContent<HeldRows>, "byRun">, { options }: View): readonly bigint[] {
   const shown = [...data.byRun].filter(([run]) => options.shows(run));
   return unionFor(
     data,
@@ -91,12 +91,12 @@ export function stepsOfTag(data: TagContent<HeldRows>, { options }: View): reado
   );
 }
 
-/** The same of all tags that match the filter. */
+/** The same of all tags that match the filter. It does not follow what is held under them. */
 export function stepsUnderTags(of: ItemsOfKind, view: View): readonly bigint[] {
   const tags = of.tags.value.filter(view.options.tagFilter.matches.value);
   const lists = tags.flatMap((tag) => {
     const data = of.tag(tag);
-    return data === undefined ? [] : [stepsOfTag(data, view)];
+    return data === undefined ? [] : [stepsOfTag(unfollowed(data), view)];
   });
   return unionFor(of, lists);
 }

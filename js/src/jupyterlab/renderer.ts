@@ -333,7 +333,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
       Object.assign(this.node.style, { position: "relative" });
     }
 
-    /** Says that the kernel's messages are waited for; greyed, what the output holds of the dashboard. */
+    /** Says that the kernel's messages are waited for; grayed, what the output holds of the dashboard. */
     #showWaiting(mime: MimeModel): void {
       this.#showStill(labStrings.connecting, stillOf(mime, true));
     }

@@ -12,7 +12,7 @@ body[data-jp-theme-light="false"] .tbwidget-still img { filter: invert(0.9) hue-
 .tbwidget-still[data-waiting] { filter: grayscale(1); opacity: 0.6; }
 `;
 
-/** The picture that an output holds, in the colours of the page's theme; greyed while the dashboard is waited for. */
+/** The picture that an output holds, in the colors of the page's theme; grayed while the dashboard is waited for. */
 export function stillOf({ data }: MimeModel, waiting = false): HTMLElement | null {
   const encoded = data[PICTURE];
   if (typeof encoded !== "string") {

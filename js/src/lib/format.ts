@@ -20,7 +20,7 @@ export function formatExact(value: number): string {
 }
 
 /**
- * An axis label: short, exact enough to tell neighbours `spacing` apart. The largest number of the axis, if given, says
+ * An axis label: short, exact enough to tell neighbors `spacing` apart. The largest number of the axis, if given, says
  * how all are written: neither 5000 below 10k, nor 7.5e-4 below 0.001.
  */
 export function formatTick(value: number, spacing: number, largest = Math.abs(value)): string {
@@ -32,7 +32,7 @@ export function formatTick(value: number, spacing: number, largest = Math.abs(va
     const unit = size >= 1e12 ? 1e12 : size >= 1e9 ? 1e9 : size >= 1e6 ? 1e6 : 1e3;
     const label = (value / unit).toFixed(decimals(spacing / unit)) + strings.prefixes[Math.log10(unit) / 3];
     if (size < 1e15) {
-      // A suffix that saves nothing only hides where the digits stand; zeros count, so that neighbours look alike.
+      // A suffix that saves nothing only hides where the digits stand; zeros count, so that neighbors look alike.
       return minus(trimZeros(label.length <= 8 ? label : value.toFixed(decimals(spacing))));
     }
   }

@@ -13,9 +13,9 @@ export const graphStrings = {
   functions: "Functions",
   functionName: (name: string) => `${name}()`,
   nodes: (count: number, n: string) => counted(count, n, "node", "nodes"),
-  colour: "Color",
-  colourHint: "What the colors of boxes mean",
-  colours: {
+  color: "Color",
+  colorHint: "What the colors of boxes mean",
+  colors: {
     structure: "Structure",
     device: "Device",
     cluster: "XLA cluster",
@@ -178,7 +178,7 @@ export const graphStrings = {
     control: "Control dependency",
     reference: "Reference: the target changes the value",
   },
-  legendColours: {
+  legendColors: {
     structure: "Same color: same structure. Plain: unique structure",
     device: "Devices",
     cluster: "XLA clusters",

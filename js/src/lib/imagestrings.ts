@@ -39,7 +39,7 @@ export const imageStrings = {
   sideHint: "The film strip and the arrow keys change the step of this image",
   tag: "Tag",
   sample: "Sample",
-  labelled: (label: string, value: string) => `${label}: ${value}`,
+  labeled: (label: string, value: string) => `${label}: ${value}`,
   sameStep: "same step",
   sameStepHint: "Show the step of A, or the last one before it",
   swap: "swap",
@@ -76,7 +76,7 @@ export const imageStrings = {
   scaledTo: (width: number, height: number) => `scaled to ${width} × ${height}`,
   between: " · ",
   pixelAt: (x: number, y: number) => `x ${x}, y ${y}`,
-  withAlpha: (colour: string, alpha: string) => `${colour}, alpha ${alpha}`,
+  withAlpha: (color: string, alpha: string) => `${color}, alpha ${alpha}`,
   differences: (most: string, mean: string, share: string) =>
     `largest difference ${most} of 255, mean ${mean}; ${share} % of the pixels differ`,
   ofScaled: "(of scaled-down copies: waiting for the kernel for full size)",

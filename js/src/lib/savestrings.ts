@@ -36,8 +36,8 @@ export const saveStrings = {
   saved: (all: string) => `${all} saved`,
   copied: (all: string) => `${all} copied`,
   shown: (here: string, all: string) => `${here} of ${all}`,
-  asShownHere: (summarised: boolean) =>
-    lists.format(["as shown here", ...(summarised ? ["means of buckets"] : []), "times rounded"]),
+  asShownHere: (summarized: boolean) =>
+    lists.format(["as shown here", ...(summarized ? ["means of buckets"] : []), "times rounded"]),
   copyReady: (all: string) => `${all} ready`,
   copyAgain: "copy",
   tooMuch: "Too much for the clipboard. Save it as a file",

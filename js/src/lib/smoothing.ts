@@ -40,7 +40,7 @@ export function smoothPieces(
       smooth(part, kind === "none" ? 0 : amount, finite, target);
     } else {
       const points = counts && piece(counts.points, from, to);
-      const kernel = kind === "mean" ? trailing(amount) : centred(amount);
+      const kernel = kind === "mean" ? trailing(amount) : centered(amount);
       average(part, kernel, points && finite ? { points, finite } : null, target);
     }
   }
@@ -64,12 +64,12 @@ function trailing(window: number): Kernel {
 }
 
 /** The one that was made last: all lines of a chart have the same. */
-let lastCentred: { readonly window: number; readonly kernel: Kernel } | null = null;
+let lastCentered: { readonly window: number; readonly kernel: Kernel } | null = null;
 
 /** exp(−d² / 2σ²) of the points up to half a window away, with σ a sixth of the window. */
-function centred(window: number): Kernel {
-  if (lastCentred?.window === window) {
-    return lastCentred.kernel;
+function centered(window: number): Kernel {
+  if (lastCentered?.window === window) {
+    return lastCentered.kernel;
   }
   const reach = Math.floor(window / 2);
   const deviation = window / 6;
@@ -77,7 +77,7 @@ function centred(window: number): Kernel {
     Math.exp(-((i - reach) ** 2) / (2 * deviation ** 2)),
   );
   const kernel = kernelOf(-reach, weights, false);
-  lastCentred = { window, kernel };
+  lastCentered = { window, kernel };
   return kernel;
 }
 

@@ -73,7 +73,7 @@ export function formatDate(date: Date, now: Date): string {
 
 /**
  * A duration, in its largest unit. `scale`: the unit is that of this duration; labels of one axis share it. `spacing`:
- * exact enough to tell neighbours so far apart, as a clock has it where the unit has no round part that long.
+ * exact enough to tell neighbors so far apart, as a clock has it where the unit has no round part that long.
  */
 export function formatDuration(seconds: number, scale: number = seconds, spacing?: number): string {
   if (seconds === 0) {

@@ -1,10 +1,10 @@
 // One line out of several: mean or median of runs at each step, with a band around it.
 //
 // Runs are aligned by step: where a run has no value of its own at a step of another, it counts with the value on the
-// straight line between its neighbours, and before its first step and behind its last it does not count. Values that are
+// straight line between its neighbors, and before its first step and behind its last it does not count. Values that are
 // not finite do not count.
 
-import type { Theme } from "../lib/colours";
+import type { Theme } from "../lib/colors";
 import { select } from "../lib/quantiles";
 import { strings } from "../lib/strings";
 import { runsByGroup } from "../options/rungroups";
@@ -107,7 +107,7 @@ export function deviationOf(values: Float64Array, mean: number): number {
   return 2 * largest * Math.sqrt(sum / values.length);
 }
 
-/** The p-quantile, on the straight line between neighbours in order; NaN without values. Reorders the values. */
+/** The p-quantile, on the straight line between neighbors in order; NaN without values. Reorders the values. */
 export function quantile(values: Float64Array, p: number): number {
   const place = (values.length - 1) * p;
   const below = Math.floor(place);
@@ -157,23 +157,23 @@ function thinned(steps: Float64Array, most: number): Float64Array {
 
 export type RunSeries = RunOf<Series>;
 
-/** A line of all runs has no run's colour. */
+/** A line of all runs has no run's color. */
 const OF_ALL: Readonly<Record<Theme, string>> = { light: "#3c3c3c", dark: "#dcdcdc" };
 
-/** What is made of the runs of a group. */
+/** The aggregate of a group of runs. */
 interface Group {
   /** Its name among the groups. */
   readonly group: string;
   /** In natural order. */
   readonly members: readonly string[];
   readonly text: string;
-  readonly colour: string;
+  readonly color: string;
 }
 
-/** What is made of these runs of a tag, by its name and its colour: nothing is computed. */
+/** Names and colors of the aggregates of these runs; computes no values. */
 export function groupsOf(runs: readonly string[], { options, theme, channel }: View, aggregate: Aggregate): Group[] {
   const { grouped, groupOf } = options.runGroups;
-  // The colour of a group is that of its first run, shown or not.
+  // The color of a group is that of its first run, shown or not.
   const firsts = new Map<string, string>();
   for (const run of channel.store.runs.value) {
     const group = groupOf.value(run);
@@ -187,7 +187,7 @@ export function groupsOf(runs: readonly string[], { options, theme, channel }: V
         ? strings.compare.noGroup
         : group
       : strings.compare.aggregateOf(aggregate, members.length),
-    colour: grouped.value ? options.colourOf.value(firsts.get(group) as string, theme.value) : OF_ALL[theme.value],
+    color: grouped.value ? options.colorOf.value(firsts.get(group) as string, theme.value) : OF_ALL[theme.value],
   }));
 }
 
@@ -201,7 +201,7 @@ export function aggregateLines(
 ): Line[] {
   const byRun = new Map(runs.map((run) => [run.run, run]));
   const known = memoOf(data);
-  return groupsOf([...byRun.keys()], view, aggregate).map(({ group, text, colour, ...names }) => {
+  return groupsOf([...byRun.keys()], view, aggregate).map(({ group, text, color, ...names }) => {
     const members = names.members.map((name) => byRun.get(name) as RunSeries);
     const key = JSON.stringify([
       group,
@@ -218,7 +218,7 @@ export function aggregateLines(
     const ends = low != null && high != null ? { low: downTo(low, high), high } : { low: null, high: null };
     return {
       run: text,
-      colour,
+      color,
       faded: members.every(({ faded }) => faded),
       curve: { ...curve, ...ends },
       aggregation: {

@@ -240,7 +240,7 @@ export function scalarsTable(panel: string): TableKind {
     counted: strings.save.points,
     nested: false,
     summaryColumns: ["value", "min", "max", "points"],
-    summarised: (rows) => {
+    summarized: (rows) => {
       const [value = new Float64Array(0), ...others] = rows.columns;
       return others.length > 0
         ? rows

@@ -83,11 +83,11 @@ function baselineOutsideGroups(data: Pick<TagScalars, "byRun">, { options }: Vie
   return baselineOf(data, baseline.value) === undefined ? null : baseline.value;
 }
 
-/** What is made of the runs of these tags, each once: names and colours, in the order of the lines. */
+/** Names and colors of the aggregates of these tags, each once, in the order of the lines. */
 export function drawnGroups(
   tags: readonly Pick<TagScalars, "byRun">[],
   view: View,
-): { readonly text: string; readonly colour: string }[] {
+): { readonly text: string; readonly color: string }[] {
   const { channel, options } = view;
   const aggregate = options.of(compareOptions).aggregate.value;
   if (aggregate === null || tagAlongX(view) !== null) {
@@ -98,8 +98,8 @@ export function drawnGroups(
     const isMember = (run: string) => data.byRun.has(run) && options.shows(run) && run !== apart;
     return groupsOf(channel.store.runs.value.filter(isMember), view, aggregate);
   });
-  const byText = new Map(groups.map(({ text, colour }) => [text, colour]));
-  return [...byText].map(([text, colour]) => ({ text, colour }));
+  const byText = new Map(groups.map(({ text, color }) => [text, color]));
+  return [...byText].map(([text, color]) => ({ text, color }));
 }
 
 type Held = Pick<TagScalars, "byRun">;
@@ -194,7 +194,7 @@ export function compareState(view: View): CompareState {
   return state;
 }
 
-/** While a panel is shown, the tag that its cards stand along is requested in full, as if it was in sight. */
+/** While a panel is shown, the tag that its cards stand along is requested in full, as if it were visible. */
 export function useTagAlongX(view: View): void {
   const along = tagAlongX(view);
   useEffect(() => {

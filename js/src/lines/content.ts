@@ -1,10 +1,9 @@
-// What a chart of lines shows: the lines of its tags with what lies behind them, on axes of any kind; and what their colours
-// and dashes stand for.
+// The content of a line chart: the lines of its tags and the areas behind them, on axes of any kind; and its legend.
 
 import { isTimeline, timeXAxis, type XAxis } from "../charts/axis";
 import type { ChartContent } from "../charts/layout";
 import { chartTheme } from "../charts/theme";
-import type { Theme } from "../lib/colours";
+import type { Theme } from "../lib/colors";
 import { sharedStart, shortened } from "../lib/names";
 import { type Range, union } from "../lib/range";
 import { type AxisScale, LINEAR, LOG, symlog } from "../lib/scale";
@@ -25,33 +24,33 @@ import { type LinePoint, largestStep, pointsLinked, pointsNear, rowAt } from "./
 import { olderLines, type SupersededPoints } from "./superseded";
 import type { ValueLimits } from "./valuerange";
 
-/** The lines of one tag: one a run, or what is made of the runs. */
+/** The lines of one tag: one a run, or aggregates of the runs. */
 export interface TagDrawing {
   readonly tag: string;
   readonly lines: readonly Line[];
-  /** What restarts have superseded. */
+  /** Points that restarts have superseded. */
   readonly older: readonly Line[];
   readonly margins: readonly (Margin & { readonly run: string })[];
 }
 
-/** What a chart shows, whatever its lines are of. */
+/** A line chart of any data. */
 export interface LinesDrawing {
   readonly parts: readonly TagDrawing[];
   readonly x: XAxis;
   readonly yScale: AxisScale;
   /** Ends of the axis of values that were fixed. */
   readonly limits?: ValueLimits | undefined;
-  /** Values to fit that axis to, in place of those in sight. */
+  /** Values to fit that axis to, instead of the visible ones. */
   readonly shared?: Range | null;
   readonly ignoreOutliers: boolean;
   readonly theme: Theme;
-  /** What is drawn behind smoothed lines. */
+  /** How raw values are drawn behind smoothed lines. */
   readonly behind: RawValues;
   /** The linked step. */
   readonly linked: number | null;
   /** Selected places along x. */
   readonly selected: Range | null;
-  /** The largest step of what is drawn. */
+  /** The largest step drawn. */
   readonly lastStep: bigint | null;
   /** Names of lines, at their ends. */
   readonly labels?: readonly EndLabel[] | undefined;
@@ -78,7 +77,7 @@ export function drawLines({
     plots: [
       {
         run: "",
-        colour: "",
+        color: "",
         lines: lines.filter(({ faded }) => !faded).map(({ curve }) => curve),
         linked: pointsLinked(lines, linked),
         paint: (surface, area, x, y, zoomed, highlight) => {
@@ -111,7 +110,7 @@ function pointsOf(
   });
 }
 
-/** What is drawn of one tag. */
+/** The scalars of one tag, and those that bound its margin. */
 export interface TagLines {
   readonly tag: string;
   readonly data: TagScalars;
@@ -122,7 +121,7 @@ export interface TagLines {
   readonly margins?: readonly string[];
 }
 
-/** What stands along x: steps or times, or the values of a tag. */
+/** The x axis: steps, times, or the values of another tag. */
 export function xAxisOf(view: View): XAxis {
   const along = tagAlongX(view);
   return along === null
@@ -130,7 +129,7 @@ export function xAxisOf(view: View): XAxis {
     : { kind: "number", scale: LINEAR, name: along, linksSteps: false };
 }
 
-/** The axis of values on which all of these tags were to be drawn; a linear one where they differ. */
+/** The scale that all of these tags have; linear if they differ. */
 export function scaleOfAll(tags: readonly string[], { options }: Pick<View, "options">): AxisScale {
   const all = (chosen: ReadonlySet<string>) => tags.length > 0 && tags.every((tag) => chosen.has(tag));
   const { symlog_y, symlog_constant } = options.of(scalarsOptions);
@@ -140,7 +139,7 @@ export function scaleOfAll(tags: readonly string[], { options }: Pick<View, "opt
   return all(options.of(logValueOptions).log_y.value) ? LOG : LINEAR;
 }
 
-/** The same, but where some values are differences, which have no logarithm. */
+/** The scale on which tags are drawn: linear for differences, which may have no logarithm. */
 export function drawnScale(shown: readonly TagLines[], view: View): AxisScale {
   const scale = scaleOfAll(
     shown.map(({ tag }) => tag),
@@ -149,7 +148,7 @@ export function drawnScale(shown: readonly TagLines[], view: View): AxisScale {
   return scale.name === "log" && shown.some(({ data }) => isDifference(data, view)) ? LINEAR : scale;
 }
 
-/** The scalars of some tags as they are to be drawn; `superseded` by tag. */
+/** The chart of the scalars of some tags; `superseded` holds the superseded points of each. */
 export function scalarsContent(shown: readonly TagLines[], view: View, superseded: readonly SupersededPoints[]) {
   const { options, theme } = view;
   const { linked_step, ignore_outliers } = options.of(timeAxisOptions);
@@ -158,7 +157,7 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
   const x = xAxisOf(view);
   const yScale = drawnScale(shown, view);
   const parts = shown.map((_, i) => drawingOf(shown, i, yScale, superseded[i], view));
-  // Limits are those of values, not of how they compare.
+  // Limits hold for values, not for differences and ratios.
   const compared = shown.some(({ data }) => isCompared(data, view));
   const ranges = compared ? [null] : tags.map((tag) => sharedValues(tag, view));
   return drawLines({
@@ -193,28 +192,28 @@ function drawingOf(
   const curveOptions = { ...optionsOf(tag, data, view), yScale };
   const found = linesOf(data, view, curveOptions);
   // Where there are several tags, dashes tell them apart, else runs.
-  const { dash, colourOf } = tagStyle(i, view.theme.value);
-  const lines = shown.length === 1 ? found : found.map((line) => ({ ...line, dash, colour: colourOf(line.colour) }));
-  // Margins are around values, and superseded points are values: not around what is made of them.
+  const { dash, colorOf } = tagStyle(i, view.theme.value);
+  const lines = shown.length === 1 ? found : found.map((line) => ({ ...line, dash, color: colorOf(line.color) }));
+  // Margins and superseded points belong to values, not to aggregates or comparisons.
   const isPlain = tagAlongX(view) === null && !isCompared(data, view) && !lines.some(({ aggregation }) => aggregation);
   if (!isPlain) {
     return { tag, lines, older: [], margins: [] };
   }
-  const margins = lines.flatMap(({ run, colour, faded }) => {
+  const margins = lines.flatMap(({ run, color, faded }) => {
     const [low, high] = [lower?.byRun.get(run), upper?.byRun.get(run)];
     return low === undefined || high === undefined
       ? []
       : [
           {
             run,
-            ...marginBetween(curveOf(low.series, curveOptions), curveOf(high.series, curveOptions), colour, faded),
+            ...marginBetween(curveOf(low.series, curveOptions), curveOf(high.series, curveOptions), color, faded),
           },
         ];
   });
   return { tag, lines, older: superseded === undefined ? [] : olderLines(lines, superseded, curveOptions), margins };
 }
 
-/** A line is called after its tag, its run or both: whatever it takes to tell it from the others. */
+/** Labels name the tag, the run or both, whichever tells the lines apart. */
 function labelsOf(parts: readonly TagDrawing[], view: View): EndLabel[] {
   const lines = parts.flatMap(({ tag, lines }) => lines.filter(({ faded }) => !faded).map((line) => ({ tag, line })));
   const [tags, runs] = [[...new Set(lines.map(({ tag }) => tag))], [...new Set(lines.map(({ line }) => line.run))]];
@@ -222,31 +221,31 @@ function labelsOf(parts: readonly TagDrawing[], view: View): EndLabel[] {
   return lines.map(({ tag, line }) => {
     const [ofTag, ofRun] = [shortened(tag, shared), shortName(line.run, view)];
     const text = tags.length === 1 ? ofRun : runs.length === 1 ? ofTag : `${ofTag} · ${ofRun}`;
-    return { line: line.curve, colour: line.colour, text };
+    return { line: line.curve, color: line.color, text };
   });
 }
 
 /**
- * The lines of a single tag. Of several, the tags by their dashes, and the runs, or what is made of them, by their colours; of
+ * The lines of a single tag. Of several, the tags by their dashes, and the runs, or what is made of them, by their colors; of
  * a single run, the tags by both.
  */
 export function legendOf(shown: readonly TagLines[], view: View): LegendEntry[] {
   const theme = view.theme.value;
   const lines = shown.flatMap(({ tag, data }) => linesOf(data, view, optionsOf(tag, data, view)));
   if (shown.length === 1) {
-    return lines.map(({ run, colour, dash = [] }) => ({ text: shortName(run, view), colour, dash }));
+    return lines.map(({ run, color, dash = [] }) => ({ text: shortName(run, view), color, dash }));
   }
   const byText = new Map(
-    lines.map(({ run, colour }) => [JSON.stringify([run, colour]), { text: shortName(run, view), colour }] as const),
+    lines.map(({ run, color }) => [JSON.stringify([run, color]), { text: shortName(run, view), color }] as const),
   );
   const drawn = [...byText.values()];
   const [only, ...others] = drawn;
   const tags = shown.map(({ tag: text }, i) => {
-    const { dash, colourOf } = tagStyle(i, theme);
+    const { dash, colorOf } = tagStyle(i, theme);
     return {
       text,
       dash,
-      colour: others.length > 0 || only === undefined ? chartTheme[theme].label : colourOf(only.colour),
+      color: others.length > 0 || only === undefined ? chartTheme[theme].label : colorOf(only.color),
     };
   });
   return [...tags, ...drawn];

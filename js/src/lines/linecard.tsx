@@ -22,17 +22,18 @@ import type { LinePoint } from "./points";
 import { scalarsSource } from "./source";
 import { waitsForSuperseded } from "./superseded";
 
-/** Tags that a card draws, and runs that its legend names. */
-const MOST_TAGS = 24;
-const MOST_RUNS = 8;
+/** Tags that a card draws. */
+const MAX_TAGS = 24;
+/** Runs that its legend names. */
+const MAX_RUNS = 8;
 
 interface Props {
   readonly panel: string;
   readonly label: string;
   readonly shown: readonly TagLines[];
-  /** Where its tags were put together; null for the card that a tag has of itself. */
+  /** Null for the card that each tag has of its own. */
   readonly composed: Composed | null;
-  /** What is to be noticed of it, beside what is on all cards. */
+  /** Further marks beside its name. */
   readonly marks?: ComponentChildren;
 }
 
@@ -45,7 +46,7 @@ interface Composed {
   readonly takeOut?: ((tag: string) => void) | undefined;
 }
 
-/** What a card shows, and what tells it from anything else that it could show. */
+/** The data of a card, and a key that changes with them. */
 interface Shown {
   readonly key: readonly unknown[];
   readonly data: CardData;
@@ -54,7 +55,7 @@ interface Shown {
 
 export function LineCard({ panel, label, shown: all, composed, marks }: Props) {
   const view = useView();
-  const parts = all.slice(0, MOST_TAGS);
+  const parts = all.slice(0, MAX_TAGS);
   const tags = parts.map(({ tag }) => tag);
   // The same object as long as the card shows the same. What a saved page held is replaced by other objects of the same tags.
   const key = [composed?.id, ...parts.flatMap(({ tag, data, lower, upper }) => [tag, data, lower, upper])];
@@ -110,7 +111,7 @@ export function LineCard({ panel, label, shown: all, composed, marks }: Props) {
   );
 }
 
-/** What changes whenever something of any of them does. */
+/** The data of all these tags as one; its version changes with any of theirs. */
 function joined(parts: readonly TagLines[]): CardData {
   const every = parts.flatMap(({ data, lower, upper }) => [data, lower, upper]).filter((one) => one !== undefined);
   const [only, ...others] = every;
@@ -143,22 +144,22 @@ function Legend({ shown, takeOut }: LegendProps) {
     shown.map(({ data }) => data),
     view,
   );
-  const colours = aggregated
-    ? groups.map(({ colour }) => colour)
-    : runs.map((run) => view.options.colourOf.value(run, theme));
-  // The dashes of one run, or of what is made of all, have its colour.
-  const only = colours.length === 1 ? colours[0] : undefined;
+  const colors = aggregated
+    ? groups.map(({ color }) => color)
+    : runs.map((run) => view.options.colorOf.value(run, theme));
+  // The dashes of one run, or of what is made of all, have its color.
+  const only = colors.length === 1 ? colors[0] : undefined;
   return (
     <ul class="tbwidget-legend" aria-label={strings.cards.legend}>
       {shown.map(({ tag }, i) => {
-        const { dash, colourOf } = tagStyle(i, theme);
+        const { dash, colorOf } = tagStyle(i, theme);
         return (
           <li key={`${i} ${tag}`} data-tag-line={tag}>
             <svg width="22" height="6" viewBox="0 0 22 6" aria-hidden="true">
               <path
                 d="M0 3h22"
                 stroke-dasharray={dash.join(" ")}
-                style={only === undefined ? {} : { stroke: colourOf(only) }}
+                style={only === undefined ? {} : { stroke: colorOf(only) }}
               />
             </svg>
             <span title={tag}>
@@ -177,10 +178,10 @@ function Legend({ shown, takeOut }: LegendProps) {
           </li>
         );
       })}
-      {runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={MOST_RUNS} />}
-      {groups.slice(0, MOST_RUNS).map(({ text, colour }) => (
+      {runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={MAX_RUNS} />}
+      {groups.slice(0, MAX_RUNS).map(({ text, color }) => (
         <li key={`group ${text}`}>
-          <i style={{ background: colour }} />
+          <i style={{ background: color }} />
           <span title={text}>{text}</span>
         </li>
       ))}

@@ -21,7 +21,7 @@ import { labelsBelow, paintLinked } from "../charts/linkedstep";
 import { type Plot, type PlotScale, shareOf, valueAt } from "../charts/plot";
 import { fittedName, labelFont, measureLabel } from "../charts/text";
 import { type ChartTheme, chartTheme } from "../charts/theme";
-import type { Theme } from "../lib/colours";
+import type { Theme } from "../lib/colors";
 import type { Range } from "../lib/range";
 import type { AxisScale } from "../lib/scale";
 import { byDistance } from "../lib/search";
@@ -32,7 +32,7 @@ import { fittedRange, type ValueLimits, withMargin } from "./valuerange";
 export interface LinePlot<R extends DataPoint> {
   /** The run that it is of, where each has its own. */
   readonly run: string;
-  readonly colour: string;
+  readonly color: string;
   /** What keys lead through. */
   readonly lines: readonly LineData[];
   /** Of each run, the point at the linked step. */
@@ -73,8 +73,8 @@ export const NARROWEST_PLOT = 130;
 
 /** CSS pixels around a plot; at the left where labels are, so that cards one above the other line up; and where none are. */
 const MARGINS = { right: 12, top: 8, bottom: 26 };
-const LABELLED = 52;
-const UNLABELLED = 8;
+const LABELED = 52;
+const UNLABELED = 8;
 
 /** Wider labels make room in steps of so many CSS pixels: not with every value that comes. */
 const WIDENED_BY = 16;
@@ -111,7 +111,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   readonly #axes: { readonly x: Axis; readonly y: Axis };
   readonly #yTicks: BasedTicks;
   readonly #zoomed: boolean;
-  readonly #labelled: boolean;
+  readonly #labeled: boolean;
 
   constructor(chart: LineChart<R>, size: Size, camera: Camera) {
     const { lines, x: along, yScale, plots } = chart;
@@ -126,23 +126,23 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     this.#y = { axis: "y", range: y, ends: [1, 0], bounds: () => fittedRange(unlimited, all) };
     const several = plots.length > 1;
     const labels = roomForLabels(chart.labels ?? [], size.width);
-    this.#labelled = labels > 0;
+    this.#labeled = labels > 0;
     const right = MARGINS.right + labels;
-    const margins = { ...MARGINS, right, left: UNLABELLED, top: several ? MARGINS.top + TITLE : MARGINS.top };
+    const margins = { ...MARGINS, right, left: UNLABELED, top: several ? MARGINS.top + TITLE : MARGINS.top };
     const place = (beside: number) =>
       facetsOf(Math.min(plots.length, MOST_FACETS), false, size, margins, beside, NARROWEST_PLOT);
     const height = place(0)[0]?.height ?? 1;
     const ticks = ticksAlong(this.#axes.y, y, height, Math.max(DOWN, height / MOST_DOWN));
     this.#yTicks = yScale.name === "linear" ? withBase(ticks) : { ticks, base: null };
-    const wider = Math.max(0, widthOfLabels(this.#yTicks.ticks) - LABELLED);
-    this.#facets = place(LABELLED + Math.ceil(wider / WIDENED_BY) * WIDENED_BY - UNLABELLED);
+    const wider = Math.max(0, widthOfLabels(this.#yTicks.ticks) - LABELED);
+    this.#facets = place(LABELED + Math.ceil(wider / WIDENED_BY) * WIDENED_BY - UNLABELED);
     this.plots = this.#facets.map(({ left, top, width, height }, i) => {
-      const { run, colour } = plots[i] as LinePlot<R>;
+      const { run, color } = plots[i] as LinePlot<R>;
       return {
         area: { left, top, width, height },
         horizontal: this.#x,
         vertical: this.#y,
-        title: several ? { run, colour, text: fittedName(chart.nameOf?.(run) ?? run, width - TITLE) } : null,
+        title: several ? { run, color, text: fittedName(chart.nameOf?.(run) ?? run, width - TITLE) } : null,
       };
     });
   }
@@ -176,7 +176,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
       plot.paint(surface, area, this.#x.range, this.#y.range, this.#zoomed, highlight);
       paintLinked(surface, area, plot.linked, across, down, theme.label);
       if (labels !== undefined) {
-        paintEndLabels(surface, area, labels, this.#labelled, highlight, this.#x.range, across, down, theme);
+        paintEndLabels(surface, area, labels, this.#labeled, highlight, this.#x.range, across, down, theme);
       }
       if (along.name !== null) {
         paintAxisName(surface, area, along.name, theme);
@@ -225,7 +225,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     if (first === undefined) {
       return null;
     }
-    const dots = rows.map(({ x, y, colour }) => ({ x: shareOf(this.#x, x), y: shareOf(this.#y, y), colour }));
+    const dots = rows.map(({ x, y, color }) => ({ x: shareOf(this.#x, x), y: shareOf(this.#y, y), color }));
     const [{ x, y } = { x: 0, y: 0 }] = dots;
     const at = { x, y: y >= 0 && y <= 1 ? y : 0.5 };
     return { step: first.step, details: rows, at, dots, highlight: null };
@@ -239,22 +239,22 @@ function axisOf(kind: AxisKind, scale: AxisScale): Axis {
 export interface EndLabel {
   readonly line: LineData;
   readonly text: string;
-  readonly colour: string;
+  readonly color: string;
 }
 
 /** With more lines, or in a narrower chart, only the line near the pointer has its name at its end. */
 const MAX_LABELS = 8;
-const MIN_LABELLED_WIDTH_PX = 400;
+const MIN_LABELED_WIDTH_PX = 400;
 /** From a label to the next one below. */
 const LABEL_SPACING_PX = 14;
 const MAX_LABEL_WIDTH_PX = 120;
-/** The stroke in the line's colour before its label, and from there to the text. */
+/** The stroke in the line's color before its label, and from there to the text. */
 const LABEL_STROKE_PX = 10;
 const LABEL_GAP_PX = 5;
 
 /** CSS pixels that labels take at the right of a chart so wide; 0 where there are none. */
 export function roomForLabels(labels: readonly EndLabel[], width: number): number {
-  if (labels.length < 2 || labels.length > MAX_LABELS || width < MIN_LABELLED_WIDTH_PX) {
+  if (labels.length < 2 || labels.length > MAX_LABELS || width < MIN_LABELED_WIDTH_PX) {
     return 0;
   }
   return (
@@ -336,7 +336,7 @@ function paintEndLabels(
     const left = area.left + area.width + LABEL_GAP_PX * ratio;
     if (beside) {
       context.globalAlpha = highlight === null || label.line === highlight ? 1 : 0.4;
-      context.strokeStyle = label.colour;
+      context.strokeStyle = label.color;
       context.beginPath();
       context.moveTo(left, area.top + share * area.height);
       context.lineTo(left + LABEL_STROKE_PX * ratio, y);

@@ -1,4 +1,4 @@
-// Beside the name of a card: its last values, and what is special about its series.
+// Marks beside the name of a line card: restarts, values that are not finite, buckets, missing memory, comparison.
 
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
@@ -7,7 +7,7 @@ import { strings } from "../lib/strings";
 import { Elided } from "../ui/elided";
 import { Superseded } from "../ui/marks";
 import { shortName } from "../ui/runname";
-import { followShown, runsOf } from "../ui/runs";
+import { runsOf, unfollowed } from "../ui/runs";
 import { stepsInSight, useEverySecond, useInSight, useOptions, useView, type View } from "../ui/view";
 import { exactStep } from "../wire/steps";
 import { scalars as scalarsCodec, type TagScalars } from "./codec";
@@ -23,7 +23,7 @@ interface Props {
   readonly shown: readonly TagLines[];
   /** Tags that have no lines, since there are too many. */
   readonly more: number;
-  /** What only some cards have. */
+  /** Marks that only some cards have. */
   readonly children?: ComponentChildren;
 }
 
@@ -33,7 +33,10 @@ export function LineMarks(props: Props) {
 }
 
 /** The series of the shown runs, with names that tell them apart. */
-function namedRuns(shown: readonly TagLines[], view: View): NamedRun[] {
+function namedRuns(
+  shown: readonly { readonly tag: string; readonly data: Pick<TagScalars, "byRun"> }[],
+  view: View,
+): NamedRun[] {
   return shown.flatMap(({ tag, data }) =>
     runsOf(data, view).map(({ run, series }) => ({ run, name: shown.length > 1 ? `${run}, ${tag}` : run, series })),
   );
@@ -134,9 +137,11 @@ interface NamedProps {
 /** Looked for once a second: that takes all values of the runs that have written some. */
 function GapMarks({ shown }: { readonly shown: readonly TagLines[] }) {
   const view = useView();
-  const runs = useEverySecond(
-    () => namedRuns(shown, view),
-    () => followShown(view.channel.store.series(scalarsCodec), view),
+  const runs = useEverySecond(() =>
+    namedRuns(
+      shown.map(({ tag, data }) => ({ tag, data: unfollowed(data) })),
+      view,
+    ),
   );
   return (
     <>

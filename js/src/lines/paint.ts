@@ -3,14 +3,14 @@
 import { visibleSpan } from "../charts/extent";
 import { canvasSurface, type PaintContext, type PaintPath, type Rect, type Surface } from "../charts/geometry";
 import { chartTheme } from "../charts/theme";
-import type { Theme } from "../lib/colours";
+import type { Theme } from "../lib/colors";
 import type { Range } from "../lib/range";
 import { type Curve, gapAt, gapsOf, partsOf } from "./curve";
 import { columnOf, valueAtStep } from "./derived";
 import type { RawValues } from "./options";
 import { type Mapping as Columns, columnWidth, type Pen, trace, traceBand, traceBetween, traceEnvelope } from "./trace";
 
-/** What a line that stands for several runs is made of, a row for each of its points. */
+/** Facts about the points of an aggregate line, a row for each. */
 export interface Aggregation {
   readonly n: Uint32Array;
   /** The ends of its band in values; null without one. */
@@ -23,7 +23,7 @@ export interface Aggregation {
 export interface Line {
   /** Its run, or what its runs are called together. */
   readonly run: string;
-  readonly colour: string;
+  readonly color: string;
   /** Lengths of dashes and gaps in CSS pixels; none for a solid line. */
   readonly dash?: readonly number[];
   readonly curve: Curve;
@@ -54,9 +54,9 @@ const FEW_LINES = 6;
 const UNLIT_SHARE = 0.35;
 const FADED_OPACITY = 0.15;
 const RAW_OPACITY = 0.42;
-/** Of the area between the extremes of buckets. */
+/** Opacity of the area between the extremes of buckets. */
 const BUCKET_OPACITY = 0.3;
-/** Of the band around an aggregate: several bands overlap each other and the grid. */
+/** Opacity of the band around an aggregate; low, since bands overlap each other and the grid. */
 const AGGREGATE_OPACITY = 0.2;
 /** With more lines, no raw values are drawn behind them: they would hide each other and double the time. */
 const MAX_LINES_WITH_RAW = 100;
@@ -181,7 +181,7 @@ function paintAll(
     }
   }
   for (const line of front) {
-    paintRestarts(surface, line.colour, line.curve, line.curve.breaks, map, area);
+    paintRestarts(surface, line.color, line.curve, line.curve.breaks, map, area);
     paintMarks(surface, line, visibleSpan(line.curve, x), map, area);
   }
 }
@@ -194,7 +194,7 @@ function widthOf(lines: number, ratio: number): number {
 /** The values behind a smoothed line, the area between the extremes of buckets, and the band of several runs. */
 function paintBehind(
   { context, ratio, path: newPath }: Surface,
-  { curve, colour, faded, aggregation }: Line,
+  { curve, color, faded, aggregation }: Line,
   [from, to]: [number, number],
   map: Mapping,
   area: Rect,
@@ -208,7 +208,7 @@ function paintBehind(
     const band = newPath();
     traceBetween(x, low, high, from, to, map, floor, band);
     context.globalAlpha = alpha * AGGREGATE_OPACITY;
-    context.fillStyle = colour;
+    context.fillStyle = color;
     context.fill(band);
   } else if (low !== null && high !== null) {
     const band = newPath();
@@ -216,7 +216,7 @@ function paintBehind(
       traceBand(x, low, high, first, end, map, floor, (...rectangle) => band.rect(...rectangle));
     }
     context.globalAlpha = alpha * BUCKET_OPACITY;
-    context.fillStyle = colour;
+    context.fillStyle = color;
     context.fill(band);
   }
   if (y === raw || faded || map.crowded) {
@@ -226,13 +226,13 @@ function paintBehind(
     const band = newPath();
     traceEnvelope(x, raw, parts.points, breaks, map, band);
     context.globalAlpha = alpha * BUCKET_OPACITY;
-    context.fillStyle = colour;
+    context.fillStyle = color;
     context.fill(band);
   } else {
     const path = newPath();
     trace(x, raw, ...parts.points, map, penFor(path, null, ratio), breaks);
     context.globalAlpha = alpha * RAW_OPACITY;
-    context.strokeStyle = colour;
+    context.strokeStyle = color;
     context.lineWidth = ratio;
     context.stroke(path);
   }
@@ -240,7 +240,7 @@ function paintBehind(
 
 function paintLine(
   { context, ratio, path: newPath }: Surface,
-  { curve, colour }: Line,
+  { curve, color }: Line,
   dash: readonly number[] = [],
   [from, to]: [number, number],
   map: Mapping,
@@ -249,8 +249,8 @@ function paintLine(
   const [path, dots] = [newPath(), newPath()];
   trace(curve.x, curve.y, from, to, map, penFor(path, dots, ratio), curve.breaks);
   context.globalAlpha = alpha;
-  context.strokeStyle = colour;
-  context.fillStyle = colour;
+  context.strokeStyle = color;
+  context.fillStyle = color;
   context.setLineDash(dash.map((length) => length * ratio));
   context.stroke(path);
   context.setLineDash([]);
@@ -258,26 +258,26 @@ function paintLine(
 }
 
 /** Dashed lines, thinner than those that superseded them, and marks where these began. */
-function paintSuperseded(surface: Surface, { curve, colour, faded }: Line, map: Mapping, area: Rect): void {
+function paintSuperseded(surface: Surface, { curve, color, faded }: Line, map: Mapping, area: Rect): void {
   const { context, ratio } = surface;
   const path = surface.path();
   trace(curve.x, curve.y, 0, curve.x.length, map, penFor(path, null, ratio), curve.breaks);
   context.save();
   context.globalAlpha = faded ? FADED_OPACITY : SUPERSEDED_OPACITY;
-  context.strokeStyle = colour;
+  context.strokeStyle = color;
   context.lineWidth = ratio;
   context.setLineDash(SUPERSEDED_DASHES.map((length) => length * ratio));
   context.stroke(path);
   context.restore();
   if (!faded && curve.x.length > 0) {
-    paintRestarts(surface, colour, curve, [0, ...Array.from(curve.breaks)], map, area);
+    paintRestarts(surface, color, curve, [0, ...Array.from(curve.breaks)], map, area);
   }
 }
 
 /** Thin dashes at the rows with which lines begin again, because steps went back. */
 function paintRestarts(
   { context, ratio, path: newPath }: Surface,
-  colour: string,
+  color: string,
   { x }: Curve,
   rows: ArrayLike<number>,
   map: Mapping,
@@ -294,7 +294,7 @@ function paintRestarts(
   }
   context.save();
   context.globalAlpha = RESTART_OPACITY;
-  context.strokeStyle = colour;
+  context.strokeStyle = color;
   context.lineWidth = ratio;
   context.setLineDash(RESTART_DASHES.map((length) => length * ratio));
   context.stroke(path);
@@ -304,7 +304,7 @@ function paintRestarts(
 /** Non-finite values: triangles at the upper edge for +∞, at the lower one for −∞ (pointing down) and NaN (pointing up). */
 function paintMarks(
   { context, ratio, path: newPath }: Surface,
-  { curve, colour }: Line,
+  { curve, color }: Line,
   [from, to]: [number, number],
   map: Mapping,
   area: Rect,
@@ -340,7 +340,7 @@ function paintMarks(
   }
   if (found) {
     context.globalAlpha = 1;
-    context.fillStyle = colour;
+    context.fillStyle = color;
     context.fill(marks);
   }
 }
@@ -417,8 +417,8 @@ const SHADE = 0.4;
 
 interface TagStyle {
   readonly dash: readonly number[];
-  /** The colour of a run, as #rrggbb, for this tag. */
-  colourOf(colour: string): string;
+  /** The color of a run, as #rrggbb, for this tag. */
+  colorOf(color: string): string;
 }
 
 export function tagStyle(index: number, theme: Theme): TagStyle {
@@ -426,12 +426,12 @@ export function tagStyle(index: number, theme: Theme): TagStyle {
   const share = 1 - (1 - SHADE) ** round;
   return {
     dash: TAG_DASHES[index % TAG_DASHES.length] ?? [],
-    colourOf: (colour) => (round === 0 ? colour : mixed(colour, theme === "light" ? 0 : 255, share)),
+    colorOf: (color) => (round === 0 ? color : mixed(color, theme === "light" ? 0 : 255, share)),
   };
 }
 
-function mixed(colour: string, towards: number, share: number): string {
-  const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+function mixed(color: string, towards: number, share: number): string {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const hex = channels.map((channel) =>
     Math.round(channel + (towards - channel) * share)
       .toString(16)
@@ -442,7 +442,7 @@ function mixed(colour: string, towards: number, share: number): string {
 
 /** The area between two lines. */
 export interface Margin {
-  readonly colour: string;
+  readonly color: string;
   readonly faded: boolean;
   readonly lower: Curve;
   readonly upper: Curve;
@@ -454,11 +454,11 @@ const MARGIN_OPACITY = 0.2;
 const FADED_MARGIN_OPACITY = 0.05;
 
 /** The area between two curves. Where they have rows at different places, the lower one is read from the lines between its rows. */
-export function marginBetween(lower: Curve, upper: Curve, colour: string, faded: boolean): Margin {
+export function marginBetween(lower: Curve, upper: Curve, color: string, faded: boolean): Margin {
   const alike = lower.x === upper.x || (lower.x.length === upper.x.length && lower.x.every((x, i) => x === upper.x[i]));
   const column = alike ? null : columnOf(lower.x, lower.y);
   const low = column === null ? lower.y : upper.x.map((x) => valueAtStep(column, x));
-  return { colour, faded, lower, upper, low };
+  return { color, faded, lower, upper, low };
 }
 
 export function paintMargins(
@@ -473,11 +473,11 @@ export function paintMargins(
   context.beginPath();
   context.rect(area.left, area.top, area.width, area.height);
   context.clip();
-  for (const { colour, faded, upper, low } of margins) {
+  for (const { color, faded, upper, low } of margins) {
     const path = newPath();
     traceBetween(upper.x, low, upper.y, ...visibleSpan(upper, x), map, area.top + area.height, path);
     context.globalAlpha = faded ? FADED_MARGIN_OPACITY : MARGIN_OPACITY;
-    context.fillStyle = colour;
+    context.fillStyle = color;
     context.fill(path);
   }
   context.restore();

@@ -18,7 +18,7 @@ export interface RunPoint extends DataPoint {
   readonly relative: number;
   /** The value is the mean of several points. */
   readonly bucket: boolean;
-  /** Of a line of several runs: how many count here. */
+  /** Runs that count here, of an aggregate. */
   readonly n?: number;
   /** The values around it: from where to where the runs lie, or a margin as it was written; null for none. */
   readonly band: readonly [low: number, high: number] | null;
@@ -39,7 +39,7 @@ export function pointsNear(
   distance: ((x: number, y: number) => number) | null = null,
 ): RunPoint[] {
   const rows: RunPoint[] = [];
-  for (const { run, colour, curve, faded, aggregation } of lines) {
+  for (const { run, color, curve, faded, aggregation } of lines) {
     const i = faded ? -1 : distance === null ? nearestIndex(curve, x) : nearestRow(curve, distance);
     if (i < 0 || (distance === null && !reaches(curve.x, i, x, reach))) {
       continue;
@@ -58,7 +58,7 @@ export function pointsNear(
           };
     rows.push({
       run,
-      colour,
+      color,
       value: series.value[i] as number,
       ...facts,
       line: curve,
@@ -75,12 +75,12 @@ export function pointsNear(
 
 /** Of every line the last row at or before the linked step, else its first; null links none. */
 export function pointsLinked(lines: readonly Line[], linked: number | null): DataPoint[] {
-  return lines.flatMap(({ curve, colour, faded }) => {
+  return lines.flatMap(({ curve, color, faded }) => {
     const { series, x, y } = curve;
     const i = linked === null || faded ? -1 : lastUpTo(numbers(series.step), linked);
     return i < 0 || !Number.isFinite(x[i])
       ? []
-      : [{ x: x[i] as number, y: y[i] as number, colour, step: exactStep(series.step, i) }];
+      : [{ x: x[i] as number, y: y[i] as number, color, step: exactStep(series.step, i) }];
   });
 }
 
@@ -117,6 +117,6 @@ function nearestRow({ x, y }: Line["curve"], distance: (x: number, y: number) =>
 function reaches(column: Float64Array, nearest: number, x: number, reach: number): boolean {
   const inside = nearest > 0 && nearest < column.length - 1;
   const at = column[nearest] as number;
-  const neighbour = at < x ? column[nearest + 1] : column[nearest - 1];
-  return inside || Math.abs(at - x) <= reach || (neighbour !== undefined && (at < x ? neighbour >= x : neighbour <= x));
+  const neighbor = at < x ? column[nearest + 1] : column[nearest - 1];
+  return inside || Math.abs(at - x) <= reach || (neighbor !== undefined && (at < x ? neighbor >= x : neighbor <= x));
 }

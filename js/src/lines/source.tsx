@@ -1,4 +1,4 @@
-// What a card of lines mounts: its content, tooltip, selection and what it frees when it leaves the screen.
+// The chart source of a line card: its content, tooltip and selection, and the caches it frees when it leaves the screen.
 
 import { isSmoothed } from "../lib/smoothing";
 import { timeAxisOptions } from "../options/shared";
@@ -16,7 +16,7 @@ import type { LinePoint } from "./points";
 import { SupersededPoints } from "./superseded";
 import { describe, LinesTooltip, scalarColumns } from "./tooltip";
 
-/** The chart of the scalars of some tags; `name` is what the card is called. */
+/** The chart of the scalars of some tags; `name` is the card's. */
 export function scalarsSource(
   panel: string,
   name: string,
@@ -40,7 +40,7 @@ export function scalarsSource(
     content: () => scalarsContent(shown, view, superseded),
     legend: () => legendOf(shown, view),
     xAxis: () => xAxisOf(view),
-    // A zoom is dropped, too, when limits are chosen: these are to be seen.
+    // A change of the limits drops the zoom, so that they can be seen.
     valueAxis: () => {
       return `${drawnScale(shown, view).key} ${limitsOf(view, tags) ?? ""} ${baseline.value} ${compare_as.value}`;
     },

@@ -1,6 +1,5 @@
 // The line below the controls: what drags do, the table of values, all steps with those in sight, the linked step.
 
-import { untracked, useComputed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { type Range, union } from "../lib/range";
@@ -8,8 +7,9 @@ import { strings } from "../lib/strings";
 import { timeAxis } from "../lib/xaxis";
 import { isSameRange, rangeNumbers, type StepRange, stepAt, timeAxisOptions, toExactStep } from "../options/shared";
 import { isRightToLeft } from "../ui/direction";
+import { shownUnderTags } from "../ui/runs";
 import { StepEntry } from "../ui/stepentry";
-import { useOptions, useView, type View } from "../ui/view";
+import { useEverySecond, useOptions, useView, type View } from "../ui/view";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
 import { compareOptions } from "./options";
@@ -62,22 +62,16 @@ export function StepBar() {
 }
 
 /** The first and the last step of the shown series. */
-function useSpan({ channel, options, now }: View): Range | null {
-  const { store } = channel;
+function useSpan(view: View): Range | null {
   // As text, equal ranges are equal values: nothing is rendered again.
-  const span = useComputed(() => {
-    // Once a second, and not with each message: it reads every series.
-    void now.value;
-    const of = store.series(scalarsCodec);
-    const tags = of.tags.value.filter(options.tagFilter.matches.value);
-    const held = untracked(() => tags.flatMap((tag) => [...(of.tag(tag)?.byRun ?? [])]));
-    const ranges = held.flatMap(([run, { series }]): Range[] => {
-      const { stepExtent } = series;
-      return stepExtent === null || !options.shows(run) ? [] : [[stepExtent.min, stepExtent.max]];
-    });
+  const span = useEverySecond(() => {
+    const series = shownUnderTags(view.channel.store.series(scalarsCodec), view);
+    const ranges = series.flatMap(({ stepExtent }): Range[] =>
+      stepExtent === null ? [] : [[stepExtent.min, stepExtent.max]],
+    );
     return JSON.stringify(union(ranges));
   });
-  return JSON.parse(span.value) as Range | null;
+  return JSON.parse(span) as Range | null;
 }
 
 /** What a drag on the strip does, and where it began: shares of the strip, and the range then. */

@@ -32,7 +32,7 @@ export function waitsForSuperseded(data: TagScalars): Signal<boolean> {
   return known;
 }
 
-/** Changes whenever points have arrived for one of the cards of a tag, or are there no longer. */
+/** Changes when points arrive for a card of a tag, or are freed. */
 const arrivals = new WeakMap<TagScalars, Signal<number>>();
 
 function arrivalsOf(data: TagScalars): Signal<number> {
@@ -59,12 +59,12 @@ export class SupersededPoints {
     this.#view = view;
   }
 
-  /** Requests what is to be drawn, whenever that changes, until `end`. */
+  /** Request the points of the shown runs now and whenever these change, until `end`. */
   start(): void {
     this.#stop = effect(() => this.follow());
   }
 
-  /** Requests what is to be drawn now. */
+  /** Request the points that are missing; called in an effect, it follows the data and the answers. */
   follow(): void {
     const all = onScreen.get(this.#data) ?? new Set();
     onScreen.set(this.#data, all.add(this));
@@ -90,7 +90,7 @@ export class SupersededPoints {
         request = { key, points };
         this.#requests.set(run, request);
       }
-      void request.points.value.value;
+      // It waits no more when points have arrived.
       waits = request.points.waits.value || waits;
     }
     this.#waits = waits;

@@ -1,4 +1,4 @@
-// The points near the pointer: a row a line, and what is told of each as a list of columns.
+// The tooltip of line charts: a row for each line near the pointer, and a list of columns.
 
 import type { ComponentChildren } from "preact";
 import { formatCount, formatExact, formatValue } from "../lib/format";
@@ -13,10 +13,10 @@ import type { LinePoint } from "./points";
 
 const MOST_SPOKEN = 5;
 
-/** What a tooltip tells of every point, beside its run. */
+/** A column of the tooltip, beside color and run. */
 export interface TooltipColumn<P = LinePoint> {
   readonly name: string;
-  /** Texts begin at the same place, numbers end there. */
+  /** Texts are aligned at their start, numbers at their end. */
   readonly isText?: boolean;
   cell(point: P): ComponentChildren;
 }
@@ -53,7 +53,7 @@ export function LinesTooltip({ points, columns, sort, most }: Props) {
           {rows.map((row) => (
             <tr key={JSON.stringify([row.run, row.tag])} data-nearest={row === nearest ? "" : undefined}>
               <td>
-                <i style={{ background: row.colour }} />
+                <i style={{ background: row.color }} />
               </td>
               <td class="tbwidget-run-name">
                 <RunName run={row.run} />
@@ -78,7 +78,7 @@ function sameStep(points: readonly LinePoint[]): bigint | null {
   return first !== undefined && points.every(({ step }) => step === first.step) ? first.step : null;
 }
 
-/** What there is to tell of points of scalars. */
+/** The columns for scalars; only those in which some point has a value. */
 export function scalarColumns(
   points: readonly LinePoint[],
   xAxis: XAxisOption,

@@ -129,7 +129,7 @@ interface Outline {
   closePath(): void;
 }
 
-/** Outlines the area between the least and the greatest finite value of up to nine neighbouring rows, at each row. */
+/** Outlines the area between the least and the greatest finite value of up to nine neighboring rows, at each row. */
 export function traceEnvelope(
   x: Float64Array,
   y: Float64Array,

@@ -14,7 +14,7 @@ type ColumnName = "run" | "tag" | (typeof WITHIN)[number] | (typeof THERE)[numbe
 export interface ValueRow {
   readonly run: string;
   readonly tag: string;
-  readonly colour: string;
+  readonly color: string;
   /** By the names of the columns; empty where there is no such step. */
   readonly facts: { readonly approximate: boolean; readonly cells: ReadonlyMap<ColumnName, CellValue> };
 }

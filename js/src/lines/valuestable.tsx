@@ -6,7 +6,7 @@ import { formatCount, formatValue } from "../lib/format";
 import { strings } from "../lib/strings";
 import { stepNumber, timeAxisOptions, toExactStep } from "../options/shared";
 import { RunName } from "../ui/runname";
-import { followShown, runsOf } from "../ui/runs";
+import { unfollowed } from "../ui/runs";
 import { StepEntry } from "../ui/stepentry";
 import { TableFiles } from "../ui/table/files";
 import { fileRows, sortedRows, Table, type TableColumn } from "../ui/table/table";
@@ -36,19 +36,12 @@ function OpenTable() {
   const columns = linked === null ? RANGE_TABLE : STEP_TABLE;
   const sort = sorted.value;
   // The values of all cards in sight are read for it.
-  const found = useEverySecond(
-    () => {
-      const [range, step] = [selected_steps.value, linkedTo()];
-      return rowsOf(view, (series) =>
-        step === null ? rowsWithin(valuesWithin(series, range)) : rowThere(valueThere(series, step)),
-      );
-    },
-    () => {
-      void [view.inSight.value, selected_steps.value, linked_step.value];
-      void [view.theme.value, view.options.colourOf.value];
-      followShown(view.channel.store.series(scalarsCodec), view);
-    },
-  );
+  const found = useEverySecond(() => {
+    const [range, step] = [selected_steps.value, linkedTo()];
+    return rowsOf(view, (series) =>
+      step === null ? rowsWithin(valuesWithin(series, range)) : rowThere(valueThere(series, step)),
+    );
+  });
   const rows = useMemo(() => sortedRows(found, sort, columns), [found, sort, columns]);
   const close = () => {
     open.value = false;
@@ -97,12 +90,14 @@ function rowsOf(
   view: View,
   factsOf: (series: Parameters<typeof valuesWithin>[0]) => ValueRow["facts"] | null,
 ): ValueRow[] {
-  const store = view.channel.store.series(scalarsCodec);
-  return view.inSight.value.flatMap((tag) => {
-    const data = store.tag(tag);
-    return (data === undefined ? [] : runsOf(data, view)).flatMap(({ run, colour, series }) => {
-      const facts = factsOf(series);
-      return facts === null ? [] : [{ run, tag, colour, facts }];
+  const { channel, options, theme, inSight } = view;
+  return inSight.value.flatMap((tag) => {
+    const data = channel.store.series(scalarsCodec).tag(tag);
+    const byRun = data && unfollowed(data).byRun;
+    return channel.store.runs.value.flatMap((run) => {
+      const held = options.shows(run) ? byRun?.get(run) : undefined;
+      const facts = held === undefined ? null : factsOf(held.series);
+      return facts === null ? [] : [{ run, tag, color: options.colorOf.value(run, theme.value), facts }];
     });
   });
 }
@@ -154,10 +149,10 @@ function tableColumns(columns: readonly Column[]): TableColumn<ValueRow>[] {
   }));
 }
 
-function Run({ row: { run, colour } }: { readonly row: ValueRow }) {
+function Run({ row: { run, color } }: { readonly row: ValueRow }) {
   return (
     <span class="tbwidget-values-run">
-      <i style={{ background: colour }} />
+      <i style={{ background: color }} />
       <RunName run={run} />
     </span>
   );

@@ -10,7 +10,7 @@ import type { Option, OptionSpec, OptionsOf, OptionTable } from "./declare";
 import { Filter, type FilterOrigin } from "./filters";
 import { HoverSync } from "./hovered";
 import { LayoutMatcher, Patterns } from "./patterns";
-import { type ColourOf, RunColours } from "./runcolours";
+import { type ColorOf, RunColors } from "./runcolors";
 import { RunGroups } from "./rungroups";
 import { RunSelection } from "./runselection";
 import { runTableOptions } from "./runtable";
@@ -37,9 +37,9 @@ export class Options {
   readonly patterns: Patterns;
   /** Of the list of runs. */
   readonly runTable: OptionsOf<typeof runTableOptions>;
-  readonly colours: RunColours;
-  /** The colour of a run, as #rrggbb. */
-  readonly colourOf: ReadonlySignal<ColourOf>;
+  readonly colors: RunColors;
+  /** The color of a run, as #rrggbb. */
+  readonly colorOf: ReadonlySignal<ColorOf>;
   /** What is below the pointer. */
   readonly hovered: HoverSync;
   /** The one panel that there is; null: all of them. */
@@ -77,9 +77,9 @@ export class Options {
     this.runs = new RunSelection(store);
     this.runGroups = new RunGroups(store.runs, this.board.group_by, worker, until, store.runAttributes);
     this.runTable = this.of(runTableOptions);
-    const [chosen, colourBy] = [this.board.run_colors, this.runTable.run_color_by];
-    this.colours = new RunColours({ store, chosen, colourBy, groups: this.runGroups, worker }, until);
-    this.colourOf = this.colours.colourOf;
+    const [chosen, colorBy] = [this.board.run_colors, this.runTable.run_color_by];
+    this.colors = new RunColors({ store, chosen, colorBy, groups: this.runGroups, worker }, until);
+    this.colorOf = this.colors.colorOf;
     this.#sync.bind("selected_runs", {
       apply: (value) => this.runs.applyTrait(value, value === null && !this.#sync.given.has("selected_runs")),
       value: () => this.runs.names(),
@@ -151,9 +151,9 @@ export class Options {
     this.#sync.send("selected_runs");
   }
 
-  /** Gives a run a colour, as #rrggbb. */
-  setColour(run: string, colour: string): void {
-    this.board.run_colors.set(new Map(this.board.run_colors.peek()).set(run, colour));
+  /** Gives a run a color, as #rrggbb. */
+  setColor(run: string, color: string): void {
+    this.board.run_colors.set(new Map(this.board.run_colors.peek()).set(run, color));
   }
 
   togglePin(tag: string): void {

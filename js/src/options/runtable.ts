@@ -2,7 +2,7 @@
 
 import { parseColumn, parseSort } from "../lib/runcolumns";
 import { defineOptions, type OptionSpec, parseNames } from "./declare";
-import { parseColouring } from "./runcolours";
+import { parseColoring } from "./runcolors";
 
 /** Characters of a name that is shown in place of a run's own. */
 const LONGEST_NAME = 1000;
@@ -49,12 +49,12 @@ const width: OptionSpec<number | null> = {
 };
 
 const sort = textWhere("", (text) => parseSort(text) !== null);
-const colouring = textWhere("run", (text) => parseColouring(text) !== null);
+const coloring = textWhere("run", (text) => parseColoring(text) !== null);
 
 export const runTableOptions = defineOptions({
   run_columns: columns,
   run_sort: sort,
   run_names: names,
-  run_color_by: colouring,
+  run_color_by: coloring,
   runs_width: width,
 });

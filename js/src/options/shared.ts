@@ -106,12 +106,10 @@ const runColors: OptionSpec<ReadonlyMap<string, string>> = {
   remembered: true,
   parse: (value) => {
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    const colours = Object.entries(isObject ? value : {}).filter(([, colour]) =>
-      /^#[0-9a-f]{6}$/i.test(String(colour)),
-    );
-    return isObject ? new Map(colours) : undefined;
+    const colors = Object.entries(isObject ? value : {}).filter(([, color]) => /^#[0-9a-f]{6}$/i.test(String(color)));
+    return isObject ? new Map(colors) : undefined;
   },
-  serialize: (colours) => Object.fromEntries(colours),
+  serialize: (colors) => Object.fromEntries(colors),
 };
 
 /** CSS pixels. */

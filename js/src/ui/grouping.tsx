@@ -1,4 +1,4 @@
-// What runs are grouped or coloured by: nothing, their folders, a regular expression, a hyperparameter.
+// What runs are grouped or colored by: nothing, their folders, a regular expression, a hyperparameter.
 
 import { useSignal } from "@preact/signals";
 import { HPARAM } from "../lib/runcolumns";

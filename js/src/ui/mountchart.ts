@@ -33,11 +33,11 @@ export interface CardCallbacks {
   lastStep(step: bigint | null): void;
 }
 
-/** What a line or a colour of a picture stands for. */
+/** What a line or a color of a picture stands for. */
 export interface LegendEntry {
   readonly text: string;
   /** Null for words alone. */
-  readonly colour: string | null;
+  readonly color: string | null;
   /** Lengths of dashes and gaps in CSS pixels; empty for a solid line. */
   readonly dash?: readonly number[];
 }
@@ -52,11 +52,11 @@ export interface ChartSource<T> {
   readonly name?: string;
   /** Called when the chart is mounted; not for a picture of it. */
   start?(): void;
-  /** What is drawn now. It is composed anew when a signal changes that it has read. */
+  /** Compose the content. A change of any signal that it reads composes it again. */
   content(): ChartContent<T>;
-  /** What the lines and colours stand for. */
+  /** What the lines and colors stand for. */
   legend(): readonly LegendEntry[];
-  /** What stands along x where it is not the axis of steps or times that was chosen, evenly spread. */
+  /** The x axis, where it is not the one of steps or times that the user chose. */
   xAxis?(): XAxis;
   /** What stands along the values: a zoom there is dropped when it changes. */
   valueAxis(): string;
@@ -96,8 +96,8 @@ export function cameraOf<T>(view: View, source: ChartSource<T>): Camera {
 }
 
 /**
- * Computes a value and calls `changed` once, when a signal that was read for it changes first. Returns a function that gives
- * the value, or throws what was thrown, and one that stops following.
+ * Compute a value, and call `changed` once, at the first change of a signal that `compute` has read. Return a function that
+ * gives the value, or throws the error of `compute`, and a function that stops following.
  */
 export function followed<T>(compute: () => T, changed: () => void): readonly [get: () => T, stop: () => void] {
   let get: (() => T) | null = null;

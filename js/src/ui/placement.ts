@@ -21,9 +21,9 @@ export function placeTooltip(at: Place, tooltip: Size, dashboard: Size): Place {
     return { left: fitsRight ? right : left, top: Math.max(EDGE, Math.min(at.top + GAP, lowest)) };
   }
   const fitsBelow = at.top + GAP <= lowest;
-  const centred = Math.min(at.left - tooltip.width / 2, dashboard.width - EDGE - tooltip.width);
+  const centered = Math.min(at.left - tooltip.width / 2, dashboard.width - EDGE - tooltip.width);
   return {
-    left: Math.max(EDGE, centred),
+    left: Math.max(EDGE, centered),
     top: fitsBelow ? at.top + GAP : Math.max(EDGE, at.top - GAP - tooltip.height),
   };
 }

@@ -1,6 +1,6 @@
-// The runs of a tag that are shown, and their colours.
+// The runs of a tag that are shown, and their colors.
 
-import type { ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, untracked } from "@preact/signals";
 import type { TagContent } from "../wire/collection";
 import type { View } from "./view";
 
@@ -13,7 +13,7 @@ export interface HeldBase<S> {
 export interface RunOf<S> {
   readonly run: string;
   /** As #rrggbb. */
-  readonly colour: string;
+  readonly color: string;
   /** Lengths of dashes and gaps in CSS pixels; empty for a solid line. */
   readonly dash?: readonly number[];
   readonly series: S;
@@ -31,14 +31,14 @@ export function runsOf<S>(
   const fading = highlighted !== null && shown.includes(highlighted);
   return shown.flatMap((run) => {
     const held = data.byRun.get(run);
-    const colour = options.colourOf.value(run, theme.value);
-    const dash = options.colours.dashOf.value(run);
-    return held === undefined ? [] : [{ run, colour, dash, series: held.series, faded: fading && run !== highlighted }];
+    const color = options.colorOf.value(run, theme.value);
+    const dash = options.colors.dashOf.value(run);
+    return held === undefined ? [] : [{ run, color, dash, series: held.series, faded: fading && run !== highlighted }];
   });
 }
 
 /** The series of the runs that are shown. */
-export function shownSeries<S>(data: TagContent<HeldBase<S>>, { options }: View): S[] {
+export function shownSeries<S>(data: Pick<TagContent<HeldBase<S>>, "byRun">, { options }: View): S[] {
   return [...data.byRun].filter(([run]) => options.shows(run)).map(([, { series }]) => series);
 }
 
@@ -47,17 +47,29 @@ interface SeriesOfKind<S> {
   tag(name: string): TagContent<HeldBase<S>> | undefined;
 }
 
-/** The series of the runs that are shown, under all tags that match the filter. */
+type ByRun<H> = Pick<TagContent<H>, "byRun">;
+
+const withoutFollowing = new WeakMap<object, ByRun<unknown>>();
+
+/** The data of a tag, to be read without following them: every message changes them. */
+export function unfollowed<H>(data: ByRun<H>): ByRun<H> {
+  let known = withoutFollowing.get(data) as ByRun<H> | undefined;
+  if (known === undefined) {
+    known = {
+      get byRun() {
+        return untracked(() => data.byRun);
+      },
+    };
+    withoutFollowing.set(data, known);
+  }
+  return known;
+}
+
+/** The series of the runs that are shown, under all tags that match the filter. It does not follow the series. */
 export function shownUnderTags<S>(of: SeriesOfKind<S>, view: View): S[] {
   const tags = of.tags.value.filter(view.options.tagFilter.matches.value);
   return tags.flatMap((tag) => {
     const data = of.tag(tag);
-    return data === undefined ? [] : shownSeries(data, view);
+    return data === undefined ? [] : shownSeries(unfollowed(data), view);
   });
-}
-
-/** Subscribe the caller to the shown tags and runs. */
-export function followShown({ tags }: Pick<SeriesOfKind<unknown>, "tags">, { channel, options }: View): void {
-  void [tags.value, options.tagFilter.matches.value, channel.store.runs.value];
-  void [options.runs.selection.value, options.runFilter.matches.value];
 }

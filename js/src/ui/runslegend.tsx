@@ -1,4 +1,4 @@
-// The runs that a chart shows, with their colours, where no list of runs is in sight, or a legend names them anyway.
+// The runs that a chart shows, with their colors, where no list of runs is in sight, or a legend names them anyway.
 
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
@@ -20,7 +20,7 @@ export function RunsLegend({ byRun, most }: Props) {
     <>
       {runs.slice(0, most).map((run) => (
         <li key={`run ${run}`}>
-          <i style={{ background: options.colourOf.value(run, theme.value) }} />
+          <i style={{ background: options.colorOf.value(run, theme.value) }} />
           <span title={run}>
             <RunName run={run} />
           </span>

@@ -1,7 +1,7 @@
 // Whether the page is light or dark, as a signal.
 
 import { type Signal, signal } from "@preact/signals";
-import type { Theme } from "../lib/colours";
+import type { Theme } from "../lib/colors";
 import { watchTheme } from "./pagetheme";
 
 /** The theme of the page, kept up to date until `until` aborts. */

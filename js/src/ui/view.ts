@@ -1,19 +1,10 @@
 // One view of a dashboard: what its parts share, what they keep while they are off the screen, and what must end with it.
 
-import {
-  batch,
-  computed,
-  effect,
-  type ReadonlySignal,
-  type Signal,
-  signal,
-  untracked,
-  useComputed,
-} from "@preact/signals";
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal, useComputed } from "@preact/signals";
 import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
-import type { Theme } from "../lib/colours";
+import type { Theme } from "../lib/colors";
 import { FrameScheduler } from "../lib/frames";
 import { type Range, union } from "../lib/range";
 import { timeAxis } from "../lib/xaxis";
@@ -262,15 +253,14 @@ export function useInSight(tags: readonly string[]): boolean {
 }
 
 /**
- * Call `compute` at most once a second, for values that depend on every series. A change of a signal that `follow` reads calls it
- * at once, before the component renders again: `compute` must read such signals itself, not take them from its closure.
+ * Call `compute` at most once a second, for values that depend on every series, and at once when a signal changes that it
+ * reads. It reads the series, which change with every message, `unfollowed`.
  */
-export function useEverySecond<T>(compute: () => T, follow: () => void): T {
+export function useEverySecond<T>(compute: () => T): T {
   const { now } = useView();
   return useComputed(() => {
     void now.value;
-    follow();
-    return untracked(compute);
+    return compute();
   }).value;
 }
 

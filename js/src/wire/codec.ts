@@ -107,7 +107,7 @@ export interface DocumentCodec<V> extends CodecOfKind {
   readonly sort: "document";
   /** May throw or reject with anything. */
   decode(bytes: Uint8Array): V | Promise<V>;
-  /** About how many bytes the value holds; without it, as many as it travelled in. */
+  /** About how many bytes the value holds; without it, as many as it traveled in. */
   bytesOf?(value: V): number;
   /** The one document, of the directory, holds this about the runs. They are listed only if they hold something else. */
   attributesOf?(value: V): RunAttributes;

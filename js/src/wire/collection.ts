@@ -22,7 +22,7 @@ export interface Failure extends Reason {
   readonly keyframe: number;
 }
 
-/** All that is held under one tag, by run. An effect or a component that reads it follows it. */
+/** The data of one tag by run. An effect or a component that reads them follows them. */
 export interface TagContent<H> {
   /** Changes whenever anything of it does. */
   readonly version: ReadonlySignal<number>;
@@ -204,7 +204,7 @@ export abstract class Collection<H extends Held> {
   /** It is held no longer. */
   protected abstract released(held: H): void;
 
-  /** What is held under a tag, by run, without following it. */
+  /** The data of a tag by run, read without following them. */
   protected heldUnder(tag: string): ReadonlyMap<string, H> {
     return this.#byTag.get(tag)?.held ?? new Map();
   }

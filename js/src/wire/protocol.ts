@@ -100,7 +100,7 @@ export interface DataMessage {
   readonly begins: boolean;
   readonly ends: boolean;
   readonly status: Status;
-  /** The colour numbers of runs; provisional until the first pass has ended. */
+  /** The color numbers of runs; provisional until the first pass has ended. */
   readonly numbers: ReadonlyMap<string, number>;
   /** Parts of series, each as its codec has it; and details. */
   readonly series: readonly Key[];

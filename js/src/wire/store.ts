@@ -36,7 +36,7 @@ const LAST_VIEW_KEYFRAME = -1;
 export class Store {
   /** Natural order. */
   readonly runs = signal<readonly string[]>([]);
-  /** The colour number of each run, as the kernel gives it. */
+  /** The color number of each run, as the kernel gives it. */
   readonly runNumbers = signal<ReadonlyMap<string, number>>(new Map());
   /** Tags of all kinds, in natural order. */
   readonly tags = signal<readonly string[]>([]);

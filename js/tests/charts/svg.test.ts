@@ -18,7 +18,7 @@ test("a line keeps its points", () => {
   const text = drawn((surface) => {
     const area = { left: 0, top: 0, width: 100, height: 50 };
     const options = { zoomed: false, behind: "line", older: [], highlight: null } as const;
-    const line = { run: "r", colour: "#123456", curve, faded: false, dash: [4, 2] };
+    const line = { run: "r", color: "#123456", curve, faded: false, dash: [4, 2] };
     paintLines(surface, area, [line], [0, 4], [0, 1], options);
   });
   expect(text).toContain('<path d="M0 50L25 0L50 25L100 0" fill="none" stroke="#123456"');
@@ -49,7 +49,7 @@ test("what is saved is restored, and groups end with it", () => {
   expect(text).toMatch(
     /<g transform="translate\(3 4\)"><clipPath id="([^"]+)"><path d="M0 0h10v10h-10Z"\/><\/clipPath><g clip-path="url\(#\1\)">/,
   );
-  // Programs other than browsers do not know colours with an opacity of their own.
+  // Programs other than browsers do not know colors with an opacity of their own.
   expect(text).toContain(
     '<rect x="1" y="0" width="2" height="1" fill="#ffffff" fill-opacity="0.25"/></g></g><rect x="0" y="0" width="1" height="1" fill="#000000"/>',
   );
@@ -64,7 +64,7 @@ test("two drawings on one page do not share clips", () => {
   expect(id(drawn(clip))).not.toBe(id(drawn(clip)));
 });
 
-test("colours as the charts write them, circles and fonts", () => {
+test("colors as the charts write them, circles and fonts", () => {
   const text = drawn((surface) => {
     const { context } = surface;
     context.strokeStyle = "rgb(1 2 3)";

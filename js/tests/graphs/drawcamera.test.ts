@@ -3,7 +3,7 @@ import {
   between,
   bounded,
   type Camera,
-  centreOn,
+  centerOn,
   intoSight,
   keepBelow,
   placeAt,
@@ -92,13 +92,13 @@ describe("boxes", () => {
   const box: Rect = { x: 1000, y: 800, w: 100, h: 30 };
 
   test("one comes into the middle, where it can be read", () => {
-    const camera = centreOn({ x: 0, y: 0, zoom: 0.05 }, box, STAGE);
+    const camera = centerOn({ x: 0, y: 0, zoom: 0.05 }, box, STAGE);
     expect(camera.zoom).toBe(0.8);
     expect(onStage(camera, 1050, 815)).toEqual({ x: 500, y: 300 });
   });
 
   test("of a large one the upper end comes into sight", () => {
-    const camera = centreOn(CAMERA, { x: 0, y: 500, w: 400, h: 9000 }, STAGE);
+    const camera = centerOn(CAMERA, { x: 0, y: 500, w: 400, h: 9000 }, STAGE);
     expect(onStage(camera, 0, 500).y).toBeCloseTo(20);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { coloursOf } from "../../src/panels/graphs/draw/colours";
+import { colorsOf } from "../../src/panels/graphs/draw/colors";
 import { toSvg } from "../../src/panels/graphs/draw/export";
 import { Grid } from "../../src/panels/graphs/draw/grid";
 import { hitAt } from "../../src/panels/graphs/draw/hit";
@@ -36,7 +36,7 @@ const SCENE = sceneOf(
     [5, MarkKind.PARTNER, 0, 4],
   ],
 );
-const COLOURS = coloursOf({ background: [255, 255, 255], foreground: [33, 33, 33] }, "#1976d2", "light");
+const COLORS = colorsOf({ background: [255, 255, 255], foreground: [33, 33, 33] }, "#1976d2", "light");
 const PREPARED = prepare(SCENE);
 const hit = (x: number, y: number) => hitAt(SCENE, boundsOf(SCENE.layout.lines), x, y, 4);
 
@@ -77,11 +77,11 @@ describe("what is known of lines", () => {
   });
 
   test("lines that stand out come last, faint ones first; the rest stays as it is known", () => {
-    const emphasised = Uint8Array.of(1, 0, 0, 0);
+    const emphasized = Uint8Array.of(1, 0, 0, 0);
     const faint = Uint8Array.of(0, 0, 0, 0, 1, 0);
-    const scene = { ...SCENE, emphasised, faint };
+    const scene = { ...SCENE, emphasized, faint };
     const next = prepare(scene, { scene: SCENE, prepared: PREPARED });
-    expect([...next.lineTone]).toEqual([Tone.EMPHASISED, Tone.PLAIN, Tone.FAINT]);
+    expect([...next.lineTone]).toEqual([Tone.EMPHASIZED, Tone.PLAIN, Tone.FAINT]);
     expect([...next.lineOrder]).toEqual([2, 1, 0]);
     expect(next.boxOf).toBe(PREPARED.boxOf);
   });
@@ -279,7 +279,7 @@ describe("lines beside each other", () => {
     expect(lineWidth(lineLevel[0] as number)).toBeLessThan(lineWidth(levelOf(1e9)));
     expect(lineWidth(lineLevel[0] as number)).toBeLessThanOrEqual(7);
     // Triangles: from the tip to one corner and to the other.
-    const heads = [...toSvg(scene(10), COLOURS, "").matchAll(/M([\d.]+) [\d.]+L([\d.]+) [\d.]+L([\d.]+) [\d.]+Z/g)];
+    const heads = [...toSvg(scene(10), COLORS, "").matchAll(/M([\d.]+) [\d.]+L([\d.]+) [\d.]+L([\d.]+) [\d.]+Z/g)];
     const widths = heads.map(([, , left, right]) => Math.abs(Number(left) - Number(right)));
     expect(widths).toHaveLength(3);
     expect(widths.filter((width) => width <= 10)).toHaveLength(2);

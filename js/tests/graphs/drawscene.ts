@@ -118,7 +118,7 @@ export function sceneOf(boxes: readonly BoxOf[], edges: readonly EdgeOf[] = [], 
     fills: boxes.map(() => []),
     faint: new Uint8Array(count),
     marked: new Uint8Array(count),
-    emphasised: new Uint8Array(edges.length),
+    emphasized: new Uint8Array(edges.length),
     note: boxes.map(() => ""),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { escaped } from "../../src/lib/xml";
-import { coloursOf, contrast, textOn } from "../../src/panels/graphs/draw/colours";
+import { colorsOf, contrast, textOn } from "../../src/panels/graphs/draw/colors";
 import { pngScale, toSvg } from "../../src/panels/graphs/draw/export";
 import { LineLabels } from "../../src/panels/graphs/draw/linelabels";
 import { boundsOf } from "../../src/panels/graphs/draw/lines";
@@ -14,7 +14,7 @@ import { sceneOf } from "./drawscene";
 
 const LIGHT = { background: [255, 255, 255], foreground: [33, 33, 33] } as const;
 const DARK = { background: [17, 17, 17], foreground: [224, 224, 224] } as const;
-const COLOURS = coloursOf(LIGHT, "#1976d2", "light");
+const COLORS = colorsOf(LIGHT, "#1976d2", "light");
 const HOSTILE = `<img src="x" onerror=alert(1)>&amp;'\u0000\ud800`;
 
 const SCENE = sceneOf(
@@ -47,14 +47,14 @@ function drawn(scene: Scene, k: number): string {
   const pen = new SvgPen();
   const prepared = prepare(scene);
   const size = { width: 500 * k, height: 400 * k };
-  const frame = { pen, scene, prepared, places: scene.layout, colours: COLOURS, k, dx: 0, dy: 0, ratio: 1, ...size };
+  const frame = { pen, scene, prepared, places: scene.layout, colors: COLORS, k, dx: 0, dy: 0, ratio: 1, ...size };
   const who = { selected: 0, focused: 1, isMap: false, auxiliary: "Auxiliary" };
   paint({ ...frame, ...who }, boundsOf(scene.layout.lines), new LineLabels(scene));
-  return pen.document(size.width, size.height, COLOURS.paper);
+  return pen.document(size.width, size.height, COLORS.paper);
 }
 
 describe("SVG", () => {
-  const svg = toSvg(SCENE, COLOURS, "Auxiliary");
+  const svg = toSvg(SCENE, COLORS, "Auxiliary");
 
   test("names are texts, whatever is in them", () => {
     expect(svg).not.toContain("<img");
@@ -81,12 +81,12 @@ describe("SVG", () => {
     const filled = {
       ...SCENE,
       fills: SCENE.fills.map(() => [
-        { colour: "#336699", share: 0.4 },
-        { colour: "#cc3322", share: 0.3 },
+        { color: "#336699", share: 0.4 },
+        { color: "#cc3322", share: 0.3 },
       ]),
     };
     for (const scene of [SCENE, faint, filled, sceneOf([]), sceneOf([{ path: "a", at: [0, 0, 0, 0] }])]) {
-      expect(toSvg(scene, COLOURS, "Auxiliary")).not.toMatch(/NaN|undefined|Infinity/);
+      expect(toSvg(scene, COLORS, "Auxiliary")).not.toMatch(/NaN|undefined|Infinity/);
     }
   });
 });
@@ -106,7 +106,7 @@ describe("levels of detail", () => {
     expect(texts(0.25)).not.toContain("scope");
   });
 
-  test("small lines are straight, tiny boxes of one colour one path", () => {
+  test("small lines are straight, tiny boxes of one color one path", () => {
     expect(drawn(SCENE, 1)).toMatch(/[CQ]/);
     expect(drawn(SCENE, 0.1)).not.toMatch(/d="[^"]*[CQ]/);
     const many = sceneOf(Array.from({ length: 90 }, (_, i) => ({ path: `n${i}`, at: [i * 5, 10, 4, 22] as const })));
@@ -173,7 +173,7 @@ describe("letters beside lines", () => {
   });
 });
 
-describe("colours", () => {
+describe("colors", () => {
   test("texts can be read on any fill, in both themes", () => {
     for (const page of [LIGHT, DARK]) {
       for (let hue = 0; hue < 512; hue++) {
@@ -183,9 +183,9 @@ describe("colours", () => {
     }
   });
 
-  test("what is no colour is grey", () => {
-    expect(coloursOf(DARK, "#64b5f6", "dark").op.fill).toMatch(/^rgb/);
-    expect(COLOURS.filled("#336699").fill).toBe("rgb(51 102 153)");
+  test("what is no color is gray", () => {
+    expect(colorsOf(DARK, "#64b5f6", "dark").op.fill).toMatch(/^rgb/);
+    expect(COLORS.filled("#336699").fill).toBe("rgb(51 102 153)");
   });
 });
 

@@ -96,7 +96,7 @@ describe("what is in sight", () => {
 
   test("a box that is not there yet comes into the middle when it is", () => {
     const viewpoint = shown();
-    viewpoint.centre("s/b");
+    viewpoint.center("s/b");
     const before = viewpoint.camera;
     viewpoint.show(CLOSED, 0);
     expect(viewpoint.camera).toEqual(before);
@@ -135,7 +135,7 @@ describe("a box below a card", () => {
 
   test("comes into the middle of what is neither below the card nor below what was found", () => {
     const viewpoint = shown(true, SHEET, 300);
-    viewpoint.centre("s");
+    viewpoint.center("s");
     const { x, y, w, h } = viewpoint.barOf(1);
     expect(x + w / 2).toBeCloseTo((300 + STAGE.width) / 2, 3);
     expect(y + h / 2).toBeCloseTo(SHEET.y / 2, 3);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { aboutEntry, writtenName } from "../../src/panels/graphs/about";
 import { graphToShow } from "../../src/panels/graphs/available";
-import { coloured, formatMicroseconds } from "../../src/panels/graphs/colouring";
-import { classColour, rampColour } from "../../src/panels/graphs/colours";
+import { colored, formatMicroseconds } from "../../src/panels/graphs/coloring";
+import { classColor, rampColor } from "../../src/panels/graphs/colors";
 import { messageOf } from "../../src/panels/graphs/draw/export";
 import { compose } from "../../src/panels/graphs/model/compose";
 import { entryOf } from "../../src/panels/graphs/model/tree";
@@ -104,26 +104,26 @@ test("opening all opens as much as can be drawn, the outermost first", async () 
   expect(compose(structure, { opened: new Set(some.paths) }).count).toBeLessThanOrEqual(20);
 });
 
-test("devices fill boxes in proportion; a device keeps its colour", () => {
+test("devices fill boxes in proportion; a device keeps its color", () => {
   const structure = made();
   const view = compose(structure, { opened: new Set() });
-  const { fills, keys } = coloured(structure, view, "device", null, "light");
-  const colourOf = new Map(keys.map(({ name, colour }) => [name, colour]));
+  const { fills, keys } = colored(structure, view, "device", null, "light");
+  const colorOf = new Map(keys.map(({ name, color }) => [name, color]));
   expect(fills[boxAt(view, "dense")]).toEqual([
-    { colour: colourOf.get("gpu"), share: 2 / 3 },
-    { colour: colourOf.get("cpu"), share: 1 / 3 },
+    { color: colorOf.get("gpu"), share: 2 / 3 },
+    { color: colorOf.get("cpu"), share: 1 / 3 },
   ]);
   expect(fills[boxAt(view, "out")]).toEqual([]);
 });
 
-test("scopes of the same structure have the same colour, whatever is open; the only one of its kind has none", async () => {
+test("scopes of the same structure have the same color, whatever is open; the only one of its kind has none", async () => {
   const structure = await structureNamed("train_graph_def");
   const [some, all] = [new Set<string>(), "all" as const].map((opened) => {
     const view = compose(structure, { opened, undone: new Set(["layer0..2"]) });
-    const { fills } = coloured(structure, view, "structure", null, "light");
+    const { fills } = colored(structure, view, "structure", null, "light");
     return (path: string) => fills[boxAt(view, path)];
   });
-  expect(some?.("layer0")?.[0]?.colour).toMatch(/^#/);
+  expect(some?.("layer0")?.[0]?.color).toMatch(/^#/);
   expect(some?.("layer1")).toEqual(some?.("layer0"));
   expect(all?.("layer0")).toEqual(some?.("layer0"));
   expect(some?.("loss")).toEqual([]);
@@ -133,17 +133,17 @@ test("times add up in closed boxes; what did not run is faint", () => {
   const structure = made();
   const view = compose(structure, { opened: new Set() });
   const time = Float64Array.of(Number.NaN, 1000, 2000, Number.NaN, 10);
-  const { notes, faint, most } = coloured(structure, view, "time", { time, memory: time }, "light");
+  const { notes, faint, most } = colored(structure, view, "time", { time, memory: time }, "light");
   expect(notes[boxAt(view, "dense")]).toBe(formatMicroseconds(3000));
   expect(most).toBe(formatMicroseconds(3000));
   expect([...faint].map((is, box) => (is === 1 ? view.path[box] : ""))).toContain("x");
   expect(faint[boxAt(view, "out")]).toBe(0);
 });
 
-test("colours are distinct within a round, and from theme to theme", () => {
+test("colors are distinct within a round, and from theme to theme", () => {
   for (const theme of ["light", "dark"] as const) {
-    expect(new Set(Array.from({ length: 40 }, (_, i) => classColour(i, theme))).size).toBe(40);
-    expect(rampColour(0, theme)).not.toBe(rampColour(1, theme));
+    expect(new Set(Array.from({ length: 40 }, (_, i) => classColor(i, theme))).size).toBe(40);
+    expect(rampColor(0, theme)).not.toBe(rampColor(1, theme));
   }
 });
 

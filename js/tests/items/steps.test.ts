@@ -45,7 +45,7 @@ test("rows that are out of order are found all the same", () => {
   expect(rowsAt(rows, 6n).map(({ id }) => id)).toEqual([0, 2]);
 });
 
-test("neighbours beyond 2^53 are told from one another", () => {
+test("neighbors beyond 2^53 are told from one another", () => {
   const big = 2n ** 62n;
   const rows = rowsOf(big, big + 1n, big + 2n);
   expect(rowsAt(rows, big + 1n).map(({ id }) => id)).toEqual([1]);

@@ -43,7 +43,7 @@ describe("ticks", () => {
     expect(formatTick(value, spacing)).toBe(text);
   });
 
-  test("neighbours differ", () => {
+  test("neighbors differ", () => {
     for (const spacing of [0.001, 0.02, 0.25, 1, 50, 2500, 1e6]) {
       const labels = [0, 1, 2, 3, 4, 5, 6].map((i) => formatTick(i * spacing, spacing));
       expect(new Set(labels).size).toBe(7);
@@ -51,7 +51,7 @@ describe("ticks", () => {
   });
 });
 
-test("neighbours differ at any magnitude, however near to each other they are", () => {
+test("neighbors differ at any magnitude, however near to each other they are", () => {
   for (let magnitude = -20; magnitude <= 20; magnitude += 1) {
     for (let finer = 0; finer <= 11; finer += 1) {
       for (const lead of [1, 2, 2.5, 5]) {

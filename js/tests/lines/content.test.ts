@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { afterEach, describe, expect, test } from "vitest";
 import { WHOLE } from "../../src/charts/camera";
-import type { Theme } from "../../src/lib/colours";
+import type { Theme } from "../../src/lib/colors";
 import { LINEAR } from "../../src/lib/scale";
 import { drawnGroups, linesOf, optionsOf } from "../../src/lines/compare";
 import { drawLines, legendOf, scalarsContent } from "../../src/lines/content";
@@ -29,41 +29,41 @@ function legend(state: Record<string, unknown>): [string, string | null][] {
     state,
   );
   const shown = ["loss", "rate"].map((tag) => ({ tag, data: board.tag(tag) }));
-  return legendOf(shown, board.view).map(({ text, colour }) => [text, colour]);
+  return legendOf(shown, board.view).map(({ text, color }) => [text, color]);
 }
 
-const colourOf = (run: string) => board.view.options.colourOf.value(run, "light");
+const colorOf = (run: string) => board.view.options.colorOf.value(run, "light");
 
 test("of runs, each once, after the tags", () => {
   const [loss, rate, ...runs] = legend({});
   expect([loss?.[0], rate?.[0]]).toEqual(["loss", "rate"]);
-  expect(runs).toEqual(["a/1", "a/2", "b/1"].map((run) => [run, colourOf(run)]));
+  expect(runs).toEqual(["a/1", "a/2", "b/1"].map((run) => [run, colorOf(run)]));
 });
 
-test("of groups that are drawn, these and no runs, in the colours of their lines", () => {
+test("of groups that are drawn, these and no runs, in the colors of their lines", () => {
   const [, , ...groups] = legend({ aggregate: "mean", group_by: "folder" });
   expect(groups).toEqual([
-    ["a", colourOf("a/1")],
-    ["b", colourOf("b/1")],
+    ["a", colorOf("a/1")],
+    ["b", colorOf("b/1")],
   ]);
 });
 
-test("of a single line for all runs, the tags are in its colour", () => {
+test("of a single line for all runs, the tags are in its color", () => {
   const [loss, rate, ...all] = legend({ aggregate: "mean" });
   expect(all.map(([text]) => text)).toEqual(["mean of 3 runs"]);
-  const [[, colour] = []] = all;
+  const [[, color] = []] = all;
   expect([loss, rate]).toEqual([
-    ["loss", colour],
-    ["rate", colour],
+    ["loss", color],
+    ["rate", color],
   ]);
-  expect(["a/1", "a/2", "b/1"].map(colourOf)).not.toContain(colour);
+  expect(["a/1", "a/2", "b/1"].map(colorOf)).not.toContain(color);
 });
 
-test("groups have their names and colours, however many tags there are and whatever is drawn behind them", () => {
+test("groups have their names and colors, however many tags there are and whatever is drawn behind them", () => {
   legend({ aggregate: "mean", group_by: "folder", aggregate_members: true });
   expect(drawnGroups([board.tag("loss"), board.tag("rate")], board.view)).toEqual([
-    { text: "a", colour: colourOf("a/1") },
-    { text: "b", colour: colourOf("b/1") },
+    { text: "a", color: colorOf("a/1") },
+    { text: "b", color: colorOf("b/1") },
   ]);
 });
 
@@ -88,7 +88,7 @@ test.each<Record<string, unknown>>([
   const byRun = new Map([...data.byRun].map(([run, held]) => [run, { ...held, series: unreadable }]));
   const named = drawnGroups([{ byRun }], board.view);
   const drawn = linesOf(data, board.view, optionsOf("loss", data, board.view)).filter(({ aggregation }) => aggregation);
-  expect(named).toEqual(drawn.map(({ run, colour }) => ({ text: run, colour })));
+  expect(named).toEqual(drawn.map(({ run, color }) => ({ text: run, color })));
   expect(named.length > 0).toBe(state.x_axis !== "tag");
 });
 
@@ -134,7 +134,7 @@ describe("a chart that is drawn follows what it shows", () => {
     expect(drawnAfter({ x_axis: "tag", x_tag: "other" }, more("a/rate"), more("other"))).toEqual([0, 1]);
   });
 
-  test("options, runs and their names and colours, and the theme", () => {
+  test("options, runs and their names and colors, and the theme", () => {
     const changes = [
       set(timeAxisOptions, ({ x_axis }) => x_axis.set("relative")),
       set(timeAxisOptions, ({ linked_step }) => linked_step.set(2)),
@@ -196,7 +196,7 @@ test("a line along recall: found by what is near on the screen, wherever its val
   const precision = seriesOf(steps, steps, Float64Array.of(1, 0.8, 0.8, 0.5), 0);
   const curve = curveAlong(precision, Float64Array.of(0, 0.5, 0.5, 1));
   const content = drawLines({
-    parts: [{ tag: "digits", lines: [{ run: "x", colour: "#000000", curve, faded: false }], older: [], margins: [] }],
+    parts: [{ tag: "digits", lines: [{ run: "x", color: "#000000", curve, faded: false }], older: [], margins: [] }],
     x: { kind: "number", scale: LINEAR, name: "Recall", linksSteps: false },
     yScale: LINEAR,
     limits: [0, 1],

@@ -24,7 +24,7 @@ test("a line ends at its last finite point in sight", () => {
 
 test("two to eight lines have labels, in charts wide enough, as wide as the longest up to a limit", () => {
   const labels = (count: number, text = "run"): EndLabel[] =>
-    Array.from({ length: count }, () => ({ line: line([0], [0]), text, colour: "" }));
+    Array.from({ length: count }, () => ({ line: line([0], [0]), text, color: "" }));
   expect([1, 9].map((count) => roomForLabels(labels(count), 800))).toEqual([0, 0]);
   expect(roomForLabels(labels(3), 300)).toBe(0);
   expect(roomForLabels(labels(3), 500)).toBeGreaterThan(20);

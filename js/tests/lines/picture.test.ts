@@ -47,7 +47,7 @@ test("while the pointer moves over many lines, only the one that stands out is p
     },
   );
   const curves = Array.from({ length: 50 }, (_, i) => curveOf(points([0, 1, 2], [i, i + 1, i]), PLAIN));
-  const lines = curves.map((curve, i) => ({ run: `${i}`, colour: "#123456", curve, faded: false }));
+  const lines = curves.map((curve, i) => ({ run: `${i}`, color: "#123456", curve, faded: false }));
   const canvas = new Counting();
   const older: never[] = [];
   const paint = (highlight: object | null, top = 60) => {

@@ -8,7 +8,7 @@ import { points } from "../wire/made";
 import { ema, PLAIN } from "./options";
 
 function line(run: string, series: Series, faded = false): Line {
-  return { run, colour: "#000000", curve: curveOf(series, { ...PLAIN, smoothing: ema(0.5) }), faded };
+  return { run, color: "#000000", curve: curveOf(series, { ...PLAIN, smoothing: ema(0.5) }), faded };
 }
 
 test("every line has the row nearest along x, but those that end before, and those that are faded", () => {

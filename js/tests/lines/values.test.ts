@@ -55,7 +55,7 @@ test("at a step stands the last value before it, else the first", () => {
 
 test("rows are sorted by any column; what is no number comes last both ways", () => {
   const row = (run: string, values: number[]): ValueRow => ({
-    ...{ run, tag: "t", colour: "" },
+    ...{ run, tag: "t", color: "" },
     facts: rowsWithin(
       valuesWithin(
         points(

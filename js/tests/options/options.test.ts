@@ -1,6 +1,6 @@
 import { batch } from "@preact/signals";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { runColour } from "../../src/lib/colours";
+import { runColor } from "../../src/lib/colors";
 import { scalarsOptions } from "../../src/lines/options";
 import { toggle } from "../../src/options/declare";
 import { Options } from "../../src/options/options";
@@ -170,7 +170,7 @@ test("options come back on the same board, and Python hears of them", () => {
   const before = open();
   smoothing(before).set(0.3);
   toggle(logY(before), "loss");
-  before.options.setColour("a", "#123456");
+  before.options.setColor("a", "#123456");
   before.options.board.panel.set("histograms");
   before.end();
   const page = open();
@@ -305,23 +305,23 @@ test("each tag is pinned once", () => {
 test("runs may have any name", () => {
   const { options, model } = open();
   expect(options.board.run_colors.value.get("constructor")).toBeUndefined();
-  options.setColour("__proto__", "#123456");
+  options.setColor("__proto__", "#123456");
   vi.runAllTimers();
   expect(JSON.stringify(model.saved)).toBe('[{"run_colors":{"__proto__":"#123456"}}]');
   model.python("run_colors", JSON.parse('{"__proto__": "#654321", "bad": "red"}'));
   expect([...options.board.run_colors.value]).toEqual([["__proto__", "#654321"]]);
 });
 
-test("runs have the colours of the kernel's numbers, unless one was chosen", () => {
+test("runs have the colors of the kernel's numbers, unless one was chosen", () => {
   const { options, store } = open();
   store.runNumbers.value = new Map([
     ["b", 0],
     ["a", 1],
   ]);
-  const colours = ["b", "a"].map((run) => options.colourOf.value(run, "light"));
-  expect(colours).toEqual([runColour(0, "light"), runColour(1, "light")]);
-  options.setColour("b", "#123456");
-  expect(options.colourOf.value("b", "light")).toBe("#123456");
+  const colors = ["b", "a"].map((run) => options.colorOf.value(run, "light"));
+  expect(colors).toEqual([runColor(0, "light"), runColor(1, "light")]);
+  options.setColor("b", "#123456");
+  expect(options.colorOf.value("b", "light")).toBe("#123456");
 });
 
 test("settings that are broken change nothing but what can be understood", () => {

@@ -42,7 +42,7 @@ test("a union reaches from the least to the greatest", () => {
   ).toEqual([-1, 9]);
 });
 
-test("of histograms, those that are not here lie between their neighbours", () => {
+test("of histograms, those that are not here lie between their neighbors", () => {
   const held = series(101, 10); // places 0, 10 … 100 at steps 0, 100 … 1000, a tenth of a second a step
   expect(histogramsDuring([held], [1032, 1058], false)).toEqual([300, 600]);
   expect(histogramsDuring([held], [32, 58], true)).toEqual([300, 600]);

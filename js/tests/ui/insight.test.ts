@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { h } from "preact";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { unfollowed } from "../../src/ui/runs";
 import { useEverySecond, useInSight, type View, ViewContext } from "../../src/ui/view";
 import { rendered } from "./rendering";
 
@@ -8,6 +9,11 @@ const inSight = signal<readonly string[]>([]);
 const now = signal(0);
 const version = signal(0);
 const filter = signal("");
+const data = {
+  get byRun() {
+    return new Map([["a", version.value]]);
+  },
+};
 const view = { inSight, now } as unknown as View;
 
 let renders: number;
@@ -23,15 +29,10 @@ function Marks() {
 }
 
 function Steps() {
-  const steps = useEverySecond(
-    () => {
-      computed += 1;
-      return `${filter.value}${version.value}`;
-    },
-    () => {
-      void filter.value;
-    },
-  );
+  const steps = useEverySecond(() => {
+    computed += 1;
+    return `${filter.value}${unfollowed(data).byRun.get("a")}`;
+  });
   return h("i", {}, steps);
 }
 

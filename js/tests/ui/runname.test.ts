@@ -61,14 +61,14 @@ test("what reads the names of runs follows them", () => {
   expect(names[2]).toEqual([RUNS[0], "the best", RUNS[2]]);
 });
 
-test("lines of scalars have the colours that runs have in the list and in every other panel", () => {
+test("lines of scalars have the colors that runs have in the list and in every other panel", () => {
   const { view } = open(RUNS, { run_color_by: "run", run_colors: { [RUNS[0] as string]: "#123456" } });
-  const listed = RUNS.map((run) => view.options.colourOf.value(run, "light"));
+  const listed = RUNS.map((run) => view.options.colorOf.value(run, "light"));
   expect(listed[0]).toBe("#123456");
   expect(new Set(listed).size).toBe(3);
   const data = board.tag("loss");
-  expect(linesOf(data, view, optionsOf("loss", data, view)).map(({ colour }) => colour)).toEqual(listed);
+  expect(linesOf(data, view, optionsOf("loss", data, view)).map(({ color }) => color)).toEqual(listed);
   // What the cards of all other panels draw.
   const held = { byRun: new Map(RUNS.map((run) => [run, { series: null }])) };
-  expect(runsOf(held, view).map(({ colour }) => colour)).toEqual(listed);
+  expect(runsOf(held, view).map(({ color }) => color)).toEqual(listed);
 });

@@ -31,7 +31,7 @@ WIDE = 16
 MOST_ODD = 100
 """Siblings of a stack that are named as built differently."""
 
-_HUB_DEGREE, _HUB_SPREAD = 8, 4  # a hub has more neighbours than 8, and than Q3 + 4 interquartile ranges
+_HUB_DEGREE, _HUB_SPREAD = 8, 4  # a hub has more neighbors than 8, and than Q3 + 4 interquartile ranges
 
 
 class Kind(IntEnum):
@@ -257,7 +257,7 @@ def _stack(folding: _Folding, members: list[list[int]]) -> None:
 
 
 def _hubs(count: int, source: Ints, target: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Boxes with so many neighbours that taking them out shows what is connected without them."""
+    """Boxes with so many neighbors that taking them out shows what is connected without them."""
     pairs = np.unique(np.concatenate((source * count + target, target * count + source)))
     degree = bincount(pairs // count, minlength=count)
     ordered = np.sort(degree)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.items import Items
     from tbwidget.proto.summary_pb2 import Summary
 
-_LABELLED = 2  # columns
+_LABELED = 2  # columns
 _PAIRS = CODES[PAIRS]
 _MOST_CHUNKS = 1000  # of a WAV file, before the one that is looked for
 
@@ -144,7 +144,7 @@ def _part(value: Summary.Value, sample: int) -> Clip:
         raise TensorError(Reason("audio-expected"))
     shape = value.tensor.tensor_shape.dim
     last = len(strings) - 1
-    if len(shape) == _LABELLED and shape[1].size == _LABELLED:
+    if len(shape) == _LABELED and shape[1].size == _LABELED:
         data, label = strings[min(2 * sample, last)], strings[min(2 * sample + 1, last)]
     else:
         data, label = strings[min(sample, last)], b""

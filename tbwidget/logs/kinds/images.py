@@ -68,10 +68,10 @@ class Image(Sample[bytes]):
             return self._info
 
     def to_numpy(self) -> npt.NDArray[Any]:
-        """The pixels: height x width, and x channels unless it is grey; turned by its EXIF orientation.
+        """The pixels: height x width, and x channels unless it is gray; turned by its EXIF orientation.
 
-        They are uint8, or uint16 where a grey image has 16 bits, and int32 or float32 of rare TIFF files. Colours are
-        RGB, also those of a palette; with alpha it is RGBA, or two channels where it is grey. Of an animation it is the
+        They are uint8, or uint16 where a gray image has 16 bits, and int32 or float32 of rare TIFF files. Colors are
+        RGB, also those of a palette; with alpha it is RGBA, or two channels where it is gray. Of an animation it is the
         first frame. Raises ValueError for drawings, what is damaged, no image, or too large: more than 64 million
         pixels, fewer in formats that take much memory.
         """

@@ -1,7 +1,7 @@
-"""Meshes and point clouds: the vertices, faces and colours that writers put under tags of their own, joined by step.
+"""Meshes and point clouds: the vertices, faces and colors that writers put under tags of their own, joined by step.
 
 What a tag holds stands in its metadata (tensorboard/plugins/mesh/plugin_data.proto): the name of the mesh, and whether
-these are vertices, faces or colours. The mask of components there is not asked: torch always says all three,
+these are vertices, faces or colors. The mask of components there is not asked: torch always says all three,
 tensorboardX none.
 """
 

@@ -64,7 +64,7 @@ class RunMetadata:
     function_graphs: int
     """Functions that ran, whose graphs it holds."""
     data: bytes = field(repr=False)
-    """The serialised message."""
+    """The serialized message."""
 
     def __repr__(self) -> str:
         """Count devices and nodes."""
@@ -73,7 +73,7 @@ class RunMetadata:
 
 
 def run_metadata_of(data: bytes) -> RunMetadata:
-    """Summarise a serialised RunMetadata. Raises RunMetadataError if it is none."""
+    """Summarize a serialized RunMetadata. Raises RunMetadataError if it is none."""
     found, broken = device_runs(data)
     nodes: dict[str, list[NodeExecStats]] = {}
     for device, of_device, broken_of_device in found:

@@ -1,4 +1,4 @@
-"""Serialised messages read field by field, very many at once: the fields of one protobuf message a row.
+"""Serialized messages read field by field, very many at once: the fields of one protobuf message a row.
 
 A cursor knows the order in which protobuf writes fields, each once at most. A row that has others, or the same in
 another order, is no longer `good`: such a message may be valid, too, but protobuf decides that.

@@ -1,4 +1,4 @@
-"""Cycles of layouts, as a training loop writes them: recognised once, then sliced without looking up each record.
+"""Cycles of layouts, as a training loop writes them: recognized once, then sliced without looking up each record.
 
 All repeats of the cycle are compared with the first at once. Where they differ only in bytes that may vary, the record
 at each position has the layout that it has in the first repeat, and its CRC is that of the record there XOR the

@@ -247,7 +247,7 @@ class _Values:
         (_, simple), *others = held
         rows = np.flatnonzero(simple.there & self.good)
         if len(rows):
-            with np.errstate(invalid="ignore"):  # of signalling NaN
+            with np.errstate(invalid="ignore"):  # of signaling NaN
                 self.value[rows] = _at(data, simple.begin[rows], "<f4")
         for (_, part), (_, is_valid) in zip(others, _PAYLOADS.values(), strict=True):
             rows = np.flatnonzero(part.there & self.good)

@@ -204,7 +204,7 @@ class LayoutGroup:
         present = np.flatnonzero(first >= 0)
         wall_time, step, *values = fields
         value = np.empty((len(records), len(self.slots)))
-        with np.errstate(invalid="ignore"):  # of signalling NaN
+        with np.errstate(invalid="ignore"):  # of signaling NaN
             for (form, numbers), content in zip(self.formats, values, strict=True):
                 value[:, numbers if len(self.formats) > 1 else slice(None)] = content.view(form)
         return Block(

@@ -2,10 +2,10 @@
 
 A training loop writes the same few records over and over: same tags, same metadata, same order. Two of them differ in
 nothing but wall time, step and values, which have the same offsets. So one record of each *layout* is parsed
-with protobuf, and from then on a record is recognised by a hash of its constant bytes, its checksum is the
+with protobuf, and from then on a record is recognized by a hash of its constant bytes, its checksum is the
 layout's constant part XOR the contributions of the bytes that vary, and its numbers are sliced out.
 
-What is not recognised, and what fails its checksum here, is left to protobuf, which decides.
+What is not recognized, and what fails its checksum here, is left to protobuf, which decides.
 """
 
 from __future__ import annotations

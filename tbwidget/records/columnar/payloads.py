@@ -190,7 +190,7 @@ def _numbers(raw: UInt8s, begin: Int64s, field: Int64s, dtype: Int64s) -> npt.ND
     """The one number in each of these tensors, as `scalar_value` gives it."""
     value = np.empty(len(begin))
     kinds = field << 8 | dtype
-    with np.errstate(invalid="ignore"):  # of signalling NaN
+    with np.errstate(invalid="ignore"):  # of signaling NaN
         for kind in sorted(set(kinds.tolist())):
             rows = kinds == kind
             value[rows] = _numbers_of_kind(raw, begin[rows], kind >> 8, kind & 0xFF)

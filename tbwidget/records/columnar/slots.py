@@ -1,4 +1,4 @@
-"""Where the scalars of a serialised event lie, which protobuf does not tell.
+"""Where the scalars of a serialized event lie, which protobuf does not tell.
 
 Known are the forms in which writers put them: a simple value, or a tensor of one element of fixed size. All others are
 left to protobuf.

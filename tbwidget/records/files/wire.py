@@ -1,4 +1,4 @@
-"""Where the fields of a serialised protobuf message lie, without parsing what is in them.
+"""Where the fields of a serialized protobuf message lie, without parsing what is in them.
 
 See https://protobuf.dev/programming-guides/encoding/. Groups are in no message of event files, so they count as damage.
 """
@@ -131,7 +131,7 @@ def field_spans(source: Source, within: Span) -> FieldSpans:
 
 
 def length_delimited(number: int, content: bytes) -> bytes:
-    """A serialised field of bytes."""
+    """A serialized field of bytes."""
     return _encoded_varint(number << 3 | BYTES) + _encoded_varint(len(content)) + content
 
 

@@ -52,7 +52,7 @@ def floats_of(tensor: pb.TensorProto) -> npt.NDArray[np.float64]:
         raise TensorError(Reason("numbers-expected", dtype=_name(tensor)))
     require_modest(array)
     try:
-        with np.errstate(invalid="ignore"):  # of signalling NaN
+        with np.errstate(invalid="ignore"):  # of signaling NaN
             return array.astype(np.float64)
     except ValueError as error:  # of no elements, but for its sizes there may be no array of wider ones
         raise TensorError(Reason("invalid-shape", detail=str(error))) from error

@@ -1,4 +1,4 @@
-"""The parts of a serialised RunMetadata, which may be of hundreds of megabytes: found without parsing the rest.
+"""The parts of a serialized RunMetadata, which may be of hundreds of megabytes: found without parsing the rest.
 
 See tensorflow/core/protobuf/config.proto (RunMetadata) and tensorflow/core/framework/step_stats.proto.
 """

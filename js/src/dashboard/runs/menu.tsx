@@ -1,4 +1,4 @@
-// What can be done with the list of runs: its columns, groups and colours, what is selected, copies of it.
+// What can be done with the list of runs: its columns, groups and colors, what is selected, copies of it.
 
 import { useSignal } from "@preact/signals";
 import { FIXED_COLUMNS, HPARAM, parseSort, type Statistic } from "../../lib/runcolumns";
@@ -9,13 +9,13 @@ import { Popover } from "../../ui/popover";
 import { TableFiles } from "../../ui/table/files";
 import { useView } from "../../ui/view";
 import { Box, StatisticSelect, TagBox } from "./fields";
-import { ColoursSection } from "./grouping";
+import { ColorsSection } from "./grouping";
 import { SelectSection } from "./select";
 import { type RunTable, titleOf } from "./table";
 
 const texts = strings.runTable;
 
-const SECTIONS = ["columns", "groups", "colours", "select"] as const;
+const SECTIONS = ["columns", "groups", "colors", "select"] as const;
 
 export function TableMenu({ table }: { readonly table: RunTable }) {
   const section = useSignal<(typeof SECTIONS)[number]>("columns");
@@ -35,7 +35,7 @@ export function TableMenu({ table }: { readonly table: RunTable }) {
           />
           {section.value === "columns" && <ColumnsSection table={table} />}
           {section.value === "groups" && <GroupBy />}
-          {section.value === "colours" && <ColoursSection />}
+          {section.value === "colors" && <ColorsSection />}
           {section.value === "select" && <SelectSection table={table} />}
           <Copies table={table} />
         </div>

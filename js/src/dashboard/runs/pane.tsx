@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { scaleColour } from "../../lib/colours";
+import { scaleColor } from "../../lib/colors";
 import { formatCount, formatValue } from "../../lib/format";
 import { sharedStart, shortened } from "../../lib/names";
 import { strings } from "../../lib/strings";
@@ -42,14 +42,14 @@ export function Runs() {
       highlight: (run) => {
         view.highlightedRun.value = run;
       },
-      pick: (run, colour, at) => {
+      pick: (run, color, at) => {
         const input = picker.current;
         if (input === null) {
           return;
         }
         picked.value = run;
-        input.value = colour;
-        // Browsers open the colour picker next to the input.
+        input.value = color;
+        // Browsers open the color picker next to the input.
         const around = input.offsetParent?.getBoundingClientRect();
         input.style.top = `${at.getBoundingClientRect().bottom - (around?.top ?? 0)}px`;
         input.click();
@@ -115,7 +115,7 @@ export function Runs() {
         </p>
       )}
       <WaitsForRuns />
-      <ColourLegend />
+      <ColorLegend />
       <RunList table={table} start={start} actions={actions} />
       {matching.length === 0 && !runFilter.waits.value && <p class="tbwidget-hint">{strings.noRunMatches}</p>}
       <input
@@ -124,7 +124,7 @@ export function Runs() {
         type="color"
         tabIndex={-1}
         aria-hidden="true"
-        onInput={(event) => options.setColour(picked.value, event.currentTarget.value)}
+        onInput={(event) => options.setColor(picked.value, event.currentTarget.value)}
       />
       <Resizer
         width={() => pane.current?.getBoundingClientRect().width ?? 0}
@@ -145,14 +145,14 @@ export function WaitsForRuns() {
   return <WaitsFor names={useView().options.runs.waitedFor.value} text={strings.waitsForRuns} />;
 }
 
-/** The scale that the colours of the runs lie on, if they lie on one. */
-function ColourLegend() {
+/** The scale that the colors of the runs lie on, if they lie on one. */
+function ColorLegend() {
   const { options, theme } = useView();
-  const scale = options.colours.scale.value;
+  const scale = options.colors.scale.value;
   if (scale === null) {
     return null;
   }
-  const stops = [0, 0.25, 0.5, 0.75, 1].map((place) => scaleColour(place, theme.value));
+  const stops = [0, 0.25, 0.5, 0.75, 1].map((place) => scaleColor(place, theme.value));
   const middle = scale.log ? Math.sqrt(scale.least) * Math.sqrt(scale.most) : scale.least / 2 + scale.most / 2;
   return (
     <p class="tbwidget-scale" title={texts.scaleHint(scale.name, formatValue(middle), scale.log)}>

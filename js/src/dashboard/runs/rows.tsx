@@ -18,7 +18,7 @@ export interface RowActions {
   show(runs: readonly string[], show: boolean): void;
   only(run: string): void;
   highlight(run: string | null): void;
-  pick(run: string, colour: string, at: HTMLElement): void;
+  pick(run: string, color: string, at: HTMLElement): void;
   rename(run: string, name: string): void;
 }
 
@@ -35,7 +35,7 @@ export function Row({ run, table, start, actions }: RowProps) {
   const { options, theme } = useView();
   const editing = useSignal(false);
   const shown = useComputed(() => options.shows(run)).value;
-  const colour = useComputed(() => options.colourOf.value(run, theme.value)).value;
+  const color = useComputed(() => options.colorOf.value(run, theme.value)).value;
   const renamed = useComputed(() => options.runTable.run_names.value.get(run)).value;
   const span = options.runFilter.spanOf.value(run);
   const columns = table.columns.value;
@@ -94,10 +94,10 @@ export function Row({ run, table, start, actions }: RowProps) {
           type="button"
           class="tbwidget-swatch"
           tabIndex={-1}
-          title={strings.pickColour}
-          aria-label={strings.colourOf(run)}
-          style={{ "--tbwidget-run": colour }}
-          onClick={(event) => actions.pick(run, colour, event.currentTarget)}
+          title={strings.pickColor}
+          aria-label={strings.colorOf(run)}
+          style={{ "--tbwidget-run": color }}
+          onClick={(event) => actions.pick(run, color, event.currentTarget)}
         />
         <button
           type="button"
@@ -183,8 +183,8 @@ export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
   const shown = runs.filter((run) => options.shows(run)).length;
   const { group_by } = options.board;
   const by = options.runTable.run_color_by.value;
-  const colourOf = options.colours.colourOfGroup.value;
-  const hasColour = colourOf !== null && (by === "group" || by === group_by.value);
+  const colorOf = options.colors.colorOfGroup.value;
+  const hasColor = colorOf !== null && (by === "group" || by === group_by.value);
   useEffect(() => {
     if (box.current !== null) {
       box.current.indeterminate = shown > 0 && shown < runs.length;
@@ -214,7 +214,7 @@ export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
           <span class="tbwidget-group-name">{name}</span>
           <span class="tbwidget-quiet">{texts.groupCount(formatCount(shown), formatCount(runs.length))}</span>
         </button>
-        {hasColour && <i class="tbwidget-swatch" style={{ "--tbwidget-run": colourOf(group, theme.value) }} />}
+        {hasColor && <i class="tbwidget-swatch" style={{ "--tbwidget-run": colorOf(group, theme.value) }} />}
       </div>
     </li>
   );

@@ -36,7 +36,7 @@ interface Props {
   readonly newer: ClipRow | null;
   /** Which of the clips of its step it is, where there are several. */
   readonly repeat: string;
-  readonly of: Pick<ShownRun<ClipRow>, "name" | "colour" | "faded">;
+  readonly of: Pick<ShownRun<ClipRow>, "name" | "color" | "faded">;
   /** Its run is named. */
   readonly named: boolean;
   /** Its value has several samples. */
@@ -46,7 +46,7 @@ interface Props {
 }
 
 export function ClipRowView({ place: picked, at, newer, repeat, of, named, several, drawn }: Props) {
-  const { colour, faded } = of;
+  const { color, faded } = of;
   const name = named ? of.name : "";
   const view = useView();
   const player = useContext(PlayerContext);
@@ -108,7 +108,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
       data-sample={row.sample}
       data-state={state}
       data-faded={faded ? "" : undefined}
-      style={{ "--tbwidget-run": colour }}
+      style={{ "--tbwidget-run": color }}
     >
       <p class="tbwidget-clip-head">
         {name !== "" && (
@@ -139,7 +139,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
         <Wave
           label={strings.audio.positionIn(who === "" ? tag : who)}
           drawing={onScreen ? drawing : null}
-          colour={colour}
+          color={color}
           fit={fit_waveforms.value}
           spectrogram={spectrogram.value}
           duration={clip === null ? null : duration}

@@ -10,7 +10,7 @@ const AHEAD = 0.4;
 export interface Picture {
   readonly waveform: Waveform;
   readonly spectrogram: HTMLCanvasElement | null;
-  readonly colour: string;
+  readonly color: string;
   /** Of the line where it is. */
   readonly ink: string;
   /** Draw the loudest sample as high as there is room. */
@@ -28,12 +28,12 @@ export function paintClip(canvas: HTMLCanvasElement, picture: Picture): void {
   if (context === null) {
     return;
   }
-  const { waveform, spectrogram, colour, ink, fit, played, waveHeight, ratio } = picture;
+  const { waveform, spectrogram, color, ink, fit, played, waveHeight, ratio } = picture;
   const { width, height } = canvas;
   context.clearRect(0, 0, width, height);
   const laneHeight = waveHeight / waveform.lanes.length;
   const gain = fit && waveform.loudest > 0 ? 1 / waveform.loudest : 1;
-  context.fillStyle = colour;
+  context.fillStyle = color;
   const reached = played > 0 ? Math.round(played * width) : width;
   for (const [i, lane] of waveform.lanes.entries()) {
     const middle = (i + 0.5) * laneHeight;
@@ -61,7 +61,7 @@ export function paintClip(canvas: HTMLCanvasElement, picture: Picture): void {
     context.fillStyle = ink;
     context.fillRect(x, 0, Math.max(1, Math.round(ratio)), waveHeight);
     if (spectrogram !== null) {
-      // White shows on every colour of the spectrogram but the loudest.
+      // White shows on every color of the spectrogram but the loudest.
       context.fillStyle = "#fff";
       context.fillRect(x, waveHeight, Math.max(1, Math.round(ratio)), height - waveHeight);
     }
@@ -81,7 +81,7 @@ export function extremes({ least, greatest }: Lane, from: number, to: number): [
   return [low, high];
 }
 
-/** From silence to the loudest: evenly lighter to the eye, and told apart by those who see few colours (“magma”). */
+/** From silence to the loudest: evenly lighter to the eye, and told apart by those who see few colors (“magma”). */
 const SCALE: readonly Rgb[] = [
   [0, 0, 4],
   [28, 16, 68],
@@ -100,18 +100,18 @@ export function spectrogramImage({ columns, rows, levels }: Spectrogram): HTMLCa
   [canvas.width, canvas.height] = [columns, rows];
   const image = new ImageData(columns, rows);
   for (let i = 0; i < levels.length; i += 1) {
-    const colour = 3 * (levels[i] as number);
-    image.data[4 * i] = COLOURS[colour] as number;
-    image.data[4 * i + 1] = COLOURS[colour + 1] as number;
-    image.data[4 * i + 2] = COLOURS[colour + 2] as number;
+    const color = 3 * (levels[i] as number);
+    image.data[4 * i] = COLORS[color] as number;
+    image.data[4 * i + 1] = COLORS[color + 1] as number;
+    image.data[4 * i + 2] = COLORS[color + 2] as number;
     image.data[4 * i + 3] = 255;
   }
   canvas.getContext("2d")?.putImageData(image, 0, 0);
   return canvas;
 }
 
-/** The colour of a level from 0 to 255. */
-export function colourOf(level: number): Rgb {
+/** The color of a level from 0 to 255. */
+export function colorOf(level: number): Rgb {
   const at = (level / 255) * (SCALE.length - 1);
   const below = SCALE[Math.floor(at)] as Rgb;
   const above = SCALE[Math.ceil(at)] as Rgb;
@@ -120,4 +120,4 @@ export function colourOf(level: number): Rgb {
 }
 
 /** Red, green and blue of all levels. */
-const COLOURS = Uint8Array.from(Array.from({ length: 256 }, (_, level) => colourOf(level)).flat());
+const COLORS = Uint8Array.from(Array.from({ length: 256 }, (_, level) => colorOf(level)).flat());

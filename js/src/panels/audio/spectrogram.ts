@@ -38,7 +38,7 @@ export function* spectrogramOf(samples: Samples): Job<Spectrogram> {
   const power = new Float64Array(columns * rows);
   let greatest = 0;
   for (let column = 0; column < columns; column += 1) {
-    // The stretch is centred on the column; beyond either end there is silence.
+    // The stretch is centered on the column; beyond either end there is silence.
     const begin = Math.round(((column + 0.5) / columns) * frames - size / 2);
     const [from, to] = [Math.max(0, begin), Math.min(frames, begin + size)];
     real.fill(0);

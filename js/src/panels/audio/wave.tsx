@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
-import { css, pageColours } from "../../charts/theme";
+import { css, pageColors } from "../../charts/theme";
 import { strings } from "../../lib/strings";
 import { useView } from "../../ui/view";
 import { clock, hertz } from "./facts";
@@ -33,7 +33,7 @@ const UNKNOWN: Waveform = {
 interface Props {
   readonly label: string;
   readonly drawing: Drawing | null;
-  readonly colour: string;
+  readonly color: string;
   readonly fit: boolean;
   readonly spectrogram: boolean;
   /** Seconds; null as long as that is not known. */
@@ -45,7 +45,7 @@ interface Props {
   drawn(id: number): void;
 }
 
-export function Wave({ label, drawing, colour, fit, spectrogram, duration, time, seek, toggle, drawn }: Props) {
+export function Wave({ label, drawing, color, fit, spectrogram, duration, time, seek, toggle, drawn }: Props) {
   const { frames, theme } = useView();
   const page = theme.value;
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -62,12 +62,12 @@ export function Wave({ label, drawing, colour, fit, spectrogram, duration, time,
       const waveform = drawing.waveform ?? UNKNOWN;
       const image = spectrogram ? (drawing.spectrogram?.image ?? null) : null;
       const waveHeight = spectrogram ? Math.round(WAVE_HEIGHT * ratio) : element.height;
-      // Asking for the colours of the page is slow: not for what has never been played.
-      const ink = played > 0 ? css(pageColours(element, page).foreground) : colour;
-      paintClip(element, { waveform, spectrogram: image, colour, ink, fit, played, waveHeight, ratio });
+      // Asking for the colors of the page is slow: not for what has never been played.
+      const ink = played > 0 ? css(pageColors(element, page).foreground) : color;
+      paintClip(element, { waveform, spectrogram: image, color, ink, fit, played, waveHeight, ratio });
       drawn(drawing.id);
     });
-  }, [drawing, colour, fit, spectrogram, played, page, width, height, ratio, frames, drawn]);
+  }, [drawing, color, fit, spectrogram, played, page, width, height, ratio, frames, drawn]);
   useEffect(() => () => (canvas.current === null ? undefined : frames.cancel(canvas.current)), [frames]);
 
   const go = (to: number) => duration !== null && seek(Math.max(0, Math.min(duration, to)));

@@ -16,7 +16,7 @@ export interface Bands extends LineData {
   readonly middle: readonly [Float64Array, Float64Array];
 }
 
-/** In ascending order: the ends of the middle lie between the outermost percentiles and their neighbours. */
+/** In ascending order: the ends of the middle lie between the outermost percentiles and their neighbors. */
 const POINTS = [BASIS_POINTS[0], MIDDLE[0], ...BASIS_POINTS.slice(1, -1), MIDDLE[1], BASIS_POINTS[8]];
 
 interface Cached {

@@ -3,7 +3,7 @@
 import { timeXAxis } from "../../charts/axis";
 import { nearestIndex } from "../../charts/extent";
 import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
-import { type PageColours, pageColours } from "../../charts/theme";
+import { type PageColors, pageColors } from "../../charts/theme";
 import { beyond, MEDIAN, outsideTexts, percentilesOf } from "../../histograms/bins";
 import { histogramsTable, type TagHistograms } from "../../histograms/codec";
 import { positionsOf } from "../../histograms/steps";
@@ -62,7 +62,7 @@ function sourceOf(
     panel: "distributions",
     tag,
     content: () => contentOf(host, tag, data, view),
-    legend: () => runsOf(data, view).map(({ run, colour }) => ({ text: shortName(run, view), colour })),
+    legend: () => runsOf(data, view).map(({ run, color }) => ({ text: shortName(run, view), color })),
     valueAxis: () => (log_y.value.has(tag) ? "log" : "number"),
     tooltip: (points, now) => <DistributionsTooltip points={points} xAxis={timeAxis(x_axis.peek())} now={now} />,
     describe,
@@ -84,7 +84,7 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
   const lines = runsOf(data, view).map(({ series, ...run }) => ({ ...run, bands: bandsOf(series, xAxis, log) }));
   const apart = !options.of(overlayRunsOptions).overlay_runs.value && lines.length > 1;
   const shown = apart ? lines.slice(0, MOST_FACETS) : lines;
-  const drawn = { linked: stepNumber(linked_step.value), log, page: pageColours(host, theme.value) };
+  const drawn = { linked: stepNumber(linked_step.value), log, page: pageColors(host, theme.value) };
   return lineChart<DistributionPoint>({
     // Plots side by side have the same axes.
     lines: shown.map(({ bands }) => (apart ? bands : fitted(bands, lines.length))),
@@ -103,7 +103,7 @@ interface Drawn {
   /** The linked step; null for none. */
   readonly linked: number | null;
   readonly log: boolean;
-  readonly page: PageColours;
+  readonly page: PageColors;
 }
 
 function plotOf(lines: readonly BandLine[], { linked, log, page }: Drawn): LinePlot<DistributionPoint> {
@@ -114,7 +114,7 @@ function plotOf(lines: readonly BandLine[], { linked, log, page }: Drawn): LineP
     linked === null ? [] : pointAt(line, lastUpTo(positionsOf(line.bands.series, "step"), linked), all);
   return {
     run: lines[0]?.run ?? "",
-    colour: lines[0]?.colour ?? "",
+    color: lines[0]?.color ?? "",
     lines: front.map(({ bands }) => bands),
     linked: front.flatMap(atLinked),
     paint: (surface, area, x, y) => paintBands(surface, area, lines, { x, y, values: inValues(y) }, page),
@@ -140,7 +140,7 @@ function pointNear(line: BandLine, x: number, reach: number, values: Range): Dis
   return i >= 0 && (inside || Math.abs((column[i] as number) - x) <= reach) ? pointAt(line, i, values) : [];
 }
 
-function pointAt({ run, colour, bands }: BandLine, i: number, values: Range): DistributionPoint[] {
+function pointAt({ run, color, bands }: BandLine, i: number, values: Range): DistributionPoint[] {
   const row = bands.series.rows[i];
   if (row === undefined) {
     return [];
@@ -148,7 +148,7 @@ function pointAt({ run, colour, bands }: BandLine, i: number, values: Range): Di
   const relative = row.wall - bands.series.startWall;
   const at = { step: row.step, x: bands.x[i] as number, y: bands.y[i] as number };
   const outside = outsideTexts(beyond(row, values), values);
-  return [{ run, colour, row, relative, percentiles: percentilesOf(row), outside, ...at }];
+  return [{ run, color, row, relative, percentiles: percentilesOf(row), outside, ...at }];
 }
 
 function largestStep(lines: readonly BandLine[]): bigint | null {

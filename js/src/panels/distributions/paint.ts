@@ -2,7 +2,7 @@
 
 import { visibleSpan } from "../../charts/extent";
 import type { PaintPath, Rect, Surface } from "../../charts/geometry";
-import { css, mixed, type PageColours, rgbOf } from "../../charts/theme";
+import { css, mixed, type PageColors, rgbOf } from "../../charts/theme";
 import { beyond, markSize } from "../../histograms/bins";
 import type { Range } from "../../lib/range";
 import { type Bands, stretches } from "./bands";
@@ -10,7 +10,7 @@ import { type Bands, stretches } from "./bands";
 /** The bands of one run. */
 export interface BandLine {
   readonly run: string;
-  readonly colour: string;
+  readonly color: string;
   readonly bands: Bands;
   readonly faded: boolean;
 }
@@ -33,7 +33,7 @@ const OF_FEW = [
 const OF_MANY = 0.6;
 const FADED = 0.25;
 
-/** CSS pixels of the medians, and of the background beside a lone one; share of the page's foreground in their colour. */
+/** CSS pixels of the medians, and of the background beside a lone one; share of the page's foreground in their color. */
 const MEDIAN = 2;
 const BESIDE = 1.25;
 const DARKER = 0.25;
@@ -59,7 +59,7 @@ export function paintBands(
   area: Rect,
   lines: readonly BandLine[],
   { x, y, values }: { readonly x: Range; readonly y: Range; readonly values: Range },
-  page: PageColours,
+  page: PageColors,
 ): void {
   const xScale = area.width / (x[1] - x[0]);
   const yScale = area.height / (y[1] - y[0]);
@@ -75,10 +75,10 @@ export function paintBands(
   const front = lines.filter((line) => !line.faded).length;
   const layers = layersOf(front);
   const ordered = [...lines].sort((a, b) => Number(b.faded) - Number(a.faded));
-  for (const { bands, colour, faded } of ordered) {
+  for (const { bands, color, faded } of ordered) {
     const [from, to] = visibleSpan(bands, x);
     const parts = stretches(bands, from, to);
-    context.fillStyle = colour;
+    context.fillStyle = color;
     for (const [low, high, strength] of layers) {
       const lower = bands.percentiles[low] as Float64Array;
       const upper = bands.percentiles[high] as Float64Array;
@@ -92,7 +92,7 @@ export function paintBands(
       context.lineWidth = (MEDIAN + 2 * BESIDE) * ratio;
       context.stroke(median);
     }
-    const strong = css(mixed(rgbOf(colour), page.foreground, DARKER));
+    const strong = css(mixed(rgbOf(color), page.foreground, DARKER));
     context.globalAlpha = faded ? FADED : 1;
     context.strokeStyle = strong;
     context.lineWidth = (front > FEW ? 1.25 : MEDIAN) * ratio;

@@ -6,7 +6,7 @@ import { strings } from "../../lib/strings";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, StepsInSight, XAxis } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
-import { followShown, shownUnderTags } from "../../ui/runs";
+import { shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
 import { StepSlider } from "../../ui/stepslider";
 import { useEverySecond, useView } from "../../ui/view";
@@ -21,10 +21,7 @@ export function DistributionsPanel() {
 export function DistributionsToolbar() {
   const view = useView();
   const histograms = view.channel.store.series(histogramsCodec);
-  const steps = useEverySecond(
-    () => histogramSteps(shownUnderTags(histograms, view)),
-    () => followShown(histograms, view),
-  );
+  const steps = useEverySecond(() => histogramSteps(shownUnderTags(histograms, view)));
   return (
     <div class="tbwidget-toolbar">
       <XAxis hints={strings.axisHints} />

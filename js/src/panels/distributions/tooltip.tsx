@@ -38,10 +38,10 @@ export function DistributionsTooltip({ points: all, xAxis, now }: Props) {
         <thead>
           <tr>
             <th />
-            {points.map(({ run, colour }) => (
+            {points.map(({ run, color }) => (
               <th key={run} class="tbwidget-run-name">
                 <span>
-                  <i style={{ background: colour }} />
+                  <i style={{ background: color }} />
                   <RunName run={run} />
                 </span>
               </th>

@@ -1,7 +1,7 @@
-// From what is laid out to the scene that is drawn: colours, the selection, a trace, hits of the search.
+// From what is laid out to the scene that is drawn: colors, the selection, a trace, hits of the search.
 
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { type Coloured, coloured, plainColours } from "./colouring";
+import { type Colored, colored, plainColors } from "./coloring";
 import type { Scene } from "./draw/scene";
 import { emphasis } from "./emphasis";
 import { isComposed } from "./places";
@@ -11,24 +11,24 @@ import { tracing } from "./tracing";
 
 export interface Drawing {
   readonly scene: ReadonlySignal<Scene | null>;
-  readonly coloured: ReadonlySignal<Coloured | null>;
+  readonly colored: ReadonlySignal<Colored | null>;
 }
 
 export function drawingOf(state: GraphState): Drawing {
   const { laidOut, chosen, statistics, selectedBox, board } = state;
-  const colours = computed<Coloured | null>(() => {
+  const colors = computed<Colored | null>(() => {
     const now = laidOut.value;
     if (now === null) {
       return null;
     }
     const { structure, view } = now;
     return structure !== null && isComposed(view)
-      ? coloured(structure, view, chosen.graph_color_by.value, statistics.value.value, board.theme.value)
-      : plainColours(view.count);
+      ? colored(structure, view, chosen.graph_color_by.value, statistics.value.value, board.theme.value)
+      : plainColors(view.count);
   });
   const scene = computed<Scene | null>(() => {
     const now = laidOut.value;
-    const { fills, notes, faint } = colours.value ?? plainColours(0);
+    const { fills, notes, faint } = colors.value ?? plainColors(0);
     if (now === null) {
       return null;
     }
@@ -36,5 +36,5 @@ export function drawingOf(state: GraphState): Drawing {
     const standing = emphasis(now, selectedBox.value, tracing(state).traced.value, searching(state).nodes.value, faint);
     return { view, input, layout, fills, note: notes, ...standing };
   });
-  return { scene, coloured: colours };
+  return { scene, colored: colors };
 }

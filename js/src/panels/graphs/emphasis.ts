@@ -8,7 +8,7 @@ import type { LaidOut } from "./state";
 export interface Emphasis {
   readonly faint: Uint8Array;
   readonly marked: Uint8Array;
-  readonly emphasised: Uint8Array;
+  readonly emphasized: Uint8Array;
 }
 
 /** `unrecorded`: 1 for boxes of which nothing was recorded. */
@@ -21,7 +21,7 @@ export function emphasis(
 ): Emphasis {
   const { edges } = view;
   const marked = new Uint8Array(view.count);
-  const emphasised = new Uint8Array(edges.count);
+  const emphasized = new Uint8Array(edges.count);
   let faint = unrecorded;
   if (isComposed(view)) {
     for (let i = 0; i < (hits?.length ?? 0); i += 1) {
@@ -46,13 +46,13 @@ export function emphasis(
     for (let edge = 0; edge < traced.edges.length; edge += 1) {
       const group = view.groupOfEdge[edge] ?? -1;
       if (traced.edges[edge] === 1 && group >= 0) {
-        emphasised[group] = 1;
+        emphasized[group] = 1;
       }
     }
   } else if (selected >= 0) {
     for (const group of crossing(view, selected).groups) {
-      emphasised[group] = 1;
+      emphasized[group] = 1;
     }
   }
-  return { faint, marked, emphasised };
+  return { faint, marked, emphasized };
 }

@@ -2,9 +2,9 @@
 
 import { defineOptions, nameSet, namesOrNull, notStored, oneOf, textOrNull } from "../../options/declare";
 
-export const COLOURINGS = ["structure", "device", "cluster", "time", "memory", "none"] as const;
+export const COLORINGS = ["structure", "device", "cluster", "time", "memory", "none"] as const;
 
-export type Colouring = (typeof COLOURINGS)[number];
+export type Coloring = (typeof COLORINGS)[number];
 
 export const graphsOptions = defineOptions({
   /** Null: the first run that is shown and has a graph. */
@@ -21,7 +21,7 @@ export const graphsOptions = defineOptions({
   graph_hidden_ops: nameSet(),
   /** Path of the scope whose inside is all that is shown. */
   graph_isolated: textOrNull(),
-  graph_color_by: oneOf(COLOURINGS, "structure"),
+  graph_color_by: oneOf(COLORINGS, "structure"),
   /** Tag of the recorded step whose times and memory are shown; null: the first. */
   graph_step: textOrNull(),
   /** Names of the devices that count in them; null: all. */

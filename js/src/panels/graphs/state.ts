@@ -157,8 +157,8 @@ function makeState(board: Board): GraphState {
   const canvas = signal<GraphController | null>(null);
   const tooMany = signal(false);
   const statistics = stepStatistics(channel, graph, structure, chosen.graph_step, chosen.graph_devices, () => {
-    const colouring = chosen.graph_color_by.value;
-    return body.value === null && (colouring === "time" || colouring === "memory");
+    const coloring = chosen.graph_color_by.value;
+    return body.value === null && (coloring === "time" || coloring === "memory");
   });
 
   const follow = () => {
@@ -277,7 +277,7 @@ function makeState(board: Board): GraphState {
           chosen.graph_isolated.set(null);
         }
         chosen.graph_selected.set(path);
-        canvas.peek()?.centre(path);
+        canvas.peek()?.center(path);
       });
     },
     expandAll: (path = null) => {

@@ -1,7 +1,7 @@
 // The card of one tag's histograms.
 
 import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
-import { pageColours } from "../../charts/theme";
+import { pageColors } from "../../charts/theme";
 import { histogramsTable, type TagHistograms } from "../../histograms/codec";
 import { strings } from "../../lib/strings";
 import { timeAxis } from "../../lib/xaxis";
@@ -52,7 +52,7 @@ function sourceOf(host: Element, tag: string, data: TagHistograms, view: View): 
     panel: "histograms",
     tag,
     content: () => contentOf(host, tag, data, view),
-    legend: () => runsOf(data, view).map(({ run, colour }) => ({ text: shortName(run, view), colour })),
+    legend: () => runsOf(data, view).map(({ run, color }) => ({ text: shortName(run, view), color })),
     valueAxis: () => "number",
     tooltip: (hit, now) => <HistogramsTooltip hit={hit} xAxis={timeAxis(x_axis.peek())} now={now} />,
     describe,
@@ -79,6 +79,6 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
     together: options.of(overlayRunsOptions).overlay_runs.value,
     nameOf: (run) => shortName(run, view),
     theme: theme.value,
-    page: pageColours(host, theme.value),
+    page: pageColors(host, theme.value),
   });
 }

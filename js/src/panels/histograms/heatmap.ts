@@ -1,7 +1,7 @@
-// Thousands of histograms at once: steps from left to right, values upwards, counts as colour. Where several steps fall
+// Thousands of histograms at once: steps from left to right, values upwards, counts as color. Where several steps fall
 // into one column of pixels, each cell shows the one with the largest count there, so that no peak is lost.
 
-import { mixed, type PageColours, type Rgb, rgbOf } from "../../charts/theme";
+import { mixed, type PageColors, type Rgb, rgbOf } from "../../charts/theme";
 import { type Beyond, beyond } from "../../histograms/bins";
 import type { Histogram } from "../../histograms/codec";
 import { select } from "../../lib/quantiles";
@@ -121,26 +121,26 @@ export function heatScale(maps: readonly Heatmap[], options: CountScaleOptions):
   );
 }
 
-/** Colours from few counts to many. */
+/** Colors from few counts to many. */
 const STOPS = 256;
 
-/** The level of a colour, from 0 to 1, by square roots: low counts stay visible. */
+/** The level of a color, from 0 to 1, by square roots: low counts stay visible. */
 function levelOf(height: number, log: boolean): number {
   return log ? height : Math.sqrt(height);
 }
 
-/** The counts of a cell whose colour has this level. */
+/** The counts of a cell whose color has this level. */
 export function countsAt(level: number, scale: CountScale): number {
   return scale.counts(scale.log ? level : level * level);
 }
 
-/** Which of the colours has this level; the first is that of no counts. */
+/** Which of the colors has this level; the first is that of no counts. */
 export function stopAt(level: number): number {
   return 1 + Math.round(level * (STOPS - 2));
 }
 
-/** The colours of a run, through its own; the first is that of no counts. */
-export function rampOf(run: Rgb, { background, foreground }: PageColours): Rgb[] {
+/** The colors of a run, through its own; the first is that of no counts. */
+export function rampOf(run: Rgb, { background, foreground }: PageColors): Rgb[] {
   return Array.from({ length: STOPS }, (_, i) => {
     const share = i / (STOPS - 1);
     return share < 0.6
@@ -150,17 +150,17 @@ export function rampOf(run: Rgb, { background, foreground }: PageColours): Rgb[]
 }
 
 /** The picture, a pixel a cell, the highest values first; transparent where there are no counts. */
-export function pixelsOf({ run, cells, columns }: Heatmap, scale: CountScale, page: PageColours): ImageData {
+export function pixelsOf({ run, cells, columns }: Heatmap, scale: CountScale, page: PageColors): ImageData {
   const image = new ImageData(columns.length, cells);
   const pixels = new Uint32Array(image.data.buffer);
-  const colours = new Uint32Array(
-    Uint8ClampedArray.from(rampOf(rgbOf(run.colour), page).flatMap((colour) => [...colour, 255])).buffer,
+  const colors = new Uint32Array(
+    Uint8ClampedArray.from(rampOf(rgbOf(run.color), page).flatMap((color) => [...color, 255])).buffer,
   );
   for (const [x, column] of columns.entries()) {
     for (let cell = 0; column !== null && cell < cells; cell += 1) {
       const counts = column.counts[cell] as number;
       if (counts > 0) {
-        pixels[(cells - 1 - cell) * columns.length + x] = colours[stopAt(levelOf(scale(counts), scale.log))] as number;
+        pixels[(cells - 1 - cell) * columns.length + x] = colors[stopAt(levelOf(scale(counts), scale.log))] as number;
       }
     }
   }

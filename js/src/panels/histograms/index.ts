@@ -1,4 +1,4 @@
-// The histograms: a ridge for each step, or all upon one another, or colours along steps and values.
+// The histograms: a ridge for each step, or all upon one another, or colors along steps and values.
 
 import { histograms as histogramsCodec } from "../../histograms/codec";
 import { strings } from "../../lib/strings";

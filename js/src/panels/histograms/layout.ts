@@ -24,7 +24,7 @@ import { footOf, type RidgeMode, type RidgeOptions, type RunSeries, ridgesOf } f
 import { labelsOf, widestFlag } from "./steplabels";
 import { upright, widthBeside } from "./upright";
 
-/** CSS pixels of the colour scale, or of the unit of heights, above all plots, and from tick to tick. */
+/** CSS pixels of the color scale, or of the unit of heights, above all plots, and from tick to tick. */
 const LEGEND = 18;
 const ACROSS = 58;
 const MARGINS: Record<RidgeMode | "heatmap", Margins> = {
@@ -92,7 +92,7 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
       const name = only?.run ?? "";
       const room = width + MARGINS[mode].right - APART - TITLE - flag;
       const text = titled ? fittedName(content.nameOf(name), room) : "";
-      const title = titled ? { run: name, colour: only?.colour ?? "", text } : null;
+      const title = titled ? { run: name, color: only?.color ?? "", text } : null;
       return { area: { left, top, width, height }, ...scales, title };
     });
   }
@@ -214,10 +214,10 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
     const found = plots.map(({ facet, runs }): HistogramPlot => {
       const own = all.ridges.filter(({ run }) => plots.length === 1 || runs.includes(run));
       // The label of a linked step replaces those of ticks beside it.
-      const labelled = own.filter(({ linked }) => linked).map(({ at }) => at);
+      const labeled = own.filter(({ linked }) => linked).map(({ at }) => at);
       const down = (at: number) => footOf(all, at) * facet.height;
       const downTicks =
-        ridgeMode === "offset" && own.length > 0 ? upright(kind, all.steps, facet.height, down, labelled) : [];
+        ridgeMode === "offset" && own.length > 0 ? upright(kind, all.steps, facet.height, down, labeled) : [];
       const acrossTicks = horizontalTicks("number", all.values, facet.width, ACROSS);
       return { facet, runs, ridges: { ...all, ridges: own }, map: null, acrossTicks, downTicks };
     });

@@ -1,8 +1,8 @@
-// The legend of heat maps: which counts the colours are.
+// The legend of heat maps: which counts the colors are.
 
 import type { Surface } from "../../charts/geometry";
 import { labelFont } from "../../charts/text";
-import { type ChartTheme, css, type PageColours, type Rgb } from "../../charts/theme";
+import { type ChartTheme, css, type PageColors, type Rgb } from "../../charts/theme";
 import { formatTick, formatValue } from "../../lib/format";
 import type { Range } from "../../lib/range";
 import { strings } from "../../lib/strings";
@@ -18,7 +18,7 @@ const GAP = 5;
 export interface Legend {
   /** The stretch of values for which counts are given. */
   readonly per: string;
-  /** Of the palest colour, the one in the middle, and the strongest. */
+  /** Of the palest color, the one in the middle, and the strongest. */
   readonly counts: readonly [string, string, string];
 }
 
@@ -37,8 +37,8 @@ export function legendOf(scale: CountScale, [min, max]: Range, cells: number): L
 export function paintLegend(
   { context, ratio }: Surface,
   { per, counts }: Legend,
-  colour: Rgb,
-  page: PageColours,
+  color: Rgb,
+  page: PageColors,
   theme: ChartTheme,
   right: number,
 ): void {
@@ -52,11 +52,11 @@ export function paintLegend(
     context.fillText(words, x, y);
     x -= context.measureText(words).width + GAP * ratio;
   };
-  const ramp = rampOf(colour, page);
+  const ramp = rampOf(color, page);
   const half = (from: number) => {
     const width = HALF * ratio;
     for (let i = 0; i < width; i += 1) {
-      context.fillStyle = css(ramp[stopAt(from + i / width / 2)] ?? colour);
+      context.fillStyle = css(ramp[stopAt(from + i / width / 2)] ?? color);
       context.fillRect(Math.round(x - width) + i, y - (THICK / 2) * ratio, 1, THICK * ratio);
     }
     x -= width + GAP * ratio;

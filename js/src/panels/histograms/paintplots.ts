@@ -44,10 +44,10 @@ export function paintPlots(surface: Surface, all: HistogramPlots, highlight: obj
   if (map && all.countScale.top > 0) {
     const { page } = all.content;
     const [first, ...others] = all.drawn.flatMap(({ runs }) => runs);
-    // Several runs have colours of their own, but share how strong these are.
-    const colour = first === undefined || others.length > 0 ? theme.label : first.colour;
+    // Several runs have colors of their own, but share how strong these are.
+    const color = first === undefined || others.length > 0 ? theme.label : first.color;
     const right = Math.max(...all.drawn.map(({ facet }) => facet.left + facet.width)) * surface.ratio;
-    paintLegend(surface, legendOf(all.countScale, all.values, map.cells), rgbOf(colour), page, theme, right);
+    paintLegend(surface, legendOf(all.countScale, all.values, map.cells), rgbOf(color), page, theme, right);
   }
 }
 
@@ -115,8 +115,8 @@ function paintHeatmap(
 }
 
 /** Bars at the edges for what is out of sight there: the more that is, the higher. */
-function paintBeyond({ context, ratio }: Surface, area: Rect, { columns }: Heatmap, colour: string): void {
-  context.fillStyle = colour;
+function paintBeyond({ context, ratio }: Surface, area: Rect, { columns }: Heatmap, color: string): void {
+  context.fillStyle = color;
   context.globalAlpha = BAR_OPACITY;
   const high = (share: number) => (share > 0 ? (BAR + BAR_MORE * markSize(share)) * ratio : 0);
   for (const [x, column] of columns.entries()) {

@@ -1,7 +1,7 @@
 // Paints ridges. The filled area is proportional to the counts, to a fraction of a pixel; an outline lies upon it.
 
 import type { PaintPath, Rect, Surface } from "../../charts/geometry";
-import { css, mixed, type PageColours, type Rgb } from "../../charts/theme";
+import { css, mixed, type PageColors, type Rgb } from "../../charts/theme";
 import { markSize } from "../../histograms/bins";
 import { footOf, type Ridge, type Ridges } from "./ridges";
 import { shade } from "./shades";
@@ -16,7 +16,7 @@ const VEIL = 0.7;
 /** Opacity of the base line of a ridge, and of the parts of it with counts, however few. */
 const BASE = 0.22;
 const COUNTED = 0.45;
-/** Share of its colour in the area of a ridge, whose outline has all of it. */
+/** Share of its color in the area of a ridge, whose outline has all of it. */
 const FILL = 0.5;
 /** CSS pixels of background around a ridge; the ridge covers half of them. */
 const MARGIN = 3;
@@ -31,7 +31,7 @@ const ARROW_HALF = 0.4;
 interface Brush extends Surface {
   readonly area: Rect;
   readonly ridges: Ridges;
-  readonly page: PageColours;
+  readonly page: PageColors;
   /** Several runs share the plot. */
   readonly several: boolean;
   /** Opacity of areas where they do. */
@@ -48,7 +48,7 @@ interface Stroke {
   /** The stairs as a line. */
   readonly line: PaintPath;
   readonly alpha: number;
-  /** The colour of its outline if it is linked or highlighted. */
+  /** The color of its outline if it is linked or highlighted. */
   readonly bold: Rgb | null;
 }
 
@@ -57,7 +57,7 @@ export function paintRidges(
   surface: Surface,
   area: Rect,
   ridges: Ridges,
-  page: PageColours,
+  page: PageColors,
   highlight: object | null,
 ): void {
   const { context, ratio } = surface;
@@ -76,8 +76,8 @@ export function paintRidges(
   const sorted = [...ridges.ridges].sort((a, b) => rank(a, highlight) - rank(b, highlight));
   const strokes = sorted.map((ridge): Stroke => {
     const bold = ridge === highlight || ridge.linked;
-    // Linked ridges of several runs keep the colours of their runs.
-    const strong = several && ridge !== highlight ? ridges.colours.get(ridge.run.run) : page.foreground;
+    // Linked ridges of several runs keep the colors of their runs.
+    const strong = several && ridge !== highlight ? ridges.colors.get(ridge.run.run) : page.foreground;
     const stairs = stairsOf(ridge.profile, ridges.countScale, ridges.tallest * area.height);
     const foot = area.top + Math.round(footOf(ridges, ridge.at) * area.height);
     const line = outlined(surface.path(), stairs, area, foot);
@@ -128,7 +128,7 @@ function paintBack({ context, area, page, ratio, several }: Brush, { stairs, lin
 
 function paintArea(brush: Brush, { ridge, stairs, foot, alpha, bold }: Stroke): void {
   const { context, area, page, ratio, several, through, alone } = brush;
-  const { run, tone } = colourOf(brush, ridge);
+  const { run, tone } = colorOf(brush, ridge);
   context.fillStyle = css(mixed(page.background, tone, several ? 1 : alpha * (alone ? 1 : FILL)));
   context.globalAlpha = several ? alpha * through : 1;
   fillStairs(context, area, stairs, foot);
@@ -151,7 +151,7 @@ function fillStairs(context: Surface["context"], area: Rect, stairs: readonly St
 
 function paintOutline(brush: Brush, { ridge, stairs, foot, line, alpha, bold }: Stroke): void {
   const { context, page, ratio, several, alone } = brush;
-  const { tone } = colourOf(brush, ridge);
+  const { tone } = colorOf(brush, ridge);
   if (bold !== null || !alone) {
     context.globalAlpha = several && bold === null ? alpha : 1;
     context.strokeStyle = css(bold ?? mixed(page.background, tone, several ? 1 : alpha));
@@ -165,7 +165,7 @@ function paintOutline(brush: Brush, { ridge, stairs, foot, line, alpha, bold }: 
 
 function paintLine(brush: Brush, { ridge, stairs, foot, line, alpha: aside, bold }: Stroke): void {
   const { context, page, ratio, several } = brush;
-  const { tone } = colourOf(brush, ridge);
+  const { tone } = colorOf(brush, ridge);
   if (bold !== null) {
     context.globalAlpha = 1;
     context.strokeStyle = css(page.background);
@@ -224,9 +224,9 @@ function paintCuts({ context, area, ratio }: Brush, stairs: readonly Stair[], fo
   }
 }
 
-function colourOf({ ridges, page, several }: Brush, ridge: Ridge): { run: Rgb; tone: Rgb } {
+function colorOf({ ridges, page, several }: Brush, ridge: Ridge): { run: Rgb; tone: Rgb } {
   const { background, foreground } = page;
-  const run = ridges.colours.get(ridge.run.run) ?? foreground;
+  const run = ridges.colors.get(ridge.run.run) ?? foreground;
   const pale = several && ridges.mode === "offset";
   return { run, tone: pale ? mixed(background, run, 0.45 + 0.55 * ridge.age) : shade(run, page, ridge.age) };
 }

@@ -6,7 +6,7 @@ import { strings } from "../../lib/strings";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, Segments, StepsInSight, XAxis } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
-import { followShown, shownUnderTags } from "../../ui/runs";
+import { shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
 import { StepSlider } from "../../ui/stepslider";
 import { useEverySecond, useOptions, useView } from "../../ui/view";
@@ -22,10 +22,7 @@ export function HistogramsPanel() {
 export function HistogramsToolbar() {
   const view = useView();
   const histograms = view.channel.store.series(histogramsCodec);
-  const steps = useEverySecond(
-    () => histogramSteps(shownUnderTags(histograms, view)),
-    () => followShown(histograms, view),
-  );
+  const steps = useEverySecond(() => histogramSteps(shownUnderTags(histograms, view)));
   const { histogram_mode, bins } = useOptions(histogramsOptions);
   const mode = histogram_mode.value;
   return (

@@ -2,8 +2,8 @@
 
 import type { Tick } from "../../charts/axis";
 import type { Facet } from "../../charts/facets";
-import type { PageColours } from "../../charts/theme";
-import type { Theme } from "../../lib/colours";
+import type { PageColors } from "../../charts/theme";
+import type { Theme } from "../../lib/colors";
 import type { Range } from "../../lib/range";
 import type { CountScale } from "./countscale";
 import type { Heatmap } from "./heatmap";
@@ -19,7 +19,7 @@ export interface HistogramContent {
   /** What a run is called above its plot. */
   nameOf(run: string): string;
   readonly theme: Theme;
-  readonly page: PageColours;
+  readonly page: PageColors;
 }
 
 /** What one plot shows: ridges or a heat map, null without a run. */

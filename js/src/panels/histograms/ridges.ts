@@ -69,7 +69,7 @@ export interface Ridges {
   readonly countScale: CountScale;
   /** Share of the plot's height that the highest ridge takes. */
   readonly tallest: number;
-  readonly colours: ReadonlyMap<string, Rgb>;
+  readonly colors: ReadonlyMap<string, Rgb>;
 }
 
 /** The ridges of some runs that share a plot, or of which each has one with the same axes. */
@@ -127,8 +127,8 @@ export function ridgesOf(
     options,
   );
   const tallest = mode === "overlay" || last === first ? ALONE : TALLEST;
-  const colours = new Map(runs.map(({ run, colour }) => [run, rgbOf(colour)]));
-  return { mode, ridges, values, grid, steps: [first, last], countScale, tallest, colours };
+  const colors = new Map(runs.map(({ run, color }) => [run, rgbOf(color)]));
+  return { mode, ridges, values, grid, steps: [first, last], countScale, tallest, colors };
 }
 
 /** The first and the last place within a range (null: all); null without any. */

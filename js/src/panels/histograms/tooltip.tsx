@@ -27,7 +27,7 @@ export function HistogramsTooltip({ hit, xAxis, now }: Props) {
       <tbody>
         <tr>
           <th>
-            <i style={{ background: run.colour }} />
+            <i style={{ background: run.color }} />
           </th>
           <td class="tbwidget-run-name">
             <RunName run={run.run} />

@@ -14,13 +14,13 @@ export function upright(
   range: Range,
   height: number,
   down: (value: number) => number,
-  labelled: readonly number[] = [],
+  labeled: readonly number[] = [],
 ): readonly Tick[] {
   const length = range[0] < range[1] ? Math.abs(down(range[1]) - down(range[0])) : height;
   const { ticks, newest } = ticksAndNewest(kind, range, length);
   const beside = (tick: Tick, other: number, pixels: number) => Math.abs(down(tick.value) - down(other)) < pixels;
   const all = [...ticks.filter((tick) => newest.length === 0 || !beside(tick, range[1], LINE)), ...newest];
-  return all.filter((tick) => !labelled.some((other) => beside(tick, other, LABEL)));
+  return all.filter((tick) => !labeled.some((other) => beside(tick, other, LABEL)));
 }
 
 /** CSS pixels that the labels need. */

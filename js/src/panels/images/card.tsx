@@ -98,7 +98,7 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
               chunk.map(({ key, of, row, newer, number, count }) =>
                 row === null ? (
                   <p key={key} class="tbwidget-tile-none">
-                    <i style={{ background: of.colour }} />
+                    <i style={{ background: of.color }} />
                     {of.name}: {strings.images.nothingUpTo(formatCount(at as bigint))}
                   </p>
                 ) : (

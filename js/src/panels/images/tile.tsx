@@ -49,7 +49,7 @@ export interface TileProps {
   readonly ratio: number;
   /** What the picture must fit into, in CSS pixels. */
   readonly box: Size;
-  readonly of: Pick<ShownRun<ImageRow>, "name" | "colour" | "faded">;
+  readonly of: Pick<ShownRun<ImageRow>, "name" | "color" | "faded">;
   /** Several images were written together. */
   readonly numbered: boolean;
   /** What a picture is like, as soon as that is known. */
@@ -176,7 +176,7 @@ export function Tile(props: TileProps) {
       </button>
       <figcaption>
         <span class="tbwidget-tile-run">
-          <i style={{ background: of.colour }} />
+          <i style={{ background: of.color }} />
           <Elided text={of.name} />
         </span>
         <span class="tbwidget-tile-step">

@@ -1,4 +1,4 @@
-// What is to be noticed of the runs of one tag: one that has stopped, gone NaN or diverged; and their last values.
+// Anomalies of the runs of one tag (stopped, gone NaN, diverged), and their last values, as marks of its card.
 
 import { useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
@@ -163,7 +163,7 @@ interface RunsProps {
   readonly view: View;
 }
 
-/** Beside the name of the card of one tag. */
+/** Marks that only the card of one tag has. */
 export function ScalarMarks({ data }: { readonly data: TagScalars }) {
   const view = useView();
   const { aggregate, baseline } = useOptions(compareOptions);

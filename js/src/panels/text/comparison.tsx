@@ -127,7 +127,7 @@ function SidePicker({ label, runs, at: { run, row, index }, choose }: PickerProp
   return (
     <fieldset class="tbwidget-text-side">
       <legend>{label}</legend>
-      <i style={{ background: run.colour }} />
+      <i style={{ background: run.color }} />
       {runs.length > 1 && (
         <select
           aria-label={strings.runColumn}

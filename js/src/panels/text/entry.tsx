@@ -97,7 +97,7 @@ export function TextEntry(props: Props) {
       style={(looked && isDrawn) || height.current === undefined ? undefined : { minHeight: `${height.current}px` }}
     >
       <header>
-        <i style={{ background: run.colour }} />
+        <i style={{ background: run.color }} />
         {named && (
           <span class="tbwidget-text-run" title={run.run}>
             <Elided text={run.run} />

@@ -5,7 +5,7 @@ import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
-import { followShown } from "../../ui/runs";
+import { unfollowed } from "../../ui/runs";
 import { SearchInput } from "../../ui/searchinput";
 import { StepSlider } from "../../ui/stepslider";
 import { useEverySecond, useOptions, useView } from "../../ui/view";
@@ -45,14 +45,14 @@ export function TextToolbar() {
 function TextSteps() {
   const view = useView();
   const texts = view.channel.store.items(codec);
-  const steps = useEverySecond(
-    () => {
-      const tags = texts.tags.value.filter(view.options.tagFilter.matches.value);
-      const held = tags.flatMap((tag) => [...(texts.tag(tag)?.byRun ?? [])]);
-      return stepsOf(held.filter(([run]) => view.options.shows(run)).map(([, { rows }]) => rows));
-    },
-    () => followShown(texts, view),
-  );
+  const steps = useEverySecond(() => {
+    const tags = texts.tags.value.filter(view.options.tagFilter.matches.value);
+    const held = tags.flatMap((tag) => {
+      const data = texts.tag(tag);
+      return data === undefined ? [] : [...unfollowed(data).byRun];
+    });
+    return stepsOf(held.filter(([run]) => view.options.shows(run)).map(([, { rows }]) => rows));
+  });
   return <StepSlider steps={steps} />;
 }
 

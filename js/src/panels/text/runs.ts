@@ -1,4 +1,4 @@
-// The runs of a tag that are shown: their texts and their colours, and the steps of all of them.
+// The runs of a tag that are shown: their texts and their colors, and the steps of all of them.
 
 import type { NearbySteps, StepSource } from "../../ui/stepslider";
 import type { View } from "../../ui/view";
@@ -8,7 +8,7 @@ import { countUpTo, type RunRows } from "./window";
 
 export interface RunTexts extends RunRows<TextRow> {
   /** As #rrggbb. */
-  readonly colour: string;
+  readonly color: string;
   /** Another run is highlighted. */
   readonly faded: boolean;
   readonly held: HeldItems<TextRow>;
@@ -16,14 +16,13 @@ export interface RunTexts extends RunRows<TextRow> {
 
 /** In natural order. */
 export function textsOf(data: TagTexts, { channel, options, theme, highlightedRun }: View): RunTexts[] {
-  void data.version.value;
   const highlighted = highlightedRun.value;
   const shown = channel.store.runs.value.filter((run) => data.byRun.has(run) && options.shows(run));
   const fading = highlighted !== null && shown.includes(highlighted);
   return shown.flatMap((run) => {
     const held = data.byRun.get(run);
-    const colour = options.colourOf.value(run, theme.value);
-    return held === undefined ? [] : [{ run, rows: held.rows, colour, faded: fading && run !== highlighted, held }];
+    const color = options.colorOf.value(run, theme.value);
+    return held === undefined ? [] : [{ run, rows: held.rows, color, faded: fading && run !== highlighted, held }];
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { signal, untracked } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Theme } from "../../lib/colours";
+import type { Theme } from "../../lib/colors";
 import { type ChartSource, cameraOf } from "../mountchart";
 import { useView, type View } from "../view";
 import type { CardPicture } from "./picture";
@@ -11,7 +11,7 @@ export interface SavableCard {
   element(): HTMLElement | null;
   readonly title: string;
   readonly tags: readonly string[];
-  /** Made in the colours of a theme; null while it has no size. `release` frees what was computed for it. */
+  /** Made in the colors of a theme; null while it has no size. `release` frees what was computed for it. */
   picture(theme: Theme): (CardPicture & { release(): void }) | null;
 }
 
@@ -61,7 +61,7 @@ export function cardPicture<T>(
   }
   return untracked(() => {
     const own = theme === view.theme.value;
-    // Outside of the page nothing has its colours.
+    // Outside of the page nothing has its colors.
     const where = own ? host : document.createElement("div");
     const source = sourceOf(where, own ? view : { ...view, theme: signal(theme) });
     return {

@@ -16,7 +16,7 @@ export const MOST_SAVED = 240e6;
 export interface Gathered {
   readonly series: readonly NamedRows[];
   /** Some rows stand for several. */
-  readonly summarised: boolean;
+  readonly summarized: boolean;
   /** Rows that are there, of those in the logs; all from the kernel, or some as the browser has them. */
   readonly count: number;
   readonly total: number;
@@ -75,14 +75,14 @@ export class TableGathering {
       const own = held.rows();
       return { run: held.run, tag: held.tag, total: held.total, chunks: [own], count: held.count };
     });
-    const summarised = found.some(({ chunks }) =>
+    const summarized = found.some(({ chunks }) =>
       chunks.some(({ columns }) => columns.length > this.#kind.columns.length),
     );
     return {
-      series: summarised
-        ? found.map((one) => ({ ...one, chunks: one.chunks.map((rows) => this.#kind.summarised(rows)) }))
+      series: summarized
+        ? found.map((one) => ({ ...one, chunks: one.chunks.map((rows) => this.#kind.summarized(rows)) }))
         : found,
-      summarised,
+      summarized,
       count: found.reduce((sum, { count }) => sum + count, 0),
       total: found.reduce((sum, { total }) => sum + total, 0),
       exact: this.#all.every(({ state }) => state === "complete"),

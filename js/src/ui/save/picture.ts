@@ -7,7 +7,7 @@ import type { ChartContent } from "../../charts/layout";
 import type { StepLabel } from "../../charts/linkedstep";
 import type { Plot } from "../../charts/plot";
 import { fittedName, labelFont, measureLabel, titleFont } from "../../charts/text";
-import { css, type PageColours } from "../../charts/theme";
+import { css, type PageColors } from "../../charts/theme";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { CARD_GAP } from "../arranging";
@@ -68,7 +68,7 @@ interface PlacedCard {
 }
 
 /** One card, or several in rows as wide as there is room for, with what is common to their legends above them. */
-export function pictureOf(cards: readonly CardPicture[], title: string, room: number, page: PageColours): Picture {
+export function pictureOf(cards: readonly CardPicture[], title: string, room: number, page: PageColors): Picture {
   const several = cards.length > 1;
   const common = several ? shared(cards) : [];
   const width = widthOf(cards, room) + 2 * MARGIN;
@@ -102,8 +102,8 @@ function widthOf(cards: readonly CardPicture[], room: number): number {
   return Math.max(columns * narrowest + (columns - 1) * GAP, ...widths);
 }
 
-function keyOf({ text, colour, dash = [] }: LegendEntry): string {
-  return JSON.stringify([text, colour, dash]);
+function keyOf({ text, color, dash = [] }: LegendEntry): string {
+  return JSON.stringify([text, color, dash]);
 }
 
 /** What stands in the legends of at least two cards: once above all. */
@@ -138,7 +138,7 @@ function inRows(cards: readonly CardPicture[], common: readonly LegendEntry[], w
 /** Entries side by side, in as many lines as they need. */
 function placed(entries: readonly LegendEntry[], width: number): Placed[] {
   const more = entries.length - MOST_ENTRIES;
-  const last: LegendEntry[] = more > 0 ? [{ text: strings.cards.moreRuns(more, formatCount(more)), colour: null }] : [];
+  const last: LegendEntry[] = more > 0 ? [{ text: strings.cards.moreRuns(more, formatCount(more)), color: null }] : [];
   let [left, line] = [0, 0];
   return [...entries.slice(0, MOST_ENTRIES), ...last].map((entry) => {
     const text = fittedName(entry.text, Math.min(LONGEST, width - STROKE - BESIDE));
@@ -162,7 +162,7 @@ function paintTitle(
   left: number,
   top: number,
   width: number,
-  page: PageColours,
+  page: PageColors,
 ) {
   context.font = titleFont(ratio);
   context.fillStyle = css(page.foreground);
@@ -179,17 +179,17 @@ function paintLegend(
   legend: readonly Placed[],
   left: number,
   top: number,
-  page: PageColours,
+  page: PageColors,
 ) {
   context.save();
   context.font = labelFont(ratio);
   context.textAlign = "left";
   context.textBaseline = "middle";
   context.lineWidth = 2 * ratio;
-  for (const { text, colour, dash = [], left: along, line } of legend) {
+  for (const { text, color, dash = [], left: along, line } of legend) {
     const [x, y] = [(left + along) * ratio, (top + (line + 0.5) * LEGEND_LINE) * ratio];
-    if (colour !== null) {
-      context.strokeStyle = colour;
+    if (color !== null) {
+      context.strokeStyle = color;
       context.setLineDash(dash.map((length) => length * ratio));
       context.beginPath();
       context.moveTo(x, y);
@@ -197,12 +197,12 @@ function paintLegend(
       context.stroke();
     }
     context.fillStyle = css(page.foreground);
-    context.fillText(text, colour === null ? x : x + (STROKE + BESIDE) * ratio, y);
+    context.fillText(text, color === null ? x : x + (STROKE + BESIDE) * ratio, y);
   }
   context.restore();
 }
 
-function paintCard(surface: Surface, { card, legend, left, top }: PlacedCard, page: PageColours): void {
+function paintCard(surface: Surface, { card, legend, left, top }: PlacedCard, page: PageColors): void {
   const { context, ratio } = surface;
   const { size, content, camera, title } = card;
   paintTitle(surface, title, left, top, size.width, page);
@@ -223,10 +223,10 @@ function paintCard(surface: Surface, { card, legend, left, top }: PlacedCard, pa
 }
 
 /** The name of a plot's run, above it: on the screen, an element. */
-function paintPlotTitle({ context, ratio }: Surface, { area, title }: Plot, page: PageColours): void {
+function paintPlotTitle({ context, ratio }: Surface, { area, title }: Plot, page: PageColors): void {
   if (title !== null) {
     const [x, y] = [area.left * ratio, (area.top - TITLE / 2 - 2) * ratio];
-    context.fillStyle = title.colour;
+    context.fillStyle = title.color;
     context.beginPath();
     context.arc(x + (DOT / 2) * ratio, y, (DOT / 2) * ratio, 0, 2 * Math.PI);
     context.fill();
@@ -235,7 +235,7 @@ function paintPlotTitle({ context, ratio }: Surface, { area, title }: Plot, page
 }
 
 /** The linked step on an axis: on the screen, an element. */
-function paintStepLabel({ context, ratio }: Surface, { text, left, top, width }: StepLabel, page: PageColours): void {
+function paintStepLabel({ context, ratio }: Surface, { text, left, top, width }: StepLabel, page: PageColors): void {
   context.fillStyle = css(page.foreground);
   context.fillRect(left * ratio, top * ratio, width * ratio, FLAG * ratio);
   const [x, y] = [(left + width / 2) * ratio, (top + FLAG / 2) * ratio];
@@ -248,12 +248,12 @@ function paintText(
   text: string,
   x: number,
   y: number,
-  colour: string,
+  color: string,
   align: CanvasTextAlign,
 ): void {
   context.font = labelFont(ratio);
   context.textAlign = align;
   context.textBaseline = "middle";
-  context.fillStyle = colour;
+  context.fillStyle = color;
   context.fillText(text, x, y);
 }

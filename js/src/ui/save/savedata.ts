@@ -170,7 +170,7 @@ export class DataSaver {
     const { hereText, allText } = countsOf(this.#kind, [gathered]);
     return gathered.exact
       ? done(allText)
-      : `${done(texts.shown(hereText, allText))}: ${texts.asShownHere(gathered.summarised)}`;
+      : `${done(texts.shown(hereText, allText))}: ${texts.asShownHere(gathered.summarized)}`;
   }
 }
 

@@ -1,7 +1,7 @@
 // Saves or copies pictures of cards.
 
-import { pageColours } from "../../charts/theme";
-import type { Theme } from "../../lib/colours";
+import { pageColors } from "../../charts/theme";
+import type { Theme } from "../../lib/colors";
 import { strings } from "../../lib/strings";
 import { saveFile } from "../savefile";
 import type { View } from "../view";
@@ -29,7 +29,7 @@ export async function savePicture(
     if (drawn.length === 0) {
       return texts.nothing;
     }
-    const page = pageColours(element ?? document.createElement("div"), theme);
+    const page = pageColors(element ?? document.createElement("div"), theme);
     const picture = pictureOf(drawn, title, view.width.peek(), page);
     if (target === "svg") {
       saveFile(toSvg(picture), `${name}.svg`);

@@ -12,8 +12,8 @@ export type TableFormat = (typeof TABLE_FORMATS)[number];
 const TYPE = "application/octet-stream";
 
 /** Lines of all rows, after the names of their columns; in parts. */
-function* lines({ series, summarised }: Gathered, kind: TableKind, separator: "," | "\t"): Generator<string> {
-  yield headText(summarised ? kind.summaryColumns : kind.columns, separator);
+function* lines({ series, summarized }: Gathered, kind: TableKind, separator: "," | "\t"): Generator<string> {
+  yield headText(summarized ? kind.summaryColumns : kind.columns, separator);
   for (const one of series) {
     for (const rows of one.chunks) {
       yield rowsText(one, rows, separator);
@@ -21,11 +21,11 @@ function* lines({ series, summarised }: Gathered, kind: TableKind, separator: ",
   }
 }
 
-function* json({ series, summarised, exact }: Gathered, kind: TableKind): Generator<string> {
+function* json({ series, summarized, exact }: Gathered, kind: TableKind): Generator<string> {
   yield `{"exact":${exact},"series":[`;
   for (const [i, one] of series.entries()) {
     yield i === 0 ? "\n" : ",\n";
-    yield* seriesJson(one, summarised ? kind.summaryColumns : kind.columns);
+    yield* seriesJson(one, summarized ? kind.summaryColumns : kind.columns);
   }
   yield "\n]}\n";
 }

@@ -27,7 +27,7 @@ export interface TableKind {
   /** Columns of rows that stand for several of the logs; what has only the first columns has one row for each. */
   readonly summaryColumns: readonly string[];
   /** The same rows with those columns. */
-  summarised(rows: SeriesRows): SeriesRows;
+  summarized(rows: SeriesRows): SeriesRows;
   /** Tags in natural order. */
   tags(view: View): readonly string[];
   /** The runs of a tag that are shown. */

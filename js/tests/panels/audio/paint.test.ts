@@ -22,7 +22,7 @@ function filled(width: number, height: number, samples: readonly number[], more:
   const loudest = Math.max(...samples.map(Math.abs));
   const usual = {
     spectrogram: null,
-    colour: "#123456",
+    color: "#123456",
     ink: "#000",
     fit: false,
     played: 0,

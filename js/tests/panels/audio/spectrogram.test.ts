@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Fft } from "../../../src/panels/audio/fft";
-import { colourOf } from "../../../src/panels/audio/paint";
+import { colorOf } from "../../../src/panels/audio/paint";
 import { RANGE, spectrogramOf } from "../../../src/panels/audio/spectrogram";
 import { atOnce } from "./atonce";
 import { samplesFrom, tone } from "./sounds";
@@ -63,7 +63,7 @@ test("silence, a single sample and several channels have a spectrogram, too", ()
 
 test("the louder, the lighter", () => {
   const lightness = Array.from({ length: 256 }, (_, level) => {
-    const [red, green, blue] = colourOf(level);
+    const [red, green, blue] = colorOf(level);
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   });
   expect(lightness.every((light, i) => i === 0 || light >= (lightness[i - 1] as number))).toBe(true);

@@ -10,7 +10,7 @@ import { apart, even, histogram, series } from "../../histograms/made";
 
 const run = (held: ReturnType<typeof series>, name = "a") => ({
   run: name,
-  colour: "#1f77b4",
+  color: "#1f77b4",
   series: held,
   faded: false,
 });

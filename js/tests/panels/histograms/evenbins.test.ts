@@ -116,7 +116,7 @@ describe("even bins", () => {
   });
 
   it("are what the pointer finds, with counts of parts", () => {
-    const run = { run: "a", colour: "#1f77b4", series: series(1, 1, () => even(0, 8, [40])), faded: false };
+    const run = { run: "a", color: "#1f77b4", series: series(1, 1, () => even(0, 8, [40])), faded: false };
     const options = {
       xAxis: "step",
       log: false,
@@ -142,7 +142,7 @@ describe("even bins", () => {
 describe("the scale of heights", () => {
   const run = (counts: readonly number[]) => ({
     run: "a",
-    colour: "#1f77b4",
+    color: "#1f77b4",
     series: series(1, 1, () => even(0, 4, counts)),
     faded: false,
   });

@@ -7,7 +7,7 @@ import { even, series } from "../../histograms/made";
 
 /** A thousand steps of one shape, but for one of them. */
 const held = series(1000, 1, (place) => (place === 517 ? even(3, 4, [100]) : even(0, 1, [100])));
-const run = { run: "a", colour: "#1f77b4", series: held, faded: false };
+const run = { run: "a", color: "#1f77b4", series: held, faded: false };
 const map = (columns: number) => heatmapOf(run, positionsOf(held, "step"), [0, 9990], [0, 4], columns, 40, null);
 
 describe("a heat map", () => {
@@ -32,14 +32,14 @@ describe("a heat map", () => {
   });
 });
 
-describe("the colour scale", () => {
+describe("the color scale", () => {
   it("says counts for a stretch of values", () => {
     const scale = heatScale([map(50)], { log: false, ignoreOutliers: false, bins: "written" });
     expect(legendOf(scale, [0, 4], 40)).toEqual({ per: "0.1", counts: ["0", "2.5", "10"] });
     expect(legendOf(scale, [0, 4], 80).counts[2]).toBe("20");
   });
 
-  it("is logarithmic as the colours are", () => {
+  it("is logarithmic as the colors are", () => {
     const scale = Object.assign((counts: number) => Math.log10(counts) / 4, {
       log: true,
       top: 1e4,

@@ -15,7 +15,7 @@ test("what is at a point stays there when it is zoomed in and out", () => {
     const { left, top, width, height } = place(camera, WIDE, STAGE);
     return [(at.x - left) / width, (at.y - top) / height];
   };
-  // Tall enough to fill the stage, so that nothing is centred.
+  // Tall enough to fill the stage, so that nothing is centered.
   const near = zoomAt(WHOLE, 4, at, WIDE, STAGE);
   const nearer = zoomAt(near, 3, at, WIDE, STAGE);
   expect(nearer.zoom).toBe(12);

@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  addressOf,
-  namesColours,
-  needsElement,
-  type Picture,
-  pictureIn,
-} from "../../../src/panels/images/kind/picture";
+import { addressOf, namesColors, needsElement, type Picture, pictureIn } from "../../../src/panels/images/kind/picture";
 import { blobOf } from "./made";
 
 test("a picture says what it is, and its bytes follow", () => {
@@ -48,9 +42,9 @@ test("vectors and what moves are left to an element", () => {
   expect(elements.map(needsElement)).toEqual([true, true, false]);
 });
 
-test("an image that says what its colours are is not shown by its stored values alone", () => {
+test("an image that says what its colors are is not shown by its stored values alone", () => {
   const named = (type: string, ...chunks: string[]) =>
-    namesColours({ type: `image/${type}`, data: new TextEncoder().encode(`....${chunks.join("....")}`) });
+    namesColors({ type: `image/${type}`, data: new TextEncoder().encode(`....${chunks.join("....")}`) });
   expect([named("png", "IHDR", "gAMA", "IDAT"), named("png", "IHDR", "iCCP", "IDAT"), named("avif")]).toEqual([
     true,
     true,

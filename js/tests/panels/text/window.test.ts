@@ -45,7 +45,7 @@ test("a window is about a step, and says what is left on either side", () => {
   expect([found.newerLeft, found.olderLeft]).toEqual([1, 3]);
 });
 
-test("whatever the window, its texts are neighbours in the order of all", () => {
+test("whatever the window, its texts are neighbors in the order of all", () => {
   const all = shown([A, B], { pivot: null, older: 99, newer: 0 });
   for (let pivot = -1; pivot <= 41; pivot += 1) {
     for (const older of [0, 1, 3, 99]) {

@@ -82,7 +82,7 @@ test("all rows of the kernel are saved, however many answers they take", async (
   answer([entry(2, 1, 3), entry(0, 1)], steps(3), floats(30), floats(0.3), steps(9), floats(90), floats(Number.NaN));
   await settled();
   expect(gathering.waits.value).toBe(false);
-  expect(gathering.gathered()).toMatchObject({ exact: true, summarised: false, count: 4, total: 4 });
+  expect(gathering.gathered()).toMatchObject({ exact: true, summarized: false, count: 4, total: 4 });
   expect(await textOf(SCALARS, gathering)).toBe(
     "run,tag,step,wall_time,value\r\nr,a,1,10.0,0.1\r\nr,a,2,20.0,0.2\r\nr,a,3,30.0,0.3\r\nr,b,9,90.0,\r\n",
   );
@@ -103,7 +103,7 @@ test("without an answer, what is here: of buckets their means, extremes and poin
   const gathering = new TableGathering(SCALARS, [held("a", buckets), held("b")], requests);
   gathering.end();
   const gathered = gathering.gathered();
-  expect(gathered).toMatchObject({ exact: false, summarised: true, count: 4, total: 20 });
+  expect(gathered).toMatchObject({ exact: false, summarized: true, count: 4, total: 20 });
   expect(tableText(gathered, SCALARS)).toBe(
     [
       "run\ttag\tstep\twall_time\tvalue\tmin\tmax\tpoints",

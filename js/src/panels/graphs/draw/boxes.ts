@@ -1,7 +1,7 @@
 // Boxes: opened scopes, which are behind everything in them, and closed ones.
 
 import { BoxKind } from "../model/view";
-import type { BoxColours } from "./colours";
+import type { BoxColors } from "./colors";
 import { type Frame, rectOnCanvas } from "./frame";
 import type { Fill } from "./scene";
 
@@ -25,10 +25,10 @@ function isPill({ view }: Frame["scene"], box: number): boolean {
   );
 }
 
-/** Colours of a closed box, of the first of what fills it. */
-export function coloursOfBox({ scene, colours }: Frame, box: number): BoxColours {
+/** Colors of a closed box, of the first of what fills it. */
+export function colorsOfBox({ scene, colors }: Frame, box: number): BoxColors {
   const fill = scene.fills[box]?.[0];
-  return fill === undefined ? (isPill(scene, box) ? colours.op : colours.scope) : colours.filled(fill.colour);
+  return fill === undefined ? (isPill(scene, box) ? colors.op : colors.scope) : colors.filled(fill.color);
 }
 
 /** Where the front one of a stack's things is within the box: the others stand out behind it. In pixels of the canvas. */
@@ -43,23 +43,23 @@ export function frontOf(frame: Frame, box: number): readonly [x: number, y: numb
 }
 
 /** What is behind the contents of an opened scope. */
-export function bodyColour({ colours, prepared, scene }: Frame, box: number): string {
-  return colours.opened(prepared.depth[box] as number, scene.fills[box]?.[0]?.colour);
+export function bodyColor({ colors, prepared, scene }: Frame, box: number): string {
+  return colors.opened(prepared.depth[box] as number, scene.fills[box]?.[0]?.color);
 }
 
 /** What is behind the title of an opened scope. */
-export function titleColour({ colours, scene }: Frame, box: number): string {
+export function titleColor({ colors, scene }: Frame, box: number): string {
   const fill = scene.fills[box]?.[0];
-  return fill === undefined ? colours.scope.fill : colours.title(fill.colour);
+  return fill === undefined ? colors.scope.fill : colors.title(fill.color);
 }
 
 export function drawOpened(frame: Frame, box: number): void {
-  const { pen, places, scene, colours, k, ratio } = frame;
+  const { pen, places, scene, colors, k, ratio } = frame;
   const [x, y, w, h] = rectOnCanvas(frame, box);
   const title = (places.title[box] as number) * k;
   const corner = CORNER * k;
-  pen.fillStyle = bodyColour(frame, box);
-  pen.strokeStyle = scene.faint[box] === 1 ? colours.faint : colours.openedBorder;
+  pen.fillStyle = bodyColor(frame, box);
+  pen.strokeStyle = scene.faint[box] === 1 ? colors.faint : colors.openedBorder;
   if (h < PLAIN * ratio) {
     pen.fillRect(x, y, w, h);
     return;
@@ -70,7 +70,7 @@ export function drawOpened(frame: Frame, box: number): void {
   pen.fill();
   drawAuxiliaryArea(frame, box);
   if (title >= 2) {
-    pen.fillStyle = titleColour(frame, box);
+    pen.fillStyle = titleColor(frame, box);
     pen.beginPath();
     pen.roundRect(x, y, w, Math.min(h, title), [corner, corner, 0, 0]);
     pen.fill();
@@ -81,10 +81,10 @@ export function drawOpened(frame: Frame, box: number): void {
 }
 
 /** The area at the right in a scope; that of the whole drawing has the number behind those of boxes. */
-export function drawAuxiliaryArea({ pen, colours, places, k, dx, dy }: Frame, box: number): void {
+export function drawAuxiliaryArea({ pen, colors, places, k, dx, dy }: Frame, box: number): void {
   const [x = 0, y = 0, w = 0, h = 0] = places.auxiliary.subarray(4 * box, 4 * box + 4);
   if (w > 0) {
-    pen.fillStyle = colours.auxiliary;
+    pen.fillStyle = colors.auxiliary;
     pen.beginPath();
     pen.roundRect(x * k + dx, y * k + dy, w * k, h * k, CORNER * k);
     pen.fill();
@@ -97,9 +97,9 @@ function lineOf({ k, ratio }: Frame): number {
 }
 
 export function drawClosed(frame: Frame, box: number): void {
-  const { pen, scene, prepared, colours, k, ratio } = frame;
+  const { pen, scene, prepared, colors, k, ratio } = frame;
   const { view, faint, fills } = scene;
-  const own = coloursOfBox(frame, box);
+  const own = colorsOfBox(frame, box);
   const [x, y, w, h] = frontOf(frame, box);
   const isFaint = faint[box] === 1;
   if (isFaint) {
@@ -123,7 +123,7 @@ export function drawClosed(frame: Frame, box: number): void {
     }
     if (view.kind[box] === BoxKind.MISSING) {
       pen.setLineDash(DASH.map((length) => length * ratio));
-      shape(frame, x, y, w, h, corner, colours.paper);
+      shape(frame, x, y, w, h, corner, colors.paper);
       pen.setLineDash([]);
     } else {
       shape(frame, x, y, w, h, corner, own.fill);
@@ -152,7 +152,7 @@ function shape({ pen }: Frame, x: number, y: number, w: number, h: number, corne
 
 /** Fills a box in proportion, side by side. */
 function drawShares(
-  { pen, colours }: Frame,
+  { pen, colors }: Frame,
   fills: readonly Fill[],
   x: number,
   y: number,
@@ -166,11 +166,11 @@ function drawShares(
     return;
   }
   let from = 0;
-  const rest = { colour: "", share: Math.max(0, 1 - total) };
-  for (const { colour, share } of [...fills, rest]) {
+  const rest = { color: "", share: Math.max(0, 1 - total) };
+  for (const { color, share } of [...fills, rest]) {
     const to = Math.min(1, from + share);
     if (to > from) {
-      pen.fillStyle = colour === "" ? (pill ? colours.op : colours.scope).fill : colours.filled(colour).fill;
+      pen.fillStyle = color === "" ? (pill ? colors.op : colors.scope).fill : colors.filled(color).fill;
       const [left, right] = [from === 0 ? corner : 0, to > 0.999 ? corner : 0];
       pen.beginPath();
       pen.roundRect(x + from * w, y, (to - from) * w, h, [left, right, right, left]);
@@ -184,12 +184,12 @@ function drawShares(
 }
 
 /** An outline around a box, such as of what is selected; `away` CSS pixels farther out. */
-export function drawRing(frame: Frame, box: number, colour: string, width: number, away = 0): void {
+export function drawRing(frame: Frame, box: number, color: string, width: number, away = 0): void {
   const { pen, k, ratio } = frame;
   const gap = (width / 2 + 1 + away) * ratio;
   const [x, y, w, h] = rectOnCanvas(frame, box);
   const corner = (isPill(frame.scene, box) ? Math.min(h / 2, PILL * k) : CORNER * k) + gap;
-  pen.strokeStyle = colour;
+  pen.strokeStyle = color;
   pen.lineWidth = width * ratio;
   pen.beginPath();
   pen.roundRect(x - gap, y - gap, w + 2 * gap, h + 2 * gap, corner);

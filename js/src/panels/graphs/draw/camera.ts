@@ -45,7 +45,7 @@ function fitZoom(content: Size, stage: Size): number {
 }
 
 /** A camera of this zoom with a place of the layout in the middle of the stage. */
-function centred(at: Point, zoom: number, stage: Size): Camera {
+function centered(at: Point, zoom: number, stage: Size): Camera {
   return { x: stage.width / 2 - zoom * at.x, y: stage.height / 2 - zoom * at.y, zoom };
 }
 
@@ -53,7 +53,7 @@ const middle = ({ x, y, w, h }: Rect): Point => ({ x: x + w / 2, y: y + h / 2 })
 
 /** Shows all. */
 export function whole(content: Size, stage: Size): Camera {
-  return centred({ x: content.width / 2, y: content.height / 2 }, fitZoom(content, stage), stage);
+  return centered({ x: content.width / 2, y: content.height / 2 }, fitZoom(content, stage), stage);
 }
 
 /** Where one begins: with all in sight, or, if nothing could be read then, with the place at which the data come in. */
@@ -66,7 +66,7 @@ export function start(content: Size, begin: Rect | null, stage: Size): Camera {
   const down = (stage.height - 2 * MARGIN) / content.height;
   const zoom = Math.min(LEGIBLE, Math.max(READABLE, across, down));
   const { x, y } = middle(begin);
-  // What fits along a side is centred along it; else nothing is shown of what is beyond the graph.
+  // What fits along a side is centered along it; else nothing is shown of what is beyond the graph.
   const placed = (at: number, length: number, room: number) =>
     length * zoom <= room - 2 * MARGIN
       ? (room - zoom * length) / 2
@@ -96,10 +96,10 @@ export function bounded({ x, y, zoom }: Camera, content: Size, stage: Size): Cam
 }
 
 /** A box in the middle, at a zoom at which its label can be read; all of it if that is possible. */
-export function centreOn(camera: Camera, box: Rect, stage: Size): Camera {
+export function centerOn(camera: Camera, box: Rect, stage: Size): Camera {
   const fitting = fitZoom({ width: box.w, height: box.h }, stage);
   const zoom = Math.min(Math.max(camera.zoom, LEGIBLE), Math.max(fitting, LEGIBLE));
-  const at = centred(middle(box), zoom, stage);
+  const at = centered(middle(box), zoom, stage);
   // Of what is too large, its upper end, where its title is.
   return box.h * zoom > stage.height ? { ...at, y: MARGIN - zoom * box.y } : at;
 }

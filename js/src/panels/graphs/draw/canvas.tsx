@@ -14,7 +14,7 @@ import { tooltipOf } from "./tooltip";
 import "./draw.css";
 
 /** What code around a graph can have it do. */
-export type GraphController = Pick<GraphStage, "fit" | "zoomBy" | "centre" | "uncover" | "focus" | "svg" | "png">;
+export type GraphController = Pick<GraphStage, "fit" | "zoomBy" | "center" | "uncover" | "focus" | "svg" | "png">;
 
 export interface GraphCanvasProps {
   readonly scene: Scene;
@@ -88,8 +88,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
   }, [props.scene.view, announcement]);
   useSignalEffect(() => {
     const theme = view.theme.value;
-    // The page's own colours change with its theme, a moment later.
-    const frame = requestAnimationFrame(() => stage.current?.recolour(theme));
+    // The page's own colors change with its theme, a moment later.
+    const frame = requestAnimationFrame(() => stage.current?.recolor(theme));
     return () => cancelAnimationFrame(frame);
   });
   return (

@@ -1,7 +1,7 @@
 // All of a scene as an image: SVG, whose texts stay texts, or PNG.
 
 import { strings } from "../../../lib/strings";
-import type { Colours } from "./colours";
+import type { Colors } from "./colors";
 import type { Frame } from "./frame";
 import { LineLabels } from "./linelabels";
 import { boundsOf } from "./lines";
@@ -19,14 +19,14 @@ const MOST_PIXELS = 64e6;
 /** Pixels per unit of the layout that a PNG has where that is possible. */
 const SCALE = 2;
 
-function draw(pen: Pen, scene: Scene, colours: Colours, auxiliary: string, k: number): void {
+function draw(pen: Pen, scene: Scene, colors: Colors, auxiliary: string, k: number): void {
   const { layout } = scene;
   const frame: Frame = {
     pen,
     scene,
     prepared: prepare(scene),
     places: layout,
-    colours,
+    colors,
     k,
     dx: MARGIN * k,
     dy: MARGIN * k,
@@ -41,11 +41,11 @@ function draw(pen: Pen, scene: Scene, colours: Colours, auxiliary: string, k: nu
   paint(frame, boundsOf(layout.lines), new LineLabels(scene));
 }
 
-export function toSvg(scene: Scene, colours: Colours, auxiliary: string): string {
+export function toSvg(scene: Scene, colors: Colors, auxiliary: string): string {
   const pen = new SvgPen();
-  draw(pen, scene, colours, auxiliary, 1);
+  draw(pen, scene, colors, auxiliary, 1);
   const { width, height } = scene.layout;
-  return pen.document(width + 2 * MARGIN, height + 2 * MARGIN, colours.paper);
+  return pen.document(width + 2 * MARGIN, height + 2 * MARGIN, colors.paper);
 }
 
 /** Pixels per unit: as many as there may be. */
@@ -68,7 +68,7 @@ export function messageOf({ blob, scale = 1 }: Picture): string | null {
   return scale < 1 ? strings.graphs.pngScaled(Math.max(1, Math.round(100 * scale))) : null;
 }
 
-export async function toPng(scene: Scene, colours: Colours, auxiliary: string, page: Document): Promise<Picture> {
+export async function toPng(scene: Scene, colors: Colors, auxiliary: string, page: Document): Promise<Picture> {
   const [width, height] = [scene.layout.width + 2 * MARGIN, scene.layout.height + 2 * MARGIN];
   const k = pngScale(width, height);
   const canvas = page.createElement("canvas");
@@ -77,8 +77,8 @@ export async function toPng(scene: Scene, colours: Colours, auxiliary: string, p
   if (context === null) {
     return { blob: null, scale: k };
   }
-  context.fillStyle = colours.paper;
+  context.fillStyle = colors.paper;
   context.fillRect(0, 0, canvas.width, canvas.height);
-  draw(context, scene, colours, auxiliary, k);
+  draw(context, scene, colors, auxiliary, k);
   return { blob: await new Promise((resolve) => canvas.toBlob(resolve, "image/png")), scale: k };
 }

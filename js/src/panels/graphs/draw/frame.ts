@@ -1,7 +1,7 @@
 // One picture of a scene: from where it is seen, and with what it is drawn.
 
 import type { Layout } from "../layout/types";
-import type { Colours } from "./colours";
+import type { Colors } from "./colors";
 import type { Pen } from "./pen";
 import type { Prepared } from "./prepared";
 import type { Scene } from "./scene";
@@ -12,7 +12,7 @@ export interface Frame {
   readonly prepared: Prepared;
   /** Where everything is now: the scene's layout, or on the way to it. */
   readonly places: Layout;
-  readonly colours: Colours;
+  readonly colors: Colors;
   /** Pixels of the canvas per unit of the layout, and where the layout's origin is. */
   readonly k: number;
   readonly dx: number;

@@ -4,7 +4,7 @@ import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { CAPTION } from "../layout/sizes";
 import { BoxKind, isOpenable } from "../model/view";
-import { bodyColour, coloursOfBox, frontOf, titleColour } from "./boxes";
+import { bodyColor, colorsOfBox, frontOf, titleColor } from "./boxes";
 import { type Frame, rectOnCanvas } from "./frame";
 import { fitLabel, LINE, LOWEST, SIGN } from "./labelfit";
 import { BOLD, fitted, fontOf, widthOf } from "./pen";
@@ -44,7 +44,7 @@ export function drawLabels(frame: Frame, boxes: Int32Array): void {
 
 /** Returns the size of the font that is set. */
 function drawLabel(frame: Frame, box: number, font: number): number {
-  const { pen, scene, colours, ratio } = frame;
+  const { pen, scene, colors, ratio } = frame;
   const { view, input, fills, note } = scene;
   const [x, y, w, h] = frontOf(frame, box);
   const { k } = frame;
@@ -70,8 +70,8 @@ function drawLabel(frame: Frame, box: number, font: number): number {
   }
   const middle = y + height / 2;
   const right = x + w - padding - (hasSign ? SIGN * size : 0);
-  const { text } = coloursOfBox(frame, box);
-  pen.fillStyle = view.kind[box] === BoxKind.MISSING ? colours.quiet : text;
+  const { text } = colorsOfBox(frame, box);
+  pen.fillStyle = view.kind[box] === BoxKind.MISSING ? colors.quiet : text;
   const isFaint = scene.faint[box] === 1;
   if (isFaint) {
     pen.globalAlpha = 0.45;
@@ -81,8 +81,8 @@ function drawLabel(frame: Frame, box: number, font: number): number {
     const at = hasSign ? Math.min(x + w / 2, right - (widthOf(line) * size) / 2) : x + w / 2;
     const baseline = middle + (i - (lines.length - 1) / 2) * LINE * size + BASELINE * size;
     if ((fills[box]?.length ?? 0) > 1) {
-      // On several colours the text has a rim of the opposite one.
-      pen.strokeStyle = text === colours.ink ? colours.paper : colours.ink;
+      // On several colors the text has a rim of the opposite one.
+      pen.strokeStyle = text === colors.ink ? colors.paper : colors.ink;
       pen.lineWidth = 2 * ratio;
       pen.strokeText(line, at, baseline);
     }
@@ -122,7 +122,7 @@ type Taken = (readonly [number, number, number, number])[];
  * sight of the box.
  */
 export function drawTitles(frame: Frame, boxes: Int32Array): void {
-  const { pen, scene, places, colours, k, ratio, width, height } = frame;
+  const { pen, scene, places, colors, k, ratio, width, height } = frame;
   const { view, input } = scene;
   const taken: Taken = [];
   pen.textAlign = "left";
@@ -151,9 +151,9 @@ export function drawTitles(frame: Frame, boxes: Int32Array): void {
     pen.font = fontOf(size, WEIGHT);
     if (inBar) {
       // Lines that pass through the bar would run through the title.
-      pen.fillStyle = titleColour(frame, box);
+      pen.fillStyle = titleColor(frame, box);
       pen.fillRect(from - padding / 2, y + bar * 0.15, right - from + padding, bar * 0.7);
-      pen.fillStyle = colours.ink;
+      pen.fillStyle = colors.ink;
       pen.fillText(text, from, y + bar / 2 + BASELINE * size);
       drawSign(frame, Math.min(x + w, width) - padding - sign / 2, y + bar / 2, size, false);
     } else {
@@ -162,12 +162,12 @@ export function drawTitles(frame: Frame, boxes: Int32Array): void {
         continue;
       }
       pen.globalAlpha = 0.88;
-      pen.fillStyle = bodyColour(frame, box);
+      pen.fillStyle = bodyColor(frame, box);
       pen.beginPath();
       pen.roundRect(from - padding, place, right - from + 2 * padding, line, [0, 0, 4 * ratio, 0]);
       pen.fill();
       pen.globalAlpha = 1;
-      pen.fillStyle = colours.ink;
+      pen.fillStyle = colors.ink;
       pen.fillText(text, from, place + line / 2 + BASELINE * size);
       taken.push([from - padding, place, right + padding, place + line]);
     }
@@ -193,14 +193,14 @@ function freePlace(
 }
 
 /** Captions of auxiliary areas, of which that of the whole drawing has the number behind those of boxes. */
-export function drawCaptions({ pen, places, colours, auxiliary, scene, k, dx, dy, ratio }: Frame, boxes: Int32Array) {
+export function drawCaptions({ pen, places, colors, auxiliary, scene, k, dx, dy, ratio }: Frame, boxes: Int32Array) {
   const size = Math.max(NOTE * k, LEAST * ratio);
   const line = CAPTION * k;
   if (size > line) {
     return;
   }
   pen.font = fontOf(size);
-  pen.fillStyle = colours.quiet;
+  pen.fillStyle = colors.quiet;
   pen.textAlign = "left";
   for (const box of [...boxes, scene.view.count]) {
     const [left = 0, top = 0, width = 0] = places.auxiliary.subarray(4 * box, 4 * box + 4);

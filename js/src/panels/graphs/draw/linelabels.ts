@@ -5,7 +5,7 @@ import { strings } from "../../../lib/strings";
 import { lineWidth } from "../layout/thickness";
 import type { Rows } from "../model/structure";
 import { rowOf } from "../pageprogram";
-import { bodyColour } from "./boxes";
+import { bodyColor } from "./boxes";
 import type { Frame } from "./frame";
 import { LEAST } from "./labels";
 import { Obstacles, obstaclesOf } from "./obstacles";
@@ -58,7 +58,7 @@ export class LineLabels {
   }
 
   draw(frame: Frame, lines: Int32Array): void {
-    const { pen, prepared, colours, k, dx, dy, ratio } = frame;
+    const { pen, prepared, colors, k, dx, dy, ratio } = frame;
     const larger = Math.max(0, Math.ceil(Math.log((LEAST * ratio) / (SIZE * k)) / Math.log(LARGER)));
     if (larger > MOST_LARGER) {
       return;
@@ -76,7 +76,7 @@ export class LineLabels {
           pen.fillRect(x - ratio, y - size / 2, widthOf(text) * size + 2 * ratio, size);
         }
         const tone = prepared.lineTone[line];
-        pen.fillStyle = tone === Tone.EMPHASISED ? colours.accent : tone === Tone.FAINT ? colours.faint : colours.quiet;
+        pen.fillStyle = tone === Tone.EMPHASIZED ? colors.accent : tone === Tone.FAINT ? colors.faint : colors.quiet;
         pen.fillText(text, x, y + size * 0.35);
       }
     }
@@ -164,14 +164,14 @@ export class LineLabels {
   }
 }
 
-/** The colour behind a line: that of the scope that it is in. */
+/** The color behind a line: that of the scope that it is in. */
 function groundOf(frame: Frame, line: number): string {
   const { places } = frame;
   const { parent } = frame.scene.view;
   const [source, target] = [places.lines.source[line] as number, places.lines.target[line] as number];
   const inner = parent[source] === target ? target : (parent[source] as number);
   const scope = parent[target] === source ? source : inner;
-  return scope < 0 ? frame.colours.paper : bodyColour(frame, scope);
+  return scope < 0 ? frame.colors.paper : bodyColor(frame, scope);
 }
 
 /** The shape of the one tensor that a line stands for, or how many they are; "" where that is not known. */

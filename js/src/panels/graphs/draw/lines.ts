@@ -75,8 +75,8 @@ export function linesInSight(frame: Frame, bounds: Float32Array): Int32Array {
   return found.subarray(0, count);
 }
 
-/** Draws lines that stand in the order of drawing; all in one colour, if one is given. */
-export function drawLines(frame: Frame, lines: Int32Array, colour?: string): void {
+/** Draws lines that stand in the order of drawing; all in one color, if one is given. */
+export function drawLines(frame: Frame, lines: Int32Array, color?: string): void {
   const { pen, prepared, k, ratio } = frame;
   const { arrow, back } = frame.places.lines;
   const curved = k >= CURVED * ratio;
@@ -88,8 +88,8 @@ export function drawLines(frame: Frame, lines: Int32Array, colour?: string): voi
       to += 1;
     }
     const group = lines.subarray(from, to);
-    const width = widthOnCanvas(frame, first, colour !== undefined);
-    pen.strokeStyle = colour ?? colourOf(frame, first);
+    const width = widthOnCanvas(frame, first, color !== undefined);
+    pen.strokeStyle = color ?? colorOf(frame, first);
     pen.lineWidth = width;
     const dashed = prepared.lineKind[first] === LineKind.CONTROL && curved;
     if (dashed) {
@@ -120,7 +120,7 @@ export function drawLines(frame: Frame, lines: Int32Array, colour?: string): voi
     }
     if (hasTail) {
       // A reference is changed by what it leads to: the arrow points back.
-      drawHeads(frame, group, colour ?? frame.colours.reference, width, true);
+      drawHeads(frame, group, color ?? frame.colors.reference, width, true);
     }
     from = to;
   }
@@ -130,22 +130,22 @@ function isAlike({ lineKind, lineTone, lineLevel }: Prepared, a: number, b: numb
   return lineKind[a] === lineKind[b] && lineTone[a] === lineTone[b] && lineLevel[a] === lineLevel[b];
 }
 
-function colourOf({ prepared, colours }: Frame, line: number): string {
+function colorOf({ prepared, colors }: Frame, line: number): string {
   const [tone, kind] = [prepared.lineTone[line], prepared.lineKind[line]];
   if (tone !== Tone.PLAIN) {
-    return tone === Tone.FAINT ? colours.faint : colours.accent;
+    return tone === Tone.FAINT ? colors.faint : colors.accent;
   }
   if (kind === LineKind.CONTROL || kind === LineKind.REFERENCE) {
-    return kind === LineKind.CONTROL ? colours.control : colours.reference;
+    return kind === LineKind.CONTROL ? colors.control : colors.reference;
   }
-  return colours.data((prepared.lineLevel[line] as number) / (LEVELS - 1));
+  return colors.data((prepared.lineLevel[line] as number) / (LEVELS - 1));
 }
 
 function widthOnCanvas({ prepared, k, ratio }: Frame, line: number, highlighted: boolean): number {
   const size = lineWidth(prepared.lineLevel[line] as number);
-  // Their colour stands out already.
+  // Their color stands out already.
   const width = prepared.lineKind[line] === LineKind.REFERENCE ? Math.min(MOST_REFERENCE, size) : size;
-  const least = highlighted || prepared.lineTone[line] === Tone.EMPHASISED ? 1.75 : THINNEST;
+  const least = highlighted || prepared.lineTone[line] === Tone.EMPHASIZED ? 1.75 : THINNEST;
   return Math.max(least * ratio, Math.min(THICKEST * ratio, width * k));
 }
 
@@ -207,10 +207,10 @@ function headLength({ k, places }: Frame, line: number, width: number): number {
 }
 
 /** Adds triangles at the ends that lines point to; with `back`, at the ends where they begin. */
-function drawHeads(frame: Frame, lines: Int32Array, colour: Pen["fillStyle"], width: number, back: boolean): void {
+function drawHeads(frame: Frame, lines: Int32Array, color: Pen["fillStyle"], width: number, back: boolean): void {
   const { pen, k, dx, dy } = frame;
   const { start, points, arrow } = frame.places.lines;
-  pen.fillStyle = colour;
+  pen.fillStyle = color;
   pen.beginPath();
   for (const line of lines) {
     const [from, to] = [start[line] as number, start[line + 1] as number];

@@ -20,7 +20,7 @@ function sizeOf({ k, ratio }: Frame): number {
 
 /** Draws the marks in sight. */
 export function drawMarks(frame: Frame): void {
-  const { scene, places, pen, colours, k, ratio, selected } = frame;
+  const { scene, places, pen, colors, k, ratio, selected } = frame;
   const { count, about, box, kind } = scene.input.marks;
   if (k < ICONS * ratio) {
     return;
@@ -31,14 +31,14 @@ export function drawMarks(frame: Frame): void {
     if (inSight(frame, x, y, w, MARK_HEIGHT)) {
       const isPartner = kind[mark] === MarkKind.PARTNER && selected >= 0;
       const concerned = isPartner && (about[mark] === selected || box[mark] === selected);
-      drawMark(frame, mark, concerned ? colours.accent : colours.quiet);
+      drawMark(frame, mark, concerned ? colors.accent : colors.quiet);
     }
   }
 }
 
-/** Draws one, in a colour. */
-function drawMark(frame: Frame, mark: number, colour: string): void {
-  const { scene, places, pen, colours, k, dx, dy, ratio } = frame;
+/** Draws one, in a color. */
+function drawMark(frame: Frame, mark: number, color: string): void {
+  const { scene, places, pen, colors, k, dx, dy, ratio } = frame;
   const { box, kind, side, label, control } = scene.input.marks;
   const own = box[mark] as number;
   const left = (places.markX[mark] as number) * k + dx;
@@ -49,8 +49,8 @@ function drawMark(frame: Frame, mark: number, colour: string): void {
   if (isFaint) {
     pen.globalAlpha = 0.3;
   }
-  pen.strokeStyle = colour;
-  pen.fillStyle = colour;
+  pen.strokeStyle = color;
+  pen.fillStyle = color;
   pen.lineWidth = Math.max(0.75 * ratio, Math.min(k * 0.9, 1.5 * ratio));
   const icon = isOutput ? left + (ICON / 2) * k : left + width - (ICON / 2) * k;
   const edge = ((places.x[own] as number) + (isOutput ? (places.w[own] as number) : 0)) * k + dx;
@@ -68,7 +68,7 @@ function drawMark(frame: Frame, mark: number, colour: string): void {
     if (dashed) {
       pen.setLineDash([]);
     }
-    drawIcon(pen, kind[mark] as number, icon, middle, k, colours.paper);
+    drawIcon(pen, kind[mark] as number, icon, middle, k, colors.paper);
   }
   if (k >= TEXTS * ratio && width > 2 * ICON * k) {
     const size = sizeOf(frame);
@@ -82,7 +82,7 @@ function drawMark(frame: Frame, mark: number, colour: string): void {
 }
 
 function drawIcon(pen: Pen, kind: number, x: number, y: number, k: number, paper: string): void {
-  const colour = pen.fillStyle;
+  const color = pen.fillStyle;
   pen.beginPath();
   switch (kind) {
     case MarkKind.SUMMARY:
@@ -106,7 +106,7 @@ function drawIcon(pen: Pen, kind: number, x: number, y: number, k: number, paper
       pen.fillStyle = paper;
       pen.fill();
       pen.stroke();
-      pen.fillStyle = colour;
+      pen.fillStyle = color;
       pen.beginPath();
       const tip = x + 2.6 * k;
       pen.moveTo(tip, y);
@@ -118,10 +118,10 @@ function drawIcon(pen: Pen, kind: number, x: number, y: number, k: number, paper
     }
     default:
       pen.roundRect(x - 2.6 * k, y - 2.6 * k, 5.2 * k, 5.2 * k, 2.6 * k);
-      pen.fillStyle = kind === MarkKind.PLUMBING ? colour : paper;
+      pen.fillStyle = kind === MarkKind.PLUMBING ? color : paper;
       pen.fill();
       pen.stroke();
-      pen.fillStyle = colour;
+      pen.fillStyle = color;
   }
 }
 
@@ -135,14 +135,14 @@ function diamond(pen: Pen, x: number, y: number, r: number): void {
 
 /** What stands at the other ends of edges out of `inside` that are not lines: icons at both, and the boxes there. */
 export function drawPartners(frame: Frame, inside: Uint8Array): void {
-  const { scene, colours } = frame;
+  const { scene, colors } = frame;
   const { count, about, box: beside, kind } = scene.input.marks;
   frame.pen.font = fontOf(sizeOf(frame));
   for (let mark = 0; mark < count; mark++) {
     const [other, own] = [about[mark] as number, beside[mark] as number];
     if (kind[mark] === MarkKind.PARTNER && inside[other] !== inside[own]) {
-      drawMark(frame, mark, colours.accent);
-      drawRing(frame, inside[other] === 1 ? own : other, colours.accent, 1.25);
+      drawMark(frame, mark, colors.accent);
+      drawRing(frame, inside[other] === 1 ? own : other, colors.accent, 1.25);
     }
   }
 }

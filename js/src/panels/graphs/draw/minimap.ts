@@ -79,7 +79,7 @@ export class Minimap {
     }
   }
 
-  /** Shows which part is in sight, in this colour; hidden where all is. */
+  /** Shows which part is in sight, in this color; hidden where all is. */
   move(camera: Camera, content: Size, stage: Size, accent: string): void {
     const left = -camera.x / camera.zoom;
     const top = -camera.y / camera.zoom;

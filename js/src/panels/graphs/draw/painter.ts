@@ -15,7 +15,7 @@ const FOCUSED = 1.25;
 
 /** `bounds` are those of the lines at their places; without `lineLabels` lines bear none. */
 export function paint(frame: Frame, bounds: Float32Array, lineLabels: LineLabels | null): void {
-  const { scene, colours, selected, focused } = frame;
+  const { scene, colors, selected, focused } = frame;
   const [opened, closed] = boxesInSight(frame);
   drawAuxiliaryArea(frame, frame.scene.view.count);
   for (const box of opened) {
@@ -37,23 +37,23 @@ export function paint(frame: Frame, bounds: Float32Array, lineLabels: LineLabels
   for (const boxes of [opened, closed]) {
     for (const box of boxes) {
       if (scene.marked[box] === 1) {
-        drawRing(frame, box, colours.mark, MARKED);
+        drawRing(frame, box, colors.mark, MARKED);
       }
     }
   }
   drawTitles(frame, opened);
   if (selected >= 0) {
-    drawRing(frame, selected, colours.accent, SELECTED);
+    drawRing(frame, selected, colors.accent, SELECTED);
   }
   if (focused >= 0) {
     // Around the ring of what is selected.
-    drawRing(frame, focused, colours.ink, FOCUSED, focused === selected ? SELECTED : 0);
+    drawRing(frame, focused, colors.ink, FOCUSED, focused === selected ? SELECTED : 0);
   }
 }
 
 /** Draws what a box is connected with: its lines, the boxes at their other ends, the icons of edges that are not lines. */
 export function paintConnected(frame: Frame, box: number): void {
-  const { prepared, scene, colours } = frame;
+  const { prepared, scene, colors } = frame;
   const { source, target } = scene.view.edges;
   const { inside, groups } = prepared.crossingOf(box);
   const lines = new Set<number>();
@@ -66,17 +66,17 @@ export function paintConnected(frame: Frame, box: number): void {
     drawLines(
       frame,
       prepared.lineOrder.filter((line) => lines.has(line)),
-      colours.accent,
+      colors.accent,
     );
     for (const group of groups) {
       if (prepared.linesOf(group).length > 0) {
         const from = source[group] as number;
-        drawRing(frame, inside[from] === 1 ? (target[group] as number) : from, colours.accent, 1.25);
+        drawRing(frame, inside[from] === 1 ? (target[group] as number) : from, colors.accent, 1.25);
       }
     }
   }
   drawPartners(frame, inside);
-  drawRing(frame, box, colours.accent, 1.75);
+  drawRing(frame, box, colors.accent, 1.75);
 }
 
 /** Opened and closed boxes in sight, each in the order of their numbers: what is inside of another comes behind it. */

@@ -1,12 +1,12 @@
 // The canvases of a graph: a lower one with the graph, an upper one with what the pointer is connected with; the minimap's.
 
 import { pixelRatio } from "../../../charts/pixelratio";
-import { pageColours } from "../../../charts/theme";
-import type { Theme } from "../../../lib/colours";
+import { pageColors } from "../../../charts/theme";
+import type { Theme } from "../../../lib/colors";
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import type { Size } from "./camera";
-import { type Colours, coloursOf } from "./colours";
+import { type Colors, colorsOf } from "./colors";
 import type { Frame } from "./frame";
 import { LineLabels } from "./linelabels";
 import type { Minimap } from "./minimap";
@@ -22,10 +22,10 @@ export class Picture {
   readonly #upper: HTMLCanvasElement;
   readonly #minimap: Minimap;
   readonly #label: string;
-  #colours: Colours | null = null;
+  #colors: Colors | null = null;
   #labels: LineLabels | null = null;
   /** What the labels are of, and what the minimap shows. */
-  #labelled: Scene["layout"] | null = null;
+  #labeled: Scene["layout"] | null = null;
   #mapped: Scene | null = null;
   #isUpperEmpty = true;
   /** The last picture. */
@@ -46,13 +46,13 @@ export class Picture {
     return [this.#lower, this.#upper];
   }
 
-  get colours(): Colours {
-    if (this.#colours === null) {
+  get colors(): Colors {
+    if (this.#colors === null) {
       const style = getComputedStyle(this.#host);
       const accent = style.getPropertyValue("--tbwidget-accent").trim() || style.color;
-      this.#colours = coloursOf(pageColours(this.#host, this.theme), accent, this.theme);
+      this.#colors = colorsOf(pageColors(this.#host, this.theme), accent, this.theme);
     }
-    return this.#colours;
+    return this.#colors;
   }
 
   /** The last picture stays above the next one, paler and paler. */
@@ -65,9 +65,9 @@ export class Picture {
     }
   }
 
-  /** The page's colours, or its pixels, are others. */
+  /** The page's colors, or its pixels, are others. */
   forget(): void {
-    [this.#colours, this.#mapped] = [null, null];
+    [this.#colors, this.#mapped] = [null, null];
   }
 
   draw(
@@ -78,12 +78,12 @@ export class Picture {
     focused: number,
   ): void {
     const ratio = pixelRatio();
-    const { colours } = this;
+    const { colors } = this;
     this.#frame = {
       scene,
       prepared,
       places,
-      colours,
+      colors,
       k: camera.zoom * ratio,
       dx: camera.x * ratio,
       dy: camera.y * ratio,
@@ -99,10 +99,10 @@ export class Picture {
     if (pen === null) {
       return;
     }
-    pen.fillStyle = colours.paper;
+    pen.fillStyle = colors.paper;
     pen.fillRect(0, 0, this.#lower.width, this.#lower.height);
-    if (this.#labelled !== scene.layout) {
-      [this.#labels, this.#labelled] = [new LineLabels(scene), scene.layout];
+    if (this.#labeled !== scene.layout) {
+      [this.#labels, this.#labeled] = [new LineLabels(scene), scene.layout];
       const { count } = scene.view;
       const boxes = strings.graphDrawing.boxes(count, formatCount(count));
       this.#lower.setAttribute("aria-label", strings.graphDrawing.picture(this.#label, boxes));

@@ -13,7 +13,7 @@ import type { Scene } from "./scene";
 export const LineKind = { CONTROL: 0, DATA: 1, MIXED: 2, REFERENCE: 3 } as const;
 
 /** How much a line stands out. */
-export const Tone = { FAINT: 0, PLAIN: 1, EMPHASISED: 2 } as const;
+export const Tone = { FAINT: 0, PLAIN: 1, EMPHASIZED: 2 } as const;
 
 export interface Prepared {
   /** Boxes around each box. */
@@ -116,26 +116,26 @@ function connectedStacks({ count, kind, edges }: View): Uint8Array {
   return connected;
 }
 
-function styleLines({ view, layout, faint, emphasised }: Scene) {
+function styleLines({ view, layout, faint, emphasized }: Scene) {
   const { count, groupStart, groups, level: lineLevel } = layout.lines;
   const { data, reference, source, target } = view.edges;
   const lineKind = new Uint8Array(count);
   const lineTone = new Uint8Array(count);
   const key = new Float64Array(count);
   for (let line = 0; line < count; line++) {
-    let [tensors, references, isFaint, isEmphasised] = [0, 0, true, false];
+    let [tensors, references, isFaint, isEmphasized] = [0, 0, true, false];
     for (let i = groupStart[line] as number; i < (groupStart[line + 1] as number); i++) {
       const group = groups[i] as number;
       if ((data[group] as number) > 0) {
         tensors += data[group] as number;
         references += reference[group] as number;
       }
-      isEmphasised ||= emphasised[group] === 1;
+      isEmphasized ||= emphasized[group] === 1;
       isFaint &&= faint[source[group] as number] === 1 || faint[target[group] as number] === 1;
     }
     const some = references > 0 ? LineKind.MIXED : LineKind.DATA;
     const kind = tensors === 0 ? LineKind.CONTROL : references === tensors ? LineKind.REFERENCE : some;
-    const tone = isEmphasised ? Tone.EMPHASISED : isFaint ? Tone.FAINT : Tone.PLAIN;
+    const tone = isEmphasized ? Tone.EMPHASIZED : isFaint ? Tone.FAINT : Tone.PLAIN;
     [lineKind[line], lineTone[line]] = [kind, tone];
     key[line] = ((tone * 4 + kind) * LEVELS + (lineLevel[line] as number)) * 2 ** 32 + line;
   }

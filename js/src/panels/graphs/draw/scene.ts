@@ -1,12 +1,12 @@
-// All that is needed to draw a graph: what is on the screen, where, and in which colours.
+// All that is needed to draw a graph: what is on the screen, where, and in which colors.
 
 import type { Layout, LayoutInput } from "../layout/types";
 import type { View } from "../model/view";
 
-/** A share of a box filled in one colour. */
+/** A share of a box filled in one color. */
 export interface Fill {
-  /** CSS colour. */
-  readonly colour: string;
+  /** CSS color. */
+  readonly color: string;
   /** From 0 to 1; the shares of a box add up to 1 at most. */
   readonly share: number;
 }
@@ -21,8 +21,8 @@ export interface Scene {
   readonly faint: Uint8Array;
   /** 1 for boxes that are marked: hits of a search, what is on a trace. */
   readonly marked: Uint8Array;
-  /** 1 for groups of edges of the view that are emphasised: those of the selected box, or on a trace. */
-  readonly emphasised: Uint8Array;
+  /** 1 for groups of edges of the view that are emphasized: those of the selected box, or on a trace. */
+  readonly emphasized: Uint8Array;
   /** Lines of text that each box shows below its label where there is room, such as "12 ms"; else "". */
   readonly note: readonly string[];
 }

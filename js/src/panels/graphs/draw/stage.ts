@@ -1,7 +1,7 @@
 // A drawn graph in the page: canvas, overlay and minimap, what moves them, and the events that they report.
 
 import { watchPixelRatio } from "../../../charts/pixelratio";
-import type { Theme } from "../../../lib/colours";
+import type { Theme } from "../../../lib/colors";
 import type { FrameScheduler } from "../../../lib/frames";
 import { strings } from "../../../lib/strings";
 import { MarkKind } from "../layout/types";
@@ -160,7 +160,7 @@ export class GraphStage {
     this.#request();
   }
 
-  recolour(theme: Theme): void {
+  recolor(theme: Theme): void {
     this.#picture.theme = theme;
     this.#do(() => this.#picture.forget());
   }
@@ -175,8 +175,8 @@ export class GraphStage {
   }
 
   /** Brings a box into the middle, now or as soon as it is there. */
-  centre(path: string): void {
-    this.#do(() => this.#viewpoint.centre(path));
+  center(path: string): void {
+    this.#do(() => this.#viewpoint.center(path));
   }
 
   /** Moves the selected box, a moment later, from below what lies upon the stage. */
@@ -201,14 +201,14 @@ export class GraphStage {
   /** All of the graph as the text of an SVG. */
   svg(): string {
     const { shown } = this.#viewpoint;
-    return shown === null ? "" : toSvg(shown.scene, this.#picture.colours, strings.graphDrawing.auxiliary);
+    return shown === null ? "" : toSvg(shown.scene, this.#picture.colors, strings.graphDrawing.auxiliary);
   }
 
   /** Likewise of pixels; null where nothing is drawn. */
   async png(): Promise<SavedPicture | null> {
     const { shown } = this.#viewpoint;
     const page = this.#host.ownerDocument;
-    return shown === null ? null : toPng(shown.scene, this.#picture.colours, strings.graphDrawing.auxiliary, page);
+    return shown === null ? null : toPng(shown.scene, this.#picture.colors, strings.graphDrawing.auxiliary, page);
   }
 
   #do(change: () => void): void {
@@ -246,7 +246,7 @@ export class GraphStage {
     if (kind === MarkKind.PARTNER) {
       const path = this.#viewpoint.shown?.scene.view.path[about];
       this.#events.selected(path ?? null);
-      this.centre(path ?? "");
+      this.center(path ?? "");
     } else {
       this.#events.nodeSelected(about);
     }
@@ -355,7 +355,7 @@ export class GraphStage {
     this.#pointAt(this.#pointer === null || sight.isMoving ? NOTHING : this.#hitAt(this.#pointer));
     this.#buttons.show(buttonsOn(shown, this.#hit, this.#selected));
     this.#buttons.move(sight.camera, size.width);
-    this.#minimap.move(sight.camera, shown.scene.layout, size, this.#picture.colours.accent);
+    this.#minimap.move(sight.camera, shown.scene.layout, size, this.#picture.colors.accent);
     this.#host.toggleAttribute("data-moving", sight.isMoving);
     this.#picture.drawConnected(this.#hit.isBody || this.#hit.line >= 0 ? -1 : this.#hit.box);
     if (sight.isMoving) {

@@ -18,7 +18,7 @@ export function stepFrom(scene: Scene, prepared: Prepared, box: number, directio
       return firstInside(scene, box);
     case "left":
     case "right":
-      return neighbour(scene, box, direction === "left" ? -1 : 1);
+      return neighbor(scene, box, direction === "left" ? -1 : 1);
     default: {
       const along = alongEdges(scene, prepared, box, direction === "up");
       return along >= 0 ? along : beyond(scene, box, direction === "up" ? -1 : 1);
@@ -69,7 +69,7 @@ function alongEdges({ view }: Scene, prepared: Prepared, box: number, up: boolea
 }
 
 /** The nearest box of the same scope to the left or right, at about the same height. */
-function neighbour({ view, layout: { x, y, w, h } }: Scene, box: number, sign: 1 | -1): number {
+function neighbor({ view, layout: { x, y, w, h } }: Scene, box: number, sign: 1 | -1): number {
   const [middle, height] = [(y[box] as number) + (h[box] as number) / 2, h[box] as number];
   return nearest(view.count, box, view.parent, (other) => {
     const away = sign * ((x[other] as number) + (w[other] as number) / 2 - (x[box] as number) - (w[box] as number) / 2);

@@ -16,7 +16,7 @@ export class SvgPen implements Pen {
   #dash = "";
   #path = "";
 
-  /** All that has been drawn, as an image of a size, on a colour. */
+  /** All that has been drawn, as an image of a size, on a color. */
   document(width: number, height: number, paper: string): string {
     const size = `width="${number(width)}" height="${number(height)}" viewBox="0 0 ${number(width)} ${number(height)}"`;
     const ground = `<rect width="100%" height="100%" fill="${escaped(paper)}"/>`;

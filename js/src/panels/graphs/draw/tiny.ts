@@ -1,6 +1,6 @@
 // Boxes of a few pixels, of which there are very many.
 
-import { coloursOfBox } from "./boxes";
+import { colorsOfBox } from "./boxes";
 import type { Frame } from "./frame";
 
 /** Below so many CSS pixels of height a box is a rectangle without a border. */
@@ -8,9 +8,9 @@ const TINY = 3.5;
 /** Boxes in a path that is filled at once: one by one, they take a third longer. */
 const MOST_IN_PATH = 100;
 
-/** Draws the closed boxes that are a few pixels large, those of one colour together. Returns the others. */
+/** Draws the closed boxes that are a few pixels large, those of one color together. Returns the others. */
 export function drawTiny(frame: Frame, boxes: Int32Array): Int32Array {
-  const { pen, scene, colours, k, dx, dy, ratio, width, height } = frame;
+  const { pen, scene, colors, k, dx, dy, ratio, width, height } = frame;
   const { x, y, w, h } = frame.places;
   const columns = Math.ceil(width) + 1;
   /** 1 for pixels that have a box: where boxes are smaller than pixels, many share one. */
@@ -27,18 +27,18 @@ export function drawTiny(frame: Frame, boxes: Int32Array): Int32Array {
     const pixel = left >= 0 && left < columns ? top * columns + left : -1;
     if (wide * high > 1 || taken[pixel] !== 1) {
       taken[pixel] = 1;
-      const colour = scene.faint[box] === 1 ? colours.faint : coloursOfBox(frame, box).tiny;
-      const alike = tiny.get(colour);
+      const color = scene.faint[box] === 1 ? colors.faint : colorsOfBox(frame, box).tiny;
+      const alike = tiny.get(color);
       if (alike === undefined) {
-        tiny.set(colour, [left, top, wide, high]);
+        tiny.set(color, [left, top, wide, high]);
       } else {
         alike.push(left, top, wide, high);
       }
     }
     return false;
   });
-  for (const [colour, alike] of tiny) {
-    pen.fillStyle = colour;
+  for (const [color, alike] of tiny) {
+    pen.fillStyle = color;
     for (let at = 0; at < alike.length; ) {
       pen.beginPath();
       for (const end = Math.min(alike.length, at + 4 * MOST_IN_PATH); at < end; at += 4) {

@@ -4,7 +4,7 @@
 import {
   type Camera,
   type Covered,
-  centreOn,
+  centerOn,
   intoSight,
   keepBelow,
   overlap,
@@ -164,7 +164,7 @@ export class Viewpoint {
   }
 
   /** Brings a box into the middle, now or as soon as it is there. */
-  centre(path: string): void {
+  center(path: string): void {
     this.#wanted = path;
     this.#goWanted();
   }
@@ -211,7 +211,7 @@ export class Viewpoint {
     const { width, height } = this.#uncovered(covered);
     const left = Math.min(covered.left, width / 2);
     this.#go((camera) => {
-      const to = centreOn(camera, rect, { width: width - left, height });
+      const to = centerOn(camera, rect, { width: width - left, height });
       return { ...to, x: to.x + left };
     });
   }

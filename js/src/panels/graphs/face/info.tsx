@@ -7,7 +7,7 @@ import { formatBytes, formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { copyText } from "../../../ui/clipboard";
 import { type About, aboutEntry, aboutRoot } from "../about";
-import { formatMicroseconds } from "../colouring";
+import { formatMicroseconds } from "../coloring";
 import { boxAt, isComposed } from "../places";
 import type { GraphState } from "../state";
 import { actionsOn } from "./actions";

@@ -1,15 +1,15 @@
-// What shapes and colours mean: a small picture of each, and the colours that are on the screen now.
+// What shapes and colors mean: a small picture of each, and the colors that are on the screen now.
 
 import type { ComponentChildren } from "preact";
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { useView } from "../../../ui/view";
-import type { Coloured } from "../colouring";
-import { rampColour } from "../colours";
-import type { Colouring } from "../options";
+import type { Colored } from "../coloring";
+import { rampColor } from "../colors";
+import type { Coloring } from "../options";
 import type { GraphState } from "../state";
 
-/** Colours that are named; the others are counted. */
+/** Colors that are named; the others are counted. */
 const MOST_KEYS = 12;
 
 /** Stops of the ramp as it is drawn. */
@@ -17,12 +17,12 @@ const RAMP = [0, 0.25, 0.5, 0.75, 1];
 
 interface Props {
   readonly state: GraphState;
-  readonly coloured: Coloured | null;
+  readonly colored: Colored | null;
 }
 
-export function Legend({ state, coloured }: Props) {
+export function Legend({ state, colored }: Props) {
   const texts = strings.graphs.legendShapes;
-  const colouring = state.chosen.graph_color_by.value;
+  const coloring = state.chosen.graph_color_by.value;
   const close = () => {
     state.legend.value = false;
   };
@@ -49,29 +49,27 @@ export function Legend({ state, coloured }: Props) {
           </div>
         ))}
       </dl>
-      {colouring !== "none" && (
-        <Colours colouring={colouring} coloured={coloured} waits={state.statistics.waits.value} />
-      )}
+      {coloring !== "none" && <Colors coloring={coloring} colored={colored} waits={state.statistics.waits.value} />}
     </aside>
   );
 }
 
-interface ColoursProps {
-  readonly colouring: Exclude<Colouring, "none">;
-  readonly coloured: Coloured | null;
+interface ColorsProps {
+  readonly coloring: Exclude<Coloring, "none">;
+  readonly colored: Colored | null;
   /** What is shown is that of an earlier option, until the kernel answers. */
   readonly waits: boolean;
 }
 
-function Colours({ colouring, coloured, waits }: ColoursProps) {
+function Colors({ coloring, colored, waits }: ColorsProps) {
   const theme = useView().theme.value;
-  const keys = coloured?.keys ?? [];
-  const most = coloured?.most ?? null;
+  const keys = colored?.keys ?? [];
+  const most = colored?.most ?? null;
   return (
     <section>
-      <p class="tbwidget-quiet">{strings.graphs.legendColours[colouring]}</p>
-      {(colouring === "device" || colouring === "cluster") && keys.length === 0 && (
-        <p>{strings.graphs.noKeys[colouring]}</p>
+      <p class="tbwidget-quiet">{strings.graphs.legendColors[coloring]}</p>
+      {(coloring === "device" || coloring === "cluster") && keys.length === 0 && (
+        <p>{strings.graphs.noKeys[coloring]}</p>
       )}
       {most !== null && (
         <>
@@ -80,7 +78,7 @@ function Colours({ colouring, coloured, waits }: ColoursProps) {
             <i
               class="tbwidget-graph-ramp"
               style={{
-                background: `linear-gradient(to right, ${RAMP.map((part) => rampColour(part, theme)).join(", ")})`,
+                background: `linear-gradient(to right, ${RAMP.map((part) => rampColor(part, theme)).join(", ")})`,
               }}
             />
             <span>{most}</span>
@@ -89,9 +87,9 @@ function Colours({ colouring, coloured, waits }: ColoursProps) {
         </>
       )}
       <ul>
-        {keys.slice(0, MOST_KEYS).map(({ colour, name, nodes }) => (
+        {keys.slice(0, MOST_KEYS).map(({ color, name, nodes }) => (
           <li key={name} title={name}>
-            <i style={{ background: colour }} />
+            <i style={{ background: color }} />
             <bdi>{name}</bdi>
             <span class="tbwidget-quiet">{formatCount(nodes)}</span>
           </li>

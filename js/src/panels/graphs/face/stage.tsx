@@ -122,7 +122,7 @@ function Content({ state }: { readonly state: GraphState }) {
             </button>
           </div>
         )}
-        {state.legend.value && <Legend state={state} coloured={drawing.coloured.value} />}
+        {state.legend.value && <Legend state={state} colored={drawing.colored.value} />}
         <InfoCard state={state} />
         {menu.value !== null && <Menu state={state} at={menu.value} close={closeMenu} />}
       </div>

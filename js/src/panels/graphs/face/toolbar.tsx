@@ -1,9 +1,9 @@
-// The line of controls: which graph, its colours, what is open, what is left out, traces, and the search.
+// The line of controls: which graph, its colors, what is open, what is left out, traces, and the search.
 
 import { batch } from "@preact/signals";
 import { strings } from "../../../lib/strings";
 import { useView } from "../../../ui/view";
-import { COLOURINGS, type Colouring } from "../options";
+import { COLORINGS, type Coloring } from "../options";
 import { type GraphState, graphState } from "../state";
 import { onEscape } from "./actions";
 import { Devices } from "./devices";
@@ -21,7 +21,7 @@ export function Controls({ state }: { readonly state: GraphState }) {
   return (
     <div class="tbwidget-toolbar tbwidget-graph-toolbar" role="toolbar" onKeyDown={onEscape(state)}>
       <Pickers state={state} />
-      <ColourBy state={state} />
+      <ColorBy state={state} />
       <span class="tbwidget-graph-buttons">
         <button
           type="button"
@@ -134,22 +134,22 @@ export function titleOf(name: string): string {
   return strings.graphs.names[name] ?? name;
 }
 
-function ColourBy({ state }: { readonly state: GraphState }) {
+function ColorBy({ state }: { readonly state: GraphState }) {
   const { graph_color_by, graph_step, graph_devices } = state.chosen;
   const steps = state.statistics.steps.value;
   const now = graph_color_by.value;
   const measured = now === "time" || now === "memory";
-  const offered = COLOURINGS.filter((one) => steps.length > 0 || one === now || (one !== "time" && one !== "memory"));
+  const offered = COLORINGS.filter((one) => steps.length > 0 || one === now || (one !== "time" && one !== "memory"));
   return (
     <span class="tbwidget-graph-buttons">
       <span class="tbwidget-quiet" aria-hidden="true">
-        {strings.graphs.colour}
+        {strings.graphs.color}
       </span>
-      <Select<Colouring>
-        label={strings.graphs.colour}
-        hint={strings.graphs.colourHint}
+      <Select<Coloring>
+        label={strings.graphs.color}
+        hint={strings.graphs.colorHint}
         value={now}
-        groups={[["", offered.map((one) => [one, strings.graphs.colours[one]] as const)]]}
+        groups={[["", offered.map((one) => [one, strings.graphs.colors[one]] as const)]]}
         choose={(one) => graph_color_by.set(one)}
       />
       {steps.length > 0 && (

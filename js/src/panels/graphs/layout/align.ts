@@ -53,7 +53,7 @@ export function* aligned(ordered: Aligned, extents: Extents): Generator<void, Fl
   const places = blocksOf(ordered, shift, extents, stands);
   const { block, offset, x } = places;
   if (ordered.isLattice) {
-    centre(ordered, places);
+    center(ordered, places);
   }
   yield;
   const forces = springsOf(ordered, places, shift, stands);
@@ -80,7 +80,7 @@ export function* aligned(ordered: Aligned, extents: Extents): Generator<void, Fl
 }
 
 /** Puts the middles of all ranks below each other: each box is a block of its own. */
-function centre({ layers }: Aligned, { block, x }: Blocks): void {
+function center({ layers }: Aligned, { block, x }: Blocks): void {
   for (const layer of layers) {
     const blocks = layer.map((at) => block[at] as number);
     const middle = ((x[blocks[0] as number] as number) + (x[blocks[blocks.length - 1] as number] as number)) / 2;

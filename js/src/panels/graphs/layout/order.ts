@@ -14,7 +14,7 @@ export interface Ordered extends Chains {
 /** Rounds that bring nothing, after which no more is tried. */
 const PATIENCE = 5;
 
-/** Comparisons of neighbours of two that stand side by side, beyond which they are not exchanged. */
+/** Comparisons of neighbors of two that stand side by side, beyond which they are not exchanged. */
 const MOST_PAIRS = 600;
 
 /** Work, in links and joints, for all rounds of a component together, and the fewest and most rounds. */
@@ -173,7 +173,7 @@ function sweep(state: State, upwards: boolean, leftFirst: boolean): void {
   }
 }
 
-/** Exchanges neighbours in a layer while that saves crossings. */
+/** Exchanges neighbors in a layer while that saves crossings. */
 function exchange(state: State): void {
   const { layers, position, ranks } = state;
   for (let turn = 0; turn < 3; turn++) {
@@ -203,7 +203,7 @@ function exchange(state: State): void {
   }
 }
 
-/** What crossings of the lines of two neighbours cost more as they stand than the other way round. */
+/** What crossings of the lines of two neighbors cost more as they stand than the other way round. */
 function between({ position, weight }: State, edges: Rows, ends: Int32Array, one: number, other: number): number {
   const a = edges.start[one] as number;
   const aEnd = edges.start[one + 1] as number;

@@ -19,7 +19,7 @@ export function levelOf(elements: number): number {
   return Math.round(Math.min(1, share || 0) * (LEVELS - 1));
 }
 
-/** For tensors with so many elements together, but none that could not be told from its neighbours so far away. */
+/** For tensors with so many elements together, but none that could not be told from its neighbors so far away. */
 export function levelIn(room: number, elements: number): number {
   const share = (room * SHARE_OF_ROOM - THINNEST) / (THICKEST - THINNEST);
   return Math.min(levelOf(elements), Math.floor(Math.max(0, Math.min(1, share)) * (LEVELS - 1)));

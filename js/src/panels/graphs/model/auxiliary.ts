@@ -6,7 +6,7 @@ import { Area } from "../layout/types";
 /** Scopes with fewer boxes keep those with many edges. */
 const FEWEST_BOXES = 15;
 
-/** A box with fewer neighbours is never taken out for them. */
+/** A box with fewer neighbors is never taken out for them. */
 const FEWEST_DEGREE = 5;
 
 /** A box with more has its control edges drawn as shortcuts. */
@@ -111,7 +111,7 @@ export function extract(siblings: Siblings): Extraction {
     Area.OUT,
   );
 
-  // Those with unusually many neighbours, by data edges, or by control edges where a box has no others.
+  // Those with unusually many neighbors, by data edges, or by control edges where a box has no others.
   const free = Uint8Array.from({ length: count }, (_, box) => (isFree(box) ? 1 : 0));
   if (free.reduce((sum, one) => sum + one, 0) >= FEWEST_BOXES) {
     const degrees = (of: Int32Array) => {

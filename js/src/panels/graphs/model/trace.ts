@@ -18,10 +18,10 @@ export function traceFrom(structure: Structure, entry: number, direction: TraceD
   const trace = emptyTrace(structure);
   const begin = nodesOf(structure, entry);
   if (direction !== "outputs") {
-    spread(trace, begin, neighbours(structure, control).leading, structure.source);
+    spread(trace, begin, neighbors(structure, control).leading, structure.source);
   }
   if (direction !== "inputs") {
-    spread(trace, begin, neighbours(structure, control).following, structure.target);
+    spread(trace, begin, neighbors(structure, control).following, structure.target);
   }
   return trace;
 }
@@ -29,7 +29,7 @@ export function traceFrom(structure: Structure, entry: number, direction: TraceD
 /** A shortest way along the edges from one of the nodes of an entry to one of another's; null if there is none. */
 export function traceBetween(structure: Structure, from: number, to: number, control: boolean): Trace | null {
   const { source, target } = structure;
-  const { following } = neighbours(structure, control);
+  const { following } = neighbors(structure, control);
   const isEnd = new Uint8Array(structure.root);
   for (const node of nodesOf(structure, to)) {
     isEnd[node] = 1;
@@ -110,17 +110,17 @@ function spread({ nodes, edges }: Trace, begin: readonly number[], rows: Rows, e
   }
 }
 
-interface Neighbours {
+interface Neighbors {
   /** The edges that begin at each node, and those that end there. */
   readonly following: Rows;
   readonly leading: Rows;
 }
 
-const known = new WeakMap<Structure, Map<boolean, Neighbours>>();
+const known = new WeakMap<Structure, Map<boolean, Neighbors>>();
 
-function neighbours(structure: Structure, control: boolean): Neighbours {
+function neighbors(structure: Structure, control: boolean): Neighbors {
   const { root, source, target, slot } = structure;
-  const ofStructure = known.get(structure) ?? new Map<boolean, Neighbours>();
+  const ofStructure = known.get(structure) ?? new Map<boolean, Neighbors>();
   known.set(structure, ofStructure);
   let found = ofStructure.get(control);
   if (found === undefined) {

@@ -102,12 +102,12 @@ export function needsElement({ type, animated }: Pick<Picture, "type" | "animate
   return animated || type === SVG;
 }
 
-/** Bytes within which an image declares its colour space. */
-const COLOURS_WITHIN = 131_072;
+/** Bytes within which an image declares its color space. */
+const COLORS_WITHIN = 131_072;
 
-/** Whether an image may declare how its values become colours, so that what is shown differs from what is stored. */
-export function namesColours({ type, data }: Pick<Picture, "type" | "data">): boolean {
-  const begin = new TextDecoder("latin1").decode(data.subarray(0, COLOURS_WITHIN));
+/** Whether an image may declare how its values become colors, so that what is shown differs from what is stored. */
+export function namesColors({ type, data }: Pick<Picture, "type" | "data">): boolean {
+  const begin = new TextDecoder("latin1").decode(data.subarray(0, COLORS_WITHIN));
   return type === "image/avif" || /gAMA|cHRM|iCCP|cICP|ICC_PROFILE|ICCP/.test(begin);
 }
 

@@ -123,7 +123,7 @@ function SideBar({ side, name, active, activate, choose, children }: SideProps) 
           {name}
         </button>
       )}
-      <i class="tbwidget-side-dot" style={{ background: options.colourOf.value(place.run, theme.value) }} />
+      <i class="tbwidget-side-dot" style={{ background: options.colorOf.value(place.run, theme.value) }} />
       <Select
         label={strings.runColumn}
         value={place.run}
@@ -173,7 +173,7 @@ function Select({ label, value, options, choose }: SelectProps) {
     <select
       class="tbwidget-select"
       aria-label={label}
-      title={strings.images.labelled(label, value)}
+      title={strings.images.labeled(label, value)}
       value={all.indexOf(value)}
       onChange={({ currentTarget }) => {
         const chosen = all[currentTarget.selectedIndex];

@@ -17,7 +17,7 @@ export function meanOf({ sum, count }: Differences): number {
   return count === 0 ? 0 : sum / count;
 }
 
-/** Writes the absolute differences of two pictures into `out`, as colours; adds them to `before`. */
+/** Writes the absolute differences of two pictures into `out`, as colors; adds them to `before`. */
 export function subtract(
   a: Uint8ClampedArray,
   b: Uint8ClampedArray,
@@ -40,7 +40,7 @@ export function subtract(
     }
     pixels += largest > 0 ? 1 : 0;
     most = largest > most ? largest : most;
-    // What differs in alpha alone is seen, too: as grey.
+    // What differs in alpha alone is seen, too: as gray.
     out[i] = Math.max(red, alpha);
     out[i + 1] = Math.max(green, alpha);
     out[i + 2] = Math.max(blue, alpha);

@@ -58,7 +58,7 @@ export function Frame({ side, over = null, name, active, children }: FrameProps)
         <p class="tbwidget-viewed-message">
           {over === null
             ? reason
-            : strings.images.labelled(broken === side ? strings.images.firstImage : strings.images.secondImage, reason)}
+            : strings.images.labeled(broken === side ? strings.images.firstImage : strings.images.secondImage, reason)}
         </p>
       )}
       {state === "waits" && sides.some(({ picture }) => picture === null) && (

@@ -4,7 +4,7 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { strings } from "../../../lib/strings";
 import { budget, inTurn } from "../decoding";
-import { addressOf, namesColours, needsElement, type Picture, pixelsOf } from "../kind/picture";
+import { addressOf, namesColors, needsElement, type Picture, pixelsOf } from "../kind/picture";
 
 /** Pixels of a picture whose values are held, at 4 bytes each. */
 export const MOST_VALUES = 16_777_216;
@@ -18,7 +18,7 @@ export type Opened = {
   | {
       readonly bitmap: ImageBitmap;
       readonly url: null;
-      /** As they are stored, without any conversion of colours: mostly the same bitmap. */
+      /** As they are stored, without any conversion of colors: mostly the same bitmap. */
       readonly values: ImageBitmap;
     }
   | { readonly bitmap: null; readonly url: string; readonly values: null }
@@ -76,7 +76,7 @@ async function open(picture: Picture, mostValues: number, instead: number): Prom
   const blob = new Blob([picture.data], { type: picture.type });
   const { width, height } = pixelsOf(picture);
   if (!needsElement(picture)) {
-    const corrected = namesColours(picture);
+    const corrected = namesColors(picture);
     const pixels = (corrected ? 2 : 1) * width * height;
     if (width * height <= mostValues && budget.takeAll(pixels, instead)) {
       let values: ImageBitmap | null = null;

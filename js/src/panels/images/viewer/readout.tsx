@@ -142,8 +142,8 @@ function Pixel({ a, b, hovered }: Pick<Props, "a" | "b" | "hovered">) {
   );
 }
 
-/** One number of what is grey; alpha only where it is transparent. */
+/** One number of what is gray; alpha only where it is transparent. */
 function writtenOut([red = 0, green = 0, blue = 0, alpha = 255]: Uint8ClampedArray): string {
-  const colour = red === green && green === blue ? `${red}` : `${red} ${green} ${blue}`;
-  return alpha === 255 ? colour : strings.images.withAlpha(colour, alpha.toString());
+  const color = red === green && green === blue ? `${red}` : `${red} ${green} ${blue}`;
+  return alpha === 255 ? color : strings.images.withAlpha(color, alpha.toString());
 }

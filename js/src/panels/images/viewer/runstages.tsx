@@ -95,7 +95,7 @@ function RunStage({ run, most, a, state, camera, look, hovered }: RunProps) {
       active={own}
       name={
         <figcaption class="tbwidget-viewed-run">
-          <i class="tbwidget-side-dot" style={{ background: options.colourOf.value(run, theme.value) }} />
+          <i class="tbwidget-side-dot" style={{ background: options.colorOf.value(run, theme.value) }} />
           {run}
           {behind && <em>{strings.atLinked(formatCount(side.row?.step ?? 0n))}</em>}
         </figcaption>

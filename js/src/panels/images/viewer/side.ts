@@ -34,7 +34,6 @@ export interface Side {
 /** The runs that have images of a tag and are shown, and `own`. */
 export function runsWith(tag: string, own: string, { channel, options }: View): readonly string[] {
   const data = channel.store.items(images).tag(tag);
-  void data?.version.value;
   return channel.store.runs.value.filter((run) => run === own || (options.shows(run) && data?.byRun.has(run)));
 }
 
@@ -59,7 +58,6 @@ export function useSide(place: Place | null, pixels = Number.POSITIVE_INFINITY, 
   const { channel } = useView();
   const { run, tag, sample } = place ?? NOWHERE;
   const data = place === null ? undefined : channel.store.items(images).tag(tag);
-  void data?.version.value;
   const items = data?.byRun.get(run);
   const all = items?.rows ?? NO_ROWS;
   const rows = useMemo(() => rowsOfSample(all, sample), [all, sample]);

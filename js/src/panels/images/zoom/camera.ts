@@ -38,8 +38,8 @@ export function place(camera: Camera, image: Size, stage: Size): Placement {
   const scale = fitScale(image, stage) * camera.zoom;
   const [width, height] = [image.width * scale, image.height * scale];
   return {
-    left: stage.width / 2 - centred(camera.x, width, stage.width) * width,
-    top: stage.height / 2 - centred(camera.y, height, stage.height) * height,
+    left: stage.width / 2 - centered(camera.x, width, stage.width) * width,
+    top: stage.height / 2 - centered(camera.y, height, stage.height) * height,
     width,
     height,
     scale,
@@ -47,7 +47,7 @@ export function place(camera: Camera, image: Size, stage: Size): Placement {
 }
 
 /** The fraction in the middle: such that no room is left beside an image that could fill it. */
-function centred(wanted: number, image: number, stage: number): number {
+function centered(wanted: number, image: number, stage: number): number {
   const half = stage / (2 * image);
   return half >= 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, wanted));
 }
@@ -91,8 +91,8 @@ export function pixelAt(at: Point, placed: Placement, image: Size): Point | null
 function settled({ x, y, zoom }: Camera, image: Size, stage: Size): Camera {
   const scale = fitScale(image, stage) * zoom;
   return {
-    x: centred(x, image.width * scale, stage.width),
-    y: centred(y, image.height * scale, stage.height),
+    x: centered(x, image.width * scale, stage.width),
+    y: centered(y, image.height * scale, stage.height),
     zoom,
   };
 }

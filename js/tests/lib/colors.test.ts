@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { oklchToHex, runColour, scaleColour, type Theme } from "../../src/lib/colours";
-import colours from "../fixtures/colours.json";
+import { oklchToHex, runColor, scaleColor, type Theme } from "../../src/lib/colors";
+import colors from "../fixtures/colors.json";
 
 /** What linear sRGB becomes without one sort of cones: Machado, Oliveira and Fernandes (2009), table 1, severity 1. */
 const DEFICIENCIES: Readonly<Record<string, readonly (readonly number[])[]>> = {
@@ -21,7 +21,7 @@ const DEFICIENCIES: Readonly<Record<string, readonly (readonly number[])[]>> = {
   ],
 };
 
-/** ΔE of CIE 1976 that any two of the first eight colours are apart at least: 2.3 is what can just be told apart. */
+/** ΔE of CIE 1976 that any two of the first eight colors are apart at least: 2.3 is what can just be told apart. */
 const FAR = 15;
 
 function product(matrix: readonly (readonly number[])[], vector: readonly number[]): number[] {
@@ -45,16 +45,16 @@ function lab(linear: readonly number[]): number[] {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-function linearised(colour: string): number[] {
-  return channels(colour).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+function linearized(color: string): number[] {
+  return channels(color).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
 }
 
-function channels(colour: string): number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
+function channels(color: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
 }
 
-function luminance(colour: string): number {
-  const [r = 0, g = 0, b = 0] = linearised(colour);
+function luminance(color: string): number {
+  const [r = 0, g = 0, b = 0] = linearized(color);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -66,14 +66,14 @@ function distance(a: string, b: string): number {
 const themes: Theme[] = ["light", "dark"];
 
 describe.each(themes)("runs on %s ground", (theme) => {
-  const colours = Array.from({ length: 50 }, (_, i) => runColour(i, theme));
+  const colors = Array.from({ length: 50 }, (_, i) => runColor(i, theme));
 
-  test("fifty colours differ", () => {
-    expect(new Set(colours).size).toBe(50);
+  test("fifty colors differ", () => {
+    expect(new Set(colors).size).toBe(50);
   });
 
   test("the first ten are far apart", () => {
-    const first = colours.slice(0, 10);
+    const first = colors.slice(0, 10);
     for (const [i, a] of first.entries()) {
       for (const b of first.slice(i + 1)) {
         expect(distance(a, b)).toBeGreaterThan(0.2);
@@ -82,8 +82,8 @@ describe.each(themes)("runs on %s ground", (theme) => {
   });
 
   test.each(Object.entries(DEFICIENCIES))("the first eight differ with %s", (_name, matrix) => {
-    const seen = colours.slice(0, 8).map((colour) => {
-      const simulated = product(matrix, linearised(colour));
+    const seen = colors.slice(0, 8).map((color) => {
+      const simulated = product(matrix, linearized(color));
       return lab(simulated.map((channel) => Math.min(1, Math.max(0, channel))));
     });
     for (const [i, a] of seen.entries()) {
@@ -94,7 +94,7 @@ describe.each(themes)("runs on %s ground", (theme) => {
   });
 
   test("a scale gets lighter all along, and stands out from the ground", () => {
-    const scale = Array.from({ length: 21 }, (_, i) => luminance(scaleColour(i / 20, theme)));
+    const scale = Array.from({ length: 21 }, (_, i) => luminance(scaleColor(i / 20, theme)));
     expect(scale.slice(1).every((light, i) => light > (scale[i] ?? 0))).toBe(true);
     const ground = theme === "light" ? 1 : luminance("#212121");
     const [low, high] = [
@@ -106,21 +106,21 @@ describe.each(themes)("runs on %s ground", (theme) => {
 
   test("all stand out from the ground", () => {
     const ground = theme === "light" ? 1 : luminance("#212121");
-    for (const colour of colours) {
-      const [low, high] = [luminance(colour), ground].sort((a, b) => a - b);
+    for (const color of colors) {
+      const [low, high] = [luminance(color), ground].sort((a, b) => a - b);
       expect(((high ?? 0) + 0.05) / ((low ?? 0) + 0.05)).toBeGreaterThan(2);
     }
   });
 });
 
-test("grey and white are what they are in sRGB", () => {
+test("gray and white are what they are in sRGB", () => {
   expect(oklchToHex(1, 0, 0)).toBe("#ffffff");
   expect(oklchToHex(0, 0, 0)).toBe("#000000");
   expect(oklchToHex(0.628, 0.2577, 29.23)).toMatch(/^#f[ef]0[0-9a-f]0[0-9a-f]$/);
 });
 
-test("are those of figures made in Python, which tests/unit/test_options_colours.py compares with the same", () => {
+test("are those of figures made in Python, which tests/unit/test_options_colors.py compares with the same", () => {
   for (const theme of ["light", "dark"] as const) {
-    expect(colours[theme].map((_, number) => runColour(number, theme))).toEqual(colours[theme]);
+    expect(colors[theme].map((_, number) => runColor(number, theme))).toEqual(colors[theme]);
   }
 });

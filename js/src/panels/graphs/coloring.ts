@@ -1,13 +1,13 @@
-// What the colours of boxes say: structure, device, cluster, time or memory; and what the legend says of them.
+// What the colors of boxes say: structure, device, cluster, time or memory; and what the legend says of them.
 
-import type { Theme } from "../../lib/colours";
+import type { Theme } from "../../lib/colors";
 import { formatBytes, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { classColour, rampColour } from "./colours";
+import { classColor, rampColor } from "./colors";
 import type { Fill } from "./draw/scene";
 import type { Structure } from "./model/structure";
 import type { ComposedView } from "./model/view";
-import type { Colouring } from "./options";
+import type { Coloring } from "./options";
 
 /** Times in microseconds and bytes of each node; NaN where nothing was recorded. */
 export interface Measured {
@@ -15,14 +15,14 @@ export interface Measured {
   readonly memory: Float64Array;
 }
 
-/** A colour of the legend, with its name and how many nodes on the screen have it. */
+/** A color of the legend, with its name and how many nodes on the screen have it. */
 export interface Key {
-  readonly colour: string;
+  readonly color: string;
   readonly name: string;
   readonly nodes: number;
 }
 
-export interface Coloured {
+export interface Colored {
   readonly fills: readonly (readonly Fill[])[];
   /** What each box shows below its label. */
   readonly notes: readonly string[];
@@ -33,10 +33,10 @@ export interface Coloured {
   readonly most: string | null;
 }
 
-/** Colours of devices in a box beyond these are not told apart. */
+/** Colors of devices in a box beyond these are not told apart. */
 const MOST_SHARES = 6;
 
-export function plainColours(count: number): Coloured {
+export function plainColors(count: number): Colored {
   return { fills: listOf(count, NONE), notes: listOf(count, ""), faint: new Uint8Array(count), keys: [], most: null };
 }
 
@@ -46,14 +46,14 @@ function listOf<T>(count: number, value: T): T[] {
   return new Array<T>(count).fill(value);
 }
 
-export function coloured(
+export function colored(
   structure: Structure,
   view: ComposedView,
-  colouring: Colouring,
+  coloring: Coloring,
   measured: Measured | null,
   theme: Theme,
-): Coloured {
-  switch (colouring) {
+): Colored {
+  switch (coloring) {
     case "structure":
       return byStructure(structure, view, theme);
     case "device":
@@ -63,10 +63,10 @@ export function coloured(
     case "time":
     case "memory":
       return measured === null
-        ? plainColours(view.count)
-        : byAmount(view, measured[colouring], colouring === "time" ? formatMicroseconds : formatBytes, theme);
+        ? plainColors(view.count)
+        : byAmount(view, measured[coloring], coloring === "time" ? formatMicroseconds : formatBytes, theme);
     case "none":
-      return plainColours(view.count);
+      return plainColors(view.count);
   }
 }
 
@@ -80,7 +80,7 @@ export function formatMicroseconds(time: number): string {
 
 const ranks = new WeakMap<Structure, ReadonlyMap<number, number>>();
 
-/** Of each class of scopes its place, those with most nodes in all their scopes first: a class keeps its colour. */
+/** Of each class of scopes its place, those with most nodes in all their scopes first: a class keeps its color. */
 function ranksOf(structure: Structure): ReadonlyMap<number, number> {
   let found = ranks.get(structure);
   if (found === undefined) {
@@ -106,18 +106,18 @@ function ranksOf(structure: Structure): ReadonlyMap<number, number> {
   return found;
 }
 
-function byStructure(structure: Structure, view: ComposedView, theme: Theme): Coloured {
+function byStructure(structure: Structure, view: ComposedView, theme: Theme): Colored {
   const rank = ranksOf(structure);
   const fillOf = new Map<number, readonly Fill[]>();
   const fills = Array.from(view.alike, (known) => {
     if (known < 0) {
       return NONE;
     }
-    const fill = fillOf.get(known) ?? [{ colour: classColour(rank.get(known) ?? 0, theme), share: 1 }];
+    const fill = fillOf.get(known) ?? [{ color: classColor(rank.get(known) ?? 0, theme), share: 1 }];
     fillOf.set(known, fill);
     return fill;
   });
-  return { ...plainColours(view.count), fills };
+  return { ...plainColors(view.count), fills };
 }
 
 /** Fills boxes in proportion to what their nodes have. */
@@ -127,7 +127,7 @@ function byShare(
   names: readonly string[],
   nodeCount: number,
   theme: Theme,
-): Coloured {
+): Colored {
   const totals = new Float64Array(names.length);
   const perBox = new Map<number, Map<number, number>>();
   for (let node = 0; node < nodeCount; node += 1) {
@@ -139,12 +139,12 @@ function byShare(
       (totals[name] as number) += 1;
     }
   }
-  // Which colour a name has depends on all names, not on what is open.
-  const colourOf = new Map(
+  // Which color a name has depends on all names, not on what is open.
+  const colorOf = new Map(
     names
       .map((name, i) => [name, i] as const)
       .filter(([name]) => name !== "")
-      .map(([, i], place) => [i, classColour(place, theme)]),
+      .map(([, i], place) => [i, classColor(place, theme)]),
   );
   const fills = listOf(view.count, NONE);
   for (const [box, shares] of perBox) {
@@ -153,12 +153,12 @@ function byShare(
       .sort((a, b) => b[1] - a[1])
       .slice(0, MOST_SHARES)
       .flatMap(([name, n]) => {
-        const colour = colourOf.get(name);
-        return colour === undefined ? [] : [{ colour, share: n / all }];
+        const color = colorOf.get(name);
+        return color === undefined ? [] : [{ color, share: n / all }];
       });
   }
-  const keys = [...colourOf].map(([i, colour]) => ({ colour, name: names[i] as string, nodes: totals[i] as number }));
-  return { ...plainColours(view.count), fills, keys: keys.sort((a, b) => b.nodes - a.nodes) };
+  const keys = [...colorOf].map(([i, color]) => ({ color, name: names[i] as string, nodes: totals[i] as number }));
+  return { ...plainColors(view.count), fills, keys: keys.sort((a, b) => b.nodes - a.nodes) };
 }
 
 /** Fills boxes by the sum of what their nodes took, on a ramp up to the most that a closed box took. */
@@ -167,7 +167,7 @@ function byAmount(
   amounts: Float64Array,
   format: (amount: number) => string,
   theme: Theme,
-): Coloured {
+): Colored {
   const sums = new Float64Array(view.count).fill(Number.NaN);
   for (let node = 0; node < amounts.length; node += 1) {
     const box = view.boxOfNode[node] ?? -1;
@@ -178,7 +178,7 @@ function byAmount(
   }
   const most = sums.reduce((a, b) => (b > a ? b : a), 0);
   const fills = Array.from(sums, (sum) =>
-    Number.isNaN(sum) ? NONE : [{ colour: rampColour(most > 0 ? sum / most : 0, theme), share: 1 }],
+    Number.isNaN(sum) ? NONE : [{ color: rampColor(most > 0 ? sum / most : 0, theme), share: 1 }],
   );
   // What is in an opened box is drawn by itself.
   const faint = Uint8Array.from(sums, (sum, box) => (Number.isNaN(sum) && view.open[box] === 0 ? 1 : 0));

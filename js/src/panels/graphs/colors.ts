@@ -1,9 +1,9 @@
-// Colours that boxes are filled in: soft enough for text on them, in either theme.
+// Colors that boxes are filled in: soft enough for text on them, in either theme.
 
-import type { Theme } from "../../lib/colours";
-import { oklchToHex } from "../../lib/colours";
+import type { Theme } from "../../lib/colors";
+import { oklchToHex } from "../../lib/colors";
 
-/** Degrees (OKLCH), neighbours in the list far apart. */
+/** Degrees (OKLCH), neighbors in the list far apart. */
 const HUES = [255, 60, 150, 340, 100, 205, 25, 300, 175, 125];
 
 /** Lightness and chroma of each round through the hues. */
@@ -22,21 +22,21 @@ const ROUNDS = {
   ],
 } as const;
 
-/** Colour of the n-th of things that are to be told apart. */
-export function classColour(index: number, theme: Theme): string {
+/** Color of the n-th of things that are to be told apart. */
+export function classColor(index: number, theme: Theme): string {
   const rounds = ROUNDS[theme];
   const round = Math.floor(index / HUES.length);
   const [lightness, chroma] = rounds[round % rounds.length] ?? rounds[0];
   return oklchToHex(lightness, chroma, (HUES[index % HUES.length] ?? 0) + 18 * (round % 2));
 }
 
-/** Steps of a ramp: neighbours can hardly be told apart. */
+/** Steps of a ramp: neighbors can hardly be told apart. */
 const STEPS = 32;
 
 const ramps = new Map<Theme, readonly string[]>();
 
-/** Colour of a part (0 to 1) of the most: from nearly nothing to a warm red. */
-export function rampColour(part: number, theme: Theme): string {
+/** Color of a part (0 to 1) of the most: from nearly nothing to a warm red. */
+export function rampColor(part: number, theme: Theme): string {
   let ramp = ramps.get(theme);
   if (ramp === undefined) {
     const [from, to] = theme === "light" ? [0.965, 0.7] : [0.32, 0.6];

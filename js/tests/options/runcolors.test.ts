@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
-import { NO_COLOUR, runColour, runDash, scaleColour } from "../../src/lib/colours";
+import { NO_COLOR, runColor, runDash, scaleColor } from "../../src/lib/colors";
 import type { RegexWorker } from "../../src/lib/regexworker";
 import type { Option } from "../../src/options/declare";
-import { groupRanks, parseColouring, placeOn, RunColours, scaleOf } from "../../src/options/runcolours";
+import { groupRanks, parseColoring, placeOn, RunColors, scaleOf } from "../../src/options/runcolors";
 import { RunGroups } from "../../src/options/rungroups";
 import { type Attribute, attributeOf, newestRuns, type RunAttributes } from "../../src/wire/runfacts";
 
@@ -31,58 +31,58 @@ function made(runs: readonly string[], held: RunAttributes) {
     runNumbers: signal(new Map(runs.map((run, i) => [run, i]))),
     runAttributes: signal(held),
   };
-  const [colourBy, groupBy] = [option("run"), option("")];
+  const [colorBy, groupBy] = [option("run"), option("")];
   const chosen = option<ReadonlyMap<string, string>>(new Map());
   const until = new AbortController().signal;
   const worker = {} as RegexWorker;
   const groups = new RunGroups(store.runs, groupBy, worker, until, store.runAttributes);
-  const colours = new RunColours({ store, chosen, colourBy, groups, worker }, until);
-  const shown = () => store.runs.value.map((run) => colours.colourOf.value(run, "light"));
-  return { store, colourBy, groupBy, chosen, colours, shown };
+  const colors = new RunColors({ store, chosen, colorBy, groups, worker }, until);
+  const shown = () => store.runs.value.map((run) => colors.colorOf.value(run, "light"));
+  return { store, colorBy, groupBy, chosen, colors, shown };
 }
 
 const RUNS = ["a/1", "a/2", "b/1", "top"];
-const [first, second, third, fourth] = [0, 1, 2, 3].map((i) => runColour(i, "light"));
+const [first, second, third, fourth] = [0, 1, 2, 3].map((i) => runColor(i, "light"));
 
-test("runs have colours of their own, of their folders, of groups, or those that were chosen", () => {
-  const { colourBy, groupBy, chosen, shown, store } = made(RUNS, attributes({}));
+test("runs have colors of their own, of their folders, of groups, or those that were chosen", () => {
+  const { colorBy, groupBy, chosen, shown, store } = made(RUNS, attributes({}));
   expect(shown()).toEqual([first, second, third, fourth]);
-  colourBy.set("folder");
-  expect(shown()).toEqual([first, first, second, NO_COLOUR.light]);
-  // One that comes later, though before the others in the list, changes no colour.
+  colorBy.set("folder");
+  expect(shown()).toEqual([first, first, second, NO_COLOR.light]);
+  // One that comes later, though before the others in the list, changes no color.
   store.runNumbers.value = new Map([...store.runNumbers.value, ["A/0", 4]]);
   store.runs.value = ["A/0", ...RUNS];
-  expect(shown()).toEqual([third, first, first, second, NO_COLOUR.light]);
+  expect(shown()).toEqual([third, first, first, second, NO_COLOR.light]);
   store.runs.value = RUNS;
-  colourBy.set("group");
+  colorBy.set("group");
   expect(shown()).toEqual([first, second, third, fourth]);
   groupBy.set("folder");
-  expect(shown()).toEqual([first, first, second, NO_COLOUR.light]);
+  expect(shown()).toEqual([first, first, second, NO_COLOR.light]);
   chosen.set(new Map([["a/2", "#123456"]]));
-  expect(shown()).toEqual([first, "#123456", second, NO_COLOUR.light]);
+  expect(shown()).toEqual([first, "#123456", second, NO_COLOR.light]);
 });
 
-test("few values of a hyperparameter have a colour each; many numbers lie on a scale", () => {
+test("few values of a hyperparameter have a color each; many numbers lie on a scale", () => {
   const few = made(RUNS, attributes({ a: { lr: 0.1 }, "b/1": { lr: 0.01 } }));
-  few.colourBy.set("hparam:lr");
-  expect([few.shown(), few.colours.scale.value]).toEqual([[first, first, second, NO_COLOUR.light], null]);
+  few.colorBy.set("hparam:lr");
+  expect([few.shown(), few.colors.scale.value]).toEqual([[first, first, second, NO_COLOR.light], null]);
   const rates = [1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1];
   const runs = rates.map((_, i) => `run${i}`);
   const many = made(
     [...runs, "none"],
     attributes(Object.fromEntries(runs.map((run, i) => [run, { lr: rates[i] ?? 0 }]))),
   );
-  many.colourBy.set("hparam:lr");
-  expect(many.colours.scale.value).toEqual({ name: "lr", least: 1e-5, most: 1, log: true });
+  many.colorBy.set("hparam:lr");
+  expect(many.colors.scale.value).toEqual({ name: "lr", least: 1e-5, most: 1, log: true });
   // Powers of ten are evenly spread along a logarithmic scale.
   const places = rates.map((_, i) => i / 5);
   const far = many
     .shown()
     .slice(0, 6)
-    .map((colour, i) => [colour, scaleColour(places[i] ?? 0, "light")]);
+    .map((color, i) => [color, scaleColor(places[i] ?? 0, "light")]);
   expect(far.every(([a, b]) => a === b)).toBe(true);
-  expect(many.shown()[6]).toBe(NO_COLOUR.light);
-  expect(many.colours.dashOf.value("run3")).toEqual([]);
+  expect(many.shown()[6]).toBe(NO_COLOR.light);
+  expect(many.colors.dashOf.value("run3")).toEqual([]);
 });
 
 test("a scale takes any numbers, and no texts", () => {
@@ -104,15 +104,15 @@ test("groups are counted by the first of their runs", () => {
   ]);
 });
 
-test("lines are dashed once the colours come again", () => {
+test("lines are dashed once the colors come again", () => {
   expect([0, 49].map(runDash)).toEqual([[], []]);
   expect(new Set([0, 50, 100, 150, 200].map((i) => String(runDash(i)))).size).toBe(5);
 });
 
-test("what colours are by is a run, a group, a folder, an expression or a hyperparameter", () => {
+test("what colors are by is a run, a group, a folder, an expression or a hyperparameter", () => {
   const good = ["run", "group", "folder", "regex:a", "hparam:lr"];
-  expect(good.map(parseColouring)).toEqual(good);
-  expect(["", "regex:", "hparam:", "colour"].map(parseColouring)).toEqual([null, null, null, null]);
+  expect(good.map(parseColoring)).toEqual(good);
+  expect(["", "regex:", "hparam:", "color"].map(parseColoring)).toEqual([null, null, null, null]);
 });
 
 test("hyperparameters of a trial hold for the runs below it", () => {

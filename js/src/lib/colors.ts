@@ -1,4 +1,4 @@
-// Colours of runs. The first ten are told apart with any of the common colour vision deficiencies, too: they differ in
+// Colors of runs. The first ten are told apart with any of the common color vision deficiencies, too: they differ in
 // lightness, not in hue alone. Further rounds through the hues change lightness and chroma; beyond them, lines are dashed.
 
 /** Hues in degrees (OKLCH), each with what is added to the lightness of the first round; of that a part in the others. */
@@ -42,14 +42,14 @@ export type Theme = keyof typeof ROUNDS;
 /** By number: to make a thousand takes longer than to paint some of their lines. */
 const made: Readonly<Record<Theme, Map<number, string>>> = { light: new Map(), dark: new Map() };
 
-/** Colour of the n-th run, as #rrggbb. */
-export function runColour(index: number, theme: Theme): string {
-  const known = made[theme].get(index) ?? newRunColour(index, theme);
+/** Color of the n-th run, as #rrggbb. */
+export function runColor(index: number, theme: Theme): string {
+  const known = made[theme].get(index) ?? newRunColor(index, theme);
   made[theme].set(index, known);
   return known;
 }
 
-function newRunColour(index: number, theme: Theme): string {
+function newRunColor(index: number, theme: Theme): string {
   const [hue, lighter] = HUES[index % HUES.length] ?? HUES[0];
   const rounds = ROUNDS[theme];
   const round = Math.floor(index / HUES.length);
@@ -58,10 +58,10 @@ function newRunColour(index: number, theme: Theme): string {
   return oklchToHex(lightness + part * lighter, chroma, hue + (TURNS[round % TURNS.length] ?? 0));
 }
 
-/** Different colours: from this number on they come again. */
+/** Different colors: from this number on they come again. */
 const PALETTE_SIZE = HUES.length * ROUNDS.light.length;
 
-/** Dashes and gaps in CSS pixels, for each further time that the colours are gone through. */
+/** Dashes and gaps in CSS pixels, for each further time that the colors are gone through. */
 const DASHES: readonly (readonly number[])[] = [[], [5, 2], [2, 2], [7, 2, 2, 2], [10, 3]];
 
 /** How the line of the n-th run is dashed: lengths of dashes and gaps in CSS pixels, none for a solid line. */
@@ -69,8 +69,8 @@ export function runDash(index: number): readonly number[] {
   return DASHES[Math.floor(index / PALETTE_SIZE) % DASHES.length] ?? [];
 }
 
-/** Of runs that have no value or group that would give them a colour. */
-export const NO_COLOUR: Readonly<Record<Theme, string>> = { light: "#8c8c8c", dark: "#8f8f8f" };
+/** Of runs that have no value or group that would give them a color. */
+export const NO_COLOR: Readonly<Record<Theme, string>> = { light: "#8c8c8c", dark: "#8f8f8f" };
 
 /** Lightness and hue at both ends of a scale: violet to green, ever lighter. */
 const SCALES = {
@@ -84,13 +84,13 @@ const SCALES = {
   ],
 } as const;
 
-/** The colour at a place on a continuous scale, from 0 to 1. */
-export function scaleColour(place: number, theme: Theme): string {
+/** The color at a place on a continuous scale, from 0 to 1. */
+export function scaleColor(place: number, theme: Theme): string {
   const [[darkest, first], [lightest, last]] = SCALES[theme];
   return oklchToHex(darkest + place * (lightest - darkest), 0.15, first + place * (last - first));
 }
 
-/** OKLCH to sRGB; colours outside of sRGB lose chroma until they fit. */
+/** OKLCH to sRGB; colors outside of sRGB lose chroma until they fit. */
 export function oklchToHex(lightness: number, chroma: number, hue: number): string {
   for (let c = chroma; ; c -= 0.005) {
     const channels = oklchToSrgb(lightness, Math.max(0, c), hue);

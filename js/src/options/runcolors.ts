@@ -1,7 +1,7 @@
-// The colours of the runs: each its own, one a group, or those of a scale along which a hyperparameter lies.
+// The colors of the runs: each its own, one a group, or those of a scale along which a hyperparameter lies.
 
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { NO_COLOUR, runColour, runDash, scaleColour, type Theme } from "../lib/colours";
+import { NO_COLOR, runColor, runDash, scaleColor, type Theme } from "../lib/colors";
 import type { RegexWorker } from "../lib/regexworker";
 import { HPARAM } from "../lib/runcolumns";
 import { type Attribute, attributeOf } from "../wire/runfacts";
@@ -9,15 +9,15 @@ import type { Store } from "../wire/store";
 import type { Option } from "./declare";
 import { FOLDER, type GroupOf, type GroupProblem, REGEX, RunGroups } from "./rungroups";
 
-export type ColourOf = (run: string, theme: Theme) => string;
+export type ColorOf = (run: string, theme: Theme) => string;
 
-/** From this many different numbers on, they lie on a scale; fewer have a colour each. */
+/** From this many different numbers on, they lie on a scale; fewer have a color each. */
 const SCALED = 6;
 
 /** The scale is logarithmic where its ends are so many times apart, or more. */
 const LOGARITHMIC = 100;
 
-export interface ColourScale {
+export interface ColorScale {
   readonly name: string;
   readonly least: number;
   readonly most: number;
@@ -25,13 +25,13 @@ export interface ColourScale {
 }
 
 /** "run", "group", "folder", "regex:…" or "hparam:…"; null for anything else. */
-export function parseColouring(text: string): string | null {
+export function parseColoring(text: string): string | null {
   const isNamed = [REGEX, HPARAM].some((kind) => text.startsWith(kind) && text.length > kind.length);
   return ["run", "group", FOLDER].includes(text) || isNamed ? text : null;
 }
 
 /** The scale of these values, if they lie on one. */
-export function scaleOf(name: string, values: readonly (Attribute | undefined)[]): ColourScale | null {
+export function scaleOf(name: string, values: readonly (Attribute | undefined)[]): ColorScale | null {
   const held = new Set(values.filter((value) => value !== undefined));
   const numbers = [...held].filter((value) => typeof value === "number");
   if (numbers.length < SCALED || numbers.length < held.size) {
@@ -43,7 +43,7 @@ export function scaleOf(name: string, values: readonly (Attribute | undefined)[]
 }
 
 /** Where a value lies on a scale, from 0 to 1. */
-export function placeOn({ least, most, log }: ColourScale, value: number): number {
+export function placeOn({ least, most, log }: ColorScale, value: number): number {
   const at = log ? Math.log : (x: number) => x / 2;
   const place = (at(value) - at(least)) / (at(most) - at(least));
   return Math.min(1, Math.max(0, Number.isNaN(place) ? 0 : place));
@@ -68,26 +68,26 @@ export function groupRanks(
 
 interface Options {
   readonly store: Pick<Store, "runs" | "runNumbers" | "runAttributes">;
-  /** Colours that were chosen for runs. */
+  /** Colors that were chosen for runs. */
   readonly chosen: Option<ReadonlyMap<string, string>>;
-  readonly colourBy: Option<string>;
+  readonly colorBy: Option<string>;
   readonly groups: RunGroups;
   readonly worker: RegexWorker;
 }
 
-export class RunColours {
+export class RunColors {
   /** As #rrggbb: the one that was chosen, or that which the run has by its number, group or hyperparameter. */
-  readonly colourOf: ReadonlySignal<ColourOf>;
+  readonly colorOf: ReadonlySignal<ColorOf>;
   /** The lengths of dashes and gaps in CSS pixels; empty for a solid line. */
   readonly dashOf: ReadonlySignal<(run: string) => readonly number[]>;
-  /** Why the expression that colours are chosen by has no effect. */
+  /** Why the expression that colors are chosen by has no effect. */
   readonly problem: ReadonlySignal<GroupProblem | null>;
-  /** What the colours lie on, if they lie on a scale. */
-  readonly scale: ReadonlySignal<ColourScale | null>;
-  /** The colour of a group; null where runs do not have their colours by groups. */
-  readonly colourOfGroup: ReadonlySignal<((group: string, theme: Theme) => string) | null>;
+  /** What the colors lie on, if they lie on a scale. */
+  readonly scale: ReadonlySignal<ColorScale | null>;
+  /** The color of a group; null where runs do not have their colors by groups. */
+  readonly colorOfGroup: ReadonlySignal<((group: string, theme: Theme) => string) | null>;
 
-  constructor({ store, chosen, colourBy, groups, worker }: Options, until: AbortSignal) {
+  constructor({ store, chosen, colorBy, groups, worker }: Options, until: AbortSignal) {
     // Until the kernel has numbered a run, its place in the list stands for its number.
     const places = computed(() => new Map(store.runs.value.map((run, place) => [run, place])));
     const numberOf = computed(() => {
@@ -98,7 +98,7 @@ export class RunColours {
       };
     });
     const attribute = computed(() => {
-      const by = colourBy.value;
+      const by = colorBy.value;
       const attributes = store.runAttributes.value;
       const name = by.startsWith(HPARAM) ? by.slice(HPARAM.length) : null;
       return name === null ? null : { name, of: (run: string) => attributeOf(attributes, run, name) };
@@ -110,36 +110,36 @@ export class RunColours {
     const isOwn = (by: string) => by === FOLDER || by.startsWith(REGEX) || by.startsWith(HPARAM);
     const ownBy = {
       get value() {
-        return isOwn(colourBy.value) ? colourBy.value : "";
+        return isOwn(colorBy.value) ? colorBy.value : "";
       },
-      peek: () => (isOwn(colourBy.peek()) ? colourBy.peek() : ""),
+      peek: () => (isOwn(colorBy.peek()) ? colorBy.peek() : ""),
       set: () => undefined,
     };
     const own = new RunGroups(store.runs, ownBy, worker, until, store.runAttributes);
     this.problem = own.problem;
     const groupOf = computed(() => {
-      const by = colourBy.value;
+      const by = colorBy.value;
       const from = by === "run" || this.scale.value !== null ? null : by === "group" ? groups : own;
       return from?.grouped.value === true ? from.groupOf.value : null;
     });
     const ranks = computed(() => groupOf.value && groupRanks(store.runs.value, groupOf.value, numberOf.value));
-    this.colourOfGroup = computed(() => {
+    this.colorOfGroup = computed(() => {
       const held = ranks.value;
-      return held && ((group, theme) => colourAt(held.get(group), theme));
+      return held && ((group, theme) => colorAt(held.get(group), theme));
     });
-    this.colourOf = computed(() => {
+    this.colorOf = computed(() => {
       const [given, number, scale, of] = [chosen.value, numberOf.value, this.scale.value, attribute.value?.of];
-      const [group, ofGroup] = [groupOf.value, this.colourOfGroup.value];
+      const [group, ofGroup] = [groupOf.value, this.colorOfGroup.value];
       return (run, theme) => {
-        const colour = given.get(run);
-        if (colour !== undefined) {
-          return colour;
+        const color = given.get(run);
+        if (color !== undefined) {
+          return color;
         }
         if (scale !== null) {
           const value = of?.(run);
-          return typeof value === "number" ? scaleColour(placeOn(scale, value), theme) : NO_COLOUR[theme];
+          return typeof value === "number" ? scaleColor(placeOn(scale, value), theme) : NO_COLOR[theme];
         }
-        return group && ofGroup ? ofGroup(group(run), theme) : runColour(number(run), theme);
+        return group && ofGroup ? ofGroup(group(run), theme) : runColor(number(run), theme);
       };
     });
     this.dashOf = computed(() => {
@@ -149,6 +149,6 @@ export class RunColours {
   }
 }
 
-function colourAt(rank: number | undefined, theme: Theme): string {
-  return rank === undefined ? NO_COLOUR[theme] : runColour(rank, theme);
+function colorAt(rank: number | undefined, theme: Theme): string {
+  return rank === undefined ? NO_COLOR[theme] : runColor(rank, theme);
 }

@@ -1,17 +1,17 @@
-// The colours that a graph is drawn in, made of those of the page.
+// The colors that a graph is drawn in, made of those of the page.
 
-import { css, mixed, type PageColours, type Rgb, rgbOf } from "../../../charts/theme";
-import { oklchToHex, type Theme } from "../../../lib/colours";
+import { css, mixed, type PageColors, type Rgb, rgbOf } from "../../../charts/theme";
+import { oklchToHex, type Theme } from "../../../lib/colors";
 
 /** Of a box: its fill, its border, its text, and all of it where it is a few pixels large. */
-export interface BoxColours {
+export interface BoxColors {
   readonly fill: string;
   readonly border: string;
   readonly text: string;
   readonly tiny: string;
 }
 
-export interface Colours {
+export interface Colors {
   readonly paper: string;
   readonly ink: string;
   readonly quiet: string;
@@ -26,15 +26,15 @@ export interface Colours {
   /** Of lines that are drawn faintly. */
   readonly faint: string;
   readonly auxiliary: string;
-  readonly op: BoxColours;
-  readonly scope: BoxColours;
-  /** What is behind the contents of a scope, by how deep it is and the CSS colour that it is filled in; its border. */
-  opened(depth: number, colour: string | undefined): string;
+  readonly op: BoxColors;
+  readonly scope: BoxColors;
+  /** What is behind the contents of a scope, by how deep it is and the CSS color that it is filled in; its border. */
+  opened(depth: number, color: string | undefined): string;
   readonly openedBorder: string;
-  /** Of a box filled in a CSS colour. */
-  filled(colour: string): BoxColours;
-  /** Of the title bar of an opened scope that is filled in a CSS colour. */
-  title(colour: string): string;
+  /** Of a box filled in a CSS color. */
+  filled(color: string): BoxColors;
+  /** Of the title bar of an opened scope that is filled in a CSS color. */
+  title(color: string): string;
 }
 
 /** Shares of ink in the paper. */
@@ -44,21 +44,21 @@ const SHARES = {
 } as const;
 const DEEPEST = 5;
 
-export function coloursOf({ background, foreground }: PageColours, accent: string, theme: Theme): Colours {
+export function colorsOf({ background, foreground }: PageColors, accent: string, theme: Theme): Colors {
   const share = SHARES[theme];
   const inked = (part: number) => mixed(background, foreground, part);
   const dark = theme === "dark";
-  const known = new Map<string, BoxColours>();
-  const boxColours = (fill: Rgb): BoxColours => ({
+  const known = new Map<string, BoxColors>();
+  const boxColors = (fill: Rgb): BoxColors => ({
     fill: css(fill),
     border: css(mixed(fill, foreground, dark ? 0.35 : 0.4)),
     text: css(textOn(fill, background, foreground)),
     tiny: css(mixed(fill, foreground, 0.15)),
   });
   const bodies = new Map<string, string>();
-  const body = (depth: number, colour: string | undefined): Rgb => {
+  const body = (depth: number, color: string | undefined): Rgb => {
     const plain = inked(0.015 + share.depth * Math.min(DEEPEST, depth));
-    return colour === undefined ? plain : mixed(plain, rgbOf(colour), 0.1);
+    return color === undefined ? plain : mixed(plain, rgbOf(color), 0.1);
   };
   return {
     paper: css(background),
@@ -72,24 +72,24 @@ export function coloursOf({ background, foreground }: PageColours, accent: strin
     reference: oklchToHex(dark ? 0.76 : 0.68, 0.17, 52),
     faint: css(inked(share.faint)),
     auxiliary: css(inked(dark ? 0.1 : 0.06)),
-    op: { ...boxColours(inked(share.op)), tiny: css(inked(0.32)) },
-    scope: { ...boxColours(inked(share.scope)), tiny: css(inked(0.4)) },
-    opened: (depth, colour) => {
-      const key = `${depth} ${colour}`;
-      const found = bodies.get(key) ?? css(body(depth, colour));
+    op: { ...boxColors(inked(share.op)), tiny: css(inked(0.32)) },
+    scope: { ...boxColors(inked(share.scope)), tiny: css(inked(0.4)) },
+    opened: (depth, color) => {
+      const key = `${depth} ${color}`;
+      const found = bodies.get(key) ?? css(body(depth, color));
       bodies.set(key, found);
       return found;
     },
     openedBorder: css(inked(0.32)),
-    filled: (colour) => {
-      let found = known.get(colour);
+    filled: (color) => {
+      let found = known.get(color);
       if (found === undefined) {
-        found = boxColours(rgbOf(colour));
-        known.set(colour, found);
+        found = boxColors(rgbOf(color));
+        known.set(color, found);
       }
       return found;
     },
-    title: (colour) => css(mixed(background, rgbOf(colour), 0.5)),
+    title: (color) => css(mixed(background, rgbOf(color), 0.5)),
   };
 }
 
@@ -98,13 +98,13 @@ function luminance(rgb: Rgb): number {
   return 0.2126 * (r as number) + 0.7152 * (g as number) + 0.0722 * (b as number);
 }
 
-/** How well one colour can be told from another, from 1 to 21. */
+/** How well one color can be told from another, from 1 to 21. */
 export function contrast(a: Rgb, b: Rgb): number {
   const [x, y] = [luminance(a), luminance(b)];
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
-/** The page's ink or paper, whichever can be read on a colour; if neither can, black or white. */
+/** The page's ink or paper, whichever can be read on a color; if neither can, black or white. */
 export function textOn(fill: Rgb, background: Rgb, foreground: Rgb): Rgb {
   const candidates: readonly Rgb[] = [foreground, background, [0, 0, 0], [255, 255, 255]];
   const good = candidates.find((each) => contrast(each, fill) >= 4.5);

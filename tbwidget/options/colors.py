@@ -1,4 +1,4 @@
-"""The colours of runs, equal to those that the dashboard gives them: js/src/lib/colours.ts says why these."""
+"""The colors of runs, equal to those that the dashboard gives them: js/src/lib/colors.ts says why these."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ _ROUNDING = 0.001
 
 
 @lru_cache(maxsize=1024)
-def run_colour(number: int, palette: Palette = "light") -> str:
-    """The colour of the run with this number (`LogDir.run_numbers`), as #rrggbb."""
+def run_color(number: int, palette: Palette = "light") -> str:
+    """The color of the run with this number (`LogDir.run_numbers`), as #rrggbb."""
     hue, lighter = _HUES[number % len(_HUES)]
     turn = number // len(_HUES)
     rounds = _ROUNDS[palette]
@@ -58,7 +58,7 @@ def run_colour(number: int, palette: Palette = "light") -> str:
 
 
 def _hexadecimal(lightness: float, chroma: float, hue: float) -> str:
-    """OKLCH as sRGB; colours outside of sRGB lose chroma until they fit."""
+    """OKLCH as sRGB; colors outside of sRGB lose chroma until they fit."""
     while True:
         channels = _srgb(lightness, max(0.0, chroma), hue)
         if chroma <= 0 or all(-_ROUNDING <= channel <= 1 + _ROUNDING for channel in channels):
