@@ -200,7 +200,7 @@ def test_one_plays_at_a_time_keys_seek_and_what_is_broken_says_so(server: Jupyte
     server.write_notebook("odd-clips.ipynb", [SHOW.format(logs="odd-clips")])
     notebook = open_notebook("odd-clips.ipynb")
     notebook.run_cell(0)
-    for tag, text in (("none", "not a known audio format (15 bytes)"), ("torn", "damaged, or of a coding")):
+    for tag, text in (("none", "not a known audio format (15 bytes)"), ("torn", "damaged, or an encoding")):
         message = wait_for_state(notebook, tag, "broken").locator(".tbwidget-clip-message")
         assert text in message.inner_text()
         assert notebook.card(tag).get_attribute("data-last-step") == "0"
