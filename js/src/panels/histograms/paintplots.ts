@@ -1,4 +1,4 @@
-// Paints the plots of a card of histograms, and the scale of what their colours or heights stand for.
+// Paints the plots of a card of histograms, and the scale of what their colors or heights stand for.
 
 import { paintHorizontalAxis, paintVerticalAxis } from "../../charts/axes";
 import { onCanvas, type Rect, type Surface } from "../../charts/geometry";
