@@ -36,6 +36,12 @@ for (let i = 0; i < data.length; i += 4) {
 return found;
 """
 
+# Of each card: its name, and how many buttons and canvases it has.
+PARTS = """
+return Array.from(document.querySelectorAll('.tbwidget .tbwidget-card[data-panel=scalars]'), (card) =>
+    [card.dataset.tag, card.querySelectorAll('button').length, card.querySelectorAll('canvas').length]);
+"""
+
 
 def test_a_far_card_shows_its_series_though_the_kernel_never_heard_of_it(
     server: JupyterServer, open_notebook: Open
@@ -51,6 +57,11 @@ def test_a_far_card_shows_its_series_though_the_kernel_never_heard_of_it(
         notebook.scroll_to(tag)
         notebook.wait_for_last_steps({tag: str(STEPS - 1)})
         assert notebook.js(COLORED, tag) > 200
+        parts = {name: (buttons, canvases) for name, buttons, canvases in notebook.js(PARTS)}
+        assert len(parts) == TAGS, "every card can be found by its name"
+        assert min(parts[tag]) > 0
+        assert sum(parts[name][1] > 0 for name in parts) < TAGS // 2
+        assert all(parts[name] == (1, 0) for name in parts if parts[name][1] == 0), "but the pin"
     assert notebook.busy(1), "all that was to happen without the kernel"
     notebook.release("many")
     assert notebook.end_of_cell(1).strip() == "0"

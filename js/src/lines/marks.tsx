@@ -8,7 +8,7 @@ import { Elided } from "../ui/elided";
 import { Superseded } from "../ui/marks";
 import { shortName } from "../ui/runname";
 import { runsOf, unfollowed } from "../ui/runs";
-import { stepsInSight, useEverySecond, useInSight, useOptions, useView, type View } from "../ui/view";
+import { stepsInSight, useEverySecond, useOptions, useView, type View } from "../ui/view";
 import { exactStep } from "../wire/steps";
 import { scalars as scalarsCodec, type TagScalars } from "./codec";
 import { baselineOf, tagAlongX } from "./compare";
@@ -27,11 +27,6 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** The marks of all cards of lines. A card out of sight has none: they depend on every run, at each message. */
-export function LineMarks(props: Props) {
-  return useInSight(props.shown.map(({ tag }) => tag)) ? <MarksInSight {...props} /> : null;
-}
-
 /** The series of the shown runs, with names that tell them apart. */
 function namedRuns(
   shown: readonly { readonly tag: string; readonly data: Pick<TagScalars, "byRun"> }[],
@@ -42,7 +37,8 @@ function namedRuns(
   );
 }
 
-function MarksInSight({ shown, more, children }: Props) {
+/** The marks that all cards of lines have. */
+export function LineMarks({ shown, more, children }: Props) {
   const view = useView();
   const { baseline } = useOptions(compareOptions);
   const range = stepsInSight(shown[0]?.tag ?? "", view.times.value, view.channel, view.options);

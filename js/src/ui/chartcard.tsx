@@ -104,30 +104,32 @@ export function ChartCard<T>({ log, source, table, tools, legend, buttons, ...fr
   return (
     <CardFrame
       {...frame}
-      // Marks read all data of the card with each message: they are not rendered off the screen.
+      // Off the screen a card keeps its name, by which it is found and moved. Marks read all its data with each message.
       marks={drawn && marks}
       sized
       cardRef={card}
       active={zoomed.value || log.on}
       buttons={
-        <>
-          {controls}
-          {buttons}
-          <button
-            type="button"
-            class="tbwidget-expand"
-            title={strings.cards.full}
-            aria-label={strings.cards.full}
-            aria-haspopup="dialog"
-            onClick={() => {
-              full.value = true;
-            }}
-          >
-            <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
-              <path d="M7.2 1.5h3.3v3.3M4.8 10.5H1.5V7.2M10.2 1.8 7 5M1.8 10.2 5 7" />
-            </svg>
-          </button>
-        </>
+        drawn && (
+          <>
+            {controls}
+            {buttons}
+            <button
+              type="button"
+              class="tbwidget-expand"
+              title={strings.cards.full}
+              aria-label={strings.cards.full}
+              aria-haspopup="dialog"
+              onClick={() => {
+                full.value = true;
+              }}
+            >
+              <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+                <path d="M7.2 1.5h3.3v3.3M4.8 10.5H1.5V7.2M10.2 1.8 7 5M1.8 10.2 5 7" />
+              </svg>
+            </button>
+          </>
+        )
       }
     >
       {legend}

@@ -2,7 +2,7 @@
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal, useComputed } from "@preact/signals";
 import { type ComponentChildren, createContext, type RefObject } from "preact";
-import { useContext, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
 import type { Theme } from "../lib/colors";
 import { FrameScheduler } from "../lib/frames";
@@ -241,15 +241,6 @@ export function useView(): View {
 /** The options that a table declares. */
 export function useOptions<C extends OptionTable>(table: C): OptionsOf<C> {
   return useView().options.of(table);
-}
-
-/** Whether a card of one of these tags is on the screen, or nearly. The component renders again only when that changes. */
-export function useInSight(tags: readonly string[]): boolean {
-  const { inSight } = useView();
-  const key = tags.join("\n");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same tags may come as another array
-  const isInSight = useMemo(() => computed(() => tags.some((tag) => inSight.value.includes(tag))), [inSight, key]);
-  return isInSight.value;
 }
 
 /**
