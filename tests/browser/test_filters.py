@@ -78,7 +78,7 @@ def test_a_filter_that_takes_forever_is_ended(server: JupyterServer, open_notebo
     notebook.js(WATCH)
     for pattern in ENDLESS:
         box.fill(pattern)
-        wait_for_reason(notebook, "took too long")
+        wait_for_reason(notebook, "taking too long")
         notebook.wait(_LISTED, arg=200)
         notebook.wait_for_output(1, "['', '']")
         # Nonsense stays in the box, with the reason, and Python does not hear of it.
@@ -91,7 +91,7 @@ def test_a_filter_that_takes_forever_is_ended(server: JupyterServer, open_notebo
 
     # The page again, the cell again: what was ended does not come back.
     box.fill(ENDLESS[0])
-    wait_for_reason(notebook, "took too long")
+    wait_for_reason(notebook, "taking too long")
     notebook.sleep(1)
     notebook.save()
     notebook.reload()

@@ -121,7 +121,7 @@ def test_the_menu_of_a_box(server: JupyterServer, open_notebook: Open) -> None:
     # The focus may have scrolled the notebook, and the pointer is to stay on the box meanwhile.
     x, y = notebook.steady(_MIDDLE_OF_INPUT)
     page.mouse.move(x, y)
-    more = page.get_by_title("Actions")
+    more = page.get_by_title("Actions (right click)")
     more.wait_for()
     button = more.bounding_box()
     assert button is not None
@@ -156,7 +156,7 @@ def test_those_who_listen(server: JupyterServer, open_notebook: Open) -> None:
         assert all(path.startswith(f"{scope}/") for scope in around)
         around.append(path)
     assert max(level for _, level in rows) == 3
-    page.get_by_role("img", name="drawn: ").wait_for()
+    page.get_by_role("img", name="Drawing of ").wait_for()
     page.locator(".tbwidget [data-node=input]").dblclick()
     notebook.wait(f"return (() => {{{SAID}}})() === 'input is open: 2 boxes inside'")
     page.locator(".tbwidget [data-node=input]").focus()

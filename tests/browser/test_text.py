@@ -273,7 +273,7 @@ def test_texts_are_searched_compared_and_shown_whole(server: JupyterServer, open
     card.get_by_role("button", name="done").click()
     notebook.scroll_to("broken")
     entry(notebook, "broken", 2).locator("pre", has_text="whole").wait_for()
-    entry(notebook, "broken", 1).get_by_text("checksum").wait_for()
+    entry(notebook, "broken", 1).get_by_text("was cut or changed").wait_for()
     assert entry(notebook, "broken", 1).get_attribute("data-state") == "broken"
     # Of a long text the beginning is shown, then all of it.
     notebook.scroll_to("whole")
@@ -299,11 +299,11 @@ def test_hits_in_addresses_are_marked_at_their_links_and_hidden_ones_are_said(
     notebook.page.get_by_role("searchbox", name="Search texts").fill("needle")
     entry(notebook, "where", 1).locator("a[href*=needle] mark", has_text="link").wait_for()
     entry(notebook, "where", 1).locator("a[title=needle] mark", has_text="another").wait_for()
-    entry(notebook, "where", 2).get_by_text("not shown so").wait_for()
+    entry(notebook, "where", 2).get_by_text("not shown: switch to Raw").wait_for()
     assert entry(notebook, "where", 2).locator("mark").count() == 0
     notebook.page.get_by_role("button", name="Raw", exact=True).click()
     entry(notebook, "where", 2).locator("pre mark", has_text="needle").wait_for()
-    assert entry(notebook, "where", 2).get_by_text("not shown so").count() == 0
+    assert entry(notebook, "where", 2).get_by_text("not shown: switch to Raw").count() == 0
     assert notebook.errors == []
 
 

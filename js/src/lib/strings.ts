@@ -101,7 +101,7 @@ export const strings = {
   noData: "No TensorBoard data here yet",
   emptyFiles: (count: number, n: string) =>
     `${counted(count, n, "event file", "event files")}, no data in ${count === 1 ? "it" : "them"} yet`,
-  heldBack: "Some writers write every 120 s only; `flush_secs=1` or `writer.flush()` shows data now.",
+  heldBack: "Some writers write every 120 s; `flush_secs=1` or `writer.flush()` shows it now.",
   lookedFor:
     "tbwidget looks for files with “tfevents” in their names, in this directory and all below it. Charts appear as soon as data is written.",
   nothingMatches: "No tag matches",
