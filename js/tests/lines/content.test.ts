@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { afterEach, describe, expect, test } from "vitest";
-import { WHOLE } from "../../src/charts/camera";
+import { type Camera, WHOLE } from "../../src/charts/camera";
 import type { Theme } from "../../src/lib/colors";
 import { LINEAR } from "../../src/lib/scale";
 import { drawnGroups, linesOf, optionsOf } from "../../src/lines/compare";
@@ -10,10 +10,12 @@ import { seriesOf } from "../../src/lines/derived";
 import { compareOptions, scalarsOptions } from "../../src/lines/options";
 import { marginBetween } from "../../src/lines/paint";
 import type { Series } from "../../src/lines/series";
+import { scalarsSource } from "../../src/lines/source";
 import { SupersededPoints } from "../../src/lines/superseded";
 import type { OptionsOf, OptionTable } from "../../src/options/declare";
 import { logValueOptions, timeAxisOptions } from "../../src/options/shared";
-import { followed } from "../../src/ui/mountchart";
+import { KeyedSignals } from "../../src/ui/keyed";
+import { followCamera, followed } from "../../src/ui/mountchart";
 import { message, part, points } from "../wire/made";
 import { settled } from "../wire/tracked";
 import { type Board, boardOf } from "./board";
@@ -180,6 +182,26 @@ describe("a chart that is drawn follows what it shows", () => {
     stop();
     points.end();
   });
+});
+
+test("a chart stays where the user has moved it while data arrive, whatever its values are compared with", () => {
+  const state = { log_y: ["loss"], baseline: "x", compare_as: "difference" };
+  board = boardOf(
+    ["x", "y"].map((run) => part("loss", run, [0, 1, 2])),
+    state,
+  );
+  const { options } = board.view;
+  const view = { ...board.view, cameras: new KeyedSignals<Camera>(WHOLE) };
+  const source = scalarsSource("scalars", "loss", [{ tag: "loss", data: board.tag("loss") }], view);
+  const shown: Camera[] = [];
+  const stop = followCamera(view, source, (camera) => shown.push(camera));
+  board.store.apply(message(2, [part("loss", "x", [3], { keep: 3 })]), 0);
+  expect(shown).toEqual([WHOLE]);
+  options.of(timeAxisOptions).step_range.set([0, 1]);
+  options.of(compareOptions).baseline.set(null);
+  expect(shown).toHaveLength(3);
+  stop();
+  source.release();
 });
 
 test("a margin reaches from one line to the other, where these have rows at different places, too", () => {
