@@ -118,10 +118,12 @@ describe("a chart that is drawn follows what it shows", () => {
   }
 
   let seq = 1;
-  const more = (tag: string) => (board: Board) => {
-    seq += 1;
-    board.store.apply(message(seq, [part(tag, "x", [3], { keep: 3 })]), 0);
-  };
+  const more =
+    (tag: string, keep = 3) =>
+    (board: Board) => {
+      seq += 1;
+      board.store.apply(message(seq, [part(tag, "x", keep === 0 ? [0, 1, 2] : [3], { keep })]), 0);
+    };
   const set =
     <T extends OptionTable>(table: T, change: (options: OptionsOf<T>) => void) =>
     ({ view }: Board) =>
@@ -134,6 +136,13 @@ describe("a chart that is drawn follows what it shows", () => {
   test("the data of its group where they share an axis, and those of the tag along x", () => {
     expect(drawnAfter({ share_y: true }, more("a/rate"), more("other"))).toEqual([1, 0]);
     expect(drawnAfter({ x_axis: "tag", x_tag: "other" }, more("a/rate"), more("other"))).toEqual([0, 1]);
+  });
+
+  test("the tag along x, where it arrives later", () => {
+    expect(drawnAfter({ x_axis: "tag", x_tag: "late" }, more("late", 0))).toEqual([1]);
+    const data = board.tag("a/loss");
+    const [line] = linesOf(data, board.view, optionsOf("a/loss", data, board.view));
+    expect([line?.run, line?.curve.x.length]).toEqual(["x", 3]);
   });
 
   test("options, runs and their names and colors, and the theme", () => {
