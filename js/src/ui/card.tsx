@@ -13,7 +13,7 @@ import { useView } from "./view";
 /** What is known of the data of a card, whatever they are. */
 export interface CardData {
   readonly version: ReadonlySignal<number>;
-  readonly failures: ReadonlyMap<string, Failure>;
+  readonly failures: ReadonlyMap<string, Pick<Failure, "reason">>;
   /** What is held of each run. */
   readonly byRun?: ReadonlyMap<string, unknown>;
 }

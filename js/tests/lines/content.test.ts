@@ -7,6 +7,7 @@ import { drawnGroups, linesOf, optionsOf } from "../../src/lines/compare";
 import { drawLines, legendOf, scalarsContent } from "../../src/lines/content";
 import { type Curve, curveAlong, curveOf } from "../../src/lines/curve";
 import { seriesOf } from "../../src/lines/derived";
+import { joined } from "../../src/lines/linecard";
 import { compareOptions, scalarsOptions } from "../../src/lines/options";
 import { marginBetween } from "../../src/lines/paint";
 import type { Series } from "../../src/lines/series";
@@ -191,6 +192,16 @@ describe("a chart that is drawn follows what it shows", () => {
     stop();
     points.end();
   });
+});
+
+test("a card of several tags has all reasons why a run cannot be read, each once", () => {
+  const tags = ["loss", "rate", "time"];
+  board = boardOf(tags.map((tag) => part(tag, "x", [0, 1, 2])));
+  const reasons = ["no room", "damaged", "no room"];
+  const failed = tags.map((tag, i) => ({ kind: "scalars", run: "y", tag, reason: reasons[i] as string }));
+  board.store.apply(message(2, [], { failed }), 0);
+  const { failures } = joined(tags.map((tag) => ({ tag, data: board.tag(tag) })));
+  expect([...failures]).toEqual([["y", { reason: "no room; damaged" }]]);
 });
 
 test("a chart stays where the user has moved it while data arrive, whatever its values are compared with", () => {
