@@ -177,7 +177,7 @@ export function mountChart<T>(
       const content = source.tooltip(details, new Date());
       view.tooltip.value = { left, top, content, spoken: byKeys ? source.describe(details) : "" };
     },
-    clicked: (step, times) => view.clickStep(Number(step), times),
+    clicked: (step, times) => view.clickStep(step, times),
     selected: source.select && ((range) => source.select?.chosen(valuesBetween(axes().x.scale, range))),
     selecting: () => source.select?.always.peek() === true,
     moved: (next) => {
