@@ -57,7 +57,7 @@ export function linesOf(data: TagScalars, view: View, curveOptions: CurveOptions
   return [...behind, ...groups];
 }
 
-/** What is held of the tag that the cards stand along. It may come later: an effect or component follows that, too. */
+/** The data of the tag that the cards stand along. An effect or component that reads them also follows their arrival. */
 export function dataAlong(tag: string, { channel }: View): TagScalars | undefined {
   const held = channel.store.series(scalarsCodec);
   return held.tags.value.includes(tag) ? held.tag(tag) : undefined;

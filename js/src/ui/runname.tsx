@@ -40,7 +40,7 @@ export function shortName(run: string, { channel, options }: Pick<View, "channel
   return end === "" ? name : `${name.slice(0, -end.length)}…`;
 }
 
-/** Read all names of these runs now, and return them: what is laid out later follows only what was read before. */
+/** Read the names of these runs now: a chart follows no name that it reads only when it lays out its plots. */
 export function namesOf(runs: readonly { readonly run: string }[], view: View): (run: string) => string {
   const names = new Map(runs.map(({ run }) => [run, shortName(run, view)]));
   return (run) => names.get(run) ?? run;
