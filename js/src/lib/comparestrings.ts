@@ -73,7 +73,8 @@ export const compareStrings = {
   last: "last",
   lastHint: (run: string, value: string, step: string) => `${run}: last value ${value} (not smoothed), at step ${step}`,
   lastOfRuns: (runs: string) => `Min and max of the last values of ${runs} runs (not smoothed)`,
-  lastRange: (min: string, max: string, runs: string) => `${min === max ? min : `${min} … ${max}`} (${runs} runs)`,
+  lastRange: (min: string, max: string) => (min === max ? min : `${min} … ${max}`),
+  lastOf: (runs: string) => `(${runs} runs)`,
   notes: {
     stopped: (runs: readonly string[]) => `Stopped while others went on: ${lists.format(runs)}`,
     notFinite: (runs: readonly string[]) => `Ends in NaN or infinity: ${lists.format(runs)}`,

@@ -237,10 +237,13 @@ function Last({ runs, view }: RunsProps) {
   }
   const [least, most] = [Math.min(...finite), Math.max(...finite)].map(formatValue) as [string, string];
   return (
-    <output title={texts.lastOfRuns(formatCount(values.length))}>
-      <Word linked={linked} step={formatCount(linked_step.value ?? 0)} />{" "}
-      {texts.lastRange(least, most, formatCount(values.length))}
-    </output>
+    <>
+      <output title={texts.lastOfRuns(formatCount(values.length))}>
+        <Word linked={linked} step={formatCount(linked_step.value ?? 0)} /> {texts.lastRange(least, most)}
+      </output>
+      {/* An element of its own goes first where there is too little room. */}
+      <small>{texts.lastOf(formatCount(values.length))}</small>
+    </>
   );
 }
 
