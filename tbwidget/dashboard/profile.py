@@ -159,6 +159,7 @@ def _checked_form(content: bytes) -> dict[str, Any]:
         raise _UnusableError(Reason("options-encoding"), error.start) from None
     try:
         found = json.loads(text, parse_constant=_refuse_constant)
+        json.dumps(found, ensure_ascii=False).encode()  # no message of the kernel can carry half of a surrogate pair
     except json.JSONDecodeError as error:
         offset = len(text[: error.pos].encode("utf-8"))
         raise _UnusableError(Reason("options-json", detail=error.msg), offset) from None

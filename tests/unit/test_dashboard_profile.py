@@ -194,6 +194,8 @@ def test_what_is_wrong_in_the_file_is_a_problem_each_and_the_rest_counts(tmp_pat
         (b'{"version": 1, "height": 1' + b"0" * 5000 + b"}", None, "options-json"),
         (b"[" * 100_000, None, "options-json"),
         (b'{"version": 1, "tag_filter": "\xff"}', 30, "options-encoding"),
+        (b'{"version": 1, "tag_filter": "\\ud800"}', None, "options-json"),
+        (b'{"version": 1, "\\udfff": 1}', None, "options-json"),
         (b"[]", None, "options-form"),
         (b'{"smoothing": 0.8}', None, "options-form"),
         (b'{"version": true}', None, "options-form"),
