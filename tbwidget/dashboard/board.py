@@ -58,7 +58,7 @@ _LONGEST_OPTION = 40  # characters of an option in the repr
 # Seconds that what is shown waits for a first reading, for its still picture; and where nobody looks.
 _READING, _READING_BY_PROGRAM = 0.05, 20.0
 
-_OPTIONS_WAIT = 5.0  # seconds that what is saved waits for the file in the log directory
+_OPTIONS_WAIT = 5.0  # seconds that saving waits for the file in the log directory
 
 
 def _checked_layout(value: Any) -> Any:

@@ -48,7 +48,7 @@ class Failures:
     def problems(self, is_there: Callable[[str, str], bool]) -> Iterator[Problem]:
         """A problem for each, but for runs and tags that are not there any more: these are forgotten.
 
-        What several sources found is one problem.
+        Several sources may find the same problem; it is listed once.
         """
         yield from dict.fromkeys(chain.from_iterable(self._problems.values()))
         for name in list(self._reasons):

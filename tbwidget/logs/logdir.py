@@ -62,7 +62,7 @@ class LogDir(Tables):
         self._run_numbers: dict[str, int] = {}
         self._interrupted: object = None  # another object for each time
         self._repairing = threading.RLock()
-        self._inside = 0  # the thread that holds the lock to look at what was read
+        self._inside = 0  # the thread that holds the lock in `_locked`
         self._owner_follows = False
         self._follower: Follower | None = None
         self._ending = threading.Event()  # of the follower
@@ -202,7 +202,7 @@ class LogDir(Tables):
                 self._inside = outer
 
     def _repair(self) -> None:
-        """Read again what was interrupted, unless a follower does so soon; whoever comes meanwhile waits."""
+        """Read the files again after an interruption, unless a follower does so soon; other threads wait meanwhile."""
         # Who holds the lock must not wait for one who reads.
         if not self._interrupted or self._follower is not None or self._inside == threading.get_ident():
             return

@@ -89,7 +89,7 @@ def _cut(places: Mapping[str, str]) -> dict[str, str]:
     for place, name in places.items():
         for spelled in (shortened(place), shortened(f"'{place}'")[1:]):
             if spelled.endswith("…"):
-                # What begins several places names none.
+                # Several places may begin alike: it is not known which one this is.
                 cut[spelled] = "…" if cut.get(spelled, f"{name}…") != f"{name}…" else f"{name}…"
     return cut
 

@@ -15,8 +15,8 @@ from traitlets import TraitError
 
 import tbwidget
 from tbwidget.dashboard import Dashboard
-from tbwidget.dashboard import board as board_module
 from tbwidget.dashboard.exporting import _state_with_file
+from tbwidget.dashboard.profile import options_of_directory
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.unit.test_export import content_of
 
@@ -208,13 +208,13 @@ def test_boards_on_the_same_logs_have_problems_of_their_own_while_they_are_open(
 @pytest.fixture
 def file_is_slow(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """The file in the directory is read once this is set."""
-    go_on, found = threading.Event(), board_module.options_of_directory
+    go_on = threading.Event()
 
     def slow(*arguments: Any) -> Any:
         go_on.wait(20)
-        return found(*arguments)
+        return options_of_directory(*arguments)
 
-    monkeypatch.setattr(board_module, "options_of_directory", slow)
+    monkeypatch.setattr("tbwidget.dashboard.board.options_of_directory", slow)
     return go_on
 
 
