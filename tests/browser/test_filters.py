@@ -83,7 +83,7 @@ def test_a_filter_that_takes_forever_is_ended(server: JupyterServer, open_notebo
         notebook.wait_for_output(1, "['', '']")
         # Nonsense stays in the box, with the reason, and Python does not hear of it.
         box.fill("run(")
-        wait_for_reason(notebook, "is not closed")
+        wait_for_reason(notebook, "unclosed (")
     notebook.sleep(1)
     assert box.input_value() == "run("
     assert notebook.run_cell(1).strip() == "['', '']"

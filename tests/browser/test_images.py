@@ -146,6 +146,10 @@ def test_images_come_while_a_cell_runs_and_every_step_after_it(server: JupyterSe
     steps = int(notebook.end_of_cell(1))
     notebook.wait(f"const found = (() => {{{RED}}})(); return found?.[0] === arg", arg=steps - 1)
     slider = notebook.page.get_by_role("slider", name="Step of all cards")
+    # Its steps are read once a second.
+    notebook.wait(
+        "return document.querySelector('.tbwidget [aria-label=\"Step of all cards\"]')?.max === arg", arg=str(steps - 1)
+    )
     slider.press("Home")
     for step in range(min(steps, 8)):
         notebook.wait(

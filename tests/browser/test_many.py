@@ -52,16 +52,17 @@ def test_a_far_card_shows_its_series_though_the_kernel_never_heard_of_it(
     notebook.mute()
     notebook.start_all()
     notebook.wait("return running(cells[1])")
+    notebook.wait("return document.querySelectorAll('.tbwidget .tbwidget-card').length === arg", arg=TAGS)
     for number in (0, TAGS // 2, TAGS - 1):
         tag = logs.tag(number)
         notebook.scroll_to(tag)
         notebook.wait_for_last_steps({tag: str(STEPS - 1)})
         assert notebook.js(COLORED, tag) > 200
         parts = {name: (buttons, canvases) for name, buttons, canvases in notebook.js(PARTS)}
-        assert len(parts) == TAGS, "every card can be found by its name"
         assert min(parts[tag]) > 0
-        assert sum(parts[name][1] > 0 for name in parts) < TAGS // 2
-        assert all(parts[name] == (1, 0) for name in parts if parts[name][1] == 0), "but the pin"
+        assert sum(canvases > 0 for _, canvases in parts.values()) < TAGS // 2
+        if number < TAGS - 1:
+            assert parts[logs.tag(TAGS - 1)] == (1, 0), "off the screen, before it was on it: its name and the pin"
     assert notebook.busy(1), "all that was to happen without the kernel"
     notebook.release("many")
     assert notebook.end_of_cell(1).strip() == "0"

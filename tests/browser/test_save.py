@@ -111,7 +111,7 @@ def drawing_of(notebook: NotebookPage, menu: Locator) -> ET.Element:
 def save_while_busy(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir) -> None:
     """While no request is answered, what is here is saved, and said to be that."""
     menu = menu_of(card(root, "loss"))
-    menu.get_by_text(re.compile(r"^[\d\u202f]+ of 9\u202f990 loaded; waiting for the kernel")).wait_for()
+    menu.get_by_text(re.compile(r"^[\d\u202f]+ of 9\u202f990 points loaded; waiting for the kernel")).wait_for()
     menu.get_by_role("button", name="As CSV").click()
     menu.get_by_text("0 of 9\u202f990 points: waiting for the kernel").wait_for()
     early = saved(notebook, menu, "save what is loaded")

@@ -97,7 +97,7 @@ export const graphStrings = {
   nothingLeft: "All nodes are hidden.",
   showHidden: "Show all ops",
   notLaidOut: (reason: string) => `This graph cannot be drawn: ${reason}`,
-  notShown: (reason: string) => `The statistics or attributes cannot be shown: ${reason}`,
+  notShown: (reason: string) => `The requested graph cannot be shown: ${reason}`,
   problems: (count: number, n: string) => counted(count, n, "problem", "problems"),
   isolated: (path: string) => `Only ${path}`,
   isolatedHint: "Only the inside of this scope is shown. Click to show everything.",

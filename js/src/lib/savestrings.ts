@@ -27,7 +27,7 @@ export const saveStrings = {
   someHere: (here: string, all: string) => `${here} of ${all} loaded; waiting for the kernel for the rest`,
   waits: (came: string, all: string) => `${came} of ${all}: waiting for the kernel`,
   writing: "writing …",
-  failed: (why: string) => `Could not be saved: ${why}`,
+  failed: (why: string) => `Failed: ${why}`,
   saveNow: "save what is loaded",
   copyNow: "copy what is loaded",
   nowHint: "What this page shows, not every value as logged: long series as means, times rounded",

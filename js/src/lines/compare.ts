@@ -57,15 +57,16 @@ export function linesOf(data: TagScalars, view: View, curveOptions: CurveOptions
   return [...behind, ...groups];
 }
 
+/** The data of the tag that the cards stand along. An effect or component that reads them also follows their arrival. */
+export function dataAlong(tag: string, { channel }: View): TagScalars | undefined {
+  const held = channel.store.series(scalarsCodec);
+  return held.tags.value.includes(tag) ? held.tag(tag) : undefined;
+}
+
 /** Each run's rows joined with those of the other tag. */
-function linesAlong(
-  tag: string,
-  runs: readonly RunSeries[],
-  { channel, options }: View,
-  curveOptions: CurveOptions,
-): Line[] {
-  const over = channel.store.series(scalarsCodec).tag(tag);
-  const range = rangeNumbers(options.of(timeAxisOptions).step_range.value);
+function linesAlong(tag: string, runs: readonly RunSeries[], view: View, curveOptions: CurveOptions): Line[] {
+  const over = dataAlong(tag, view);
+  const range = rangeNumbers(view.options.of(timeAxisOptions).step_range.value);
   return runs.flatMap(({ series, ...run }) => {
     const other = over?.byRun.get(run.run)?.series;
     if (other === undefined) {

@@ -1,6 +1,5 @@
 // A card of lines: of one tag, or of several that the user, a pattern or a layout has put together.
 
-import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { sharedStart, shortened } from "../lib/names";
@@ -111,16 +110,19 @@ export function LineCard({ panel, label, shown: all, composed, marks }: Props) {
   );
 }
 
-/** The data of all these tags as one; its version changes with any of theirs. */
-function joined(parts: readonly TagLines[]): CardData {
+/** The data of all these tags as one. */
+export function joined(parts: readonly TagLines[]): CardData {
   const every = parts.flatMap(({ data, lower, upper }) => [data, lower, upper]).filter((one) => one !== undefined);
   const [only, ...others] = every;
   return only !== undefined && others.length === 0
     ? only
     : {
-        version: computed(() => every.reduce((sum, { version }) => sum + version.value, 0)),
         get failures() {
-          return new Map(every.flatMap(({ failures }) => [...failures]));
+          const reasons = new Map<string, Set<string>>();
+          for (const [run, { reason }] of every.flatMap(({ failures }) => [...failures])) {
+            reasons.set(run, (reasons.get(run) ?? new Set()).add(reason));
+          }
+          return new Map([...reasons].map(([run, all]) => [run, { reason: [...all].join("; ") }]));
         },
         get byRun() {
           return new Map(every.flatMap(({ byRun }) => [...byRun]));

@@ -10,8 +10,8 @@ import { shortName } from "../ui/runname";
 import { runsOf, unfollowed } from "../ui/runs";
 import { stepsInSight, useEverySecond, useOptions, useView, type View } from "../ui/view";
 import { exactStep } from "../wire/steps";
-import { scalars as scalarsCodec, type TagScalars } from "./codec";
-import { baselineOf, tagAlongX } from "./compare";
+import type { TagScalars } from "./codec";
+import { baselineOf, dataAlong, tagAlongX } from "./compare";
 import type { TagLines } from "./content";
 import { type Gaps, gapsOf, stepsBack } from "./curve";
 import { compareOptions, scalarsOptions } from "./options";
@@ -88,7 +88,7 @@ function Compared({ held, run }: { readonly held: readonly TagScalars[]; readonl
 function Along({ runs, view }: { readonly runs: readonly { readonly run: string }[]; readonly view: View }) {
   const { aggregate } = useOptions(compareOptions);
   const along = tagAlongX(view);
-  const over = along === null ? undefined : view.channel.store.series(scalarsCodec).tag(along);
+  const over = along === null ? undefined : dataAlong(along, view);
   if (along === null || runs.length === 0) {
     return null;
   }

@@ -1,7 +1,7 @@
 // Clicks on charts link a step. The second click of a double click, which resets the zoom, undoes the first.
 
 import type { Option } from "./declare";
-import type { ExactStep } from "./shared";
+import { type ExactStep, toExactStep } from "./shared";
 
 export class StepClicks {
   readonly #linkedStep: Option<ExactStep | null>;
@@ -13,10 +13,11 @@ export class StepClicks {
   }
 
   /** A single click links the step, or unlinks it if it is linked; `times` counts clicks in quick succession. */
-  click(step: number, times: number): void {
+  click(step: bigint, times: number): void {
     if (times < 2) {
       this.#before = this.#linkedStep.peek();
-      this.#linkedStep.set(step === this.#before ? null : step);
+      const clicked = toExactStep(step);
+      this.#linkedStep.set(clicked === this.#before ? null : clicked);
     } else if (times === 2) {
       this.#linkedStep.set(this.#before);
     }

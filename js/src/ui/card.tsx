@@ -1,6 +1,5 @@
 // Cards: a frame with a name, marks and buttons for any panel.
 
-import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren, CSSProperties, RefObject } from "preact";
 import { useContext } from "preact/hooks";
 import { strings } from "../lib/strings";
@@ -12,8 +11,7 @@ import { useView } from "./view";
 
 /** What is known of the data of a card, whatever they are. */
 export interface CardData {
-  readonly version: ReadonlySignal<number>;
-  readonly failures: ReadonlyMap<string, Failure>;
+  readonly failures: ReadonlyMap<string, Pick<Failure, "reason">>;
   /** What is held of each run. */
   readonly byRun?: ReadonlyMap<string, unknown>;
 }

@@ -43,6 +43,8 @@ export function ChartCard<T>({ log, source, table, tools, legend, buttons, ...fr
   const full = useSignal(false);
   const isFull = full.value;
   const drawn = onScreen || isFull;
+  const wasDrawn = useRef(false);
+  wasDrawn.current ||= drawn;
 
   useEffect(() => {
     const element = (isFull ? fullHost : host).current;
@@ -104,13 +106,14 @@ export function ChartCard<T>({ log, source, table, tools, legend, buttons, ...fr
   return (
     <CardFrame
       {...frame}
-      // Off the screen a card keeps its name, by which it is found and moved. Marks read all its data with each message.
+      // Off the screen a card has its name, by which it is found and moved. Marks read all its data with each message.
       marks={drawn && marks}
       sized
       cardRef={card}
       active={zoomed.value || log.on}
       buttons={
-        drawn && (
+        // What they do, such as a table that is being saved, goes on while the card is off the screen again.
+        wasDrawn.current && (
           <>
             {controls}
             {buttons}

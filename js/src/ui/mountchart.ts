@@ -1,6 +1,6 @@
 // Mounts a chart in a card: connects its frame with the options, the view's cameras and the tooltip.
 
-import { effect, type ReadonlySignal, type Signal, untracked } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, untracked } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { timeXAxis, type XAxis } from "../charts/axis";
 import type { Camera } from "../charts/camera";
@@ -80,19 +80,32 @@ interface Axes {
   readonly camera: Signal<Camera>;
 }
 
-/** Reads the signals that the axes depend on. */
-function axesOf<T>(view: View, source: ChartSource<T>): Axes {
+/** Reads the signals that the axes depend on; `valueAxis` is what stands along the values. */
+function axesOf<T>(view: View, source: ChartSource<T>, valueAxis: string): Axes {
   const { panel, tag, name = tag } = source;
   const x = source.xAxis?.() ?? timeXAxis(timeAxis(view.options.of(timeAxisOptions).x_axis.value));
-  const key = `${x.kind} ${x.linksSteps} ${x.scale.key} ${x.name} ${source.valueAxis()} ${name}`;
+  const key = `${x.kind} ${x.linksSteps} ${x.scale.key} ${x.name} ${valueAxis} ${name}`;
   return { x, camera: view.cameras.of(panel, key) };
 }
 
 /** The part of the data that a chart shows; where x is the step, all cards share its range. Does not read the camera's signal. */
-export function cameraOf<T>(view: View, source: ChartSource<T>): Camera {
-  const { x, camera } = axesOf(view, source);
+export function cameraOf<T>(view: View, source: ChartSource<T>, valueAxis = source.valueAxis()): Camera {
+  const { x, camera } = axesOf(view, source, valueAxis);
   const range = rangeNumbers(view.options.of(timeAxisOptions).step_range.value);
   return x.linksSteps ? { ...camera.peek(), x: range && placesOfSteps(x.scale, widened(range)) } : camera.peek();
+}
+
+/**
+ * Show the part of the data that a chart's axes and the shared range of steps give, and again whenever these change. Return a
+ * function that ends it.
+ */
+export function followCamera<T>(view: View, source: ChartSource<T>, show: (camera: Camera) => void): () => void {
+  // It may read the data, which every message changes: shown again, the chart would jump back while the user moves it.
+  const valueAxis = computed(() => source.valueAxis());
+  return effect(() => {
+    const camera = cameraOf(view, source, valueAxis.value);
+    untracked(() => show(camera));
+  });
 }
 
 /**
@@ -127,7 +140,7 @@ export function mountChart<T>(
   const { options } = view;
   const { panel, tag, tags = [tag], name = tag } = source;
   const steps = new StepRangeSync(options);
-  const axes = () => untracked(() => axesOf(view, source));
+  const axes = () => untracked(() => axesOf(view, source, source.valueAxis()));
   /** Stores the camera of these axes; the range of steps is stored for all cards together. */
   const storeCamera = (next: Camera) => {
     const { x, camera } = axes();
@@ -164,7 +177,7 @@ export function mountChart<T>(
       const content = source.tooltip(details, new Date());
       view.tooltip.value = { left, top, content, spoken: byKeys ? source.describe(details) : "" };
     },
-    clicked: (step, times) => view.clickStep(Number(step), times),
+    clicked: (step, times) => view.clickStep(step, times),
     selected: source.select && ((range) => source.select?.chosen(valuesBetween(axes().x.scale, range))),
     selecting: () => source.select?.always.peek() === true,
     moved: (next) => {
@@ -177,9 +190,8 @@ export function mountChart<T>(
     fit: () => source.fit?.(),
   });
   source.start?.();
-  const stopMoving = effect(() => {
-    const next = cameraOf(view, source);
-    untracked(() => storeCamera(next));
+  const stopMoving = followCamera(view, source, (next) => {
+    storeCamera(next);
     chart.show(next);
   });
   return {

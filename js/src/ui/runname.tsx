@@ -40,6 +40,12 @@ export function shortName(run: string, { channel, options }: Pick<View, "channel
   return end === "" ? name : `${name.slice(0, -end.length)}…`;
 }
 
+/** Read the names of these runs now: a chart follows no name that it reads only when it lays out its plots. */
+export function namesOf(runs: readonly { readonly run: string }[], view: View): (run: string) => string {
+  const names = new Map(runs.map(({ run }) => [run, shortName(run, view)]));
+  return (run) => names.get(run) ?? run;
+}
+
 export function RunName({ run }: { readonly run: string }) {
   return <Elided text={shortName(run, useView())} />;
 }

@@ -74,7 +74,7 @@ export interface View {
   /** Since when charts in sight are coarser than they could be, in milliseconds since the epoch; null if none is. */
   readonly coarseAt: ReadonlySignal<number | null>;
   /** A click on a chart, the `times`-th of some in quick succession. */
-  clickStep(step: number, times: number): void;
+  clickStep(step: bigint, times: number): void;
 }
 
 export interface ViewOptions {

@@ -17,6 +17,8 @@ export class Viewport {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When the view moved first since the last report, in milliseconds since the epoch. */
   #movedAt: number | null = null;
+  /** It was out of the window when it was last reported, or since; it no longer is. */
+  #comesBack = false;
   #ended = false;
   /** What was reported last. */
   #reported = "";
@@ -33,7 +35,7 @@ export class Viewport {
       return;
     }
     const moved = JSON.stringify(view) !== JSON.stringify(this.#view);
-    const comesBack = this.#view?.in_window === false && view.in_window !== false;
+    this.#comesBack = (this.#comesBack || this.#view?.in_window === false) && view.in_window !== false;
     this.#view = view;
     this.#store.see(this, view.kinds, view.tags);
     if (moved) {
@@ -41,7 +43,7 @@ export class Viewport {
       this.#movedAt ??= now;
       clearTimeout(this.#timer);
       // Steps in sight may move with each message. Until the kernel hears of a view that comes back, it sends rarely.
-      const pause = comesBack ? 0 : Math.min(PAUSE, this.#movedAt + LATEST - now);
+      const pause = this.#comesBack ? 0 : Math.min(PAUSE, this.#movedAt + LATEST - now);
       this.#timer = setTimeout(() => this.#sendReport(), pause);
     }
   }
@@ -67,6 +69,7 @@ export class Viewport {
   #sendReport(): void {
     this.#timer = undefined;
     this.#movedAt = null;
+    this.#comesBack = false;
     if (this.#view === null) {
       return;
     }

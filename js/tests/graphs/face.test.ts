@@ -1,15 +1,20 @@
+import { signal } from "@preact/signals";
+import { h } from "preact";
 import { expect, test } from "vitest";
 import { aboutEntry, writtenName } from "../../src/panels/graphs/about";
 import { graphToShow } from "../../src/panels/graphs/available";
 import { colored, formatMicroseconds } from "../../src/panels/graphs/coloring";
 import { classColor, rampColor } from "../../src/panels/graphs/colors";
 import { messageOf } from "../../src/panels/graphs/draw/export";
+import { Notices } from "../../src/panels/graphs/face/notices";
 import { compose } from "../../src/panels/graphs/model/compose";
 import { entryOf } from "../../src/panels/graphs/model/tree";
 import { openedUpTo } from "../../src/panels/graphs/openall";
 import { boxAt, boxOfPath } from "../../src/panels/graphs/places";
 import { parseSearch } from "../../src/panels/graphs/searching";
+import type { GraphState } from "../../src/panels/graphs/state";
 import { countedDevices } from "../../src/panels/graphs/statistics";
+import { rendered } from "../ui/rendering";
 import { structureMade } from "./made";
 import { structureNamed } from "./recorded";
 
@@ -171,4 +176,20 @@ test("that a saved picture is smaller than the drawing is said", () => {
   expect(messageOf({ blob, scale: 0.234 })).toContain("23 %");
   expect(messageOf({ blob, scale: 0.0001 })).toContain("1 %");
   expect(messageOf({ blob: null, scale: 2 })).toContain("SVG");
+});
+
+test("over the graph that stays it is told why the one that was requested is not shown", () => {
+  const state = {
+    chosen: { graph_isolated: signal(null), graph_selected: signal(null) },
+    structure: signal(null),
+    laidOut: signal({}),
+    tooMany: signal(false),
+    message: signal(null),
+    problem: signal("no such function"),
+    trace: signal("off"),
+    traceFrom: signal(null),
+  };
+  const shown = rendered(h(Notices, { state: state as unknown as GraphState }));
+  expect(shown.text()).toBe("The requested graph cannot be shown: no such function");
+  shown.end();
 });

@@ -1,13 +1,14 @@
-// As much of a view as the scalars ask for, over a store and options as they are on a page.
+// As much of a view as charts ask for, over a store and options as they are on a page.
 
 import { signal } from "@preact/signals";
 import { scalars, type TagScalars } from "../../src/lines/codec";
 import { compareOptions, scalarsOptions } from "../../src/lines/options";
-import type { SeriesPart } from "../../src/lines/series";
 import { Options } from "../../src/options/options";
-import { logValueOptions, timeAxisOptions } from "../../src/options/shared";
+import { logValueOptions, overlayRunsOptions, timeAxisOptions } from "../../src/options/shared";
+import { histogramsOptions } from "../../src/panels/histograms/options";
 import type { View } from "../../src/ui/view";
 import { CacheBudget } from "../../src/wire/cache";
+import type { Key } from "../../src/wire/codec";
 import { Assembler } from "../../src/wire/pieces";
 import type { ClientMessage } from "../../src/wire/protocol";
 import { Requests } from "../../src/wire/requests";
@@ -24,10 +25,17 @@ export interface Board {
   end(): void;
 }
 
-const TABLES = [timeAxisOptions, logValueOptions, scalarsOptions, compareOptions];
+const TABLES = [
+  timeAxisOptions,
+  logValueOptions,
+  scalarsOptions,
+  compareOptions,
+  histogramsOptions,
+  overlayRunsOptions,
+];
 
 /** Of these series; `state`: options by name. */
-export function boardOf(series: readonly SeriesPart[], state: Record<string, unknown> = {}): Board {
+export function boardOf(series: readonly Key[], state: Record<string, unknown> = {}): Board {
   const end = new AbortController();
   const store = new Store(CODECS);
   store.apply(message(1, series, { begins: true, ends: true }), 0);

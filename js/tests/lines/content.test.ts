@@ -1,19 +1,22 @@
 import type { Signal } from "@preact/signals";
 import { afterEach, describe, expect, test } from "vitest";
-import { WHOLE } from "../../src/charts/camera";
+import { type Camera, WHOLE } from "../../src/charts/camera";
 import type { Theme } from "../../src/lib/colors";
 import { LINEAR } from "../../src/lib/scale";
 import { drawnGroups, linesOf, optionsOf } from "../../src/lines/compare";
 import { drawLines, legendOf, scalarsContent } from "../../src/lines/content";
 import { type Curve, curveAlong, curveOf } from "../../src/lines/curve";
 import { seriesOf } from "../../src/lines/derived";
+import { joined } from "../../src/lines/linecard";
 import { compareOptions, scalarsOptions } from "../../src/lines/options";
 import { marginBetween } from "../../src/lines/paint";
 import type { Series } from "../../src/lines/series";
+import { scalarsSource } from "../../src/lines/source";
 import { SupersededPoints } from "../../src/lines/superseded";
 import type { OptionsOf, OptionTable } from "../../src/options/declare";
 import { logValueOptions, timeAxisOptions } from "../../src/options/shared";
-import { followed } from "../../src/ui/mountchart";
+import { KeyedSignals } from "../../src/ui/keyed";
+import { followCamera, followed } from "../../src/ui/mountchart";
 import { message, part, points } from "../wire/made";
 import { settled } from "../wire/tracked";
 import { type Board, boardOf } from "./board";
@@ -116,10 +119,12 @@ describe("a chart that is drawn follows what it shows", () => {
   }
 
   let seq = 1;
-  const more = (tag: string) => (board: Board) => {
-    seq += 1;
-    board.store.apply(message(seq, [part(tag, "x", [3], { keep: 3 })]), 0);
-  };
+  const more =
+    (tag: string, keep = 3) =>
+    (board: Board) => {
+      seq += 1;
+      board.store.apply(message(seq, [part(tag, "x", keep === 0 ? [0, 1, 2] : [3], { keep })]), 0);
+    };
   const set =
     <T extends OptionTable>(table: T, change: (options: OptionsOf<T>) => void) =>
     ({ view }: Board) =>
@@ -132,6 +137,13 @@ describe("a chart that is drawn follows what it shows", () => {
   test("the data of its group where they share an axis, and those of the tag along x", () => {
     expect(drawnAfter({ share_y: true }, more("a/rate"), more("other"))).toEqual([1, 0]);
     expect(drawnAfter({ x_axis: "tag", x_tag: "other" }, more("a/rate"), more("other"))).toEqual([0, 1]);
+  });
+
+  test("the tag along x, where it arrives later", () => {
+    expect(drawnAfter({ x_axis: "tag", x_tag: "late" }, more("late", 0))).toEqual([1]);
+    const data = board.tag("a/loss");
+    const [line] = linesOf(data, board.view, optionsOf("a/loss", data, board.view));
+    expect([line?.run, line?.curve.x.length]).toEqual(["x", 3]);
   });
 
   test("options, runs and their names and colors, and the theme", () => {
@@ -180,6 +192,36 @@ describe("a chart that is drawn follows what it shows", () => {
     stop();
     points.end();
   });
+});
+
+test("a card of several tags has all reasons why a run cannot be read, each once", () => {
+  const tags = ["loss", "rate", "time"];
+  board = boardOf(tags.map((tag) => part(tag, "x", [0, 1, 2])));
+  const reasons = ["no room", "damaged", "no room"];
+  const failed = tags.map((tag, i) => ({ kind: "scalars", run: "y", tag, reason: reasons[i] as string }));
+  board.store.apply(message(2, [], { failed }), 0);
+  const { failures } = joined(tags.map((tag) => ({ tag, data: board.tag(tag) })));
+  expect([...failures]).toEqual([["y", { reason: "no room; damaged" }]]);
+});
+
+test("a chart stays where the user has moved it while data arrive, whatever its values are compared with", () => {
+  const state = { log_y: ["loss"], baseline: "x", compare_as: "difference" };
+  board = boardOf(
+    ["x", "y"].map((run) => part("loss", run, [0, 1, 2])),
+    state,
+  );
+  const { options } = board.view;
+  const view = { ...board.view, cameras: new KeyedSignals<Camera>(WHOLE) };
+  const source = scalarsSource("scalars", "loss", [{ tag: "loss", data: board.tag("loss") }], view);
+  const shown: Camera[] = [];
+  const stop = followCamera(view, source, (camera) => shown.push(camera));
+  board.store.apply(message(2, [part("loss", "x", [3], { keep: 3 })]), 0);
+  expect(shown).toEqual([WHOLE]);
+  options.of(timeAxisOptions).step_range.set([0, 1]);
+  options.of(compareOptions).baseline.set(null);
+  expect(shown).toHaveLength(3);
+  stop();
+  source.release();
 });
 
 test("a margin reaches from one line to the other, where these have rows at different places, too", () => {

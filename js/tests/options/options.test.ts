@@ -404,20 +404,26 @@ test("a step is linked by a click, and let go by another on it; a double click l
   const page = open();
   const { linked_step } = axis(page);
   const clicks = new StepClicks(linked_step);
-  clicks.click(40, 1);
-  clicks.click(50, 1);
-  clicks.click(50, 1);
+  clicks.click(40n, 1);
+  clicks.click(50n, 1);
+  clicks.click(50n, 1);
   expect(linked_step.value).toBeNull();
-  clicks.click(40, 1);
-  for (const step of [40, 50]) {
+  clicks.click(40n, 1);
+  for (const step of [40n, 50n]) {
     clicks.click(step, 1);
-    expect(linked_step.value).toBe(step === 40 ? null : 50);
+    expect(linked_step.value).toBe(step === 40n ? null : 50);
     clicks.click(step, 2);
     clicks.click(step, 3);
     expect(linked_step.value).toBe(40);
   }
   page.model.python("linked_step", "nonsense");
   expect(linked_step.value).toBe(40);
+  // Numbers would have its neighbors stand for it.
+  const long = 2n ** 53n + 1n;
+  clicks.click(long, 1);
+  expect(linked_step.value).toBe(long);
+  clicks.click(long, 1);
+  expect(linked_step.value).toBeNull();
 });
 
 test("a step beyond 2^53 travels as text, with all its digits", () => {

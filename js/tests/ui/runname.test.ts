@@ -1,8 +1,13 @@
 import { effect } from "@preact/signals";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { histograms } from "../../src/histograms/codec";
 import { linesOf, optionsOf } from "../../src/lines/compare";
+import { distributionsSource } from "../../src/panels/distributions/card";
+import { histogramsSource } from "../../src/panels/histograms/card";
+import { followed } from "../../src/ui/mountchart";
 import { shortName } from "../../src/ui/runname";
 import { runsOf } from "../../src/ui/runs";
+import { series } from "../histograms/made";
 import { type Board, boardOf } from "../lines/board";
 import { message, part } from "../wire/made";
 
@@ -71,4 +76,30 @@ test("lines of scalars have the colors that runs have in the list and in every o
   // What the cards of all other panels draw.
   const held = { byRun: new Map(RUNS.map((run) => [run, { series: null }])) };
   expect(runsOf(held, view).map(({ color }) => color)).toEqual(listed);
+});
+
+test.each([
+  ["histograms", histogramsSource],
+  ["distributions", distributionsSource],
+])("plots of %s are drawn anew when a run gets another name", (_, sourceOf) => {
+  vi.stubGlobal("ShadowRoot", class {});
+  vi.stubGlobal("getComputedStyle", () => ({ backgroundColor: "#ffffff", color: "#000000" }));
+  board = boardOf(
+    ["x", "y"].map((run) => ({ ...series(3), kind: "histograms", run, tag: "weights", keep: 0 })),
+    { run_names: { y: "the other" } },
+  );
+  const { store, view } = board;
+  const data = store.series(histograms).tag("weights");
+  const host = { parentElement: null, getRootNode: () => ({}) } as unknown as Element;
+  let changed = 0;
+  const [content, stop] = followed(
+    () => data && sourceOf(host, "weights", data, view).content(),
+    () => {
+      changed += 1;
+    },
+  );
+  expect(content()).toBeDefined();
+  view.options.runTable.run_names.set(new Map([["y", "the best"]]));
+  stop();
+  expect(changed).toBe(1);
 });

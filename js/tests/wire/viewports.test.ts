@@ -65,6 +65,22 @@ test("a view that leaves the window says so after the usual pause, one that come
   expect(model.sent[1]).not.toHaveProperty("in_window");
 });
 
+test("a view that comes back says so at once, though it moves on before", () => {
+  model.receive(0);
+  const viewport = addView();
+  const shown = { kinds: null, range: null, near: null, linked: null };
+  viewport.report({ ...shown, tags: [], in_window: false });
+  vi.advanceTimersByTime(400);
+  model.sent.length = 0;
+  viewport.report({ ...shown, tags: ["loss"] });
+  viewport.report({ ...shown, tags: ["loss", "lr"] });
+  vi.advanceTimersByTime(0);
+  expect(model.sent).toMatchObject([{ type: "view", tags: ["loss", "lr"] }]);
+  viewport.report({ ...shown, tags: ["lr"] });
+  vi.advanceTimersByTime(200);
+  expect(model.sent).toHaveLength(1);
+});
+
 test("tags that are held coarsely are asked for", () => {
   model.receive(0);
   const viewport = addView();

@@ -1,6 +1,5 @@
 // The charts that trainings laid out for TensorBoard's custom scalars.
 
-import { signal } from "@preact/signals";
 import { strings } from "../../lib/strings";
 import { AxesMenu } from "../../lines/axes";
 import { scalars, scalarsTable } from "../../lines/codec";
@@ -96,7 +95,7 @@ export function CustomScalarsToolbar() {
   );
 }
 
-const NO_DATA = { version: signal(0), failures: new Map() };
+const NO_DATA = { failures: new Map() };
 
 interface Props {
   readonly id: string;

@@ -19,7 +19,7 @@ import { ChartCard } from "../../ui/chartcard";
 import type { CardProps } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
-import { shortName } from "../../ui/runname";
+import { namesOf, shortName } from "../../ui/runname";
 import { runsOf, shownSeries } from "../../ui/runs";
 import { useOptions, useView, type View } from "../../ui/view";
 import { type Bands, bandBytes, bandsOf, forgetBands } from "./bands";
@@ -44,13 +44,13 @@ export function DistributionCard({ tag, label, data }: CardProps<TagHistograms>)
       height={plots > 1 ? heightOf(plots, view.width.value, NARROWEST_PLOT) : undefined}
       marks={<RowMarks series={shown} more={overlay_runs.value ? 0 : shown.length - plots} />}
       log={{ on: log_y.value.has(tag), hint: strings.logHint, toggle: () => toggle(log_y, tag) }}
-      source={(host, view) => sourceOf(host, tag, data, view)}
+      source={(host, view) => distributionsSource(host, tag, data, view)}
       table={TABLE}
     />
   );
 }
 
-function sourceOf(
+export function distributionsSource(
   host: Element,
   tag: string,
   data: TagHistograms,
@@ -94,7 +94,7 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
     yScale: log ? LOG : LINEAR,
     ignoreOutliers: ignore_outliers.value,
     theme: theme.value,
-    nameOf: (run) => shortName(run, view),
+    nameOf: namesOf(lines, view),
     bytes: lines.reduce((sum, { bands }) => sum + bandBytes(bands.series), 0),
   });
 }

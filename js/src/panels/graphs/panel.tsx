@@ -1,6 +1,5 @@
 // The graphs: one card with the graph that was chosen, or a message while there is none.
 
-import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
@@ -42,7 +41,7 @@ const AROUND = 130;
 const LEAST_HEIGHT = 380;
 
 /** Errors in reading it are shown where it would be drawn. */
-const NO_FAILURES = { version: signal(0), failures: new Map<string, never>() };
+const NO_FAILURES = { failures: new Map<string, never>() };
 
 interface Props {
   readonly state: GraphState;

@@ -11,7 +11,7 @@ import { ChartCard } from "../../ui/chartcard";
 import type { CardProps } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
-import { shortName } from "../../ui/runname";
+import { namesOf, shortName } from "../../ui/runname";
 import { runsOf, shownSeries } from "../../ui/runs";
 import { useOptions, useView, type View } from "../../ui/view";
 import type { HistogramHit } from "./hit";
@@ -39,13 +39,18 @@ export function HistogramCard({ tag, label, data }: CardProps<TagHistograms>) {
       height={heightOf(plots, view.width.value)}
       marks={<RowMarks series={shown} more={together ? 0 : shown.length - plots} />}
       log={{ on: log_counts.value.has(tag), hint: strings.logCountsHint, toggle: () => toggle(log_counts, tag) }}
-      source={(host, view) => sourceOf(host, tag, data, view)}
+      source={(host, view) => histogramsSource(host, tag, data, view)}
       table={TABLE}
     />
   );
 }
 
-function sourceOf(host: Element, tag: string, data: TagHistograms, view: View): ChartSource<HistogramHit> {
+export function histogramsSource(
+  host: Element,
+  tag: string,
+  data: TagHistograms,
+  view: View,
+): ChartSource<HistogramHit> {
   const { options } = view;
   const { x_axis } = options.of(timeAxisOptions);
   return {
@@ -66,8 +71,9 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
   const { options, theme } = view;
   const { x_axis, linked_step, ignore_outliers } = options.of(timeAxisOptions);
   const { histogram_mode, log_counts, bins } = options.of(histogramsOptions);
+  const runs = runsOf(data, view);
   return histogramChart({
-    runs: runsOf(data, view),
+    runs,
     options: {
       xAxis: timeAxis(x_axis.value),
       log: log_counts.value.has(tag),
@@ -77,7 +83,7 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
     },
     mode: histogram_mode.value,
     together: options.of(overlayRunsOptions).overlay_runs.value,
-    nameOf: (run) => shortName(run, view),
+    nameOf: namesOf(runs, view),
     theme: theme.value,
     page: pageColors(host, theme.value),
   });

@@ -1,6 +1,5 @@
 // The cards of scalars: of a tag, and of several that the user has put together or that match a regular expression.
 
-import { signal } from "@preact/signals";
 import { strings } from "../../lib/strings";
 import type { TagScalars } from "../../lines/codec";
 import { LineCard } from "../../lines/linecard";
@@ -22,7 +21,7 @@ export function ScalarCard({ tag, label, data }: CardProps<TagScalars>) {
   );
 }
 
-const NO_DATA = { version: signal(0), failures: new Map() };
+const NO_DATA = { failures: new Map() };
 
 export function SeveralCard({ id, tags, title, pattern, of, takeOut, dissolve }: SeveralProps<TagScalars>) {
   const { options } = useView();
