@@ -76,6 +76,7 @@ TEMPLATES = {
     "graph-function": "a function cannot be parsed; skipped",
     "graph-statistics": "statistics of a node cannot be parsed; skipped",
     "graph-duplicate": "{count} nodes are named {name:name}; drawn as one",
+    "graph-branches": "branches beyond {most:,} nodes, or {depth} levels deep, are left out",
     "keras-layer": "a layer in {scope} is not a layer; skipped",
     "keras-duplicate": "several layers are named {name:name}; drawn as one",
     "keras-json": "not the JSON of a Keras model: {detail}",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import warnings
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import uuid4
 
@@ -17,7 +19,6 @@ from tbwidget.dashboard.connections import on_connection
 from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named, short_name
 from tbwidget.dashboard.kernel import answer_beside_cells, idle_clock, is_run_by_a_program, this_cell_run
 from tbwidget.dashboard.profile import (
-    OPTIONS_FILE,
     invalid_option,
     options_of_directory,
     options_of_profile,
@@ -49,11 +50,15 @@ if TYPE_CHECKING:
     from tbwidget.panels.declare import Panel
     from tbwidget.wire.content import Answer, Content
 
+log = logging.getLogger("tbwidget")
+
 _TIMEOUT = 2.0  # seconds that close() waits for each thread
 _LONGEST_OPTION = 40  # characters of an option in the repr
 
 # Seconds that what is shown waits for a first reading, for its still picture; and where nobody looks.
 _READING, _READING_BY_PROGRAM = 0.05, 20.0
+
+_OPTIONS_WAIT = 5.0  # seconds that saving waits for the file in the log directory
 
 
 def _checked_layout(value: Any) -> Any:
@@ -172,7 +177,10 @@ class Board(SharedOptions):
         self.observe(self._set_flushing, "flush_writers")
         self._sender.start()
         # The directory may be slow to answer. Where there are no threads, it is a directory in memory.
-        self._file_reader = threading.Thread(target=self._take_directory_options, name="tbwidget-options", daemon=True)
+        # As the sender, it sends in the context of the cell: ipykernel 7.0 cannot send without.
+        self._file_reader = threading.Thread(
+            target=copy_context().run, args=(self._take_directory_options,), name="tbwidget-options", daemon=True
+        )
         if have_threads():
             self._file_reader.start()
         else:
@@ -188,9 +196,22 @@ class Board(SharedOptions):
                 checked[name] = self.checked(name, value)
             except Exception as error:  # noqa: BLE001 (a file that others wrote: one wrong value spoils no other)
                 problems.append(invalid_option(found.file, name, error))
-        if not self._ended:
+        if self._ended:
+            return
+        self._logs.report_problems(self._session, problems)
+        if self._ended:  # meanwhile, perhaps after its problems were withdrawn
+            self._logs.report_problems(self._session, [])
+            return
+        try:
             self.set_from_file(checked)
-            self._logs.report_problems(OPTIONS_FILE, problems)
+        except Exception:  # an observer's, or the kernel's
+            log.exception("the options in %s of %s could not be taken over", found.file, self._name)
+
+    def _await_directory_options(self, most: float) -> None:
+        """Wait until the options in the log directory's file are taken over, `most` seconds at most."""
+        is_read_here = self._file_reader is threading.current_thread()  # by an observer of an option
+        if self._file_reader.ident is not None and not is_read_here:
+            self._file_reader.join(most)
 
     def _shown(self) -> tuple[Panel, ...]:
         """The panels, that one first which is shown first."""
@@ -257,8 +278,7 @@ class Board(SharedOptions):
                 parts.callback(self._workers.close, _TIMEOUT)
             parts.callback(self._channel.close)
             parts.callback(self._sender.close, _TIMEOUT)
-            if self._file_reader.ident is not None:
-                parts.callback(self._file_reader.join, _TIMEOUT)
+            parts.callback(self._await_directory_options, _TIMEOUT)
             if self._shell is not None:
                 parts.enter_context(suppress(ValueError))  # somebody has reset the events of the shell
                 parts.callback(self._shell.events.unregister, "post_execute", self._after_cell)
@@ -269,6 +289,7 @@ class Board(SharedOptions):
         self._set_flushing()
         if self._sender.paused:  # they are not held then
             self._logs.hold()
+        self._logs.report_problems(self._session, [])
         release(self._logs)
 
     def _rest(self) -> None:
@@ -360,6 +381,7 @@ class Board(SharedOptions):
         Prints the file's size, and returns its path.
         """
         shown = [panel for panel in panels_named(panels, self._panels) if not self._single or panel.name == self.panel]
+        self._await_directory_options(_OPTIONS_WAIT)
         with self._lock:
             state = self.get_state([*self.class_trait_names(option=True), "panel", "_given", "_from_file", "_single"])
         self._logs.refresh()
@@ -379,6 +401,7 @@ class Board(SharedOptions):
         self._follow_again()
         by_program = self._shell is not None and is_run_by_a_program(self._shell)
         self._read_unfollowed()
+        self._await_directory_options(_OPTIONS_WAIT if by_program else _READING)
         wait_for_logs(self._logs, _READING_BY_PROGRAM if by_program else _READING)
         with self._lock:
             set_here = {*self._given, *self._from_file}
@@ -401,6 +424,7 @@ class Board(SharedOptions):
 
     def _get_embed_state(self, drop_defaults: bool = False) -> Any:  # noqa: ARG002, FBT001, FBT002 (ipywidgets' own)
         """The state as an exported page holds it: with what the logs hold, and with the bundle, though a default."""
+        self._await_directory_options(_OPTIONS_WAIT)
         state = super()._get_embed_state(drop_defaults=False)
         self._logs.refresh()
         state["state"]["_saved"] = snapshot(self._logs, self._contents())

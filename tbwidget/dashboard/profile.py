@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from contextlib import closing
 from itertools import chain
@@ -27,6 +28,8 @@ OPTIONS_FILE = "tbwidget.json"
 
 MAX_OPTIONS_FILE_BYTES = 1_000_000
 """Bound for the size of that file. Whoever wrote the logs may have written it."""
+
+_OWNER = re.compile(r" trait of an? \w+ instance")
 
 
 class DirectoryOptions(NamedTuple):
@@ -107,9 +110,10 @@ def options_of_directory(paths: Mapping[str, Path], board: type[traitlets.HasTra
 
 
 def invalid_option(file: str, option: str, error: Exception) -> Problem:
-    """Return the problem of an option in the file whose value is wrong."""
-    detail = str(error) if isinstance(error, traitlets.TraitError) else reason_of(error)
-    return Problem(file, None, Reason("invalid-option", option=option, detail=str(detail)))
+    """Return the problem of an option in the file whose value is wrong: the same for whichever dashboard."""
+    detail = str(error) if isinstance(error, traitlets.TraitError) else str(reason_of(error))
+    detail = _OWNER.sub(" option", detail)
+    return Problem(file, None, Reason("invalid-option", option=option, detail=detail))
 
 
 def _content_of(root: Path) -> bytes:
@@ -159,6 +163,7 @@ def _checked_form(content: bytes) -> dict[str, Any]:
         raise _UnusableError(Reason("options-encoding"), error.start) from None
     try:
         found = json.loads(text, parse_constant=_refuse_constant)
+        json.dumps(found, ensure_ascii=False).encode()  # no message of the kernel can carry half of a surrogate pair
     except json.JSONDecodeError as error:
         offset = len(text[: error.pos].encode("utf-8"))
         raise _UnusableError(Reason("options-json", detail=error.msg), offset) from None

@@ -13,10 +13,14 @@ from typing import Any
 from tbwidget.graph.attributes import encoded
 from tbwidget.graph.parse import NodeTable
 from tbwidget.graph.shapes import Shape, write_shapes
+from tbwidget.graph.sources import GraphProblem
 from tbwidget.graph.torch import INPUT_OUTPUT
 from tbwidget.graph.torchscript import GET_ATTRIBUTE, MAX_DIMENSION, Attributes, literal
+from tbwidget.reasons import Reason
 
 _MAX_DEPTH = 50  # of branches within branches
+_MAX_NODES = 1_000_000
+"""Bound for the nodes of one program: branches that share their branches have any number."""
 
 
 def is_exported(thing: Any) -> bool:
@@ -27,7 +31,7 @@ def is_exported(thing: Any) -> bool:
 def read_exported(program: Any, table: NodeTable) -> Attributes:
     """Put the nodes of an exported program into the table; returns their attributes by name."""
     reader = _Reader(program, table)
-    reader.walk(program.graph, "", 0)
+    reader.walk(program.graph, "", 0, getattr(program, "graph_module", None))
     return reader.attributes
 
 
@@ -38,7 +42,7 @@ class _Reader:
         signature = program.graph_signature
         self.attributes: Attributes = {}
         self._table = table
-        self._module = getattr(program, "graph_module", None)
+        self._walked = 0
         self._weights: dict[str, str] = {}  # of each placeholder that is a weight: its name, dotted
         for kind in ("inputs_to_parameters", "inputs_to_buffers", "inputs_to_lifted_tensor_constants"):
             self._weights |= getattr(signature, kind, None) or {}
@@ -48,8 +52,12 @@ class _Reader:
                 label = f"{kind}[{path.rpartition('.')[2]}]" if path else kind
                 self._labels.setdefault(path, label)
 
-    def walk(self, graph: Any, around: str, depth: int) -> None:
-        """Add the nodes of a graph, in the scope that each says, or else in the one around them."""
+    def walk(self, graph: Any, around: str, depth: int, module: Any) -> None:
+        """Add the nodes of a graph, in the scope that each says, or else in the one around them.
+
+        `module` is the one whose graph this is: its branches are attributes of it.
+        """
+        self._walked += len(graph.nodes)
         read: dict[Any, str] = {}  # of each node: what those that read it have as their input
         for node in graph.nodes:
             source = _picked(node)
@@ -64,9 +72,16 @@ class _Reader:
                     )
             elif node.op != "placeholder" or node.name not in self._weights or node.users:
                 read[node] = self._add_node(node, read, around)
-                branch = getattr(self._module, str(node.target), None) if node.op == "get_attr" else None
-                if branch is not None and hasattr(branch, "graph") and depth < _MAX_DEPTH:
-                    self.walk(branch.graph, f"{read[node]}/", depth + 1)
+                branch = getattr(module, str(node.target), None) if node.op == "get_attr" else None
+                if branch is not None and hasattr(branch, "graph"):
+                    self._walk_branch(branch, read[node], depth + 1)
+
+    def _walk_branch(self, branch: Any, name: str, depth: int) -> None:
+        """Add the nodes of a branch in the scope of the node that fetches it, as far as there is room."""
+        if depth <= _MAX_DEPTH and self._walked + len(branch.graph.nodes) <= _MAX_NODES:
+            self.walk(branch.graph, f"{name}/", depth, branch)
+        elif not self._table.problems:
+            self._table.problems.append(GraphProblem(None, Reason("graph-branches", most=_MAX_NODES, depth=_MAX_DEPTH)))
 
     def _add_node(self, node: Any, read: Mapping[Any, str], around: str) -> str:
         """Add one node; returns its name."""

@@ -69,7 +69,7 @@ class EventFile:
         self.value_problems = ValueProblems(name, problems_changed)
         """Those with its values, as long as it is what it was; other ones whenever it is read from its start."""
         self.unfetched: Range | None = None
-        """Bytes that the last reading met and that were not fetched."""
+        """Bytes that the last call of `read` met and that were not fetched."""
         self._table = table
         self._problems_changed = problems_changed
         self._records = RecordFile(storage, path, table)
@@ -131,12 +131,12 @@ class EventFile:
         """The bytes that the next reading begins with, in a file of `size` bytes."""
         return self._records.ranges(size)
 
-    def read(self, *, force: bool = False) -> bool:
+    def read(self, *, force: bool = False, fetched: Range | None = None) -> bool:
         """Read a window of what is new; True when there is more. `force` reads all again where it may have changed.
 
-        Where `unfetched` is set afterwards, those bytes are fetched before the next call. An error of the file system
-        becomes a problem until a later reading succeeds; after anything else that is raised nothing is known of the
-        file but this problem, until it is tried again.
+        Where `unfetched` is set afterwards, those bytes are fetched before the next call, which says so. An error of
+        the file system becomes a problem until a later reading succeeds; after anything else that is raised nothing is
+        known of the file but this problem, until it is tried again.
         """
         listed = self._listed_state()
         more, self._error = False, None
@@ -145,7 +145,7 @@ class EventFile:
                 self._start_again()
             if self._given_up is not None:
                 return False
-            more = self._read_records(force=force)
+            more = self._read_records(force=force, fetched=fetched)
             if not more:
                 self.numbers.finish()
                 self.addresses.finish()
@@ -163,15 +163,15 @@ class EventFile:
             self.listed += 1
         return more
 
-    def _read_records(self, *, force: bool) -> bool:
-        more, unfetched, self.unfetched = False, self.unfetched, None
+    def _read_records(self, *, force: bool, fetched: Range | None) -> bool:
+        more, self.unfetched = False, None
         try:
             with closing(self._records.read(force=force)) as windows:
                 for window in windows:
                     self._add(window)
             more = not self._records.finished
         except NotFetchedError as error:
-            if error.range == unfetched:  # fetching it did not help
+            if error.range == fetched:  # fetching it did not help
                 self._error = system_reason(error)
             else:
                 more, self.unfetched = True, error.range

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from tbwidget.logs.problems import Problem
 from tbwidget.reasons import Reason
@@ -28,7 +29,9 @@ class Failures:
         """Take these as the problems of a source; False if they were known."""
         if self._problems.get(source, []) == problems:
             return False
-        self._problems[source] = problems
+        self._problems.pop(source, None)
+        if problems:
+            self._problems[source] = problems
         return True
 
     def add(self, name: Name, reason: Reason) -> bool:
@@ -43,9 +46,11 @@ class Failures:
         return self._reasons.pop(name, None) is not None
 
     def problems(self, is_there: Callable[[str, str], bool]) -> Iterator[Problem]:
-        """A problem for each, but for runs and tags that are not there any more: these are forgotten."""
-        for problems in self._problems.values():
-            yield from problems
+        """A problem for each, but for runs and tags that are not there any more: these are forgotten.
+
+        Several sources may find the same problem; it is listed once.
+        """
+        yield from dict.fromkeys(chain.from_iterable(self._problems.values()))
         for name in list(self._reasons):
             kind, run, tag = name
             if not is_there(run, tag):

@@ -60,7 +60,9 @@ class LogDir(Tables):
         self._subscribers: dict[object, tuple[Callable[[Changes], None], bool]] = {}
         self._holders = 0
         self._run_numbers: dict[str, int] = {}
-        self._interrupted = False
+        self._interrupted: object = None  # another object for each time
+        self._repairing = threading.RLock()
+        self._inside = 0  # the thread that holds the lock in `_locked`
         self._owner_follows = False
         self._follower: Follower | None = None
         self._ending = threading.Event()  # of the follower
@@ -71,7 +73,8 @@ class LogDir(Tables):
     @contextmanager
     def at_rest(self) -> Iterator[None]:
         """A context in which no thread reads files: what asks for much in it waits once for a look's step."""
-        with self._reader.turnstile, self._lock:
+        self._repair()
+        with self._reader.turnstile, self._locked():
             yield
 
     @property
@@ -102,7 +105,7 @@ class LogDir(Tables):
         last those of which no event was read yet, or whose first wall time is no finite number. A run that appears
         later gets the next number.
         """
-        with self._lock:
+        with self._locked():
             begins = {name: run.begin for name, run in self._reader.runs.items() if name not in self._run_numbers}
             for name in sorted(begins, key=lambda name: (begins[name], natural_key(name))):
                 self._run_numbers[name] = len(self._run_numbers)
@@ -156,7 +159,7 @@ class LogDir(Tables):
     @property
     def empty_files(self) -> int:
         """Count of the event files in which no data were found, and nothing wrong: their writers may hold it back."""
-        with self._lock:
+        with self._locked():
             files = [file for run in self._reader.runs.values() for file in run.files.values()]
             return sum(not (file.notes or file.attachments or file.problems()) for file in files)
 
@@ -190,11 +193,28 @@ class LogDir(Tables):
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """A context in which what was read stays as it is; where reading it was interrupted, it is read again first."""
-        if self._interrupted and self._follower is None:  # which else does so soon
-            self._interrupted = False
-            self.refresh()
+        self._repair()
         with self._lock:
-            yield
+            outer, self._inside = self._inside, threading.get_ident()
+            try:
+                yield
+            finally:
+                self._inside = outer
+
+    def _repair(self) -> None:
+        """Read the files again after an interruption, unless a follower does so soon; other threads wait meanwhile."""
+        # Who holds the lock must not wait for one who reads.
+        if not self._interrupted or self._follower is not None or self._inside == threading.get_ident():
+            return
+        with self._repairing:
+            interrupted = self._interrupted
+            if not interrupted:
+                return
+            changes = self._read_again()
+            if self._interrupted is interrupted:
+                self._interrupted = None
+        if changes:
+            self.notify(changes)
 
     def _snapshot(self, make: Callable[[], _Snapshot]) -> _Snapshot:
         """What `make` puts together; where that is interrupted, the files are read again."""
@@ -204,7 +224,7 @@ class LogDir(Tables):
             except KeyError:
                 raise
             except BaseException:
-                self._interrupted = True
+                self._interrupted = object()
                 raise
 
     def _holder(self, run: str, tag: str, kind: str) -> Run:
@@ -250,12 +270,16 @@ class LogDir(Tables):
 
         Afterwards everything equals what a first reading would give.
         """
+        changes = self._read_again()
+        if changes:
+            self.notify(changes)
+        return changes is not None
+
+    def _read_again(self) -> Changes | None:
         parts = [step.changes for step in self._reader.look(force=True) if step.changes]
-        if parts:
-            self.notify(
-                Changes(frozenset().union(*(part.series for part in parts)), any(part.catalog for part in parts))
-            )
-        return bool(parts)
+        if not parts:
+            return None
+        return Changes(frozenset().union(*(part.series for part in parts)), any(part.catalog for part in parts))
 
     def look(self, *, everywhere: bool) -> Iterator[Step]:
         """One look of the follower, step by step: at all files, or for new runs and at files that grew lately."""
@@ -386,11 +410,12 @@ class LogDir(Tables):
         """Make it usable in a forked child, which has none of the threads: what one of them held is not as it was."""
         if not self._lock.acquire(blocking=False):
             self._reader = Reader(self._roots)
-            self._interrupted = True
+            self._interrupted = object()
         else:
             self._lock.release()
             self._reader.renew_locks()
         self._lock = self._reader.lock
+        self._repairing, self._inside = threading.RLock(), 0
         self._follower, self._ending = None, threading.Event()
         self._holders, self._owner_follows = 0, False
         self._subscribers.clear()

@@ -188,20 +188,22 @@ class Reader:
         for file in files:
             yield Step(None)  # up to here it was looked for something to read
             more, force_next, known = True, force, file.offset > 0
+            unfetched: Range | None = None  # of this look: another one may read the file too
             while more:
-                if file.unfetched is not None:
-                    self._storage.prefetch([file.unfetched])
+                if unfetched is not None:
+                    self._storage.prefetch([unfetched])
                 with self.turnstile:
                     pass
                 with self.lock:
                     if run.files.get(file.name) is not file:
                         break  # dropped meanwhile
                     try:
-                        more, changes = self._read(run, file, known=known, force=force_next)
+                        more, changes = self._read(run, file, known=known, force=force_next, fetched=unfetched)
                     except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
                         more, changes = False, self._give_up(run, file, error)
+                    unfetched = file.unfetched
                 # What is changed all the time must not be begun again and again.
-                force_next = force_next and file.unfetched is not None
+                force_next = force_next and unfetched is not None
                 yield Step(changes, is_reading=True)
             self._storage.forget(file.path)
         if run.order_is_stale:
@@ -223,11 +225,13 @@ class Reader:
             log.exception("run %r is not up to date", run.name)
         return Changes(frozenset(series), catalog=True)
 
-    def _read(self, run: Run, file: EventFile, *, known: bool, force: bool) -> tuple[bool, Changes | None]:
+    def _read(
+        self, run: Run, file: EventFile, *, known: bool, force: bool, fetched: Range | None
+    ) -> tuple[bool, Changes | None]:
         """Read a window of a file; says whether there is more, and what has changed."""
         listed, offset = file.listed, file.offset
         try:
-            more = file.read(force=force)
+            more = file.read(force=force, fetched=fetched)
         finally:  # also what an interrupted reading has undone
             names = run.update(file)
         # What the first look at everything finds is there for long, as a rule.

@@ -19,8 +19,9 @@ _COMMAND = re.compile(r"([a-zA-Z])([^a-zA-Z]*(?:[eE][-+]?\d[^a-zA-Z]*)*)")
 _NUMBERS_OF_COMMAND = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 5}
 _NUMBERS_OF_ARC = 7
 _NUMBERS_OF_VIEW = 4
-_TRANSFORM = re.compile(r"(\w+)\s*\(([^()]*)\)")
+_TRANSFORM = re.compile(r"(?<!\w)(\w+)\s*\(([^()]*)\)")
 _NUMBERS_OF_MATRIX = 6
+_MAX_TRANSFORM_CHARACTERS = 4_000
 _RIGHT_ANGLE = 90  # degrees
 
 
@@ -70,8 +71,8 @@ def scale_of(transform: str) -> Scale:
     """Upper bound for the scale of a transform, of an attribute or of CSS."""
     scale = Scale()
     text = transform.partition("!")[0].strip()
-    if re.sub(r"[\s,]|none", "", _TRANSFORM.sub("", text)):
-        return UNKNOWN_SCALE  # it depends on something else, or is malformed
+    if len(text) > _MAX_TRANSFORM_CHARACTERS or re.sub(r"[\s,]|none", "", _TRANSFORM.sub("", text)):
+        return UNKNOWN_SCALE  # it depends on something else, is malformed, or is longer than any program writes
     for name, arguments in _TRANSFORM.findall(text):
         numbers = [float(each) for each in NUMBER.findall(arguments)]
         kind = name.lower()

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 
+_MAX_CHARACTERS = 1_000
+"""Bound for the length of a pattern: time grows with its square, and others may have written it."""
+
 _TOKEN = re.compile(
     r"""
     (?P<escape>  \\ (?: k<\w+> | u\{[^}]*\} | [pP]\{[^}]*\} | c[A-Za-z] | [\s\S] ) )
@@ -25,6 +28,8 @@ _KEPT_ESCAPES = frozenset("\\" + letter for letter in "bBdDsSwW")
 
 def pattern_error(text: str) -> str | None:
     """What is wrong with the text; None for nothing that can be seen here."""
+    if len(text) > _MAX_CHARACTERS:
+        return f"a pattern takes {_MAX_CHARACTERS:,} characters at most"
     parts: list[str] = []
     at, repeated = 0, False
     while at < len(text):

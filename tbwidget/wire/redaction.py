@@ -8,10 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tbwidget.reasons import shortened
 from tbwidget.wire.draft import LONGEST_NAME, wire_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tbwidget.logs import LogDir
 
@@ -77,8 +78,20 @@ def places_of(logs: LogDir) -> list[tuple[str, str]]:
         places.setdefault(wire_title(logs), title)
     home = os.path.expanduser("~")  # noqa: PTH111 (Path raises where there is none)
     places |= dict.fromkeys(_spellings(home), _HOME)
+    places = {**_cut(places), **places}
     sent = ((wire_name(place), wire_name(shown)[:LONGEST_NAME]) for place, shown in places.items())
     return sorted(sent, key=lambda place: len(place[0]), reverse=True)
+
+
+def _cut(places: Mapping[str, str]) -> dict[str, str]:
+    """Texts to be replaced, and by what, where an argument of a reason begins with a place and was cut within it."""
+    cut: dict[str, str] = {}
+    for place, name in places.items():
+        for spelled in (shortened(place), shortened(f"'{place}'")[1:]):
+            if spelled.endswith("…"):
+                # Several places may begin alike: it is not known which one this is.
+                cut[spelled] = "…" if cut.get(spelled, f"{name}…") != f"{name}…" else f"{name}…"
+    return cut
 
 
 def _spellings(path: str) -> set[str]:

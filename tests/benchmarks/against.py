@@ -65,16 +65,22 @@ def _ratio(new: float, old: float) -> float:
 
 def in_turn(
     case: Case, pairs: int, measure_old: Callable[[], Figures], measure_new: Callable[[], Figures]
-) -> list[tuple[str, list[float], list[float]]]:
-    """Measure old, new, old, new …: name, old and new figures of each that both have."""
+) -> tuple[list[tuple[str, list[float], list[float]]], list[str]]:
+    """Measure old, new, old, new …: name, old and new figures of each that both have; and names of all others."""
     old: list[Figures] = []
     new: list[Figures] = []
     for _ in range(pairs):
         old.append(measure_old())
         new.append(measure_new())
     # A figure may be missing now and then: one of a button that a revision does not have.
-    names = [name for name in new[0] if all(name in figures for figures in (*old, *new))]
-    return [(f"{case.name}, {name}", [one[name] for one in old], [one[name] for one in new]) for name in names]
+    names = dict.fromkeys(name for figures in (*new, *old) for name in figures)
+    lacking = [name for name in names if not all(name in figures for figures in (*old, *new))]
+    found = [
+        (f"{case.name}, {name}", [one[name] for one in old], [one[name] for one in new])
+        for name in names
+        if name not in lacking
+    ]
+    return found, [f"{case.name}, {name}" for name in lacking]
 
 
 def summary(compared: Sequence[Comparison], left_out: Sequence[str]) -> str:
@@ -91,15 +97,18 @@ def summary(compared: Sequence[Comparison], left_out: Sequence[str]) -> str:
 def measured(root: Path, case: Case, logdir: Path | None) -> Figures:
     """Measure a case in a fresh process that imports everything from one checkout."""
     arguments = [*([str(logdir)] if logdir else []), *case.arguments]
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.benchmarks.compared", case.measurement.__name__, *arguments],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root)},  # before the editable installation of this checkout
-        capture_output=True,
-        text=True,
-        timeout=_TIMEOUT_S,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-m", "tests.benchmarks.compared", case.measurement.__name__, *arguments],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": str(root)},  # before the editable installation of this checkout
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise NotMeasuredError(f"it takes more than {_TIMEOUT_S:g} s") from None
     if done.returncode:
         lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
         raise NotMeasuredError(next((line for line in reversed(lines) if "Error" in line), (lines or ["no word"])[-1]))
@@ -167,7 +176,7 @@ class _Against:
             logdir = Path(folder) / "logs" if case.write else None
             if case.write and logdir:
                 case.write(logdir)
-            found = in_turn(
+            found, lacking = in_turn(
                 case,
                 self._pairs,
                 lambda: self._measured(self._root, case, logdir),
@@ -177,6 +186,8 @@ class _Against:
             comparison = Comparison(section, name, old, new)
             print(comparison.row(), flush=True)
             self._compared.append(comparison)
+        for name in lacking:
+            self._leave_out(f"{section}: {name}", "it is not in every measurement of both revisions")
 
     def _measured(self, root: Path, case: Case, logdir: Path | None) -> Figures:
         try:

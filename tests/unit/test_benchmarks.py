@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks import compared, logs
+from tests.benchmarks import against, compared, logs
 from tests.benchmarks.against import Comparison, NotMeasuredError, in_turn, measured, summary
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,9 +23,10 @@ def test_both_revisions_are_measured_in_turn() -> None:
         order.append(which)
         return {"CPU s": float(len(order)), "of one revision": 1.0} if which == "old" else {"CPU s": len(order)}
 
-    found = in_turn(CASE, 3, lambda: measure("old"), lambda: measure("new"))
+    found, lacking = in_turn(CASE, 3, lambda: measure("old"), lambda: measure("new"))
     assert order == ["old", "new"] * 3
     assert found == [("shape, CPU s", [1, 3, 5], [2, 4, 6])]
+    assert lacking == ["shape, of one revision"]
 
 
 @pytest.mark.parametrize(
@@ -75,3 +76,9 @@ def test_a_revision_that_cannot_run_a_measurement_says_why(tmp_path: Path) -> No
         shutil.copytree(ROOT / "tests" / name, tmp_path / "tests" / name)
     with pytest.raises(NotMeasuredError, match="ModuleNotFoundError"):
         measured(tmp_path, CASE, tmp_path)
+
+
+def test_a_measurement_that_takes_too_long_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(against, "_TIMEOUT_S", 0.001)
+    with pytest.raises(NotMeasuredError, match=r"takes more than 0\.001 s"):
+        measured(ROOT, CASE, tmp_path)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Iterator
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,12 @@ from traitlets import TraitError
 import tbwidget
 from tbwidget.dashboard import Dashboard
 from tbwidget.dashboard.exporting import _state_with_file
+from tbwidget.dashboard.profile import options_of_directory
 from tests.support.eventfiles import NAME, event, simple, write
+from tests.unit.test_export import content_of
+
+CELL: ContextVar[str] = ContextVar("cell")
+"""Which cell runs, as ipykernel 7.0 finds out when a message is sent: where nothing is set, that raises."""
 
 CARDS = {"version": 1, "sections": [{"name": "a", "cards": [{"tags": ["x", "y"]}]}]}
 CHOSEN: dict[str, Any] = {
@@ -185,6 +192,97 @@ def test_what_is_wrong_in_the_file_is_a_problem_each_and_the_rest_counts(tmp_pat
         board.close()
 
 
+def test_boards_on_the_same_logs_have_problems_of_their_own_while_they_are_open(tmp_path: Path) -> None:
+    write_file(tmp_path, {"version": 1, "pixelated": "no", "smoothing": 7, "nonsense": 1})
+    with tbwidget.load(tmp_path) as logs:
+        board: Any = read(Dashboard(logs))
+        view: Any = read(tbwidget.ScalarsView(logs))
+        both = [problem.arguments["option"] for problem in logs.problems]
+        view.close()
+        assert sorted(both) == ["nonsense", "pixelated", "smoothing"], "what both found is listed once"
+        assert len(logs.problems) == 3
+        board.close()
+        assert logs.problems == []
+
+
+@pytest.fixture
+def file_is_slow(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """The file in the directory is read once this is set."""
+    go_on = threading.Event()
+
+    def slow(*arguments: Any) -> Any:
+        go_on.wait(20)
+        return options_of_directory(*arguments)
+
+    monkeypatch.setattr("tbwidget.dashboard.board.options_of_directory", slow)
+    return go_on
+
+
+def test_the_thread_that_reads_the_file_sends_as_the_cell(tmp_path: Path, file_is_slow: threading.Event) -> None:
+    write_file(tmp_path, {"version": 1, "smoothing": 0.8})
+    token = CELL.set("this one")
+    board: Any = Dashboard(tmp_path)
+    CELL.reset(token)
+    cells: list[str] = []
+    board.observe(lambda _change: cells.append(CELL.get("none")), "smoothing")
+    file_is_slow.set()
+    try:
+        read(board)
+        assert cells == ["this one"]
+    finally:
+        board.close()
+
+
+def test_an_error_while_options_of_the_file_are_set_is_logged_and_its_problems_are_listed(
+    tmp_path: Path, file_is_slow: threading.Event, caplog: pytest.LogCaptureFixture
+) -> None:
+    write_file(tmp_path, {"version": 1, "smoothing": 0.8, "bins": 3})
+    board: Any = Dashboard(tmp_path)
+
+    def fail(_change: Any) -> None:
+        raise LookupError("no parent")
+
+    board.observe(fail, "smoothing")
+    file_is_slow.set()
+    try:
+        assert problems_of(read(board)) == [("tbwidget.json", None, "invalid-option")]
+        assert "no parent" in caplog.text
+    finally:
+        board.close()
+
+
+def test_an_observer_of_an_option_of_the_file_may_close_the_board(
+    tmp_path: Path, file_is_slow: threading.Event, caplog: pytest.LogCaptureFixture
+) -> None:
+    write_file(tmp_path, {"version": 1, "smoothing": 0.8})
+    board: Any = Dashboard(tmp_path)
+    board.observe(lambda _change: board.close(), "smoothing")
+    file_is_slow.set()
+    read(board)
+    assert board.comm is None
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("way", ["save", "embed"])
+def test_what_is_saved_at_once_has_the_options_of_the_file(
+    tmp_path: Path, file_is_slow: threading.Event, way: str
+) -> None:
+    write_file(tmp_path, {"version": 1, "smoothing": 0.4321})
+    write(tmp_path / NAME, event(1, 1, simple("loss", 1)))
+    board: Any = Dashboard(tmp_path)
+    timer = threading.Timer(0.2, file_is_slow.set)
+    timer.start()
+    try:
+        if way == "save":
+            board.save(tmp_path / "page.html")
+            assert content_of(tmp_path / "page.html")["state"]["smoothing"] == 0.4321
+        else:
+            assert board._get_embed_state()["state"]["smoothing"] == 0.4321
+    finally:
+        board.close()
+        timer.join()
+
+
 @pytest.mark.parametrize(
     ("content", "offset", "code"),
     [
@@ -194,6 +292,8 @@ def test_what_is_wrong_in_the_file_is_a_problem_each_and_the_rest_counts(tmp_pat
         (b'{"version": 1, "height": 1' + b"0" * 5000 + b"}", None, "options-json"),
         (b"[" * 100_000, None, "options-json"),
         (b'{"version": 1, "tag_filter": "\xff"}', 30, "options-encoding"),
+        (b'{"version": 1, "tag_filter": "\\ud800"}', None, "options-json"),
+        (b'{"version": 1, "\\udfff": 1}', None, "options-json"),
         (b"[]", None, "options-form"),
         (b'{"smoothing": 0.8}', None, "options-form"),
         (b'{"version": true}', None, "options-form"),

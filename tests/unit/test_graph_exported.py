@@ -6,6 +6,9 @@ import operator
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
+from tbwidget.graph import exported
 from tbwidget.graph.objects import graph_of
 
 NET = {"L__self__": ("", "__main__.Net")}
@@ -104,3 +107,34 @@ def test_branches_stand_in_the_node_that_fetches_them() -> None:
     made = graph_of(program(nodes, {}, true_graph_0=branch))
     inner = "Net/true_graph_0"
     assert {f"{inner}/input/arg", f"{inner}/sin", f"{inner}/output/sin", "Net/cond", "output/cond"} < set(made.names)
+
+
+def branch_of(op: str, **modules: Any) -> Any:
+    """A branch that does one thing, and fetches branches of its own."""
+    inside = Node("placeholder", "arg", value=tensor(3))
+    fetched = [Node("get_attr", name) for name in modules]
+    done = Node("call_function", op, Overload(f"aten::{op}"), (inside, *fetched), tensor(3))
+    nodes = [inside, *fetched, done, Node("output", "output", args=(done,))]
+    return SimpleNamespace(graph=SimpleNamespace(nodes=nodes), **modules)
+
+
+def test_branches_of_a_branch_are_its_own() -> None:
+    outer = {
+        "true_graph_0": branch_of("neg", true_graph_0=branch_of("sin"), false_graph_0=branch_of("cos")),
+        "false_graph_0": branch_of("exp"),
+    }
+    made = graph_of(program([Node("get_attr", name) for name in outer], {}, **outer))
+    assert {name for name in made.names if made.op(name).startswith("aten::")} == {
+        *("true_graph_0/neg", "true_graph_0/true_graph_0/sin", "true_graph_0/false_graph_0/cos", "false_graph_0/exp"),
+    }
+    assert not made.problems
+
+
+def test_branches_that_share_theirs_are_drawn_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exported, "_MAX_NODES", 1_000)
+    shared = branch_of("sin")
+    for _ in range(40):
+        shared = branch_of("neg", true_graph_0=shared, false_graph_0=shared)
+    made = graph_of(program([Node("get_attr", "true_graph_0")], {}, true_graph_0=shared))
+    assert 900 < len(made.names) <= 1_000
+    assert [problem.message.code for problem in made.problems] == ["graph-branches"]

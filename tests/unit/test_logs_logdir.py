@@ -23,7 +23,8 @@ import tbwidget
 from tbwidget.logs import Changes, LogDir, Problem, eventfile, follower
 from tbwidget.logs.eventfile import EventFile
 from tbwidget.logs.follower import look
-from tbwidget.logs.reader import Step
+from tbwidget.logs.reader import Reader, Step
+from tbwidget.logs.run import Run
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tests.support.corpus import CORPUS
@@ -323,6 +324,64 @@ def test_an_interrupted_reading_neither_loses_nor_doubles(tmp_path: Path, monkey
             logs.refresh()
     assert logs.refresh()
     assert logs.scalars(".", "loss").step.tolist() == list(range(8))
+
+
+@pytest.mark.parametrize(
+    ("ask", "answer"),
+    [
+        (lambda logs: logs.runs, [".", "b"]),
+        (lambda logs: logs.run_numbers(), {".": 0, "b": 1}),
+        (lambda logs: logs.empty_files, 1),
+    ],
+)
+def test_a_repair_that_is_interrupted_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ask: Callable[[LogDir], object], answer: object
+) -> None:
+    write(tmp_path / NAME, points("loss", [1], 1))
+    logs = tbwidget.load(tmp_path)
+    interrupt_a_snapshot(logs, monkeypatch)
+    write(tmp_path / "b" / NAME)
+    with monkeypatch.context() as patched:
+        patched.setattr(Reader, "look", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            _ = logs.runs
+    assert ask(logs) == answer
+
+
+def test_who_comes_during_a_repair_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / NAME, points("loss", [1], 1))
+    logs = tbwidget.load(tmp_path)
+    interrupt_a_snapshot(logs, monkeypatch)
+    write(tmp_path / "b" / NAME, points("loss", [1], 1))
+    begun, go_on, look = threading.Event(), threading.Event(), Reader.look
+
+    def slow(self: Reader, *, force: bool = False) -> Any:
+        begun.set()
+        go_on.wait(20)
+        yield from look(self, force=force)
+
+    monkeypatch.setattr(Reader, "look", slow)
+    found: list[list[str]] = []
+    first, second = (threading.Thread(target=lambda: found.append(logs.runs)) for _ in range(2))
+    first.start()
+    begun.wait(20)
+    second.start()
+    second.join(0.2)
+    go_on.set()
+    first.join()
+    second.join()
+    assert found == [[".", "b"]] * 2
+
+
+def interrupt(*_arguments: Any, **_keywords: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+def interrupt_a_snapshot(logs: tbwidget.LogDir, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(Run, "scalars", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            logs.scalars(".", "loss")
 
 
 def test_a_file_that_nobody_writes_to_any_more_subscriber_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 import tbwidget
+from tbwidget.logs.eventfile import EventFile
 from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.values.summary import TagTable
 from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, record, simple, write
 from tests.support.far import FarStorage
@@ -95,3 +98,14 @@ def test_what_cannot_be_fetched_is_a_problem_and_not_asked_for_again_and_again(
         (f"a/{NAME}", "bytes 0 to 40 were not fetched")
     ]
     assert logs.tags() == {"scalars": {"b": ["loss"]}}
+
+
+def test_bytes_that_another_look_asked_for_are_no_problem(tmp_path: Path) -> None:
+    path = write(tmp_path / NAME, event(1, 1, simple("loss", 1)))
+    file = EventFile(FarStorage(), str(path), NAME, LayoutTable(TagTable()))
+    for _look in range(2):
+        assert file.read()
+        assert file.unfetched is not None
+        assert file.problems() == []
+    assert not file.read(fetched=file.unfetched), "fetching them did not help"
+    assert len(file.problems()) == 1

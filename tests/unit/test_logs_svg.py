@@ -78,11 +78,17 @@ REPEATED = [
         "e",
         " ",
     ),
-    *("filter :", "*{fill:url(#a)}", ".a{filter:url(#b)}"),
+    *("a", "0", "a-", "scale(1)", "filter :", "*{fill:url(#a)}", ".a{filter:url(#b)}"),
 ]
 
 
-@pytest.mark.parametrize("where", ["<style>{}</style>", '<rect style="{}"/>', '<rect fill="{}"/>', '<path d="{}"/>'])
+@pytest.mark.parametrize(
+    "where",
+    [
+        *("<style>{}</style>", '<rect style="{}"/>', '<rect style="fill:{}"/>', '<rect fill="{}"/>', '<path d="{}"/>'),
+        '<g transform="{}"/>',
+    ],
+)
 def test_the_estimate_takes_time_in_proportion_to_the_bytes(where: str) -> None:
     """Quadratic time would be hours."""
     for unit in REPEATED:

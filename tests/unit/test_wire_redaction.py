@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tbwidget.logs import LogDir, Problem
+from tbwidget.reasons import Reason
 from tbwidget.wire.redaction import Redaction, places_of, wire_title
 from tbwidget.wire.snapshot import snapshot
 from tests.support.feeds import CONTENTS, FakeLogs, channel_of, drain
@@ -90,3 +91,19 @@ def test_messages_may_name_a_directory_by_links_or_quoted_or_the_home(
     with pytest.raises(FileNotFoundError) as raised:
         (tmp_path / "link").resolve().joinpath("a").read_bytes()
     assert redaction.text(str(raised.value)).endswith("'new/a'") or '"new/a"' in redaction.text(str(raised.value))
+
+
+def test_a_place_that_a_reason_cuts_is_left_out(tmp_path: Path) -> None:
+    project = tmp_path / "/".join(["confidential-project"] * 12)
+    redaction = Redaction(places_of(LogDir({"new": project / "new", "other": tmp_path / "other"})))
+    reasons = [
+        Reason("missing-directory", path=str(project / "new")),
+        Reason("embedding-outside", embedding="a", path=str(project / "new" / "x.tsv")),
+    ]
+    for reason in reasons:
+        shown = redaction.text(reason)
+        assert "new…" in shown
+        assert "confidential" not in shown
+    assert redaction.text(reasons[0].arguments["path"]) == "new…"
+    two = Redaction(places_of(LogDir({"new": project / "new", "old": project / "old"})))
+    assert two.text(reasons[0]) == "the directory … does not exist yet"
