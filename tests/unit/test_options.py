@@ -180,6 +180,7 @@ def test_refused_in_words(widget: Any, name: str, value: Any, said: str) -> None
         "(" * 300 + ")" * 300,
         "über.*[ä-ü]",
         "a\nb",
+        "[" * 50_000,  # too long to be checked here, where the time would grow with its square
     ],
 )
 def test_regular_expressions_of_the_browsers_are_taken(text: str) -> None:
@@ -209,7 +210,6 @@ def test_regular_expressions_of_the_browsers_are_taken(text: str) -> None:
         ("(?#a)", "unknown group (?#"),
         ("(?i)a", "unknown group (?i"),
         ("(?", "unknown group (?"),
-        ("[" * 1_001, "a pattern takes 1,000 characters at most"),  # the time would grow with its square
     ],
 )
 def test_what_is_no_regular_expression_is_said(text: str, reason: str) -> None:
