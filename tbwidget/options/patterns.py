@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 _MAX_CHARACTERS = 1_000
-"""Characters of a pattern that is checked. Time grows with their square, and others may have written it. The browser checks all."""
+"""Length of the patterns that are checked: time grows with its square, and others may have written them."""
 
 _TOKEN = re.compile(
     r"""
