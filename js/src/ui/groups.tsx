@@ -10,7 +10,8 @@ import { sharedStart, shortened } from "../lib/names";
 import { strings } from "../lib/strings";
 import { cardHeightOf, cardOptions } from "../options/cards";
 import { ALL } from "../options/selection";
-import { Arranging, CARD_GAP, type CardPlace, columnsIn, mostColumns, PlaceContext, pinKey } from "./arranging";
+import { Arranging, CARD_GAP, type CardPlace, columnsIn, mostColumns, pinKey } from "./arranging";
+import { CardSizes, WindowedCard } from "./cardwindow";
 import { Section, type SectionChanges } from "./section";
 import { MOST_CARDS, useOptions, useView, type View } from "./view";
 import { WaitsFor } from "./waitsfor";
@@ -76,8 +77,9 @@ interface ShownSection extends Omit<ArrangedSection, "cards"> {
   readonly cards: readonly ShownCard[];
 }
 
-/** Opens the section that a card of the shown panel is in, so far that there is the card. */
-export function openGroupOf(tag: string, tags: readonly string[], view: View, nameOf?: NameOf): void {
+/** Brings the card of a tag of the shown panel onto the screen: opens its section so far that there is the card, and scrolls. */
+export function goToCard(tag: string, tags: readonly string[], view: View, nameOf?: NameOf): void {
+  view.goal.value = tag;
   const { options, groups, panel } = view;
   const pins = options.board.pinned.peek();
   const { card_layout } = options.of(cardOptions);
@@ -156,7 +158,20 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
     }
   });
 
+  const goal = view.goal.value;
+  useLayoutEffect(() => {
+    const card = goal === null ? undefined : cardOfTag(root.current, goal);
+    if (card !== undefined) {
+      view.goal.value = null;
+      bringIntoSight(card);
+    }
+  });
+
   const places = useRef(new Map<string, CardPlace>()).current;
+  const sizes = useRef(new CardSizes()).current;
+  const panel = view.panel.value?.name ?? "";
+  const opened = sections.flatMap((section) => (section.open || !section.titled ? section.cards : []));
+  const firstKeys = new Set([...pins.map(pinKey), ...opened.map(({ key }) => key)].slice(0, FIRST_CARDS));
   const cardOf = (shown: ShownCard, pinned = false) => {
     const { key, spec, label } = shown;
     const place = samePlace(places, {
@@ -164,24 +179,33 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
       joins: joins && !pinned && spec.pattern === undefined,
     });
     const [tag] = shown.tags;
+    const several =
+      spec.title ?? (spec.pattern === undefined ? strings.list(shown.tags) : strings.cards.pattern(spec.pattern));
     const isSeveral = spec.pattern !== undefined || shown.tags.length > 1;
-    const data = tag === undefined ? undefined : of.tag(tag);
     return (
-      <PlaceContext.Provider key={key} value={place}>
-        {Several !== undefined && isSeveral ? (
-          <Several
-            id={key}
-            tags={shown.tags}
-            title={spec.title ?? null}
-            pattern={spec.pattern ?? null}
-            of={of}
-            takeOut={(one) => arranging.change((arranger) => arranger.takeOut(key, one))}
-            dissolve={() => arranging.change((arranger) => arranger.dissolve(key))}
-          />
-        ) : (
-          tag !== undefined && data !== undefined && <Card tag={tag} label={label} data={data} />
-        )}
-      </PlaceContext.Provider>
+      <WindowedCard
+        key={key}
+        {...{ place, sizes, panel, isSeveral, tags: shown.tags, first: firstKeys.has(key) }}
+        label={isSeveral ? several : label}
+        title={isSeveral ? several : (tag ?? label)}
+      >
+        {() => {
+          const data = tag === undefined ? undefined : of.tag(tag);
+          return Several !== undefined && isSeveral ? (
+            <Several
+              id={key}
+              tags={shown.tags}
+              title={spec.title ?? null}
+              pattern={spec.pattern ?? null}
+              of={of}
+              takeOut={(one) => arranging.change((arranger) => arranger.takeOut(key, one))}
+              dissolve={() => arranging.change((arranger) => arranger.dissolve(key))}
+            />
+          ) : (
+            tag !== undefined && data !== undefined && <Card tag={tag} label={label} data={data} />
+          );
+        }}
+      </WindowedCard>
     );
   };
   const mostMade = useMostMade(cards);
@@ -247,6 +271,27 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
       </p>
     </div>
   );
+}
+
+function cardOfTag(root: HTMLElement | null, tag: string): HTMLElement | undefined {
+  const cards = [...(root?.querySelectorAll<HTMLElement>(".tbwidget-card") ?? [])];
+  return cards.find(({ dataset }) => {
+    return dataset.tag === tag || (dataset.tags !== undefined && JSON.parse(dataset.tags).includes(tag));
+  });
+}
+
+/** Scrolls the cards, and nothing around them, so far that a card is on the screen, below the title of its section. */
+function bringIntoSight(card: HTMLElement): void {
+  const scroller = card.closest<HTMLElement>(".tbwidget-main");
+  if (scroller === null) {
+    return;
+  }
+  const title = card.closest("section")?.querySelector("h3")?.offsetHeight ?? 0;
+  const [own, around] = [card.getBoundingClientRect(), scroller.getBoundingClientRect()];
+  const [above, below] = [own.top - around.top - title - CARD_GAP, own.bottom - around.bottom + CARD_GAP];
+  if (above < 0 || below > 0) {
+    scroller.scrollTop += above;
+  }
 }
 
 /** Number of cards to mount: starts small and doubles until all are mounted. */

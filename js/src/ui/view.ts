@@ -37,7 +37,7 @@ export interface GroupState {
 }
 
 /** Cards of a group that exist at once until the user shows more. */
-export const MOST_CARDS = 120;
+export const MOST_CARDS = 1000;
 
 /** Shown runs are named to the kernel, which sends them first, if there are no more. */
 const MOST_NAMED = 500;
@@ -63,6 +63,8 @@ export interface View {
   readonly visibility: Visibility;
   /** Tags of the cards on the screen, in their order there. */
   readonly inSight: ReadonlySignal<readonly string[]>;
+  /** The tag whose card is to be brought onto the screen; null once it is there. */
+  readonly goal: Signal<string | null>;
   /** Tags that are wanted in full though they may have no card in sight. */
   readonly wanted: Signal<readonly string[]>;
   /** By panel, and by axes and tag: where the user has zoomed to, also while the chart is off the screen. */
@@ -184,6 +186,7 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
     tooltip: signal(null),
     visibility,
     inSight,
+    goal: signal(null),
     wanted,
     cameras: new KeyedSignals<Camera>(WHOLE),
     groups: new KeyedSignals<GroupState>({ open: true, most: MOST_CARDS }),
@@ -245,14 +248,11 @@ export function useOptions<C extends OptionTable>(table: C): OptionsOf<C> {
 
 /**
  * Call `compute` at most once a second, for values that depend on every series, and at once when a signal changes that it
- * reads. It reads the series, which change with every message, `unfollowed`.
+ * reads. It reads the series, which change with every message, `unfollowed`. `now` is in milliseconds since the epoch.
  */
-export function useEverySecond<T>(compute: () => T): T {
+export function useEverySecond<T>(compute: (now: number) => T): T {
   const { now } = useView();
-  return useComputed(() => {
-    void now.value;
-    return compute();
-  }).value;
+  return useComputed(() => compute(now.value)).value;
 }
 
 /** Whether the element is on the screen, or nearly. */
