@@ -76,8 +76,37 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
           {problemsName(count, leftOut)}
         </button>
       )}
+      <Maximize />
       {problemsOpen.value && <Problems count={count} />}
     </header>
+  );
+}
+
+/** The button that shows the dashboard over the whole window, and at its place again. */
+function Maximize() {
+  const { isMaximized } = useView();
+  const hint = isMaximized.value ? strings.restore : strings.maximize;
+  return (
+    <button
+      type="button"
+      class="tbwidget-maximize"
+      title={hint}
+      aria-label={hint}
+      aria-pressed={isMaximized.value}
+      onClick={() => {
+        isMaximized.value = !isMaximized.peek();
+      }}
+    >
+      <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
+        <path
+          d={
+            isMaximized.value
+              ? "M5.5 1.5v4h-4M8.5 1.5v4h4M5.5 12.5v-4h-4M8.5 12.5v-4h4"
+              : "M1.5 5V1.5H5M9 1.5h3.5V5M1.5 9v3.5H5M9 12.5h3.5V9"
+          }
+        />
+      </svg>
+    </button>
   );
 }
 

@@ -159,6 +159,21 @@ export const strings = {
   runs: "Runs",
   filterRuns: "Filter runs",
   filterTags: "Filter tags",
+  height: {
+    name: "Height of the dashboard",
+    hint: "Drag: height of the dashboard\nDouble-click or Enter: as high as its content, at most 4,000 px",
+  },
+  dashboard: "Dashboard",
+  maximize: "Maximize the dashboard (Esc to go back)",
+  restore: "Leave the full window (Esc)",
+  countOf: (count: string, all: string) => `${count} of ${all}`,
+  tagTree: {
+    tab: "Tags",
+    label: "Tags by scope",
+    hint: "Click: go to the card\nSpace: show only these cards",
+    filter: (path: string) => `Show only ${path}`,
+    sideBar: "Runs and tags",
+  },
   filterProblems: {
     ...patternFaults,
     ended: "stopped after taking too long: all names are shown",

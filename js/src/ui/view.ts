@@ -1,6 +1,15 @@
 // One view of a dashboard: what its parts share, what they keep while they are off the screen, and what must end with it.
 
-import { batch, computed, effect, type ReadonlySignal, type Signal, signal, useComputed } from "@preact/signals";
+import {
+  batch,
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+  useComputed,
+} from "@preact/signals";
 import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
@@ -13,8 +22,9 @@ import type { Options } from "../options/options";
 import { rangeNumbers, stepNumber, timeAxisOptions } from "../options/shared";
 import { StepClicks } from "../options/stepclicks";
 import type { Channel } from "../wire/channel";
+import type { CardGrid } from "./cardgrid";
 import { KeyedSignals } from "./keyed";
-import { type Panel, panelsWithData, shownPanel } from "./panel";
+import { type LookedAt, type Panel, panelsWithData, shownPanel } from "./panel";
 import { followTheme } from "./theme";
 import { Visibility } from "./visibility";
 import { type WidthClass, widthClassOf } from "./widths";
@@ -50,6 +60,8 @@ export interface View {
   readonly frames: FrameScheduler;
   readonly theme: ReadonlySignal<Theme>;
   readonly widthClass: ReadonlySignal<WidthClass>;
+  /** Whether the dashboard is over the whole window. */
+  readonly isMaximized: Signal<boolean>;
   /** Width of the area of cards, in CSS pixels. */
   readonly width: Signal<number>;
   /** The time, in milliseconds since the epoch, to the second. */
@@ -63,6 +75,8 @@ export interface View {
   readonly visibility: Visibility;
   /** Tags of the cards on the screen, in their order there. */
   readonly inSight: ReadonlySignal<readonly string[]>;
+  /** The grid of cards of the shown panel, where it has one. */
+  readonly grid: Signal<CardGrid | null>;
   /** The tag whose card is to be brought onto the screen; null once it is there. */
   readonly goal: Signal<string | null>;
   /** Tags that are wanted in full though they may have no card in sight. */
@@ -93,17 +107,33 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
   const clock = setInterval(() => {
     now.value = Date.now();
   }, 1000);
+  const isMaximized = signal(false);
   // Until it is laid out, an element has no width.
   const widthClass = signal(el.clientWidth > 0 ? widthClassOf(el.clientWidth) : "wide");
-  const sizes = new ResizeObserver(() => {
-    if (el.clientWidth > 0) {
-      widthClass.value = widthClassOf(el.clientWidth);
+  const measure = () => {
+    const { clientWidth } = isMaximized.value ? el.ownerDocument.documentElement : el;
+    if (clientWidth > 0) {
+      widthClass.value = widthClassOf(clientWidth);
     }
-  });
+  };
+  const sizes = new ResizeObserver(() => untracked(measure));
   sizes.observe(el);
+  sizes.observe(el.ownerDocument.documentElement);
   const frames = new FrameScheduler();
   const tabs = computed(() => panelsWithData(panels, store.status.value?.kinds ?? [], options.onlyPanel));
-  const panel = computed(() => shownPanel(tabs.value, options.board.panel.value));
+  const lookedAt = signal<LookedAt | null>(null);
+  const panel = computed(() => shownPanel(tabs.value, options.board.panel.value, lookedAt.value));
+  const look = () => {
+    const [name, chosen] = [panel.peek()?.name, options.board.panel.peek()];
+    const isKnown = lookedAt.peek()?.name === name && lookedAt.peek()?.chosen === chosen;
+    // While the logs are read for the first time, more panels come at any moment.
+    if (name !== undefined && !isKnown && store.status.peek()?.ready === true) {
+      lookedAt.value = { name, chosen };
+    }
+  };
+  for (const type of ["pointermove", "pointerdown", "wheel", "keydown"]) {
+    el.addEventListener(type, look, { capture: true, passive: true, signal: until });
+  }
   const kinds = computed(() => panel.value?.codecs.map(({ kind }) => kind) ?? null);
   const inSight = signal<readonly string[]>([]);
   const wanted = signal<readonly string[]>([]);
@@ -127,6 +157,7 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
   });
   const ends = [
     () => clearInterval(clock),
+    effect(measure),
     effect(() => {
       const time = now.value;
       const coarse = inSight.value.some((tag) => store.isCoarse(kinds.value, tag));
@@ -178,6 +209,7 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
     frames,
     theme: followTheme(el.ownerDocument, until),
     widthClass,
+    isMaximized,
     width: signal(el.clientWidth),
     now,
     tabs,
@@ -186,6 +218,7 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
     tooltip: signal(null),
     visibility,
     inSight,
+    grid: signal(null),
     goal: signal(null),
     wanted,
     cameras: new KeyedSignals<Camera>(WHOLE),

@@ -1,6 +1,7 @@
 // The pane of runs: the legend, which of them are shown, and a table of what they came to.
 
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { scaleColor } from "../../lib/colors";
 import { formatCount, formatValue } from "../../lib/format";
@@ -22,7 +23,8 @@ const texts = strings.runTable;
 /** Up to this many runs need no filter. */
 const FEW = 7;
 
-export function Runs() {
+/** `children` stand above the list. */
+export function Runs({ children }: { readonly children?: ComponentChildren }) {
   const view = useView();
   const { options } = view;
   const { store } = view.channel;
@@ -30,7 +32,6 @@ export function Runs() {
   const pane = useRef<HTMLElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const picked = useSignal("");
-  const dragged = useSignal<number | null>(null);
   const table = useMemo(() => new RunTable(view), [view]);
   const runs = store.runs.value;
   const matching = table.matching.value;
@@ -73,7 +74,7 @@ export function Runs() {
     () => runs.reduce((most, run) => Math.max(most, shortened(run, start).length), 0),
     [runs, start],
   );
-  const width = dragged.value ?? runTable.runs_width.value;
+  const width = runTable.runs_width.value;
 
   return (
     <aside
@@ -86,6 +87,7 @@ export function Runs() {
         ...(width === null ? {} : { "--tbwidget-runs-width": `${width}px` }),
       }}
     >
+      {children}
       <div class="tbwidget-runs-head">
         <AllBox
           total={matching.length}
@@ -126,16 +128,7 @@ export function Runs() {
         aria-hidden="true"
         onInput={(event) => options.setColor(picked.value, event.currentTarget.value)}
       />
-      <Resizer
-        width={() => pane.current?.getBoundingClientRect().width ?? 0}
-        drag={(to) => {
-          dragged.value = to;
-        }}
-        set={(to) => {
-          dragged.value = null;
-          runTable.runs_width.set(to);
-        }}
-      />
+      <PaneResizer pane={pane} />
     </aside>
   );
 }
@@ -161,6 +154,23 @@ function ColorLegend() {
       <i style={{ background: `linear-gradient(to right, ${stops.join(", ")})` }} />
       <span>{formatValue(scale.most)}</span>
     </p>
+  );
+}
+
+/** Sets the width of a pane of the side bar. */
+export function PaneResizer({ pane }: { readonly pane: RefObject<HTMLElement | null> }) {
+  const { runs_width } = useView().options.runTable;
+  return (
+    <Resizer
+      width={() => pane.current?.getBoundingClientRect().width ?? 0}
+      drag={(to) => pane.current?.style.setProperty("--tbwidget-runs-width", `${to}px`)}
+      set={(to) => {
+        if (to === null) {
+          pane.current?.style.removeProperty("--tbwidget-runs-width");
+        }
+        runs_width.set(to);
+      }}
+    />
   );
 }
 

@@ -2,13 +2,11 @@
 // others the kernel looks, which may have to wait.
 
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import { goToCard } from "../../ui/groups";
 import type { View } from "../../ui/view";
 import type { HeldItems } from "../../wire/items";
 import { text as codec, type TextRow } from "./kind/codec";
 import { decodeText } from "./kind/value";
 import { countHits, patternOf } from "./marks";
-import { nameOf } from "./names";
 import { textOptions } from "./options";
 
 /** Milliseconds of work after which something else may come in. */
@@ -117,7 +115,7 @@ export class TextSearch {
     const next = at < 0 ? (by === 1 ? 0 : hits.length - 1) : (at + by + hits.length) % hits.length;
     const hit = hits[next];
     if (hit !== undefined) {
-      goToCard(hit.tag, this.#view.channel.store.items(codec).tags.peek(), this.#view, nameOf);
+      this.#view.grid.peek()?.go(hit.tag);
       this.#current.value = { ...hit };
     }
   }
