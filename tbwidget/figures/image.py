@@ -12,8 +12,8 @@ import traitlets
 from tbwidget.figures.histogram import last_up_to
 from tbwidget.figures.live import LiveFigure
 from tbwidget.figures.parts import Part, Series, close_all, shortened
-from tbwidget.logs.showable import showable
-from tbwidget.logs.unwarned import unwarned
+from tbwidget.media.showable import showable
+from tbwidget.media.unwarned import unwarned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

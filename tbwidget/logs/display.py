@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from tbwidget.logs.showable import Showable, showable
+from tbwidget.media.showable import Showable, showable
 from tbwidget.reasons import shortened
 
 if TYPE_CHECKING:

@@ -27,6 +27,7 @@ ROOMS = (
     "proto",
     "records",
     "graph",
+    "media",
     "logs",
     "wire",
     "options",
