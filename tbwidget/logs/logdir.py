@@ -26,7 +26,7 @@ from tbwidget.logs.tables import Tables
 from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import UnknownNameError
 from tbwidget.reasons import text_reason
-from tbwidget.records.values.summary import counted
+from tbwidget.texts import pluralize
 
 _Snapshot = TypeVar("_Snapshot", Scalars, Items)
 
@@ -375,7 +375,7 @@ class LogDir(Tables):
     def __repr__(self) -> str:
         """Name the path and count the runs."""
         named = {name: str(path) for name, path in self.paths.items()} if self._roots[0].name else str(self.path)
-        return f"LogDir({named!r}, {counted(len(self._reader.runs), 'run')})"
+        return f"LogDir({named!r}, {pluralize(len(self._reader.runs), 'run')})"
 
     def __dir__(self) -> list[str]:
         """What is for users."""
