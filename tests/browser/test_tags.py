@@ -44,14 +44,18 @@ def show(server: JupyterServer, open_notebook: Open, name: str, tags: list[str],
 def test_many_tags_are_folded_and_found_in_a_tree(server: JupyterServer, open_notebook: Open) -> None:
     notebook = show(server, open_notebook, "many-tags", TAGS, "loss")
     page = notebook.page
-    assert notebook.steady(OPEN) == ["net0"]
+    # Where tags come in parts, more may be open than the first.
+    before = notebook.steady(OPEN)
+    assert before[0] == "net0"
+    assert len(before) < 5
+    after = ",".join([*before, "net7"])
 
     # A click goes to the card; its section opens for it.
     page.locator(".tbwidget").get_by_role("tab", name="Tags").click()
     tree = page.get_by_role("tree")
     tree.get_by_text("net7").click()
     notebook.wait_for_last_steps({"net7/layer0/b": "2"})
-    notebook.wait(f"return (() => {{{OPEN}}})().join() === 'net0,net7'")
+    notebook.wait(f"return (() => {{{OPEN}}})().join() === arg", arg=after)
     tree.get_by_text("layer19").click()
     notebook.wait_for_last_steps({"net7/layer19/b": "2"})
 
@@ -76,7 +80,7 @@ def test_many_tags_are_folded_and_found_in_a_tree(server: JupyterServer, open_no
     expect(page.locator(".tbwidget-filter-count")).to_have_text("9 of 361")
     notebook.wait(f"return (() => {{{OPEN}}})().length === 9")
     box.fill("")
-    notebook.wait(f"return (() => {{{OPEN}}})().join() === 'net0,net7'")
+    notebook.wait(f"return (() => {{{OPEN}}})().join() === arg", arg=after)
     assert notebook.errors == []
 
 

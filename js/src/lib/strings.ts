@@ -180,7 +180,7 @@ export const strings = {
     untried: "not tried: other patterns of this layout took too long",
     plainText: "searched as plain text: this page cannot stop a regular expression that takes too long",
   },
-  toggleRuns: "Show or hide the list of runs",
+  toggleRuns: "Show or hide runs and tags",
   only: "only",
   onlyRun: (run: string) => `Only ${run}`,
   onlyThisHint: "Double-click: show only this run",

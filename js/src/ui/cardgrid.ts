@@ -2,7 +2,6 @@
 
 import type { ReadonlySignal } from "@preact/signals";
 import type { NameOf } from "../lib/groups";
-import { CARD_GAP } from "./arranging";
 
 export interface CardGrid {
   /** Tags that have cards, in natural order, whether they match the filter or not. */
@@ -22,6 +21,9 @@ export function cardOfTag(tag: string, root: HTMLElement): HTMLElement | undefin
 /** Milliseconds for which a card is pointed out. */
 const POINTED_MS = 1_200;
 
+/** Between the title of a section and a card that was gone to. */
+const MARGIN_PX = 10;
+
 /** Scrolls the cards, and nothing around them, so far that a card is on the screen, below the title of its section. */
 export function bringIntoSight(card: HTMLElement): void {
   const scroller = card.closest<HTMLElement>(".tbwidget-main");
@@ -30,7 +32,7 @@ export function bringIntoSight(card: HTMLElement): void {
   }
   const title = card.closest("section")?.querySelector("h3")?.offsetHeight ?? 0;
   const [own, around] = [card.getBoundingClientRect(), scroller.getBoundingClientRect()];
-  const above = own.top - around.top - title - CARD_GAP;
+  const above = own.top - around.top - title - MARGIN_PX;
   if (above < 0 || own.bottom > around.bottom) {
     scroller.scrollTop += above;
   }

@@ -120,8 +120,10 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
   const found = all
     .map((section) => ({ ...section, cards: shownOf(section, { tagsOf, nameOf, joins, matches, pins }) }))
     .filter(({ cards }) => cards.length > 0);
-  const folding = useRef(new Folding()).current;
-  const openByItself = folding.open(found, tagFilter.inEffect.value !== "");
+  // Every message brings another status. Only this change of it may render the cards again.
+  const ready = useComputed(() => store.status.value?.ready === true).value;
+  const folding = useMemo(() => new Folding(), []);
+  const openByItself = folding.open(found, tagFilter.inEffect.value !== "", ready);
   const isOpen = ({ titled, open, name }: ArrangedSection) => !titled || (open ?? openByItself.has(name));
   const sections = found.map((section): ShownSection => ({ ...section, open: isOpen(section) }));
   const setOpen = (name: string, open: boolean) =>
@@ -177,7 +179,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
   });
 
   const places = useRef(new Map<string, CardPlace>()).current;
-  const sizes = useRef(new CardSizes()).current;
+  const sizes = useMemo(() => new CardSizes(), []);
   const opened = sections.flatMap(({ open, cards }) => (open ? cards : []));
   const firstKeys = new Set([...pins.map(pinKey), ...opened.map(({ key }) => key)].slice(0, FIRST_CARDS));
   const cardOf = (shown: ShownCard, pinned = false) => {
@@ -220,8 +222,6 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
   const cardsBefore = (place: number) =>
     sections.slice(0, place).reduce((sum, { open, cards }) => sum + (open ? cards.length : 0), 0);
   const together = sections.length > 0 && !sections.some(({ titled }) => titled);
-  // Every message brings another status. Only this change of it may render the cards again.
-  const ready = useComputed(() => store.status.value?.ready === true).value;
   const few = ready && cards <= FEW && card_height.value === null;
   const usual = cardHeightOf(card_width.value, card_height.value);
   const height = few ? grown(usual, cards, view) : usual;

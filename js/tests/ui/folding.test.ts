@@ -29,6 +29,12 @@ test("a section that is open stays open when cards come, also before it", () => 
   ]).toEqual(["z"]);
 });
 
+test("tags that come in parts while the logs are read for the first time are counted together", () => {
+  const folding = new Folding();
+  expect([...folding.open(sections(10, 10), false, false)]).toEqual(["s0", "s1"]);
+  expect([...folding.open(sections(10, 10, 900), false, true)]).toEqual(["s0"]);
+});
+
 test("few cards that match a filter are all in sight, and folded again without it", () => {
   const folding = new Folding();
   expect([...folding.open(sections(100, 100, 100), false)]).toEqual(["s0"]);
