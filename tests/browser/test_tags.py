@@ -51,7 +51,7 @@ def test_many_tags_are_folded_and_found_in_a_tree(server: JupyterServer, open_no
     after = ",".join([*before, "net7"])
 
     # A click goes to the card; its section opens for it.
-    page.locator(".tbwidget").get_by_role("tab", name="Tags").click()
+    page.get_by_role("group", name="Runs and tags").get_by_role("button", name="Tags").click()
     tree = page.get_by_role("tree")
     tree.get_by_text("net7").click()
     notebook.wait_for_last_steps({"net7/layer0/b": "2"})
@@ -75,7 +75,7 @@ def test_many_tags_are_folded_and_found_in_a_tree(server: JupyterServer, open_no
     page.keyboard.press("Enter")
     expect(box).to_have_value("")
 
-    # What is typed opens what it leaves; what was opened by hand stays open afterwards.
+    # A typed filter opens the sections that match it. Sections opened by hand stay open afterwards.
     box.fill("layer19/w")
     expect(page.locator(".tbwidget-filter-count")).to_have_text("9 of 361")
     notebook.wait(f"return (() => {{{OPEN}}})().length === 9")
@@ -88,7 +88,7 @@ def test_a_scope_of_15000_tags_does_not_freeze_the_page(server: JupyterServer, o
     tags = ["loss", *(f"wide/{number}" for number in range(15_000))]
     notebook = show(server, open_notebook, "wide-tags", tags, "loss")
     page = notebook.page
-    page.locator(".tbwidget").get_by_role("tab", name="Tags").click()
+    page.get_by_role("group", name="Runs and tags").get_by_role("button", name="Tags").click()
     tree = page.get_by_role("tree")
     tree.get_by_text("wide").click()
     expect(tree).to_have_attribute("data-rows", "15002")

@@ -139,7 +139,7 @@ export function App({ view, panels }: Props) {
   );
 }
 
-/** The height in CSS pixels that the board had with the tab before, or has while it is maximized: what is below it stays. */
+/** Height of the board in CSS pixels with the former tab, or before it was maximized: the notebook below does not move. */
 function useHeightBefore(board: RefObject<HTMLElement | null>, tab: string | undefined, isMaximized: boolean): number {
   const before = useRef({ tab, isMaximized, height: 0 });
   if (before.current.tab !== tab || before.current.isMaximized !== isMaximized) {

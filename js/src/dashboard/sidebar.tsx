@@ -5,11 +5,10 @@ import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { useView } from "../ui/view";
 import { Runs } from "./runs/pane";
-import { neighbor } from "./tabs";
 import { Tags } from "./tags/pane";
 
 /** From this many tags on there is a tree of them. */
-const MIN_TAGS = 10;
+const MIN_TAGS = 20;
 
 /** From this many tags on their tree is worth the place of a list of one run. */
 export const MIN_TAGS_FOR_SIDE_BAR = 61;
@@ -28,36 +27,20 @@ export function SideBar() {
   const shown = chosen.value ?? (runs === 1 && tags >= MIN_TAGS_FOR_SIDE_BAR ? "tags" : "runs");
   const names = { runs: [strings.runs, runs], tags: [strings.tagTree.tab, tags] } as const;
   const tabs = (
-    <div
-      class="tbwidget-side-tabs"
-      role="tablist"
-      aria-label={strings.tagTree.sideBar}
-      data-lm-suppress-shortcuts="true"
-    >
+    <fieldset class="tbwidget-side-tabs" aria-label={strings.tagTree.sideBar} data-lm-suppress-shortcuts="true">
       {TABS.map((tab) => (
         <button
           key={tab}
           type="button"
-          role="tab"
-          aria-selected={tab === shown}
-          tabIndex={tab === shown ? 0 : -1}
+          aria-pressed={tab === shown}
           onClick={() => {
             chosen.value = tab;
-          }}
-          onKeyDown={(event) => {
-            const next = neighbor(TABS, tab, event.key);
-            if (next !== undefined) {
-              event.preventDefault();
-              chosen.value = next;
-              const buttons = event.currentTarget.parentElement?.children;
-              (buttons?.[TABS.indexOf(next)] as HTMLElement | undefined)?.focus();
-            }
           }}
         >
           {names[tab][0]} <span class="tbwidget-quiet">{formatCount(names[tab][1])}</span>
         </button>
       ))}
-    </div>
+    </fieldset>
   );
   return shown === "runs" ? <Runs>{tabs}</Runs> : <Tags grid={grid}>{tabs}</Tags>;
 }

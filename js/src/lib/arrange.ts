@@ -14,7 +14,7 @@ export interface ArrangedCard {
 }
 
 export interface ArrangedSection extends Omit<SectionSpec, "cards" | "open"> {
-  /** As the user folded or opened it; null where nobody did. */
+  /** Whether the user opened or folded it; null: neither. */
   readonly open: boolean | null;
   readonly prefix: string;
   /** Its name stands above its cards. */

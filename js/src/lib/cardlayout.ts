@@ -17,7 +17,7 @@ export interface CardSpec {
 
 export interface SectionSpec {
   readonly name: string;
-  /** Absent where nobody folded or opened it. */
+  /** Absent until the user opens or folds it. */
   readonly open?: boolean;
   /** What its other tags begin with, up to their first slash, where that is not its name. */
   readonly prefix?: string;

@@ -104,7 +104,7 @@ export function isChosen(filter: string, node: TagNode): boolean {
   return alternativesOf(node).every((part) => parts.has(part));
 }
 
-/** The filter after a node has been chosen, or is no longer; what was typed is replaced. */
+/** The filter after a node has been chosen, or is no longer. It replaces a filter that was typed. */
 export function filterAfter(filter: string, node: TagNode): string {
   const own = alternativesOf(node);
   const parts = alternativesIn(filter);

@@ -32,9 +32,9 @@ export interface CardPlace {
 /** Of the card around a component; null where cards are not arranged. */
 export const PlaceContext = createContext<CardPlace | null>(null);
 
-/** What the size of a card depends on, apart from its place. */
+/** Properties of a card that decide its size, together with its place. */
 export interface CardShape {
-  /** Its columns and rows can be chosen, and its height is that of the options; else it is as high as its content. */
+  /** The user can choose its columns and rows, and the options its height; else it is as high as its content. */
   readonly sized: boolean;
   /** Over the whole line of cards. */
   readonly wide: boolean;

@@ -39,7 +39,7 @@ export class CardSizes {
     this.#last = size;
   }
 
-  /** The size of a card; of one that was never mounted that of the last one that was. */
+  /** The size of a card. A card that was never mounted gets the size of the last one that was. */
   of(key: string): Size {
     return this.#sizes.get(key) ?? this.#last;
   }

@@ -19,7 +19,7 @@ export class Folding {
   readonly #since = performance.now();
 
   /**
-   * The names of the sections that are open. `filtered`: only cards that match a filter are there; `ready`: the logs have been
+   * The names of the sections that are open. `filtered`: the sections hold only cards that match a filter; `ready`: the logs have been
    * read once.
    */
   open(sections: readonly FoldableSection[], filtered: boolean, ready = true): ReadonlySet<string> {

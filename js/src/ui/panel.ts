@@ -41,15 +41,15 @@ export function panelsWithData(panels: readonly Panel[], kinds: readonly string[
   );
 }
 
-/** The panel that the user has looked at, and what was chosen then. */
+/** The panel that the user looked at, and the chosen one at that time. */
 export interface LookedAt {
   readonly name: string;
   readonly chosen: string | null;
 }
 
 /**
- * The one that is shown: the chosen one, if it has data; else the first that has. What the user looks at stays until something
- * else is chosen, whatever data come.
+ * The panel to show: the chosen one, if it has data, else the first that has. The panel that the user looks at stays until
+ * another one is chosen, whatever data arrive.
  */
 export function shownPanel(
   panels: readonly Panel[],

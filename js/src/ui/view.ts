@@ -77,7 +77,7 @@ export interface View {
   readonly inSight: ReadonlySignal<readonly string[]>;
   /** The grid of cards of the shown panel, where it has one. */
   readonly grid: Signal<CardGrid | null>;
-  /** The tag whose card is to be brought onto the screen; null once it is there. */
+  /** The tag whose card will be scrolled into view; null when that has happened. */
   readonly goal: Signal<string | null>;
   /** Tags that are wanted in full though they may have no card in sight. */
   readonly wanted: Signal<readonly string[]>;

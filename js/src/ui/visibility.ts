@@ -20,9 +20,9 @@ export class Visibility {
   readonly #callbacks = new Map<Element, (visible: boolean) => void>();
   /** Cards near the viewport of the element that scrolls, with their tags; null for a part of a card. */
   readonly #near = new Map<Element, readonly string[] | null>();
-  /** What the window of mounted cards is of; see `watchWindow`. */
+  /** Cards and placeholders with their callbacks; see `watchWindow`. */
   readonly #windowed = new Map<Element, (near: boolean) => boolean>();
-  /** Those that have left the window and are in use. */
+  /** Cards that have left the window and are still in use. */
   readonly #late = new Set<Element>();
   /** How many need all cards. */
   #needsAll = 0;
@@ -111,7 +111,7 @@ export class Visibility {
   #watchWindow(element: Element, callback: (near: boolean) => boolean): void {
     this.#windowOfCards?.observe(element);
     const height = this.#root?.clientHeight ?? 0;
-    // The observer reports it frames later: what is on the screen would be missing in the first of them.
+    // The observer reports it frames later: cards on the screen would be missing in the first frame.
     if (this.#needsAll > 0 || this.#isNear(element, WINDOW_HEIGHTS * height)) {
       callback(true);
     }

@@ -1,5 +1,5 @@
-// The pane of tags: a tree by the slashes in their names, to go to a card or to show some of them only. Of many rows those exist
-// that are in sight, and some around them.
+// The pane of tags: a tree by the slashes in their names, which goes to cards and filters them. Only rows in and around its
+// viewport are rendered.
 
 import { type Signal, signal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";

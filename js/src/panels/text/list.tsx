@@ -33,7 +33,7 @@ export function TextList({ tag, runs, onScreen, compare, shown }: ListProps) {
   const window = useSignal<TextWindow>(NEWEST);
   const anchor = useRef<ScrollAnchor | null>(null);
   const lastTop = useRef(0);
-  // What the user has read down to, or unfolded, is not to be lost.
+  // Unmounting the card would lose the place in the list and the unfolded texts.
   const isUsed = useSignal(false);
   useEffect(() => {
     const own = list.current;

@@ -42,7 +42,7 @@ interface KernelFound {
   readonly places: ReadonlySet<number>;
 }
 
-/** What is searched. */
+/** Tags and runs that are searched. */
 interface Scope {
   readonly tags: readonly string[];
   readonly runs: ReadonlySet<string>;
