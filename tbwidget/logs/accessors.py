@@ -14,7 +14,7 @@ from tbwidget.logs.items import Items
 from tbwidget.logs.kinds import graphs
 from tbwidget.logs.kinds.audio import AudioClips
 from tbwidget.logs.kinds.custom_scalars import Layout, layout_of
-from tbwidget.logs.kinds.embeddings import Embedding
+from tbwidget.logs.kinds.embeddings import Embedding, ProjectorFile
 from tbwidget.logs.kinds.graphs import KERAS_PLUGIN, GraphSource
 from tbwidget.logs.kinds.histograms import Histograms
 from tbwidget.logs.kinds.hparams import HParams, HParamsReader
@@ -192,9 +192,9 @@ class Accessors(ABC):
     def embeddings(self, run: str) -> list[Embedding]:
         """The embeddings that the projector's configurations of a run name; KeyError for a run that is not there."""
         with self._locked():
-            files = [(file, list(file.embeddings)) for file in self._run(run).projector.values()]
-        place = next((root.path for root in self._roots if root.holds(run)), str(self.path))
-        return [Embedding(file, info, place) for file, infos in files for info in infos]
+            files = [file for file in self._run(run).own_files() if isinstance(file, ProjectorFile)]
+            named = [(file, info) for file in files for info in file.embeddings]
+        return [Embedding(file, info) for file, info in named]
 
     def graph(self, run: str, name: str | None = None) -> Graph:
         """A graph of a run: that of this name among the tags of graphs and run metadata, else the one to show.

@@ -1,7 +1,6 @@
 """The directories that a `LogDir` reads: one, or several under names, which come before the names of their runs.
 
-Several are one log directory of several roots: only finding files knows the names, and one reader, follower and lock
-serve all. Whoever comes after discovery sees runs and files with longer names and nothing else.
+Whoever comes after discovery sees runs and files with longer names and nothing else.
 """
 
 from __future__ import annotations
@@ -13,9 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from tbwidget.logs.engine.discovery import Discovery, Found, Listing
-from tbwidget.logs.problems import Problem
-from tbwidget.reasons import Reason
+from tbwidget.records.files.storage import LOCAL, Storage
 
 OnePath: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = OnePath | Sequence[OnePath] | Mapping[str, OnePath]
@@ -29,6 +26,7 @@ class Root(NamedTuple):
     """What comes before the names of its runs; "" for the only one."""
     path: str
     """Absolute; links stay as the user wrote them."""
+    storage: Storage = LOCAL
 
     def named(self, inside: str) -> str:
         """The name in the log directory of a run or file of this root; "." is the root itself."""
@@ -129,52 +127,3 @@ def title(roots: Sequence[Root]) -> str:
     inside = [(root.name, os.path.relpath(root.path, parent)) for root in roots]
     listed = ", ".join(path if path == name else f"{name}: {path}" for name, path in inside)
     return f"{os.path.join(parent, '')}{{{listed}}}"
-
-
-class Discoveries:
-    """Walks the roots of a log directory again and again."""
-
-    def __init__(self, roots: Sequence[Root]) -> None:
-        self._parts = [(root, Discovery(root.path)) for root in roots]
-        self._walked: tuple[list[Listing], list[bool]] | None = None
-        self._joined = Listing({}, [])
-
-    def walk(self, *, force: bool = False) -> Listing:
-        """Find all runs; the same object as before when nothing has changed. `force`: see `Discovery`."""
-        return self._named([discovery.walk(force=force) for _, discovery in self._parts])
-
-    def walk_new(self) -> Listing | None:
-        """Find the runs that appeared directly below a root, as `Discovery.walk_new` does for one."""
-        found = [discovery.walk_new() for _, discovery in self._parts]
-        before = self._walked[0] if self._walked else found
-        listings = [new or old for new, old in zip(found, before, strict=True)]
-        # Some roots may need a whole walk; the others have their new runs all the same.
-        known = [listing for listing in listings if listing is not None]
-        return self._named(known) if any(found) and len(known) == len(listings) else None
-
-    def _named(self, listings: list[Listing]) -> Listing:
-        """Join the listings of all roots, each under its name."""
-        if not self._parts[0][0].name:
-            return listings[0]
-        missing = [not os.path.isdir(root.path) for root, _ in self._parts]  # noqa: PTH112 (Path raises for lost mounts)
-        before = self._walked
-        same = before is not None and before[1] == missing
-        if not (same and before and all(new is old for new, old in zip(listings, before[0], strict=True))):
-            self._walked = listings, missing
-            self._joined = self._join(listings, missing)
-        return self._joined
-
-    def _join(self, listings: Sequence[Listing], missing: Sequence[bool]) -> Listing:
-        joined = Listing({}, [])
-        for (root, _), listing, is_missing in zip(self._parts, listings, missing, strict=True):
-            if is_missing and not all(missing):
-                joined.problems.append(Problem(root.name, None, Reason("missing-directory", path=root.path)))
-            joined.problems += [
-                problem._replace(path=root.named(problem.path)) for problem in listing.problems if not is_missing
-            ]
-            for run, found in listing.runs.items():
-                joined.runs[root.named(run)] = Found(
-                    {root.named(name): path for name, path in found.files.items()},
-                    {root.named(name): path for name, path in found.projector.items()},
-                )
-        return joined

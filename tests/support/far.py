@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from tbwidget.records.files.scan import Scanner
 from tbwidget.records.files.storage import LOCAL, NotFetchedError, Range, Status
 
 
-@dataclass
+@dataclass(eq=False)
 class FarStorage:
     """The files of this machine as if they lay far away: bytes come by requests, many at once.
 
@@ -22,6 +23,9 @@ class FarStorage:
     """Requests for bytes that nobody had fetched before."""
     pieces: dict[str, dict[int, bytes]] = field(default_factory=dict)
     """By path: what was fetched, by the place of its first byte."""
+
+    def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> Scanner:
+        return LOCAL.scanner(root, is_wanted)
 
     def status(self, path: str) -> Status:
         return LOCAL.status(path)

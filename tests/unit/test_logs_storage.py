@@ -9,6 +9,7 @@ import pytest
 
 import tbwidget
 from tbwidget.logs.engine.eventfile import EventFile
+from tbwidget.logs.engine.reader import Reader
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.values.summary import TagTable
@@ -22,7 +23,9 @@ NAMES = sorted(path.name for path in CORPUS.iterdir() if (path / "logs").is_dir(
 
 def far(path: Path, storage: FarStorage) -> tbwidget.LogDir:
     logs = tbwidget.LogDir(path)
-    logs._reader._storage = storage
+    logs._roots = tuple(root._replace(storage=storage) for root in logs._roots)
+    logs._reader = Reader(logs._roots)
+    logs._lock = logs._reader.lock
     return logs
 
 

@@ -1,7 +1,8 @@
 """Where files lie: what reading asks of a place, and the file system of this machine as the first such place.
 
-A `Storage` names files by paths and opens them; an `OpenFile` is read by position. Reading knows files through these
-two alone, so that another place, such as an object store, is another implementation.
+A `Storage` finds files below a directory (scan.py), names them by paths and opens them; an `OpenFile` is read by
+position. Reading knows files through these alone, so that another place, such as an object store, is another
+implementation; `storage_of` says which one a path leads to.
 
 Where there is `pread`, one call reads. Where there is none (Windows), the position is set first, so an open file is
 used by one thread at a time, as everywhere in this package.
@@ -14,10 +15,11 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple, Protocol
 
 from tbwidget.reasons import Reason
+from tbwidget.records.files.scan import LocalScanner, Scanner
 
 # Those that exist here. Without O_BINARY, Windows would turn CRLF into LF and end at a Ctrl-Z.
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY", "O_BINARY"))
@@ -85,8 +87,14 @@ class Storage(Protocol):
     files_at_once: int
     """Count of the files that `prefetch` fetches in about the time of one."""
 
+    def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> Scanner:
+        """Return what finds the files below a directory whose name `is_wanted`; it gets the last part of each."""
+
     def status(self, path: str) -> Status:
-        """The status of a file. Raises OSError."""
+        """The status of a file. Raises OSError.
+
+        Where asking for it is slow, this is the status as of the last walk that found the file.
+        """
 
     def open(self, path: str, *, fetched: bool = False) -> OpenFile:
         """Open a regular file; a FIFO or a device is never opened. Raises OSError, NotAFileError.
@@ -140,7 +148,7 @@ class LocalFile:
 
     def __init__(self, path: str) -> None:
         """Open a regular file; a FIFO or a device is never opened, let alone waited for."""
-        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 (a growing file is opened ten times a second)
+        if not stat.S_ISREG(os.stat(path).st_mode):
             raise NotAFileError(Reason("not-a-regular-file"))
         self._descriptor = _open(path)
         if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):  # exchanged in between
@@ -201,9 +209,13 @@ class LocalStorage:
 
     files_at_once = 1
 
+    def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> LocalScanner:
+        """List a directory again only where its times tell that it has changed."""
+        return LocalScanner(root, is_wanted)
+
     def status(self, path: str) -> Status:
         """Follow links."""
-        return _status(os.stat(path))  # noqa: PTH116 (of each file of a directory, ten times a second)
+        return _status(os.stat(path))
 
     def open(self, path: str, *, fetched: bool = False) -> LocalFile:  # noqa: ARG002 (the disk is near)
         """Follow links."""
