@@ -20,12 +20,13 @@ from tbwidget.logs.items import Items, read_attachment
 from tbwidget.logs.kinds.registry import KINDS, SCALARS
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.roots import OnePath, Paths, common_parent, roots_of, title
+from tbwidget.logs.roots import OnePath, Paths, Root, common_parent, roots_of, title
 from tbwidget.logs.series import Scalars, TagMetadata
 from tbwidget.logs.tables import Tables
 from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import UnknownNameError
 from tbwidget.reasons import text_reason
+from tbwidget.records.files.storage import LOCAL
 from tbwidget.texts import pluralize
 
 _Snapshot = TypeVar("_Snapshot", Scalars, Items)
@@ -34,7 +35,7 @@ _INTERVAL = 0.1  # s
 
 _INTERNAL = frozenset(
     {"at_rest", "clear_failure", "empty_files", "files_found", "flush_writers", "graph_revision", "growing", "hold"}
-    | {"look", "notify", "release", "report_failure", "report_problems", "subscribe"}
+    | {"look", "notify", "release", "report_failure", "report_problems", "roots", "subscribe"}
 )
 """Of those that show a log directory, and of the follower."""
 
@@ -83,14 +84,20 @@ class LogDir(Tables):
         return {root.name: Path(root.path) for root in self._roots}
 
     @property
+    def roots(self) -> tuple[Root, ...]:
+        """The directories and where they lie, for those that look for other files in them."""
+        return self._roots
+
+    @property
     def title(self) -> str:
         """What it is called where it is shown: its path; of several their names and paths."""
-        return title(self._roots) if self._roots[0].name else str(self.path)
+        is_path = not self._roots[0].name and self._roots[0].storage is LOCAL
+        return str(self.path) if is_path else title(self._roots)
 
     @property
     def exists(self) -> bool:
         """Some of its directories are there."""
-        return any(os.path.isdir(path) for path in self.paths.values())  # noqa: PTH112 (Path raises for lost mounts)
+        return any(root.storage.is_directory(root.path) for root in self._roots)
 
     @property
     def runs(self) -> list[str]:
@@ -374,7 +381,7 @@ class LogDir(Tables):
 
     def __repr__(self) -> str:
         """Name the path and count the runs."""
-        named = {name: str(path) for name, path in self.paths.items()} if self._roots[0].name else str(self.path)
+        named = {root.name: root.path for root in self._roots} if self._roots[0].name else self.title
         return f"LogDir({named!r}, {pluralize(len(self._reader.runs), 'run')})"
 
     def __dir__(self) -> list[str]:

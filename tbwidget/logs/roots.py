@@ -9,10 +9,11 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from tbwidget.records.files.storage import LOCAL, Storage
+from tbwidget.records.files.storage import LOCAL, Storage, storage_of
 
 OnePath: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = OnePath | Sequence[OnePath] | Mapping[str, OnePath]
@@ -25,8 +26,9 @@ class Root(NamedTuple):
     name: str
     """What comes before the names of its runs; "" for the only one."""
     path: str
-    """Absolute; links stay as the user wrote them."""
+    """Absolute, or a URL; links stay as the user wrote them."""
     storage: Storage = LOCAL
+    """Where it lies."""
 
     def named(self, inside: str) -> str:
         """The name in the log directory of a run or file of this root; "." is the root itself."""
@@ -42,13 +44,13 @@ class Root(NamedTuple):
 def roots_of(given: Paths, more: Sequence[OnePath] = ()) -> tuple[Root, ...]:
     """The directories to read. TypeError for what is no path, ValueError for URLs and names that runs cannot have."""
     if not more and isinstance(given, str | os.PathLike):
-        return (Root("", _absolute(given)),)
+        return (_root(given),)
     if isinstance(given, Mapping) and not more:
-        named = [(_checked_name(name), _absolute(path)) for name, path in given.items()]
+        named = [(_checked_name(name), _root(path)) for name, path in given.items()]
     else:
         several = given if isinstance(given, Sequence) and not isinstance(given, str) and not more else (given, *more)
-        paths = list(dict.fromkeys(_absolute(path) for path in several))
-        named = list(zip(_last_parts(paths), paths, strict=True))
+        roots = list(dict.fromkeys(_root(path) for path in several))
+        named = list(zip(_last_parts([root.path for root in roots]), roots, strict=True))
     if not named:
         raise ValueError("no log directory given")
     names = {name for name, _ in named}
@@ -57,20 +59,30 @@ def roots_of(given: Paths, more: Sequence[OnePath] = ()) -> tuple[Root, ...]:
             raise ValueError(
                 f"runs of {clash!r} and {name!r} would have the same names: name the directories differently"
             )
-    return tuple(Root(*root) for root in named)
+    return tuple(root._replace(name=name) for name, root in named)
 
 
-def _absolute(path: object) -> str:
+def check_directory(root: Root) -> None:
+    """Raise FileNotFoundError if nothing is there, NotADirectoryError if it is a file, OSError if that is not known."""
+    if root.storage.is_directory(root.path):
+        return
+    try:
+        root.storage.status(root.path)
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a path that no file system has
+        raise FileNotFoundError(f"no such log directory: {root.path}") from None
+    raise NotADirectoryError(f"{root.path} is a file: pass the directory that contains the event files")
+
+
+def _root(path: object) -> Root:
+    """The root of a path, without a name."""
     if not isinstance(path, str | os.PathLike):
         what = "a LogDir" if hasattr(path, "refresh") else repr(path)
         raise TypeError(f"a log directory must be a str or os.PathLike, not {what}")
     text = os.fspath(path)
     if not isinstance(text, str):
         raise TypeError(f"a path must be a str, not {text!r}")
-    if scheme := re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", text):
-        where = "pass a plain path" if scheme[0].lower() == "file://" else "mount it, or copy it here first"
-        raise ValueError(f"{text!r} is not a local directory: remote log directories are not supported yet; {where}")
-    return os.path.abspath(os.path.expanduser(text))  # noqa: PTH100, PTH111 (links stay as the user wrote them)
+    storage = storage_of(text)
+    return Root("", storage.absolute(text), storage)
 
 
 def _checked_name(name: object) -> str:
@@ -112,18 +124,23 @@ def _begins(name: str) -> list[str]:
 
 
 def common_parent(roots: Sequence[Root]) -> str:
-    """The directory that all of them lie in; of drives without one, where the first lies."""
-    try:
-        return os.path.commonpath([os.path.dirname(root.path) for root in roots])
-    except ValueError:
-        return os.path.dirname(roots[0].path)
+    """The directory that all of them lie in; where they have none in common, as on two drives, that of the first."""
+    parents = [root.storage.parent(root.path) for root in roots]
+    if _are_local(roots):
+        with suppress(ValueError):
+            return os.path.commonpath(parents)
+    return parents[0]
+
+
+def _are_local(roots: Sequence[Root]) -> bool:
+    return all(root.storage is LOCAL for root in roots)
 
 
 def title(roots: Sequence[Root]) -> str:
     """What a log directory is called where it is shown: its path; of several "/parent/{a, name: b}"."""
     if len(roots) == 1 and not roots[0].name:
         return roots[0].path
-    parent = common_parent(roots)
-    inside = [(root.name, os.path.relpath(root.path, parent)) for root in roots]
+    parent = common_parent(roots) if _are_local(roots) else ""
+    inside = [(root.name, os.path.relpath(root.path, parent) if parent else root.path) for root in roots]
     listed = ", ".join(path if path == name else f"{name}: {path}" for name, path in inside)
-    return f"{os.path.join(parent, '')}{{{listed}}}"
+    return f"{os.path.join(parent, '') if parent else ''}{{{listed}}}"

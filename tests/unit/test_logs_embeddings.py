@@ -194,7 +194,7 @@ def test_a_log_directory_of_nothing_but_a_configuration(tmp_path: Path) -> None:
     logs = tbwidget.load(tmp_path)
     assert (logs.runs, logs.tags()) == (["."], {"embeddings": {".": ["words"]}})
     assert logs.empty_files == 0
-    with pytest.raises(ValueError, match="holds no data to show$"):
+    with pytest.raises(ValueError, match=r"holds no data to show$"):
         tbwidget.export_html(logs, tmp_path / "page.html")
     write(tmp_path / NAME, event(1, 0, simple("s", 1)))
     logs.refresh()

@@ -314,7 +314,7 @@ class Reader:
     def _refresh_own(self) -> bool:
         found = False
         for run in self.runs.values():
-            for file in run.own_files():
+            for file in [file for files in run.own.values() for file in files.values()]:
                 changed = file.refresh()
                 run.storage.forget(file.found.path)
                 if changed:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import math
-import os
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -213,18 +212,12 @@ class Embedding:
         The directory of the configuration counts as part of it even where a link led there: that link is no path
         that the configuration names.
         """
-        places = [os.path.realpath(self._file.found.root), os.path.realpath(os.path.dirname(self._file.found.path))]
-        try:
-            named = os.path.join(places[1], path)
-            # Only to look where a path like //host/share leads would ask that host, on Windows.
-            drives = [os.path.splitdrive(place)[0] for place in places]
-            target = os.path.realpath(named) if os.path.splitdrive(named)[0] in drives else ""
-            if target and any(os.path.commonpath((place, target)) == place for place in places):
-                return target
-        except ValueError:
-            pass  # a zero byte, or another drive
-        self._failure("embedding-outside", path)
-        return None
+        storage, config, _, root = self._file.found
+        directory = storage.parent(config)
+        target = storage.resolve(directory, path, (root, directory))
+        if target is None:
+            self._failure("embedding-outside", path)
+        return target
 
     def _failure(self, code: str, path: str, **given: Any) -> EmbeddingError:
         reason = Reason(code, embedding=self.name, path=path, **given)
