@@ -174,11 +174,11 @@ def test_a_configuration_makes_its_directory_a_run(tmp_path: Path) -> None:
     (embedding,) = logs.embeddings("only")
     assert embedding.vectors.tolist() == [[1, 2]]
     assert logs.metadata("only", "words").plugin == "projector"
-    assert logs.run_numbers() == {"trained": 0, "assets": 1, "only": 2}
+    assert logs.source.run_numbers() == {"trained": 0, "assets": 1, "only": 2}
     assert logs.frame()["run"].unique().tolist() == ["trained"]
     assert logs.frame(runs="only").empty
     assert logs.frame("hparams").empty
-    assert (logs.hparams(), logs.problems, logs.progress) == ([], [], (37, 37))
+    assert (logs.hparams(), logs.problems, logs.source.progress) == ([], [], (37, 37))
     write(tmp_path / "only" / NAME, event(1, 0, simple("s", 1)))
     assert logs.refresh()
     assert logs.tags()["scalars"] == {"only": ["s"], "trained": ["s"]}
@@ -193,7 +193,7 @@ def test_a_log_directory_of_nothing_but_a_configuration(tmp_path: Path) -> None:
     write(tmp_path / CONFIG, described("words", "v.tsv"))
     logs = tbwidget.load(tmp_path)
     assert (logs.runs, logs.tags()) == (["."], {"embeddings": {".": ["words"]}})
-    assert logs.empty_files == 0
+    assert logs.source.empty_files == 0
     with pytest.raises(ValueError, match=r"holds no data to show$"):
         tbwidget.export_html(logs, tmp_path / "page.html")
     write(tmp_path / NAME, event(1, 0, simple("s", 1)))

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import tbwidget
 from tbwidget.logs.columns import Session
 from tbwidget.logs.engine import run
-from tbwidget.logs.engine.reader import Changes
 from tbwidget.logs.engine.superseding import Extent, Part, relations, step_limits
+from tbwidget.logs.source import Changes
 from tests.support.eventfiles import event, points, simple, write
 from tests.support.examples import examples
 
@@ -81,7 +81,7 @@ def test_a_file_that_comes_to_supersede_others_changes_all_series(tmp_path: Path
     write(tmp_path / B, points("loss", [2], 150, spacing=100), points("acc", [1], 160))
     with tbwidget.load(tmp_path) as logs:
         told: list[Changes] = []
-        logs.subscribe(told.append)
+        logs.source.subscribe(told.append)
         before = logs.scalars(".", "acc").step.tolist()
         write(path, points("loss", [0, 1, 2, 3], 100), points("acc", [0, 2], 101), points("loss", [4], 1000))
         assert logs.refresh()
@@ -219,7 +219,7 @@ def test_series_that_change_with_the_end_of_another_file_are_notified(tmp_path: 
     write(tmp_path / B, points("loss", [3, 4], 200))
     logs = tbwidget.load(tmp_path)
     told: list[tuple[str, str, str]] = []
-    logs.subscribe(lambda changes: told.extend(changes.series))
+    logs.source.subscribe(lambda changes: told.extend(changes.series))
     write(tmp_path / A, first, event(300, version="brain.Event:2"))
     assert logs.refresh()
     assert told == [("scalars", ".", "loss")]

@@ -15,6 +15,7 @@ from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.registry import FILES
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.roots import Root
+from tbwidget.logs.source import Changes
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files.storage import Range, Storage
 from tbwidget.records.values.summary import TagTable
@@ -24,15 +25,6 @@ log.addHandler(logging.NullHandler())  # a library stays silent unless its user 
 
 _ROOTS_INTERVAL_S = 0.5  # between looks for runs that appeared directly below a root
 _GROWING = 10.0  # s for which a file that has grown is looked at often
-
-
-class Changes(NamedTuple):
-    """What a look at the disk brought."""
-
-    series: frozenset[tuple[str, str, str]]
-    """(kind, run, tag) of each series that has other points than before."""
-    catalog: bool
-    """The runs, tags or kinds that are listed are others, or so are the problems."""
 
 
 class Step(NamedTuple):

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,10 @@ from tbwidget.logs.problems import Problem
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.files.storage import Range, Status
+
+if TYPE_CHECKING:
+    from tbwidget.logs.source import LogSource
+
 
 _MOST_VECTORS, _MOST_METADATA, _MOST_SPRITE = 1 << 30, 1 << 26, 1 << 26  # bytes of a file
 _LONGEST_LINE = 1 << 22  # bytes
@@ -249,6 +253,19 @@ def _labels(data: bytes) -> Labels:
         return Labels((), lines)
     header, *rows = [tuple(line.split("\t")) for line in lines]
     return Labels(header, rows)
+
+
+def embeddings(source: LogSource, run: str) -> list[Embedding]:
+    """Return the embeddings that the projector's configurations of a run name; their files are read when asked for.
+
+    Raises:
+        KeyError: The run does not exist.
+
+    Example:
+        >>> logs.embeddings("run1")[0].vectors.shape
+    """
+    files = [file for file in source.own_files(run) if isinstance(file, ProjectorFile)]
+    return [Embedding(file, info) for file in files for info in file.embeddings]
 
 
 KIND = Kind(
