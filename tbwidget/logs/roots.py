@@ -63,7 +63,7 @@ def roots_of(given: Paths, more: Sequence[OnePath] = ()) -> tuple[Root, ...]:
 
 
 def check_directory(root: Root) -> None:
-    """Raise FileNotFoundError if nothing is there, NotADirectoryError if it is a file, OSError if that is not known."""
+    """Raise FileNotFoundError for a missing root, NotADirectoryError for a file, another OSError if it is unknown."""
     if root.storage.is_directory(root.path):
         return
     try:
@@ -124,7 +124,7 @@ def _begins(name: str) -> list[str]:
 
 
 def common_parent(roots: Sequence[Root]) -> str:
-    """The directory that all of them lie in; where they have none in common, as on two drives, that of the first."""
+    """Return the directory that all of them lie in; if there is none, as on two drives, the parent of the first."""
     parents = [root.storage.parent(root.path) for root in roots]
     if _are_local(roots):
         with suppress(ValueError):

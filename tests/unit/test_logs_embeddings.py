@@ -162,7 +162,7 @@ def test_a_real_writer(tmp_path: Path) -> None:
 
 
 def test_a_configuration_makes_its_directory_a_run(tmp_path: Path) -> None:
-    """Without an event file beside it: nothing else is there to be read."""
+    """No event file lies beside it."""
     write(tmp_path / "trained" / NAME, event(1, 0, simple("s", 1)))
     write(tmp_path / "only" / CONFIG, described("words", "v.tsv"))
     (tmp_path / "only" / "v.tsv").write_text("1\t2\n")

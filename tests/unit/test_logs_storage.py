@@ -87,7 +87,7 @@ def test_files_are_fetched_together(tmp_path: Path, storage: FarStorage) -> None
 
 
 def test_what_a_refresh_fetches(tmp_path: Path, storage: FarStorage) -> None:
-    """Nothing of a file that is the same, what is new of one that grew, all of one that is another."""
+    """A file that is the same is not fetched, one that grew from its last record on, another one whole."""
     path = tmp_path / "run" / NAME
     whole = [event(1, step, simple("loss", step)) for step in range(1000)]
     write(path, *whole[:900])

@@ -141,7 +141,7 @@ class Reader:
         yield from self._look_at_all([(run, files) for run, files in growing if files])
 
     def _look_at_all(self, runs: Sequence[tuple[Run, Sequence[EventFile]]], *, force: bool = False) -> Iterator[Step]:
-        """Read what is new in these files."""
+        """Read the new bytes of these files."""
         for storage in self._storages:
             there = [(run, files) for run, files in runs if run.storage is storage]
             yield from self._look_at_storage(storage, there, force=force)
@@ -149,7 +149,7 @@ class Reader:
     def _look_at_storage(
         self, storage: Storage, runs: Iterable[tuple[Run, Sequence[EventFile]]], *, force: bool
     ) -> Iterator[Step]:
-        """Read what is new in files of one storage, of as many at once as it fetches together."""
+        """Read new bytes of files of one storage, in groups as large as it fetches at once."""
         waiting: list[tuple[Run, list[EventFile]]] = []
         ranges: list[Range] = []
         count = 0
@@ -292,7 +292,7 @@ class Reader:
         return Changes(frozenset(gone), catalog) if gone or catalog else None
 
     def _fetch_own(self, listing: Listing) -> None:
-        """Fetch what was written again of the files that only one kind reads."""
+        """Fetch the files that only one kind reads, if they were written again."""
         wanted: dict[Storage, list[Range]] = {}
         for name, found in listing.runs.items():
             if found.own:
@@ -329,7 +329,7 @@ def _names(own: Mapping[str, Mapping[str, object]]) -> dict[str, Collection[str]
 
 
 def _own_files(run: Run | None, found: Found) -> dict[str, dict[str, OwnFile]]:
-    """What reads the files of one kind each: those that a run has already, and new ones."""
+    """Return the objects that read a run's own files: those that it has already, and new ones."""
     known = run.own if run else {}
     return {
         kind: {name: known.get(kind, {}).get(name) or FILES[kind].read(file) for name, file in files.items()}

@@ -29,11 +29,11 @@ class FoundFile(NamedTuple):
     name: str
     """Relative to the log directory."""
     root: str
-    """Path of the log directory. Of several, that of the one that holds the file."""
+    """Path of the log directory that holds the file."""
 
 
 class OwnFile(Protocol):
-    """What was read of a file that only one kind reads. Its owner sees to it that one thread refreshes it at a time."""
+    """A file that only one kind reads, with its content. One thread refreshes it at a time."""
 
     found: FoundFile
 
@@ -62,11 +62,11 @@ class Files:
     is_named: Callable[[str], bool]
     """Whether a file may be one, by the last part of its name: asked for each entry of each directory."""
     pattern: re.Pattern[str]
-    """Searched in a "/" and the name of the file relative to the log directory; the run is what stands before it."""
+    """Searched in "/" and the name relative to the log directory; the text before the match is the run."""
     read: Callable[[FoundFile], OwnFile]
-    """Makes what reads one of the files, which is not read yet."""
+    """Makes the object that reads one file, without reading it yet."""
     plugin: str
-    """What `LogDir.metadata` calls the plugin of a tag that comes from such a file."""
+    """Name of the plugin that `LogDir.metadata` gives for a tag from such a file."""
     makes_run: bool = False
     """A directory with such a file is a run even where it holds no event file."""
 

@@ -1,7 +1,7 @@
 """Which files lie below a directory: the form in which a place tells that, and the walk over a tree of this machine.
 
-Links are followed once each, after all that lies in the tree itself, so that a file has its own name rather than a
-link's. A link never leads to a directory above the root. FIFOs, devices and sockets are not opened.
+Links are followed once each, after the tree itself was walked, so that a file has its own name rather than a link's. A
+link never leads to a directory above the root. FIFOs, devices and sockets are not opened.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ScanProblem(NamedTuple):
 
 
 class Scan(NamedTuple):
-    """What a walk found."""
+    """The result of a walk."""
 
     files: Mapping[str, str]
     """Path by name. Names are relative to the root, and "/" separates their parts."""
@@ -227,7 +227,7 @@ class _Walk:
         return directory
 
     def _follow(self, path: str, name: str, depth: int) -> None:
-        """Follow a link to what was not met yet."""
+        """Follow a link to a directory or file that was not met yet."""
         is_wanted = self._is_wanted(name.rpartition("/")[2])
         try:
             status = os.stat(path)

@@ -91,9 +91,9 @@ class Storage(Protocol):
     settle_ns: int
     """Nanoseconds in which two changes of a file may leave the same status; 0 where each change shows in it."""
     verifies_growth: bool
-    """Whether a forced refresh reads the old part of a file that grew again, to compare it with what was read.
+    """Whether a forced refresh reads a file that grew from its start again, to verify that it was appended to.
 
-    Otherwise such a file counts as appended to if its last record is still in place: reading all of it is too slow.
+    Otherwise its last record decides, if that is still in place: to fetch all of a far file is too slow.
     """
 
     def absolute(self, path: str) -> str:
@@ -112,10 +112,10 @@ class Storage(Protocol):
         """
 
     def is_directory(self, path: str) -> bool:
-        """Whether a directory is there. False where that cannot be told."""
+        """Whether a directory exists; False if that is unknown."""
 
     def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> Scanner:
-        """Return what finds the files below a directory whose name `is_wanted`; it gets the last part of each."""
+        """Return what finds files below a directory: those that `is_wanted`, by the last part of their names."""
 
     def status(self, path: str) -> Status:
         """The status of a file. Raises OSError.
