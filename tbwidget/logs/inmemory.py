@@ -64,7 +64,7 @@ class _OneGraph:
 
     @property
     def problems(self) -> list[Problem]:
-        """What could not be shown."""
+        """Problems with what could not be shown."""
         with self._lock:
             return list(self._failures.problems(lambda _run, _tag: True))
 
@@ -78,12 +78,12 @@ class _OneGraph:
         return {KIND.name: [RUN_GRAPH_TAG]}
 
     def kind(self, run: str, tag: str) -> str | None:
-        """Return that of the graph."""
+        """Return the kind of the graph's tag."""
         self._check_run(run)
         return KIND.name if tag == RUN_GRAPH_TAG else None
 
     def metadata(self, run: str, tag: str) -> TagMetadata:
-        """Return that of a run graph."""
+        """Return the metadata of a run graph."""
         if self.kind(run, tag) is None:
             raise KeyError(f"no tag {tag!r} in run {run!r}")
         return TagMetadata(GRAPHS_PLUGIN, tag, "")
@@ -93,7 +93,7 @@ class _OneGraph:
         return {_RUN: 0}
 
     def directory_of(self, run: str) -> str:
-        """Return "": there is no directory."""
+        """Return "", as no directory has a name."""
         self._check_run(run)
         return ""
 
@@ -116,7 +116,7 @@ class _OneGraph:
         return []
 
     def exclusive(self) -> AbstractContextManager[None]:
-        """Block nothing: there is no scanner."""
+        """Block nothing, as nothing scans."""
         return nullcontext()
 
     def refresh(self) -> bool:

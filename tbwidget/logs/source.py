@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Changes(NamedTuple):
-    """What a poll found to have changed."""
+    """Changes that a poll found."""
 
     series: frozenset[tuple[str, str, str]]
     """(kind, run, tag) of each series with other points than before."""
@@ -38,7 +38,7 @@ class LogSource(Protocol):
 
     @property
     def paths(self) -> dict[str, Path]:
-        """The directories, by the names that come before those of their runs; empty where there is none."""
+        """Directories by name; empty for logs in memory."""
 
     @property
     def roots(self) -> Sequence[Root]:
@@ -66,7 +66,7 @@ class LogSource(Protocol):
 
     @property
     def problems(self) -> list[Problem]:
-        """What could not be read or shown, by path and offset."""
+        """Problems with what could not be read or shown, by path and offset."""
 
     def tags(self) -> dict[str, dict[str, list[str]]]:
         """Return all tags that have data: {kind: {run: [tag, ...]}}, in natural order."""

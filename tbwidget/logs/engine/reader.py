@@ -134,7 +134,11 @@ class Reader:
             return
         oldest = time.monotonic() - _GROWING
         with self.lock:
-            self._grown = {file: grown for file, grown in self._grown.items() if grown > oldest}
+            before, self._grown = self._grown, {file: at for file, at in self._grown.items() if at > oldest}
+            if len(self._grown) < len(before):
+                for run in self.runs.values():
+                    if self._grown.keys().isdisjoint(run.files.values()):
+                        run.free_copies()
             growing = [
                 (run, [file for file in run.files.values() if file in self._grown]) for run in self.runs.values()
             ]
