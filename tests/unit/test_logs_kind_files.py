@@ -48,7 +48,7 @@ class Trace:
 @pytest.fixture
 def traces(monkeypatch: pytest.MonkeyPatch) -> None:
     files = Files(
-        is_named=lambda name: name.endswith(".xplane.pb"),
+        endings=(".xplane.pb",),
         pattern=re.compile(r"/plugins/profile/[^/]+/[^/]+$"),
         read=Trace,
         plugin="profile",

@@ -8,7 +8,7 @@ and one reader, follower and lock serve all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tbwidget.logs.kinds import registry
@@ -46,6 +46,7 @@ class Discovery:
 
     def __init__(self, roots: Sequence[Root]) -> None:
         self._roots = roots
+        is_wanted = _is_wanted()
         self._scanners = [root.storage.scanner(root.path, is_wanted) for root in roots]
         self._scans: list[Scan] = []  # that the listing was made of
         self._listing = Listing({}, [])
@@ -82,9 +83,10 @@ def is_event_file(name: str) -> bool:
     return _MARK in name and not name.endswith(_NOT)
 
 
-def is_wanted(name: str) -> bool:
-    """Whether a file of this name may hold events, or be one that a kind reads."""
-    return is_event_file(name) or any(files.is_named(name) for files in registry.FILES.values())
+def _is_wanted() -> Callable[[str], bool]:
+    """Return whether a file of a name may hold events, or be one that a kind reads."""
+    endings = tuple(ending for files in registry.FILES.values() for ending in files.endings)
+    return lambda name: name.endswith(endings) or is_event_file(name)
 
 
 def _sort(root: Root, scan: Scan, runs: dict[str, Found]) -> None:

@@ -271,7 +271,7 @@ def embeddings(source: LogSource, run: str) -> list[Embedding]:
 KIND = Kind(
     "embeddings",
     files=Files(
-        is_named=_CONFIG.__eq__,
+        endings=(_CONFIG,),
         pattern=re.compile(f"/(?:{_ASSETS}/)?{re.escape(_CONFIG)}$"),
         read=ProjectorFile,
         plugin="projector",
