@@ -38,7 +38,7 @@ class OwnFile(Protocol):
     found: FoundFile
 
     def ranges(self) -> list[Range]:
-        """The bytes that `refresh` reads now; none if the file was not written again."""
+        """The bytes that `refresh` reads now; none if the file was not written again. Raises nothing."""
 
     def refresh(self) -> bool:
         """Read the file again if it was written again; True if its tags or problems may have changed.

@@ -47,7 +47,7 @@ class Scanner(Protocol):
     def walk(self, *, force: bool = False) -> Scan:
         """Find all files; the same object as before when nothing has changed.
 
-        `force` trusts nothing that was found before.
+        `force` trusts nothing that was found before. Raises nothing: what cannot be listed is a problem.
         """
 
     def walk_new(self) -> Scan | None:
