@@ -37,7 +37,7 @@ _Values = TypeVar("_Values")
 def _accessor(
     read: Callable[Concatenate[LogSource, _Parameters], _Values],
 ) -> Callable[Concatenate[Logs, _Parameters], _Values]:
-    """Return the method that reads from the source of its logs; docstring and signature are those of `read`."""
+    """Return a method with the docstring and signature of `read`, which reads from the source of its logs."""
 
     @wraps(read)
     def method(logs: Logs, /, *args: _Parameters.args, **options: _Parameters.kwargs) -> _Values:
@@ -55,7 +55,7 @@ class Logs:
 
     @property
     def paths(self) -> dict[str, Path]:
-        """The directories, by the names that come before those of their runs: "" for one without a name."""
+        """Directories by name. A run of a named directory is called "name/run"; the only directory has the name ""."""
         return self.source.paths
 
     @property
@@ -73,19 +73,16 @@ class Logs:
         return self.source.tags()
 
     def metadata(self, run: str, tag: str) -> TagMetadata:
-        """What the writer said about a tag. Raises KeyError for a run or tag that is not there."""
+        """Return what the writer declared about a tag. Raises KeyError for a run or tag that does not exist."""
         return self.source.metadata(run, tag)
 
     @property
     def problems(self) -> list[Problem]:
-        """What could not be read and was passed over, by path and offset."""
+        """Problems with the files: what could not be read, by path and offset."""
         return self.source.problems
 
     def refresh(self) -> bool:
-        """Read what was written since the last time; True when something changed.
-
-        Afterwards everything equals what a first reading would give.
-        """
+        """Read what was appended; return whether something changed. The result always equals a fresh load."""
         return self.source.refresh()
 
     scalars = _accessor(scalars.scalars)
@@ -103,5 +100,5 @@ class Logs:
     graph = _accessor(graphs.graph)
 
     def graph_revision(self, run: str, name: str) -> Hashable:
-        """Another value when the graph of this name was written again. Raises KeyError for one that is not there."""
+        """Return another value when the graph of this name was written again. Raises KeyError if it does not exist."""
         return graphs.graph_revision(self.source, run, name)

@@ -18,8 +18,9 @@ from tbwidget.reasons import text_reason
 if TYPE_CHECKING:
     from tbwidget.graph import Graph
     from tbwidget.logs.items import Attachment, Items
+    from tbwidget.logs.kinds.declare import OwnFile
     from tbwidget.logs.problems import Problem
-    from tbwidget.logs.projector import ProjectorFile
+    from tbwidget.logs.roots import Root
     from tbwidget.logs.series import Scalars
 
 _RUN = "."
@@ -56,13 +57,14 @@ class _OneGraph:
     def __init__(self, title: str) -> None:
         self.title = title
         self.paths: dict[str, Path] = {}
+        self.roots: tuple[Root, ...] = ()
         self.runs = [_RUN]
         self._failures = Failures()
         self._lock = Lock()
 
     @property
     def problems(self) -> list[Problem]:
-        """What could not be shown."""
+        """Problems with what could not be shown."""
         with self._lock:
             return list(self._failures.problems(lambda _run, _tag: True))
 
@@ -76,12 +78,12 @@ class _OneGraph:
         return {KIND.name: [RUN_GRAPH_TAG]}
 
     def kind(self, run: str, tag: str) -> str | None:
-        """Return that of the graph."""
+        """Return the kind of the graph's tag."""
         self._check_run(run)
         return KIND.name if tag == RUN_GRAPH_TAG else None
 
     def metadata(self, run: str, tag: str) -> TagMetadata:
-        """Return that of a run graph."""
+        """Return the metadata of a run graph."""
         if self.kind(run, tag) is None:
             raise KeyError(f"no tag {tag!r} in run {run!r}")
         return TagMetadata(GRAPHS_PLUGIN, tag, "")
@@ -91,7 +93,7 @@ class _OneGraph:
         return {_RUN: 0}
 
     def directory_of(self, run: str) -> str:
-        """Return "": there is no directory."""
+        """Return "", as no directory has a name."""
         self._check_run(run)
         return ""
 
@@ -108,13 +110,13 @@ class _OneGraph:
         self._check_run(run)
         return None
 
-    def projector(self, run: str) -> tuple[str, list[ProjectorFile]]:
-        """Return no configurations."""
+    def own_files(self, run: str) -> list[OwnFile]:
+        """Return no files."""
         self._check_run(run)
-        return "", []
+        return []
 
     def exclusive(self) -> AbstractContextManager[None]:
-        """Block nothing: there is no scanner."""
+        """Block nothing, as nothing scans."""
         return nullcontext()
 
     def refresh(self) -> bool:
