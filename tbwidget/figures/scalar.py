@@ -10,7 +10,7 @@ import traitlets
 
 from tbwidget.figures.parts import Part, Series
 from tbwidget.figures.points import breaks_of, few_places, in_pieces
-from tbwidget.figures.smoothing import NOT_SMOOTHED, Smoothing, smoothed
+from tbwidget.figures.smoothing import NOT_SMOOTHED, Smoothing, is_smoothable, smoothed
 from tbwidget.figures.timed import TimedFigure, points_of, x_of
 from tbwidget.logs.kinds.registry import SCALARS
 from tbwidget.options.traits import Number
@@ -64,7 +64,7 @@ class ScalarFigure(TimedFigure):
         except KeyError:
             return None
         x, breaks = x_of(scalars, self.x), breaks_of(scalars.step)
-        y = smoothed(scalars.value, smoothing, breaks)
+        y = smoothed(scalars.value, smoothing, breaks) if is_smoothable(scalars.value) else scalars.value
         if isinstance(self.y_scale, bqplot.LogScale):
             y = np.where(y > 0, y, np.nan)
         places = few_places(x, y, most - len(breaks), self.visible)

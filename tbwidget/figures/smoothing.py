@@ -26,6 +26,29 @@ class Smoothing(NamedTuple):
 
 NOT_SMOOTHED = Smoothing("none", 0)
 
+MIN_SMOOTHED_POINTS = 30
+"""A series of fewer points is drawn as it is."""
+
+_STEP_LIKE_SHARE = 0.8
+"""So is one of whose values at least this share equal the one before."""
+
+
+def is_smoothable(values: NDArray[np.float64]) -> bool:
+    """Whether smoothing helps a series: not a short one, one that never turns, or one that mostly stays where it is.
+
+    Twin of `isSmoothable` in js/src/lines/curve.ts. How often values change is judged by as many of them as the largest
+    power of two: so the verdict on a growing series changes but a few times.
+    """
+    count = len(values)
+    if count < MIN_SMOOTHED_POINTS:
+        return False
+    finite = values[np.isfinite(values)]
+    if (finite[1:] >= finite[:-1]).all() or (finite[1:] <= finite[:-1]).all():
+        return False
+    judged = values[: 1 << (count.bit_length() - 1)]
+    changes = np.count_nonzero(judged[1:] != judged[:-1])
+    return bool(changes > (1 - _STEP_LIKE_SHARE) * (len(judged) - 1))
+
 
 def smoothed(values: NDArray[np.float64], smoothing: Smoothing, breaks: NDArray[np.int64]) -> NDArray[np.float64]:
     """Each piece between `breaks` by itself; values that are not finite stay, and count nowhere.

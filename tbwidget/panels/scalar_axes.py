@@ -28,7 +28,9 @@ class SmoothingOptions(traitlets.HasTraits):
         divided by 1 - w**(i + 1), with w = `smoothing`. "mean": the mean of v[i-n+1] to v[i], with n =
         `smoothing_window`. "gaussian": the mean of v[j] with |j - i| <= n / 2, weighted by exp(-(j - i)**2 / (2
         s**2)) with s = n / 6. "none": no smoothing. Non-finite values are skipped; where a line breaks, each piece
-        is smoothed separately. In the buckets of long series, each point counts as the mean of its bucket.
+        is smoothed separately. In the buckets of long series, each point counts as the mean of its bucket. Not smoothed
+        are series of fewer than 30 points, those that only rise or only fall, and those in which at least 80 % of the
+        values equal the one before.
         Type: "ema", "mean", "gaussian" or "none". Default: "ema".""",
     )
     smoothing_window = option(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tbwidget.figures.smoothing import Smoothing, smoothed
+from tbwidget.figures.smoothing import Smoothing, is_smoothable, smoothed
 
 NO_BREAKS = np.empty(0, np.int64)
 VALUES = st.lists(st.one_of(st.floats(-1e6, 1e6), st.sampled_from([np.nan, np.inf])), min_size=1, max_size=50)
@@ -72,3 +72,25 @@ def test_digits_that_are_far_apart_are_kept() -> None:
     """A running sum from which old values were subtracted would have lost what comes behind a large one."""
     values = np.concatenate([[1e200], np.tile([1.0, 3.0], 50)])
     assert smoothed(values, Smoothing("mean", 10), NO_BREAKS)[-80:].tolist() == [2.0] * 80
+
+
+def waves(count: int) -> list[float]:
+    return [10 + 5 * np.sin(i) + i % 3 for i in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("values", "smoothable"),
+    [
+        (waves(29), False),
+        (waves(30), True),
+        ([i / 7 for i in range(300)], False),
+        ([-i / 7 for i in range(300)], False),
+        ([*(i / 7 for i in range(300)), 0.0], True),
+        ([np.nan if i % 9 == 5 else i / 7 for i in range(300)], False),
+        ([0.1 ** (i // 10 % 3) for i in range(300)], False),
+        ([0.1 ** (i // 3 % 3) for i in range(300)], True),
+    ],
+)
+def test_short_monotone_and_step_like_series_are_drawn_as_they_are(values: list[float], *, smoothable: bool) -> None:
+    """The same as in js/tests/lines/curve.test.ts."""
+    assert is_smoothable(np.array(values, float)) is smoothable

@@ -9,6 +9,8 @@ export const axisStrings = {
   smoothing: "Smoothing",
   smoothingHint: "Smoothing: weight of earlier values in the lines. Raw values stay visible behind them.",
   smoothingWindowHint: "Smoothing: number of points averaged for each point of a line",
+  drawnAsWritten: (count: number, n: string, all: string) =>
+    `${n} of ${all} series on screen ${count === 1 ? "is" : "are"} not smoothed: fewer than 30 points, or values that only rise, only fall or rarely change`,
   smoothingWindow: "Smoothing window",
   windowOf: (points: number) => counted(points, String(points), "point", "points"),
   smoothingKind: "Smoothing method",

@@ -199,14 +199,15 @@ function drawingOf(
   if (!isPlain) {
     return { tag, lines, older: [], margins: [] };
   }
-  const margins = lines.flatMap(({ run, color, faded }) => {
+  const margins = lines.flatMap(({ run, color, faded, curve }) => {
     const [low, high] = [lower?.byRun.get(run), upper?.byRun.get(run)];
+    const around = { ...curveOptions, inside: curve.series };
     return low === undefined || high === undefined
       ? []
       : [
           {
             run,
-            ...marginBetween(curveOf(low.series, curveOptions), curveOf(high.series, curveOptions), color, faded),
+            ...marginBetween(curveOf(low.series, around), curveOf(high.series, around), color, faded),
           },
         ];
   });

@@ -17,12 +17,14 @@ export interface CurveOptions {
   readonly split: boolean;
   /** What is drawn behind a smoothed line. */
   readonly behind: RawValues;
+  /** The series that decides whether this one is smoothed, where it is not its own matter: that inside a margin. */
+  readonly inside?: Series | undefined;
 }
 
 /** The columns that are drawn, a row for each row of the series. */
 export interface Curve extends LineData {
   readonly series: Series;
-  /** Smoothed values, in the units in which they were written; the values themselves without smoothing. */
+  /** Smoothed values, in the units in which they were written; the same array as the values where nothing is smoothed. */
   readonly smoothed: Float64Array;
   /** Rows with which a piece of the line begins, but for the first. */
   readonly breaks: ArrayLike<number>;
@@ -49,7 +51,8 @@ export function curveOf(series: Series, curveOptions: CurveOptions): Curve {
     known = {};
     cache.set(series, known);
   }
-  const key = keyOf(curveOptions);
+  const { inside } = curveOptions;
+  const key = `${keyOf(curveOptions)} ${inside === undefined || isSmoothable(inside)}`;
   if (known.curve?.key !== key) {
     known.curve = { key, curve: compute(series, curveOptions, known) };
   }
@@ -73,6 +76,58 @@ export function curveAlong(series: Series, x: Float64Array, curveOptions: CurveO
 
 function keyOf({ xAxis, xScale, yScale, smoothing, split, behind }: CurveOptions): string {
   return `${xAxis} ${xScale.key} ${yScale.key} ${smoothing.kind} ${smoothing.amount} ${split} ${behind === "hidden"}`;
+}
+
+/** A series of fewer points is drawn as it is. */
+export const MIN_SMOOTHED_POINTS = 30;
+
+/** So is one whose values mostly equal the one before: at least this share of them. */
+const STEP_LIKE_SHARE = 0.8;
+
+const smoothable = new WeakMap<Series, boolean>();
+
+/**
+ * Whether smoothing helps a series: not a short one, nor one that never turns, nor one that mostly stays where it is, such
+ * as a learning rate. Those are drawn as they are: an average would only be late. Twin of `is_smoothable` in
+ * tbwidget/figures/smoothing.py; of buckets it takes what these tell.
+ */
+export function isSmoothable(series: Series): boolean {
+  let known = smoothable.get(series);
+  if (known === undefined) {
+    known = series.total >= MIN_SMOOTHED_POINTS && !isMonotone(series) && !isStepLike(series);
+    smoothable.set(series, known);
+  }
+  return known;
+}
+
+function isMonotone({ min, max }: Series): boolean {
+  let [rises, falls] = [true, true];
+  let [low, high] = [Number.NaN, Number.NaN];
+  for (let i = 0; i < min.length && (rises || falls); i += 1) {
+    const [least, most] = [min[i] as number, max[i] as number];
+    if (least - most <= 0) {
+      rises &&= !(least < high);
+      falls &&= !(most > low);
+      [low, high] = [least, most];
+    }
+  }
+  return rises || falls;
+}
+
+/** Judged by as many points as the largest power of two: while a series grows, it changes its mind but a few times. */
+function isStepLike(series: Series): boolean {
+  const { min, max, total } = series;
+  const judged = 2 ** Math.floor(Math.log2(total));
+  const others = (1 - STEP_LIKE_SHARE) * (judged - 1);
+  let different = 0;
+  for (let i = 0, points = 0; points < judged && i < min.length && different <= others; i += 1) {
+    const held = pointsAt(series, i);
+    points += held;
+    // Of a bucket whose values differ it is not known how often they do.
+    different += min[i] === max[i] ? 0 : held - 1;
+    different += i === 0 || (min[i] === max[i] && max[i] === min[i - 1] && max[i] === max[i - 1]) ? 0 : 1;
+  }
+  return different <= others;
 }
 
 /** Drops what was computed for a series that is off the screen. */
@@ -106,7 +161,7 @@ export function curveBytes(series: Series): number {
 }
 
 function compute(series: Series, curveOptions: CurveOptions, known: Cached): Curve {
-  const { xAxis, xScale, yScale, smoothing, split, behind } = curveOptions;
+  const { xAxis, xScale, yScale, smoothing, split, behind, inside = series } = curveOptions;
   const xKey = `${xAxis} ${xScale.key}`;
   if (known.x?.key !== xKey) {
     const column = placesAlong(xColumn(series, xAxis), xScale);
@@ -118,7 +173,7 @@ function compute(series: Series, curveOptions: CurveOptions, known: Cached): Cur
   const breaks = split ? (known.breaks ?? WHOLE) : WHOLE;
   const { value } = series;
   let smoothed = value;
-  if (isSmoothed(smoothing)) {
+  if (isSmoothed(smoothing) && isSmoothable(inside)) {
     const key = `${smoothing.kind} ${smoothing.amount} ${breaks.length > 0}`;
     if (known.smoothed?.key !== key) {
       // The array of the previous smoothing is used again: nothing else uses it.

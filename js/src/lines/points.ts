@@ -13,6 +13,8 @@ export interface RunPoint extends DataPoint {
   /** As written; the mean of a bucket. */
   readonly value: number;
   readonly smoothed: number;
+  /** The line shows something else than the values: their average. */
+  readonly isSmoothed: boolean;
   /** Seconds since the epoch, and since the first point. */
   readonly wall: number;
   readonly relative: number;
@@ -47,9 +49,10 @@ export function pointsNear(
     const { series } = curve;
     const facts =
       aggregation === undefined
-        ? { smoothed: curve.smoothed[i] as number, band: null }
+        ? { smoothed: curve.smoothed[i] as number, isSmoothed: curve.smoothed !== series.value, band: null }
         : {
             smoothed: series.value[i] as number,
+            isSmoothed: false,
             n: aggregation.n[i] as number,
             band:
               aggregation.low === null || aggregation.high === null

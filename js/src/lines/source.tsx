@@ -1,11 +1,10 @@
 // The chart source of a line card: its content, tooltip and selection, and the caches it frees when it leaves the screen.
 
-import { isSmoothed } from "../lib/smoothing";
 import { timeAxisOptions } from "../options/shared";
 import type { ChartSource } from "../ui/mountchart";
 import type { View } from "../ui/view";
 import { freeAggregates } from "./aggregate";
-import { limitsOf, setLimits, smoothingOf } from "./axes";
+import { limitsOf, setLimits } from "./axes";
 import type { TagScalars } from "./codec";
 import { compareState, linesOf, optionsOf, selectAlong } from "./compare";
 import { drawnScale, legendOf, scalarsContent, type TagLines, xAxisOf } from "./content";
@@ -50,7 +49,7 @@ export function scalarsSource(
       }
     },
     tooltip: (points, now) => {
-      const columns = scalarColumns(points, x_axis.peek(), isSmoothed(smoothingOf(view)), now);
+      const columns = scalarColumns(points, x_axis.peek(), now);
       return <LinesTooltip points={points} columns={columns} sort={tooltip_sort.peek()} most={tooltip_rows.peek()} />;
     },
     describe,
