@@ -67,6 +67,10 @@ class ScalarAxisOptions(traitlets.HasTraits):
         """Min and max of the y axis, by tag; None for an end that is fitted to the visible lines. Tags without an entry
         are fitted at both ends. Type: dict of str to (float or None, float or None). Default: {}.""",
     )
+    outliers_y = option(
+        traitlets.List(traitlets.Unicode()),
+        """Tags whose y axis includes outliers although `ignore_outliers` is on. Type: list of str. Default: [].""",
+    )
     share_y = option(
         traitlets.Bool(default_value=False),
         """Give tags with the same text before the first slash the same y axis. It is fitted to all their values, at all

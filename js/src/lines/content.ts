@@ -13,7 +13,7 @@ import type { LegendEntry } from "../ui/mountchart";
 import { shortName } from "../ui/runname";
 import { runsOf } from "../ui/runs";
 import type { View } from "../ui/view";
-import { limitsOf, sharedValues, xScaleOf } from "./axes";
+import { ignoresOutliers, limitsOf, sharedValues, xScaleOf } from "./axes";
 import type { TagScalars } from "./codec";
 import { isCompared, isDifference, linesOf, optionsOf, selectedAlong, tagAlongX } from "./compare";
 import { curveBytes, curveOf } from "./curve";
@@ -73,6 +73,7 @@ export function drawLines({
   const { labels, ...axes } = chart;
   return lineChart<LinePoint>({
     ...axes,
+    marksCuts: true,
     lines: curves,
     plots: [
       {
@@ -151,7 +152,7 @@ export function drawnScale(shown: readonly TagLines[], view: View): AxisScale {
 /** The chart of the scalars of some tags; `superseded` holds the superseded points of each. */
 export function scalarsContent(shown: readonly TagLines[], view: View, superseded: readonly SupersededPoints[]) {
   const { options, theme } = view;
-  const { linked_step, ignore_outliers } = options.of(timeAxisOptions);
+  const { linked_step } = options.of(timeAxisOptions);
   const { selected_steps, line_labels } = options.of(compareOptions);
   const tags = shown.map(({ tag }) => tag);
   const x = xAxisOf(view);
@@ -166,7 +167,7 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
     yScale,
     limits: compared ? undefined : limitsOf(view, tags),
     shared: ranges.includes(null) ? null : union(ranges.filter((range) => range !== null)),
-    ignoreOutliers: ignore_outliers.value,
+    ignoreOutliers: ignoresOutliers(tags, view),
     theme: theme.value,
     behind: options.of(scalarsOptions).raw_values.value,
     linked: stepNumber(linked_step.value),

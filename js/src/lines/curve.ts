@@ -187,8 +187,10 @@ function compute(series: Series, curveOptions: CurveOptions, known: Cached): Cur
   const { raw, low, high } = known.places;
   const y = smoothed === value ? raw : columnOf(smoothed, yScale);
   const { column: x, ascending } = known.x;
-  const shown = behind === "hidden" && y !== raw ? { raw: y, low: null, high: null } : { raw, low, high };
-  return { series, x, ascending, y, smoothed, breaks, ...shown };
+  const isHidden = behind === "hidden" && y !== raw;
+  const shown = isHidden ? { raw: y, low: null, high: null } : { raw, low, high };
+  const newest = series.width > 1 && series.last !== null && !isHidden ? { newest: yScale.place(series.last) } : {};
+  return { series, x, ascending, y, smoothed, breaks, ...shown, ...newest };
 }
 
 function placesOf({ value, min, max, width }: Series, scale: AxisScale): Places {

@@ -13,6 +13,7 @@ import {
   type XAxis,
 } from "../charts/axis";
 import type { Camera } from "../charts/camera";
+import { type CutMark, type Cuts, cutMarks, NO_CUTS } from "../charts/cuts";
 import { type LineData, nextAlong, visibleSpan, xRange } from "../charts/extent";
 import { type Facet, facetsOf, MOST_FACETS, TITLE } from "../charts/facets";
 import { type DataPoint, onCanvas, type Position, type Rect, type Size, type Surface } from "../charts/geometry";
@@ -26,7 +27,7 @@ import type { Range } from "../lib/range";
 import type { AxisScale } from "../lib/scale";
 import { byDistance } from "../lib/search";
 import { strings } from "../lib/strings";
-import { fittedRange, type ValueLimits, withMargin } from "./valuerange";
+import { cutsOf, fittedRange, type ValueLimits, withMargin } from "./valuerange";
 
 /** What one plot shows. */
 export interface LinePlot<R extends DataPoint> {
@@ -59,6 +60,8 @@ export interface LineChart<R extends DataPoint> {
   /** Values to fit the axis to, in place of those of the lines in sight; null for these. */
   readonly shared?: Range | null;
   readonly ignoreOutliers: boolean;
+  /** Marks say what the axis of values leaves out, unless the user has zoomed or limited it. */
+  readonly marksCuts?: boolean;
   readonly theme: Theme;
   /** What a run is called above its plot, where there are several. */
   nameOf?(run: string): string;
@@ -112,6 +115,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   readonly #yTicks: BasedTicks;
   readonly #zoomed: boolean;
   readonly #labeled: boolean;
+  readonly #cuts: Cuts;
 
   constructor(chart: LineChart<R>, size: Size, camera: Camera) {
     const { lines, x: along, yScale, plots } = chart;
@@ -124,6 +128,8 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     this.#x = { axis: "x", range: x, ends: [0, 1], bounds: () => all };
     const unlimited = { lines, yScale, ignoreOutliers: false };
     this.#y = { axis: "y", range: y, ends: [1, 0], bounds: () => fittedRange(unlimited, all) };
+    const marksCuts = chart.marksCuts === true && chart.ignoreOutliers && camera.y === null;
+    this.#cuts = marksCuts ? cutsOutside(chart.limits, cutsOf(lines, x, y, yScale)) : NO_CUTS;
     const several = plots.length > 1;
     const labels = roomForLabels(chart.labels ?? [], size.width);
     this.#labeled = labels > 0;
@@ -159,6 +165,10 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     return this.plots.flatMap(({ area }, i) =>
       labelsBelow(this.#chart.plots[i]?.linked ?? [], area, (x) => shareOf(this.#x, x)),
     );
+  }
+
+  get cuts(): CutMark[] {
+    return this.plots.flatMap(({ area }) => cutMarks(this.#cuts, area, (x) => shareOf(this.#x, x)));
   }
 
   paint(surface: Surface, highlight: object | null): void {
@@ -230,6 +240,11 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     const at = { x, y: y >= 0 && y <= 1 ? y : 0.5 };
     return { step: first.step, details: rows, at, dots, highlight: null };
   }
+}
+
+/** Where an end was fixed, the cut is the user's own. */
+function cutsOutside([low, high]: ValueLimits = [null, null], { above, below }: Cuts): Cuts {
+  return { above: high === null ? above : null, below: low === null ? below : null };
 }
 
 function axisOf(kind: AxisKind, scale: AxisScale): Axis {
