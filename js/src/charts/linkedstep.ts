@@ -63,31 +63,54 @@ export function labelWidth(text: string, measure: Measure = measureLabel): numbe
   return Math.ceil(measure(text)) + 2 * PADDING;
 }
 
-/** Labels on the horizontal axis below a plot: of those that would cover each other that of the most runs, or the last. */
-export function labelsBelow(
+/** CSS pixels between a label and the horizontal axis: marks of values that are not finite stay in sight. */
+const ABOVE_AXIS = 8;
+
+/** One label, of the steps between two lines. */
+interface Flag {
+  readonly first: bigint;
+  readonly last: bigint;
+  /** The middles of the two lines, in CSS pixels from the left edge of the plot. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Labels at the foot of a plot, above its axis, which names other steps; those that would cover each other are one. */
+export function labelsInside(
   linked: readonly Pick<DataPoint, "x" | "step">[],
   { left, top, width, height }: Rect,
   shareOf: ShareOf,
   measure: Measure = measureLabel,
 ): StepLabel[] {
-  const lines = new Map<number, { step: bigint; runs: number }>();
-  for (const { x, step } of linked) {
-    lines.set(x, { step, runs: (lines.get(x)?.runs ?? 0) + 1 });
-  }
-  const placed: StepLabel[] = [];
-  for (const [x, { step }] of [...lines].sort(([a, one], [b, other]) => other.runs - one.runs || b - a)) {
-    const center = shareOf(x) * width;
-    const text = strings.atLinked(formatCount(step));
+  const flagOf = (first: bigint, last: bigint, from: number, to: number): Flag => {
+    const ends = [formatCount(first), formatCount(last)] as const;
+    const text = first === last ? strings.atLinked(ends[0]) : strings.fromLinked(...ends);
     const own = labelWidth(text, measure);
-    const from = left + Math.max(0, Math.min(width - own, center - own / 2));
-    const free = placed.every(
-      (other) => from >= other.left + other.width + BETWEEN || from + own + BETWEEN <= other.left,
-    );
-    if (center >= 0 && center <= width && free) {
-      placed.push({ text, left: from, top: top + height + 4, width: own });
+    return { first, last, from, to, text, left: Math.max(0, Math.min(width - own, (from + to - own) / 2)), width: own };
+  };
+  const placed: Flag[] = [];
+  const lines = new Map(linked.map(({ x, step }) => [`${x} ${step}`, { at: shareOf(x) * width, step }]));
+  for (const { at, step } of [...lines.values()].sort((one, other) => one.at - other.at)) {
+    if (!(at >= 0 && at <= width)) {
+      continue;
     }
+    let flag = flagOf(step, step, at, at);
+    for (let before = placed.at(-1); before !== undefined; before = placed.at(-1)) {
+      if (flag.left >= before.left + before.width + BETWEEN) {
+        break;
+      }
+      placed.pop();
+      const first = before.first < flag.first ? before.first : flag.first;
+      const last = before.last > flag.last ? before.last : flag.last;
+      flag = flagOf(first, last, before.from, flag.to);
+    }
+    placed.push(flag);
   }
-  return placed;
+  const line = top + height - LABEL_HEIGHT - ABOVE_AXIS;
+  return placed.map((flag) => ({ text: flag.text, left: left + flag.left, top: line, width: flag.width }));
 }
 
 /** Shows labels over a chart. */

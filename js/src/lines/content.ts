@@ -8,7 +8,7 @@ import { sharedStart, shortened } from "../lib/names";
 import { type Range, union } from "../lib/range";
 import { type AxisScale, LINEAR, LOG, symlog } from "../lib/scale";
 import { timeAxis } from "../lib/xaxis";
-import { logValueOptions, rangeNumbers, stepNumber, timeAxisOptions } from "../options/shared";
+import { type ExactStep, logValueOptions, rangeNumbers, timeAxisOptions } from "../options/shared";
 import type { LegendEntry } from "../ui/mountchart";
 import { shortName } from "../ui/runname";
 import { runsOf } from "../ui/runs";
@@ -47,7 +47,7 @@ export interface LinesDrawing {
   /** How raw values are drawn behind smoothed lines. */
   readonly behind: RawValues;
   /** The linked step. */
-  readonly linked: number | null;
+  readonly linked: ExactStep | null;
   /** Selected places along x. */
   readonly selected: Range | null;
   /** The largest step drawn. */
@@ -170,7 +170,7 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
     ignoreOutliers: ignoresOutliers(tags, view),
     theme: theme.value,
     behind: options.of(scalarsOptions).raw_values.value,
-    linked: stepNumber(linked_step.value),
+    linked: linked_step.value,
     selected: selectedAlong(
       rangeNumbers(selected_steps.value),
       parts.flatMap(({ lines }) => lines),

@@ -18,7 +18,7 @@ import { type LineData, nextAlong, visibleSpan, xRange } from "../charts/extent"
 import { type Facet, facetsOf, MOST_FACETS, TITLE } from "../charts/facets";
 import { type DataPoint, onCanvas, type Position, type Rect, type Size, type Surface } from "../charts/geometry";
 import type { ChartContent, Hit, Layout } from "../charts/layout";
-import { labelsBelow, paintLinked } from "../charts/linkedstep";
+import { labelsInside, paintLinked } from "../charts/linkedstep";
 import { type Plot, type PlotScale, shareOf, valueAt } from "../charts/plot";
 import { fittedName, labelFont, measureLabel } from "../charts/text";
 import { type ChartTheme, chartTheme } from "../charts/theme";
@@ -163,7 +163,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
 
   get stepLabels() {
     return this.plots.flatMap(({ area }, i) =>
-      labelsBelow(this.#chart.plots[i]?.linked ?? [], area, (x) => shareOf(this.#x, x)),
+      labelsInside(this.#chart.plots[i]?.linked ?? [], area, (x) => shareOf(this.#x, x)),
     );
   }
 

@@ -72,6 +72,8 @@ export function LineMarks({ shown, more, cut, children }: Props) {
       {baseline.value !== null && <Compared held={shown.map(({ data }) => data)} run={baseline.value} />}
       {more > 0 && <abbr title={strings.cards.moreTagsHint}>{strings.cards.moreTags(formatCount(more))}</abbr>}
       {children}
+      {/* Behind the last value: an element of its own goes first where there is too little room. */}
+      {buckets.length > 0 && <small>{strings.asBands(formatCount(sum(buckets.map((one) => one.total))))}</small>}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { curveOf } from "../../src/lines/curve";
 import type { Line } from "../../src/lines/paint";
 import { largestStep, pointsLinked, pointsNear } from "../../src/lines/points";
 import type { Series } from "../../src/lines/series";
+import { valueThere } from "../../src/lines/values";
 import { longPoints, points } from "../wire/made";
 import { ema, PLAIN } from "./options";
 
@@ -58,4 +59,14 @@ test("at the linked step stands the last row before, of every line that is not f
   ]);
   expect(pointsLinked(lines, null)).toEqual([]);
   expect([largestStep(lines.map(({ curve }) => curve.series)), largestStep([])]).toEqual([40n, null]);
+});
+
+test("steps beyond 2^53 that share a place are told apart where one is linked", () => {
+  const base = 2n ** 53n;
+  const held = points([0, 1, 2]);
+  const step = BigInt64Array.of(base, base + 1n, base + 2n);
+  const one = line("a", { ...held, step, first: step });
+  const linked = [base, base + 1n, base + 2n].map((at) => pointsLinked([one], at).map((point) => point.step));
+  expect(linked).toEqual([[base], [base + 1n], [base + 2n]]);
+  expect(valueThere({ ...held, step, first: step }, base)?.step).toBe(base);
 });
