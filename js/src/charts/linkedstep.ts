@@ -63,8 +63,9 @@ export function labelWidth(text: string, measure: Measure = measureLabel): numbe
   return Math.ceil(measure(text)) + 2 * PADDING;
 }
 
-/** CSS pixels between a label and the horizontal axis: marks of values that are not finite stay in sight. */
-const ABOVE_AXIS = 8;
+/** CSS pixels between a label and the upper edge, and the lower one, where marks of values that are not finite stand. */
+const BELOW_EDGE = 2;
+const ABOVE_EDGE = 8;
 
 /** One label, of the steps between two lines. */
 interface Flag {
@@ -73,31 +74,38 @@ interface Flag {
   /** The middles of the two lines, in CSS pixels from the left edge of the plot. */
   readonly from: number;
   readonly to: number;
+  /** How far down the points are, as shares of the plot's height. */
+  readonly depths: readonly number[];
   readonly text: string;
   readonly left: number;
   readonly width: number;
 }
 
-/** Labels at the foot of a plot, above its axis, which names other steps; those that would cover each other are one. */
+/**
+ * Labels at the foot of a plot, or at its top where the points are low: its axis names other steps. Labels that would cover
+ * each other are one.
+ */
 export function labelsInside(
-  linked: readonly Pick<DataPoint, "x" | "step">[],
+  linked: readonly Pick<DataPoint, "x" | "y" | "step">[],
   { left, top, width, height }: Rect,
   shareOf: ShareOf,
+  down: ShareOf,
   measure: Measure = measureLabel,
 ): StepLabel[] {
-  const flagOf = (first: bigint, last: bigint, from: number, to: number): Flag => {
+  const flagOf = (first: bigint, last: bigint, from: number, to: number, depths: readonly number[]): Flag => {
     const ends = [formatCount(first), formatCount(last)] as const;
     const text = first === last ? strings.atLinked(ends[0]) : strings.fromLinked(...ends);
     const own = labelWidth(text, measure);
-    return { first, last, from, to, text, left: Math.max(0, Math.min(width - own, (from + to - own) / 2)), width: own };
+    const start = Math.max(0, Math.min(width - own, (from + to - own) / 2));
+    return { first, last, from, to, depths, text, left: start, width: own };
   };
   const placed: Flag[] = [];
-  const lines = new Map(linked.map(({ x, step }) => [`${x} ${step}`, { at: shareOf(x) * width, step }]));
-  for (const { at, step } of [...lines.values()].sort((one, other) => one.at - other.at)) {
+  const points = linked.map(({ x, y, step }) => ({ at: shareOf(x) * width, depth: down(y), step }));
+  for (const { at, depth, step } of points.sort((one, other) => one.at - other.at)) {
     if (!(at >= 0 && at <= width)) {
       continue;
     }
-    let flag = flagOf(step, step, at, at);
+    let flag = flagOf(step, step, at, at, Number.isFinite(depth) ? [depth] : []);
     for (let before = placed.at(-1); before !== undefined; before = placed.at(-1)) {
       if (flag.left >= before.left + before.width + BETWEEN) {
         break;
@@ -105,12 +113,15 @@ export function labelsInside(
       placed.pop();
       const first = before.first < flag.first ? before.first : flag.first;
       const last = before.last > flag.last ? before.last : flag.last;
-      flag = flagOf(first, last, before.from, flag.to);
+      flag = flagOf(first, last, before.from, flag.to, [...before.depths, ...flag.depths]);
     }
     placed.push(flag);
   }
-  const line = top + height - LABEL_HEIGHT - ABOVE_AXIS;
-  return placed.map((flag) => ({ text: flag.text, left: left + flag.left, top: line, width: flag.width }));
+  return placed.map(({ text, left: from, width: own, depths }) => {
+    const isLow = depths.reduce((a, b) => a + b, 0) > depths.length / 2;
+    const line = isLow ? BELOW_EDGE : height - LABEL_HEIGHT - ABOVE_EDGE;
+    return { text, left: left + from, top: top + line, width: own };
+  });
 }
 
 /** Shows labels over a chart. */

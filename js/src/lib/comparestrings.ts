@@ -73,7 +73,9 @@ export const compareStrings = {
   last: "last",
   lastHint: (run: string, value: string, step: string) => `${run}: last value ${value} (not smoothed), at step ${step}`,
   linkedHint: (run: string, value: string, step: string, linked: string) =>
-    `${run}: ${value} (not smoothed) at step ${step}; step ${linked} is linked`,
+    step === linked
+      ? `${run}: ${value} (not smoothed) at the linked step ${step}`
+      : `${run}: ${value} (not smoothed) at step ${step}; step ${linked} is linked`,
   linkedOfRuns: (runs: string, linked: string) =>
     `Min and max of the values of ${runs} runs (not smoothed), each at its last step up to ${linked}, the linked step, or at its first`,
   lastOfRuns: (runs: string) => `Min and max of the last values of ${runs} runs (not smoothed)`,

@@ -13,12 +13,12 @@ import {
   type XAxis,
 } from "../charts/axis";
 import type { Camera } from "../charts/camera";
-import { type CutMark, type Cuts, cutMarks, NO_CUTS } from "../charts/cuts";
+import { CUT_HEIGHT, type CutMark, type Cuts, cutMarks, NO_CUTS } from "../charts/cuts";
 import { type LineData, nextAlong, visibleSpan, xRange } from "../charts/extent";
 import { type Facet, facetsOf, MOST_FACETS, TITLE } from "../charts/facets";
 import { type DataPoint, onCanvas, type Position, type Rect, type Size, type Surface } from "../charts/geometry";
 import type { ChartContent, Hit, Layout } from "../charts/layout";
-import { labelsInside, paintLinked } from "../charts/linkedstep";
+import { labelsInside, paintLinked, type StepLabel } from "../charts/linkedstep";
 import { type Plot, type PlotScale, shareOf, valueAt } from "../charts/plot";
 import { fittedName, labelFont, measureLabel } from "../charts/text";
 import { type ChartTheme, chartTheme } from "../charts/theme";
@@ -161,10 +161,17 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     return this.#chart.bytes;
   }
 
-  get stepLabels() {
-    return this.plots.flatMap(({ area }, i) =>
-      labelsInside(this.#chart.plots[i]?.linked ?? [], area, (x) => shareOf(this.#x, x)),
+  get stepLabels(): StepLabel[] {
+    const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
+    const labels = this.plots.flatMap(({ area }, i) =>
+      labelsInside(this.#chart.plots[i]?.linked ?? [], area, across, down),
     );
+    const cuts = this.cuts;
+    return labels.map((label) => {
+      const cut = cuts.find((one) => isCovered(label, one));
+      const inwards = cut === undefined ? 0 : label.top < cut.top ? -1 : 1;
+      return cut === undefined ? label : { ...label, top: cut.top + inwards * (CUT_HEIGHT + 2) };
+    });
   }
 
   get cuts(): CutMark[] {
@@ -240,6 +247,11 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     const at = { x, y: y >= 0 && y <= 1 ? y : 0.5 };
     return { step: first.step, details: rows, at, dots, highlight: null };
   }
+}
+
+function isCovered(label: StepLabel, { left, top, width }: StepLabel): boolean {
+  const isBeside = label.left >= left + width || left >= label.left + label.width;
+  return !isBeside && Math.abs(label.top - top) < CUT_HEIGHT;
 }
 
 /** Where an end was fixed, the cut is the user's own. */

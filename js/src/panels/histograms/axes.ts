@@ -130,7 +130,12 @@ export function labelsOf({ facet, ridges, map }: HistogramPlot, { content, steps
     const scale = { range: steps, ends: [0, 1] } as const;
     return x === undefined || held === undefined
       ? []
-      : labelsInside([{ x, step: held.step }], facet, (value) => shareOf(scale, value));
+      : labelsInside(
+          [{ x, y: 0, step: held.step }],
+          facet,
+          (value) => shareOf(scale, value),
+          () => 0,
+        );
   }
   const linked = ridges?.ridges.filter((ridge) => ridge.linked) ?? [];
   if (ridges === null || linked.length === 0) {
