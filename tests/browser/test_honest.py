@@ -1,4 +1,4 @@
-"""What a card of scalars says is what was written: values that an axis leaves out, the linked step, smoothing, long series."""
+"""What a card of scalars says is what was written: cut outliers, the linked step, smoothing, long series."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ def test_cards_say_what_was_written(server: JupyterServer, open_notebook: Open) 
     notebook.wait_for_output(2, f"['a/fps'] {FAR}")
     notebook.run_cell(3)
     # What is known exactly of a long series is its newest value.
-    expect(notebook.card("long").locator("output")).to_have_text(f"last {math.sin(LONG - 1):.4g}".replace("-", "−"))
+    expect(notebook.card("long").locator("output")).to_have_text(f"last {math.sin(LONG - 1):.4g}".replace("-", "\u2212"))
     assert notebook.errors == []
 
 
 def linked_step_is_that_of_the_values(notebook: NotebookPage) -> None:
     """Of two runs, each has its own step; the labels in the plot say which, and leave those of the axis in sight."""
     expect(notebook.card("a/fps").locator("output")).to_have_text(f"at 670 {600 + 200 * math.sin(67 / 9):.4g}")
-    expect(notebook.card("a/eval").locator("output")).to_have_text("at 595 – 650 1.3 … 2")
+    expect(notebook.card("a/eval").locator("output")).to_have_text("at 595 \u2013 650 1.3 … 2")
     labels = notebook.card("a/eval").locator(".tbwidget-at-step")
-    expect(labels).to_have_text(["steps 595 – 650"])
+    expect(labels).to_have_text(["steps 595 \u2013 650"])
     _, top, _, height = notebook.area(notebook.plot("a/eval"))
     box = labels.first.bounding_box()
     assert box is not None
