@@ -65,7 +65,8 @@ def test_cards_say_what_was_written(server: JupyterServer, open_notebook: Open) 
     notebook.wait_for_output(2, f"['a/fps'] {FAR}")
     notebook.run_cell(3)
     # What is known exactly of a long series is its newest value.
-    expect(notebook.card("long").locator("output")).to_have_text(f"last {math.sin(LONG - 1):.4g}".replace("-", "\u2212"))
+    newest = f"last {math.sin(LONG - 1):.4g}".replace("-", "\u2212")
+    expect(notebook.card("long").locator("output")).to_have_text(newest)
     assert notebook.errors == []
 
 
