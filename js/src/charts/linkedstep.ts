@@ -105,7 +105,8 @@ export function labelsInside(
     if (!(at >= 0 && at <= width)) {
       continue;
     }
-    let flag = flagOf(step, step, at, at, Number.isFinite(depth) ? [depth] : []);
+    // Marks of NaN stand at the foot.
+    let flag = flagOf(step, step, at, at, [Number.isNaN(depth) ? 1 : Math.max(0, Math.min(1, depth))]);
     for (let before = placed.at(-1); before !== undefined; before = placed.at(-1)) {
       if (flag.left >= before.left + before.width + BETWEEN) {
         break;
