@@ -11,7 +11,7 @@ import numpy as np
 
 from tbwidget.panels.registry import PANELS
 from tbwidget.records.indices import reduceat, repeat
-from tbwidget.wire.draft import wire_name
+from tbwidget.texts import escape_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -138,7 +138,7 @@ def _text(draw: ImageDraw.ImageDraw, at: tuple[int, int], text: str, color: str,
 
 def _line_of(text: str) -> str:
     """The text on one line, in letters that the font has."""
-    line = " ".join(wire_name(text).split())[:200]
+    line = " ".join(escape_surrogates(text).split())[:200]
     try:
         _font().getlength(line)
     except UnicodeEncodeError:  # an old Pillow's own font has no other letters

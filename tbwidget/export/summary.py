@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tbwidget.wire.draft import wire_name
+from tbwidget.texts import escape_surrogates
 
 if TYPE_CHECKING:
     from tbwidget.logs import LogDir
@@ -18,7 +18,7 @@ def summary(logs: LogDir) -> str:
     runs, tags = logs.runs, logs.tags()
     if not runs:
         return "no runs yet"
-    names = [_short(wire_name(run)) for run in runs[:_MOST_RUNS]]
+    names = [_short(escape_surrogates(run)) for run in runs[:_MOST_RUNS]]
     more = ", …" if len(runs) > len(names) else ""
     counts = [f"{_words(kind)} {len(set().union(*by_run.values()))}" for kind, by_run in tags.items()]
     listed = f"{len(runs)} run{'s' if len(runs) > 1 else ''} ({', '.join(names)}{more})"

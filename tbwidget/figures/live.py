@@ -17,7 +17,7 @@ from tbwidget.figures.feed import Feed, Sent
 from tbwidget.figures.legend import STYLE, free_place, most_names
 from tbwidget.figures.names import checked_names, chosen_names, missing_warnings
 from tbwidget.figures.page import FigurePage
-from tbwidget.figures.parts import Part, Series, close_all, full_name, labels, panzooms_of, shortened, size_of
+from tbwidget.figures.parts import Part, Series, close_all, full_name, labels, panzooms_of, short_label, size_of
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.unknown import did_you_mean
 from tbwidget.options.awaited import warn
@@ -168,7 +168,7 @@ class LiveFigure(BrushedFigure):
     def _named(self, wanted: Sequence[Series]) -> str:
         """The title, unless the user gives one."""
         tags = list(dict.fromkeys(series.tag for series in wanted))
-        return shortened(tags[0]) if len(tags) == 1 else ""
+        return short_label(tags[0]) if len(tags) == 1 else ""
 
     # What is drawn.
 
@@ -251,7 +251,7 @@ class LiveFigure(BrushedFigure):
 
     def _names(self, wanted: Sequence[Series]) -> dict[Series, str]:
         """What lines are called: in short in the legend; in full without one, where the page names the nearest."""
-        return labels(wanted, shortened if self._lists else full_name)
+        return labels(wanted, short_label if self._lists else full_name)
 
     def _style(self, part: Part, wanted: Sequence[Series], rows: int = 1) -> dict[str, Any]:
         """Color, dashes and label of a mark of so many lines: colors tell runs apart, dashes tags."""

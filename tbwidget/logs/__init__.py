@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tbwidget.logs.engine.reader import Changes
 from tbwidget.logs.items import DamagedValueError
 from tbwidget.logs.kinds.audio import AudioClip, AudioClips
 from tbwidget.logs.kinds.custom_scalars import Category, Chart, Layout, Margin
@@ -16,7 +17,6 @@ from tbwidget.logs.kinds.tensors import Tensor, Tensors
 from tbwidget.logs.kinds.text import Text, Texts
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.reader import Changes
 from tbwidget.logs.roots import OnePath, Paths
 from tbwidget.logs.sequences import UndecodableError
 from tbwidget.logs.series import Scalar, Scalars, TagMetadata

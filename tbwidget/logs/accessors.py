@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tbwidget.logs.catalog import GRAPHS_PLUGIN, META_GRAPH_TAG, RUN_GRAPH_TAG
+from tbwidget.logs.engine.catalog import GRAPHS_PLUGIN, META_GRAPH_TAG, RUN_GRAPH_TAG
+from tbwidget.logs.engine.run import Run
 from tbwidget.logs.items import Items
 from tbwidget.logs.kinds import graphs
 from tbwidget.logs.kinds.audio import AudioClips
@@ -25,7 +26,6 @@ from tbwidget.logs.kinds.run_metadata import RunMetadata, RunMetadataError, run_
 from tbwidget.logs.kinds.tensors import Tensors
 from tbwidget.logs.kinds.text import Texts
 from tbwidget.logs.roots import Root
-from tbwidget.logs.run import Run
 from tbwidget.logs.sequences import readable, reported
 from tbwidget.logs.series import Scalars
 from tbwidget.logs.unknown import UnknownNameError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tbwidget.logs.catalog import RUN_GRAPH_TAG
+from tbwidget.logs.engine.catalog import RUN_GRAPH_TAG
 from tbwidget.logs.kinds.registry import GRAPHS
 from tbwidget.logs.logdir import LogDir
 

@@ -11,22 +11,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from tbwidget.logs.failures import Failures
-from tbwidget.logs.flushing import abandon_hanging_flush, flush_writers
-from tbwidget.logs.follower import Follower
+from tbwidget.logs.engine.failures import Failures
+from tbwidget.logs.engine.flushing import abandon_hanging_flush, flush_writers
+from tbwidget.logs.engine.follower import Follower
+from tbwidget.logs.engine.reader import Changes, Reader, Step, log
+from tbwidget.logs.engine.run import Run
 from tbwidget.logs.items import Items, read_attachment
 from tbwidget.logs.kinds.registry import KINDS, SCALARS
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.reader import Changes, Reader, Step, log
 from tbwidget.logs.roots import OnePath, Paths, common_parent, roots_of, title
-from tbwidget.logs.run import Run
 from tbwidget.logs.series import Scalars, TagMetadata
 from tbwidget.logs.tables import Tables
 from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import UnknownNameError
 from tbwidget.reasons import text_reason
-from tbwidget.records.values.summary import counted
+from tbwidget.texts import pluralize
 
 _Snapshot = TypeVar("_Snapshot", Scalars, Items)
 
@@ -375,7 +375,7 @@ class LogDir(Tables):
     def __repr__(self) -> str:
         """Name the path and count the runs."""
         named = {name: str(path) for name, path in self.paths.items()} if self._roots[0].name else str(self.path)
-        return f"LogDir({named!r}, {counted(len(self._reader.runs), 'run')})"
+        return f"LogDir({named!r}, {pluralize(len(self._reader.runs), 'run')})"
 
     def __dir__(self) -> list[str]:
         """What is for users."""

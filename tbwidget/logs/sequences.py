@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.reasons import reason_of
-from tbwidget.records.values.summary import counted
+from tbwidget.texts import format_steps
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
@@ -115,7 +115,7 @@ class ItemSequence(LazySequence[T]):
 
     def __repr__(self) -> str:
         """Say how many values there are and over which steps."""
-        return f"{type(self).__name__}({spelled(self.step)})"
+        return f"{type(self).__name__}({format_steps(self.step)})"
 
     def _element(self, index: int, value: Summary.Value) -> T:
         with reported(self._items, index):
@@ -149,10 +149,3 @@ def readable(items: Items, indices: Iterable[int] | None = None) -> Iterator[tup
         except ValueError:
             # The next one is not true, and where one is not, others may not be: each costs a new start with a part.
             place, several = place + 1, 1
-
-
-def spelled(step: npt.NDArray[np.int64], what: str = "value") -> str:
-    """How many there are, over which steps."""
-    if not len(step):
-        return f"no {what}s"
-    return f"{counted(len(step), what)}, steps {step.min()} to {step.max()}"

@@ -34,8 +34,8 @@ import numpy as np
 import traitlets
 
 from tbwidget.logs.kinds.audio import sniffed_type
+from tbwidget.media import wav as audio_wav
 from tbwidget.options import TimeAxisOptions, option
-from tbwidget.panels import audio_wav
 from tbwidget.panels.declare import Panel
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal

@@ -16,8 +16,8 @@ from tbwidget.panels.scalar_compare import CompareOptions
 from tbwidget.panels.scalar_superseded import superseded
 from tbwidget.panels.scalar_table import scalars_table
 from tbwidget.panels.scalars import SCALARS, ScalarsOptions
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import DocumentContent
-from tbwidget.wire.draft import wire_name
 
 if TYPE_CHECKING:
     from tbwidget.logs import Layout, LogDir
@@ -40,7 +40,8 @@ class LayoutDocument(NamedTuple):
                         "tags": list(chart.tags),
                         # As the names of scalars travel, which these are to equal.
                         "series": [
-                            [*map(wire_name, (series.value, series.lower, series.upper))] for series in chart.series
+                            [*map(escape_surrogates, (series.value, series.lower, series.upper))]
+                            for series in chart.series
                         ],
                     }
                     for chart in category.charts

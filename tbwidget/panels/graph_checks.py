@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.logs.catalog import META_GRAPH_TAG, RUN_GRAPH_TAG
+from tbwidget.logs.engine.catalog import META_GRAPH_TAG, RUN_GRAPH_TAG
 from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA
 from tbwidget.logs.unknown import did_you_mean
 from tbwidget.panels.graph_cache import kept_graph

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from tbwidget.logs.image_header import image_info
-from tbwidget.logs.pixels import MOST_SIDE
+from tbwidget.media.image_header import image_info
+from tbwidget.media.pixels import MOST_SIDE
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.options.traits import Number
 from tbwidget.panels.declare import Panel

@@ -9,8 +9,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import DocumentContent
-from tbwidget.wire.draft import wire_name
 
 if TYPE_CHECKING:
     from tbwidget.logs import LogDir
@@ -53,7 +53,11 @@ class RunAttributesContent(DocumentContent):
             if trial.group:
                 values.setdefault(_named_group(logs, trial), row)
         rows = [[row.get(place) for place in range(len(names))] for row in values.values()]
-        document = {"names": [*map(wire_name, names)], "runs": [*map(wire_name, values)], "values": rows}
+        document = {
+            "names": [*map(escape_surrogates, names)],
+            "runs": [*map(escape_surrogates, values)],
+            "values": rows,
+        }
         return RunAttributes(json.dumps(document, separators=(",", ":")).encode("ascii"))
 
 
@@ -66,10 +70,10 @@ def _named_group(logs: LogDir, trial: HParams) -> str:
 def _plain(value: Any) -> float | bool | str | None:
     """What JSON has and people compare: a number that it has not, a list, a mapping as text."""
     if isinstance(value, str):
-        return wire_name(value)
+        return escape_surrogates(value)
     if value is None or isinstance(value, bool) or (isinstance(value, int | float) and math.isfinite(value)):
         return value
-    return wire_name(str(value))
+    return escape_surrogates(str(value))
 
 
 RUN_ATTRIBUTES = RunAttributesContent()

@@ -27,8 +27,9 @@ import traitlets
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
 from tbwidget.reasons import Reason, reason_of
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_name, wire_reason
+from tbwidget.wire.draft import wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -149,8 +150,8 @@ def _texts(logs: LogDir, run: str, tag: str) -> Texts:
         return logs.text(run, tag)
     except KeyError:
         for one, tags in logs.tags().get("text", {}).items():
-            for other in tags if wire_name(one) == run else ():
-                if wire_name(other) == tag:
+            for other in tags if escape_surrogates(one) == run else ():
+                if escape_surrogates(other) == tag:
                     return logs.text(one, other)
         raise
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tbwidget.wire.draft import wire_name
+from tbwidget.texts import escape_surrogates
 
 if TYPE_CHECKING:
     from tbwidget.logs import LogDir
@@ -15,5 +15,5 @@ def own_names(logs: LogDir, kind: str, run: str, tag: str) -> tuple[str, str]:
     if (run + tag).isascii() and "\\" not in run + tag:
         return run, tag
     tags = logs.tags().get(kind, {})
-    runs = [other for other in tags if wire_name(other) == run]
-    return next(((other, own) for other in runs for own in tags[other] if wire_name(own) == tag), (run, tag))
+    runs = [other for other in tags if escape_surrogates(other) == run]
+    return next(((other, own) for other in runs for own in tags[other] if escape_surrogates(own) == tag), (run, tag))

@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.reasons import shortened
-from tbwidget.wire.draft import LONGEST_NAME, wire_name
+from tbwidget.texts import escape_surrogates, shorten
+from tbwidget.wire.draft import LONGEST_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ class Redaction:
 
 def wire_title(logs: LogDir) -> str:
     """What a log directory is called, as it travels."""
-    return wire_name(logs.title)[-LONGEST_NAME:]
+    return escape_surrogates(logs.title)[-LONGEST_NAME:]
 
 
 def places_of(logs: LogDir) -> list[tuple[str, str]]:
@@ -79,7 +79,7 @@ def places_of(logs: LogDir) -> list[tuple[str, str]]:
     home = os.path.expanduser("~")  # noqa: PTH111 (Path raises where there is none)
     places |= dict.fromkeys(_spellings(home), _HOME)
     places = {**_cut(places), **places}
-    sent = ((wire_name(place), wire_name(shown)[:LONGEST_NAME]) for place, shown in places.items())
+    sent = ((escape_surrogates(place), escape_surrogates(shown)[:LONGEST_NAME]) for place, shown in places.items())
     return sorted(sent, key=lambda place: len(place[0]), reverse=True)
 
 
@@ -87,7 +87,7 @@ def _cut(places: Mapping[str, str]) -> dict[str, str]:
     """Texts to be replaced, and by what, where an argument of a reason begins with a place and was cut within it."""
     cut: dict[str, str] = {}
     for place, name in places.items():
-        for spelled in (shortened(place), shortened(f"'{place}'")[1:]):
+        for spelled in (shorten(place), shorten(f"'{place}'")[1:]):
             if spelled.endswith("…"):
                 # Several places may begin alike: it is not known which one this is.
                 cut[spelled] = "…" if cut.get(spelled, f"{name}…") != f"{name}…" else f"{name}…"

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.threads import have_threads
 from tbwidget.reasons import Reason, reason_of
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.draft import wire_name, wire_value
+from tbwidget.wire.draft import wire_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,7 +76,7 @@ class Requests:
 
     def _receive_request(self, message: dict[str, Any]) -> None:
         request, name, args = message.get("id"), message.get("name"), message.get("args")
-        if not isinstance(request, str) or not 0 < len(request) <= LONGEST_ID or wire_name(request) != request:
+        if not isinstance(request, str) or not 0 < len(request) <= LONGEST_ID or escape_surrogates(request) != request:
             return
         args = {} if args is None else args
         refusal: Reason | None = None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tbwidget.reasons import Reason
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.catalog import Catalog
 from tbwidget.wire.content import DocumentContent, ItemsContent, SeriesContent
 from tbwidget.wire.document_stream import DocumentStream
-from tbwidget.wire.draft import CONTENT_BYTES, LONGEST_NAME, Draft, wire_name
+from tbwidget.wire.draft import CONTENT_BYTES, LONGEST_NAME, Draft
 from tbwidget.wire.failures import Failures
 from tbwidget.wire.items_stream import ItemsStream
 from tbwidget.wire.listing import longest_name
@@ -178,7 +179,7 @@ class Schedule:
                     wanted[urgency].append(key)
         if (runs := viewport.runs) is not None:
             for keys in wanted.values():
-                keys.sort(key=lambda key: wire_name(key.run) not in runs)
+                keys.sort(key=lambda key: escape_surrogates(key.run) not in runs)
         for urgency, later in ((Urgency.WANTED, Urgency.UNASKED), (Urgency.WANTED_BLOB, Urgency.NEWEST_BLOB)):
             others = list(queue[urgency])
             queue.set(urgency, [*wanted[urgency], *(key for key in others if (key.kind, key.tag) in in_view)])

@@ -23,10 +23,12 @@ from tbwidget.panels import registry
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "tbwidget"
 ROOMS = (
+    "texts",
     "reasons",
     "proto",
     "records",
     "graph",
+    "media",
     "logs",
     "wire",
     "options",

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Changes, Problem, eventfile, retry
+from tbwidget.logs import Changes, Problem
 from tbwidget.logs.columns import Column, Points
-from tbwidget.logs.follower import look
-from tbwidget.logs.run import Run
+from tbwidget.logs.engine import eventfile, retry
+from tbwidget.logs.engine.follower import look
+from tbwidget.logs.engine.run import Run
 from tbwidget.records import decode as decoding
 from tbwidget.records import windows
 from tbwidget.records.recordfile import RecordFile

@@ -20,11 +20,12 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Changes, LogDir, Problem, eventfile, follower
-from tbwidget.logs.eventfile import EventFile
-from tbwidget.logs.follower import look
-from tbwidget.logs.reader import Reader, Step
-from tbwidget.logs.run import Run
+from tbwidget.logs import Changes, LogDir, Problem
+from tbwidget.logs.engine import eventfile, follower
+from tbwidget.logs.engine.eventfile import EventFile
+from tbwidget.logs.engine.follower import look
+from tbwidget.logs.engine.reader import Reader, Step
+from tbwidget.logs.engine.run import Run
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tests.support.corpus import CORPUS

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tbwidget
-from tbwidget.logs.follower import look
+from tbwidget.logs.engine.follower import look
 from tbwidget.records.files.framing import FRAME
 from tests.support.eventfiles import NAME, event, plugin, points, strings, write
 

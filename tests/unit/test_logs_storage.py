@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tbwidget
-from tbwidget.logs.eventfile import EventFile
+from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.values.summary import TagTable

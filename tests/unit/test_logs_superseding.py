@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tbwidget
-from tbwidget.logs import run
 from tbwidget.logs.columns import Session
-from tbwidget.logs.reader import Changes
-from tbwidget.logs.superseding import Extent, Part, relations, step_limits
+from tbwidget.logs.engine import run
+from tbwidget.logs.engine.reader import Changes
+from tbwidget.logs.engine.superseding import Extent, Part, relations, step_limits
 from tests.support.eventfiles import event, points, simple, write
 from tests.support.examples import examples
 

@@ -12,8 +12,8 @@ from queue import Queue
 
 import pytest
 
+from tbwidget.logs.engine.reader import Changes
 from tbwidget.logs.logdir import LogDir
-from tbwidget.logs.reader import Changes
 from tbwidget.logs.switching import short_switch_interval
 from tests.support.eventfiles import points, write
 from tests.support.waiting import PATIENCE

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tbwidget
-from tbwidget.logs.eventfile import EventFile
+from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, SessionLog, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary

@@ -15,7 +15,7 @@ from tbwidget.proto import plugins_pb2 as pb
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError, array_of
-from tbwidget.records.values.summary import text
+from tbwidget.texts import decode_name
 
 if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
@@ -68,15 +68,18 @@ def layout_of(value: Summary.Value) -> Layout:
         raise TensorError(Reason("invalid-layout")) from error
     return Layout(
         tuple(
-            Category(text(category.title), tuple(_chart(chart) for chart in category.chart), category.closed)
+            Category(decode_name(category.title), tuple(_chart(chart) for chart in category.chart), category.closed)
             for category in layout.category
         )
     )
 
 
 def _chart(chart: pb.Chart) -> Chart:
-    series = tuple(Margin(text(series.value), text(series.lower), text(series.upper)) for series in chart.margin.series)
-    return Chart(text(chart.title), tuple(text(tag) for tag in chart.multiline.tag), series)
+    series = tuple(
+        Margin(decode_name(series.value), decode_name(series.lower), decode_name(series.upper))
+        for series in chart.margin.series
+    )
+    return Chart(decode_name(chart.title), tuple(decode_name(tag) for tag in chart.multiline.tag), series)
 
 
 KIND = Kind("custom_scalars", plugins=("custom_scalars",), forms=frozenset({forms.STRING}))

@@ -18,7 +18,7 @@ from tbwidget.reasons import Reason, reason_of
 from tbwidget.records.indices import repeat
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, floats_of
-from tbwidget.records.values.summary import counted
+from tbwidget.texts import pluralize
 
 if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
@@ -64,8 +64,8 @@ class Histogram(ReadOnlyArrays):
             return f"Histogram(step {self.step}, no buckets)"
         with np.errstate(all="ignore"):
             total = self.counts.sum()
-        buckets = f"{counted(len(self.left), 'bucket')} from {self.left[0]:g} to {self.right[-1]:g}"
-        return f"Histogram(step {self.step}, {buckets}, {total:g} counted)"
+        buckets = f"{pluralize(len(self.left), 'bucket')} from {self.left[0]:g} to {self.right[-1]:g}"
+        return f"Histogram(step {self.step}, {buckets}, {total:g} pluralize)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +94,7 @@ class Buckets:
 
     def __repr__(self) -> str:
         """Say how many histograms and buckets there are."""
-        return f"Buckets({counted(len(self), 'histogram')}, {counted(len(self.left), 'bucket')})"
+        return f"Buckets({pluralize(len(self), 'histogram')}, {pluralize(len(self.left), 'bucket')})"
 
 
 class Histograms(ItemSequence[Histogram]):

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.display import image_bundle, strip
-from tbwidget.logs.image_header import UNKNOWN, ImageInfo, image_info
 from tbwidget.logs.kinds.declare import Kind, Table
-from tbwidget.logs.pixels import to_numpy, to_pil
 from tbwidget.logs.samples import Sample, SampleSequence
+from tbwidget.media.image_header import UNKNOWN, ImageInfo, image_info
+from tbwidget.media.pixels import to_numpy, to_pil
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError

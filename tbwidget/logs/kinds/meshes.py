@@ -18,12 +18,12 @@ import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
 from tbwidget.logs.kinds.declare import Kind
-from tbwidget.logs.sequences import LazySequence, ReadOnlyArrays, reported, spelled
+from tbwidget.logs.sequences import LazySequence, ReadOnlyArrays, reported
 from tbwidget.proto.plugins_pb2 import MeshPluginData
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, array_of
-from tbwidget.records.values.summary import text
+from tbwidget.texts import decode_name, format_steps
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
@@ -51,7 +51,7 @@ def part_name(tag: str, value: Summary.Value | None) -> PartName:
         except DecodeError:
             metadata = MeshPluginData()
         if metadata.content_type in (VERTEX, FACE, COLOR):
-            return PartName(text(metadata.name) or _SUFFIX.sub("", tag), metadata.content_type)
+            return PartName(decode_name(metadata.name) or _SUFFIX.sub("", tag), metadata.content_type)
     suffix = _SUFFIX.search(tag)
     if suffix is None or suffix.lastindex is None:
         return PartName(tag, VERTEX)
@@ -137,7 +137,7 @@ class Meshes(LazySequence[Mesh]):
 
     def __repr__(self) -> str:
         """Name the mesh and say how many steps there are."""
-        return f"Meshes({self.name!r}, {spelled(self.step)})"
+        return f"Meshes({self.name!r}, {format_steps(self.step)})"
 
 
 def _points(value: Summary.Value) -> Array:
@@ -150,7 +150,7 @@ def _points(value: Summary.Value) -> Array:
 def _config(value: Summary.Value) -> Any:
     try:
         described = MeshPluginData.FromString(value.metadata.plugin_data.content).json_config
-        return json.loads(text(described)) if described else None
+        return json.loads(decode_name(described)) if described else None
     except DecodeError:
         return None
     except (ValueError, RecursionError) as error:

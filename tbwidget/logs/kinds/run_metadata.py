@@ -18,7 +18,7 @@ from tbwidget.reasons import Reason
 from tbwidget.records.files.wire import Span, field_spans
 from tbwidget.records.values import forms
 from tbwidget.records.values.run_metadata import FUNCTION_GRAPHS, PARTITION_GRAPHS, device_runs
-from tbwidget.records.values.summary import counted
+from tbwidget.texts import pluralize
 
 Integers = npt.NDArray[np.int64]
 
@@ -46,7 +46,7 @@ class NodeStats(NamedTuple):
 
     def __repr__(self) -> str:
         """Count the nodes."""
-        return f"NodeStats({counted(len(self.name), 'node')}, {sum(self.total_micros.tolist())} µs)"
+        return f"NodeStats({pluralize(len(self.name), 'node')}, {sum(self.total_micros.tolist())} µs)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +69,9 @@ class RunMetadata:
     def __repr__(self) -> str:
         """Count devices and nodes."""
         nodes = sum(len(stats.name) for stats in self.devices.values())
-        return f"RunMetadata({counted(len(self.devices), 'device')}, {counted(nodes, 'node')}, {self.total_micros} µs)"
+        return (
+            f"RunMetadata({pluralize(len(self.devices), 'device')}, {pluralize(nodes, 'node')}, {self.total_micros} µs)"
+        )
 
 
 def run_metadata_of(data: bytes) -> RunMetadata:

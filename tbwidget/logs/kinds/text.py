@@ -11,9 +11,9 @@ from tbwidget.logs import display
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.kinds.elements import elements, is_modest
 from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays
-from tbwidget.reasons import shortened
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, text_of
+from tbwidget.texts import shorten
 
 if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
@@ -35,7 +35,7 @@ class Text(ReadOnlyArrays):
 
     def __repr__(self) -> str:
         """Say at which step, and the first words or the shape."""
-        what = shortened(repr(self.value.flat[0])) if self.value.size == 1 else f"shape {list(self.value.shape)}"
+        what = shorten(repr(self.value.flat[0])) if self.value.size == 1 else f"shape {list(self.value.shape)}"
         return f"Text(step {self.step}, {what})"
 
 

@@ -10,15 +10,15 @@ from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from tbwidget.logs.catalog import Catalog, name_of_attachment
 from tbwidget.logs.columns import NO_ADDRESSES, Points, Session, joined
-from tbwidget.logs.eventfile import EventFile, Held
+from tbwidget.logs.engine.catalog import Catalog, name_of_attachment
+from tbwidget.logs.engine.eventfile import EventFile, Held
+from tbwidget.logs.engine.superseding import Extent, Part, kept, relations, step_limits
 from tbwidget.logs.items import Items, Source
 from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA, SCALARS, fits
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import Scalars
-from tbwidget.logs.superseding import Extent, Part, kept, relations, step_limits
 from tbwidget.records.values.forms import FORMS
 from tbwidget.records.values.summary import TagTable
 

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from tbwidget.logs.reader import Changes, Step, log
+from tbwidget.logs.engine.reader import Changes, Step, log
 from tbwidget.logs.switching import short_switch_interval
 from tbwidget.logs.threads import thread_time
 

@@ -8,12 +8,12 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tbwidget.logs.discovery import Listing
-from tbwidget.logs.eventfile import EventFile
+from tbwidget.logs.engine.discovery import Listing
+from tbwidget.logs.engine.eventfile import EventFile
+from tbwidget.logs.engine.run import Run
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.roots import Discoveries, Root
-from tbwidget.logs.run import Run
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files.storage import LOCAL, Range, Storage
 from tbwidget.records.values.summary import TagTable

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from tbwidget.logs.eventfile import EventFile
+from tbwidget.logs.engine.eventfile import EventFile
+from tbwidget.logs.engine.notes import TagNote
 from tbwidget.logs.kinds.registry import GRAPHS, KINDS, RUN_METADATA, TENSORS, fits, fits_any, kind_of_plugin
 from tbwidget.logs.kinds.run_metadata import WITH_GRAPH
 from tbwidget.logs.natural import natural_key
-from tbwidget.logs.notes import TagNote
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import TagMetadata
