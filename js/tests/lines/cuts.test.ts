@@ -1,11 +1,13 @@
 import { afterEach, expect, test } from "vitest";
 import type { Camera } from "../../src/charts/camera";
 import { cutMarks } from "../../src/charts/cuts";
+import { svgOf } from "../../src/charts/svg";
 import { LINEAR, LOG } from "../../src/lib/scale";
 import { includeOutliers } from "../../src/lines/axes";
 import { scalarsContent } from "../../src/lines/content";
 import { curveOf } from "../../src/lines/curve";
 import { cutsOf, yRange } from "../../src/lines/valuerange";
+import { pictureOf } from "../../src/ui/save/picture";
 import { part, pointRows, points } from "../wire/made";
 import { type Board, boardOf } from "./board";
 import { bucketed } from "./buckets";
@@ -86,14 +88,19 @@ test("marks stand on the edges, within the plot, and name the value", () => {
 
 const WHOLE: Camera = { x: null, y: null };
 
-function marksOf(state: Record<string, unknown>, camera = WHOLE): readonly string[] {
+/** A card of a tag with two outliers. */
+function contentOf(state: Record<string, unknown>) {
   const values = noise(100, { 40: 1334, 60: -9 });
   board ??= boardOf([part("fps", "a", [...values.keys()], { rows: pointRows([...values.keys()], values) })], {
     smoothing: 0,
     ...state,
   });
-  const content = scalarsContent([{ tag: "fps", data: board.tag("fps") }], board.view, []);
-  return content.layOut({ width: 400, height: 200 }, camera, 1).cuts?.map(({ text }) => text[0] ?? "") ?? [];
+  return scalarsContent([{ tag: "fps", data: board.tag("fps") }], board.view, []);
+}
+
+function marksOf(state: Record<string, unknown>, camera = WHOLE): readonly string[] {
+  const { cuts } = contentOf(state).layOut({ width: 400, height: 200 }, camera, 1);
+  return cuts?.map(({ text }) => text[0] ?? "") ?? [];
 }
 
 test.each<[readonly string[], Record<string, unknown>, Camera?]>([
@@ -119,4 +126,22 @@ test("a card alone includes its outliers, and leaves them out again", () => {
   expect(marksOf({})).toEqual([]);
   includeOutliers(["fps"], view, false);
   expect(marksOf({})).toHaveLength(2);
+});
+
+test("saved pictures have the marks, too", () => {
+  board = undefined;
+  const card = { title: "fps", legend: [], size: { width: 400, height: 200 }, content: contentOf({}), camera: WHOLE };
+  const [background, foreground] = [
+    [255, 255, 255],
+    [0, 0, 0],
+  ] as const;
+  const picture = pictureOf([card], "fps", 400, { background, foreground });
+  const svg = svgOf(
+    picture,
+    "fps",
+    (surface) => picture.paint(surface),
+    (text) => ({ width: 6 * text.length }) as TextMetrics,
+  );
+  expect(svg).toContain("▲ 1\u202f334");
+  expect(svg).toContain("▼ −9");
 });
