@@ -27,17 +27,17 @@ class Smoothing(NamedTuple):
 NOT_SMOOTHED = Smoothing("none", 0)
 
 MIN_SMOOTHED_POINTS = 30
-"""A series of fewer points is drawn as it is."""
+"""Shorter series are not smoothed."""
 
 _STEP_LIKE_SHARE = 0.8
-"""So is one of whose values at least this share equal the one before."""
+"""Nor are series in which at least this share of the values equals the one before."""
 
 
 def is_smoothable(values: NDArray[np.float64]) -> bool:
-    """Whether smoothing helps a series: not a short one, one that never turns, or one that mostly stays where it is.
+    """Whether smoothing helps a series: it is not short, not monotone, and its values often change.
 
-    Twin of `isSmoothable` in js/src/lines/curve.ts. How often values change is judged by as many of them as the largest
-    power of two: so the verdict on a growing series changes but a few times.
+    Twin of `isSmoothable` in js/src/lines/curve.ts. Changes are counted in the first 2**k values only, so that the
+    verdict on a growing series changes at most when it has doubled.
     """
     count = len(values)
     if count < MIN_SMOOTHED_POINTS:

@@ -107,6 +107,7 @@ def outliers_are_marked(notebook: NotebookPage) -> None:
     mark.focus()
     notebook.page.keyboard.press("Enter")
     expect(mark).to_have_count(0)
+    expect(notebook.plot("a/fps")).to_be_focused()
     expect(card.get_by_text("2 cut", exact=True)).to_have_count(0)
     card.hover()
     card.get_by_role("button", name="axes", exact=True).click()

@@ -1,4 +1,4 @@
-// Marks of what an axis of values leaves out: on the edge where lines are cut, the value they reach; pressed, all is shown.
+// Marks on the edges of a plot where its lines are cut: each names the farthest value, and includes all when pressed.
 
 import { formatCount, formatValue } from "../lib/format";
 import { strings } from "../lib/strings";
@@ -6,9 +6,9 @@ import type { Rect } from "./geometry";
 import { labelWidth, type StepLabel } from "./linkedstep";
 import { type Measure, measureLabel } from "./text";
 
-/** What lies beyond one end of an axis of values. */
+/** The values beyond one end of a y axis. */
 export interface Cut {
-  /** Values; of a bucket, which does not tell how many of its values do, one. */
+  /** Number of values. A bucket counts as one: it does not tell how many of its values lie there. */
   readonly count: number;
   /** There may be more: some are in buckets. */
   readonly isAtLeast: boolean;
@@ -17,7 +17,7 @@ export interface Cut {
   readonly value: number;
 }
 
-/** What lies beyond both ends. */
+/** The values beyond both ends. */
 export type Cuts = { readonly [side in "above" | "below"]: Cut | null };
 
 export const NO_CUTS: Cuts = { above: null, below: null };
@@ -84,7 +84,13 @@ export class CutButtons {
       button.className = "tbwidget-cut";
       // JupyterLab would take Enter for its own.
       button.dataset.lmSuppressShortcuts = "true";
-      button.addEventListener("click", () => this.#pressed());
+      button.addEventListener("click", () => {
+        // The mark goes away: those who came by the keyboard stay at its chart.
+        if (button.matches(":focus-visible")) {
+          this.#host.querySelector<HTMLElement>(".tbwidget-plot-area")?.focus();
+        }
+        this.#pressed();
+      });
       this.#host.append(button);
       this.#buttons.push(button);
     }

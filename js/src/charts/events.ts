@@ -23,7 +23,7 @@ export interface ChartEvents<T> {
   moved(camera: Camera): void;
   /** The axes are to be fitted to the data, whatever limits were set. */
   fit(): void;
-  /** The axis of values is to include what it leaves out. */
+  /** A mark was pressed: the y axis is to include the values beyond it. */
   included?(): void;
   /** Without it drags select nothing: what is between two places along x. */
   readonly selected?: ((range: Range) => void) | undefined;

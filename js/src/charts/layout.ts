@@ -31,7 +31,7 @@ export interface Layout<T> {
   readonly crosshair: boolean;
   /** The steps that are linked, where they are written. */
   readonly stepLabels: readonly StepLabel[];
-  /** What the axis of values leaves out, where that is said. */
+  /** Marks of values beyond the y axis; none where the layout does not mark them. */
   readonly cuts?: readonly CutMark[];
   /** The largest step drawn. */
   readonly lastStep: bigint | null;

@@ -74,8 +74,9 @@ interface Flag {
   /** The middles of the two lines, in CSS pixels from the left edge of the plot. */
   readonly from: number;
   readonly to: number;
-  /** How far down the points are, as shares of the plot's height. */
-  readonly depths: readonly number[];
+  /** How far down its points are, as shares of the plot's height: their sum, and how many there are. */
+  readonly depth: number;
+  readonly points: number;
   readonly text: string;
   readonly left: number;
   readonly width: number;
@@ -92,21 +93,30 @@ export function labelsInside(
   down: ShareOf,
   measure: Measure = measureLabel,
 ): StepLabel[] {
-  const flagOf = (first: bigint, last: bigint, from: number, to: number, depths: readonly number[]): Flag => {
+  const flagOf = (flag: Omit<Flag, "text" | "left" | "width">): Flag => {
+    const { first, last, from, to } = flag;
     const ends = [formatCount(first), formatCount(last)] as const;
     const text = first === last ? strings.atLinked(ends[0]) : strings.fromLinked(...ends);
     const own = labelWidth(text, measure);
     const start = Math.max(0, Math.min(width - own, (from + to - own) / 2));
-    return { first, last, from, to, depths, text, left: start, width: own };
+    return { ...flag, text, left: start, width: own };
   };
   const placed: Flag[] = [];
-  const points = linked.map(({ x, y, step }) => ({ at: shareOf(x) * width, depth: down(y), step }));
-  for (const { at, depth, step } of points.sort((one, other) => one.at - other.at)) {
+  const lines = new Map<string, { readonly at: number; readonly step: bigint; depth: number; points: number }>();
+  for (const { x, y, step } of linked) {
+    const key = `${x} ${step}`;
+    const line = lines.get(key) ?? { at: shareOf(x) * width, step, depth: 0, points: 0 };
+    const depth = down(y);
+    // Marks of NaN stand at the foot.
+    line.depth += Number.isNaN(depth) ? 1 : Math.max(0, Math.min(1, depth));
+    line.points += 1;
+    lines.set(key, line);
+  }
+  for (const { at, step, ...some } of [...lines.values()].sort((one, other) => one.at - other.at)) {
     if (!(at >= 0 && at <= width)) {
       continue;
     }
-    // Marks of NaN stand at the foot.
-    let flag = flagOf(step, step, at, at, [Number.isNaN(depth) ? 1 : Math.max(0, Math.min(1, depth))]);
+    let flag = flagOf({ first: step, last: step, from: at, to: at, ...some });
     for (let before = placed.at(-1); before !== undefined; before = placed.at(-1)) {
       if (flag.left >= before.left + before.width + BETWEEN) {
         break;
@@ -114,12 +124,13 @@ export function labelsInside(
       placed.pop();
       const first = before.first < flag.first ? before.first : flag.first;
       const last = before.last > flag.last ? before.last : flag.last;
-      flag = flagOf(first, last, before.from, flag.to, [...before.depths, ...flag.depths]);
+      const both = { depth: before.depth + flag.depth, points: before.points + flag.points };
+      flag = flagOf({ first, last, from: before.from, to: flag.to, ...both });
     }
     placed.push(flag);
   }
-  return placed.map(({ text, left: from, width: own, depths }) => {
-    const isLow = depths.reduce((a, b) => a + b, 0) > depths.length / 2;
+  return placed.map(({ text, left: from, width: own, depth, points }) => {
+    const isLow = depth > points / 2;
     const line = isLow ? BELOW_EDGE : height - LABEL_HEIGHT - ABOVE_EDGE;
     return { text, left: left + from, top: top + line, width: own };
   });

@@ -17,7 +17,7 @@ export interface CurveOptions {
   readonly split: boolean;
   /** What is drawn behind a smoothed line. */
   readonly behind: RawValues;
-  /** The series that decides whether this one is smoothed, where it is not its own matter: that inside a margin. */
+  /** The series inside a margin decides whether the edges of the margin are smoothed. */
   readonly inside?: Series | undefined;
 }
 
@@ -78,18 +78,18 @@ function keyOf({ xAxis, xScale, yScale, smoothing, split, behind }: CurveOptions
   return `${xAxis} ${xScale.key} ${yScale.key} ${smoothing.kind} ${smoothing.amount} ${split} ${behind === "hidden"}`;
 }
 
-/** A series of fewer points is drawn as it is. */
+/** Shorter series are not smoothed. */
 export const MIN_SMOOTHED_POINTS = 30;
 
-/** So is one whose values mostly equal the one before: at least this share of them. */
+/** Nor are series in which at least this share of the values equals the one before. */
 const STEP_LIKE_SHARE = 0.8;
 
 const smoothable = new WeakMap<Series, boolean>();
 
 /**
- * Whether smoothing helps a series: not a short one, nor one that never turns, nor one that mostly stays where it is, such
- * as a learning rate. Those are drawn as they are: an average would only be late. Twin of `is_smoothable` in
- * tbwidget/figures/smoothing.py; of buckets it takes what these tell.
+ * Whether smoothing helps a series. It does not help short series, nor series that only rise or fall, nor series that
+ * rarely change, such as a learning rate: an average would only lag behind them. Twin of `is_smoothable` in
+ * tbwidget/figures/smoothing.py; buckets are judged by their min and max.
  */
 export function isSmoothable(series: Series): boolean {
   let known = smoothable.get(series);
@@ -114,7 +114,7 @@ function isMonotone({ min, max }: Series): boolean {
   return rises || falls;
 }
 
-/** Judged by as many points as the largest power of two: while a series grows, it changes its mind but a few times. */
+/** Judges the first 2^k points only, so that the verdict on a growing series changes at most when it has doubled. */
 function isStepLike(series: Series): boolean {
   const { min, max, total } = series;
   const judged = 2 ** Math.floor(Math.log2(total));
@@ -123,7 +123,7 @@ function isStepLike(series: Series): boolean {
   for (let i = 0, points = 0; points < judged && i < min.length && different <= others; i += 1) {
     const held = pointsAt(series, i);
     points += held;
-    // Of a bucket whose values differ it is not known how often they do.
+    // A bucket with different values may change at each of its points.
     different += min[i] === max[i] ? 0 : held - 1;
     different += i === 0 || (min[i] === max[i] && max[i] === min[i - 1] && max[i] === max[i - 1]) ? 0 : 1;
   }

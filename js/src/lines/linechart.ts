@@ -60,7 +60,7 @@ export interface LineChart<R extends DataPoint> {
   /** Values to fit the axis to, in place of those of the lines in sight; null for these. */
   readonly shared?: Range | null;
   readonly ignoreOutliers: boolean;
-  /** Marks say what the axis of values leaves out, unless the user has zoomed or limited it. */
+  /** Marks name the values beyond the y axis, unless the user has zoomed or limited it. */
   readonly marksCuts?: boolean;
   readonly theme: Theme;
   /** What a run is called above its plot, where there are several. */

@@ -51,10 +51,10 @@ function limited([low, high]: Range, limits: ValueLimits, scale: AxisScale): Ran
   return from < to ? [from, to] : [low, high];
 }
 
-/** Lines with fewer points lie wholly in sight, whatever is ignored. */
+/** Shorter lines are never cut. */
 export const MIN_CUT_POINTS = 50;
 
-/** The values in sight that no axis leaves out: those of short lines, and the newest of each line. */
+/** The range that no axis may cut: all values of short lines, and the newest value of each line. */
 function alwaysShown(lines: readonly LineData[], x: Range): Range | null {
   const short = lines.filter((line) => line.low === null && line.x.length < MIN_CUT_POINTS);
   let [min, max] = extentOf(valuesWithin(short, x, ({ y, raw }) => [y, raw])) ?? [
@@ -81,7 +81,7 @@ function alwaysShown(lines: readonly LineData[], x: Range): Range | null {
   return min <= max ? [min, max] : null;
 }
 
-/** What lies beyond the ends of an axis of values, of all that is drawn between two ends along x. */
+/** The values beyond the y axis, among those drawn within the range `x`. */
 export function cutsOf(lines: readonly LineData[], x: Range, [low, high]: Range, scale: AxisScale): Cuts {
   const found = { above: NO_CUT, below: NO_CUT };
   for (const line of lines) {
@@ -99,7 +99,7 @@ export function cutsOf(lines: readonly LineData[], x: Range, [low, high]: Range,
         const isFarther = top > found.above.value;
         found.above = more(found.above, isBucket, isFarther, at, top);
       }
-      // Of a bucket that reaches below a logarithmic axis there is no place.
+      // A bucket that reaches down to 0 has no lower end on a logarithmic axis.
       if (bottom < low && Number.isFinite(bottom)) {
         const isFarther = !(bottom >= found.below.value);
         found.below = more(found.below, isBucket, isFarther, at, bottom);

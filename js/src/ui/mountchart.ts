@@ -55,7 +55,7 @@ export interface ChartSource<T> {
   start?(): void;
   /** Compose the content. A change of any signal that it reads composes it again. */
   content(): ChartContent<T>;
-  /** Marks of what the axis of values leaves out, as drawn; and what happens if one is pressed. */
+  /** Receives the marks of values beyond the y axis when they are drawn, and includes the values when one is pressed. */
   readonly cuts?: { drawn(marks: readonly CutMark[]): void; include(): void };
   /** What the lines and colors stand for. */
   legend(): readonly LegendEntry[];

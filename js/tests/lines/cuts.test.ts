@@ -19,7 +19,7 @@ let board: Board | undefined;
 
 afterEach(() => board?.end());
 
-/** So many values between 0 and 1, but for those at some places. */
+/** Values between 0 and 1, with others at some places. */
 function noise(count: number, other: Readonly<Record<number, number>> = {}): number[] {
   return Array.from({ length: count }, (_, i) => other[i] ?? (i % 10) / 9);
 }

@@ -49,12 +49,12 @@ export function points(steps: readonly number[], values: readonly number[] = ste
   return made;
 }
 
-/** So many values that turn again and again: a series that smoothing helps. */
+/** Values that rise and fall: smoothing helps their series. */
 export function waves(count: number): number[] {
   return Array.from({ length: count }, (_, i) => 10 + 5 * Math.sin(i) + (i % 3));
 }
 
-/** A series of points that smoothing helps: these, at their steps, and waves behind them. */
+/** A series that smoothing helps: these points, followed by waves. */
 export function longPoints(steps: readonly number[], values: readonly number[]): Series {
   const more = waves(40);
   const end = Math.max(...steps);

@@ -256,7 +256,7 @@ function Last({ runs, view }: RunsProps) {
   );
 }
 
-/** What the values are: the last ones, or those at these steps. */
+/** The word before the values: they are the last ones, or at these steps. */
 export function wordOf(steps: readonly bigint[], linked: ExactStep | null): string {
   if (linked === null) {
     return texts.last;

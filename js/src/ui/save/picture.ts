@@ -246,7 +246,7 @@ function paintStepLabel({ context, ratio }: Surface, { text, left, top, width }:
   paintText(context, ratio, text, x, y, css(page.background), "center");
 }
 
-/** What the axis leaves out, on its edge: on the screen, a button. */
+/** A mark of values beyond the axis; on the screen it is a button. */
 function paintCut({ context, ratio }: Surface, { text, left, top, width }: CutMark, page: PageColors): void {
   const line = Math.max(1, Math.round(ratio));
   context.fillStyle = css(page.foreground);
