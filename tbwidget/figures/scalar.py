@@ -10,11 +10,11 @@ import traitlets
 
 from tbwidget.figures.parts import Part, Series
 from tbwidget.figures.points import breaks_of, few_places, in_pieces
-from tbwidget.figures.smoothing import NOT_SMOOTHED, Smoothing, is_smoothable, smoothed
+from tbwidget.figures.smoothing import NOT_SMOOTHED, Smoothing, smoothed
 from tbwidget.figures.timed import TimedFigure, points_of, x_of
 from tbwidget.logs.kinds.registry import SCALARS
 from tbwidget.options.traits import Number
-from tbwidget.panels.scalar_axes import MOST_WINDOW, SMOOTHING_KINDS
+from tbwidget.panels.scalar_axes import MOST_WINDOW, SMOOTHING_KINDS, is_smoothable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -26,29 +26,6 @@ class Smoothing(NamedTuple):
 
 NOT_SMOOTHED = Smoothing("none", 0)
 
-MIN_SMOOTHED_POINTS = 30
-"""Shorter series are not smoothed."""
-
-_STEP_LIKE_SHARE = 0.8
-"""Nor are series in which at least this share of the values equals the one before."""
-
-
-def is_smoothable(values: NDArray[np.float64]) -> bool:
-    """Whether smoothing helps a series: it is not short, not monotone, and its values often change.
-
-    Twin of `isSmoothable` in js/src/lines/curve.ts. Changes are counted in the first 2**k values only, so that the
-    verdict on a growing series changes at most when it has doubled.
-    """
-    count = len(values)
-    if count < MIN_SMOOTHED_POINTS:
-        return False
-    finite = values[np.isfinite(values)]
-    if (finite[1:] >= finite[:-1]).all() or (finite[1:] <= finite[:-1]).all():
-        return False
-    judged = values[: 1 << (count.bit_length() - 1)]
-    changes = np.count_nonzero(judged[1:] != judged[:-1])
-    return bool(changes > (1 - _STEP_LIKE_SHARE) * (len(judged) - 1))
-
 
 def smoothed(values: NDArray[np.float64], smoothing: Smoothing, breaks: NDArray[np.int64]) -> NDArray[np.float64]:
     """Each piece between `breaks` by itself; values that are not finite stay, and count nowhere.

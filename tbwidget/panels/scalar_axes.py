@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
@@ -12,11 +12,47 @@ import traitlets
 from tbwidget.options import option
 from tbwidget.options.traits import Number
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 SMOOTHING_KINDS = ("ema", "mean", "gaussian", "none")
 MOST_WINDOW = 1000
 """Points of a window of "mean" and "gaussian"."""
 
 _LEAST_CONSTANT, _MOST_CONSTANT = 1e-300, 1e300
+
+_MIN_SMOOTHED_POINTS = 30
+"""Shorter series are not smoothed."""
+
+_STEP_LIKE_SHARE = 0.8
+"""Nor are series in which at least this share of the values equals the one before."""
+
+_MOST_JUDGED = 4096
+"""Pairs of neighbors that are compared in a long series, about: the cost of an update must not grow with the series."""
+
+
+def is_smoothable(values: NDArray[np.float64]) -> bool:
+    """Whether smoothing helps a series: it is not short, not monotone, and its values often change.
+
+    Twin of `isSmoothable` in js/src/lines/series.ts. Changes are counted in the first 2**k values only, so that the
+    verdict on a growing series changes at most when it has doubled; in long series, at evenly spaced places.
+    """
+    count = len(values)
+    if count < _MIN_SMOOTHED_POINTS:
+        return False
+    judged = 1 << (count.bit_length() - 1)
+    every = max(1, judged // _MOST_JUDGED)
+    before, after = values[: judged - 1 : every], values[1:judged:every]
+    changes = np.count_nonzero(before != after)
+    if changes <= (1 - _STEP_LIKE_SHARE) * len(before):
+        return False
+    if every == 1:
+        held = values[np.isfinite(values)]
+        before, after = held[:-1], held[1:]
+    else:
+        finite = np.isfinite(before) & np.isfinite(after)
+        before, after = before[finite], after[finite]
+    return bool((after < before).any() and (after > before).any())
 
 
 class SmoothingOptions(traitlets.HasTraits):

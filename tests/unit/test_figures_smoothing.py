@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tbwidget.figures.smoothing import Smoothing, is_smoothable, smoothed
+from tbwidget.figures.smoothing import Smoothing, smoothed
+from tbwidget.panels.scalar_axes import is_smoothable
 
 NO_BREAKS = np.empty(0, np.int64)
 VALUES = st.lists(st.one_of(st.floats(-1e6, 1e6), st.sampled_from([np.nan, np.inf])), min_size=1, max_size=50)
@@ -94,3 +95,15 @@ def waves(count: int) -> list[float]:
 def test_short_monotone_and_step_like_series_are_drawn_as_they_are(values: list[float], *, smoothable: bool) -> None:
     """The same as in js/tests/lines/curve.test.ts."""
     assert is_smoothable(np.array(values, float)) is smoothable
+
+
+def test_the_verdict_on_a_long_series_is_that_on_its_parts() -> None:
+    steps = np.arange(100_000)
+    memory = np.floor(np.sin(steps // 20 * 12.9898) * 5)  # stays for twenty points, then goes anywhere
+    assert not is_smoothable(memory)
+    assert not is_smoothable(steps / 7)
+    assert not is_smoothable(-steps / 7)
+    assert is_smoothable(np.sin(steps * 12.9898))
+    assert is_smoothable(np.where(steps % 9 == 5, np.nan, np.sin(steps * 12.9898)))
+    verdicts = {is_smoothable(memory[:count]) for count in range(5_000, 100_000, 997)}
+    assert verdicts == {False}

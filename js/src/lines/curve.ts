@@ -6,7 +6,7 @@ import { isSmoothed, type RowCounts, type Smoothing, smoothPieces } from "../lib
 import type { XAxisMode } from "../lib/xaxis";
 import { exactStep, numbers } from "../wire/steps";
 import type { RawValues } from "./options";
-import { hasOnlyFinite, pointsAt, type Series } from "./series";
+import { hasOnlyFinite, isSmoothable, pointsAt, type Series } from "./series";
 
 export interface CurveOptions {
   readonly xAxis: XAxisMode;
@@ -76,58 +76,6 @@ export function curveAlong(series: Series, x: Float64Array, curveOptions: CurveO
 
 function keyOf({ xAxis, xScale, yScale, smoothing, split, behind }: CurveOptions): string {
   return `${xAxis} ${xScale.key} ${yScale.key} ${smoothing.kind} ${smoothing.amount} ${split} ${behind === "hidden"}`;
-}
-
-/** Shorter series are not smoothed. */
-export const MIN_SMOOTHED_POINTS = 30;
-
-/** Nor are series in which at least this share of the values equals the one before. */
-const STEP_LIKE_SHARE = 0.8;
-
-const smoothable = new WeakMap<Series, boolean>();
-
-/**
- * Whether smoothing helps a series. It does not help short series, nor series that only rise or fall, nor series that
- * rarely change, such as a learning rate: an average would only lag behind them. Twin of `is_smoothable` in
- * tbwidget/figures/smoothing.py; buckets are judged by their min and max.
- */
-export function isSmoothable(series: Series): boolean {
-  let known = smoothable.get(series);
-  if (known === undefined) {
-    known = series.total >= MIN_SMOOTHED_POINTS && !isMonotone(series) && !isStepLike(series);
-    smoothable.set(series, known);
-  }
-  return known;
-}
-
-function isMonotone({ min, max }: Series): boolean {
-  let [rises, falls] = [true, true];
-  let [low, high] = [Number.NaN, Number.NaN];
-  for (let i = 0; i < min.length && (rises || falls); i += 1) {
-    const [least, most] = [min[i] as number, max[i] as number];
-    if (least - most <= 0) {
-      rises &&= !(least < high);
-      falls &&= !(most > low);
-      [low, high] = [least, most];
-    }
-  }
-  return rises || falls;
-}
-
-/** Judges the first 2^k points only, so that the verdict on a growing series changes at most when it has doubled. */
-function isStepLike(series: Series): boolean {
-  const { min, max, total } = series;
-  const judged = 2 ** Math.floor(Math.log2(total));
-  const others = (1 - STEP_LIKE_SHARE) * (judged - 1);
-  let different = 0;
-  for (let i = 0, points = 0; points < judged && i < min.length && different <= others; i += 1) {
-    const held = pointsAt(series, i);
-    points += held;
-    // A bucket with different values may change at each of its points.
-    different += min[i] === max[i] ? 0 : held - 1;
-    different += i === 0 || (min[i] === max[i] && max[i] === min[i - 1] && max[i] === max[i - 1]) ? 0 : 1;
-  }
-  return different <= others;
 }
 
 /** Drops what was computed for a series that is off the screen. */

@@ -7,8 +7,8 @@ import { shownSeries, unfollowed } from "../ui/runs";
 import { useEverySecond, useOptions, useView } from "../ui/view";
 import { NumberBox, smoothingOf } from "./axes";
 import { scalars as scalarsCodec } from "./codec";
-import { isSmoothable } from "./curve";
 import { MOST_SMOOTHING, MOST_WINDOW, scalarsOptions } from "./options";
+import { isSmoothable } from "./series";
 
 /** The slider ends here, the box goes further. */
 const SLIDER_END = 0.99;

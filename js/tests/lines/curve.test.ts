@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { LOG } from "../../src/lib/scale";
 import { smooth } from "../../src/lib/smoothing";
-import { type CurveOptions, curveBytes, curveOf, freeCurve, isSmoothable } from "../../src/lines/curve";
-import { applyPart, type Series } from "../../src/lines/series";
+import { type CurveOptions, curveBytes, curveOf, freeCurve } from "../../src/lines/curve";
+import { applyPart, coarsened, isSmoothable, type Series } from "../../src/lines/series";
 import { longPoints, part, pointRows, points, waves } from "../wire/made";
 import { bucketed, buckets } from "./buckets";
 import { ema, PLAIN } from "./options";
@@ -130,4 +130,16 @@ test("buckets are judged by what they tell", () => {
   expect(judged((i) => Math.sin(i))).toBe(true);
   expect(judged((i) => i / 7)).toBe(false);
   expect(judged((i) => 0.1 ** (Math.floor(i / 160) % 3))).toBe(false);
+  // The kernel has seen all points.
+  const often = bucketed(
+    steps,
+    steps.map((i) => Math.floor(i / 10) % 3),
+    16,
+  );
+  expect([isSmoothable(often), isSmoothable({ ...often, smoothable: false })]).toEqual([true, false]);
+  const whole = points(
+    steps,
+    steps.map((i) => Math.floor(i / 10) % 3),
+  );
+  expect([isSmoothable(whole), isSmoothable(coarsened(whole))]).toEqual([false, false]);
 });
