@@ -81,33 +81,45 @@ function alwaysShown(lines: readonly LineData[], x: Range): Range | null {
   return min <= max ? [min, max] : null;
 }
 
-/** The values beyond the y axis, among those drawn within the range `x`. */
-export function cutsOf(lines: readonly LineData[], x: Range, [low, high]: Range, scale: AxisScale): Cuts {
+/** The values beyond the y axis, among those drawn within the range `x`; where only lines made of them leave it, those of the lines. */
+export function cutsOf(lines: readonly LineData[], x: Range, y: Range, scale: AxisScale): Cuts {
+  const written = cutsIn(lines, x, y, ({ raw, low, high }) => [low ?? raw, high ?? raw]);
+  const drawn = cutsIn(
+    lines.filter((line) => line.y !== (line.high ?? line.raw)),
+    x,
+    y,
+    (line) => [line.y, line.y],
+  );
+  const valued = (cut: Cut) => (cut.count === 0 ? null : { ...cut, value: scale.value(cut.value) });
+  return { above: valued(written.above) ?? valued(drawn.above), below: valued(written.below) ?? valued(drawn.below) };
+}
+
+function cutsIn(
+  lines: readonly LineData[],
+  x: Range,
+  [low, high]: Range,
+  columnsOf: (line: LineData) => readonly [bottoms: Float64Array, tops: Float64Array],
+): { readonly above: Cut; readonly below: Cut } {
   const found = { above: NO_CUT, below: NO_CUT };
   for (const line of lines) {
     const [from, to] = rowsBetween(line, x);
-    const { x: along, y, raw } = line;
-    const [tops, bottoms] = [line.high ?? raw, line.low ?? raw];
+    const [bottoms, tops] = columnsOf(line);
     for (let i = from; i < to; i += 1) {
-      const at = along[i] as number;
-      const [top, bottom] = [larger(y[i] as number, tops[i] as number), smaller(y[i] as number, bottoms[i] as number)];
+      const [at, top, bottom] = [line.x[i] as number, tops[i] as number, bottoms[i] as number];
       if (at < x[0] || at > x[1] || !(top > high || bottom < low)) {
         continue;
       }
-      const isBucket = line.low !== null && tops[i] !== bottoms[i];
+      const isBucket = top !== bottom;
       if (top > high && Number.isFinite(top)) {
-        const isFarther = top > found.above.value;
-        found.above = more(found.above, isBucket, isFarther, at, top);
+        found.above = more(found.above, isBucket, top > found.above.value, at, top);
       }
       // A bucket that reaches down to 0 has no lower end on a logarithmic axis.
       if (bottom < low && Number.isFinite(bottom)) {
-        const isFarther = !(bottom >= found.below.value);
-        found.below = more(found.below, isBucket, isFarther, at, bottom);
+        found.below = more(found.below, isBucket, bottom < found.below.value, at, bottom);
       }
     }
   }
-  const valued = (cut: Cut) => (cut.count === 0 ? null : { ...cut, value: scale.value(cut.value) });
-  return { above: valued(found.above), below: valued(found.below) };
+  return found;
 }
 
 const NO_CUT: Cut = { count: 0, isAtLeast: false, x: 0, value: Number.NaN };
@@ -116,15 +128,6 @@ const NO_CUT: Cut = { count: 0, isAtLeast: false, x: 0, value: Number.NaN };
 function more({ count, isAtLeast, ...farthest }: Cut, isBucket: boolean, isFarther: boolean, x: number, value: number) {
   const place = count === 0 || isFarther ? { x, value } : farthest;
   return { count: count + 1, isAtLeast: isAtLeast || isBucket, ...place };
-}
-
-/** The other one where one is NaN. */
-function larger(a: number, b: number): number {
-  return a > b || Number.isNaN(b) ? a : b;
-}
-
-function smaller(a: number, b: number): number {
-  return a < b || Number.isNaN(b) ? a : b;
 }
 
 export interface Fit {

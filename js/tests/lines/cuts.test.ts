@@ -11,7 +11,7 @@ import { pictureOf } from "../../src/ui/save/picture";
 import { part, pointRows, points } from "../wire/made";
 import { type Board, boardOf } from "./board";
 import { bucketed } from "./buckets";
-import { PLAIN } from "./options";
+import { ema, PLAIN } from "./options";
 
 const OUTLIERS = { scale: "linear", ignoreOutliers: true } as const;
 
@@ -62,6 +62,14 @@ test("what lies beyond an axis is counted at either end, with the farthest value
   const [low, high] = [Math.log10(0.1), Math.log10(2)];
   const onLog = curveOf(points([0, 1, 2], [1, 100, 0]), { ...PLAIN, yScale: LOG });
   expect(cutsOf([onLog], [0, 2], [low, high], LOG).above?.value).toBeCloseTo(100, 9);
+});
+
+test("values are counted, not what smoothing makes of them, unless only that is drawn beyond the axis", () => {
+  const values = noise(100, { 40: 50 });
+  const smoothed = curveOf(points([...values.keys()], values), { ...PLAIN, smoothing: ema(0.9) });
+  const cut = (x: [number, number]) => cutsOf([smoothed], x, [-0.05, 1.05], LINEAR).above;
+  expect(cut([0, 99])).toEqual({ count: 1, isAtLeast: false, x: 40, value: 50 });
+  expect(cut([42, 99])?.x).toBe(42);
 });
 
 test("of buckets it is said that there may be more", () => {
