@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tbwidget.logs.engine.reader import Changes
 from tbwidget.logs.items import DamagedValueError
 from tbwidget.logs.kinds.audio import AudioClip, AudioClips
 from tbwidget.logs.kinds.custom_scalars import Category, Chart, Layout, Margin
@@ -20,6 +19,7 @@ from tbwidget.logs.problems import Problem
 from tbwidget.logs.roots import OnePath, Paths
 from tbwidget.logs.sequences import UndecodableError
 from tbwidget.logs.series import Scalar, Scalars, TagMetadata
+from tbwidget.logs.source import Changes
 
 __all__ = [
     "AudioClip",

@@ -108,6 +108,15 @@ def test_a_package_imports_only_from_those_above_it() -> None:
     assert offenders(MODULES, wrong_imports) == {}
 
 
+def test_only_the_logs_import_their_engine() -> None:
+    others = [path for path in MODULES if not path.is_relative_to(PACKAGE / "logs")]
+    found = offenders(others, lambda text, path: [name for name in imported(text, path) if ".logs.engine" in name])
+    assert found == {}
+    assert imported("from tbwidget.logs.engine import reader", PACKAGE / "wire/names.py") == {
+        "tbwidget.logs.engine.reader"
+    }
+
+
 def test_counts_and_indices_may_have_more_bits_than_addresses() -> None:
     """Pyodide has addresses of 32 bits: numpy refuses int64 there in these, but not in brackets."""
     refusing = re.compile(r"np\.(?:repeat|bincount|take|put|choose)\(|\.reduceat\(")

@@ -51,7 +51,7 @@ _LOCAL_FILE_SYSTEMS = frozenset(
 
 
 class Watched(Protocol):
-    """The part of a `LogDir` that flushing needs."""
+    """The part of a `DirectorySource` that flushing needs."""
 
     @property
     def files_found(self) -> int:
