@@ -196,7 +196,7 @@ class Run:
         limits = _limits(parts, superseded=key[2])
         origin = tuple([part.file.generation for part in parts]), limits
         counts = tuple([len(part.points.step) for part in parts])
-        before: _Merged | None = self._merged.get(key)
+        before = self._merged.get(key)
         if before and before.origin == origin and before.counts == counts:
             same = before.made()
             if same is not None:
@@ -207,7 +207,8 @@ class Run:
             del self._merged[key]  # an interrupted copy is not used again
             # Nothing supersedes what the last session of the last file appends.
             new = parts[-1].points.select(slice(before.counts[-1], None))
-            kept_counts: list[int] = [*before.kept_counts[:-1], before.kept_counts[-1] + len(new.step)]
+            *earlier, last = before.kept_counts
+            kept_counts = [*earlier, last + len(new.step)]
             if len(new.step):
                 column.append(new, _ONE_SESSION)
             points = column.points()
