@@ -54,7 +54,11 @@ def kinds_drawn(panel: str) -> tuple[str, tuple[str, ...]]:
     """The name of the browser's panel in this folder, and the kinds of its codecs."""
     index = JS / "src/panels" / panel / "index.ts"
     text = index.read_text(encoding="utf-8")
-    imports = dict(re.findall(r'import \{ (?:\w+ as )?(\w+) \} from "(\.\S+)";', text))
+    imports = {
+        name.split()[-1]: source
+        for names, source in re.findall(r'import \{(.*?)\} from "(\.\S+)";', text, re.DOTALL)
+        for name in filter(str.strip, names.split(","))
+    }
     (name,), (codecs,) = re.findall(r'name: "(\w+)"', text), re.findall(r"codecs: \[(.*?)\]", text)
     kinds = []
     for codec in codecs.split(", "):
