@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -416,6 +417,14 @@ def test_no_registry_is_named() -> None:
 
 def test_the_lock_file_is_among_them() -> None:
     assert ROOT / "js/package-lock.json" in CONFIGURATION
+
+
+@pytest.mark.parametrize("lock", ["js/package-lock.json", "tests/hosts/js/package-lock.json"])
+def test_every_package_of_a_lock_file_has_a_hash(lock: str) -> None:
+    """Else `npm ci` would install whatever a registry gives, and bundle it."""
+    packages = json.loads((ROOT / lock).read_text("utf-8"))["packages"]
+    assert len(packages) > 50
+    assert [name for name, package in packages.items() if name and not package.get("integrity")] == []
 
 
 @pytest.mark.parametrize(
