@@ -1,6 +1,6 @@
 // Cards in sections, as they were arranged; at first by the text before the first slash of their tags.
 
-import { type ReadonlySignal, useComputed } from "@preact/signals";
+import { type ReadonlySignal, type Signal, useComputed } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type ArrangedCard, type ArrangedSection, arranged } from "../lib/arrange";
@@ -12,7 +12,7 @@ import { cardHeightOf, cardOptions } from "../options/cards";
 import { ALL } from "../options/selection";
 import { Arranging, CARD_GAP, type CardPlace, columnsIn, mostColumns, PlaceContext, pinKey } from "./arranging";
 import { Section, type SectionChanges } from "./section";
-import { MOST_CARDS, useOptions, useView, type View } from "./view";
+import { type GroupState, MOST_CARDS, useOptions, useView, type View } from "./view";
 import { WaitsFor } from "./waitsfor";
 
 export interface CardProps<D> {
@@ -393,7 +393,6 @@ function Group({ section, room, card, columns, changes, toggle }: GroupProps) {
   const { most } = state.value;
   const { titled, name, cards } = section;
   const open = section.open || !titled;
-  const left = cards.length - most;
   return (
     <Section
       name={name}
@@ -406,17 +405,32 @@ function Group({ section, room, card, columns, changes, toggle }: GroupProps) {
       <div class="tbwidget-cards" style={{ "--tbwidget-most-columns": columns }}>
         {cards.slice(0, Math.min(most, room)).map((one) => card(one))}
       </div>
-      {left > 0 && (
-        <button
-          type="button"
-          class="tbwidget-link"
-          onClick={() => {
-            state.value = { ...state.peek(), most: most + MOST_CARDS };
-          }}
-        >
-          {strings.showMore(formatCount(Math.min(left, MOST_CARDS)))}
-        </button>
-      )}
+      <MoreCards state={state} count={cards.length} />
     </Section>
+  );
+}
+
+interface MoreProps {
+  readonly state: Signal<GroupState>;
+  /** Cards of the section. */
+  readonly count: number;
+}
+
+/** Shows more cards of a section that has more than it shows. */
+export function MoreCards({ state, count }: MoreProps) {
+  const { most } = state.value;
+  const left = count - most;
+  return (
+    left > 0 && (
+      <button
+        type="button"
+        class="tbwidget-link"
+        onClick={() => {
+          state.value = { ...state.peek(), most: most + MOST_CARDS };
+        }}
+      >
+        {strings.showMore(formatCount(Math.min(left, MOST_CARDS)))}
+      </button>
+    )
   );
 }

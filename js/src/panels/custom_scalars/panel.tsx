@@ -1,5 +1,6 @@
 // The charts that trainings laid out for TensorBoard's custom scalars.
 
+import { useRef } from "preact/hooks";
 import { strings } from "../../lib/strings";
 import { AxesMenu } from "../../lines/axes";
 import { scalars, scalarsTable } from "../../lines/codec";
@@ -14,26 +15,35 @@ import { mostColumns } from "../../ui/arranging";
 import { CardFrame } from "../../ui/card";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { LinkedStep, StepsInSight, XAxis } from "../../ui/controls";
+import { MoreCards } from "../../ui/groups";
 import { patternProblem } from "../../ui/patternproblem";
 import { SavePanel } from "../../ui/save/savepanel";
 import { Section } from "../../ui/section";
 import { useOptions, useView } from "../../ui/view";
-import { type Chart, customScalarsCodec, joinedLayouts, tagsMatching } from "./layouts";
+import { type Chart, customScalarsCodec, joinedLayouts, type Layout, tagsMatching } from "./layouts";
 
 const TABLE = scalarsTable("custom_scalars");
+
+/** As long as a layout has not arrived. */
+const NONE: Layout = [];
 
 export function CustomScalarsPanel() {
   const view = useView();
   const { store } = view.channel;
-  useTagAlongX(view);
+  // Layouts have no tag. A large one is sent only if it is requested.
+  useTagAlongX(view, "");
   const { card_width, card_height } = useOptions(cardOptions);
   const documents = store.documents(customScalarsCodec);
   const held = documents.tag("");
   const layouts = store.runs.value.flatMap((run) =>
-    held?.byRun.has(run) ? [documents.get(run, "").value?.value ?? []] : [],
+    held?.byRun.has(run) ? [documents.get(run, "").value?.value ?? NONE] : [],
   );
+  const joined = useRef<{ readonly of: readonly Layout[]; readonly categories: Layout }>({ of: [], categories: [] });
+  if (layouts.length !== joined.current.of.length || layouts.some((one, i) => one !== joined.current.of[i])) {
+    joined.current = { of: layouts, categories: joinedLayouts(layouts) };
+  }
+  const { categories } = joined.current;
   const failures = [...(held?.failures ?? [])];
-  const categories = joinedLayouts(layouts);
   const height = cardHeightOf(card_width.value, card_height.value);
   const style = { "--tbwidget-card-height": `${height}px`, "--tbwidget-card-width": `${card_width.value}px` };
   return (
@@ -49,14 +59,14 @@ export function CustomScalarsPanel() {
         // Folded as the layout says, until the user folds it.
         const { open } = state.value;
         const isOpen = open !== closed;
-        const shown = charts.map((chart, i) => ({ chart, id: `${title}/${i}` }));
+        const shown = charts.slice(0, state.value.most).map((chart, i) => ({ chart, id: `${title}/${i}` }));
         return (
           <Section
             key={title}
             name={title}
             titled
             open={isOpen}
-            count={shown.length}
+            count={charts.length}
             toggle={() => {
               state.value = { ...state.peek(), open: !open };
             }}
@@ -69,6 +79,7 @@ export function CustomScalarsPanel() {
                 <ChartOfLayout key={id} id={id} chart={chart} />
               ))}
             </div>
+            <MoreCards state={state} count={charts.length} />
           </Section>
         );
       })}
