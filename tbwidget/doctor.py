@@ -102,8 +102,8 @@ def _directory(directory: str) -> Iterator[str]:
             return
         logs.refresh()
         kinds = {kind: sum(map(len, runs.values())) for kind, runs in logs.tags().items()}
-        empty = logs.empty_files
-        yield f"{directory}: {pluralize(len(logs.runs), 'run')}, {pluralize(logs.files_found, 'event file')}"
+        empty = logs.source.empty_files
+        yield f"{directory}: {pluralize(len(logs.runs), 'run')}, {pluralize(logs.source.files_found, 'event file')}"
         if empty:
             yield f"  {pluralize(empty, 'event file')} without data yet: the writer may hold it back"
         for kind, tags in kinds.items():

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from PIL import Image, ImageDraw
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.panels.declare import Panel, StillChart, StillLine
     from tbwidget.records.values.arrays import Array
 
@@ -35,7 +35,7 @@ _MOST_CELLS = 6
 _INK, _QUIET, _RULE, _PAPER = "#212121", "#6b6b6b", "#e4e4e4", "#ffffff"
 
 
-def still(logs: LogDir, head: str, pinned: Sequence[str] = (), panels: Iterable[Panel] = PANELS) -> bytes | None:
+def still(logs: Logs, head: str, pinned: Sequence[str] = (), panels: Iterable[Panel] = PANELS) -> bytes | None:
     """The first charts of these panels, `pinned` ones before others, below a line of text; None without any."""
     charts = (chart for panel in panels if panel.still for chart in panel.still(logs, pinned))
     found = list(islice(charts, _MOST_CELLS))

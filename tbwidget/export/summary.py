@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from tbwidget.texts import escape_surrogates
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 _MOST_RUNS = 3
 _LONGEST = 40  # characters of a run's name
 
 
-def summary(logs: LogDir) -> str:
+def summary(logs: Logs) -> str:
     """The runs by name, the first of them, and how many tags there are of each kind."""
     runs, tags = logs.runs, logs.tags()
     if not runs:

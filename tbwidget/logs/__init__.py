@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tbwidget.logs.engine.reader import Changes
 from tbwidget.logs.items import DamagedValueError
 from tbwidget.logs.kinds.audio import AudioClip, AudioClips
 from tbwidget.logs.kinds.custom_scalars import Category, Chart, Layout, Margin
@@ -17,9 +16,10 @@ from tbwidget.logs.kinds.tensors import Tensor, Tensors
 from tbwidget.logs.kinds.text import Text, Texts
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.roots import OnePath, Paths
+from tbwidget.logs.roots import OnePath, Paths, check_directory
 from tbwidget.logs.sequences import UndecodableError
 from tbwidget.logs.series import Scalar, Scalars, TagMetadata
+from tbwidget.logs.source import Changes
 
 __all__ = [
     "AudioClip",
@@ -73,10 +73,7 @@ def load(path: Paths, *more: OnePath) -> LogDir:
     read below it is listed in `problems`.
     """
     logs = LogDir(path, *more)
-    for place in logs.paths.values():
-        if not place.exists():
-            raise FileNotFoundError(f"no such log directory: {place}")
-        if not place.is_dir():
-            raise NotADirectoryError(f"expected a log directory, not a file: {place}")
+    for root in logs.source.roots:
+        check_directory(root)
     logs.refresh()
     return logs

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.reasons import reason_of
+from tbwidget.reasons import Reason, reason_of
+from tbwidget.records.values.arrays import TensorError, array_of
 from tbwidget.texts import format_steps
 
 if TYPE_CHECKING:
@@ -149,3 +150,14 @@ def readable(items: Items, indices: Iterable[int] | None = None) -> Iterator[tup
         except ValueError:
             # The next one is not true, and where one is not, others may not be: each costs a new start with a part.
             place, several = place + 1, 1
+
+
+def last_string(items: Items) -> bytes:
+    """Return the one string of the last value. Raises ValueError where it is damaged or no string."""
+    value = items.value(-1)
+    with reported(items, -1):
+        content = array_of(value.tensor)
+        if content.dtype != object or not content.size:
+            raise TensorError(Reason("bytes-expected"))
+        data: bytes = content.flat[0]
+        return data

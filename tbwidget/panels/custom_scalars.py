@@ -20,7 +20,8 @@ from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import DocumentContent
 
 if TYPE_CHECKING:
-    from tbwidget.logs import Layout, LogDir
+    from tbwidget.logs import Layout
+    from tbwidget.logs.accessors import Logs
 
 
 class LayoutDocument(NamedTuple):
@@ -62,7 +63,7 @@ class CustomScalarsContent(DocumentContent):
         """One document a run."""
         return run, ""
 
-    def read(self, logs: LogDir, run: str, _tag: str) -> LayoutDocument:
+    def read(self, logs: Logs, run: str, _tag: str) -> LayoutDocument:
         """The layout that was written last."""
         return LayoutDocument(logs.custom_scalars(run))
 

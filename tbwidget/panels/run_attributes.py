@@ -13,7 +13,7 @@ from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import DocumentContent
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.hparams import HParams
 
 
@@ -43,7 +43,7 @@ class RunAttributesContent(DocumentContent):
         """One document of the directory."""
         return "", ""
 
-    def read(self, logs: LogDir, _run: str, _tag: str) -> RunAttributes:
+    def read(self, logs: Logs, _run: str, _tag: str) -> RunAttributes:
         """The document. A trial's group is a name of it, too: runs may be called so."""
         names: dict[str, int] = {}
         values: dict[str, dict[int, Any]] = {}
@@ -61,9 +61,9 @@ class RunAttributesContent(DocumentContent):
         return RunAttributes(json.dumps(document, separators=(",", ":")).encode("ascii"))
 
 
-def _named_group(logs: LogDir, trial: HParams) -> str:
+def _named_group(logs: Logs, trial: HParams) -> str:
     """A trial's group as a run of its directory would be called."""
-    above = [f"{name}/" for name in logs.paths if name and trial.run.startswith(f"{name}/")]
+    above = [f"{name}/" for name in logs.source.paths if name and trial.run.startswith(f"{name}/")]
     return f"{above[0] if above else ''}{trial.group}"
 
 

@@ -22,7 +22,7 @@ RETRY_CHANGED_AFTER = 5.0
 
 
 class FailureLog(Protocol):
-    """What is needed of `LogDir`."""
+    """The part of a `LogSource` that is needed here."""
 
     def report_failure(self, kind: str, run: str, tag: str, reason: Reason) -> None:
         """List a problem that names the key."""

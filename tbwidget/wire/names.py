@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from tbwidget.texts import escape_surrogates
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 
-def own_names(logs: LogDir, kind: str, run: str, tag: str) -> tuple[str, str]:
+def own_names(logs: Logs, kind: str, run: str, tag: str) -> tuple[str, str]:
     """The names in the logs of what a browser calls so; as they are where there is none."""
     if (run + tag).isascii() and "\\" not in run + tag:
         return run, tag

@@ -19,7 +19,7 @@ from tbwidget.wire.draft import wire_value
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 log = logging.getLogger("tbwidget")
 
@@ -41,7 +41,7 @@ class Requests:
     """
 
     def __init__(
-        self, logs: LogDir, handlers: Mapping[str, Handler], answered: Callable[[str, Answer | Reason], None]
+        self, logs: Logs, handlers: Mapping[str, Handler], answered: Callable[[str, Answer | Reason], None]
     ) -> None:
         self._logs = logs
         self._handlers = dict(handlers)

@@ -47,8 +47,8 @@ class Schedule:
         self.catalog = Catalog(contents, state.listing)
         self.streams = {content.kind: _stream(content, state) for content in contents}
         self._series = {kind for kind, stream in self.streams.items() if isinstance(stream, SeriesStream)}
-        self.failures = Failures(state.logs if reports else None)
-        self.numbers = RunNumbers(state.logs)
+        self.failures = Failures(state.logs.source if reports else None)
+        self.numbers = RunNumbers(state.logs.source)
         self.viewports = Viewports()
         self._is_ordered = True
         """What waits to be sent in full comes in order of the runs that are shown first."""

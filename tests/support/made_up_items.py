@@ -13,7 +13,8 @@ from tbwidget.wire.content import Answer, ItemsContent, Refusal
 from tbwidget.wire.names import own_names
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir, Text
+    from tbwidget.logs import Text
+    from tbwidget.logs.accessors import Logs
     from tbwidget.wire.columns import Columns
 
 
@@ -29,7 +30,7 @@ class RemarksContent(ItemsContent):
         """They are texts."""
         return ("text",)
 
-    def read(self, logs: LogDir, run: str, tag: str) -> StepIndex[Text]:
+    def read(self, logs: Logs, run: str, tag: str) -> StepIndex[Text]:
         """The texts of a tag."""
         return StepIndex(logs.text(run, tag))
 
@@ -46,7 +47,7 @@ def _text(index: StepIndex[Text], row: int) -> bytes:
     return "\n".join(index[row].value.ravel()).encode("utf-8", "replace")
 
 
-def text(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+def text(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """Give the text of a step."""
     index = StepIndex(logs.text(*own_names(logs, "text", args["run"], args["tag"])))
     found = np.flatnonzero(index.step == args["step"])

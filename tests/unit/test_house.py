@@ -109,11 +109,32 @@ def test_a_package_imports_only_from_those_above_it() -> None:
     assert offenders(MODULES, wrong_imports) == {}
 
 
+def test_only_the_logs_import_their_engine() -> None:
+    others = [path for path in MODULES if not path.is_relative_to(PACKAGE / "logs")]
+    found = offenders(others, lambda text, path: [name for name in imported(text, path) if ".logs.engine" in name])
+    assert found == {}
+    assert imported("from tbwidget.logs.engine import reader", PACKAGE / "wire/names.py") == {
+        "tbwidget.logs.engine.reader"
+    }
+
+
 def test_counts_and_indices_may_have_more_bits_than_addresses() -> None:
     """Pyodide has addresses of 32 bits: numpy refuses int64 there in these, but not in brackets."""
     refusing = re.compile(r"np\.(?:repeat|bincount|take|put|choose)\(|\.reduceat\(")
     others = [path for path in MODULES if name_of(path) != "tbwidget/records/indices.py"]
     assert offenders(others, lambda text, _: refusing.findall(text)) == {}
+
+
+def test_logs_are_read_through_the_storage_alone() -> None:
+    """Else a log directory on another storage is read from this machine; flushing looks at this process's own files."""
+    touching = re.compile(
+        r"\bos\.(?:stat|lstat|scandir|walk|listdir|readlink|open|path\.(?:realpath|exists|isdir|isfile|getsize|getmtime))\b"
+        r"|(?<![.\w])open\(|\.(?:read_bytes|read_text|is_dir|is_file|exists|iterdir|glob|rglob)\(|\.resolve\(\)"
+    )
+    own = {f"tbwidget/{name}.py" for name in ("records/files/scan", "records/files/storage", "logs/engine/flushing")}
+    packages = (PACKAGE / "records", PACKAGE / "logs")
+    modules = {name_of(path): path for path in MODULES if any(path.is_relative_to(package) for package in packages)}
+    assert offenders(modules.values(), lambda text, _: touching.findall(text)).keys() == own
 
 
 def records_room(dotted: str) -> str:

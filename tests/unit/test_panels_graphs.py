@@ -127,7 +127,7 @@ def test_a_graph_that_is_written_again_is_another_document(tmp_path: Path) -> No
     logs = tbwidget.load(tmp_path)
     before = {tag: ROOTS.read(logs, "a", tag).revision for tag in (RUN, "t")}
     told: set[tuple[str, str, str]] = set()
-    logs.subscribe(lambda changes: told.update(changes.series))
+    logs.source.subscribe(lambda changes: told.update(changes.series))
     with file.open("ab") as end:
         end.write(run_graph("second", "third") + string("t", "graph_run_metadata", trace("u"), 1))
     logs.refresh()

@@ -8,12 +8,14 @@ and of runs below it, as tensorboard/plugins/hparams/backend_context.py finds th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from google.protobuf.message import DecodeError
 
 from tbwidget.logs.kinds.declare import Kind
+from tbwidget.logs.sequences import readable, reported
 from tbwidget.proto import plugins_pb2 as pb
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
@@ -21,6 +23,7 @@ from tbwidget.records.values.arrays import TensorError
 from tbwidget.texts import decode_name
 
 if TYPE_CHECKING:
+    from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
 
 _TYPES = {
@@ -247,6 +250,39 @@ def _joined(run: str, group: str, directory: str) -> str:
         elif part not in ("", "."):
             parts.append(part)
     return "/".join(parts) or "."
+
+
+def hparams(source: LogSource, *, metrics: bool = True) -> list[HParams]:
+    """Return all trials of all runs, in natural order of the runs.
+
+    Without `metrics`, their metrics are empty, which is faster.
+
+    Example:
+        >>> {trial.run: trial.values["lr"] for trial in logs.hparams()}
+    """
+
+    def last_scalar(run: str, tag: str) -> float | None:
+        try:
+            value = source.scalars(run, tag).value
+        except KeyError:
+            return None
+        return float(value[-1]) if len(value) else None
+
+    listed = source.tags()
+    if metrics:
+        reader = HParamsReader(last_scalar, listed.get("scalars", {}), source.directory_of)
+    else:
+        reader = HParamsReader(lambda _run, _tag: None, {}, source.directory_of)
+    for run, tags in listed.get(KIND.name, {}).items():
+        for tag in tags:
+            try:
+                items = source.items(run, tag, KIND.name)
+            except KeyError:
+                continue  # gone since it was listed
+            for index, value in readable(items, [len(items) - 1]):
+                with suppress(ValueError), reported(items, index):
+                    reader.add(run, value)
+    return reader.sessions(listed.get(KIND.name, {}))
 
 
 KIND = Kind(

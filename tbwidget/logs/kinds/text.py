@@ -16,6 +16,7 @@ from tbwidget.records.values.arrays import Array, text_of
 from tbwidget.texts import shorten
 
 if TYPE_CHECKING:
+    from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
 
 
@@ -49,6 +50,20 @@ class Texts(ItemSequence[Text]):
 def _table(texts: Texts) -> dict[str, Array]:
     values = [(index, text.value) for index, text in texts.readable() if is_modest(text.value)]
     return elements(texts.step, texts.wall_time, values, np.empty(0, object))
+
+
+def texts(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> Texts:
+    """Return the texts of a tag, in the order written.
+
+    Values that a restart wrote again are left out unless `superseded` is true.
+
+    Raises:
+        KeyError: The run or the tag does not exist, or the tag holds another kind of data.
+
+    Example:
+        >>> logs.text("run1", "config")[-1].value
+    """
+    return Texts(source.items(run, tag, KIND.name, superseded=superseded))
 
 
 KIND = Kind(
