@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Open
     from tests.browser.jupyter import JupyterServer
 
-# What of the boxes and the card lies outside what holds them.
+# Names the boxes outside the drawing, and the card if it is outside the panel.
 OUTSIDE = """
 const inside = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1
     && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
@@ -161,7 +161,7 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
 
 
 def test_the_card_stays_in_its_panel(server: JupyterServer, open_notebook: Open) -> None:
-    """Below tabs, and a line about kinds that have no panel; and all that is expanded stays in the card."""
+    """Tabs and the line about kinds without a panel leave the card whole, and so does Expand all the graph."""
     others = event(1.7e9, 1, simple("loss", 1), strings("other", plugin("other"), b"a", b"b"))
     write(server.root / "graphs-low" / "train" / NAME, event(1.7e9, version="brain.Event:2"), TRAIN, others)
     cell = "import tbwidget\nboard = tbwidget.Dashboard('graphs-low', panel='graphs', height=560)\nboard"

@@ -335,6 +335,6 @@ def test_an_empty_batch_is_no_failure_wherever_it_is_looked_at(tmp_path: Path) -
     live.append(event(2, 2, value()))
     assert live.page.failed == {}
     assert live.rows == []
-    # The first image is shown as that of any other tag.
+    # An image that follows is sent as usual.
     live.append(event(3, 3, value(png(9))))
     assert [(step, sample) for step, sample, image in live.rows if image is not None] == [(3, 0)]
