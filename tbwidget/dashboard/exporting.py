@@ -40,7 +40,7 @@ def export_html(
 ) -> Path:
     """Write one file of HTML that shows `logs` anywhere, and return its path: no kernel, no network, every panel.
 
-    `logs` is a `Logs`, a directory, several, or several by name. `panels` names the one or those that the page
+    `logs` is a `LogDir`, a directory, several, or several by name. `panels` names the one or those that the page
     has, as the option `panel` does; None: all of them. The file takes `max_bytes` at most, 20 MB unless another
     number is given: where that is too little, long series are averaged, and images and the like are left out, which the
     page says. Where on this machine the logs are it says with `paths` alone. Further options are those of `Dashboard`,

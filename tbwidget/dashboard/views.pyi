@@ -85,6 +85,7 @@ class DashboardOptions(TypedDict, total=False):
     symlog_y: str | Sequence[str]
     symlog_constant: float
     y_ranges: Mapping[str, Any]
+    outliers_y: str | Sequence[str]
     share_y: bool
     split_restarts: bool
     superseded: bool
@@ -158,6 +159,7 @@ class Dashboard(Board):
     symlog_y: str | Sequence[str]
     symlog_constant: float
     y_ranges: Mapping[str, Any]
+    outliers_y: str | Sequence[str]
     share_y: bool
     split_restarts: bool
     superseded: bool
@@ -235,6 +237,7 @@ class Dashboard(Board):
         symlog_y: str | Sequence[str] = ...,
         symlog_constant: float = ...,
         y_ranges: Mapping[str, Any] = ...,
+        outliers_y: str | Sequence[str] = ...,
         share_y: bool = ...,
         split_restarts: bool = ...,
         superseded: bool = ...,
@@ -310,6 +313,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     symlog_y: str | Sequence[str]
     symlog_constant: float
     y_ranges: Mapping[str, Any]
+    outliers_y: str | Sequence[str]
     share_y: bool
     split_restarts: bool
     superseded: bool
@@ -357,6 +361,7 @@ class ScalarsView(Board):
     symlog_y: str | Sequence[str]
     symlog_constant: float
     y_ranges: Mapping[str, Any]
+    outliers_y: str | Sequence[str]
     share_y: bool
     split_restarts: bool
     superseded: bool
@@ -410,6 +415,7 @@ class ScalarsView(Board):
         symlog_y: str | Sequence[str] = ...,
         symlog_constant: float = ...,
         y_ranges: Mapping[str, Any] = ...,
+        outliers_y: str | Sequence[str] = ...,
         share_y: bool = ...,
         split_restarts: bool = ...,
         superseded: bool = ...,
@@ -460,6 +466,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     symlog_y: str | Sequence[str]
     symlog_constant: float
     y_ranges: Mapping[str, Any]
+    outliers_y: str | Sequence[str]
     share_y: bool
     split_restarts: bool
     superseded: bool
@@ -507,6 +514,7 @@ class CustomScalarsView(Board):
     symlog_y: str | Sequence[str]
     symlog_constant: float
     y_ranges: Mapping[str, Any]
+    outliers_y: str | Sequence[str]
     share_y: bool
     split_restarts: bool
     superseded: bool
@@ -560,6 +568,7 @@ class CustomScalarsView(Board):
         symlog_y: str | Sequence[str] = ...,
         symlog_constant: float = ...,
         y_ranges: Mapping[str, Any] = ...,
+        outliers_y: str | Sequence[str] = ...,
         share_y: bool = ...,
         split_restarts: bool = ...,
         superseded: bool = ...,

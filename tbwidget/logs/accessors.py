@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from tbwidget.logs.kinds import (
@@ -23,7 +24,6 @@ from tbwidget.logs.kinds import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
     from pathlib import Path
 
     from tbwidget.logs.problems import Problem
@@ -43,6 +43,9 @@ def _accessor(
     def method(logs: Logs, /, *args: _Parameters.args, **options: _Parameters.kwargs) -> _Values:
         return read(logs.source, *args, **options)
 
+    source, *others = signature(read).parameters.values()
+    shown = signature(read).replace(parameters=[source.replace(name="self", annotation=Parameter.empty), *others])
+    vars(method).update(__signature__=shown, __qualname__=f"LogDir.{read.__name__}")
     return method
 
 
@@ -89,16 +92,12 @@ class Logs:
     histograms = _accessor(histograms.histograms)
     images = _accessor(images.images)
     audio = _accessor(audio.audio)
-    text = _accessor(text.texts)
+    text = _accessor(text.text)
     pr_curves = _accessor(pr_curves.pr_curves)
-    meshes = _accessor(meshes.mesh)
+    meshes = _accessor(meshes.meshes)
     tensors = _accessor(tensors.tensors)
     hparams = _accessor(hparams.hparams)
     embeddings = _accessor(embeddings.embeddings)
     custom_scalars = _accessor(custom_scalars.custom_scalars)
     run_metadata = _accessor(run_metadata.run_metadata)
     graph = _accessor(graphs.graph)
-
-    def graph_revision(self, run: str, name: str) -> Hashable:
-        """Return another value when the graph of this name was written again. Raises KeyError if it does not exist."""
-        return graphs.graph_revision(self.source, run, name)

@@ -101,4 +101,4 @@ class LogDir(Logs):
     def __repr__(self) -> str:
         """Name the path and count the runs."""
         paths = {root.name: root.path for root in self.source.roots}
-        return f"LogDir({paths.get('', paths)!r}, {pluralize(len(self.runs), 'run')})"
+        return f"LogDir({paths.get('', paths)!r}, {pluralize(self.source.run_count, 'run')})"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tbwidget.graph import Graph
     from tbwidget.logs.items import Attachment, Items
     from tbwidget.logs.kinds.declare import OwnFile
     from tbwidget.logs.problems import Problem
@@ -29,7 +30,7 @@ class Changes(NamedTuple):
 class LogSource(Protocol):
     """Logs as accessors, the wire, panels, figures and exports see them. Any thread may use a source.
 
-    Methods that take a run or a tag raise KeyError, with a suggestion, for one that does not exist.
+    Methods that read a run or a tag raise KeyError for one that does not exist.
     """
 
     @property
@@ -91,6 +92,9 @@ class LogSource(Protocol):
 
     def items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:
         """Return the values of a tag of this kind, which are read when asked for."""
+
+    def graphs(self, run: str) -> dict[str, Graph]:
+        """Return the graphs of a run that a program holds, by name; none of a run that was read from files."""
 
     def attachment(self, run: str, what: str, tag: str = "") -> Attachment | None:
         """Return the last graph or run metadata of a run, as `records.values.attachments` names it; None: none."""

@@ -193,6 +193,7 @@ export const strings = {
   buckets: "≈",
   bucketsHint: (held: string, total: string) =>
     `${total} points in ${held} buckets. Lines show the means, areas the min and max, so no spike is lost`,
+  asBands: (total: string) => `${total} points, as bands`,
   memoryShort: "low memory",
   memoryShortHint: (held: string, total: string) =>
     `${total} points are stored as ${held} buckets, about two per pixel: this page has no memory for more. Zoom in to see points.`,
@@ -263,6 +264,7 @@ export const strings = {
   linkedStep: (step: string) => `Step ${step} ×`,
   linkedStepHint: "All charts mark the last value at or before this step. Click to unlink it.",
   atLinked: (step: string) => `step ${step}`,
+  fromLinked: (first: string, last: string) => `steps ${first} – ${last}`,
   stepSlider: "Step",
   stepSliderLabel: "Step marked in all charts",
   stepSliderHint: "Marks a step in all charts: drag, or use the arrow keys",
@@ -272,6 +274,7 @@ export const strings = {
   binWidth: (width: string) => `bin width ${width}`,
   orMore: (count: string) => `${count} or more`,
   atStep: (step: string) => `at ${step}`,
+  atSteps: (first: string, last: string) => `at ${first} – ${last}`,
   playSteps: "Play the steps",
   pauseSteps: "Pause",
   newestStep: (step: string) => `${step}, the latest`,

@@ -107,6 +107,7 @@ function decode(entry: Row, key: Key, columns: ColumnReader): SeriesPart {
     total,
     superseded: integer(entry.superseded),
     last,
+    smoothable: typeof entry.smoothable === "boolean" ? entry.smoothable : undefined,
     rows,
   };
 }
@@ -140,6 +141,7 @@ function timesOf(offsets: Float64Array, start: number): Float64Array {
 /** A part that holds the whole series. */
 function encode(held: Series, columns: ColumnWriter): Record<string, unknown> {
   const { revision, width, total, superseded, startWall, last, step, first, wall, value, min, max, count } = held;
+  const { smoothable } = held;
   const start = Number.isNaN(startWall) ? null : startWall;
   const entry = {
     keep: 0,
@@ -152,6 +154,7 @@ function encode(held: Series, columns: ColumnWriter): Record<string, unknown> {
     // Times are shown by the second: of these, float32 leaves no more than that uncertain.
     wall: start === null ? columns.add(wall) : columns.addNarrow(wall.map((time) => time - start)),
     value: columns.add(value),
+    ...(smoothable === undefined ? {} : { smoothable }),
   };
   if (width === 1) {
     return entry;

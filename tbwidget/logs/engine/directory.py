@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tbwidget.logs.engine.failures import Failures
 from tbwidget.logs.engine.flushing import abandon_hanging_flush, flush_writers
@@ -26,6 +26,9 @@ from tbwidget.logs.source import Changes
 from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import UnknownNameError
 from tbwidget.reasons import text_reason
+
+if TYPE_CHECKING:
+    from tbwidget.graph import Graph
 
 _Snapshot = TypeVar("_Snapshot", Scalars, Items)
 
@@ -89,6 +92,11 @@ class DirectorySource:
         with self._locked():
             return sorted(self._reader.runs, key=natural_key)
 
+    @property
+    def run_count(self) -> int:
+        """Number of runs, without a lock: nothing is read, and a busy scanner is not waited for."""
+        return len(self._reader.runs)
+
     def run_numbers(self) -> dict[str, int]:
         """A number for each run, from which views take its color; one that a run was given stays while this is open.
 
@@ -120,6 +128,12 @@ class DirectorySource:
     def items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:
         """Return the values of a tag of this kind. Raises KeyError for a run or tag that does not exist."""
         return self._snapshot(lambda: self._holder(run, tag, kind).items(tag, kind, superseded=superseded))
+
+    def graphs(self, run: str) -> dict[str, Graph]:
+        """Return none: all graphs are in files."""
+        with self._locked():
+            self._run(run)
+        return {}
 
     def attachment(self, run: str, what: str, tag: str = "") -> Attachment | None:
         """Return a run's last graph, meta graph or run metadata of a tag, as `decode` names these; None: none.

@@ -95,6 +95,7 @@ class Reader:
             listing = self._discovery.walk(force=force)
             self._fetch_own(listing)
             with self.lock:
+                self._forget_resting()
                 changes = self._apply(listing)
                 if self._other_problems.is_set():
                     self._other_problems.clear()
@@ -132,17 +133,24 @@ class Reader:
         """Look at the files that grew lately, and at nothing else."""
         if not self._grown:
             return
-        oldest = time.monotonic() - _GROWING
         with self.lock:
-            before, self._grown = self._grown, {file: at for file, at in self._grown.items() if at > oldest}
-            if len(self._grown) < len(before):
-                for run in self.runs.values():
-                    if self._grown.keys().isdisjoint(run.files.values()):
-                        run.free_copies()
+            self._forget_resting()
             growing = [
                 (run, [file for file in run.files.values() if file in self._grown]) for run in self.runs.values()
             ]
         yield from self._look_at_all([(run, files) for run, files in growing if files])
+
+    def _forget_resting(self) -> None:
+        """Drop files that have not grown for some time from those that are polled often."""
+        oldest = time.monotonic() - _GROWING
+        resting = {file for file, grown in self._grown.items() if grown <= oldest}
+        if not resting:
+            return
+        for file in resting:
+            del self._grown[file]
+        for run in self.runs.values():
+            if not resting.isdisjoint(run.files.values()):
+                run.free_copies()
 
     def _look_at_all(self, runs: Sequence[tuple[Run, Sequence[EventFile]]], *, force: bool = False) -> Iterator[Step]:
         """Read the new bytes of these files."""

@@ -26,6 +26,9 @@ from tbwidget.records.values.summary import TagTable
 _revisions = count(1)  # of all runs, so that a run reborn never looks like one that has grown
 
 
+_ONE_SESSION = 0
+"""Session of all points of a merged column, in which sessions do not matter any more."""
+
 _Made = TypeVar("_Made", Scalars, Items)
 _Make = Callable[[Points, int, int, list[int]], _Made]
 
@@ -40,9 +43,9 @@ class _Merged(NamedTuple):
     """Points of each file that are not superseded."""
     revision: int
     made: weakref.ref[Scalars | Items]
-    """Held by those who asked for it: of several files it is a copy, which would double what a point takes."""
+    """Its callers hold it: a copy of the points would double the memory of a series."""
     column: Column | None
-    """That copy, if it grew: each update then copies only what is new."""
+    """A copy of the points of a series that grows, to which an update appends; freed when its file rests."""
 
 
 class Run:
@@ -199,21 +202,23 @@ class Run:
             if same is not None:
                 return cast("_Made", same)
         grown = before is not None and before.origin == origin and before.counts[:-1] == counts[:-1]
-        column = before.column if before and grown else None
-        if before and column is not None:
+        column = before.column if before is not None and grown else None
+        if before is not None and column is not None:
             del self._merged[key]  # an interrupted copy is not used again
-            kept_counts = before.kept_counts[:-1]
-            last = _kept(parts[-1], limits[-1] if limits else None)
-            kept_counts.append(len(last.step))
-            if new := sum(kept_counts) - len(column):
-                column.append(last.select(slice(len(last.step) - new, None)), column.session)
+            # Nothing supersedes what the last session of the last file appends.
+            new = parts[-1].points.select(slice(before.counts[-1], None))
+            *earlier, last = before.kept_counts
+            kept_counts = [*earlier, last + len(new.step)]
+            if len(new.step):
+                column.append(new, _ONE_SESSION)
             points = column.points()
         else:
             kept_points = [_kept(part, limits[index] if limits else None) for index, part in enumerate(parts)]
             kept_counts = [len(each.step) for each in kept_points]
             points = joined(kept_points).frozen()
-            if grown and len(parts) > 1 and len(points.step):
-                column = Column(points)
+            is_copy = bool(parts) and points.step is not parts[0].points.step
+            if before and grown and before.counts != counts and is_copy and len(points.step):
+                column = Column(points, _ONE_SESSION)
         revision = before.revision if before and grown else next(_revisions)
         made = make(points, revision, sum(counts) - len(points.step), kept_counts)
         self._merged[key] = _Merged(origin, counts, kept_counts, revision, weakref.ref(made), column)
@@ -221,11 +226,13 @@ class Run:
 
     def free_copies(self) -> None:
         """Free the copies of series that grew: no file of the run has grown for some time."""
-        self._merged = {key: merged._replace(column=None) for key, merged in self._merged.items()}
+        for key, merged in list(self._merged.items()):
+            if merged.column is not None:
+                self._merged[key] = merged._replace(column=None)
 
 
 def _kept(part: Held, limits: list[int | None] | None) -> Points:
-    """The points of a part that its sessions' limits leave."""
+    """Return the points of a part that are not superseded."""
     keep = None if limits is None else kept(part.points.step, part.sessions, limits)
     return part.points if keep is None else part.points.select(keep)
 
