@@ -58,6 +58,7 @@ def test_cards_far_from_the_viewport_are_not_mounted(server: JupyterServer, open
     notebook.card(second).locator(".tbwidget-card-header").focus()
 
     heights = notebook.js("return document.querySelector('.tbwidget-main').scrollHeight")
+    mounted: list[str] = []
     for share in (0.25, 0.5, 0.75, 1):
         mounted = scroll(notebook, share)
         assert len(mounted) < len(TAGS) / 4

@@ -421,7 +421,6 @@ function Group({ section, room, card, columns, changes, toggle }: GroupProps) {
   const state = view.groups.of(view.panel.value?.name ?? "", idOf(section));
   const { most } = state.value;
   const { titled, name, cards, open } = section;
-  const left = cards.length - most;
   return (
     <Section
       name={name}
@@ -434,17 +433,32 @@ function Group({ section, room, card, columns, changes, toggle }: GroupProps) {
       <div class="tbwidget-cards" style={{ "--tbwidget-most-columns": columns }}>
         {cards.slice(0, Math.min(most, room)).map((one) => card(one))}
       </div>
-      {left > 0 && (
-        <button
-          type="button"
-          class="tbwidget-link"
-          onClick={() => {
-            state.value = { ...state.peek(), most: most + MOST_CARDS };
-          }}
-        >
-          {strings.showMore(formatCount(Math.min(left, MOST_CARDS)))}
-        </button>
-      )}
+      <MoreCards
+        left={cards.length - most}
+        step={MOST_CARDS}
+        more={() => {
+          state.value = { ...state.peek(), most: most + MOST_CARDS };
+        }}
+      />
     </Section>
+  );
+}
+
+interface MoreProps {
+  /** Cards that are not shown. */
+  readonly left: number;
+  /** Cards that are shown in addition at each press. */
+  readonly step: number;
+  more(): void;
+}
+
+/** Shows more cards of a section that has more than it shows. */
+export function MoreCards({ left, step, more }: MoreProps) {
+  return (
+    left > 0 && (
+      <button type="button" class="tbwidget-link" onClick={more}>
+        {strings.showMore(formatCount(Math.min(left, step)))}
+      </button>
+    )
   );
 }
