@@ -68,6 +68,7 @@ class DashboardOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -141,6 +142,7 @@ class Dashboard(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -218,6 +220,7 @@ class Dashboard(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -293,6 +296,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -340,6 +344,7 @@ class ScalarsView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -393,6 +398,7 @@ class ScalarsView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -443,6 +449,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -490,6 +497,7 @@ class CustomScalarsView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -543,6 +551,7 @@ class CustomScalarsView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -593,6 +602,7 @@ class HistogramsViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -620,6 +630,7 @@ class HistogramsView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -653,6 +664,7 @@ class HistogramsView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -683,6 +695,7 @@ class DistributionsViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -708,6 +721,7 @@ class DistributionsView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -739,6 +753,7 @@ class DistributionsView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -767,6 +782,7 @@ class ImagesViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -795,6 +811,7 @@ class ImagesView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -829,6 +846,7 @@ class ImagesView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -860,6 +878,7 @@ class AudioViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -885,6 +904,7 @@ class AudioView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -916,6 +936,7 @@ class AudioView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -944,6 +965,7 @@ class TextViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -969,6 +991,7 @@ class TextView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -1000,6 +1023,7 @@ class TextView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -1028,6 +1052,7 @@ class GraphViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -1059,6 +1084,7 @@ class GraphView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -1108,6 +1134,7 @@ class GraphView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,

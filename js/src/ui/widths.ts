@@ -12,10 +12,7 @@ export function widthClassOf(width: number): WidthClass {
   return width < NARROW ? "narrow" : width < WIDE ? "medium" : "wide";
 }
 
-/**
- * Whether runs are listed before the user opens the list. In a wide dashboard from the first one on, so that nothing moves
- * when the second comes. The directory itself, as its only run, is named in the header already.
- */
+/** Whether runs are listed before the user opens the list. A single one is named in the header, and costs no column. */
 export function listsRuns(runs: readonly string[], width: WidthClass): boolean {
-  return width !== "narrow" && (runs.length > 1 || (width === "wide" && runs.length === 1 && runs[0] !== "."));
+  return width !== "narrow" && runs.length > 1;
 }

@@ -4,7 +4,6 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { scaleColor } from "../../lib/colors";
 import { formatCount, formatValue } from "../../lib/format";
-import { sharedStart, shortened } from "../../lib/names";
 import { strings } from "../../lib/strings";
 import { NARROWEST_RUNS, WIDEST_RUNS } from "../../options/runtable";
 import { ALL } from "../../options/selection";
@@ -12,12 +11,16 @@ import { isRightToLeft } from "../../ui/direction";
 import { FilterBox } from "../../ui/filter";
 import { useView } from "../../ui/view";
 import { WaitsFor } from "../../ui/waitsfor";
+import { GroupChip, GroupMenu } from "./grouping";
 import { RunList } from "./list";
 import { TableMenu } from "./menu";
-import { MOST_OF_TWO_LINES, type RowActions, selectionAfter } from "./rows";
+import { type RowActions, selectionAfter } from "./rows";
 import { RunTable } from "./table";
 
 const texts = strings.runTable;
+
+/** Characters of a name for which the list is as wide as it needs, where there is room. */
+const LONGEST_NAME = 32;
 
 /** Up to this many runs need no filter. */
 const FEW = 7;
@@ -68,10 +71,10 @@ export function Runs() {
   );
   // A pane that is closed points at no run.
   useEffect(() => () => actions.highlight(null), [actions]);
-  const start = useMemo(() => sharedStart(runs), [runs]);
+  const names = table.names.value;
   const longest = useMemo(
-    () => runs.reduce((most, run) => Math.max(most, shortened(run, start).length), 0),
-    [runs, start],
+    () => [...names.values()].reduce((most, { text }) => Math.max(most, text.length), 0),
+    [names],
   );
   const width = dragged.value ?? runTable.runs_width.value;
 
@@ -79,10 +82,12 @@ export function Runs() {
     <aside
       ref={pane}
       class="tbwidget-runs"
+      data-headline={table.headline.value === null ? undefined : ""}
+      data-medium={view.widthClass.value === "medium" && table.headline.value !== null ? "" : undefined}
       aria-label={strings.runs}
       style={{
         "--tbwidget-columns": table.columns.value.length,
-        "--tbwidget-longest": Math.min(longest, MOST_OF_TWO_LINES),
+        "--tbwidget-longest": Math.min(longest, LONGEST_NAME),
         ...(width === null ? {} : { "--tbwidget-runs-width": `${width}px` }),
       }}
     >
@@ -92,7 +97,10 @@ export function Runs() {
           checked={shown}
           onChange={() => options.select(selectionAfter(view, matching, shown < matching.length))}
         />
-        <TableMenu table={table} />
+        <span class="tbwidget-runs-menus">
+          {runs.length > 1 && <GroupMenu />}
+          <TableMenu table={table} />
+        </span>
         {(runs.length > FEW || runFilter.text.value !== "") && (
           <FilterBox label={strings.filterRuns} filter={runFilter} />
         )}
@@ -115,8 +123,9 @@ export function Runs() {
         </p>
       )}
       <WaitsForRuns />
+      <GroupChip />
       <ColorLegend />
-      <RunList table={table} start={start} actions={actions} />
+      <RunList table={table} actions={actions} />
       {matching.length === 0 && !runFilter.waits.value && <p class="tbwidget-hint">{strings.noRunMatches}</p>}
       <input
         ref={picker}

@@ -4,12 +4,13 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { shortened, splitsCharacter } from "../../lib/names";
+import { type Elision, splitsCharacter } from "../../lib/names";
 import type { Span } from "../../lib/regexworker";
 import { strings } from "../../lib/strings";
 import { toggled } from "../../options/selection";
 import { endOf } from "../../ui/elided";
 import { useView } from "../../ui/view";
+import { HeadlineCell } from "./headline";
 import { ROLES, type RunTable, type ShownColumn } from "./table";
 
 const texts = strings.runTable;
@@ -25,26 +26,30 @@ export interface RowActions {
 interface RowProps {
   readonly run: string;
   readonly table: RunTable;
-  /** Characters of the name that all runs share. */
-  readonly start: number;
+  /** Below the row of its group. */
+  readonly inGroup: boolean;
   readonly actions: RowActions;
 }
 
 /** One run; drawn again only when something of its own changes, so that hundreds of them stay cheap. */
-export function Row({ run, table, start, actions }: RowProps) {
+export function Row({ run, table, inGroup, actions }: RowProps) {
   const { options, theme } = useView();
   const editing = useSignal(false);
   const shown = useComputed(() => options.shows(run)).value;
   const color = useComputed(() => options.colorOf.value(run, theme.value)).value;
   const renamed = useComputed(() => options.runTable.run_names.value.get(run)).value;
   const span = options.runFilter.spanOf.value(run);
+  const elision = useComputed(() => table.names.value.get(run)).value;
   const columns = table.columns.value;
+  const headline = table.headline.value;
+  const isTable = columns.length > 0 || headline !== null;
   const title = [...(renamed === undefined ? [run] : [renamed, texts.ownName(run)]), strings.onlyThisHint];
   return (
     <li
       data-run={run}
       data-shown={shown ? "" : undefined}
-      role={columns.length > 0 ? ROLES.row : undefined}
+      data-in-group={inGroup ? "" : undefined}
+      role={isTable ? ROLES.row : undefined}
       onMouseEnter={() => actions.highlight(run)}
       onFocusIn={(event) => (event.target as Element).matches(":focus-visible") && actions.highlight(run)}
       onKeyDown={(event) => {
@@ -54,7 +59,7 @@ export function Row({ run, table, start, actions }: RowProps) {
         }
       }}
     >
-      <div class="tbwidget-run" role={columns.length > 0 ? ROLES.name : undefined}>
+      <div class="tbwidget-run" role={isTable ? ROLES.name : undefined}>
         {editing.value ? (
           <NameBox
             run={run}
@@ -73,23 +78,15 @@ export function Row({ run, table, start, actions }: RowProps) {
             <input
               type="checkbox"
               tabIndex={-1}
+              aria-label={renamed ?? run}
               checked={shown}
               onChange={(event) => actions.show([run], event.currentTarget.checked)}
             />
             <span class="tbwidget-run-name">
-              {renamed === undefined ? markedName(run, start, span) : markedName(renamed, 0, null)}
+              {renamed === undefined ? markedName(run, elision, span) : markedName(renamed, undefined, null)}
             </span>
           </label>
         )}
-        <button
-          type="button"
-          class="tbwidget-only"
-          tabIndex={-1}
-          aria-label={strings.onlyRun(run)}
-          onClick={() => actions.only(run)}
-        >
-          {strings.only}
-        </button>
         <button
           type="button"
           class="tbwidget-swatch"
@@ -99,19 +96,31 @@ export function Row({ run, table, start, actions }: RowProps) {
           style={{ "--tbwidget-run": color }}
           onClick={(event) => actions.pick(run, color, event.currentTarget)}
         />
-        <button
-          type="button"
-          class="tbwidget-rename-run"
-          tabIndex={-1}
-          title={texts.renameHint}
-          aria-label={texts.rename(run)}
-          onClick={() => {
-            editing.value = true;
-          }}
-        >
-          ✎
-        </button>
+        <span class="tbwidget-run-tools">
+          <button
+            type="button"
+            class="tbwidget-rename-run"
+            tabIndex={-1}
+            title={texts.renameHint}
+            aria-label={texts.rename(run)}
+            onClick={() => {
+              editing.value = true;
+            }}
+          >
+            ✎
+          </button>
+          <button
+            type="button"
+            class="tbwidget-only"
+            tabIndex={-1}
+            aria-label={strings.onlyRun(run)}
+            onClick={() => actions.only(run)}
+          >
+            {strings.only}
+          </button>
+        </span>
       </div>
+      {headline !== null && <HeadlineCell run={run} tag={headline} table={table} color={color} />}
       {columns.map((column) => (
         <Cell key={column.key} column={column} table={table} run={run} />
       ))}
@@ -182,7 +191,7 @@ export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
   const box = useRef<HTMLInputElement>(null);
   const shown = runs.filter((run) => options.shows(run)).length;
   const { group_by } = options.board;
-  const by = options.runTable.run_color_by.value;
+  const by = options.colors.by.value;
   const colorOf = options.colors.colorOfGroup.value;
   const hasColor = colorOf !== null && (by === "group" || by === group_by.value);
   useEffect(() => {
@@ -229,48 +238,44 @@ export function selectionAfter(
   return toggled(view.options.runs.selection.peek(), runs, show, view.channel.store.runs.peek());
 }
 
-/** Longer names than this take one line, whose middle is left out: what they differ in is mostly at their ends. */
-export const MOST_OF_TWO_LINES = 32;
+/** Names up to this many characters are cut at their end, if at all; of longer ones the middle is left out. */
+const SHORT_NAME = 8;
 
-/** The name without what all share, what the filter matches marked in it. */
-function markedName(run: string, start: number, span: Span | null): ComponentChildren {
-  const short = shortened(run, start);
-  // The ellipsis stands for what is left out.
-  const lost = start > 0 ? start - 1 : 0;
-  const [from, to] = (span ?? [0, 0]).map((at) => Math.max(0, at - lost)) as [number, number];
-  const end = short.length > MOST_OF_TWO_LINES ? short.length - endOf(short) : 0;
-  return end === 0 ? (
-    withMark(short, from, to, breakable)
+/** The name without what it shares with others, and what the filter matches marked in it. */
+function markedName(name: string, elision: Elision | undefined, found: Span | null): ComponentChildren {
+  const text = elision?.text ?? name;
+  const span: Span | null = found && (elision?.span(...found) ?? found);
+  const [from, to] = span ?? [0, 0];
+  if (text.startsWith("…")) {
+    return (
+      <span class="tbwidget-cut-start">
+        <bdi>{withMark(text, from, to)}</bdi>
+      </span>
+    );
+  }
+  const end = text.length - endOf(text, SHORT_NAME);
+  return end === text.length ? (
+    withMark(text, from, to)
   ) : (
     <span class="tbwidget-elided">
-      <span>{withMark(short.slice(0, end), from, to, String)}</span>
-      <span>{withMark(short.slice(end), Math.max(0, from - end), Math.max(0, to - end), String)}</span>
+      <span>{withMark(text.slice(0, end), from, to)}</span>
+      <span>{withMark(text.slice(end), Math.max(0, from - end), Math.max(0, to - end))}</span>
     </span>
   );
 }
 
-function withMark(
-  text: string,
-  start: number,
-  end: number,
-  piece: (text: string) => ComponentChildren,
-): ComponentChildren {
+function withMark(text: string, start: number, end: number): ComponentChildren {
   // A dot of the filter matches half of a character as well.
   const from = splitsCharacter(text, start) ? start - 1 : start;
   const to = splitsCharacter(text, end) ? end + 1 : end;
   if (from >= Math.min(to, text.length)) {
-    return piece(text);
+    return text;
   }
   return (
     <>
-      {piece(text.slice(0, from))}
-      <mark>{piece(text.slice(from, to))}</mark>
-      {piece(text.slice(to))}
+      {text.slice(0, from)}
+      <mark>{text.slice(from, to)}</mark>
+      {text.slice(to)}
     </>
   );
-}
-
-/** The name, with places where a line may end: behind slashes, dashes and the like, but not within a number or a pair. */
-function breakable(run: string): ComponentChildren {
-  return run.split(/(?<=[/_,]|-(?!\d))/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
 }
