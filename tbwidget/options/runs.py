@@ -41,7 +41,8 @@ class RunTableOptions(traitlets.HasTraits):
         match of a regular expression (or its first group in parentheses); or a hyperparameter, on a color scale if its
         values are many numbers. "auto": the group, if at least 13 runs are in 2 to 8 groups when the directory has
         been read; else the run. Groups are those of `group_by`, else folders, else the values of the only
-        hyperparameter that varies. Type: str, "auto", "run", "group", "folder", "regex:…" or "hparam:NAME". Default: "auto".""",
+        hyperparameter that varies. Type: str, "auto", "run", "group", "folder", "regex:…" or "hparam:NAME". Default:
+        "auto".""",
     )
     headline_tag = option(
         traitlets.Unicode(None, allow_none=True),

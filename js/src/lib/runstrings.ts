@@ -34,6 +34,7 @@ export const runStrings = {
   coloredBy: (what: string) => `by ${what}`,
   ungroup: "Give each run a color of its own",
   headline: "Course and value",
+  automaticColors: (found: string | null) => (found === null ? "automatic" : `automatic: ${found}`),
   automaticHeadline: (tag: string | null) => (tag === null ? "automatic" : `automatic: ${tag}`),
   noHeadline: "nothing",
   headlineHint: (tag: string) => `${tag}: its course and its last value, as written`,
@@ -53,7 +54,6 @@ export const runStrings = {
   colorBy: "Color by",
   grouping: {
     none: "nothing",
-    auto: "automatic",
     run: "run",
     group: "group",
     folder: "folder",

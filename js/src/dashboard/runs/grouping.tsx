@@ -19,6 +19,12 @@ function isGrouping(by: string): boolean {
   return by === FOLDER || by.startsWith(REGEX) || by.startsWith(HPARAM);
 }
 
+/** As the menu calls it. */
+function nameOf(by: string): string {
+  const names: Readonly<Record<string, string>> = texts.grouping;
+  return by.startsWith(HPARAM) ? by.slice(HPARAM.length) : (names[by] ?? by);
+}
+
 /** Groups runs and colors them so; "": neither. */
 function group({ options }: View, by: string): void {
   batch(() => {
@@ -64,6 +70,7 @@ export function GroupMenu() {
     >
       {() => {
         const means = meansOf(view);
+        const isAuto = runTable.run_color_by.value === AUTO;
         const own = runGroups.grouped.value ? [{ key: "group", name: texts.grouping.group }] : [];
         return (
           <div class="tbwidget-run-menu" data-lm-suppress-shortcuts="true">
@@ -77,7 +84,11 @@ export function GroupMenu() {
             <GroupingForm
               label={texts.colorBy}
               value={runTable.run_color_by.value}
-              options={[{ key: AUTO, name: texts.grouping.auto }, { key: "run", name: texts.grouping.run }, ...own]}
+              options={[
+                { key: AUTO, name: texts.automaticColors(isAuto ? nameOf(colors.by.value) : null) },
+                { key: "run", name: texts.grouping.run },
+                ...own,
+              ]}
               problem={colors.problem.value}
               set={(by) => runTable.run_color_by.set(by)}
             />

@@ -1,5 +1,6 @@
 // The list of runs with its columns. Of many rows those exist that are in sight, and some around them.
 
+import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { parseSort, sortText } from "../../lib/runcolumns";
 import { nextSort } from "../../lib/sortrows";
@@ -16,6 +17,14 @@ const texts = strings.runTable;
 /** Height of a row in CSS pixels. */
 const ROW_HEIGHT = 22;
 
+/** Width of what stands beside a name in its cell, in CSS pixels. */
+const BESIDE_NAME_PX = 52;
+/** A name of usual characters, and how much wider than these others may be. */
+const USUAL_NAME = "adamw_lr0.0003_seed15";
+const WIDER = 1.04;
+/** Characters that the indentation below a group takes. */
+export const INDENTATION = 3;
+
 interface Props {
   readonly table: RunTable;
   readonly actions: RowActions;
@@ -30,7 +39,18 @@ export function RunList({ table, actions }: Props) {
   const columns = table.columns.value;
   const isTable = columns.length > 0 || table.headline.value !== null;
   const grouped = options.runGroups.grouped.value;
-  const rowWindow = useRowWindow(scroller, items.length, ROW_HEIGHT);
+  /** Mean width of a character of a name, in CSS pixels; 0 until it is measured. */
+  const character = useRef(0);
+  /** Characters of a name that there is room for. */
+  const room = useSignal(Number.POSITIVE_INFINITY);
+  const most = room.value - (grouped ? INDENTATION : 0);
+  const rowWindow = useRowWindow(scroller, items.length, ROW_HEIGHT, (element) => {
+    const cell = element.querySelector("li .tbwidget-run");
+    if (cell !== null && cell.clientWidth > 0) {
+      character.current ||= characterWidth(cell.querySelector("label") ?? cell);
+      room.value = Math.floor((cell.clientWidth - BESIDE_NAME_PX) / character.current);
+    }
+  });
   const { isWindowed: many, from, to, look } = rowWindow;
   // Of very many runs the newest are shown, wherever they stand in the list: it opens there, and stays where it is scrolled to.
   const opened = useRef<number | null>(0);
@@ -55,12 +75,12 @@ export function RunList({ table, actions }: Props) {
         .slice(from, to)
         .map((item) =>
           item.type === "run" ? (
-            <Row key={`r${item.run}`} run={item.run} table={table} inGroup={grouped} actions={actions} />
+            <Row key={`r${item.run}`} run={item.run} table={table} inGroup={grouped} room={most} actions={actions} />
           ) : (
             <GroupRow key={`g${item.group}`} {...item} table={table} actions={actions} />
           ),
         ),
-    [items, from, to, table, grouped, actions],
+    [items, from, to, table, grouped, most, actions],
   );
   return (
     <div
@@ -105,6 +125,15 @@ export function RunList({ table, actions }: Props) {
       </ul>
     </div>
   );
+}
+
+function characterWidth(name: Element): number {
+  const context = document.createElement("canvas").getContext("2d");
+  if (context !== null) {
+    const { fontSize, fontFamily } = getComputedStyle(name);
+    context.font = `${fontSize} ${fontFamily}`;
+  }
+  return (WIDER * (context?.measureText(USUAL_NAME).width ?? 0)) / USUAL_NAME.length || 1;
 }
 
 function controlsOf(row: Element | null | undefined): HTMLElement[] {

@@ -12,7 +12,7 @@ import { FilterBox } from "../../ui/filter";
 import { useView } from "../../ui/view";
 import { WaitsFor } from "../../ui/waitsfor";
 import { GroupChip, GroupMenu } from "./grouping";
-import { RunList } from "./list";
+import { INDENTATION, RunList } from "./list";
 import { TableMenu } from "./menu";
 import { type RowActions, selectionAfter } from "./rows";
 import { RunTable } from "./table";
@@ -87,7 +87,7 @@ export function Runs() {
       aria-label={strings.runs}
       style={{
         "--tbwidget-columns": table.columns.value.length,
-        "--tbwidget-longest": Math.min(longest, LONGEST_NAME),
+        "--tbwidget-longest": Math.min(longest, LONGEST_NAME) + (options.runGroups.grouped.value ? INDENTATION : 0),
         ...(width === null ? {} : { "--tbwidget-runs-width": `${width}px` }),
       }}
     >

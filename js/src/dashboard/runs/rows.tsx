@@ -4,11 +4,10 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { type Elision, splitsCharacter } from "../../lib/names";
+import { splitsCharacter } from "../../lib/names";
 import type { Span } from "../../lib/regexworker";
 import { strings } from "../../lib/strings";
 import { toggled } from "../../options/selection";
-import { endOf } from "../../ui/elided";
 import { useView } from "../../ui/view";
 import { HeadlineCell } from "./headline";
 import { ROLES, type RunTable, type ShownColumn } from "./table";
@@ -28,11 +27,13 @@ interface RowProps {
   readonly table: RunTable;
   /** Below the row of its group. */
   readonly inGroup: boolean;
+  /** Characters of the name that there is room for. */
+  readonly room: number;
   readonly actions: RowActions;
 }
 
 /** One run; drawn again only when something of its own changes, so that hundreds of them stay cheap. */
-export function Row({ run, table, inGroup, actions }: RowProps) {
+export function Row({ run, table, inGroup, room, actions }: RowProps) {
   const { options, theme } = useView();
   const editing = useSignal(false);
   const shown = useComputed(() => options.shows(run)).value;
@@ -83,7 +84,9 @@ export function Row({ run, table, inGroup, actions }: RowProps) {
               onChange={(event) => actions.show([run], event.currentTarget.checked)}
             />
             <span class="tbwidget-run-name">
-              {renamed === undefined ? markedName(run, elision, span) : markedName(renamed, undefined, null)}
+              {renamed === undefined
+                ? markedName(elision?.text ?? run, room, span && (elision?.span(...span) ?? span))
+                : markedName(renamed, room, null)}
             </span>
           </label>
         )}
@@ -238,29 +241,28 @@ export function selectionAfter(
   return toggled(view.options.runs.selection.peek(), runs, show, view.channel.store.runs.peek());
 }
 
-/** Names up to this many characters are cut at their end, if at all; of longer ones the middle is left out. */
-const SHORT_NAME = 8;
+/** Of a name that is too long, the share of the room that its end has: what names differ in is mostly there. */
+const END_SHARE = 0.6;
+const FEWEST_CHARACTERS = 5;
+/** Characters as wide as an ellipsis. */
+const ELLIPSIS = 2;
 
-/** The name without what it shares with others, and what the filter matches marked in it. */
-function markedName(name: string, elision: Elision | undefined, found: Span | null): ComponentChildren {
-  const text = elision?.text ?? name;
-  const span: Span | null = found && (elision?.span(...found) ?? found);
-  const [from, to] = span ?? [0, 0];
-  if (text.startsWith("…")) {
-    return (
-      <span class="tbwidget-cut-start">
-        <bdi>{withMark(text, from, to)}</bdi>
-      </span>
-    );
+/** The name, its middle left out where there is too little room, with what the filter found marked in it. */
+function markedName(text: string, room: number, found: Span | null): ComponentChildren {
+  const [from, to] = found ?? [0, 0];
+  if (text.length <= room) {
+    return withMark(text, from, to);
   }
-  const end = text.length - endOf(text, SHORT_NAME);
-  return end === text.length ? (
-    withMark(text, from, to)
-  ) : (
-    <span class="tbwidget-elided">
-      <span>{withMark(text.slice(0, end), from, to)}</span>
-      <span>{withMark(text.slice(end), Math.max(0, from - end), Math.max(0, to - end))}</span>
-    </span>
+  const most = Math.max(FEWEST_CHARACTERS, room) - ELLIPSIS;
+  // A name that begins with an ellipsis has no beginning to keep.
+  const length = text.startsWith("…") ? most : Math.ceil(most * END_SHARE);
+  const end = text.length - length + (splitsCharacter(text, text.length - length) ? 1 : 0);
+  const start = most - length - (splitsCharacter(text, most - length) ? 1 : 0);
+  return (
+    <>
+      {withMark(text.slice(0, start), from, to)}…
+      {withMark(text.slice(end), Math.max(0, from - end), Math.max(0, to - end))}
+    </>
   );
 }
 
