@@ -18,8 +18,7 @@ from tbwidget.export.replacing import replacing
 from tbwidget.logs import LogDir, load
 from tbwidget.logs.kinds.registry import TABLES
 from tbwidget.logs.unknown import Names, UnknownNameError, chosen
-from tbwidget.records.values.summary import counted
-from tbwidget.wire.draft import wire_name
+from tbwidget.texts import escape_surrogates, pluralize
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -167,7 +166,7 @@ def _opened(options: argparse.Namespace) -> Iterator[LogDir]:
         yield logs
         problems = logs.problems
     if problems:
-        print(f"tbwidget: {counted(len(problems), 'problem')}, skipped:", file=sys.stderr)  # noqa: T201
+        print(f"tbwidget: {pluralize(len(problems), 'problem')}, skipped:", file=sys.stderr)  # noqa: T201
         for problem in problems[:_MOST_PROBLEMS]:
             print(f"  {visible(str(problem))}", file=sys.stderr)  # noqa: T201
 
@@ -311,14 +310,14 @@ def _write_parquet(tables: Iterator[pd.DataFrame], options: argparse.Namespace) 
         try:
             pa.array(column, from_pandas=True)
         except (pa.ArrowException, UnicodeEncodeError):
-            texts = [None if pd.isna(value) else wire_name(str(value)) for value in column]
+            texts = [None if pd.isna(value) else escape_surrogates(str(value)) for value in column]
             return pd.Series(texts, column.index, dtype=object)
         return column
 
     first, *others = (_with_texts(table) for table in tables)
     table = pd.concat(others or [first], ignore_index=True).reindex(columns=first.columns)
     try:
-        names = [wire_name(str(name)) for name in table.columns]
+        names = [escape_surrogates(str(name)) for name in table.columns]
         table = pd.DataFrame({place: writable(column) for place, (_, column) in enumerate(table.items())})
         table.columns = pd.Index(names, dtype=object)
         with replacing(options.output) as path:

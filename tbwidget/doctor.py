@@ -13,7 +13,7 @@ from pathlib import Path
 from tbwidget._version import __version__
 from tbwidget.export.bundle import require_bundle
 from tbwidget.logs import LogDir
-from tbwidget.records.values.summary import counted
+from tbwidget.texts import pluralize
 
 _PACKAGES = ("anywidget", "ipywidgets", "bqplot", "ipykernel", "jupyterlab", "notebook", "numpy", "pandas", "protobuf")
 _SUBSHELLS = 7
@@ -102,12 +102,12 @@ def _directory(directory: str) -> Iterator[str]:
             return
         logs.refresh()
         kinds = {kind: sum(map(len, runs.values())) for kind, runs in logs.tags().items()}
-        empty = logs.empty_files
-        yield f"{directory}: {counted(len(logs.runs), 'run')}, {counted(logs.files_found, 'event file')}"
+        empty = logs.source.empty_files
+        yield f"{directory}: {pluralize(len(logs.runs), 'run')}, {pluralize(logs.source.files_found, 'event file')}"
         if empty:
-            yield f"  {counted(empty, 'event file')} without data yet: the writer may hold it back"
+            yield f"  {pluralize(empty, 'event file')} without data yet: the writer may hold it back"
         for kind, tags in kinds.items():
-            yield f"  {kind}: {counted(tags, 'tag')}"
+            yield f"  {kind}: {pluralize(tags, 'tag')}"
         for problem in logs.problems:
             yield f"  problem: {problem}"
     finally:

@@ -14,7 +14,7 @@ from tbwidget import dashboard
 from tbwidget.graph import KERAS, Graph, read_graph
 from tbwidget.graph.objects import graph_of
 from tbwidget.graph.tracing import trace
-from tbwidget.logs.held import HeldGraph
+from tbwidget.logs.inmemory import InMemoryGraph
 from tbwidget.proto.graph_pb2 import GraphDef
 
 if TYPE_CHECKING:
@@ -45,11 +45,11 @@ def show_graph(graph: Any, inputs: Any = None, **options: Any) -> None:
 def graph_view(graph: Any, inputs: Any = None, **options: Any) -> Board:
     """The widget that `show_graph` displays."""
     if inputs is not None:
-        held = HeldGraph(graph_of(trace(graph, inputs)), type(graph).__name__)
+        held = InMemoryGraph(graph_of(trace(graph, inputs)), type(graph).__name__)
     elif isinstance(graph, str | os.PathLike):
-        held = HeldGraph(_read_file(Path(graph)), Path(graph).name)
+        held = InMemoryGraph(_read_file(Path(graph)), Path(graph).name)
     else:
-        held = HeldGraph(graph_of(graph), type(graph).__name__)
+        held = InMemoryGraph(graph_of(graph), type(graph).__name__)
     view: Board = dashboard.GraphView(held, **options)
     return view
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from string import Formatter
 from typing import Any, Self
 
-MAX_ARGUMENT_CHARACTERS = 200
-"""Characters of a text among the arguments; the rest is cut."""
+from tbwidget.texts import format_size, shorten
 
 TEMPLATES = {
     # Whatever has no code of its own.
@@ -152,30 +151,14 @@ TEMPLATES = {
 """Text by code. `{n:size}` is a size with its unit, `{n:count word}` a counted word, `{x:name}` a quoted name."""
 
 
-def shortened(text: str) -> str:
-    """Return a text from a log, cut to a length that fits a message."""
-    return text if len(text) <= MAX_ARGUMENT_CHARACTERS else f"{text[:MAX_ARGUMENT_CHARACTERS]}…"
-
-
-def size_text(size: int) -> str:
-    """Return a size in bytes with its unit: "12 bytes", "36 kB", "1.2 MB"."""
-    if size < 1000:  # noqa: PLR2004 (a kilobyte)
-        return f"{size} byte{'' if size == 1 else 's'}"
-    for unit in ("kB", "MB", "GB"):
-        size_in_unit = size / 1000 ** ("kB", "MB", "GB").index(unit) / 1000
-        if size_in_unit < 999.5:  # noqa: PLR2004 (what rounds to 1000 belongs to the next unit)
-            return f"{size_in_unit:.0f} {unit}" if size_in_unit >= 10 or unit == "kB" else f"{size_in_unit:.1f} {unit}"  # noqa: PLR2004
-    return f"{size / 1e12:,.1f} TB"
-
-
 class _Texts(Formatter):
     """Formats templates; see `TEMPLATES` for the formats beside Python's own."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "size":
-            return size_text(value)
+            return format_size(value)
         if format_spec == "name":
-            return shortened(repr(value))
+            return shorten(repr(value))
         if format_spec == "article":
             return f"{'an' if value[:1] in 'aeiou' else 'a'} {value}"
         if format_spec.startswith("count "):
@@ -201,7 +184,7 @@ class Reason(str):
             if isinstance(value, Reason):
                 arguments |= {name: str(value), f"{name}_code": value.code, f"{name}_arguments": value.arguments}
             elif isinstance(value, str):
-                arguments[name] = shortened(value)
+                arguments[name] = shorten(value)
         made = super().__new__(cls, _texts.vformat(TEMPLATES[code], (), arguments))
         made.code, made.arguments = code, arguments
         return made

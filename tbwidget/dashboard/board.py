@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    from tbwidget.logs import Changes, LogDir
+    from tbwidget.logs import Changes
+    from tbwidget.logs.accessors import Logs
     from tbwidget.logs.roots import OnePath, Paths
     from tbwidget.panels.declare import Panel
     from tbwidget.wire.content import Answer, Content
@@ -125,7 +126,7 @@ class Board(SharedOptions):
         pinned: Any
         card_layout: Any
 
-    def __init__(self, logs: LogDir | Paths, *more: OnePath, **options: Any) -> None:
+    def __init__(self, logs: Logs | Paths, *more: OnePath, **options: Any) -> None:
         css = {"layout": _checked_layout(options.pop("layout"))} if options.get("layout") is not None else {}
         options.pop("layout", None)
         profile = options.pop("profile", None)
@@ -164,7 +165,7 @@ class Board(SharedOptions):
         }
         self._requests = Requests(self._logs, handlers, self._on_answer)
         self._unsubscribe: list[Callable[[], None]] = [
-            self._logs.subscribe(self._on_changes, held=True),
+            self._logs.source.subscribe(self._on_changes, held=True),
             clock.subscribe(self._sender.wake),
             on_connection(self._on_connection),
         ]
@@ -198,9 +199,9 @@ class Board(SharedOptions):
                 problems.append(invalid_option(found.file, name, error))
         if self._ended:
             return
-        self._logs.report_problems(self._session, problems)
+        self._logs.source.report_problems(self._session, problems)
         if self._ended:  # meanwhile, perhaps after its problems were withdrawn
-            self._logs.report_problems(self._session, [])
+            self._logs.source.report_problems(self._session, [])
             return
         try:
             self.set_from_file(checked)
@@ -288,16 +289,16 @@ class Board(SharedOptions):
     def _release_logs(self) -> None:
         self._set_flushing()
         if self._sender.paused:  # they are not held then
-            self._logs.hold()
-        self._logs.report_problems(self._session, [])
+            self._logs.source.hold()
+        self._logs.source.report_problems(self._session, [])
         release(self._logs)
 
     def _rest(self) -> None:
         self._set_flushing()
-        self._logs.release()
+        self._logs.source.release()
 
     def _resume(self) -> None:
-        self._logs.hold()
+        self._logs.source.hold()
         self._set_flushing()
 
     def _set_flushing(self, _change: Any = None) -> None:
@@ -306,7 +307,7 @@ class Board(SharedOptions):
             end, wanted = self._end_flushing, self.flush_writers and not self._ended and not self._sender.paused
             if wanted == (end is not None):
                 return
-            self._end_flushing = self._logs.flush_writers() if wanted else None
+            self._end_flushing = self._logs.source.flush_writers() if wanted else None
         if end is not None:
             end()
 
@@ -344,7 +345,7 @@ class Board(SharedOptions):
 
     def _look_for(self, option: str, names: list[str]) -> None:
         """Warn of runs or tags that are not there. Without the lock of the traits: the logs may be reading the disk."""
-        if not self._logs.ready:
+        if not self._logs.source.ready:
             self._unread.setdefault(option, []).extend(names)
         elif warning := self._awaited(option, names):
             warn(warning)
@@ -436,13 +437,13 @@ class Board(SharedOptions):
         Nothing else is kept there, since nobody looks.
         """
         self._read_unfollowed()
-        if self._unread and self._logs.ready:
+        if self._unread and self._logs.source.ready:
             unread, self._unread = self._unread, {}
             for option, names in unread.items():
                 still = [name for name in names if name in (self._names_in(option) or ())]
                 if warning := self._awaited(option, still):
                     warnings.warn_explicit(warning, UserWarning, "tbwidget", 1)
-        if self._unchecked and self._logs.ready:
+        if self._unchecked and self._logs.source.ready:
             unchecked, self._unchecked = self._unchecked, set()
             short = {own: name for name, own in self._short_names.items()}
             for option in sorted(unchecked):

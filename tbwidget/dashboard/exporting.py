@@ -16,7 +16,8 @@ from tbwidget.dashboard.profile import (
     options_of_profile,
 )
 from tbwidget.export.file import MOST_BYTES, write_page
-from tbwidget.logs import LogDir, load
+from tbwidget.logs import load
+from tbwidget.logs.accessors import Logs
 from tbwidget.options import option
 from tbwidget.panels import registry
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def export_html(
-    logs: LogDir | Paths,
+    logs: Logs | Paths,
     path: str | PathLike[str],
     panels: Sequence[str] | str | None = None,
     max_bytes: int = MOST_BYTES,
@@ -39,7 +40,7 @@ def export_html(
 ) -> Path:
     """Write one file of HTML that shows `logs` anywhere, and return its path: no kernel, no network, every panel.
 
-    `logs` is a `LogDir`, a directory, several, or several by name. `panels` names the one or those that the page
+    `logs` is a `Logs`, a directory, several, or several by name. `panels` names the one or those that the page
     has, as the option `panel` does; None: all of them. The file takes `max_bytes` at most, 20 MB unless another
     number is given: where that is too little, long series are averaged, and images and the like are left out, which the
     page says. Where on this machine the logs are it says with `paths` alone. Further options are those of `Dashboard`,
@@ -54,17 +55,17 @@ def export_html(
     chosen |= checked_options(Dashboard, options, {})
     _state(chosen)  # wrong options are refused before the logs are read
     given = given_logs(logs, ())
-    read = given if isinstance(given, LogDir) else load(given)
+    read = given if isinstance(given, Logs) else load(given)
     if read is given:
-        read.refresh()
+        read.source.refresh()
     state = _state_with_file(read, chosen)
     beside = registry.BESIDE_PANELS
     return write_page(path, read, shown, beside, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
 
 
-def _state_with_file(logs: LogDir, options: Mapping[str, Any]) -> dict[str, Any]:
+def _state_with_file(logs: Logs, options: Mapping[str, Any]) -> dict[str, Any]:
     """The state of a dashboard with these options, and with those that the log directory's file gives."""
-    found = options_of_directory(logs.paths, Dashboard)
+    found = options_of_directory(logs.source.paths, Dashboard)
     problems, taken = list(found.problems), {}
     for name, value in found.options.items():
         try:
@@ -73,7 +74,7 @@ def _state_with_file(logs: LogDir, options: Mapping[str, Any]) -> dict[str, Any]
             problems.append(invalid_option(found.file, name, error))
         else:
             taken[name] = value
-    logs.report_problems(OPTIONS_FILE, problems)
+    logs.source.report_problems(OPTIONS_FILE, problems)
     return {**_state({**taken, **options}), "_given": list(options), "_from_file": list(taken.keys() - options.keys())}
 
 

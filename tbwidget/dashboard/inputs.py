@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.logs import LogDir
+from tbwidget.logs.accessors import Logs
 from tbwidget.logs.roots import roots_of
 from tbwidget.options.agreement import hint
 
@@ -37,13 +37,13 @@ def checked_options(
     return found
 
 
-def given_logs(logs: LogDir | Paths, more: tuple[OnePath, ...]) -> LogDir | Paths:
+def given_logs(logs: Logs | Paths, more: tuple[OnePath, ...]) -> Logs | Paths:
     """The log directory, or paths, that somebody named by one or several arguments.
 
     Raises TypeError for anything else, ValueError for the address of something elsewhere.
     """
     given: Any = (logs, *more) if more else logs
-    if isinstance(given, LogDir):
+    if isinstance(given, Logs):
         return given
     roots_of(given)
     paths: Paths = given
@@ -74,11 +74,16 @@ def panels_named(names: Sequence[str] | str | None, panels: Sequence[Panel]) -> 
     return [panel for panel in panels if panel.name in wanted]
 
 
-def short_name(logs: LogDir | Paths) -> str | dict[str, str]:
+def short_name(logs: Logs | Paths) -> str | dict[str, str]:
     """The log directory as one would say it, without where on this machine it is; several by their names."""
     if isinstance(logs, str | PathLike):
         return _short(Path(logs).expanduser())
-    paths = logs.paths if isinstance(logs, LogDir) else {root.name: Path(root.path) for root in roots_of(logs)}
+    if isinstance(logs, Logs):
+        paths = logs.source.paths
+        if not paths:  # no directory, but a graph in memory
+            return logs.source.title
+    else:
+        paths = {root.name: Path(root.path) for root in roots_of(logs)}
     named = {name: _short(path) for name, path in paths.items()}
     return named.get("", named)
 

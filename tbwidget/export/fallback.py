@@ -16,21 +16,21 @@ from tbwidget.export.summary import summary
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 _TICK = 0.005  # s
 
 
-def wait_for_logs(logs: LogDir, most: float) -> None:
+def wait_for_logs(logs: Logs, most: float) -> None:
     """Wait until the first pass over the directory has ended, `most` seconds at most."""
     until = time.monotonic() + most
-    while not logs.ready and time.monotonic() < until:
+    while not logs.source.ready and time.monotonic() < until:
         time.sleep(_TICK)
 
 
-def still_bundle(logs: LogDir, name: str, pinned: Sequence[str]) -> dict[str, str]:
+def still_bundle(logs: Logs, name: str, pinned: Sequence[str]) -> dict[str, str]:
     """By MIME types, as far as the logs have been read; `name` is that of the widget."""
-    if not logs.ready:
+    if not logs.source.ready:
         return {"text/plain": name}
     words = f"{summary(logs)}, as of {time.strftime('%Y-%m-%d %H:%M')}"
     try:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.panels.declare import Panel
     from tbwidget.wire.content import Content
 
@@ -27,7 +27,7 @@ _PACKED = 0.98  # characters of a snapshot for each byte that it takes in a page
 
 def write_page(
     path: str | os.PathLike[str],
-    logs: LogDir,
+    logs: Logs,
     panels: Sequence[Panel],
     beside: Sequence[Content],
     state: Mapping[str, Any],

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
 from tbwidget.export.bundle import built, require_bundle
-from tbwidget.wire.draft import wire_name
+from tbwidget.texts import escape_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,5 +96,5 @@ def _hash(text: str) -> str:
 
 def _text(text: str) -> str:
     """A text as HTML, on one line."""
-    plain = "".join(character if character.isprintable() else " " for character in wire_name(text))
+    plain = "".join(character if character.isprintable() else " " for character in escape_surrogates(text))
     return escape(plain, quote=True).encode("ascii", "xmlcharrefreplace").decode("ascii")

@@ -11,14 +11,14 @@ import numpy as np
 
 from tbwidget.panels.registry import PANELS
 from tbwidget.records.indices import reduceat, repeat
-from tbwidget.wire.draft import wire_name
+from tbwidget.texts import escape_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from PIL import Image, ImageDraw
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.panels.declare import Panel, StillChart, StillLine
     from tbwidget.records.values.arrays import Array
 
@@ -35,7 +35,7 @@ _MOST_CELLS = 6
 _INK, _QUIET, _RULE, _PAPER = "#212121", "#6b6b6b", "#e4e4e4", "#ffffff"
 
 
-def still(logs: LogDir, head: str, pinned: Sequence[str] = (), panels: Iterable[Panel] = PANELS) -> bytes | None:
+def still(logs: Logs, head: str, pinned: Sequence[str] = (), panels: Iterable[Panel] = PANELS) -> bytes | None:
     """The first charts of these panels, `pinned` ones before others, below a line of text; None without any."""
     charts = (chart for panel in panels if panel.still for chart in panel.still(logs, pinned))
     found = list(islice(charts, _MOST_CELLS))
@@ -138,7 +138,7 @@ def _text(draw: ImageDraw.ImageDraw, at: tuple[int, int], text: str, color: str,
 
 def _line_of(text: str) -> str:
     """The text on one line, in letters that the font has."""
-    line = " ".join(wire_name(text).split())[:200]
+    line = " ".join(escape_surrogates(text).split())[:200]
     try:
         _font().getlength(line)
     except UnicodeEncodeError:  # an old Pillow's own font has no other letters

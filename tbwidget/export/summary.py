@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tbwidget.wire.draft import wire_name
+from tbwidget.texts import escape_surrogates
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 _MOST_RUNS = 3
 _LONGEST = 40  # characters of a run's name
 
 
-def summary(logs: LogDir) -> str:
+def summary(logs: Logs) -> str:
     """The runs by name, the first of them, and how many tags there are of each kind."""
     runs, tags = logs.runs, logs.tags()
     if not runs:
         return "no runs yet"
-    names = [_short(wire_name(run)) for run in runs[:_MOST_RUNS]]
+    names = [_short(escape_surrogates(run)) for run in runs[:_MOST_RUNS]]
     more = ", …" if len(runs) > len(names) else ""
     counts = [f"{_words(kind)} {len(set().union(*by_run.values()))}" for kind, by_run in tags.items()]
     listed = f"{len(runs)} run{'s' if len(runs) > 1 else ''} ({', '.join(names)}{more})"

@@ -12,7 +12,7 @@ from tbwidget.logs.unknown import did_you_mean
 
 if TYPE_CHECKING:
     from tbwidget.figures.live import LiveFigure
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.logs.roots import Paths
     from tbwidget.logs.unknown import Names
 
@@ -25,7 +25,7 @@ KINDS: dict[str, type[LiveFigure]] = {
 
 
 def figure(
-    logs: LogDir | Paths, tags: Names = None, *, runs: Names = None, kind: str = "scalars", **options: Any
+    logs: Logs | Paths, tags: Names = None, *, runs: Names = None, kind: str = "scalars", **options: Any
 ) -> LiveFigure:
     """A live `bqplot.Figure` of some tags, which is fed while cells run until `close()`.
 

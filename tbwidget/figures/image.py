@@ -11,9 +11,9 @@ import traitlets
 
 from tbwidget.figures.histogram import last_up_to
 from tbwidget.figures.live import LiveFigure
-from tbwidget.figures.parts import Part, Series, close_all, shortened
-from tbwidget.logs.showable import showable
-from tbwidget.logs.unwarned import unwarned
+from tbwidget.figures.parts import Part, Series, close_all, short_label
+from tbwidget.media.showable import showable
+from tbwidget.media.unwarned import unwarned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -89,7 +89,7 @@ class ImageFigure(LiveFigure):
             found[Part(series, _NAME)] = {
                 "x": np.array([left + aspect / 2]),
                 "y": np.array([-_CAPTION / 2]),
-                "text": [shortened(" · ".join(words))],
+                "text": [short_label(" · ".join(words))],
             }
             left += aspect + _GAP
         self._reshape((left - _GAP) / (1 + _CAPTION) if shown else 1.0)

@@ -17,14 +17,14 @@ from tbwidget.figures.feed import Feed, Sent
 from tbwidget.figures.legend import STYLE, free_place, most_names
 from tbwidget.figures.names import checked_names, chosen_names, missing_warnings
 from tbwidget.figures.page import FigurePage
-from tbwidget.figures.parts import Part, Series, close_all, full_name, labels, panzooms_of, shortened, size_of
+from tbwidget.figures.parts import Part, Series, close_all, full_name, labels, panzooms_of, short_label, size_of
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.unknown import did_you_mean
 from tbwidget.options.awaited import warn
 from tbwidget.options.colors import run_color
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.logs.roots import Paths
 
 _MARGIN = {"top": 44, "bottom": 44, "left": 60, "right": 24}
@@ -41,7 +41,7 @@ class LiveFigure(BrushedFigure):
     """
 
     kind: ClassVar[str]
-    """The kind of data, as `LogDir.tags` names it."""
+    """The kind of data, as `Logs.tags` names it."""
 
     most_series: ClassVar[int] = 300
     """Series that are drawn at most: each is several widgets."""
@@ -71,7 +71,7 @@ class LiveFigure(BrushedFigure):
         marks: Any
         title: Any
 
-    def __init__(self, logs: LogDir | Paths, **options: Any) -> None:
+    def __init__(self, logs: Logs | Paths, **options: Any) -> None:
         self._check_names(options)
         given = given_logs(logs, ())
         self._ended = False
@@ -101,7 +101,7 @@ class LiveFigure(BrushedFigure):
             }
             super().__init__(**{**defaults, **options})
             self._own_parts = [part for name in _PARTS if (part := getattr(self, name)) is not options.get(name)]
-            if not self._logs.ready:
+            if not self._logs.source.ready:
                 self._logs.refresh()
             self.panzoom = bqplot.PanZoom(scales={"x": [self.x_scale], "y": [self.y_scale]})
             self._make_brush()
@@ -117,7 +117,7 @@ class LiveFigure(BrushedFigure):
             super().close()
             raise
         self._feed = Feed(self.update)
-        self._unsubscribe = self._logs.subscribe(self._feed.changed, held=True)
+        self._unsubscribe = self._logs.source.subscribe(self._feed.changed, held=True)
         self._end_flushing: Callable[[], None] | None = None
         self._set_flushing()
         self.observe(self._set_flushing, "flush_writers")
@@ -168,7 +168,7 @@ class LiveFigure(BrushedFigure):
     def _named(self, wanted: Sequence[Series]) -> str:
         """The title, unless the user gives one."""
         tags = list(dict.fromkeys(series.tag for series in wanted))
-        return shortened(tags[0]) if len(tags) == 1 else ""
+        return short_label(tags[0]) if len(tags) == 1 else ""
 
     # What is drawn.
 
@@ -251,7 +251,7 @@ class LiveFigure(BrushedFigure):
 
     def _names(self, wanted: Sequence[Series]) -> dict[Series, str]:
         """What lines are called: in short in the legend; in full without one, where the page names the nearest."""
-        return labels(wanted, shortened if self._lists else full_name)
+        return labels(wanted, short_label if self._lists else full_name)
 
     def _style(self, part: Part, wanted: Sequence[Series], rows: int = 1) -> dict[str, Any]:
         """Color, dashes and label of a mark of so many lines: colors tell runs apart, dashes tags."""
@@ -271,12 +271,12 @@ class LiveFigure(BrushedFigure):
         Of the palette "auto" it is that of a light page, for which a dark one has its own.
         """
         palette = "dark" if self.palette == "dark" else "light"
-        return str(self.run_colors.get(run) or run_color(self._logs.run_numbers().get(run, 0), palette))
+        return str(self.run_colors.get(run) or run_color(self._logs.source.run_numbers().get(run, 0), palette))
 
     def _follow_theme(self, wanted: Sequence[Series]) -> None:
         """Tell the page which colors the marks have in its dark theme."""
         if self.palette == "auto":
-            numbers, own = self._logs.run_numbers(), {run for run, color in self.run_colors.items() if color}
+            numbers, own = self._logs.source.run_numbers(), {run for run, color in self.run_colors.items() if color}
             self._page.paint(self._marks.values(), {numbers.get(each.run, 0) for each in wanted if each.run not in own})
 
     def _place_legend(self) -> None:
@@ -377,7 +377,7 @@ class LiveFigure(BrushedFigure):
             wanted = self.flush_writers and not self._ended
             end, self._end_flushing = self._end_flushing, None
             if wanted:
-                self._end_flushing = end or self._logs.flush_writers()
+                self._end_flushing = end or self._logs.source.flush_writers()
                 return
         if end is not None:  # it may wait for the thread
             end()

@@ -10,7 +10,7 @@ import bqplot
 import ipywidgets
 import numpy as np
 
-from tbwidget.wire.draft import wire_name
+from tbwidget.texts import escape_surrogates, shorten_middle
 
 _LONGEST_LABEL = 36  # characters, in a legend
 _LONGEST_NAME = 300  # beside the pointer
@@ -41,16 +41,14 @@ def labels(wanted: Sequence[Series], spelled: Callable[[str], str]) -> dict[Seri
     return {series: label(series) for series in wanted}
 
 
-def shortened(text: str, longest: int = _LONGEST_LABEL) -> str:
-    """A name where there is little room: bytes that are no UTF-8 as escapes, the middle of a long one left out."""
-    text = wire_name(text)
-    half = longest // 2
-    return text if len(text) <= longest else f"{text[:half]}…{text[1 - half :]}"
+def short_label(name: str) -> str:
+    """Return a name where there is little room: the middle of a long one is left out."""
+    return shorten_middle(escape_surrogates(name), _LONGEST_LABEL)
 
 
-def full_name(text: str) -> str:
-    """Likewise where there is room for all but what nobody would read."""
-    return shortened(text, _LONGEST_NAME)
+def full_name(name: str) -> str:
+    """Return a name where there is room for nearly all names."""
+    return shorten_middle(escape_surrogates(name), _LONGEST_NAME)
 
 
 def close_all(widgets: Iterable[Any]) -> None:

@@ -16,10 +16,10 @@ from tbwidget.logs.kinds.tensors import Tensor, Tensors
 from tbwidget.logs.kinds.text import Text, Texts
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.reader import Changes
 from tbwidget.logs.roots import OnePath, Paths
 from tbwidget.logs.sequences import UndecodableError
 from tbwidget.logs.series import Scalar, Scalars, TagMetadata
+from tbwidget.logs.source import Changes
 
 __all__ = [
     "AudioClip",

@@ -62,7 +62,7 @@ class Session(NamedTuple):
 class Column:
     """The points of one tag in one file, in the order written."""
 
-    __slots__ = ("_count", "_handed_out", "_pieces", "_session", "_storage", "sessions")
+    __slots__ = ("_count", "_handed_out", "_pieces", "_storage", "session", "sessions")
 
     def __init__(self, points: Points | None = None, session: int = -1) -> None:
         """`points` are the first (at least one), read-only parts of arrays whose other parts other columns hold."""
@@ -70,7 +70,8 @@ class Column:
         self._count = len(self._storage.step)  # points in the storage; behind them is room to grow
         self._handed_out = points is not None  # somebody may hold a view of the storage
         self._pieces: list[Points] = []
-        self._session = session
+        self.session = session
+        """The session of the last points."""
         self.sessions: list[Session] = [Session(0, points.step.item(0))] if points else []
 
     def __len__(self) -> int:
@@ -78,9 +79,9 @@ class Column:
 
     def append(self, points: Points, session: int) -> None:
         """Add points (at least one) of one session of the file. Their arrays belong to the column from then on."""
-        if session != self._session:
+        if session != self.session:
             self.sessions.append(Session(len(self), int(points.step[0])))
-            self._session = session
+            self.session = session
         self._pieces.append(points)
         if len(self._pieces) > _MOST_PIECES:
             self.settle()

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from tbwidget.logs.showable import Showable, showable
-from tbwidget.reasons import shortened
+from tbwidget.media.showable import Showable, showable
+from tbwidget.texts import shorten
 
 if TYPE_CHECKING:
     from tbwidget.records.values.arrays import Array
@@ -68,7 +68,7 @@ def strip(name: str, images: Iterable[Encoded]) -> str:
 
 def audio(name: str, label: str, content_type: str, data: bytes) -> str:
     """A player of a clip, where its type says that it is audio."""
-    caption = f"<div>{_escaped(f'{name} {shortened(label)}'.strip())}</div>"
+    caption = f"<div>{_escaped(f'{name} {shorten(label)}'.strip())}</div>"
     if len(data) > MOST_AUDIO:
         return f"<div>{caption}{len(data):,} B: too large to be played here</div>"
     if not _AUDIO.fullmatch(content_type):
@@ -103,7 +103,7 @@ def _figure(image: Encoded) -> str:
     try:
         shown = showable(image.data, STRIP_PIXELS)
     except ValueError as error:
-        inside, what = "", shortened(str(error))
+        inside, what = "", shorten(str(error))
     else:
         inside, what = _img(shown, name, LEAST_PIXELS), f"{shown.width} x {shown.height} {shown.format}"
     caption = f"<figcaption>{name}: {_escaped(what)}</figcaption>"

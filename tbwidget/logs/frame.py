@@ -16,7 +16,7 @@ from tbwidget.logs.unknown import Names, chosen
 from tbwidget.records.indices import repeat
 
 if TYPE_CHECKING:
-    from tbwidget.logs.accessors import Accessors
+    from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.declare import Table
     from tbwidget.logs.kinds.hparams import HParams
 
@@ -27,7 +27,7 @@ _MAX_MICROSECONDS = 2.5e17
 
 
 def table(
-    logs: Accessors,
+    logs: Logs,
     kind: str,
     runs: Names,
     tags: Names,
@@ -62,11 +62,11 @@ def _datetimes(seconds: Any) -> pd.Series[Any]:
     return pd.Series(column).dt.tz_localize("UTC")
 
 
-def _runs_chosen(logs: Accessors, runs: Names) -> list[str]:
-    return chosen(runs, logs.runs, lambda name: f"no run {name!r} in {logs.title}", "run")
+def _runs_chosen(logs: Logs, runs: Names) -> list[str]:
+    return chosen(runs, logs.runs, lambda name: f"no run {name!r} in {logs.source.title}", "run")
 
 
-def _long(logs: Accessors, kind: str, runs: list[str], tags: Names, *, superseded: bool) -> pd.DataFrame:
+def _long(logs: Logs, kind: str, runs: list[str], tags: Names, *, superseded: bool) -> pd.DataFrame:
     listed = {run: of_run for run, of_run in logs.tags().get(kind, {}).items() if run in set(runs)}
     place = f"run {runs[0]!r}" if len(runs) == 1 else "these runs"
     there = sorted({tag for of_run in listed.values() for tag in of_run}, key=natural_key)

@@ -141,25 +141,40 @@ class Items:
         return value
 
 
-def read_attachment(source: Source, offset: int, what: str) -> bytes:
-    """The serialized graph or run metadata of an event. Raises DamagedValueError."""
-    try:
-        return _attachment_at(source, offset, what)
-    except (InvalidRecordError, DecodeError, MalformedMessageError) as error:
-        reason = reason_of(error)
-        source.problems.add(offset, 0, reason)
-        raise DamagedValueError(Reason("damaged-value", file=source.name, offset=offset, reason=reason)) from error
-    except OSError as error:
-        reason = system_reason(error)
-        raise DamagedValueError(Reason("damaged-value", file=source.name, offset=offset, reason=reason)) from error
+class Attachment(NamedTuple):
+    """A graph or run metadata that an event holds beside its summary."""
 
+    source: Source
+    offset: int
+    """Bytes before its record in the file."""
+    what: str
+    """Which part of the event, as `records.values.attachments` names it."""
 
-def _attachment_at(source: Source, offset: int, what: str) -> bytes:
-    with Lookup(source.storage, source.path) as lookup:
-        content = lookup.event(offset).attachment(what)
-    if content is None:
-        raise InvalidRecordError(Reason("event-replaced", what=what))
-    return content
+    def read(self) -> bytes:
+        """Return the serialized message. Raises DamagedValueError."""
+        try:
+            return self._read()
+        except (InvalidRecordError, DecodeError, MalformedMessageError) as error:
+            reason = reason_of(error)
+            self.report(reason)
+            raise DamagedValueError(self._located(reason)) from error
+        except OSError as error:
+            raise DamagedValueError(self._located(system_reason(error))) from error
+
+    def report(self, reason: Reason) -> Reason:
+        """List a problem of the message; return the reason with file and offset before it."""
+        self.source.problems.add(self.offset, 0, reason)
+        return self._located(reason)
+
+    def _located(self, reason: Reason) -> Reason:
+        return Reason("damaged-value", file=self.source.name, offset=self.offset, reason=reason)
+
+    def _read(self) -> bytes:
+        with Lookup(self.source.storage, self.source.path) as lookup:
+            content = lookup.event(self.offset).attachment(self.what)
+        if content is None:
+            raise InvalidRecordError(Reason("event-replaced", what=self.what))
+        return content
 
 
 def _ahead(offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from tbwidget.logs.discovery import Discovery, Found, Listing
+from tbwidget.logs.engine.discovery import Discovery, Found, Listing
 from tbwidget.logs.problems import Problem
 from tbwidget.reasons import Reason
 

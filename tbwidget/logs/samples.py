@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.sequences import LazySequence, readable, reported, spelled
+from tbwidget.logs.sequences import LazySequence, readable, reported
 from tbwidget.records.indices import repeat
+from tbwidget.texts import format_steps
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
@@ -130,7 +131,7 @@ class SampleSequence(LazySequence[S], Generic[S, P]):
 
     def __repr__(self) -> str:
         """Say how many samples there are and over which steps."""
-        return f"{type(self).__name__}({spelled(self.step, 'sample')})"
+        return f"{type(self).__name__}({format_steps(self.step, 'sample')})"
 
     def _parts(self) -> Iterator[tuple[int, P]]:
         """Every sample that can be read, with its place; read many at once."""

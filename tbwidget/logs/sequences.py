@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.reasons import reason_of
-from tbwidget.records.values.summary import counted
+from tbwidget.reasons import Reason, reason_of
+from tbwidget.records.values.arrays import TensorError, array_of
+from tbwidget.texts import format_steps
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
@@ -115,7 +116,7 @@ class ItemSequence(LazySequence[T]):
 
     def __repr__(self) -> str:
         """Say how many values there are and over which steps."""
-        return f"{type(self).__name__}({spelled(self.step)})"
+        return f"{type(self).__name__}({format_steps(self.step)})"
 
     def _element(self, index: int, value: Summary.Value) -> T:
         with reported(self._items, index):
@@ -151,8 +152,12 @@ def readable(items: Items, indices: Iterable[int] | None = None) -> Iterator[tup
             place, several = place + 1, 1
 
 
-def spelled(step: npt.NDArray[np.int64], what: str = "value") -> str:
-    """How many there are, over which steps."""
-    if not len(step):
-        return f"no {what}s"
-    return f"{counted(len(step), what)}, steps {step.min()} to {step.max()}"
+def last_string(items: Items) -> bytes:
+    """Return the one string of the last value. Raises ValueError where it is damaged or no string."""
+    value = items.value(-1)
+    with reported(items, -1):
+        content = array_of(value.tensor)
+        if content.dtype != object or not content.size:
+            raise TensorError(Reason("bytes-expected"))
+        data: bytes = content.flat[0]
+        return data

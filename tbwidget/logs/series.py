@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.sequences import ReadOnlyArrays, spelled
+from tbwidget.logs.sequences import ReadOnlyArrays
+from tbwidget.texts import format_steps
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +87,7 @@ class Scalars(ReadOnlyArrays):
         finite = self.value[np.isfinite(self.value)]
         values = f", values {finite.min():g} to {finite.max():g}" if len(finite) else ""
         odd = len(self) - len(finite)
-        return f"Scalars({spelled(self.step, 'point')}{values}{f', {odd} not finite' if odd else ''})"
+        return f"Scalars({format_steps(self.step, 'point')}{values}{f', {odd} not finite' if odd else ''})"
 
 
 class TagMetadata(NamedTuple):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
+from typing import overload
 
+from tbwidget.logs.accessors import Logs
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.roots import Paths, roots_of
 
@@ -13,15 +15,23 @@ _opened: dict[tuple[tuple[str, str], ...], tuple[LogDir, int]] = {}
 _lock = threading.Lock()
 
 
-def acquire(logs: LogDir | Paths) -> LogDir:
+@overload
+def acquire(logs: Paths) -> LogDir: ...
+
+
+@overload
+def acquire(logs: Logs | Paths) -> Logs: ...
+
+
+def acquire(logs: Logs | Paths) -> Logs:
     """A log directory that is followed until everybody who acquired it has released it.
 
     For a path this is the same one for all who name the same place, by whichever links; likewise for several. A
     `LogDir` of the caller's own is followed too, even when its owner closes it, and then goes back to what it was.
     Raises `NotADirectoryError` if the path names a file; a directory that does not exist yet is waited for.
     """
-    if isinstance(logs, LogDir):
-        logs.hold()
+    if isinstance(logs, Logs):
+        logs.source.hold()
         return logs
     places = tuple((root.name, os.path.realpath(root.path)) for root in roots_of(logs))
     for _, path in places:
@@ -29,12 +39,12 @@ def acquire(logs: LogDir | Paths) -> LogDir:
             raise NotADirectoryError(f"{path} is a file: pass the directory that contains the event files")
     with _lock:
         found, users = _opened.get(places) or (LogDir(logs), 0)
-        found.hold()
+        found.source.hold()
         _opened[places] = found, users + 1
     return found
 
 
-def release(logs: LogDir) -> None:
+def release(logs: Logs) -> None:
     """End one use. The last one ends the follower, unless the owner of the log directory follows it."""
     with _lock:
         for places, (found, users) in _opened.items():
@@ -44,7 +54,7 @@ def release(logs: LogDir) -> None:
                 else:
                     del _opened[places]
                 break
-    logs.release()
+    logs.source.release()
 
 
 def _after_fork() -> None:

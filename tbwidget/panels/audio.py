@@ -34,15 +34,15 @@ import numpy as np
 import traitlets
 
 from tbwidget.logs.kinds.audio import sniffed_type
+from tbwidget.media import wav as audio_wav
 from tbwidget.options import TimeAxisOptions, option
-from tbwidget.panels import audio_wav
 from tbwidget.panels.declare import Panel
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
 from tbwidget.wire.names import own_names
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.audio import AudioClip, AudioClips
     from tbwidget.wire.columns import Columns
 
@@ -68,7 +68,7 @@ class AudioContent(ItemsContent):
     kind = "audio"
     push_bytes = 16_000_000
 
-    def read(self, logs: LogDir, run: str, tag: str) -> AudioClips:
+    def read(self, logs: Logs, run: str, tag: str) -> AudioClips:
         """The index of a tag's clips."""
         return logs.audio(run, tag)
 
@@ -137,7 +137,7 @@ def _type_of(data: bytes, declared: str) -> str:
     return _WAV if found in {"audio/x-wav", "audio/wave", "audio/vnd.wave"} else found
 
 
-def clip(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+def clip(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """Give one clip whole: as a blob, or as it was written."""
     index = logs.audio(*own_names(logs, "audio", str(args["run"]), str(args["tag"])))
     same = np.flatnonzero((index.step == int(args["step"])) & (index.sample == int(args["sample"])))

@@ -16,11 +16,12 @@ from tbwidget.panels.scalar_compare import CompareOptions
 from tbwidget.panels.scalar_superseded import superseded
 from tbwidget.panels.scalar_table import scalars_table
 from tbwidget.panels.scalars import SCALARS, ScalarsOptions
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import DocumentContent
-from tbwidget.wire.draft import wire_name
 
 if TYPE_CHECKING:
-    from tbwidget.logs import Layout, LogDir
+    from tbwidget.logs import Layout
+    from tbwidget.logs.accessors import Logs
 
 
 class LayoutDocument(NamedTuple):
@@ -40,7 +41,8 @@ class LayoutDocument(NamedTuple):
                         "tags": list(chart.tags),
                         # As the names of scalars travel, which these are to equal.
                         "series": [
-                            [*map(wire_name, (series.value, series.lower, series.upper))] for series in chart.series
+                            [*map(escape_surrogates, (series.value, series.lower, series.upper))]
+                            for series in chart.series
                         ],
                     }
                     for chart in category.charts
@@ -61,7 +63,7 @@ class CustomScalarsContent(DocumentContent):
         """One document a run."""
         return run, ""
 
-    def read(self, logs: LogDir, run: str, _tag: str) -> LayoutDocument:
+    def read(self, logs: Logs, run: str, _tag: str) -> LayoutDocument:
         """The layout that was written last."""
         return LayoutDocument(logs.custom_scalars(run))
 

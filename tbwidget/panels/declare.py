@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     import traitlets
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.records.values.arrays import Array
     from tbwidget.wire.content import Content, Handler
 
 
-Check: TypeAlias = "Callable[[LogDir, Any], str | None]"
+Check: TypeAlias = "Callable[[Logs, Any], str | None]"
 """Takes the logs and the widget whose option it is; None where there is nothing to say."""
 
 
@@ -39,7 +39,7 @@ class StillChart(NamedTuple):
     """At least one."""
 
 
-Still: TypeAlias = "Callable[[LogDir, Sequence[str]], Iterable[StillChart]]"
+Still: TypeAlias = "Callable[[Logs, Sequence[str]], Iterable[StillChart]]"
 """Takes the logs and the pinned tags, whose charts come first; charts are made one by one, as long as there is room."""
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from tbwidget.graph import Graph
     from tbwidget.graph.arrays import Ints
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 LONGEST_VALUE = 2_000
 """Characters of an attribute's value."""
@@ -46,7 +46,7 @@ MOST_LISTED = 200
 """Attributes, inputs, outputs, annotations, functions of a node; fewer where these are too long for an answer."""
 
 
-def _graph(logs: LogDir, args: Mapping[str, Any]) -> Graph:
+def _graph(logs: Logs, args: Mapping[str, Any]) -> Graph:
     run, tag, function = args.get("run"), args.get("tag"), args.get("function")
     if not isinstance(run, str) or not isinstance(tag, str):
         raise Refusal(Reason("malformed-request", expected="a graph"))
@@ -57,7 +57,7 @@ def _graph(logs: LogDir, args: Mapping[str, Any]) -> Graph:
         raise Refusal(text_reason(error.args[0])) from error
 
 
-def node(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+def node(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """What is written about one node.
 
     `name`, `op`, `device`; `attributes`: [key, value] each; `inputs` and `outputs`: [path, slot, control, shape,
@@ -139,7 +139,7 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}… and {len(text) - most:,} more characters"
 
 
-def find(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
+def find(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
     """Numbers of the nodes with a text, upper and lower case alike, or a pattern in their attributes (`key=value`)."""
     graph, text = _graph(logs, args), args.get("text")
     if not isinstance(text, str) or not text:
@@ -158,7 +158,7 @@ def find(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]
     return Answer({"count": len(found)}, found.astype("<i4").tobytes())
 
 
-def statistics(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
+def statistics(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
     """What each node cost in a recorded step, on all devices or some; on all where it ran on none of those.
 
     A container (see `graph_columns`) with the columns `time` (microseconds) and `memory` (bytes), NaN where a node did
@@ -188,7 +188,7 @@ def statistics(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[],
     return Answer(None, container(header, {"time": found.time[:root], "memory": found.memory[:root]}))
 
 
-def function(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+def function(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """The structure of a function's body."""
     name = args.get("name")
     if not isinstance(name, str):

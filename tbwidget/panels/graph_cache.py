@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from tbwidget.graph import Graph
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 MOST_NODES = 150_000
 """Nodes, of all graphs of a directory, that are kept for the next question; some 1.2 kB each. At least one graph is."""
@@ -26,7 +26,7 @@ MOST_BYTES = 32_000_000
 class KeptGraph:
     """One graph, read when it is first asked for, by one thread at a time."""
 
-    def __init__(self, logs: LogDir, run: str, name: str, revision: Hashable) -> None:
+    def __init__(self, logs: Logs, run: str, name: str, revision: Hashable) -> None:
         self.revision = revision
         """Another one when the graph is written again."""
         self.nodes = 0
@@ -40,7 +40,7 @@ class KeptGraph:
         self._encoded: dict[Callable[[Graph], bytes], bytes] = {}
 
     def graph(self) -> Graph:
-        """The graph. Raises what `LogDir.graph` raises."""
+        """The graph. Raises what `Logs.graph` raises."""
         with self._lock:
             graph, logs = self._graph, self._logs()
             if graph is None:
@@ -74,7 +74,7 @@ class _Cache:
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, str], KeptGraph] = OrderedDict()
 
-    def get(self, logs: LogDir, run: str, name: str) -> KeptGraph:
+    def get(self, logs: Logs, run: str, name: str) -> KeptGraph:
         revision = logs.graph_revision(run, name)
         with self._lock:
             kept = self._kept.get((run, name))
@@ -98,15 +98,15 @@ class _Cache:
                     del self._kept[key]
 
 
-_caches: weakref.WeakKeyDictionary[LogDir, _Cache] = weakref.WeakKeyDictionary()
+_caches: weakref.WeakKeyDictionary[Logs, _Cache] = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
 
 
-def _of(logs: LogDir) -> _Cache:
+def _of(logs: Logs) -> _Cache:
     with _lock:
         return _caches.setdefault(logs, _Cache())
 
 
-def kept_graph(logs: LogDir, run: str, name: str) -> KeptGraph:
+def kept_graph(logs: Logs, run: str, name: str) -> KeptGraph:
     """A graph of a run by its name. Raises KeyError where there is none; nothing is read yet."""
     return _of(logs).get(logs, run, name)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.logs.catalog import META_GRAPH_TAG, RUN_GRAPH_TAG
+from tbwidget.logs.kinds.graphs import META_GRAPH_TAG, RUN_GRAPH_TAG
 from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA
 from tbwidget.logs.unknown import did_you_mean
 from tbwidget.panels.graph_cache import kept_graph
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 _MOST_NAMED = 5
 
 
-def check_expanded(logs: LogDir, chosen: Any) -> str | None:
+def check_expanded(logs: Logs, chosen: Any) -> str | None:
     """Scopes that are to be open and that the graph does not have."""
     paths: list[str] = chosen.graph_expanded
     found = _shown(logs, chosen)
@@ -35,7 +35,7 @@ def check_expanded(logs: LogDir, chosen: Any) -> str | None:
     return f"the graph of run {run!r} has no scope {listed}{hint}"
 
 
-def check_color_by(logs: LogDir, chosen: Any) -> str | None:
+def check_color_by(logs: Logs, chosen: Any) -> str | None:
     """Colors of what no step was recorded with."""
     wanted = chosen.graph_color_by
     found = _shown(logs, chosen)
@@ -45,7 +45,7 @@ def check_color_by(logs: LogDir, chosen: Any) -> str | None:
     return f"no step of run {found[0]!r} was recorded with its {what}, so {wanted!r} colors nothing"
 
 
-def _shown(logs: LogDir, chosen: Any) -> tuple[str, str] | None:
+def _shown(logs: Logs, chosen: Any) -> tuple[str, str] | None:
     """The run and the name of the graph that is shown; None while there is none."""
     listed = logs.tags().get(GRAPHS, {})
     run = chosen.graph_run or next(iter(listed), None)

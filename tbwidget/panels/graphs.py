@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
     from tbwidget.graph import Graph
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 # The model of graphs is imported when there is a graph: it takes a third of the time that the widget does.
 
@@ -44,7 +44,7 @@ def _encode_structure(graph: Graph) -> bytes:
 def _answering(name: str) -> Handler:
     """The handler of this name in `graph_answers`."""
 
-    def handler(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
+    def handler(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
         from tbwidget.panels import graph_answers  # noqa: PLC0415
 
         answer: Answer = getattr(graph_answers, name)(logs, args, is_cancelled)
@@ -82,7 +82,7 @@ class GraphRootsContent(DocumentContent):
         """What of the logs holds a graph."""
         return ("graphs",)
 
-    def read(self, logs: LogDir, run: str, tag: str) -> GraphDocument:
+    def read(self, logs: Logs, run: str, tag: str) -> GraphDocument:
         """The document; the graph is not read yet."""
         return GraphDocument(kept_graph(logs, run, tag), _encode_root)
 
@@ -99,7 +99,7 @@ class GraphStructuresContent(DocumentContent):
         """What of the logs holds a graph."""
         return ("graphs",)
 
-    def read(self, logs: LogDir, run: str, tag: str) -> GraphDocument:
+    def read(self, logs: Logs, run: str, tag: str) -> GraphDocument:
         """The document; the graph is not read yet."""
         return GraphDocument(kept_graph(logs, run, tag), _encode_structure)
 
@@ -130,7 +130,7 @@ class GraphStepsContent(DocumentContent):
         """One document a run."""
         return run, ""
 
-    def read(self, logs: LogDir, run: str, _tag: str) -> Steps:
+    def read(self, logs: Logs, run: str, _tag: str) -> Steps:
         """The tags."""
         return Steps(tuple(sorted(logs.tags().get("run_metadata", {})[run], key=natural_key)))
 

@@ -11,13 +11,13 @@ from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 _AT_ONCE = 32
 """Histograms that are read from their files at once: of a hundred thousand bins each, more would fill the memory."""
 
 
-def _rows_of(logs: LogDir, run: str, tag: str, first: int, revision: int | None, room: int) -> Rows:
+def _rows_of(logs: Logs, run: str, tag: str, first: int, revision: int | None, room: int) -> Rows:
     series = logs.histograms(run, tag)
     first = first if revision == series.revision else 0
     total = len(series)

@@ -23,7 +23,8 @@ from tbwidget.wire.times import add_times, start_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tbwidget.logs import Histograms, LogDir
+    from tbwidget.logs import Histograms
+    from tbwidget.logs.accessors import Logs
     from tbwidget.wire.columns import Columns
     from tbwidget.wire.content import Reduced
 
@@ -254,7 +255,7 @@ class HistogramsContent(SeriesContent):
     first_tags = 6
     follows_linked_step = True
 
-    def read(self, logs: LogDir, run: str, tag: str) -> Readable:
+    def read(self, logs: Logs, run: str, tag: str) -> Readable:
         """The series. Raises KeyError where it is gone."""
         return Readable(logs.histograms(run, tag))
 

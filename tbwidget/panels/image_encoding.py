@@ -17,8 +17,8 @@ import json
 import struct
 from typing import Any
 
-from tbwidget.logs.image_header import image_info
-from tbwidget.logs.showable import SHOWN_TYPES, SVG_TYPE, showable
+from tbwidget.media.image_header import image_info
+from tbwidget.media.showable import SHOWN_TYPES, SVG_TYPE, showable
 
 THUMBNAIL = 320
 """Pixels of the longer side of what is sent unasked of a large image."""

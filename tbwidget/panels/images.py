@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from tbwidget.logs.image_header import image_info
-from tbwidget.logs.pixels import MOST_SIDE
+from tbwidget.media.image_header import image_info
+from tbwidget.media.pixels import MOST_SIDE
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.options.traits import Number
 from tbwidget.panels.declare import Panel
@@ -20,7 +20,7 @@ from tbwidget.wire.draft import wire_reason
 from tbwidget.wire.names import own_names
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.images import Images
     from tbwidget.wire.columns import Columns
 
@@ -48,7 +48,7 @@ class ImagesContent(ItemsContent):
     kind = "images"
     push_bytes = 32_000_000
 
-    def read(self, logs: LogDir, run: str, tag: str) -> Images:
+    def read(self, logs: Logs, run: str, tag: str) -> Images:
         """The images; none of their bytes are read."""
         return logs.images(run, tag)
 
@@ -76,7 +76,7 @@ def _thumbnail(data: bytes) -> bytes:
         raise Refusal(plain_reason(error)) from error
 
 
-def pictures(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
+def pictures(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
     """Give pictures of images, of any size.
 
     `images`: a list of [run, tag, step as decimal text, sample, wall time]. `pixels`: what the longer side of each is
@@ -110,7 +110,7 @@ def pictures(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], b
     return Answer(entries, b"".join(parts))
 
 
-def _asked(logs: LogDir, read: dict[tuple[str, str], Images], asked: object) -> bytes:
+def _asked(logs: Logs, read: dict[tuple[str, str], Images], asked: object) -> bytes:
     """The bytes of an image that was asked for. Raises KeyError or ValueError where there is none."""
     match asked:
         case [str(run), str(tag), str(step), int(sample), int() | float() as wall]:

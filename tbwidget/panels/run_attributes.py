@@ -9,11 +9,11 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import DocumentContent
-from tbwidget.wire.draft import wire_name
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.hparams import HParams
 
 
@@ -43,7 +43,7 @@ class RunAttributesContent(DocumentContent):
         """One document of the directory."""
         return "", ""
 
-    def read(self, logs: LogDir, _run: str, _tag: str) -> RunAttributes:
+    def read(self, logs: Logs, _run: str, _tag: str) -> RunAttributes:
         """The document. A trial's group is a name of it, too: runs may be called so."""
         names: dict[str, int] = {}
         values: dict[str, dict[int, Any]] = {}
@@ -53,23 +53,27 @@ class RunAttributesContent(DocumentContent):
             if trial.group:
                 values.setdefault(_named_group(logs, trial), row)
         rows = [[row.get(place) for place in range(len(names))] for row in values.values()]
-        document = {"names": [*map(wire_name, names)], "runs": [*map(wire_name, values)], "values": rows}
+        document = {
+            "names": [*map(escape_surrogates, names)],
+            "runs": [*map(escape_surrogates, values)],
+            "values": rows,
+        }
         return RunAttributes(json.dumps(document, separators=(",", ":")).encode("ascii"))
 
 
-def _named_group(logs: LogDir, trial: HParams) -> str:
+def _named_group(logs: Logs, trial: HParams) -> str:
     """A trial's group as a run of its directory would be called."""
-    above = [f"{name}/" for name in logs.paths if name and trial.run.startswith(f"{name}/")]
+    above = [f"{name}/" for name in logs.source.paths if name and trial.run.startswith(f"{name}/")]
     return f"{above[0] if above else ''}{trial.group}"
 
 
 def _plain(value: Any) -> float | bool | str | None:
     """What JSON has and people compare: a number that it has not, a list, a mapping as text."""
     if isinstance(value, str):
-        return wire_name(value)
+        return escape_surrogates(value)
     if value is None or isinstance(value, bool) or (isinstance(value, int | float) and math.isfinite(value)):
         return value
-    return wire_name(str(value))
+    return escape_surrogates(str(value))
 
 
 RUN_ATTRIBUTES = RunAttributesContent()

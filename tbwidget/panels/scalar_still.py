@@ -12,25 +12,25 @@ from tbwidget.panels.declare import StillChart, StillLine
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 _MOST_LINES = 20
 _MOST_POINTS = 200_000
 """Of all lines of a chart: what takes longer to read is left out."""
 
 
-def scalars_still(logs: LogDir, pinned: Sequence[str]) -> Iterator[StillChart]:
+def scalars_still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
     """The charts of all tags that have finite values; `pinned` ones before others."""
     by_run = logs.tags().get("scalars", {})
     known = dict.fromkeys(tag for run in logs.runs for tag in by_run.get(run, ()))
-    numbers = logs.run_numbers()
+    numbers = logs.source.run_numbers()
     for tag in (*(tag for tag in pinned if tag in known), *(tag for tag in known if tag not in pinned)):
         lines = list(_lines(logs, tag, [run for run in by_run if tag in by_run[run]], numbers))
         if lines:
             yield StillChart(tag, lines)
 
 
-def _lines(logs: LogDir, tag: str, runs: Sequence[str], numbers: dict[str, int]) -> Iterator[StillLine]:
+def _lines(logs: Logs, tag: str, runs: Sequence[str], numbers: dict[str, int]) -> Iterator[StillLine]:
     left = _MOST_POINTS
     for run in runs[:_MOST_LINES]:
         try:

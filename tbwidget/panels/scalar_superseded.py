@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tbwidget.logs import LogDir, Scalars
+    from tbwidget.logs import Scalars
+    from tbwidget.logs.accessors import Logs
 
 _COLUMNS = ("step", "wall_time", "value")
 
@@ -25,7 +26,7 @@ MOST_POINTS = 20_000
 """Of more, the least and the greatest of every few that follow upon one another."""
 
 
-def superseded(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+def superseded(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """Superseded points of `run` and `tag`, in the order written: columns of steps, wall times and values."""
     run, tag = args.get("run"), args.get("tag")
     if not isinstance(run, str) or not isinstance(tag, str):

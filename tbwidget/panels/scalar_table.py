@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 
-def _rows_of(logs: LogDir, run: str, tag: str, first: int, revision: int | None, room: int) -> Rows:
+def _rows_of(logs: Logs, run: str, tag: str, first: int, revision: int | None, room: int) -> Rows:
     series = logs.scalars(run, tag)
     first = first if revision == series.revision else 0
     rows = slice(first, first + max(1, room // POINT_BYTES))

@@ -23,7 +23,8 @@ from tbwidget.wire.content import SeriesContent, SeriesCounts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tbwidget.logs import LogDir, Scalars
+    from tbwidget.logs import Scalars
+    from tbwidget.logs.accessors import Logs
     from tbwidget.panels.scalar_rows import ScalarSeries
     from tbwidget.wire.columns import Columns
     from tbwidget.wire.content import Reduced
@@ -137,7 +138,7 @@ class ScalarsContent(SeriesContent):
     # What is new of it, and once more coarsely.
     max_bytes = max(POINT_BYTES * WHOLE_SERIES, _BUCKET_BYTES * FINE_ROWS) + _BUCKET_BYTES * COARSE_ROWS
 
-    def read(self, logs: LogDir, run: str, tag: str) -> Scalars:
+    def read(self, logs: Logs, run: str, tag: str) -> Scalars:
         """The series. Raises KeyError where it is gone."""
         return logs.scalars(run, tag)
 

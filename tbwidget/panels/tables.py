@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 ANSWER_BYTES = 4_000_000
 """What an answer grows to, about; what is left then is to be asked for again."""
@@ -49,7 +49,7 @@ class Rows(NamedTuple):
     columns: Sequence[NDArray[np.float64]]
 
 
-Read: TypeAlias = "Callable[[LogDir, str, str, int, int | None, int], Rows]"
+Read: TypeAlias = "Callable[[Logs, str, str, int, int | None, int], Rows]"
 """Takes logs, run, tag, the first row, the revision that this counts for, and how many bytes there is room for."""
 
 
@@ -63,7 +63,7 @@ def table_of(kind: str, read: Read) -> Handler:
     as int64, wall times as float64, where a row has several cells their numbers as int64, then the values as float64.
     """
 
-    def table(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
+    def table(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
         wanted = args.get("series")
         if not isinstance(wanted, list):
             raise Refusal(Reason("malformed-request", expected="a list of series"))
@@ -98,7 +98,7 @@ def table_of(kind: str, read: Read) -> Handler:
     return table
 
 
-def _asked(logs: LogDir, kind: str, read: Read, asked: object, room: int) -> Rows:
+def _asked(logs: Logs, kind: str, read: Read, asked: object, room: int) -> Rows:
     match asked:
         case [str(run), str(tag), int(first), int() | None as revision] if first >= 0:
             return read(logs, *own_names(logs, kind, run, tag), first, revision, room)

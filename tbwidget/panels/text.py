@@ -27,15 +27,17 @@ import traitlets
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
 from tbwidget.reasons import Reason, reason_of
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_name, wire_reason
+from tbwidget.wire.draft import wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from tbwidget.logs import LogDir, Texts
+    from tbwidget.logs import Texts
+    from tbwidget.logs.accessors import Logs
     from tbwidget.records.values.arrays import Array
     from tbwidget.wire.columns import Columns
 
@@ -89,7 +91,7 @@ class TextContent(ItemsContent):
     kind = "text"
     push_bytes = 4_000_000
 
-    def read(self, logs: LogDir, run: str, tag: str) -> TextIndex:
+    def read(self, logs: Logs, run: str, tag: str) -> TextIndex:
         """The index. Raises KeyError where it is gone."""
         return TextIndex(logs.text(run, tag))
 
@@ -118,7 +120,7 @@ def encoded(value: Array, most_bytes: int = MOST_BYTES, most_values: int = MOST_
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def texts(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
+def texts(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
     """Give texts that were not pushed, or were not pushed whole."""
     wanted = args.get("texts")
     if not isinstance(wanted, list) or len(wanted) > MOST_TEXTS:
@@ -143,19 +145,19 @@ def texts(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool
     return Answer(entries, b"".join(parts))
 
 
-def _texts(logs: LogDir, run: str, tag: str) -> Texts:
+def _texts(logs: Logs, run: str, tag: str) -> Texts:
     """The texts of a key. Names that are no UTF-8 came to the browser with escapes, and come back so."""
     try:
         return logs.text(run, tag)
     except KeyError:
         for one, tags in logs.tags().get("text", {}).items():
-            for other in tags if wire_name(one) == run else ():
-                if wire_name(other) == tag:
+            for other in tags if escape_surrogates(one) == run else ():
+                if escape_surrogates(other) == tag:
                     return logs.text(one, other)
         raise
 
 
-def _value_of(logs: LogDir, wanted: Any) -> Array:
+def _value_of(logs: Logs, wanted: Any) -> Array:
     match wanted:
         case [str(run), str(tag), int(revision), int(place)]:
             found = _texts(logs, run, tag)
@@ -165,7 +167,7 @@ def _value_of(logs: LogDir, wanted: Any) -> Array:
     raise Refusal(Reason("malformed-request", expected="a text"))
 
 
-def search(logs: LogDir, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
+def search(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
     """Look for words in all texts of some keys, upper and lower case alike."""
     words, keys = args.get("words"), args.get("keys")
     if not isinstance(words, str) or not words or not isinstance(keys, list):

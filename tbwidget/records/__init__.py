@@ -54,11 +54,11 @@ noise, of up to 0.25 for the many tags.
     without events by column      1.0   1.0   1.0           0.9       1.0           1.0          5.6
 
 Two more ways are kept for something else than speed. Tags that come in cycles are transposed instead of sorted
-(logs/tag_cycles.py): of those written together steps and wall times are kept once, which takes 24 bytes a point in the
+(engine/tag_cycles.py): those written together share steps and wall times, which takes 24 bytes a point in the
 torch shape, 39 without. Checksums of prefixes (damage/prefix_checksums.py) bound what forged lengths cost: 4,000 that
 claim 16 MB each take 2.4 CPU s, without them 16, and with each doubling of both numbers four times as much.
 
-Where to look when something is wrong:
+Where to look when something is wrong (engine/ is logs/engine/):
 
     a scalar: its value         in many records: columnar/groups.py; in a few: values/tensors.py, values/dtypes.py
     any other value: what it    logs/kinds/<kind>.py, such as histograms.py, which interprets the message that lookup.py
@@ -69,13 +69,14 @@ Where to look when something is wrong:
                                 clips, several to a value: logs/samples.py
     a tag's plugin or name      values/summary.py, columnar/layout_values.py
     records missing or twice    recordfile.py, files/framing.py, damage/resync.py
-    points superseded, or not   logs/superseding.py, which compares sessions and the times of files; logs/run.py leaves
-                                them out and counts them
-    a restart not recognized    of a SessionLog START: decode.py, large/contents.py, then logs/eventfile.py, which
-                                counts sessions; of a later file: `Extent` in logs/superseding.py
+    points superseded, or not   engine/superseding.py, which compares sessions and the times of files; engine/run.py
+                                leaves them out and counts them
+    a restart not recognized    of a SessionLog START: decode.py, large/contents.py, then engine/eventfile.py, which
+                                counts sessions; of a later file: `Extent` in engine/superseding.py
     a hyperparameter: its type  logs/kinds/hparams.py; of a table's column logs/frame.py
-    a problem: its offset       of damage recordfile.py; of a record windows.py, then logs/eventfile.py; of a value that
-                                was asked for logs/items.py; of one that does not fit its tag's kind logs/catalog.py
+    a problem: its offset       of damage recordfile.py; of a record windows.py, then engine/eventfile.py; of a value
+                                that was asked for logs/items.py; of one that does not fit its tag's kind
+                                engine/catalog.py
     a graph, or a step's cost   values/attachments.py and run_metadata.py; then graph/
     right here, wrong on a page panels/<kind>.py, then js/src/panels/
     it depends on how many      columnar/; tests/support/eager.py lowers all thresholds: the same must be read

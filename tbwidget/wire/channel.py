@@ -41,7 +41,8 @@ from tbwidget.wire.zoom import Zoom
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from tbwidget.logs import Changes, LogDir
+    from tbwidget.logs import Changes
+    from tbwidget.logs.accessors import Logs
     from tbwidget.wire.catalog import Source
     from tbwidget.wire.content import Answer, Content, Key
     from tbwidget.wire.worker import Workers
@@ -57,7 +58,7 @@ class Channel:
 
     def __init__(
         self,
-        logs: LogDir,
+        logs: Logs,
         contents: Sequence[Content],
         *,
         idle_clock: IdleClock | None = None,
@@ -139,13 +140,13 @@ class Channel:
     def next_message(self, now: float) -> tuple[Message | None, float]:
         """The message due at `now` (seconds of a monotonic clock), or None; and the seconds until the next may be."""
         # Somebody waits for the first one that has data: that waits for one step of the reading, not at every turn.
-        with nullcontext() if self._has_sent_data else self._logs.at_rest():
+        with nullcontext() if self._has_sent_data else self._logs.source.exclusive():
             return self._next_message(now)
 
     def _next_message(self, now: float) -> tuple[Message | None, float]:
         self._apply_posts(now)
         self._pace.recover(now)
-        ready, was_ready = self._logs.ready, self._state.was_ready
+        ready, was_ready = self._logs.source.ready, self._state.was_ready
         self._pace.out_of_window = self._viewports.are_out_of_window(cell_runs=self._clock.cell_runs is not False)
         if (wait := self._pace.wait(now, reading=not ready, answers=bool(self._answers))) > 0:
             return None, wait

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.wire.columns import Columns
 
 
@@ -121,7 +121,7 @@ class Content(ABC):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The kinds of `LogDir.tags()` and of `Changes` that it is made of."""
+        """The kinds of `Logs.tags()` and of `Changes` that it is made of."""
         return (self.kind,)
 
     def key_of(self, run: str, tag: str) -> tuple[str, str]:
@@ -143,7 +143,7 @@ class SeriesContent(Content):
     """The row of the linked step and its neighbors are worth sending on their own."""
 
     @abstractmethod
-    def read(self, logs: LogDir, run: str, tag: str) -> Series:
+    def read(self, logs: Logs, run: str, tag: str) -> Series:
         """The series. Raises KeyError where it is gone."""
 
     def prepare(self, many: Sequence[Any], counts: SeriesCounts) -> Sequence[Any]:  # noqa: ARG002 (a default)
@@ -206,7 +206,7 @@ class ItemsContent(Content):
     """Items of one kind: an index of rows in order of step, then sample, with one blob a row."""
 
     @abstractmethod
-    def read(self, logs: LogDir, run: str, tag: str) -> Index:
+    def read(self, logs: Logs, run: str, tag: str) -> Index:
         """The index. Raises KeyError where it is gone."""
 
     @abstractmethod
@@ -228,7 +228,7 @@ class DocumentContent(Content):
     """To encode one takes long: a worker does that, and the document is named before it is made."""
 
     @abstractmethod
-    def read(self, logs: LogDir, run: str, tag: str) -> Document:
+    def read(self, logs: Logs, run: str, tag: str) -> Document:
         """The document. Raises KeyError where it is gone."""
 
 
@@ -248,5 +248,5 @@ class Refusal(Exception):  # noqa: N818 (an answer, not an error of the program)
         super().__init__(text_reason(reason))
 
 
-Handler = Callable[["LogDir", Mapping[str, Any], Callable[[], bool]], Answer]
+Handler = Callable[["Logs", Mapping[str, Any], Callable[[], bool]], Answer]
 """Answers a request: (logs, args, is_cancelled). Whatever it raises refuses the request, with the error's name."""

@@ -8,6 +8,7 @@ from json.encoder import encode_basestring_ascii
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tbwidget.reasons import Reason, text_reason
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.columns import Columns, ColumnsMark
 
 if TYPE_CHECKING:
@@ -227,22 +228,17 @@ class Draft:
         return {"run": self._run(key.run), "tag": self._tag(key.tag)}
 
     def _run(self, run: str) -> int:
-        name = wire_name(run)
+        name = escape_surrogates(run)
         if name not in self._runs:
             self._numbers.append(number := self._number_of(run))
             self._names += len(encode_basestring_ascii(name)) + len(str(number)) + 4
         return self._runs.setdefault(name, len(self._runs))
 
     def _tag(self, tag: str) -> int:
-        name = wire_name(tag)
+        name = escape_surrogates(tag)
         if name not in self._tags:
             self._names += len(encode_basestring_ascii(name)) + 2
         return self._tags.setdefault(name, len(self._tags))
-
-
-def wire_name(name: str) -> str:
-    """A name as it travels: bytes that are no UTF-8 (surrogates here) become visible escapes, so names differ still."""
-    return name if name.isascii() else name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def wire_size(name: str) -> int:
@@ -253,7 +249,7 @@ def wire_size(name: str) -> int:
 def wire_value(value: Any) -> Any:
     """A value for JSON with each text as it travels: what is no UTF-8 would keep the whole message from being sent."""
     if isinstance(value, str):
-        return wire_name(value)
+        return escape_surrogates(value)
     if isinstance(value, dict):
         return {wire_value(name): wire_value(held) for name, held in value.items()}
     return [wire_value(one) for one in value] if isinstance(value, list | tuple) else value
@@ -262,16 +258,16 @@ def wire_value(value: Any) -> Any:
 def wire_reason(reason: str) -> dict[str, Any]:
     """A reason as it travels: its text, its code, and its arguments."""
     given = text_reason(reason)
-    return {"reason": wire_name(given), "code": given.code, "arguments": wire_value(given.arguments)}
+    return {"reason": escape_surrogates(given), "code": given.code, "arguments": wire_value(given.arguments)}
 
 
 def problem_list(problems: Sequence[Problem]) -> list[list[Any]]:
     """The first problems as they travel, up to `PROBLEM_LIST_BYTES`."""
     rows = [
         [
-            wire_name(problem.path)[-LONGEST_PROBLEM:],
+            escape_surrogates(problem.path)[-LONGEST_PROBLEM:],
             None if problem.offset is None else str(problem.offset),
-            wire_name(problem.message)[:LONGEST_PROBLEM],
+            escape_surrogates(problem.message)[:LONGEST_PROBLEM],
             problem.code,
             wire_value(problem.arguments),
         ]

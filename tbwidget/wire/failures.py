@@ -6,8 +6,8 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from tbwidget.reasons import Reason, reason_of, shortened
-from tbwidget.wire.draft import wire_name
+from tbwidget.reasons import Reason, reason_of
+from tbwidget.texts import escape_surrogates, shorten
 
 if TYPE_CHECKING:
     from tbwidget.wire.content import Key
@@ -22,7 +22,7 @@ RETRY_CHANGED_AFTER = 5.0
 
 
 class FailureLog(Protocol):
-    """What is needed of `LogDir`."""
+    """The part of a `LogSource` that is needed here."""
 
     def report_failure(self, kind: str, run: str, tag: str, reason: Reason) -> None:
         """List a problem that names the key."""
@@ -55,8 +55,8 @@ class Failures:
         reason = reason_of(error)
         if key not in self._failed:
             # Not every handler takes text that is no UTF-8.
-            tag, run = shortened(repr(key.tag)), shortened(repr(key.run))
-            log.warning("%s %s of run %s: %s", key.kind, tag, run, wire_name(reason))
+            tag, run = shorten(repr(key.tag)), shorten(repr(key.run))
+            log.warning("%s %s of run %s: %s", key.kind, tag, run, escape_surrogates(reason))
         self._failed[key] = Failure(reason, now)
         if self._logs is not None:
             self._logs.report_failure(*key, reason)

@@ -6,8 +6,9 @@ import heapq
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tbwidget.logs.natural import natural_key
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Key
-from tbwidget.wire.draft import LONGEST_NAME, wire_name, wire_size
+from tbwidget.wire.draft import LONGEST_NAME, wire_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +59,7 @@ class Listing:
         group = Group(key.kind, key.tag)
         if group not in self._by_group:
             self._by_group[group] = []
-            self._by_wire_name[wire_name(key.tag)] = key.tag
+            self._by_wire_name[escape_surrogates(key.tag)] = key.tag
             self._sort_keys[group] = self._ranks[key.kind], natural_key(key.tag)
             self._first = None
         self._by_group[group].append(key)
@@ -73,7 +74,7 @@ class Listing:
         if not keys:
             del self._by_group[group], self._sort_keys[group]
             if not any((kind, key.tag) in self._by_group for kind in self._ranks):
-                self._by_wire_name.pop(wire_name(key.tag), None)
+                self._by_wire_name.pop(escape_surrogates(key.tag), None)
             self._first = None
         self._count -= 1
         self._order = None

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tbwidget.wire.draft import wire_name
+from tbwidget.texts import escape_surrogates
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 
-def own_names(logs: LogDir, kind: str, run: str, tag: str) -> tuple[str, str]:
+def own_names(logs: Logs, kind: str, run: str, tag: str) -> tuple[str, str]:
     """The names in the logs of what a browser calls so; as they are where there is none."""
     if (run + tag).isascii() and "\\" not in run + tag:
         return run, tag
     tags = logs.tags().get(kind, {})
-    runs = [other for other in tags if wire_name(other) == run]
-    return next(((other, own) for other in runs for own in tags[other] if wire_name(own) == tag), (run, tag))
+    runs = [other for other in tags if escape_surrogates(other) == run]
+    return next(((other, own) for other in runs for own in tags[other] if escape_surrogates(own) == tag), (run, tag))

@@ -8,13 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.reasons import shortened
-from tbwidget.wire.draft import LONGEST_NAME, wire_name
+from tbwidget.texts import escape_surrogates, shorten
+from tbwidget.wire.draft import LONGEST_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 _HOST = re.compile(r"(tfevents\.\d+)\.[^\s/'\",;]+")
 """Writers put the name of their machine into that of a file, behind the time."""
@@ -60,26 +60,27 @@ class Redaction:
         return _HOST.sub(r"\1", self._pattern.sub(lambda found: self._shown[found[0]], text))
 
 
-def wire_title(logs: LogDir) -> str:
+def wire_title(logs: Logs) -> str:
     """What a log directory is called, as it travels."""
-    return wire_name(logs.title)[-LONGEST_NAME:]
+    return escape_surrogates(logs.source.title)[-LONGEST_NAME:]
 
 
-def places_of(logs: LogDir) -> list[tuple[str, str]]:
+def places_of(logs: Logs) -> list[tuple[str, str]]:
     """Texts to be replaced, and by what, as they travel; the longest first.
 
     The directories become their names, or the last parts of their paths, and so does the title that lists them.
     """
     places: dict[str, str] = {}
-    for name, path in logs.paths.items():
+    for name, path in logs.source.paths.items():
         places |= dict.fromkeys(_spellings(str(path)), name or path.name)
     # As it travels it may be cut, and so be another than the only directory's path.
-    if title := logs.paths[""].name if "" in logs.paths else f"{{{', '.join(logs.paths)}}}":
+    paths = logs.source.paths
+    if title := paths[""].name if "" in paths else f"{{{', '.join(paths)}}}" if paths else "":
         places.setdefault(wire_title(logs), title)
     home = os.path.expanduser("~")  # noqa: PTH111 (Path raises where there is none)
     places |= dict.fromkeys(_spellings(home), _HOME)
     places = {**_cut(places), **places}
-    sent = ((wire_name(place), wire_name(shown)[:LONGEST_NAME]) for place, shown in places.items())
+    sent = ((escape_surrogates(place), escape_surrogates(shown)[:LONGEST_NAME]) for place, shown in places.items())
     return sorted(sent, key=lambda place: len(place[0]), reverse=True)
 
 
@@ -87,7 +88,7 @@ def _cut(places: Mapping[str, str]) -> dict[str, str]:
     """Texts to be replaced, and by what, where an argument of a reason begins with a place and was cut within it."""
     cut: dict[str, str] = {}
     for place, name in places.items():
-        for spelled in (shortened(place), shortened(f"'{place}'")[1:]):
+        for spelled in (shorten(place), shorten(f"'{place}'")[1:]):
             if spelled.endswith("…"):
                 # Several places may begin alike: it is not known which one this is.
                 cut[spelled] = "…" if cut.get(spelled, f"{name}…") != f"{name}…" else f"{name}…"

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.threads import have_threads
 from tbwidget.reasons import Reason, reason_of
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.draft import wire_name, wire_value
+from tbwidget.wire.draft import wire_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 log = logging.getLogger("tbwidget")
 
@@ -40,7 +41,7 @@ class Requests:
     """
 
     def __init__(
-        self, logs: LogDir, handlers: Mapping[str, Handler], answered: Callable[[str, Answer | Reason], None]
+        self, logs: Logs, handlers: Mapping[str, Handler], answered: Callable[[str, Answer | Reason], None]
     ) -> None:
         self._logs = logs
         self._handlers = dict(handlers)
@@ -75,7 +76,7 @@ class Requests:
 
     def _receive_request(self, message: dict[str, Any]) -> None:
         request, name, args = message.get("id"), message.get("name"), message.get("args")
-        if not isinstance(request, str) or not 0 < len(request) <= LONGEST_ID or wire_name(request) != request:
+        if not isinstance(request, str) or not 0 < len(request) <= LONGEST_ID or escape_surrogates(request) != request:
             return
         args = {} if args is None else args
         refusal: Reason | None = None

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class NumberedRuns(Protocol):
-    """What is needed of `LogDir`."""
+    """The part of a `LogSource` that is needed here."""
 
     def run_numbers(self) -> dict[str, int]:
         """A number for each run, the same for all who ask."""

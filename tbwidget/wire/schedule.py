@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tbwidget.reasons import Reason
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.catalog import Catalog
 from tbwidget.wire.content import DocumentContent, ItemsContent, SeriesContent
 from tbwidget.wire.document_stream import DocumentStream
-from tbwidget.wire.draft import CONTENT_BYTES, LONGEST_NAME, Draft, wire_name
+from tbwidget.wire.draft import CONTENT_BYTES, LONGEST_NAME, Draft
 from tbwidget.wire.failures import Failures
 from tbwidget.wire.items_stream import ItemsStream
 from tbwidget.wire.listing import longest_name
@@ -46,8 +47,8 @@ class Schedule:
         self.catalog = Catalog(contents, state.listing)
         self.streams = {content.kind: _stream(content, state) for content in contents}
         self._series = {kind for kind, stream in self.streams.items() if isinstance(stream, SeriesStream)}
-        self.failures = Failures(state.logs if reports else None)
-        self.numbers = RunNumbers(state.logs)
+        self.failures = Failures(state.logs.source if reports else None)
+        self.numbers = RunNumbers(state.logs.source)
         self.viewports = Viewports()
         self._is_ordered = True
         """What waits to be sent in full comes in order of the runs that are shown first."""
@@ -178,7 +179,7 @@ class Schedule:
                     wanted[urgency].append(key)
         if (runs := viewport.runs) is not None:
             for keys in wanted.values():
-                keys.sort(key=lambda key: wire_name(key.run) not in runs)
+                keys.sort(key=lambda key: escape_surrogates(key.run) not in runs)
         for urgency, later in ((Urgency.WANTED, Urgency.UNASKED), (Urgency.WANTED_BLOB, Urgency.NEWEST_BLOB)):
             others = list(queue[urgency])
             queue.set(urgency, [*wanted[urgency], *(key for key in others if (key.kind, key.tag) in in_view)])

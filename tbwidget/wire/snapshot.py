@@ -14,7 +14,7 @@ from tbwidget.wire.room import Room
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.wire.content import Content
 
 MOST_SAVED = 500_000
@@ -28,7 +28,7 @@ _LEAST = 2_000  # bytes for which it is worth making one more message
 
 
 def snapshot(
-    logs: LogDir,
+    logs: Logs,
     contents: Sequence[Content],
     most: int = MOST_SAVED,
     *,

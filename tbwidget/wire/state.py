@@ -11,7 +11,7 @@ from tbwidget.wire.newest import NewestRuns
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.wire.content import Content, Key, Timed
     from tbwidget.wire.draft import Draft
     from tbwidget.wire.listing import Group, Listing
@@ -32,7 +32,7 @@ _Read = TypeVar("_Read")
 class ChannelState:
     """Owned by the thread that sends."""
 
-    logs: LogDir
+    logs: Logs
     listing: Listing
     queue: WorkQueue
     pace: Pace
@@ -77,7 +77,7 @@ class ChannelState:
 
     def read_ahead(
         self,
-        read: Callable[[LogDir, str, str], Any],
+        read: Callable[[Logs, str, str], Any],
         key: Key,
         urgency: Urgency,
         prepare: Callable[[Sequence[Any]], Sequence[Any]] | None = None,
@@ -89,7 +89,7 @@ class ChannelState:
         if key not in self.ahead and self.queue[urgency]:
             following = [each for each in islice(self.queue[urgency], _AHEAD) if each.kind == key.kind]
             found: dict[Key, Any] = {}
-            with self.logs.at_rest():
+            with self.logs.source.exclusive():
                 for each in (key, *following):
                     try:
                         found[each] = read(self.logs, each.run, each.tag)
@@ -107,7 +107,7 @@ class ChannelState:
             self.ahead |= found
         return self.ahead[key] if key in self.ahead else self.read(read, key)
 
-    def read(self, read: Callable[[LogDir, str, str], _Read], key: Key) -> _Read | None:
+    def read(self, read: Callable[[Logs, str, str], _Read], key: Key) -> _Read | None:
         """What a content's `read` gives of a key; None where that is gone."""
         try:
             return read(self.logs, key.run, key.tag)

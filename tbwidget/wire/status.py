@@ -13,7 +13,8 @@ from tbwidget.wire.times import LATEST
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tbwidget.logs import LogDir, Problem
+    from tbwidget.logs import Problem
+    from tbwidget.logs.accessors import Logs
     from tbwidget.wire.content import Key, Timed
     from tbwidget.wire.presence import IdleClock
 
@@ -29,7 +30,7 @@ _NEWS = ("ready", "read", "exists", "problems", "left_out", "kinds", "empty_file
 class Status:
     """Asks the logs as seldom as it can: progress and problems cost a look at every file."""
 
-    def __init__(self, logs: LogDir, clock: IdleClock, time_of_day: Callable[[], float] = time.time) -> None:
+    def __init__(self, logs: Logs, clock: IdleClock, time_of_day: Callable[[], float] = time.time) -> None:
         self._logs = logs
         self._clock = clock
         self._time_of_day = time_of_day
@@ -51,7 +52,7 @@ class Status:
         """There are other files or problems than before; of these kinds there are data."""
         self._kinds = kinds
         self._problems = self._logs.problems
-        self._empty_files = self._logs.empty_files
+        self._empty_files = self._logs.source.empty_files
         self._final = False
 
     def data_changed(self, now: float) -> None:
@@ -90,13 +91,13 @@ class Status:
         waiting. `share`: share of the usual rate at which updates are sent.
         """
         if not self._final:
-            self._progress = self._logs.progress
+            self._progress = self._logs.source.progress
             self._final = ready
         status = {
             "ready": ready,
             "read": list(self._progress),
             "path": wire_title(self._logs),
-            "exists": seen or self._logs.exists,
+            "exists": seen or self._logs.source.exists,
             "newest": self._newest if abs(self._newest) < LATEST else None,
             "age": None if self._changed_at is None else round(now - self._changed_at, 3),
             "fresh": abs(self._time_of_day() - self._newest_news) < FRESH,

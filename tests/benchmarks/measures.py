@@ -104,7 +104,7 @@ _FOLLOW = """
 import json, sys, time, tbwidget
 with tbwidget.LogDir(sys.argv[1]) as logs:
     logs.follow()
-    while not logs.ready:
+    while not getattr(logs, "source", logs).ready:
         time.sleep(0.05)
     time.sleep(1)
     cpu, wall = time.process_time(), time.perf_counter()

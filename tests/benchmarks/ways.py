@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tbwidget.logs import sorting
+from tbwidget.logs.engine import sorting
 from tbwidget.records import limits
 from tbwidget.records.columnar import layouts
 from tbwidget.records.files import framing

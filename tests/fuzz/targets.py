@@ -15,6 +15,7 @@ import numpy as np
 from google.protobuf.message import DecodeError
 
 import tbwidget
+from tbwidget.logs.kinds.graphs import graph_sources
 from tbwidget.logs.problems import Problem
 from tbwidget.panels import image_encoding
 from tbwidget.proto.event_pb2 import Event
@@ -251,7 +252,7 @@ def _said(logs: tbwidget.LogDir) -> dict[str, Any]:
                 series = logs.scalars(".", tag)
                 found[kind + tag] = (series.step.tobytes(), series.wall_time.tobytes(), series.value.tobytes())
             elif kind in ATTRIBUTES:
-                items = logs._items(".", tag, kind)
+                items = logs.source.items(".", tag, kind)
                 found[kind + tag] = (items.step.tobytes(), items.wall_time.tobytes(), items.samples.tobytes())
     return found
 
@@ -268,7 +269,7 @@ def read_all(logs: tbwidget.LogDir) -> None:
                 _documented(partial(logs.run_metadata, ".", tag))
     with suppress(KeyError):
         _documented(partial(logs.custom_scalars, "."))
-    for source in logs._graph_sources("."):
+    for source in graph_sources(logs.source, "."):
         _documented(source.read)
     logs.hparams()
     for kind in ("histograms", "images", "audio", "text", "pr_curves", "tensors", "hparams"):

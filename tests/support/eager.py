@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
-from tbwidget.logs import sorting
+from tbwidget.logs.engine import sorting
 from tbwidget.records import limits
 
 _LOWERED: list[tuple[ModuleType, dict[str, int]]] = [

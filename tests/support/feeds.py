@@ -68,7 +68,11 @@ class FakeLogs:
     def scalars(self, run: str, tag: str) -> FakeSeries:
         return self.series[run, tag]
 
-    def at_rest(self) -> AbstractContextManager[None]:
+    @property
+    def source(self) -> FakeLogs:
+        return self
+
+    def exclusive(self) -> AbstractContextManager[None]:
         return nullcontext()
 
     def run_numbers(self) -> dict[str, int]:

@@ -12,7 +12,7 @@ from tbwidget.panels.declare import Panel
 from tbwidget.wire.content import Answer, DocumentContent, Refusal
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
 
 
 class Note(NamedTuple):
@@ -38,7 +38,7 @@ class NotesContent(DocumentContent):
         """It is made of texts."""
         return ("text",)
 
-    def read(self, logs: LogDir, run: str, tag: str) -> Note:
+    def read(self, logs: Logs, run: str, tag: str) -> Note:
         """The last text."""
         texts = logs.text(run, tag)
         return Note((texts.revision, len(texts)), "\n".join(texts[-1].value.ravel()))
@@ -52,7 +52,7 @@ class NotesOptions(traitlets.HasTraits):
     )
 
 
-def count(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+def count(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """Count the texts of a tag."""
     if "tag" not in args:
         raise Refusal("which tag?")

@@ -13,7 +13,7 @@ from tbwidget.wire.content import Answer, ItemsContent, Refusal
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.accessors import Logs
     from tbwidget.wire.columns import Columns
 
 
@@ -48,7 +48,7 @@ class RemarksContent(ItemsContent):
         """They are texts."""
         return ("text",)
 
-    def read(self, logs: LogDir, run: str, tag: str) -> Remarks:
+    def read(self, logs: Logs, run: str, tag: str) -> Remarks:
         """The texts of a tag."""
         return Remarks(logs.text(run, tag))
 
@@ -65,7 +65,7 @@ def _text(index: Remarks, row: int) -> bytes:
     return "\n".join(index.texts[row].value.ravel()).encode("utf-8", "replace")
 
 
-def text(logs: LogDir, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+def text(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """Give the text of a step."""
     index = Remarks(logs.text(args["run"], args["tag"]))
     found = np.flatnonzero(index.step == args["step"])

@@ -558,9 +558,9 @@ def test_running_a_cell_again_goes_on_with_what_was_read(
     show(tmp_path)
     assert [board._ended for board in shown] == [True, True, False]
     assert shown[2]._logs is shown[0]._logs
-    assert shown[2]._logs._follower is not None
+    assert shown[2]._logs.source._follower is not None
     shown[2].close()
-    assert shown[2]._logs._follower is None
+    assert shown[2]._logs.source._follower is None
     assert listener.headers is not None
 
 

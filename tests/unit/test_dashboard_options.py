@@ -27,7 +27,7 @@ def board(tmp_path: Path) -> Iterator[Any]:
     write(tmp_path / "first", range(3))
     write(tmp_path / "second", range(3), "accuracy")
     made: Any = Dashboard(tmp_path)
-    wait_for(lambda: made._logs.ready)
+    wait_for(lambda: made._logs.source.ready)
     yield made
     made.close()
 
@@ -76,13 +76,13 @@ def test_before_the_directory_was_read_it_is_said_when_the_cell_ends(
     shell = Shell(monkeypatch)
     write(tmp_path / "first", range(3))
     logs = tbwidget.LogDir(tmp_path)
-    with warnings.catch_warnings(), logs._lock:  # nothing can be read for now
+    with warnings.catch_warnings(), logs.source._lock:  # nothing can be read for now
         warnings.simplefilter("error")
         board = Dashboard(logs, selected_runs=["first", "frist"], pinned=["los"])
         shell.end_cell()
         board.pinned = []
     try:
-        wait_for(lambda: logs.ready)
+        wait_for(lambda: logs.source.ready)
         with pytest.warns(UserWarning, match="waited for") as caught:
             shell.end_cell()
         assert [str(one.message) for one in caught] == [
@@ -100,7 +100,7 @@ def test_no_option_waits_for_the_disk(board: Any) -> None:
     held, let_go = threading.Event(), threading.Event()
 
     def read() -> None:
-        with board._logs._lock:
+        with board._logs.source._lock:
             held.set()
             let_go.wait(2 * PATIENCE)
 

@@ -83,7 +83,7 @@ def test_its_requests_are_answered(tmp_path: Path, listener: Listener) -> None:
     board = compose(registry.PANELS)(tmp_path)
     tag = "remark/text_summary"
     try:
-        wait_for(lambda: board._logs.ready)
+        wait_for(lambda: board._logs.source.ready)
         for number, name, args in (
             ("1", "notes.count", {"run": ".", "tag": tag}),
             ("2", "notes.count", {}),

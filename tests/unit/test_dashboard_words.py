@@ -64,7 +64,7 @@ def test_a_view_names_options_as_its_users_do(tmp_path: Path, options: dict[str,
 
 
 def said_after_the_cell(board: Any) -> list[str]:
-    wait_for(lambda: board._logs.ready)
+    wait_for(lambda: board._logs.source.ready)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         board._after_cell()

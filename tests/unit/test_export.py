@@ -250,7 +250,7 @@ def test_a_picture_has_the_colors_of_the_page_beyond_ten_runs(tmp_path: Path) ->
     for number in range(11):
         write(tmp_path / f"r{number}" / NAME, *(event(1, step, simple("x", number)) for step in range(2)))
     with tbwidget.load(tmp_path) as logs:
-        eleventh = run_color(logs.run_numbers()["r10"])
+        eleventh = run_color(logs.source.run_numbers()["r10"])
         png = still(logs, "head")
     assert png is not None
     assert near(colors_of(png), eleventh)

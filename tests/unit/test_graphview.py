@@ -14,7 +14,7 @@ from tbwidget import graphview
 from tbwidget.dashboard.board import Board
 from tbwidget.graph import GRAPH_DEF, read_graph
 from tbwidget.graphview import graph_view
-from tbwidget.logs.held import HeldGraph
+from tbwidget.logs.inmemory import InMemoryGraph
 from tests.support.boards import Listener, Shell
 from tests.support.eventfiles import NAME, write
 from tests.support.graphs import DATA, definition, directed, node
@@ -139,15 +139,20 @@ def test_a_graph_of_a_log_is_a_view_in_notebooks_and_words_elsewhere(
 
 def test_a_held_graph_is_like_a_log_directory_with_nothing_else() -> None:
     graph = read_graph((DATA / "train.graph_def").read_bytes(), GRAPH_DEF)
-    held = HeldGraph(graph, "mine")
+    held = InMemoryGraph(graph, "mine")
     assert (held.runs, held.tags()) == (["."], {"graphs": {".": ["__run_graph__"]}})
     assert held.graph(".") is held.graph(".", "__run_graph__") is graph
-    assert (held.ready, held.refresh(), held.problems, held.run_numbers()) == (True, False, [], {".": 0})
+    assert (held.source.ready, held.refresh(), held.problems, held.source.run_numbers()) == (True, False, [], {".": 0})
     for run, name in (("a", None), (".", "other")):
         with pytest.raises(KeyError):
             held.graph(run, name)
-    held.report_failure("graphs", ".", "x", "why")
+    held.source.report_failure("graphs", ".", "x", "why")
     assert [problem.message for problem in held.problems] == ["graphs 'x' of run '.': why"]
-    held.hold()
-    held.release()
-    assert held._follower is None
+    assert held.metadata(".", "__run_graph__").plugin == "graphs"
+    with pytest.raises(KeyError, match="no tag 'loss' of kind scalars"):
+        held.scalars(".", "loss")
+    assert not isinstance(held, tbwidget.LogDir)
+    before = threading.active_count()
+    held.source.hold()
+    held.source.release()
+    assert threading.active_count() == before

@@ -23,10 +23,12 @@ from tbwidget.panels import registry
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "tbwidget"
 ROOMS = (
+    "texts",
     "reasons",
     "proto",
     "records",
     "graph",
+    "media",
     "logs",
     "wire",
     "options",
@@ -104,6 +106,15 @@ def offenders(paths: Iterable[Path], found: Callable[[str, Path], Sequence[objec
 
 def test_a_package_imports_only_from_those_above_it() -> None:
     assert offenders(MODULES, wrong_imports) == {}
+
+
+def test_only_the_logs_import_their_engine() -> None:
+    others = [path for path in MODULES if not path.is_relative_to(PACKAGE / "logs")]
+    found = offenders(others, lambda text, path: [name for name in imported(text, path) if ".logs.engine" in name])
+    assert found == {}
+    assert imported("from tbwidget.logs.engine import reader", PACKAGE / "wire/names.py") == {
+        "tbwidget.logs.engine.reader"
+    }
 
 
 def test_counts_and_indices_may_have_more_bits_than_addresses() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 import tbwidget
 from tbwidget.logs import Histogram
+from tbwidget.logs.kinds.graphs import graph_sources
 from tests.support.corpus import CORPUS
 
 NAMES = sorted(path.parent.name for path in CORPUS.glob("*/expected.json"))
@@ -274,7 +275,7 @@ def test_run_metadata(name: str) -> None:
 def test_sources_of_graphs(name: str) -> None:
     logs, found = truths(name, "graphs", "graph_run_metadata_graph", "graph_keras_model")
     for run, tag, truth in found:
-        source = next(source for source in logs._graph_sources(run) if source.name == tag)
+        source = next(source for source in graph_sources(logs.source, run) if source.name == tag)
         data = source.read()
         if "graph" in truth:
             assert (source.form, len(data), sha1(data)) == (

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tbwidget
-from tbwidget.logs import discovery
+from tbwidget.logs.engine import discovery
 from tbwidget.logs.roots import Discoveries, Root, roots_of
 from tests.support.eventfiles import NAME, points, write
 

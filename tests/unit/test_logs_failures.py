@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Changes, Problem, eventfile, retry
+from tbwidget.logs import Changes, Problem
 from tbwidget.logs.columns import Column, Points
-from tbwidget.logs.follower import look
-from tbwidget.logs.run import Run
+from tbwidget.logs.engine import eventfile, retry
+from tbwidget.logs.engine.follower import look
+from tbwidget.logs.engine.run import Run
 from tbwidget.records import decode as decoding
 from tbwidget.records import windows
 from tbwidget.records.recordfile import RecordFile
@@ -85,13 +86,13 @@ def test_one_file_that_raises_is_a_problem_of_its_own(
     fault.at(*place)
     logs = tbwidget.load(tmp_path)
     assert fault.raised
-    assert logs.ready
+    assert logs.source.ready
     assert counts(logs) == {"a": 100, "c": 100}
     (problem,) = logs.problems
     assert problem.path == f"b/{NAME}"
     assert type(error).__name__ in problem.message
     told: list[Changes] = []
-    logs.subscribe(told.append)
+    logs.source.subscribe(told.append)
     fault.active = False
     if not isinstance(error, MemoryError):
         assert not logs.refresh()  # it would raise again
@@ -113,7 +114,7 @@ def test_the_follower_goes_on_and_tries_again(
     fault.at(RecordFile, "read", folder)
     with tbwidget.LogDir(tmp_path) as logs:
         logs.follow(0.01)
-        wait_for(lambda: logs.ready and counts(logs) == {"b": 100, "c": 100} and logs.problems)
+        wait_for(lambda: logs.source.ready and counts(logs) == {"b": 100, "c": 100} and logs.problems)
         write(tmp_path / "d" / NAME, points("loss", [1, 2, 3], 500))
         wait_for(lambda: counts(logs).get("d") == 3)
         fault.active = False
@@ -132,11 +133,11 @@ def test_what_fails_again_and_again_is_tried_ever_more_rarely(tmp_path: Path, mo
     logs = tbwidget.load(tmp_path)
     for _ in range(10_000):
         now += 0.1
-        look(logs, everywhere=True)
+        look(logs.source, everywhere=True)
     assert 8 <= fault.raised <= 14
     fault.active = False
     now += 300
-    look(logs, everywhere=True)
+    look(logs.source, everywhere=True)
     assert counts(logs)["a"] == 100
     assert logs.problems == []
 
@@ -195,7 +196,7 @@ def test_a_file_that_grows_is_not_read_from_its_start_for_one_record(
     time.sleep(0.02)
     with (tmp_path / NAME).open("ab") as file:
         file.write(points("loss", [500], 300))
-    look(logs, everywhere=True)
+    look(logs.source, everywhere=True)
     assert len(logs.scalars(".", "loss")) == 501
     assert logs.scalars(".", "loss").revision == revision
 
@@ -233,10 +234,10 @@ def test_failures_of_those_who_show_it_are_problems(tmp_path: Path) -> None:
     world(tmp_path)
     logs = tbwidget.load(tmp_path)
     told: list[Changes] = []
-    logs.subscribe(told.append)
-    logs.report_failure("scalars", "b", "loss", "MemoryError")
-    logs.report_failure("layout", "", "", "ValueError: no")
-    logs.report_failure("graphs", "a", "", "ValueError: no")
+    logs.source.subscribe(told.append)
+    logs.source.report_failure("scalars", "b", "loss", "MemoryError")
+    logs.source.report_failure("layout", "", "", "ValueError: no")
+    logs.source.report_failure("graphs", "a", "", "ValueError: no")
     assert logs.problems == [
         Problem(".", None, "layout of the log directory: ValueError: no"),
         Problem("a", None, "graphs of run 'a': ValueError: no"),
@@ -245,11 +246,11 @@ def test_failures_of_those_who_show_it_are_problems(tmp_path: Path) -> None:
     assert logs.refresh()
     assert told == [Changes(frozenset(), catalog=True)]
     assert not logs.refresh()
-    logs.report_failure("scalars", "b", "loss", "MemoryError")
+    logs.source.report_failure("scalars", "b", "loss", "MemoryError")
     assert not logs.refresh()  # known
-    logs.clear_failure("layout", "", "")
-    logs.clear_failure("layout", "", "")
-    logs.clear_failure("graphs", "a", "")
+    logs.source.clear_failure("layout", "", "")
+    logs.source.clear_failure("layout", "", "")
+    logs.source.clear_failure("graphs", "a", "")
     assert logs.refresh()
     assert [problem.path for problem in logs.problems] == ["b"]
 
@@ -258,7 +259,7 @@ def test_failures_of_those_who_show_it_are_problems(tmp_path: Path) -> None:
 def test_failures_of_what_vanished_are_none(tmp_path: Path, gone: str) -> None:
     world(tmp_path)
     logs = tbwidget.load(tmp_path)
-    logs.report_failure("scalars", "b", "loss", "MemoryError")
+    logs.source.report_failure("scalars", "b", "loss", "MemoryError")
     if gone == "run":
         (tmp_path / "b" / NAME).unlink()
     else:
@@ -277,12 +278,12 @@ def test_runs_have_numbers_in_the_order_in_which_they_began_and_keep_them(tmp_pa
     write(tmp_path / "late" / f"{NAME}.2", event(200, 1, simple("loss", 1)))
     write(tmp_path / "empty" / NAME)
     logs = tbwidget.load(tmp_path)
-    numbers = logs.run_numbers()
+    numbers = logs.source.run_numbers()
     assert sorted(numbers, key=numbers.__getitem__) == ["early", "late", "run9", "run10", "empty", "inf", "nan"]
     write(tmp_path / "earliest" / NAME, event(-5.0, 1, simple("loss", 1)))
     (tmp_path / "late" / f"{NAME}.2").unlink()
     logs.refresh()
-    assert logs.run_numbers() == {**numbers, "earliest": len(numbers)}
+    assert logs.source.run_numbers() == {**numbers, "earliest": len(numbers)}
 
 
 def test_a_series_that_does_not_fit_into_memory_takes_no_other_of_its_file_with_it(

@@ -19,7 +19,8 @@ from tensorboard.summary.writer.event_file_writer import EventFileWriter
 from tensorboardX import SummaryWriter
 from tensorboardX.event_file_writer import EventFileWriter as Buffered
 
-from tbwidget.logs import LogDir, flushing
+from tbwidget.logs import LogDir
+from tbwidget.logs.engine import flushing
 from tbwidget.logs.roots import roots_of
 from tests.support.eventfiles import NAME, points, write
 from tests.support.waiting import PATIENCE, wait_for
@@ -37,7 +38,7 @@ def logs(tmp_path: Path) -> Iterator[LogDir]:
     """A directory that is followed, and whose writers are flushed."""
     made = LogDir(tmp_path / "logs")
     made.follow()
-    end = made.flush_writers()
+    end = made.source.flush_writers()
     yield made
     end()
     made.close()
@@ -76,7 +77,7 @@ def test_values_arrive_without_a_flush(logs: LogDir) -> None:
 def test_each_of_several_directories_is_served(tmp_path: Path) -> None:
     several = LogDir({"x": tmp_path / "a", "y": tmp_path / "b"})
     several.follow()
-    end = several.flush_writers()
+    end = several.source.flush_writers()
     writers = [SummaryWriter(str(tmp_path / name / "run")) for name in ("a", "b")]
     for writer in writers:
         writer.add_scalar("loss", 0.5, 0)
@@ -102,7 +103,7 @@ def test_a_writer_elsewhere_is_left_alone(logs: LogDir, tmp_path: Path) -> None:
 def test_it_goes_on_while_any_holder_wants_it(tmp_path: Path) -> None:
     logs = LogDir(tmp_path)
     logs.follow()
-    ends = [logs.flush_writers(), logs.flush_writers()]
+    ends = [logs.source.flush_writers(), logs.source.flush_writers()]
     (thread,) = flushers()
     ends[0]()
     ends[0]()
@@ -120,7 +121,7 @@ def test_it_goes_on_while_any_holder_wants_it(tmp_path: Path) -> None:
 
 def test_it_ends_with_a_log_directory_that_nobody_holds(tmp_path: Path) -> None:
     logs = LogDir(tmp_path)
-    logs.flush_writers()
+    logs.source.flush_writers()
     (thread,) = flushers()
     del logs
     gc.collect()
@@ -202,7 +203,7 @@ def rounds(path: Path) -> Any:
     logs = LogDir(path)
     logs.refresh()
     found = new_flusher()
-    registrations = {"one": flushing._Registration(weakref.ref(logs), roots_of(path))}
+    registrations = {"one": flushing._Registration(weakref.ref(logs.source), roots_of(path))}
 
     def flush() -> LogDir:
         found.flush(registrations, threading.Event())
@@ -265,7 +266,7 @@ def test_a_slow_writer_is_a_problem_of_those_who_are_registered_now(tmp_path: Pa
         each.refresh()
     flusher = new_flusher()
     registrations = {
-        name: flushing._Registration(weakref.ref(each), roots_of(each.path))
+        name: flushing._Registration(weakref.ref(each.source), roots_of(each.path))
         for name, each in {"a": a, "b": b, "other": other}.items()
     }
 
@@ -287,9 +288,9 @@ def test_the_problem_of_a_slow_writer_ends_with_the_request_of_its_log_directory
     logs, same, other = LogDir(tmp_path), LogDir(tmp_path), LogDir(tmp_path / "other")
     for each in (logs, same):
         each.refresh()
-    end_logs, end_other = logs.flush_writers(), other.flush_writers()
+    end_logs, end_other = logs.source.flush_writers(), other.source.flush_writers()
     wait_for(lambda: logs.problems)
-    end_same = same.flush_writers()
+    end_same = same.source.flush_writers()
     wait_for(lambda: same.problems)
     end_logs()
     wait_for(lambda: not logs.problems)
@@ -306,7 +307,7 @@ def test_a_flush_that_never_returns_is_a_problem_and_the_other_writers_are_flush
 ) -> None:
     monkeypatch.setattr(flushing, "_MAX_HANG_S", 0.5)
     (first,) = flushers()
-    end = logs.flush_writers()
+    end = logs.source.flush_writers()
     hanging = Hanging(str(logs.path / "hanging"))
     wait_for(lambda: logs.problems)
     (problem,) = logs.problems
@@ -345,13 +346,13 @@ def test_flushing_can_end_and_begin_again_during_a_flush_that_never_returns(
     hanging = Hanging(str(tmp_path / "hanging"))
     logs = LogDir(tmp_path)
     logs.refresh()
-    end = logs.flush_writers()
+    end = logs.source.flush_writers()
     wait_for(lambda: flushing._flusher.flush_lock._flush)
     end()
     (first,) = flushers()
-    end = logs.flush_writers()
+    end = logs.source.flush_writers()
     wait_for(flushing._flusher.flush_lock.hanging_writer)
-    logs.flush_writers()()
+    logs.source.flush_writers()()
     wait_for(lambda: logs.problems)
     end()
     assert logs.problems == []
@@ -405,7 +406,7 @@ def test_the_rest_after_a_round_is_twenty_times_what_it_took(
     monkeypatch.setattr(flushing, "_REST_RATIO", REST_RATIO)
     found = new_flusher()
     logs = LogDir(tmp_path)
-    registrations = {"one": flushing._Registration(weakref.ref(logs), roots_of(tmp_path))}
+    registrations = {"one": flushing._Registration(weakref.ref(logs.source), roots_of(tmp_path))}
     assert found.flush(registrations, threading.Event()) == 0.25
     writer = Slow(str(tmp_path / "run"))
     logs.refresh()
@@ -504,7 +505,8 @@ def test_a_forked_child_flushes_nothing_and_its_parent_goes_on(logs: LogDir) -> 
 def test_nothing_is_imported(tmp_path: Path) -> None:
     script = f"""
 import sys, weakref, threading
-from tbwidget.logs import LogDir, flushing
+from tbwidget.logs import LogDir
+from tbwidget.logs.engine import flushing
 from tbwidget.logs.roots import roots_of
 logs = LogDir({str(tmp_path)!r})
 before = set(sys.modules)
@@ -512,7 +514,7 @@ file = open({str(write(tmp_path / "run" / NAME, b""))!r}, "ab")
 logs.refresh()
 before = set(sys.modules)
 flusher = flushing._WriterFlusher(flushing._Problems(), flushing._FlushLock())
-registrations = {{1: flushing._Registration(weakref.ref(logs), roots_of({str(tmp_path)!r}))}}
+registrations = {{1: flushing._Registration(weakref.ref(logs.source), roots_of({str(tmp_path)!r}))}}
 flusher.flush(registrations, threading.Event())
 assert set(sys.modules) == before, set(sys.modules) - before
 """

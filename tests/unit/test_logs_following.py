@@ -19,6 +19,7 @@ from tbwidget.logs import Changes
 from tbwidget.logs.items import DamagedValueError
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary
+from tests.support.attached import attached
 from tests.support.eventfiles import NAME, event, name, numbers, plugin, points, record, simple, strings, write
 from tests.support.examples import examples
 from tests.support.waiting import wait_for
@@ -62,10 +63,10 @@ def values(logs: tbwidget.LogDir, kind: str, run: str, tag: str, *, superseded: 
     """All values of any other series, read now; a damaged one is known by what is said about it."""
     if tag in ("__run_graph__", "__meta_graph__"):
         try:
-            return [logs._attachment(run, "run graph" if tag == "__run_graph__" else "meta graph")]
+            return [attached(logs.source, run, "run graph" if tag == "__run_graph__" else "meta graph")]
         except DamagedValueError as error:
             return [str(error)]
-    items = logs._items(run, tag, kind, superseded=superseded)
+    items = logs.source.items(run, tag, kind, superseded=superseded)
     found: list[object] = [items.superseded, items.step.tolist(), items.wall_time.tolist(), items.samples.tolist()]
     for index in range(len(items)):
         try:
@@ -214,7 +215,7 @@ def test_refresh_equals_a_first_reading(
     root = tmp_path_factory.mktemp("world")
     world, logs = World(root), tbwidget.LogDir(root)
     notified: list[Changes] = []
-    logs.subscribe(notified.append)
+    logs.source.subscribe(notified.append)
     before = state(logs)
     for action, which, size, refresh in [*schedule, ("nothing", 0, 0, True)]:
         world.do(action, which, size)
@@ -279,7 +280,7 @@ def test_a_writer_is_followed_while_it_writes(tmp_path: Path) -> None:
     """With tensorboardX in another thread: subscribers hear of every series, and points come in the order written."""
     heard: set[tuple[str, str, str]] = set()
     with tbwidget.LogDir(tmp_path) as logs:
-        logs.subscribe(lambda changes: heard.update(changes.series))
+        logs.source.subscribe(lambda changes: heard.update(changes.series))
         logs.follow(0.02)
 
         def train() -> None:
@@ -371,17 +372,17 @@ def test_reading_from_many_threads(tmp_path: Path) -> None:
 def test_who_waits_for_reading_to_rest_is_next(tmp_path: Path) -> None:
     write(tmp_path / NAME, points("loss", list(range(200_000)), 100))  # more than is read in one step
     logs = tbwidget.LogDir(tmp_path)
-    steps, turn = logs._reader.look(), logs._reader.turnstile
-    while not logs.progress[0]:
+    steps, turn = logs.source._reader.look(), logs.source._reader.turnstile
+    while not logs.source.progress[0]:
         next(steps)
-    before, read = logs.progress[0], []
+    before, read = logs.source.progress[0], []
 
     def look() -> None:
-        with logs.at_rest():
-            read.append(logs.progress[0])
+        with logs.source.exclusive():
+            read.append(logs.source.progress[0])
 
     waiting = threading.Thread(target=look)
-    with logs._lock:
+    with logs.source._lock:
         waiting.start()
         while turn.acquire(blocking=False):
             turn.release()
@@ -390,4 +391,4 @@ def test_who_waits_for_reading_to_rest_is_next(tmp_path: Path) -> None:
     next(steps)
     waiting.join(10)
     assert read == [before]
-    assert logs.progress[0] > before
+    assert logs.source.progress[0] > before

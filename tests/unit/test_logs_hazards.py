@@ -35,7 +35,7 @@ def seen(logs: tbwidget.LogDir) -> dict[str, Any]:
                 if kind == "scalars":
                     found[f"{run} {tag}"] = logs.scalars(run, tag).value.tolist()
                 else:
-                    found[f"{run} {tag}"] = [str(value) for value in logs._items(run, tag, kind).values()]
+                    found[f"{run} {tag}"] = [str(value) for value in logs.source.items(run, tag, kind).values()]
     return found
 
 
@@ -103,7 +103,7 @@ def test_directories_renamed_under_a_writer(tmp_path: Path) -> None:
     """The writer holds its file open and writes on, whatever that is called now."""
     path = write(tmp_path / "a" / "run" / NAME, content(0, 10))
     logs = tbwidget.load(tmp_path)
-    items = logs._items("a/run", "note", "text")
+    items = logs.source.items("a/run", "note", "text")
     with path.open("ab") as file:
         (tmp_path / "a").rename(tmp_path / "b")
         file.write(content(10, 20))
@@ -117,7 +117,7 @@ def test_directories_renamed_under_a_writer(tmp_path: Path) -> None:
     logs.refresh()
     assert logs.runs == ["a/run"]
     assert seen(logs) == seen(tbwidget.load(tmp_path))
-    assert len(logs._items("a/run", "note", "text")) == 30
+    assert len(logs.source.items("a/run", "note", "text")) == 30
 
 
 def test_500_files_that_grow_at_once(tmp_path: Path) -> None:
@@ -136,6 +136,6 @@ def test_500_files_that_grow_at_once(tmp_path: Path) -> None:
             assert time.monotonic() < deadline
             time.sleep(0.05)
             listed = logs.tags().get("images", {})
-            counts = {run: len(logs._items(run, "note", "text")) for run in listed}
-        assert [len(logs._items(run, "im", "images")) for run in listed] == [2] * 500
+            counts = {run: len(logs.source.items(run, "note", "text")) for run in listed}
+        assert [len(logs.source.items(run, "im", "images")) for run in listed] == [2] * 500
         assert logs.problems == []

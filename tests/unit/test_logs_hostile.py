@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tbwidget
+from tbwidget.logs.kinds.graphs import graph_sources
 from tbwidget.logs.kinds.hparams import HParamsReader
 from tbwidget.logs.kinds.run_metadata import RunMetadataError, run_metadata_of
 from tbwidget.proto import tensor_pb2 as pb
@@ -99,7 +100,7 @@ def read_all(logs: tbwidget.LogDir, run: str) -> None:
                     logs.run_metadata(run, tag)
     with suppress(KeyError), only_documented():
         logs.custom_scalars(run)
-    for source in logs._graph_sources(run):
+    for source in graph_sources(logs.source, run):
         with only_documented():
             source.read()
     logs.hparams()

@@ -15,10 +15,10 @@ from tests.support.eager import eager
 from tests.support.eventfiles import NAME, event, simple
 
 PARTS = (
-    "logs/sorting.py",
-    "logs/bundles.py",
+    "engine/sorting.py",
+    "engine/bundles.py",
     "logs/columns.py",
-    "logs/eventfile.py",
+    "engine/eventfile.py",
     "records/columnar/layouts.py",
     "records/columnar/groups.py",
     "records/values/summary.py",
@@ -99,7 +99,7 @@ def test_what_was_interrupted_is_made_good(tmp_path: Path, *, asking: bool) -> N
 def test_a_refresh_for_which_memory_is_short_raises_nothing_and_is_made_good(tmp_path: Path) -> None:
     """The file that was being read is a problem until the next refresh, and the other one is read at once."""
     at = 1
-    parts = (*PARTS, "logs/run.py", "logs/catalog.py")
+    parts = (*PARTS, "engine/run.py", "engine/catalog.py")
     first, second = tmp_path / "first" / NAME, tmp_path / "second" / NAME
     first.parent.mkdir()
     second.parent.mkdir()

@@ -16,6 +16,7 @@ from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tbwidget.reasons import text_reason
 from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METADATA
+from tests.support.attached import attached
 from tests.support.eventfiles import NAME, event, numbers, plugin, points, record, simple, strings, write
 
 A, B, C = (f"events.out.tfevents.{name}" for name in ("1", "2", "3"))
@@ -35,7 +36,7 @@ def texts(items: Items) -> list[str]:
 def test_values_are_found_by_index(tmp_path: Path) -> None:
     first = [strings("note", plugin("text"), b"a"), simple("loss", 1), strings("note", plugin("text"), b"b", b"c")]
     write(tmp_path / NAME, event(100, 5, *first), notes([7, 8, 9], 101))
-    items = tbwidget.load(tmp_path)._items(".", "note", "text")
+    items = tbwidget.load(tmp_path).source.items(".", "note", "text")
     assert (len(items), items.step.tolist(), items.samples.tolist()) == (5, [5, 5, 7, 8, 9], [1, 2, 1, 1, 1])
     assert items.wall_time.tolist() == [100, 100, 101, 101.1, 101.2]
     assert texts(items) == ["a", "b", "7", "8", "9"]
@@ -54,23 +55,23 @@ def test_unknown_names(tmp_path: Path) -> None:
     write(tmp_path / NAME, notes([1], 100), points("loss", [1], 100))
     logs = tbwidget.load(tmp_path)
     with pytest.raises(KeyError, match="nope"):
-        logs._items("nope", "note", "text")
+        logs.source.items("nope", "note", "text")
     with pytest.raises(KeyError, match="nope"):
-        logs._items(".", "nope", "text")
+        logs.source.items(".", "nope", "text")
     with pytest.raises(KeyError, match=r"note.*images.*it holds text"):
-        logs._items(".", "note", "images")
+        logs.source.items(".", "note", "images")
     with pytest.raises(KeyError, match="nope"):
-        logs._attachment("nope", RUN_GRAPH)
+        logs.source.attachment("nope", RUN_GRAPH)
 
 
 def test_a_later_file_supersedes_from_its_first_step(tmp_path: Path) -> None:
     write(tmp_path / A, notes([0, 1, 2, 3, 4, 5], 100))
     write(tmp_path / B, notes([3, 4], 200))
     logs = tbwidget.load(tmp_path)
-    items = logs._items(".", "note", "text")
+    items = logs.source.items(".", "note", "text")
     assert (texts(items), items.superseded) == (["0", "1", "2", "3", "4"], 3)
     assert [items.wall_time[3], items.wall_time[4]] == [200, 200.1]
-    every = logs._items(".", "note", "text", superseded=True)
+    every = logs.source.items(".", "note", "text", superseded=True)
     assert (texts(every), every.superseded) == (["0", "1", "2", "3", "4", "5", "3", "4"], 0)
 
 
@@ -79,8 +80,8 @@ def test_a_restart_within_a_file_and_two_writers(tmp_path: Path) -> None:
     write(tmp_path / "two" / A, notes([0, 2, 4], 100))
     write(tmp_path / "two" / B, notes([1, 3], 100.1))
     logs = tbwidget.load(tmp_path)
-    assert texts(logs._items(".", "note", "text")) == ["0", "1", "2"]
-    assert texts(logs._items("two", "note", "text")) == ["0", "2", "4", "1", "3"]
+    assert texts(logs.source.items(".", "note", "text")) == ["0", "1", "2"]
+    assert texts(logs.source.items("two", "note", "text")) == ["0", "2", "4", "1", "3"]
 
 
 def test_what_does_not_fit_supersedes_nothing(tmp_path: Path) -> None:
@@ -89,7 +90,7 @@ def test_what_does_not_fit_supersedes_nothing(tmp_path: Path) -> None:
     write(tmp_path / A, notes([0, 1, 2], 100))
     write(tmp_path / B, misfit, notes([2, 3], 200))
     logs = tbwidget.load(tmp_path)
-    assert texts(logs._items(".", "note", "text")) == ["0", "1", "2", "3"]
+    assert texts(logs.source.items(".", "note", "text")) == ["0", "1", "2", "3"]
     assert [str(problem) for problem in logs.problems] == [
         f"{B} at byte 0: tag 'note': a numeric tensor does not fit its kind, text"
     ]
@@ -98,15 +99,15 @@ def test_what_does_not_fit_supersedes_nothing(tmp_path: Path) -> None:
 def test_revision_stays_while_values_are_only_appended(tmp_path: Path) -> None:
     write(tmp_path / A, notes([0, 1], 100))
     logs = tbwidget.load(tmp_path)
-    first = logs._items(".", "note", "text")
-    assert logs._items(".", "note", "text") is first
+    first = logs.source.items(".", "note", "text")
+    assert logs.source.items(".", "note", "text") is first
     write(tmp_path / A, notes([0, 1, 2], 100))
     logs.refresh()
-    second = logs._items(".", "note", "text")
+    second = logs.source.items(".", "note", "text")
     assert (second.revision, len(first), len(second)) == (first.revision, 2, 3)
     write(tmp_path / B, notes([1], 200))
     logs.refresh()
-    assert logs._items(".", "note", "text").revision != first.revision
+    assert logs.source.items(".", "note", "text").revision != first.revision
 
 
 def changed(path: Path, place: int) -> None:
@@ -138,7 +139,7 @@ def test_what_is_not_there_any_more(
     text = b"5" * (100_000 if large else 100)
     path = write(tmp_path / "run" / NAME, event(100, 5, strings("note", plugin("text"), text)))
     logs = tbwidget.load(tmp_path)
-    items = logs._items("run", "note", "text")
+    items = logs.source.items("run", "note", "text")
     change(path)
     for _ in range(3):
         with pytest.raises(DamagedValueError, match=rf"run/{NAME} at byte 0: .*{message}"):
@@ -158,9 +159,9 @@ def test_damage_in_a_large_record_is_met_when_it_is_read(tmp_path: Path) -> None
     write(tmp_path / NAME, parts[0], bytes(damaged), parts[2])
     told: list[tbwidget.logs.Changes] = []
     logs = tbwidget.load(tmp_path)
-    logs.subscribe(told.append)
+    logs.source.subscribe(told.append)
     assert logs.problems == []
-    items = logs._items(".", "im", "images")
+    items = logs.source.items(".", "im", "images")
     values = items.values()
     assert next(values) == images[0]
     with pytest.raises(DamagedValueError, match=rf"{NAME} at byte {len(parts[0])}"):
@@ -174,7 +175,7 @@ def test_damage_in_a_large_record_is_met_when_it_is_read(tmp_path: Path) -> None
 def test_values_that_cannot_be_decoded_are_reported_once(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, notes([1, 2], 100))
     logs = tbwidget.load(tmp_path)
-    items = logs._items(".", "note", "text")
+    items = logs.source.items(".", "note", "text")
     for _ in range(3):
         assert items.misfit(1, text_reason("no good")) == f"{NAME} at byte {len(notes([1], 100))}: no good"
     assert [str(problem) for problem in logs.problems] == [f"{NAME} at byte {len(notes([1], 100))}: no good"]
@@ -189,7 +190,7 @@ def test_what_lies_together_is_read_together(tmp_path: Path, monkeypatch: pytest
     many = [strings(f"note{n}", plugin("text"), b"%d" % n) for n in range(50)]
     write(tmp_path / NAME, *(event(100 + step, step, *many) for step in range(100)))
     logs = tbwidget.load(tmp_path)
-    items = [logs._items(".", f"note{n}", "text") for n in range(50)]
+    items = [logs.source.items(".", f"note{n}", "text") for n in range(50)]
     calls: Counter[str] = Counter()
 
     def counted(name: str) -> Callable[..., Any]:
@@ -222,10 +223,10 @@ def test_numbers_that_do_not_say_what_they_are(tmp_path: Path) -> None:
         "scalars": {"scalars": ["raw"]},
         "tensors": {"mixed": ["raw"], "silent": ["raw"], "unknown": ["raw"]},
     }
-    assert logs._items("silent", "raw", "tensors").step.tolist() == list(range(200))
-    assert logs._items("silent", "raw", "tensors").value(199).tensor.tensor_content == b"\0\0\x47\x43"
-    assert len(logs._items("unknown", "raw", "tensors")) == 40
-    assert logs._items("mixed", "raw", "tensors").step.tolist() == [*range(100), 7, *range(100, 200)]
+    assert logs.source.items("silent", "raw", "tensors").step.tolist() == list(range(200))
+    assert logs.source.items("silent", "raw", "tensors").value(199).tensor.tensor_content == b"\0\0\x47\x43"
+    assert len(logs.source.items("unknown", "raw", "tensors")) == 40
+    assert logs.source.items("mixed", "raw", "tensors").step.tolist() == [*range(100), 7, *range(100, 200)]
     assert len(logs.scalars("scalars", "raw", superseded=True)) == 201
     assert [(problem.path, problem.offset, problem.message) for problem in logs.problems] == [
         (f"unknown/{NAME}.later", 0, "tag 'raw': a number declared as a scalar does not fit its kind, tensors")
@@ -256,20 +257,20 @@ def test_graphs_and_run_metadata(tmp_path: Path) -> None:
     first = write(tmp_path / A, of(graph_def=b"first"), of(meta_graph_def=b"meta"), traced(b"step1", b"one"))
     write(tmp_path / B, of(graph_def=b"second"), of(graph_def=b"third" * 30_000), traced(b"\xff", b"two"))
     logs = tbwidget.load(tmp_path)
-    assert logs._attachment(".", RUN_GRAPH) == b"third" * 30_000
-    assert logs._attachment(".", META_GRAPH) == b"meta"
-    assert logs._attachment(".", RUN_METADATA, "step1") == b"one"
-    assert logs._attachment(".", RUN_METADATA, "\udcff") == b"two"
-    assert logs._attachment(".", RUN_METADATA, "nope") is None
+    assert attached(logs.source, ".", RUN_GRAPH) == b"third" * 30_000
+    assert attached(logs.source, ".", META_GRAPH) == b"meta"
+    assert attached(logs.source, ".", RUN_METADATA, "step1") == b"one"
+    assert attached(logs.source, ".", RUN_METADATA, "\udcff") == b"two"
+    assert logs.source.attachment(".", RUN_METADATA, "nope") is None
     told: list[tuple[str, str, str]] = []
-    logs.subscribe(lambda changes: told.extend(changes.series))
+    logs.source.subscribe(lambda changes: told.extend(changes.series))
     write(first, first.read_bytes(), of(meta_graph_def=b"another"))
     logs.refresh()
-    assert logs._attachment(".", META_GRAPH) == b"another"
+    assert attached(logs.source, ".", META_GRAPH) == b"another"
     assert ("graphs", ".", "__meta_graph__") in told
     changed(tmp_path / B, 100_000)
     with pytest.raises(DamagedValueError, match=rf"{B} at byte \d+: .*was cut or changed"):
-        logs._attachment(".", RUN_GRAPH)
+        attached(logs.source, ".", RUN_GRAPH)
     assert len(logs.problems) == 1
 
 
@@ -277,7 +278,7 @@ def test_every_kind_is_recognized(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, points("loss", [1], 1))
     logs = tbwidget.load(tmp_path)
     told: list[tuple[str, str, str]] = []
-    logs.subscribe(lambda changes: told.extend(changes.series))
+    logs.source.subscribe(lambda changes: told.extend(changes.series))
     values = [
         numbers("hist", plugin("histograms"), 5, 3),
         Summary.Value(tag=b"old", histo=HistogramProto(num=1)),
@@ -313,7 +314,7 @@ def test_names_that_are_no_text(tmp_path: Path) -> None:
     assert sorted(logs.runs) == sorted(["other", f"r{BAD}"])
     assert logs.tags()["scalars"] == {"other": [BAD, "\udcfe"], f"r{BAD}": ["loss", BAD]}
     assert [logs.scalars("other", tag).value.tolist() for tag in (BAD, "\udcfe")] == [[3], [4]]
-    assert logs._items(f"r{BAD}", f"note{BAD}", "text").value(0) == values[2]
+    assert logs.source.items(f"r{BAD}", f"note{BAD}", "text").value(0) == values[2]
     assert logs.metadata("other", BAD).display_name == BAD
     with pytest.raises(KeyError):
         logs.scalars("other", "\ud800")  # no bytes at all
@@ -328,5 +329,5 @@ def test_metadata_that_are_no_text(tmp_path: Path) -> None:
     write(tmp_path / NAME, record(header.SerializeToString()), event(1, 1, numbers("x", metadata, 3), audio))
     logs = tbwidget.load(tmp_path)
     assert logs.metadata(".", "x") == ("\udcfe", "\udcff", "\udc80")
-    assert logs._items(".", "clip", "audio").value(0) == audio
+    assert logs.source.items(".", "clip", "audio").value(0) == audio
     assert logs.problems == []

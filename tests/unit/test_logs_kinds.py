@@ -12,6 +12,7 @@ import pytest
 import tbwidget
 from tbwidget.logs import RunMetadataError, UndecodableError
 from tbwidget.logs.items import Items
+from tbwidget.logs.kinds.graphs import graph_sources
 from tbwidget.proto import plugins_pb2, run_metadata_pb2
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
@@ -157,7 +158,7 @@ def test_a_mesh_whose_other_parts_go_meanwhile(tmp_path: Path, monkeypatch: pyte
     points = np.ones((1, 4, 3))
     vertices = event(1, 0, real("m_VERTEX", part("m", 1), points))
     logs = load(tmp_path, vertices, event(2, 0, real("m_COLOR", part("m", 3), points, "u1")))
-    items = logs._items
+    items = logs.source.items
 
     def rewritten(run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:
         """The file is another one as soon as it is known which parts there are."""
@@ -165,7 +166,7 @@ def test_a_mesh_whose_other_parts_go_meanwhile(tmp_path: Path, monkeypatch: pyte
         logs.refresh()
         return items(run, tag, kind, superseded=superseded)
 
-    monkeypatch.setattr(logs, "_items", rewritten)
+    monkeypatch.setattr(logs.source, "items", rewritten)
     (mesh,) = logs.meshes(".", "m_VERTEX")
     assert (mesh.vertices is None, mesh.colors) == (False, None)
 
@@ -279,7 +280,7 @@ def test_sources_of_graphs_in_the_order_of_preference(tmp_path: Path) -> None:
     )
     write(tmp_path / "none" / NAME, event(1, 0, simple("s", 1)))
     logs.refresh()
-    sources = logs._graph_sources(".")
+    sources = graph_sources(logs.source, ".")
     assert [(source.name, source.form, source.read()) for source in sources] == [
         ("__run_graph__", "graph_def", b"last"),
         ("__meta_graph__", "meta_graph_def", b"meta"),
@@ -288,9 +289,9 @@ def test_sources_of_graphs_in_the_order_of_preference(tmp_path: Path) -> None:
         ("keras", "keras", b"{}"),
         ("step1", "run_metadata", b"stats"),
     ]
-    assert logs._graph_sources("none") == []
+    assert graph_sources(logs.source, "none") == []
     with pytest.raises(KeyError, match="no run"):
-        logs._graph_sources("nowhere")
+        graph_sources(logs.source, "nowhere")
 
 
 @pytest.mark.parametrize("kind", ["histograms", "images", "audio", "text", "pr_curves", "meshes", "tensors"])

@@ -20,11 +20,12 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Changes, LogDir, Problem, eventfile, follower
-from tbwidget.logs.eventfile import EventFile
-from tbwidget.logs.follower import look
-from tbwidget.logs.reader import Reader, Step
-from tbwidget.logs.run import Run
+from tbwidget.logs import Changes, LogDir, Problem
+from tbwidget.logs.engine import eventfile, follower
+from tbwidget.logs.engine.eventfile import EventFile
+from tbwidget.logs.engine.follower import look
+from tbwidget.logs.engine.reader import Reader, Step
+from tbwidget.logs.engine.run import Run
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tests.support.corpus import CORPUS
@@ -208,16 +209,16 @@ def test_a_cut_end_is_a_problem_once_nobody_writes_any_more(tmp_path: Path) -> N
 def test_files_without_data_are_counted(tmp_path: Path) -> None:
     write(tmp_path / "data" / NAME, points("loss", [0], 100))
     logs = tbwidget.load(tmp_path)
-    assert logs.empty_files == 0
+    assert logs.source.empty_files == 0
     empty = write(tmp_path / "empty" / NAME)
     write(tmp_path / "begun" / NAME, event(100, version="brain.Event:2"))
     write(tmp_path / "damaged" / NAME, b"no record of anything" * 9)
     logs.refresh()
-    assert logs.empty_files == 2
+    assert logs.source.empty_files == 2
     assert {problem.path for problem in logs.problems} == {f"damaged/{NAME}"}
     write(empty, points("loss", [0], 100))
     logs.refresh()
-    assert logs.empty_files == 1
+    assert logs.source.empty_files == 1
 
 
 def test_what_is_not_read_yet_is_not_cut_off(tmp_path: Path) -> None:
@@ -225,8 +226,8 @@ def test_what_is_not_read_yet_is_not_cut_off(tmp_path: Path) -> None:
     os.utime(path, (time.time() - 3600,) * 2)
     logs = LogDir(tmp_path)
     met = []
-    logs.subscribe(lambda _: met.append(list(logs.problems)))
-    look(logs, everywhere=True)
+    logs.source.subscribe(lambda _: met.append(list(logs.problems)))
+    look(logs.source, everywhere=True)
     assert len(met) > 2
     assert met == [[]] * len(met)
     assert len(logs.scalars(".", "loss")) == 80_000
@@ -235,11 +236,11 @@ def test_what_is_not_read_yet_is_not_cut_off(tmp_path: Path) -> None:
 def test_a_new_run_is_read_between_looks_at_all_files(tmp_path: Path) -> None:
     write(tmp_path / "a" / NAME, points("loss", [0], 100))
     logs = LogDir(tmp_path)
-    look(logs, everywhere=True)
+    look(logs.source, everywhere=True)
     told: list[Changes] = []
-    logs.subscribe(told.append)
+    logs.source.subscribe(told.append)
     write(tmp_path / "b" / NAME, points("loss", [0, 1], 100))
-    look(logs, everywhere=False)
+    look(logs.source, everywhere=False)
     assert logs.runs == ["a", "b"]
     assert len(logs.scalars("b", "loss")) == 2
     assert ("scalars", "b", "loss") in frozenset().union(*(changes.series for changes in told))
@@ -282,9 +283,9 @@ def test_problems_of_the_file_system_come_and_go(tmp_path: Path, monkeypatch: py
 
 def test_a_directory_that_is_not_there_yet(tmp_path: Path) -> None:
     logs = tbwidget.LogDir(tmp_path / "later")
-    assert not logs.ready
+    assert not logs.source.ready
     logs.refresh()
-    assert (logs.ready, logs.runs) == (True, [])
+    assert (logs.source.ready, logs.runs) == (True, [])
     write(tmp_path / "later" / NAME, points("loss", [0], 1))
     assert logs.refresh()
     assert logs.runs == ["."]
@@ -294,8 +295,8 @@ def test_progress_counts_files_that_were_not_begun(tmp_path: Path) -> None:
     sizes = [write(tmp_path / run / NAME, points("loss", [0], 1)).stat().st_size for run in "abc"]
     logs = tbwidget.LogDir(tmp_path)
     told = []
-    logs.subscribe(lambda _: told.append(logs.progress))
-    look(logs, everywhere=True)
+    logs.source.subscribe(lambda _: told.append(logs.source.progress))
+    look(logs.source, everywhere=True)
     total = sum(sizes)
     assert told == [(0, 0), (sizes[0], total), (sum(sizes[:2]), total), (total, total), (total, total)]
 
@@ -303,7 +304,7 @@ def test_progress_counts_files_that_were_not_begun(tmp_path: Path) -> None:
 def test_progress_and_repr(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, points("loss", [0], 1))
     logs = tbwidget.load(tmp_path)
-    assert logs.progress == (path.stat().st_size,) * 2
+    assert logs.source.progress == (path.stat().st_size,) * 2
     assert repr(logs) == f"LogDir({str(tmp_path)!r}, 1 run)"
     assert repr(logs.scalars(".", "loss")) == "Scalars(1 point, steps 0 to 0, values 0 to 0)"
 
@@ -330,8 +331,8 @@ def test_an_interrupted_reading_neither_loses_nor_doubles(tmp_path: Path, monkey
     ("ask", "answer"),
     [
         (lambda logs: logs.runs, [".", "b"]),
-        (lambda logs: logs.run_numbers(), {".": 0, "b": 1}),
-        (lambda logs: logs.empty_files, 1),
+        (lambda logs: logs.source.run_numbers(), {".": 0, "b": 1}),
+        (lambda logs: logs.source.empty_files, 1),
     ],
 )
 def test_a_repair_that_is_interrupted_is_made_again(
@@ -414,7 +415,7 @@ def test_the_follower_goes_on_after_an_error(tmp_path: Path, monkeypatch: pytest
     write(tmp_path / NAME, points("loss", [0], 1))
     failures: list[int] = []
     with tbwidget.LogDir(tmp_path) as logs:
-        real = logs.look
+        real = logs.source.look
 
         def failing(*, everywhere: bool) -> Iterator[Step]:
             if len(failures) < 2:
@@ -422,9 +423,9 @@ def test_the_follower_goes_on_after_an_error(tmp_path: Path, monkeypatch: pytest
                 raise RuntimeError("on purpose")
             return real(everywhere=everywhere)
 
-        monkeypatch.setattr(logs, "look", failing)
+        monkeypatch.setattr(logs.source, "look", failing)
         logs.follow(0.01)
-        wait_for(lambda: logs.ready)
+        wait_for(lambda: logs.source.ready)
 
 
 def test_close_ends_a_reading_that_goes_on(tmp_path: Path) -> None:
@@ -439,7 +440,7 @@ def test_close_ends_a_reading_that_goes_on(tmp_path: Path) -> None:
             begun.set()
         time.sleep(0.2)  # a window is read, and the next one is not: close() is called now
 
-    logs.subscribe(subscriber)
+    logs.source.subscribe(subscriber)
     logs.follow()
     assert begun.wait(PATIENCE)
     logs.close()
@@ -470,7 +471,7 @@ def test_a_child_forked_in_the_midst_of_a_look_reads_anew(tmp_path: Path) -> Non
     held, forked = threading.Event(), threading.Event()
 
     def hold() -> None:
-        with logs._lock:
+        with logs.source._lock:
             held.set()
             forked.wait()
 
@@ -531,7 +532,7 @@ def test_what_was_read_goes_with_its_last_user(tmp_path: Path) -> None:
     gc.disable()
     try:
         logs = tbwidget.LogDir(tmp_path)
-        references: list[weakref.ref[object]] = [weakref.ref(logs), weakref.ref(logs._reader)]
+        references: list[weakref.ref[object]] = [weakref.ref(logs), weakref.ref(logs.source._reader)]
         del logs
         assert [reference() for reference in references] == [None, None]
     finally:
@@ -547,7 +548,7 @@ def test_closing_from_a_subscriber_does_not_wait_for_itself(tmp_path: Path) -> N
         logs.close()
         closed.set()
 
-    logs.subscribe(close)
+    logs.source.subscribe(close)
     logs.follow(0.01)
     assert closed.wait(PATIENCE)
 
@@ -560,8 +561,8 @@ def test_a_subscriber_that_fails_stops_nobody(tmp_path: Path) -> None:
     def fail(_: Changes) -> None:
         raise RuntimeError("on purpose")
 
-    logs.subscribe(fail)
-    end = logs.subscribe(told.append)
+    logs.source.subscribe(fail)
+    end = logs.source.subscribe(told.append)
     assert logs.refresh()
     assert told
     assert told[0].series == {("scalars", ".", "loss")}

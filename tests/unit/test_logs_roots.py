@@ -81,7 +81,7 @@ def test_everything_is_found_under_the_names(tmp_path: Path) -> None:
     assert logs.tags() == {"scalars": {run: ["loss"] for run in logs.runs}}
     assert len(logs.scalars("baseline", "loss")) == 3
     assert len(logs.scalars("new/run2", "loss")) == 4
-    assert logs.run_numbers() == {"baseline": 0, "baseline/run10": 1, "new/run2": 2}
+    assert logs.source.run_numbers() == {"baseline": 0, "baseline/run10": 1, "new/run2": 2}
     assert logs.paths == {"baseline": old, "new": new}
     assert (logs.path, logs.exists, logs.problems) == (tmp_path, True, [])
     assert repr(logs) == f"LogDir({{'baseline': {str(old)!r}, 'new': {str(new)!r}}}, 3 runs)"
@@ -121,7 +121,7 @@ def test_what_is_written_later_is_read(tmp_path: Path) -> None:
     assert logs.runs == ["baseline", "baseline/run10", "later/x", "new/run2"]
     assert len(logs.scalars("new/run2", "loss")) == 9
     assert logs.problems == []
-    assert logs.run_numbers()["later/x"] == 3
+    assert logs.source.run_numbers()["later/x"] == 3
     for path in (old / NAME, old / "run10" / NAME):
         path.unlink()
     assert logs.refresh()
@@ -137,8 +137,8 @@ def test_problems_and_failures_are_named(tmp_path: Path) -> None:
     os.symlink(tmp_path / "nowhere", old / "events.out.tfevents.9.x")  # noqa: PTH211 (target first, as of ln)
     logs = tbwidget.load({"baseline": old, "new": new})
     assert [problem.path for problem in logs.problems] == ["baseline/events.out.tfevents.9.x", f"new/run2/{NAME}"]
-    logs.report_failure("scalars", "new/run2", "loss", "why")
-    logs.report_failure("scalars", "new/run3", "loss", "why")
+    logs.source.report_failure("scalars", "new/run2", "loss", "why")
+    logs.source.report_failure("scalars", "new/run3", "loss", "why")
     assert [problem.path for problem in logs.problems if "why" in problem.message] == ["new/run2"]
 
 

@@ -23,10 +23,10 @@ def test_one_place_is_read_once_by_whichever_way(tmp_path: Path, monkeypatch: py
     assert other is not first
     for logs in (first, first, other):
         release(logs)
-    assert first._follower is not None
-    assert other._follower is None
+    assert first.source._follower is not None
+    assert other.source._follower is None
     release(first)
-    assert first._follower is None
+    assert first.source._follower is None
     again = acquire("runs")
     assert again is not first
     release(again)
@@ -37,39 +37,39 @@ def test_a_place_that_is_not_there_yet_is_shared_too(tmp_path: Path) -> None:
     assert first is second
     release(first)
     release(second)
-    assert first._follower is None
+    assert first.source._follower is None
 
 
 def test_what_is_handed_in_goes_back_to_what_it_was(tmp_path: Path) -> None:
     heard: list[object] = []
     logs = LogDir(tmp_path)
-    logs.subscribe(heard.append)
+    logs.source.subscribe(heard.append)
     assert acquire(logs) is logs
     assert acquire(logs) is logs
-    assert logs._follower is not None
+    assert logs.source._follower is not None
     release(logs)
-    assert logs._follower is not None
+    assert logs.source._follower is not None
     release(logs)
-    assert logs._follower is None
-    assert len(logs._subscribers) == 1
+    assert logs.source._follower is None
+    assert len(logs.source._subscribers) == 1
     logs.follow(3)
     acquire(logs)
     release(logs)
-    assert logs._follower is not None
-    assert logs._follower.interval == 3
+    assert logs.source._follower is not None
+    assert logs.source._follower.interval == 3
     logs.close()
-    assert logs._follower is None
+    assert logs.source._follower is None
 
 
 def test_it_goes_on_for_those_who_acquired_it_when_its_owner_closes_it(tmp_path: Path) -> None:
     mine: list[object] = []
     theirs: list[object] = []
     with LogDir(tmp_path) as logs:
-        logs.subscribe(mine.append)
+        logs.source.subscribe(mine.append)
         logs.follow(3)
         acquire(logs)
-        logs.subscribe(theirs.append, held=True)
-    assert logs._follower is not None
+        logs.source.subscribe(theirs.append, held=True)
+    assert logs.source._follower is not None
     mine.clear()
     theirs.clear()
     (tmp_path / "events.out.tfevents.1").touch()
@@ -77,7 +77,7 @@ def test_it_goes_on_for_those_who_acquired_it_when_its_owner_closes_it(tmp_path:
     wait_for(lambda: theirs)
     assert mine == []
     release(logs)
-    assert logs._follower is None
+    assert logs.source._follower is None
 
 
 def test_a_home_directory_is_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,9 +112,9 @@ def test_a_forked_child_opens_its_own(tmp_path: Path) -> None:
             signal.alarm(20)
             release(logs)  # as a dashboard does when the child collects it
             theirs = acquire(tmp_path)
-            followed = theirs is not logs and theirs._follower is not None
+            followed = theirs is not logs and theirs.source._follower is not None
             release(theirs)
-            os._exit(0 if followed and theirs._follower is None else 1)
+            os._exit(0 if followed and theirs.source._follower is None else 1)
     assert os.waitpid(child, 0)[1] == 0
-    assert logs._follower is not None
+    assert logs.source._follower is not None
     release(logs)

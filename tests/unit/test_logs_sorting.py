@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.logs.columns import Points, Session
-from tbwidget.logs.sorting import Sorter
+from tbwidget.logs.engine.sorting import Sorter
 from tests.support.eager import eager
 
 TAGS = 12

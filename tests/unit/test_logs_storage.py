@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tbwidget
-from tbwidget.logs.eventfile import EventFile
+from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.values.summary import TagTable
@@ -22,7 +22,7 @@ NAMES = sorted(path.name for path in CORPUS.iterdir() if (path / "logs").is_dir(
 
 def far(path: Path, storage: FarStorage) -> tbwidget.LogDir:
     logs = tbwidget.LogDir(path)
-    logs._reader._storage = storage
+    logs.source._reader._storage = storage
     return logs
 
 
@@ -49,7 +49,7 @@ def test_files_are_fetched_together(tmp_path: Path) -> None:
     for run in range(30, 40):
         with (tmp_path / f"{run}" / NAME).open("ab") as file:
             file.write(event(1, 20, simple("loss", 20)))
-    list(logs.look(everywhere=True))
+    list(logs.source.look(everywhere=True))
     assert [len(ranges) for ranges in storage.requests[2:]] == [10]
     assert storage.single == 0
     assert values(logs) == values(tbwidget.load(tmp_path))

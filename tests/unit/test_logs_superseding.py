@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tbwidget
-from tbwidget.logs import run
-from tbwidget.logs.columns import Session
-from tbwidget.logs.reader import Changes
-from tbwidget.logs.superseding import Extent, Part, relations, step_limits
+from tbwidget.logs.columns import Points, Session, joined
+from tbwidget.logs.engine import follower, reader, run
+from tbwidget.logs.engine.superseding import Extent, Part, relations, step_limits
+from tbwidget.logs.source import Changes
 from tests.support.eventfiles import event, points, simple, write
 from tests.support.examples import examples
 
@@ -81,7 +82,7 @@ def test_a_file_that_comes_to_supersede_others_changes_all_series(tmp_path: Path
     write(tmp_path / B, points("loss", [2], 150, spacing=100), points("acc", [1], 160))
     with tbwidget.load(tmp_path) as logs:
         told: list[Changes] = []
-        logs.subscribe(told.append)
+        logs.source.subscribe(told.append)
         before = logs.scalars(".", "acc").step.tolist()
         write(path, points("loss", [0, 1, 2, 3], 100), points("acc", [0, 2], 101), points("loss", [4], 1000))
         assert logs.refresh()
@@ -205,6 +206,55 @@ def test_revision_of_all_points_in_the_order_written(tmp_path: Path) -> None:
     assert after.revision != before.revision
 
 
+def test_only_what_is_new_of_a_series_of_several_files_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / A, points("loss", list(range(1000)), 100))
+    logs = tbwidget.load(tmp_path)
+    copied: list[int] = []
+
+    def counting(parts: list[Points]) -> Points:
+        copied.append(sum(len(part.step) for part in parts))
+        return joined(parts)
+
+    monkeypatch.setattr(run, "joined", counting)
+    held = []
+    for last in range(900, 940):
+        write(tmp_path / B, points("loss", list(range(900, last + 1)), 5000))
+        logs.refresh()
+        scalars = logs.scalars(".", "loss")
+        assert scalars.step.tolist() == [*range(900), *range(900, last + 1)]
+        assert scalars.superseded == 100
+        assert not scalars.step.flags.writeable
+        held.append(scalars)
+    assert copied == [901, 902]
+    assert np.shares_memory(held[-1].step, held[-2].step)
+    assert [len(scalars) for scalars in held] == list(range(901, 941)), "what was handed out stays"
+    assert {scalars.revision for scalars in held} == {held[0].revision}
+    write(tmp_path / A, points("loss", list(range(1001)), 100))
+    logs.refresh()
+    assert logs.scalars(".", "loss", superseded=True).step.tolist() == [*range(1001), *range(900, 940)]
+
+
+def test_copies_of_series_are_freed_when_their_files_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / A, points("loss", list(range(1000)), 100))
+    write(tmp_path / B, points("loss", list(range(1000, 1010)), 5000))
+    logs = tbwidget.load(tmp_path)
+    for last in (1010, 1011, 1012):
+        write(tmp_path / B, points("loss", list(range(1000, last + 1)), 5000))
+        logs.refresh()
+        assert len(logs.scalars(".", "loss")) == last + 1
+
+    def copies() -> list[object]:
+        return [merged.column for merged in logs.source._reader.runs["."]._merged.values() if merged.column]
+
+    assert len(copies()) == 1
+    monkeypatch.setattr(reader, "_GROWING", -1.0)
+    follower.look(logs.source, everywhere=False)
+    assert copies() == []
+    assert len(logs.scalars(".", "loss")) == 1013
+
+
 def test_points_that_remain_are_read_only_too(tmp_path: Path) -> None:
     write(tmp_path / A, points("loss", [0, 1, 2], 100), event(101, start=True), points("loss", [1], 102))
     scalars = tbwidget.load(tmp_path).scalars(".", "loss")
@@ -219,7 +269,7 @@ def test_series_that_change_with_the_end_of_another_file_are_notified(tmp_path: 
     write(tmp_path / B, points("loss", [3, 4], 200))
     logs = tbwidget.load(tmp_path)
     told: list[tuple[str, str, str]] = []
-    logs.subscribe(lambda changes: told.extend(changes.series))
+    logs.source.subscribe(lambda changes: told.extend(changes.series))
     write(tmp_path / A, first, event(300, version="brain.Event:2"))
     assert logs.refresh()
     assert told == [("scalars", ".", "loss")]

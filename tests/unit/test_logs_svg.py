@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tbwidget
-from tbwidget.logs.showable import SVG_BYTES, showable
+from tbwidget.media.showable import SVG_BYTES, showable
 from tests.support.drawings import BOMBS, ORDINARY, svg, uses
 from tests.support.eventfiles import NAME, event, plugin, strings, write
 

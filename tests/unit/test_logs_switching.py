@@ -13,7 +13,7 @@ from queue import Queue
 import pytest
 
 from tbwidget.logs.logdir import LogDir
-from tbwidget.logs.reader import Changes
+from tbwidget.logs.source import Changes
 from tbwidget.logs.switching import short_switch_interval
 from tests.support.eventfiles import points, write
 from tests.support.waiting import PATIENCE
@@ -56,10 +56,10 @@ def test_only_the_first_look_has_them(tmp_path: Path, turns: float) -> None:
             seen.put(sys.getswitchinterval())
 
     with LogDir(tmp_path) as logs:
-        logs.subscribe(note)
+        logs.source.subscribe(note)
         logs.follow(0.01)
         assert seen.get(timeout=PATIENCE) < turns / 2
-        while not logs.ready:
+        while not logs.source.ready:
             time.sleep(0.01)
         with path.open("ab") as file:
             file.write(points("loss", [2], 11.0))

@@ -130,22 +130,21 @@ def test_series_grow_by_what_is_appended(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["scalars", "histograms", "text", "hparams"])
-def test_a_run_that_goes_while_its_table_is_made(tmp_path: Path, kind: str) -> None:
+def test_a_run_that_goes_while_its_table_is_made(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     values = simple("s", 1), histogram("h", 1), text("t", b"a"), started(lr=0.1)
     for run in ("goes", "stays"):
         write(tmp_path / run / NAME, event(1, 1, *values))
 
-    class Listed(tbwidget.LogDir):
-        """A run goes as soon as it is listed."""
+    logs = tbwidget.load(tmp_path)
+    tags = logs.source.tags
 
-        def tags(self) -> dict[str, dict[str, list[str]]]:
-            listed = super().tags()
-            (tmp_path / "goes" / NAME).unlink(missing_ok=True)
-            self.refresh()
-            return listed
+    def gone_when_listed() -> dict[str, dict[str, list[str]]]:
+        listed = tags()
+        (tmp_path / "goes" / NAME).unlink(missing_ok=True)
+        logs.refresh()
+        return listed
 
-    logs = Listed(tmp_path)
-    logs.refresh()
+    monkeypatch.setattr(logs.source, "tags", gone_when_listed)
     table = logs.frame(kind)
     assert (logs.runs, table["run"].astype(str).tolist()[0]) == (["stays"], "stays")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tbwidget.logs.follower import Spent, Timetable
+from tbwidget.logs.engine.follower import Spent, Timetable
 
 MOST = 1 / 100
 """Of a core."""

@@ -8,7 +8,7 @@ import warnings
 
 import pytest
 
-from tbwidget.logs.unwarned import unwarned
+from tbwidget.media.unwarned import unwarned
 from tbwidget.panels.image_encoding import picture
 from tests.support.pictures import decoded, encoded, photo
 

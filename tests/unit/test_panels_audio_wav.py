@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tbwidget.panels.audio_wav import Wav, check, parse, playable
+from tbwidget.media.wav import Wav, check, parse, playable
 from tests.support.sounds import tone, wav
 
 

@@ -25,8 +25,8 @@ from tbwidget.panels.graph_cache import kept_graph
 from tbwidget.panels.graph_columns import encode_root, encode_structure
 from tbwidget.panels.graph_patterns import matching_lines
 from tbwidget.proto.event_pb2 import Event
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, Refusal
-from tbwidget.wire.draft import wire_name
 from tests.support.boards import Listener
 from tests.support.boards import write as write_scalars
 from tests.support.containers import read_container
@@ -127,7 +127,7 @@ def test_a_graph_that_is_written_again_is_another_document(tmp_path: Path) -> No
     logs = tbwidget.load(tmp_path)
     before = {tag: ROOTS.read(logs, "a", tag).revision for tag in (RUN, "t")}
     told: set[tuple[str, str, str]] = set()
-    logs.subscribe(lambda changes: told.update(changes.series))
+    logs.source.subscribe(lambda changes: told.update(changes.series))
     with file.open("ab") as end:
         end.write(run_graph("second", "third") + string("t", "graph_run_metadata", trace("u"), 1))
     logs.refresh()
@@ -266,7 +266,7 @@ def test_names_that_are_no_utf_8_are_found_as_they_traveled(tmp_path: Path) -> N
     logs = tbwidget.load(tmp_path)
     (tag,) = logs.tags()["graphs"]["a"]
     assert tag == "t\udcff\udcfe\udcc3"
-    assert ask("node", logs, tag=wire_name(tag), node="plain/a").value["op"] == "Dense"
+    assert ask("node", logs, tag=escape_surrogates(tag), node="plain/a").value["op"] == "Dense"
 
 
 # On a dashboard.

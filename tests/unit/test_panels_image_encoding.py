@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image, features
 
-from tbwidget.logs.showable import ANIMATION_BYTES, AS_WRITTEN_BYTES, SVG_BYTES
+from tbwidget.media.showable import ANIMATION_BYTES, AS_WRITTEN_BYTES, SVG_BYTES
 from tbwidget.panels.image_encoding import THUMBNAIL, as_written, picture
 from tests.support.pictures import bomb, decoded, encoded, photo, png, png16, taken_apart
 

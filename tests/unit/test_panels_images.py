@@ -49,7 +49,7 @@ class Live:
         self.path = path
         self.logs = tbwidget.load(path)
         self.changes: list[Changes] = []
-        self.logs.subscribe(self.changes.append)
+        self.logs.source.subscribe(self.changes.append)
         self.channel = Channel(self.logs, PANEL.contents)
         self.channel.receive({"type": "hello", "complete": True})
         self.page = Page()

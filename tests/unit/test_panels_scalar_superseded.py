@@ -12,8 +12,8 @@ import tbwidget
 from tbwidget.logs import Scalars
 from tbwidget.panels.registry import PANELS
 from tbwidget.panels.scalar_superseded import few_places, left_out
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Refusal
-from tbwidget.wire.draft import wire_name
 from tests.support.eventfiles import event, simple, write
 
 RNG = np.random.default_rng(0)
@@ -91,6 +91,6 @@ def test_names_may_hold_bytes_that_are_no_text(tmp_path: Path) -> None:
     (handler,) = [panel.requests["superseded"] for panel in PANELS if panel.name == "scalars"]
     with tbwidget.load(tmp_path) as logs:
         (own,) = logs.tags()["scalars"]["run"]
-        answer = handler(logs, {"run": "run", "tag": wire_name(own)}, lambda: False)
-    assert wire_name(own) != own
+        answer = handler(logs, {"run": "run", "tag": escape_surrogates(own)}, lambda: False)
+    assert escape_surrogates(own) != own
     assert answer.value == {"points": 4}

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import tbwidget
-from tbwidget.reasons import TEMPLATES, Reason, plain_reason, reason_of, size_text, text_reason
+from tbwidget.reasons import TEMPLATES, Reason, plain_reason, reason_of, text_reason
+from tbwidget.texts import format_size
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.unit.test_house import MODULES, ROOT
 
@@ -74,7 +75,7 @@ def test_what_an_error_says() -> None:
     ],
 )
 def test_sizes(size: int, text: str) -> None:
-    assert size_text(size) == text
+    assert format_size(size) == text
 
 
 def test_each_code_is_used_and_each_that_is_used_has_a_text() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tbwidget
-from tbwidget.logs.eventfile import EventFile
+from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, SessionLog, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
@@ -27,6 +27,7 @@ from tbwidget.records.large.record import LARGE, LargeRecord
 from tbwidget.records.values.batch import Batch
 from tbwidget.records.values.forms import CODES, MISMATCHED
 from tbwidget.records.values.summary import TagTable
+from tests.support.attached import attached
 from tests.support.eventfiles import NAME, event, numbers, plugin, record, simple, strings, write
 from tests.support.examples import examples
 from tests.support.recordfiles import Kept, read, record_file
@@ -245,9 +246,9 @@ def test_a_huge_event_costs_little_memory(tmp_path: Path) -> None:
         logs = tbwidget.load(tmp_path)
         assert [len(logs.scalars(".", f"loss{k}")) for k in range(100)] == [10] * 100
         assert tracemalloc.get_traced_memory()[1] < 8_000_000
-        assert logs._items(".", "picture9", "images").value(0).tensor.string_val[2] == bytes([9]) * 10_000_000
+        assert logs.source.items(".", "picture9", "images").value(0).tensor.string_val[2] == bytes([9]) * 10_000_000
         assert tracemalloc.get_traced_memory()[1] < 60_000_000
     finally:
         tracemalloc.stop()
-    assert logs._attachment(".", "run graph") == bytes(30_000_000)
+    assert attached(logs.source, ".", "run graph") == bytes(30_000_000)
     assert logs.problems == []

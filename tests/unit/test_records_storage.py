@@ -48,7 +48,7 @@ def values(logs: tbwidget.LogDir) -> dict[tuple[str, str, str], list[str]]:
                 elif kind == "run_metadata":
                     texts = [str(logs.run_metadata(run, tag).data)]
                 else:
-                    texts = list(map(str, logs._items(run, tag, kind).values()))
+                    texts = list(map(str, logs.source.items(run, tag, kind).values()))
                 found[kind, run, tag] = texts
     return found
 
@@ -86,7 +86,7 @@ for name in {_MISSING!r}:
 import tbwidget
 with tbwidget.LogDir(sys.argv[1]) as logs:
     logs.follow()
-    while not logs.ready:
+    while not logs.source.ready:
         time.sleep(0.01)
     print(len(logs.scalars("run", "loss")), logs.images("run", "im")[0].format, logs.problems)
 """

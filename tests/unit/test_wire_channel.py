@@ -359,6 +359,10 @@ class AtRest:
         self.logs = logs
         self.asked: set[tuple[str, str]] = set()
 
+    @property
+    def source(self) -> AtRest:
+        return self
+
     def scalars(self, run: str, tag: str) -> FakeSeries:
         self.asked.add((run, tag))
         return self.logs.scalars(run, tag)

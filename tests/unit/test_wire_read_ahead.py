@@ -19,7 +19,7 @@ class RestingLogs(FakeLogs):
     resting: bool = False
 
     @contextmanager
-    def at_rest(self) -> Iterator[None]:
+    def exclusive(self) -> Iterator[None]:
         self.rests.append(0)
         self.resting = True
         try:

@@ -28,7 +28,7 @@ class Watch:
         self.read: dict[int, float] = {}
         self.ended = float("inf")
         """When the last step ended: what comes later is what the library writes in the end."""
-        self.logs.subscribe(self._changed)
+        self.logs.source.subscribe(self._changed)
 
     def _changed(self, _changes: Any) -> None:
         now = time.perf_counter()
@@ -67,7 +67,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         watch = Watch(folder, training)
         watch.logs.follow()
-        end = None if options.unflushed else watch.logs.flush_writers()
+        end = None if options.unflushed else watch.logs.source.flush_writers()
         logged: list[float] = []
         training.train(folder, busy_steps(options.steps, options.seconds, logged, watch, waits=options.waits))
         read = {step: at for step, at in watch.read.items() if at < watch.ended}

@@ -23,6 +23,7 @@ from tbwidget.records.values.forms import CODES, PAIRS
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
+    from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
 
 _LABELED = 2  # columns
@@ -179,6 +180,20 @@ def _table(clips: AudioClips) -> dict[str, Any]:
         "label": label,
         "bytes": lengths,
     }
+
+
+def audio(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> AudioClips:
+    """Return the audio clips of a tag, by step, then by sample.
+
+    With `superseded`, return all clips in the order written, those that a restart wrote again included.
+
+    Raises:
+        KeyError: The run or the tag does not exist, or the tag holds another kind of data.
+
+    Example:
+        >>> logs.audio("run1", "speech")[-1].sample_rate
+    """
+    return AudioClips(source.items(run, tag, KIND.name, superseded=superseded), by_step=not superseded)
 
 
 KIND = Kind(

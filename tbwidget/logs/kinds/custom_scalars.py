@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 from google.protobuf.message import DecodeError
 
 from tbwidget.logs.kinds.declare import Kind
+from tbwidget.logs.sequences import reported
 from tbwidget.proto import plugins_pb2 as pb
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError, array_of
-from tbwidget.records.values.summary import text
+from tbwidget.texts import decode_name
 
 if TYPE_CHECKING:
+    from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
 
 
@@ -68,15 +70,37 @@ def layout_of(value: Summary.Value) -> Layout:
         raise TensorError(Reason("invalid-layout")) from error
     return Layout(
         tuple(
-            Category(text(category.title), tuple(_chart(chart) for chart in category.chart), category.closed)
+            Category(decode_name(category.title), tuple(_chart(chart) for chart in category.chart), category.closed)
             for category in layout.category
         )
     )
 
 
 def _chart(chart: pb.Chart) -> Chart:
-    series = tuple(Margin(text(series.value), text(series.lower), text(series.upper)) for series in chart.margin.series)
-    return Chart(text(chart.title), tuple(text(tag) for tag in chart.multiline.tag), series)
+    series = tuple(
+        Margin(decode_name(series.value), decode_name(series.lower), decode_name(series.upper))
+        for series in chart.margin.series
+    )
+    return Chart(decode_name(chart.title), tuple(decode_name(tag) for tag in chart.multiline.tag), series)
+
+
+def custom_scalars(source: LogSource, run: str) -> Layout:
+    """Return the last layout of charts that a run holds.
+
+    Raises:
+        KeyError: The run does not exist, or holds no layout.
+        ValueError: The layout is damaged.
+
+    Example:
+        >>> logs.custom_scalars("run1").categories
+    """
+    tags = source.tags_of(run).get(KIND.name, [])
+    if not tags:
+        raise KeyError(f"no layout of custom scalars in run {run!r}")
+    items = max((source.items(run, tag, KIND.name) for tag in tags), key=lambda items: items.wall_time[-1])
+    value = items.value(-1)
+    with reported(items, -1):
+        return layout_of(value)
 
 
 KIND = Kind("custom_scalars", plugins=("custom_scalars",), forms=frozenset({forms.STRING}))

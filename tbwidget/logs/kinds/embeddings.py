@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,10 @@ from tbwidget.logs.kinds.declare import Kind
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo
 from tbwidget.reasons import Reason, reason_of, system_reason
+
+if TYPE_CHECKING:
+    from tbwidget.logs.source import LogSource
+
 
 _MOST_VECTORS, _MOST_METADATA, _MOST_SPRITE = 1 << 30, 1 << 26, 1 << 26  # bytes of a file
 _LONGEST_LINE = 1 << 22  # bytes
@@ -180,6 +184,19 @@ def _labels(data: bytes) -> Labels:
         return Labels((), lines)
     header, *rows = [tuple(line.split("\t")) for line in lines]
     return Labels(header, rows)
+
+
+def embeddings(source: LogSource, run: str) -> list[Embedding]:
+    """Return the embeddings that the projector's configurations of a run name; their files are read when asked for.
+
+    Raises:
+        KeyError: The run does not exist.
+
+    Example:
+        >>> logs.embeddings("run1")[0].vectors.shape
+    """
+    root, files = source.projector(run)
+    return [Embedding(file, info, root) for file in files for info in file.embeddings]
 
 
 KIND = Kind("embeddings")  # files of the projector name them: no value of a summary is one

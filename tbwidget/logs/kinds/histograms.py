@@ -18,9 +18,10 @@ from tbwidget.reasons import Reason, reason_of
 from tbwidget.records.indices import repeat
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, floats_of
-from tbwidget.records.values.summary import counted
+from tbwidget.texts import pluralize
 
 if TYPE_CHECKING:
+    from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
 
 _COLUMNS = 3  # left, right, count
@@ -64,7 +65,7 @@ class Histogram(ReadOnlyArrays):
             return f"Histogram(step {self.step}, no buckets)"
         with np.errstate(all="ignore"):
             total = self.counts.sum()
-        buckets = f"{counted(len(self.left), 'bucket')} from {self.left[0]:g} to {self.right[-1]:g}"
+        buckets = f"{pluralize(len(self.left), 'bucket')} from {self.left[0]:g} to {self.right[-1]:g}"
         return f"Histogram(step {self.step}, {buckets}, {total:g} counted)"
 
 
@@ -94,7 +95,7 @@ class Buckets:
 
     def __repr__(self) -> str:
         """Say how many histograms and buckets there are."""
-        return f"Buckets({counted(len(self), 'histogram')}, {counted(len(self.left), 'bucket')})"
+        return f"Buckets({pluralize(len(self), 'histogram')}, {pluralize(len(self.left), 'bucket')})"
 
 
 class Histograms(ItemSequence[Histogram]):
@@ -209,6 +210,20 @@ def _table(histograms: Histograms) -> dict[str, Array]:
         "right": buckets.right,
         "count": buckets.counts,
     }
+
+
+def histograms(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> Histograms:
+    """Return the histograms of a tag, in the order written.
+
+    Values that a restart wrote again are left out unless `superseded` is true.
+
+    Raises:
+        KeyError: The run or the tag does not exist, or the tag holds another kind of data.
+
+    Example:
+        >>> logs.histograms("run1", "weights")[-1].counts
+    """
+    return Histograms(source.items(run, tag, KIND.name, superseded=superseded))
 
 
 KIND = Kind(

@@ -8,19 +8,22 @@ and of runs below it, as tensorboard/plugins/hparams/backend_context.py finds th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from google.protobuf.message import DecodeError
 
 from tbwidget.logs.kinds.declare import Kind
+from tbwidget.logs.sequences import readable, reported
 from tbwidget.proto import plugins_pb2 as pb
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError
-from tbwidget.records.values.summary import text
+from tbwidget.texts import decode_name
 
 if TYPE_CHECKING:
+    from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
 
 _TYPES = {
@@ -147,9 +150,14 @@ class HParamsReader:
 
     def _session(self, run: str, start: pb.SessionStartInfo | None, end: pb.SessionEndInfo | None) -> HParams:
         experiment = self._experiment_of(run)
-        infos = {text(info.name): _hparam_info(info) for info in experiment.hparam_infos}
+        infos = {decode_name(info.name): _hparam_info(info) for info in experiment.hparam_infos}
         metric_infos = tuple(
-            MetricInfo(text(info.name.group), text(info.name.tag), text(info.display_name), text(info.description))
+            MetricInfo(
+                decode_name(info.name.group),
+                decode_name(info.name.tag),
+                decode_name(info.display_name),
+                decode_name(info.description),
+            )
             for info in experiment.metric_infos
         )
         start = start or pb.SessionStartInfo()
@@ -158,7 +166,7 @@ class HParamsReader:
             {name: _typed(value, infos.get(name)) for name, value in sorted(_plain_fields(start.hparams).items())},
             self._metrics(run, metric_infos),
             _STATUS.get(end.status, _UNKNOWN) if end else _UNKNOWN,
-            text(start.group_name),
+            decode_name(start.group_name),
             start.start_time_secs or None,
             (end.end_time_secs or None) if end else None,
             infos,
@@ -207,12 +215,12 @@ def plain(value: pb.Value) -> Any:
     if what == "struct_value":
         return _plain_fields(value.struct_value.fields)
     if what == "string_value":
-        return text(value.string_value)
+        return decode_name(value.string_value)
     return None if what in (None, "null_value") else getattr(value, what)
 
 
 def _plain_fields(fields: Iterable[pb.Struct.Entry]) -> dict[str, Any]:
-    return {text(field.key): plain(field.value) for field in fields}
+    return {decode_name(field.key): plain(field.value) for field in fields}
 
 
 def _typed(value: Any, info: HParamInfo | None) -> Any:
@@ -229,7 +237,7 @@ def _hparam_info(info: pb.HParamInfo) -> HParamInfo:
     kind = _TYPES.get(info.type, "")
     if not kind and isinstance(domain, tuple) and domain and all(isinstance(value, bool) for value in domain):
         kind = "bool"
-    return HParamInfo(kind, text(info.display_name), text(info.description), domain)
+    return HParamInfo(kind, decode_name(info.display_name), decode_name(info.description), domain)
 
 
 def _joined(run: str, group: str, directory: str) -> str:
@@ -242,6 +250,39 @@ def _joined(run: str, group: str, directory: str) -> str:
         elif part not in ("", "."):
             parts.append(part)
     return "/".join(parts) or "."
+
+
+def hparams(source: LogSource, *, metrics: bool = True) -> list[HParams]:
+    """Return all trials of all runs, in natural order of the runs.
+
+    Without `metrics`, their metrics are empty, which is faster.
+
+    Example:
+        >>> {trial.run: trial.values["lr"] for trial in logs.hparams()}
+    """
+
+    def last_scalar(run: str, tag: str) -> float | None:
+        try:
+            value = source.scalars(run, tag).value
+        except KeyError:
+            return None
+        return float(value[-1]) if len(value) else None
+
+    listed = source.tags()
+    if metrics:
+        reader = HParamsReader(last_scalar, listed.get("scalars", {}), source.directory_of)
+    else:
+        reader = HParamsReader(lambda _run, _tag: None, {}, source.directory_of)
+    for run, tags in listed.get(KIND.name, {}).items():
+        for tag in tags:
+            try:
+                items = source.items(run, tag, KIND.name)
+            except KeyError:
+                continue  # gone since it was listed
+            for index, value in readable(items, [len(items) - 1]):
+                with suppress(ValueError), reported(items, index):
+                    reader.add(run, value)
+    return reader.sessions(listed.get(KIND.name, {}))
 
 
 KIND = Kind(

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.display import image_bundle, strip
-from tbwidget.logs.image_header import UNKNOWN, ImageInfo, image_info
 from tbwidget.logs.kinds.declare import Kind, Table
-from tbwidget.logs.pixels import to_numpy, to_pil
 from tbwidget.logs.samples import Sample, SampleSequence
+from tbwidget.media.image_header import UNKNOWN, ImageInfo, image_info
+from tbwidget.media.pixels import to_numpy, to_pil
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
     from tbwidget.logs.items import Items
+    from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
 
 HEADER = 2
@@ -156,6 +157,20 @@ def _table(images: Images) -> dict[str, Any]:
         "height": looks.height,
         "bytes": looks.bytes,
     }
+
+
+def images(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> Images:
+    """Return the images of a tag, by step, then by sample.
+
+    With `superseded`, return all images in the order written, those that a restart wrote again included.
+
+    Raises:
+        KeyError: The run or the tag does not exist, or the tag holds another kind of data.
+
+    Example:
+        >>> logs.images("run1", "samples")[-1].to_pil()
+    """
+    return Images(source.items(run, tag, KIND.name, superseded=superseded), by_step=not superseded)
 
 
 KIND = Kind(

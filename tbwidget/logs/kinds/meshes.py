@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,15 +19,16 @@ import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
 from tbwidget.logs.kinds.declare import Kind
-from tbwidget.logs.sequences import LazySequence, ReadOnlyArrays, reported, spelled
+from tbwidget.logs.sequences import LazySequence, ReadOnlyArrays, readable, reported
 from tbwidget.proto.plugins_pb2 import MeshPluginData
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, array_of
-from tbwidget.records.values.summary import text
+from tbwidget.texts import decode_name, format_steps
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
+    from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
 
 VERTEX, FACE, COLOR = MeshPluginData.VERTEX, MeshPluginData.FACE, MeshPluginData.COLOR
@@ -51,7 +53,7 @@ def part_name(tag: str, value: Summary.Value | None) -> PartName:
         except DecodeError:
             metadata = MeshPluginData()
         if metadata.content_type in (VERTEX, FACE, COLOR):
-            return PartName(text(metadata.name) or _SUFFIX.sub("", tag), metadata.content_type)
+            return PartName(decode_name(metadata.name) or _SUFFIX.sub("", tag), metadata.content_type)
     suffix = _SUFFIX.search(tag)
     if suffix is None or suffix.lastindex is None:
         return PartName(tag, VERTEX)
@@ -137,7 +139,7 @@ class Meshes(LazySequence[Mesh]):
 
     def __repr__(self) -> str:
         """Name the mesh and say how many steps there are."""
-        return f"Meshes({self.name!r}, {spelled(self.step)})"
+        return f"Meshes({self.name!r}, {format_steps(self.step)})"
 
 
 def _points(value: Summary.Value) -> Array:
@@ -150,11 +152,39 @@ def _points(value: Summary.Value) -> Array:
 def _config(value: Summary.Value) -> Any:
     try:
         described = MeshPluginData.FromString(value.metadata.plugin_data.content).json_config
-        return json.loads(text(described)) if described else None
+        return json.loads(decode_name(described)) if described else None
     except DecodeError:
         return None
     except (ValueError, RecursionError) as error:
         raise TensorError(Reason("invalid-scene", detail=str(error))) from error
+
+
+def mesh(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> Meshes:
+    """Return a mesh: its vertices, faces and colors joined by step.
+
+    `tag` is the tag of any of these parts, as `tags()` lists them, or the name of the mesh in their metadata.
+    Steps that a restart wrote again are left out unless `superseded` is true.
+
+    Raises:
+        KeyError: The run or the mesh does not exist, or the tag holds another kind of data.
+
+    Example:
+        >>> logs.meshes("run1", "bunny")[-1].vertices.shape
+    """
+    parts, values = {}, {}
+    for each in source.tags_of(run).get(KIND.name, []):
+        with suppress(KeyError):  # gone since it was listed
+            values[each] = source.items(run, each, KIND.name, superseded=superseded)
+            first = next(readable(source.items(run, each, KIND.name, superseded=True), [0]), None)
+            parts[each] = part_name(each, first[1] if first else None)
+    name = parts[tag].mesh if tag in parts else tag
+    # Another tag that claims to be the same part never hides the tag asked for.
+    chosen = {part.content: each for each, part in sorted(parts.items(), reverse=True) if part.mesh == name}
+    if tag in parts:
+        chosen[parts[tag].content] = tag
+    if not chosen:
+        source.items(run, tag, KIND.name)  # its error says what the tag holds instead
+    return Meshes(name, {content: values[each] for content, each in sorted(chosen.items())})
 
 
 KIND = Kind("meshes", plugins=("mesh",), forms=frozenset({forms.POINTS}))

@@ -16,6 +16,7 @@ from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, floats_of
 
 if TYPE_CHECKING:
+    from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
 
 _ROWS = 6
@@ -75,6 +76,21 @@ def _table(curves: PRCurves) -> dict[str, Array]:
 
 
 _COUNTS = ("tp", "fp", "tn", "fn", "precision", "recall")
+
+
+def pr_curves(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> PRCurves:
+    """Return the precision-recall curves of a tag, in the order written.
+
+    Values that a restart wrote again are left out unless `superseded` is true.
+
+    Raises:
+        KeyError: The run or the tag does not exist, or the tag holds another kind of data.
+
+    Example:
+        >>> logs.pr_curves("run1", "class_0")[-1].precision
+    """
+    return PRCurves(source.items(run, tag, KIND.name, superseded=superseded))
+
 
 KIND = Kind(
     "pr_curves",

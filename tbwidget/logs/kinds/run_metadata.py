@@ -7,18 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.kinds.declare import Kind
+from tbwidget.logs.sequences import last_string, reported
 from tbwidget.proto.run_metadata_pb2 import NodeExecStats
-from tbwidget.reasons import Reason
+from tbwidget.reasons import Reason, reason_of
 from tbwidget.records.files.wire import Span, field_spans
-from tbwidget.records.values import forms
+from tbwidget.records.values import attachments, forms
 from tbwidget.records.values.run_metadata import FUNCTION_GRAPHS, PARTITION_GRAPHS, device_runs
-from tbwidget.records.values.summary import counted
+from tbwidget.texts import pluralize
+
+if TYPE_CHECKING:
+    from tbwidget.logs.source import LogSource
+
 
 Integers = npt.NDArray[np.int64]
 
@@ -46,7 +51,7 @@ class NodeStats(NamedTuple):
 
     def __repr__(self) -> str:
         """Count the nodes."""
-        return f"NodeStats({counted(len(self.name), 'node')}, {sum(self.total_micros.tolist())} µs)"
+        return f"NodeStats({pluralize(len(self.name), 'node')}, {sum(self.total_micros.tolist())} µs)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +74,9 @@ class RunMetadata:
     def __repr__(self) -> str:
         """Count devices and nodes."""
         nodes = sum(len(stats.name) for stats in self.devices.values())
-        return f"RunMetadata({counted(len(self.devices), 'device')}, {counted(nodes, 'node')}, {self.total_micros} µs)"
+        return (
+            f"RunMetadata({pluralize(len(self.devices), 'device')}, {pluralize(nodes, 'node')}, {self.total_micros} µs)"
+        )
 
 
 def run_metadata_of(data: bytes) -> RunMetadata:
@@ -113,5 +120,29 @@ def _integers(numbers: Iterable[int]) -> Integers:
 
 WITH_GRAPH = "graph_run_metadata"
 """The plugin whose values hold a graph as well as statistics."""
+
+
+def run_metadata(source: LogSource, run: str, tag: str) -> RunMetadata:
+    """Return the statistics of one recorded step.
+
+    Raises:
+        KeyError: The run or the tag does not exist, or the tag holds another kind of data.
+        ValueError: The bytes are invalid, or hold no statistics.
+
+    Example:
+        >>> logs.run_metadata("run1", "step_100").total_micros
+    """
+    attachment = source.attachment(run, attachments.RUN_METADATA, tag)
+    if attachment is None:
+        items = source.items(run, tag, KIND.name)
+        data = last_string(items)
+        with reported(items, -1):
+            return run_metadata_of(data)
+    data = attachment.read()
+    try:
+        return run_metadata_of(data)
+    except RunMetadataError as error:
+        raise RunMetadataError(attachment.report(reason_of(error))) from error
+
 
 KIND = Kind("run_metadata", plugins=(WITH_GRAPH,), forms=forms.STRING_TENSORS)

@@ -15,7 +15,12 @@ from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, array_of
 
 if TYPE_CHECKING:
+    from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
+
+
+_TENSOR_KINDS = frozenset({"histograms", "images", "audio", "text", "pr_curves", "meshes", "custom_scalars"})
+"""Other kinds whose values may be tensors."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +62,22 @@ def _table(tensors: Tensors) -> dict[str, Array]:
 def _numpy_own(value: Array) -> Array:
     """The same numbers in a dtype that numpy itself has, which pandas needs."""
     return value if value.dtype.isbuiltin == 1 else value.astype(np.float64)
+
+
+def tensors(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> Tensors:
+    """Return the tensors of a tag as they were written, of any kind but scalars.
+
+    Values that a restart wrote again are left out unless `superseded` is true.
+
+    Raises:
+        KeyError: The run or the tag does not exist, or the tag holds scalars.
+
+    Example:
+        >>> logs.tensors("run1", "my_plugin")[-1].value
+    """
+    kind = source.kind(run, tag)
+    wanted = kind if kind in _TENSOR_KINDS else KIND.name
+    return Tensors(source.items(run, tag, wanted, superseded=superseded))
 
 
 KIND = Kind(

@@ -11,11 +11,12 @@ from tbwidget.logs import display
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.kinds.elements import elements, is_modest
 from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays
-from tbwidget.reasons import shortened
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, text_of
+from tbwidget.texts import shorten
 
 if TYPE_CHECKING:
+    from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
 
 
@@ -35,7 +36,7 @@ class Text(ReadOnlyArrays):
 
     def __repr__(self) -> str:
         """Say at which step, and the first words or the shape."""
-        what = shortened(repr(self.value.flat[0])) if self.value.size == 1 else f"shape {list(self.value.shape)}"
+        what = shorten(repr(self.value.flat[0])) if self.value.size == 1 else f"shape {list(self.value.shape)}"
         return f"Text(step {self.step}, {what})"
 
 
@@ -49,6 +50,20 @@ class Texts(ItemSequence[Text]):
 def _table(texts: Texts) -> dict[str, Array]:
     values = [(index, text.value) for index, text in texts.readable() if is_modest(text.value)]
     return elements(texts.step, texts.wall_time, values, np.empty(0, object))
+
+
+def texts(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> Texts:
+    """Return the texts of a tag, in the order written.
+
+    Values that a restart wrote again are left out unless `superseded` is true.
+
+    Raises:
+        KeyError: The run or the tag does not exist, or the tag holds another kind of data.
+
+    Example:
+        >>> logs.text("run1", "config")[-1].value
+    """
+    return Texts(source.items(run, tag, KIND.name, superseded=superseded))
 
 
 KIND = Kind(

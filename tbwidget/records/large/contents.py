@@ -30,7 +30,8 @@ from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METAD
 from tbwidget.records.values.batch import Addresses, Batch, Occurrence, is_addressed
 from tbwidget.records.values.forms import CODES
 from tbwidget.records.values.run_metadata import holds_graph
-from tbwidget.records.values.summary import TagTable, ValueInfo, read_value, text
+from tbwidget.records.values.summary import TagTable, ValueInfo, read_value
+from tbwidget.texts import decode_name
 
 _SEVERAL = bytes(16)  # two elements at least of any packed field
 _ODD = bytes(17)  # the content of no one number
@@ -138,7 +139,7 @@ class _Contents:
             self.restarts = SessionLog.FromString(log).status == SessionLog.START
         elif event.what == TAGGED_RUN_METADATA:
             tagged = b"".join(_kept(record, part, _TAGGED_PARTS)[0] for part in event.parts)
-            tag = text(_Tagged.FromString(tagged).tag)
+            tag = decode_name(_Tagged.FromString(tagged).tag)
             self.attachments.append(Attachment(0, RUN_METADATA, tag))
             if any(_holds_graph(record, part) for part in event.parts):
                 self.attachments.append(Attachment(0, STEP_GRAPH, tag))

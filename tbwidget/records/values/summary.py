@@ -19,14 +19,10 @@ from tbwidget.records.values.forms import (
     tensor_form,
 )
 from tbwidget.records.values.tensors import scalar_value
+from tbwidget.texts import decode_name
 
 _V1_FORMS = {"histo": HISTO, "image": IMAGE, "audio": AUDIO}
 _V1_PLUGINS = {SIMPLE_VALUE: "scalars", HISTO: "histograms", IMAGE: "images", AUDIO: "audio"}
-
-
-def text(name: bytes) -> str:
-    """A name as text; bytes that are no UTF-8 become lone surrogates, and none are lost."""
-    return name.decode("utf-8", "surrogateescape")
 
 
 class TagTable:
@@ -52,7 +48,7 @@ class TagTable:
         number = self._numbers.get(name)
         if number is None:
             number = len(self.names)
-            self.names.append(text(name))
+            self.names.append(decode_name(name))
             self._numbers[name] = number  # last, so that no two share a number, wherever this is interrupted
         return number
 
@@ -69,7 +65,7 @@ class TagTable:
         known = self._numbers
         fresh = dict.fromkeys([name for name in names if name not in known])
         begin = len(self.names)
-        self.names += [text(name) for name in fresh]
+        self.names += [decode_name(name) for name in fresh]
         known.update(zip(fresh, range(begin, len(self.names)), strict=True))  # last, as above
         return np.array([known[name] for name in names], np.int32)
 
@@ -88,7 +84,9 @@ NO_METADATA = PluginMetadata("", "", "")
 def plugin_metadata_of(metadata: SummaryMetadata) -> PluginMetadata:
     """What these metadata declare."""
     return PluginMetadata(
-        text(metadata.plugin_data.plugin_name), text(metadata.display_name), text(metadata.summary_description)
+        decode_name(metadata.plugin_data.plugin_name),
+        decode_name(metadata.display_name),
+        decode_name(metadata.summary_description),
     )
 
 
@@ -145,8 +143,3 @@ def info_of(tag: int, form: str, metadata: PluginMetadata, samples: int) -> Valu
     """Describe a value of this form with these metadata."""
     plugin, display_name, description = metadata
     return ValueInfo(tag, form, _V1_PLUGINS.get(form) or plugin, display_name, description, samples)
-
-
-def counted(count: int, what: str) -> str:
-    """A count and what is counted: "1 point", "2 points"."""
-    return f"{count} {what}{'' if count == 1 else 's'}"

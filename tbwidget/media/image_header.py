@@ -7,7 +7,7 @@ import logging
 import re
 from typing import NamedTuple
 
-from tbwidget.logs.unwarned import unwarned
+from tbwidget.media.unwarned import unwarned
 
 # Pillow also logs what it raises about damaged images; without any handler Python would print that.
 logging.getLogger("PIL").addHandler(logging.NullHandler())

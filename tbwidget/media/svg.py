@@ -15,11 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import unquote, unquote_to_bytes
 from xml.parsers import expat
 
-from tbwidget.logs.image_header import ImageInfo, image_info
-from tbwidget.logs.pixels import MOST_PIXELS, check_size
-from tbwidget.logs.svg_css import Declaration, Rule, TooExpensiveError, declaration, declarations, refusal, rules
-from tbwidget.logs.svg_elements import LENGTHS, NOTHING, SHAPES, TEXTS, Element, Inherited
-from tbwidget.logs.svg_geometry import (
+from tbwidget.media.image_header import ImageInfo, image_info
+from tbwidget.media.pixels import MOST_PIXELS, check_size
+from tbwidget.media.svg_css import Declaration, Rule, TooExpensiveError, declaration, declarations, refusal, rules
+from tbwidget.media.svg_elements import LENGTHS, NOTHING, SHAPES, TEXTS, Element, Inherited
+from tbwidget.media.svg_geometry import (
     NUMBER,
     UNKNOWN_LENGTH,
     UNKNOWN_SCALE,

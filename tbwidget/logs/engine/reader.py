@@ -8,12 +8,13 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tbwidget.logs.discovery import Listing
-from tbwidget.logs.eventfile import EventFile
+from tbwidget.logs.engine.discovery import Listing
+from tbwidget.logs.engine.eventfile import EventFile
+from tbwidget.logs.engine.run import Run
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.roots import Discoveries, Root
-from tbwidget.logs.run import Run
+from tbwidget.logs.source import Changes
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files.storage import LOCAL, Range, Storage
 from tbwidget.records.values.summary import TagTable
@@ -23,15 +24,6 @@ log.addHandler(logging.NullHandler())  # a library stays silent unless its user 
 
 _ROOTS_INTERVAL_S = 0.5  # between looks for runs that appeared directly below a root
 _GROWING = 10.0  # s for which a file that has grown is looked at often
-
-
-class Changes(NamedTuple):
-    """What a look at the disk brought."""
-
-    series: frozenset[tuple[str, str, str]]
-    """(kind, run, tag) of each series that has other points than before."""
-    catalog: bool
-    """The runs, tags or kinds that are listed are others, or so are the problems."""
 
 
 class Step(NamedTuple):
@@ -141,7 +133,11 @@ class Reader:
             return
         oldest = time.monotonic() - _GROWING
         with self.lock:
-            self._grown = {file: grown for file, grown in self._grown.items() if grown > oldest}
+            before, self._grown = self._grown, {file: at for file, at in self._grown.items() if at > oldest}
+            if len(self._grown) < len(before):
+                for run in self.runs.values():
+                    if self._grown.keys().isdisjoint(run.files.values()):
+                        run.free_copies()
             growing = [
                 (run, [file for file in run.files.values() if file in self._grown]) for run in self.runs.values()
             ]

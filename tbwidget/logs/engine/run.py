@@ -10,15 +10,15 @@ from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from tbwidget.logs.catalog import Catalog, name_of_attachment
-from tbwidget.logs.columns import NO_ADDRESSES, Points, Session, joined
-from tbwidget.logs.eventfile import EventFile, Held
+from tbwidget.logs.columns import NO_ADDRESSES, Column, Points, Session, joined
+from tbwidget.logs.engine.catalog import Catalog, name_of_attachment
+from tbwidget.logs.engine.eventfile import EventFile, Held
+from tbwidget.logs.engine.superseding import Extent, Part, kept, relations, step_limits
 from tbwidget.logs.items import Items, Source
 from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA, SCALARS, fits
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import Scalars
-from tbwidget.logs.superseding import Extent, Part, kept, relations, step_limits
 from tbwidget.records.values.forms import FORMS
 from tbwidget.records.values.summary import TagTable
 
@@ -26,7 +26,7 @@ _revisions = count(1)  # of all runs, so that a run reborn never looks like one 
 
 
 _Made = TypeVar("_Made", Scalars, Items)
-_Make = Callable[[Points, int, int, list[Points]], _Made]
+_Make = Callable[[Points, int, int, list[int]], _Made]
 
 
 class _Merged(NamedTuple):
@@ -35,9 +35,13 @@ class _Merged(NamedTuple):
     origin: tuple[tuple[int, ...], list[list[int | None]] | None]
     """Generation of each file, and the limits of its sessions; None: all points are there."""
     counts: tuple[int, ...]
+    kept_counts: list[int]
+    """Points of each file that are not superseded."""
     revision: int
     made: weakref.ref[Scalars | Items]
     """Held by those who asked for it: of several files it is a copy, which would double what a point takes."""
+    column: Column | None
+    """That copy, if it grew: each update then copies only what is new."""
 
 
 class Run:
@@ -155,10 +159,10 @@ class Run:
         return self._merge(
             (number, kind, superseded),
             parts,
-            lambda points, revision, left_out, kept_points: Items(
+            lambda points, revision, left_out, kept_counts: Items(
                 name,
                 points if parts else NO_ADDRESSES,
-                [(_source(part.file), len(left.step)) for part, left in zip(parts, kept_points, strict=True)],
+                [(_source(part.file), count) for part, count in zip(parts, kept_counts, strict=True)],
                 revision,
                 left_out,
             ),
@@ -175,7 +179,7 @@ class Run:
     def _merge(self, key: tuple[int, str, bool], parts: list[Held], make: _Make[_Made]) -> _Made:
         """Put together what the files hold of a tag; the same object while nothing has changed and somebody holds it.
 
-        `make` takes the points, their revision, how many were left out, and the points that are left of each part.
+        `make` takes the points, their revision, how many were left out, and how many are left of each part.
         """
         limits = _limits(parts, superseded=key[2])
         origin = tuple([part.file.generation for part in parts]), limits
@@ -186,19 +190,38 @@ class Run:
             if same is not None:
                 return cast("_Made", same)
         grown = before is not None and before.origin == origin and before.counts[:-1] == counts[:-1]
-        kept_points = [part.points for part in parts]
-        for index, of_part in enumerate(limits or ()):
-            keep = kept(kept_points[index].step, parts[index].sessions, of_part)
-            if keep is not None:
-                kept_points[index] = kept_points[index].select(keep)
-        points = joined(kept_points).frozen()
+        column = before.column if before and grown else None
+        if before and column is not None:
+            del self._merged[key]  # an interrupted copy is not used again
+            kept_counts = before.kept_counts[:-1]
+            last = _kept(parts[-1], limits[-1] if limits else None)
+            kept_counts.append(len(last.step))
+            if new := sum(kept_counts) - len(column):
+                column.append(last.select(slice(len(last.step) - new, None)), column.session)
+            points = column.points()
+        else:
+            kept_points = [_kept(part, limits[index] if limits else None) for index, part in enumerate(parts)]
+            kept_counts = [len(each.step) for each in kept_points]
+            points = joined(kept_points).frozen()
+            if grown and len(parts) > 1 and len(points.step):
+                column = Column(points)
         revision = before.revision if before and grown else next(_revisions)
-        made = make(points, revision, sum(counts) - len(points.step), kept_points)
-        self._merged[key] = _Merged(origin, counts, revision, weakref.ref(made))
+        made = make(points, revision, sum(counts) - len(points.step), kept_counts)
+        self._merged[key] = _Merged(origin, counts, kept_counts, revision, weakref.ref(made), column)
         return made
 
+    def free_copies(self) -> None:
+        """Free the copies of series that grew: no file of the run has grown for some time."""
+        self._merged = {key: merged._replace(column=None) for key, merged in self._merged.items()}
 
-def _scalars(points: Points, revision: int, superseded: int, _: list[Points]) -> Scalars:
+
+def _kept(part: Held, limits: list[int | None] | None) -> Points:
+    """The points of a part that its sessions' limits leave."""
+    keep = None if limits is None else kept(part.points.step, part.sessions, limits)
+    return part.points if keep is None else part.points.select(keep)
+
+
+def _scalars(points: Points, revision: int, superseded: int, _: list[int]) -> Scalars:
     return Scalars(points.step, points.wall_time, points.value, revision, superseded)
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.bundles import Bundle, Int64s, bundle_of, merge, without_gaps
 from tbwidget.logs.columns import Column, Points, joined
-from tbwidget.logs.tag_cycles import TagCycle, tag_cycle_of
+from tbwidget.logs.engine.bundles import Bundle, Int64s, bundle_of, merge, without_gaps
+from tbwidget.logs.engine.tag_cycles import TagCycle, tag_cycle_of
 
 _FEW = 64  # points
 _FEWEST_SORTED, _FEWEST_EACH = 1 << 12, 64  # points, at all and a tag, from which a window is sorted on its own

@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from tbwidget.logs.discovery import is_event_file
-from tbwidget.logs.reader import log
+from tbwidget.logs.engine.discovery import is_event_file
+from tbwidget.logs.engine.reader import log
 from tbwidget.logs.roots import Root
 from tbwidget.logs.threads import have_threads, thread_time
 from tbwidget.reasons import Reason
@@ -51,7 +51,7 @@ _LOCAL_FILE_SYSTEMS = frozenset(
 
 
 class Watched(Protocol):
-    """The part of a `LogDir` that flushing needs."""
+    """The part of a `DirectorySource` that flushing needs."""
 
     @property
     def files_found(self) -> int:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from tbwidget.logs.eventfile import EventFile
+from tbwidget.logs.engine.eventfile import EventFile
+from tbwidget.logs.engine.notes import TagNote
+from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, META_GRAPH_TAG, RUN_GRAPH_TAG
 from tbwidget.logs.kinds.registry import GRAPHS, KINDS, RUN_METADATA, TENSORS, fits, fits_any, kind_of_plugin
 from tbwidget.logs.kinds.run_metadata import WITH_GRAPH
 from tbwidget.logs.natural import natural_key
-from tbwidget.logs.notes import TagNote
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import TagMetadata
@@ -16,12 +17,6 @@ from tbwidget.reasons import Reason
 from tbwidget.records.values import attachments
 from tbwidget.records.values.forms import NOTHING, SIMPLE_VALUE
 from tbwidget.records.values.summary import TagTable
-
-RUN_GRAPH_TAG, META_GRAPH_TAG = "__run_graph__", "__meta_graph__"
-"""Names of the graphs that events hold without a tag; the first is TensorBoard's own."""
-
-GRAPHS_PLUGIN = "graphs"
-"""What stands for the plugin of graphs that are not values of summaries."""
 
 
 def name_of_attachment(what: str, tag: str) -> tuple[str, str]:

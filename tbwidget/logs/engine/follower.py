@@ -11,7 +11,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from tbwidget.logs.reader import Changes, Step, log
+from tbwidget.logs.engine.reader import Step, log
+from tbwidget.logs.source import Changes
 from tbwidget.logs.switching import short_switch_interval
 from tbwidget.logs.threads import thread_time
 
@@ -25,7 +26,7 @@ _PATIENCE = 5.0  # s to wait for the thread to end; a dead file system may hold 
 
 
 class Followed(Protocol):
-    """What is needed of a `LogDir`."""
+    """The part of a `DirectorySource` that a follower needs."""
 
     path: Path
 

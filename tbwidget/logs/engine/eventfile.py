@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.columns import ADDRESS, Points, Session
-from tbwidget.logs.notes import Notes
+from tbwidget.logs.engine.notes import Notes
+from tbwidget.logs.engine.retry import Retry
+from tbwidget.logs.engine.sorting import Sorter
+from tbwidget.logs.engine.superseding import Extent
 from tbwidget.logs.problems import MOST_LISTED, Problem, ValueProblems
-from tbwidget.logs.retry import Retry
-from tbwidget.logs.sorting import Sorter
-from tbwidget.logs.superseding import Extent
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files.storage import NotFetchedError, Range, Status, Storage

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tbwidget.logs.image_header import ImageInfo, image_info
-from tbwidget.logs.pixels import (
+from tbwidget.media.image_header import ImageInfo, image_info
+from tbwidget.media.pixels import (
     MOST_PIXELS,
     bands,
     check_size,
@@ -25,7 +25,7 @@ from tbwidget.logs.pixels import (
     turned,
     turned_size,
 )
-from tbwidget.logs.svg import check_svg
+from tbwidget.media.svg import check_svg
 from tbwidget.reasons import Reason
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tbwidget.logs.image_header import FORMATS, image_info
-from tbwidget.logs.unwarned import unwarned
+from tbwidget.media.image_header import FORMATS, image_info
+from tbwidget.media.unwarned import unwarned
 from tbwidget.reasons import Reason
 
 if TYPE_CHECKING:

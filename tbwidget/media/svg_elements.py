@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tbwidget.logs.svg_css import refusal
-from tbwidget.logs.svg_geometry import UNKNOWN_LENGTH, UNKNOWN_SCALE, Scale
+from tbwidget.media.svg_css import refusal
+from tbwidget.media.svg_geometry import UNKNOWN_LENGTH, UNKNOWN_SCALE, Scale
 
 SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "textPath", "tref"}
 TEXTS = {"text", "tspan", "textPath", "tref"}

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.bundles import Bundle, Offsets
 from tbwidget.logs.columns import Points
+from tbwidget.logs.engine.bundles import Bundle, Offsets
 
 Tags = npt.NDArray[np.integer]
 Bools = npt.NDArray[np.bool_]

@@ -1,0 +1,156 @@
+"""A graph that a program holds, as logs that hold nothing else: for what shows logs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from tbwidget.logs.accessors import Logs
+from tbwidget.logs.engine.failures import Failures
+from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, KIND, RUN_GRAPH_TAG
+from tbwidget.logs.series import TagMetadata
+from tbwidget.logs.source import Changes
+from tbwidget.reasons import text_reason
+
+if TYPE_CHECKING:
+    from tbwidget.graph import Graph
+    from tbwidget.logs.items import Attachment, Items
+    from tbwidget.logs.problems import Problem
+    from tbwidget.logs.projector import ProjectorFile
+    from tbwidget.logs.series import Scalars
+
+_RUN = "."
+
+
+class InMemoryGraph(Logs):
+    """The run "." with a run graph, which never changes."""
+
+    def __init__(self, graph: Graph, name: str = "graph") -> None:
+        """`name` is shown where a log directory's path would be."""
+        super().__init__(_OneGraph(name))
+        self._graph = graph
+
+    def graph(self, run: str, name: str | None = None) -> Graph:
+        """Return the graph. Raises KeyError for any other."""
+        if run != _RUN or name not in (None, RUN_GRAPH_TAG):
+            raise KeyError(f"no graph {name!r} in run {run!r}")
+        return self._graph
+
+    def graph_revision(self, run: str, name: str) -> int:
+        """Return 0. Raises KeyError for any other graph."""
+        self.graph(run, name)
+        return 0
+
+
+class _OneGraph:
+    """A `LogSource` that lists one graph and has no files."""
+
+    exists = True
+    ready = True
+    progress = 0, 0
+    empty_files = 0
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.paths: dict[str, Path] = {}
+        self.runs = [_RUN]
+        self._failures = Failures()
+        self._lock = Lock()
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Problems with what could not be shown."""
+        with self._lock:
+            return list(self._failures.problems(lambda _run, _tag: True))
+
+    def tags(self) -> dict[str, dict[str, list[str]]]:
+        """Return the graph alone."""
+        return {KIND.name: {_RUN: [RUN_GRAPH_TAG]}}
+
+    def tags_of(self, run: str) -> dict[str, list[str]]:
+        """Return the graph alone."""
+        self._check_run(run)
+        return {KIND.name: [RUN_GRAPH_TAG]}
+
+    def kind(self, run: str, tag: str) -> str | None:
+        """Return the kind of the graph's tag."""
+        self._check_run(run)
+        return KIND.name if tag == RUN_GRAPH_TAG else None
+
+    def metadata(self, run: str, tag: str) -> TagMetadata:
+        """Return the metadata of a run graph."""
+        if self.kind(run, tag) is None:
+            raise KeyError(f"no tag {tag!r} in run {run!r}")
+        return TagMetadata(GRAPHS_PLUGIN, tag, "")
+
+    def run_numbers(self) -> dict[str, int]:
+        """Return 0 for the one run."""
+        return {_RUN: 0}
+
+    def directory_of(self, run: str) -> str:
+        """Return "", as no directory has a name."""
+        self._check_run(run)
+        return ""
+
+    def scalars(self, run: str, tag: str, *, superseded: bool = False) -> Scalars:  # noqa: ARG002 (there are none)
+        """Raise KeyError: there are no scalars."""
+        raise KeyError(f"no tag {tag!r} of kind scalars in run {run!r}")
+
+    def items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:  # noqa: ARG002 (likewise)
+        """Raise KeyError: there are no values."""
+        raise KeyError(f"no tag {tag!r} of kind {kind} in run {run!r}")
+
+    def attachment(self, run: str, what: str, tag: str = "") -> Attachment | None:  # noqa: ARG002 (likewise)
+        """Return None: the graph is no event's."""
+        self._check_run(run)
+        return None
+
+    def projector(self, run: str) -> tuple[str, list[ProjectorFile]]:
+        """Return no configurations."""
+        self._check_run(run)
+        return "", []
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        """Block nothing, as nothing scans."""
+        return nullcontext()
+
+    def refresh(self) -> bool:
+        """Return False: nothing changes."""
+        return False
+
+    def subscribe(self, callback: Callable[[Changes], None], *, held: bool = False) -> Callable[[], None]:  # noqa: ARG002
+        """Never call back."""
+        return lambda: None
+
+    def hold(self) -> None:
+        """Do nothing: a graph is not followed."""
+
+    def release(self) -> None:
+        """Do nothing: a graph is not followed."""
+
+    def flush_writers(self) -> Callable[[], None]:
+        """Do nothing: no writer writes it."""
+        return lambda: None
+
+    def report_failure(self, kind: str, run: str, tag: str, reason: str) -> None:
+        """List a problem until `clear_failure`."""
+        with self._lock:
+            self._failures.add((kind, run, tag), text_reason(reason))
+
+    def clear_failure(self, kind: str, run: str, tag: str) -> None:
+        """Withdraw a problem."""
+        with self._lock:
+            self._failures.remove((kind, run, tag))
+
+    def report_problems(self, source: str, problems: list[Problem]) -> None:
+        """List problems in place of those that the same `source` reported before."""
+        with self._lock:
+            self._failures.replace(source, problems)
+
+    @staticmethod
+    def _check_run(run: str) -> None:
+        if run != _RUN:
+            raise KeyError(f"no run {run!r}")

@@ -1,0 +1,125 @@
+"""The protocol between reading logs and showing them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from tbwidget.logs.items import Attachment, Items
+    from tbwidget.logs.problems import Problem
+    from tbwidget.logs.projector import ProjectorFile
+    from tbwidget.logs.series import Scalars, TagMetadata
+
+
+class Changes(NamedTuple):
+    """Changes that a poll found."""
+
+    series: frozenset[tuple[str, str, str]]
+    """(kind, run, tag) of each series with other points than before."""
+    catalog: bool
+    """The list of runs, tags or problems has changed."""
+
+
+class LogSource(Protocol):
+    """Logs as accessors, the wire, panels, figures and exports see them. Any thread may use a source.
+
+    Methods that take a run or a tag raise KeyError, with a suggestion, for one that does not exist.
+    """
+
+    @property
+    def title(self) -> str:
+        """Name for people, which may hold a path of this machine."""
+
+    @property
+    def paths(self) -> dict[str, Path]:
+        """Directories by name; empty for logs in memory."""
+
+    @property
+    def exists(self) -> bool:
+        """Whether one of the directories exists."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether the initial scan has ended."""
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Bytes read so far, and bytes in the files found."""
+
+    @property
+    def empty_files(self) -> int:
+        """Number of event files without data and without problems: their writers may hold data back."""
+
+    @property
+    def runs(self) -> list[str]:
+        """Names of the runs, in natural order."""
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Problems with what could not be read or shown, by path and offset."""
+
+    def tags(self) -> dict[str, dict[str, list[str]]]:
+        """Return all tags that have data: {kind: {run: [tag, ...]}}, in natural order."""
+
+    def tags_of(self, run: str) -> dict[str, list[str]]:
+        """Return the tags of a run that have data: {kind: [tag, ...]}."""
+
+    def kind(self, run: str, tag: str) -> str | None:
+        """Return the kind of a tag; None for a tag that does not exist."""
+
+    def metadata(self, run: str, tag: str) -> TagMetadata:
+        """Return what the writer declared about a tag."""
+
+    def run_numbers(self) -> dict[str, int]:
+        """Return a number for each run, which sets its color and never changes."""
+
+    def directory_of(self, run: str) -> str:
+        """Return the name of the directory that a run lies in; "" where there is only one."""
+
+    def scalars(self, run: str, tag: str, *, superseded: bool = False) -> Scalars:
+        """Return the points of a scalar tag; with `superseded` all of them, in the order written."""
+
+    def items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:
+        """Return the values of a tag of this kind, which are read when asked for."""
+
+    def attachment(self, run: str, what: str, tag: str = "") -> Attachment | None:
+        """Return the last graph or run metadata of a run, as `records.values.attachments` names it; None: none."""
+
+    def projector(self, run: str) -> tuple[str, list[ProjectorFile]]:
+        """Return the directory that a run lies in, and the run's configurations of the projector."""
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        """Block the scanner while the context is held, so that a batch of reads waits for it only once."""
+
+    def refresh(self) -> bool:
+        """Read what was appended; return whether something changed."""
+
+    def subscribe(self, callback: Callable[[Changes], None], *, held: bool = False) -> Callable[[], None]:
+        """Call back after each poll that changed something, in its thread; return a function that ends that.
+
+        Closing the logs ends it too, unless it is `held`: the subscriber called `hold`.
+        """
+
+    def hold(self) -> None:
+        """Follow the logs until `release`, whatever their owner does."""
+
+    def release(self) -> None:
+        """End one `hold`."""
+
+    def flush_writers(self) -> Callable[[], None]:
+        """Flush this process's writers of these logs from now on; return a function that ends that."""
+
+    def report_failure(self, kind: str, run: str, tag: str, reason: str) -> None:
+        """List a problem until `clear_failure`, or until the run or tag is gone.
+
+        A document of a run has no tag (""), one of the directory no run either.
+        """
+
+    def clear_failure(self, kind: str, run: str, tag: str) -> None:
+        """Withdraw a problem; do nothing if there was none."""
+
+    def report_problems(self, source: str, problems: list[Problem]) -> None:
+        """List problems in place of those that the same `source` reported before."""

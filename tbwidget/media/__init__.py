@@ -1,0 +1,1 @@
+"""Decode images and audio: sizes, formats, pixels, and bytes that a browser can show."""
