@@ -95,6 +95,7 @@ export function Runs() {
         <AllBox
           total={matching.length}
           checked={shown}
+          fixed={view.runChoice.value !== null}
           onChange={() => options.select(selectionAfter(view, matching, shown < matching.length))}
         />
         <span class="tbwidget-runs-menus">
@@ -247,16 +248,25 @@ function Resizer({ width, drag, set }: ResizerProps) {
 interface AllBoxProps {
   readonly total: number;
   readonly checked: number;
+  /** The panel shows one run, which the rows choose. */
+  readonly fixed: boolean;
   onChange(): void;
 }
 
-function AllBox({ total, checked, onChange }: AllBoxProps) {
+function AllBox({ total, checked, fixed, onChange }: AllBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (box.current !== null) {
       box.current.indeterminate = checked > 0 && checked < total;
     }
   }, [checked, total]);
+  if (fixed) {
+    return (
+      <span class="tbwidget-all">
+        {strings.runs} <span class="tbwidget-quiet">{formatCount(total)}</span>
+      </span>
+    );
+  }
   return (
     <label class="tbwidget-all" title={strings.allHint}>
       <input ref={box} type="checkbox" checked={total > 0 && checked === total} onChange={onChange} />

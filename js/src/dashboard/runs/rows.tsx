@@ -34,9 +34,14 @@ interface RowProps {
 
 /** One run; drawn again only when something of its own changes, so that hundreds of them stay cheap. */
 export function Row({ run, table, inGroup, room, actions }: RowProps) {
-  const { options, theme } = useView();
+  const { options, theme, id, runChoice } = useView();
   const editing = useSignal(false);
-  const shown = useComputed(() => options.shows(run)).value;
+  const chooses = useComputed(() => runChoice.value !== null).value;
+  const offered = useComputed(() => runChoice.value?.offered.has(run) !== false).value;
+  const shown = useComputed(() => {
+    const choice = runChoice.value;
+    return choice === null ? options.shows(run) : choice.run === run;
+  }).value;
   const color = useComputed(() => options.colorOf.value(run, theme.value)).value;
   const renamed = useComputed(() => options.runTable.run_names.value.get(run)).value;
   const span = options.runFilter.spanOf.value(run);
@@ -44,7 +49,10 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
   const columns = table.columns.value;
   const headline = table.headline.value;
   const isTable = columns.length > 0 || headline !== null;
-  const title = [...(renamed === undefined ? [run] : [renamed, texts.ownName(run)]), strings.onlyThisHint];
+  const title = [
+    ...(renamed === undefined ? [run] : [renamed, texts.ownName(run)]),
+    ...(chooses ? [] : [strings.onlyThisHint]),
+  ];
   return (
     <li
       data-run={run}
@@ -75,13 +83,17 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
             }}
           />
         ) : (
-          <label title={title.join("\n")} onDblClick={() => actions.only(run)}>
+          <label title={title.join("\n")} onDblClick={() => chooses || actions.only(run)}>
             <input
-              type="checkbox"
+              type={chooses ? "radio" : "checkbox"}
+              name={chooses ? `${id}-run` : undefined}
               tabIndex={-1}
               aria-label={renamed ?? run}
               checked={shown}
-              onChange={(event) => actions.show([run], event.currentTarget.checked)}
+              disabled={!offered}
+              onChange={(event) =>
+                chooses ? runChoice.peek()?.choose(run) : actions.show([run], event.currentTarget.checked)
+              }
             />
             <span class="tbwidget-run-name">
               {renamed === undefined
@@ -112,15 +124,17 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
           >
             ✎
           </button>
-          <button
-            type="button"
-            class="tbwidget-only"
-            tabIndex={-1}
-            aria-label={strings.onlyRun(run)}
-            onClick={() => actions.only(run)}
-          >
-            {strings.only}
-          </button>
+          {!chooses && (
+            <button
+              type="button"
+              class="tbwidget-only"
+              tabIndex={-1}
+              aria-label={strings.onlyRun(run)}
+              onClick={() => actions.only(run)}
+            >
+              {strings.only}
+            </button>
+          )}
         </span>
       </div>
       {headline !== null && <HeadlineCell run={run} tag={headline} table={table} color={color} />}
@@ -190,7 +204,7 @@ interface GroupRowProps {
 }
 
 export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
-  const { options, theme } = useView();
+  const { options, theme, runChoice } = useView();
   const box = useRef<HTMLInputElement>(null);
   const shown = runs.filter((run) => options.shows(run)).length;
   const { group_by } = options.board;
@@ -206,7 +220,7 @@ export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
   return (
     <li class="tbwidget-run-group" data-group={group} data-shown={shown > 0 ? "" : undefined}>
       <div class="tbwidget-run">
-        <label title={name}>
+        <label title={name} hidden={runChoice.value !== null}>
           <input
             ref={box}
             type="checkbox"
