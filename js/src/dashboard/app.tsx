@@ -28,7 +28,9 @@ export function App({ view, panels }: Props) {
   const board = useRef<HTMLElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
   const runsOpen =
-    runsToggled.value ?? (listsRuns(store.runs.value, view.widthClass.value) || options.runs.noneThere.value);
+    runsToggled.value ??
+    (listsRuns(store.runs.value, view.widthClass.value, options.runTable.run_columns.value.length > 0) ||
+      options.runs.noneThere.value);
   const kinds = store.status.value?.kinds ?? [];
   const tabs = view.tabs.value;
   const shown = view.panel.value;

@@ -32,7 +32,7 @@ export const runStrings = {
   showRuns: "show runs",
   groupsShown: (n: number) => counted(n, String(n), "group", "groups"),
   coloredBy: (what: string) => `by ${what}`,
-  ungroup: "Give each run a color of its own",
+  ungroup: (by: string) => `Colored by ${by}: give each run a color of its own`,
   headline: "Course and value",
   automaticColors: (found: string | null) => (found === null ? "automatic" : `automatic: ${found}`),
   automaticHeadline: (tag: string | null) => (tag === null ? "automatic" : `automatic: ${tag}`),

@@ -12,7 +12,10 @@ export function widthClassOf(width: number): WidthClass {
   return width < NARROW ? "narrow" : width < WIDE ? "medium" : "wide";
 }
 
-/** Whether runs are listed before the user opens the list. A single one is named in the header, and costs no column. */
-export function listsRuns(runs: readonly string[], width: WidthClass): boolean {
-  return width !== "narrow" && runs.length > 1;
+/**
+ * Whether runs are listed before the user opens the list. A single one is named in the header, and costs no column, unless
+ * the user has chosen columns.
+ */
+export function listsRuns(runs: readonly string[], width: WidthClass, hasColumns = false): boolean {
+  return width !== "narrow" && runs.length > (hasColumns ? 0 : 1);
 }

@@ -7,5 +7,6 @@ test("several runs are listed, unless the dashboard is narrow", () => {
 
 test("a single run costs no column", () => {
   expect([400, 600, 1200].map((width) => listsRuns(["train"], widthClassOf(width)))).toEqual([false, false, false]);
-  expect(listsRuns([], "wide")).toBe(false);
+  expect(listsRuns([], "wide", true)).toBe(false);
+  expect(listsRuns(["train"], "medium", true)).toBe(true);
 });

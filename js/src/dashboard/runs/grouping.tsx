@@ -122,7 +122,12 @@ export function GroupChip() {
   const isListed = runGroups.grouped.value && (by === "group" || by === runGroups.by.value);
   return (
     <div class="tbwidget-run-groups">
-      <button type="button" class="tbwidget-chip" title={texts.ungroup} onClick={undo}>
+      <button
+        type="button"
+        class="tbwidget-chip"
+        title={texts.ungroup(nameOf(by === "group" ? runGroups.by.value : by))}
+        onClick={undo}
+      >
         {groups === null ? texts.coloredBy(scale?.name ?? "") : texts.groupsShown(groups.length)}{" "}
         <span aria-hidden="true">✕</span>
       </button>
