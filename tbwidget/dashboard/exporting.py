@@ -65,7 +65,7 @@ def export_html(
 
 def _state_with_file(logs: Logs, options: Mapping[str, Any]) -> dict[str, Any]:
     """The state of a dashboard with these options, and with those that the log directory's file gives."""
-    found = options_of_directory(logs.source.paths, Dashboard)
+    found = options_of_directory(logs.source.roots, Dashboard)
     problems, taken = list(found.problems), {}
     for name, value in found.options.items():
         try:

@@ -18,8 +18,9 @@ from tbwidget.reasons import text_reason
 if TYPE_CHECKING:
     from tbwidget.graph import Graph
     from tbwidget.logs.items import Attachment, Items
+    from tbwidget.logs.kinds.declare import OwnFile
     from tbwidget.logs.problems import Problem
-    from tbwidget.logs.projector import ProjectorFile
+    from tbwidget.logs.roots import Root
     from tbwidget.logs.series import Scalars
 
 _RUN = "."
@@ -56,6 +57,7 @@ class _OneGraph:
     def __init__(self, title: str) -> None:
         self.title = title
         self.paths: dict[str, Path] = {}
+        self.roots: tuple[Root, ...] = ()
         self.runs = [_RUN]
         self._failures = Failures()
         self._lock = Lock()
@@ -108,10 +110,10 @@ class _OneGraph:
         self._check_run(run)
         return None
 
-    def projector(self, run: str) -> tuple[str, list[ProjectorFile]]:
-        """Return no configurations."""
+    def own_files(self, run: str) -> list[OwnFile]:
+        """Return no files."""
         self._check_run(run)
-        return "", []
+        return []
 
     def exclusive(self) -> AbstractContextManager[None]:
         """Block nothing, as nothing scans."""

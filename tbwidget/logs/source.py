@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tbwidget.logs.items import Attachment, Items
+    from tbwidget.logs.kinds.declare import OwnFile
     from tbwidget.logs.problems import Problem
-    from tbwidget.logs.projector import ProjectorFile
+    from tbwidget.logs.roots import Root
     from tbwidget.logs.series import Scalars, TagMetadata
 
 
@@ -36,6 +39,10 @@ class LogSource(Protocol):
     @property
     def paths(self) -> dict[str, Path]:
         """Directories by name; empty for logs in memory."""
+
+    @property
+    def roots(self) -> Sequence[Root]:
+        """The same directories with the storage that each lies in."""
 
     @property
     def exists(self) -> bool:
@@ -88,8 +95,8 @@ class LogSource(Protocol):
     def attachment(self, run: str, what: str, tag: str = "") -> Attachment | None:
         """Return the last graph or run metadata of a run, as `records.values.attachments` names it; None: none."""
 
-    def projector(self, run: str) -> tuple[str, list[ProjectorFile]]:
-        """Return the directory that a run lies in, and the run's configurations of the projector."""
+    def own_files(self, run: str) -> list[OwnFile]:
+        """Return the files of a run that only one kind reads."""
 
     def exclusive(self) -> AbstractContextManager[None]:
         """Block the scanner while the context is held, so that a batch of reads waits for it only once."""

@@ -124,6 +124,18 @@ def test_counts_and_indices_may_have_more_bits_than_addresses() -> None:
     assert offenders(others, lambda text, _: refusing.findall(text)) == {}
 
 
+def test_logs_are_read_through_the_storage_alone() -> None:
+    """Else a log directory on another storage is read from this machine; flushing looks at this process's own files."""
+    touching = re.compile(
+        r"\bos\.(?:stat|lstat|scandir|walk|listdir|readlink|open|path\.(?:realpath|exists|isdir|isfile|getsize|getmtime))\b"
+        r"|(?<![.\w])open\(|\.(?:read_bytes|read_text|is_dir|is_file|exists|iterdir|glob|rglob)\(|\.resolve\(\)"
+    )
+    own = {f"tbwidget/{name}.py" for name in ("records/files/scan", "records/files/storage", "logs/engine/flushing")}
+    packages = (PACKAGE / "records", PACKAGE / "logs")
+    modules = {name_of(path): path for path in MODULES if any(path.is_relative_to(package) for package in packages)}
+    assert offenders(modules.values(), lambda text, _: touching.findall(text)).keys() == own
+
+
 def records_room(dotted: str) -> str:
     room = (*dotted.split("."), "", "")[2]
     return room if room in RECORDS_ROOMS else ""

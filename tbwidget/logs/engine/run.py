@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from typing import NamedTuple, TypeVar, cast
 
@@ -15,10 +15,11 @@ from tbwidget.logs.engine.catalog import Catalog, name_of_attachment
 from tbwidget.logs.engine.eventfile import EventFile, Held
 from tbwidget.logs.engine.superseding import Extent, Part, kept, relations, step_limits
 from tbwidget.logs.items import Items, Source
+from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA, SCALARS, fits
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import Scalars
+from tbwidget.records.files.storage import Storage
 from tbwidget.records.values.forms import FORMS
 from tbwidget.records.values.summary import TagTable
 
@@ -47,8 +48,10 @@ class _Merged(NamedTuple):
 class Run:
     """The event files of one directory. Its owner sees to it that one thread uses it at a time."""
 
-    def __init__(self, name: str, tags: TagTable) -> None:
+    def __init__(self, name: str, storage: Storage, tags: TagTable) -> None:
         self.name = name
+        self.storage = storage
+        """Where its files lie."""
         self._tags = tags
         self._merged: dict[tuple[int, str, bool], _Merged] = {}
         self._order: tuple[object, ...] = ()
@@ -57,19 +60,25 @@ class Run:
         """Some file begins or ends at another time than when `reorder` was called last."""
         self.set_files({}, {})
 
-    def set_files(self, files: Mapping[str, EventFile], projector: Mapping[str, ProjectorFile]) -> None:
-        """Hold these files and no others."""
+    def set_files(self, files: Mapping[str, EventFile], own: Mapping[str, Mapping[str, OwnFile]]) -> None:
+        """Hold these event files, and these files that only one kind reads, and no others."""
         self.files: dict[str, EventFile] = dict(sorted(files.items()))
         """By name, in sorted order: the written order of the run."""
-        self.projector: dict[str, ProjectorFile] = dict(sorted(projector.items()))
+        self.own: dict[str, dict[str, OwnFile]] = {kind: dict(sorted(own[kind].items())) for kind in own}
+        """By kind, then by name, in sorted order."""
         self._catalog_again()
         self._order, self.order_is_stale = self._wall_order(), False
         self._extents = {name: file.extent for name, file in self.files.items()}
 
     def _catalog_again(self) -> None:
-        self.catalog = Catalog(self._tags, self.files, self.projector)
+        self.catalog = Catalog(self._tags, self.files, self.own)
         there = self.catalog.kinds()
         self._merged = {key: merged for key, merged in self._merged.items() if key[0] in there}
+
+    def own_files(self) -> Iterator[OwnFile]:
+        """The files that only one kind reads."""
+        for files in self.own.values():
+            yield from files.values()
 
     def update(self, file: EventFile) -> set[tuple[str, str]]:
         """Take over what was just read of a file; returns each (kind, tag) whose series is another than before.
@@ -129,7 +138,7 @@ class Run:
     def problems(self) -> list[Problem]:
         """What could not be read in the run's files, and values that do not fit the kind of their tag."""
         found = [problem for file in self.files.values() for problem in file.problems()]
-        found += [problem for file in self.projector.values() for problem in file.problems()]
+        found += [problem for file in self.own_files() for problem in file.problems()]
         return found + list(self.catalog.misfits())
 
     def scalars(self, tag: str, *, superseded: bool) -> Scalars:
