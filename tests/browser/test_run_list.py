@@ -69,7 +69,7 @@ with tensorboardX.SummaryWriter("headline-runs/running") as writer:
     expect(row["running"].get_by_role("cell")).to_have_text("0.25")
     expect(row["running"].locator("path")).not_to_have_attribute("d", before or "")
     pane.get_by_role("button", name="Table ▾").click()
-    pane.get_by_label("Course and value").select_option("rate")
+    pane.get_by_label("Headline tag").select_option("rate")
     notebook.page.keyboard.press("Escape")
     expect(row["ended"].get_by_role("cell")).to_have_text("0.5")
     expect(pane.get_by_role("columnheader")).to_have_text(["Name▴", "rate"])
@@ -146,9 +146,9 @@ def test_names_take_one_line_and_no_button_covers_them(server: JupyterServer, op
         assert notebook.js(_FIT)
         assert pane.get_by_role("checkbox", name=names[0], exact=True).count() == 1
         rows.first.hover()
-        name, only = shown.first.bounding_box(), rows.first.get_by_role("button", name="Only").bounding_box()
-        assert name is not None
+        label, only = shown.first.bounding_box(), rows.first.get_by_role("button", name="Only").bounding_box()
+        assert label is not None
         assert only is not None
-        assert name["x"] + name["width"] <= only["x"]
+        assert label["x"] + label["width"] <= only["x"]
     notebook.resize(1_400, 900)
     assert notebook.errors == []

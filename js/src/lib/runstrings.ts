@@ -33,7 +33,7 @@ export const runStrings = {
   groupsShown: (n: number) => counted(n, String(n), "group", "groups"),
   coloredBy: (what: string) => `by ${what}`,
   ungroup: (by: string) => `Colored by ${by}: give each run a color of its own`,
-  headline: "Course and value",
+  headline: "Headline tag",
   automaticColors: (found: string | null) => (found === null ? "automatic" : `automatic: ${found}`),
   automaticHeadline: (tag: string | null) => (tag === null ? "automatic" : `automatic: ${tag}`),
   noHeadline: "nothing",
