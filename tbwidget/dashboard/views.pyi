@@ -68,6 +68,7 @@ class DashboardOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -142,6 +143,7 @@ class Dashboard(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -220,6 +222,7 @@ class Dashboard(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -296,6 +299,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -344,6 +348,7 @@ class ScalarsView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -398,6 +403,7 @@ class ScalarsView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -449,6 +455,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -497,6 +504,7 @@ class CustomScalarsView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -551,6 +559,7 @@ class CustomScalarsView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -602,6 +611,7 @@ class HistogramsViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -629,6 +639,7 @@ class HistogramsView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -662,6 +673,7 @@ class HistogramsView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -692,6 +704,7 @@ class DistributionsViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -717,6 +730,7 @@ class DistributionsView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -748,6 +762,7 @@ class DistributionsView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -776,6 +791,7 @@ class ImagesViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -804,6 +820,7 @@ class ImagesView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -838,6 +855,7 @@ class ImagesView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -869,6 +887,7 @@ class AudioViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -894,6 +913,7 @@ class AudioView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -925,6 +945,7 @@ class AudioView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -953,6 +974,7 @@ class TextViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -978,6 +1000,7 @@ class TextView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -1009,6 +1032,7 @@ class TextView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -1037,6 +1061,7 @@ class GraphViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -1068,6 +1093,7 @@ class GraphView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -1117,6 +1143,7 @@ class GraphView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,

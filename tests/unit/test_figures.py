@@ -72,7 +72,7 @@ def test_a_line_a_run_in_the_colors_of_the_dashboards(logs: Path) -> None:
     assert held["b"].x.dtype == np.float64
     assert held["b"].x.tolist() == list(range(40))
     assert held["b"].y.tolist() == [2.0 * i for i in range(40)]
-    assert [held[run].colors for run in "ab"] == [["#07719f"], ["#da8f0b"]]
+    assert [held[run].colors for run in "ab"] == [["#075dca"], ["#ea5c0f"]]
     assert [axis.label for axis in figure.axes] == ["step", ""]
     assert repr(figure) == f"ScalarFigure(logs={logs.name!r}, tags='loss')"
 

@@ -34,7 +34,7 @@ export function App({ view, panels }: Props) {
   const runsToggled = useSignal<boolean | null>(null);
   const runsOpen =
     runsToggled.value ??
-    (listsRuns(store.runs.value, view.widthClass.value) ||
+    (listsRuns(store.runs.value, view.widthClass.value, options.runTable.run_columns.value.length > 0) ||
       options.runs.noneThere.value ||
       (view.widthClass.value === "wide" && (view.grid.value?.tags.value.length ?? 0) >= MIN_TAGS_FOR_SIDE_BAR));
   const kinds = store.status.value?.kinds ?? [];

@@ -15,7 +15,7 @@ import {
   positive,
   type Row,
 } from "../wire/columns";
-import type { RunFacts, Statistics } from "../wire/runfacts";
+import type { Outline, RunFacts, Statistics } from "../wire/runfacts";
 import type { TagSeries } from "../wire/series";
 import { numbers } from "../wire/steps";
 import type { ColumnWriter } from "../wire/writer";
@@ -66,6 +66,7 @@ export const scalars: SeriesCodec<Series, SeriesPart, DetailPart> = {
   stepsDuring,
   factsOf,
   statisticsOf,
+  outlineOf,
 };
 
 function decode(entry: Row, key: Key, columns: ColumnReader): SeriesPart {
@@ -212,6 +213,17 @@ function computed(series: Series): Statistics {
     max: finite > 0 ? most : null,
     mean: finite > 0 ? Math.min(most, Math.max(least, mean)) : null,
   };
+}
+
+const outlines = new WeakMap<Series, Outline>();
+
+export function outlineOf(series: Series): Outline {
+  let found = outlines.get(series);
+  if (found === undefined) {
+    found = { step: numbers(series.step), value: series.value, total: series.total };
+    outlines.set(series, found);
+  }
+  return found;
 }
 
 /** The least and the greatest step of the rows that reach into these times; null if none does. */

@@ -39,6 +39,15 @@ export interface TooltipState {
   readonly spoken: string;
 }
 
+/** The run that a panel of one run shows. */
+export interface RunChoice {
+  /** Null: none yet. */
+  readonly run: string | null;
+  /** Runs that can be shown. */
+  readonly offered: ReadonlySet<string>;
+  choose(run: string): void;
+}
+
 /** Of a group of cards. */
 export interface GroupState {
   readonly open: boolean;
@@ -71,6 +80,8 @@ export interface View {
   readonly panel: ReadonlySignal<Panel | undefined>;
   /** The run that the pointer is on in the list. */
   readonly highlightedRun: Signal<string | null>;
+  /** Set by a panel that shows one run: the list of runs then chooses it. */
+  readonly runChoice: Signal<RunChoice | null>;
   readonly tooltip: Signal<TooltipState | null>;
   readonly visibility: Visibility;
   /** Tags of the cards on the screen, in their order there. */
@@ -215,6 +226,7 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
     tabs,
     panel,
     highlightedRun: signal(null),
+    runChoice: signal(null),
     tooltip: signal(null),
     visibility,
     inSight,

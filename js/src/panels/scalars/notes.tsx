@@ -166,12 +166,12 @@ interface RunsProps {
 /** Marks that only the card of one tag has. */
 export function ScalarMarks({ data }: { readonly data: TagScalars }) {
   const view = useView();
-  const { aggregate, baseline } = useOptions(compareOptions);
+  const { baseline } = useOptions(compareOptions);
   const runs = runsOf(data, view);
   return (
     <>
       <Notes runs={runs} view={view} />
-      {baseline.value === null && aggregate.value === null && <Last runs={runs} view={view} />}
+      {baseline.value === null && <Last runs={runs} view={view} />}
     </>
   );
 }
