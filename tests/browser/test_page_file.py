@@ -69,7 +69,7 @@ def write_logs(folder: Path) -> None:
     """Something of every kind that has a panel."""
     events = [event(1.7e9, version="brain.Event:2")]
     for step in range(60):
-        values = [simple("loss", 1 / (step + 1)), simple("accuracy", step / 60)]
+        values = [simple("loss", 1 / (step + 1) + step % 2 / 10), simple("accuracy", step / 60 + step % 2 / 10)]
         if step % 20 == 0:
             values += [
                 strings("picture", plugin("images"), b"8", b"8", encoded(noise(8, 8, step))),
