@@ -19,7 +19,7 @@ parallel := $(MAKE) --no-print-directory --jobs=4 --output-sync=target
 
 .DEFAULT_GOAL := help
 .PHONY: chromium help test lint format unit unit-js unit-lowest unit-newest package browser hosts writers demo bench fuzz \
-    screenshots bundle clean $(environments)
+    screenshots bundle generated clean $(environments)
 
 help:
 	@echo 'make demo      JupyterLab on a copy of notebooks/quickstart.ipynb'
@@ -34,6 +34,7 @@ help:
 	@echo 'make fuzz      a million damaged and hostile records, and files of them, read'
 	@echo 'make screenshots   the pictures in README.md, anew'
 	@echo 'make format    format both sides'
+	@echo 'make generated   what follows from panels, options and messages, anew'
 	@echo 'make clean     remove all that was built or installed'
 
 # The browser tests use both cores themselves.
@@ -60,6 +61,13 @@ lint: bundle
 format: environment-newest
 	$(newest) -m ruff check --fix-only .
 	$(newest) -m ruff format .
+	$(newest) tools/javascript.py run format
+
+# Beside the code: type stubs, names, and what the tests of js/ are held against.
+generated: environment-newest
+	$(newest) tools/generate_views.py
+	$(newest) -m tests.support.options > js/tests/fixtures/options.json
+	$(newest) -m tests.support.recorded > js/tests/fixtures/messages.json
 	$(newest) tools/javascript.py run format
 
 unit: unit-lowest unit-newest unit-js

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import json
 import math
 import os
@@ -249,12 +250,24 @@ def _tables(logs: LogDir, options: argparse.Namespace) -> Iterator[pd.DataFrame]
         yield logs.frame(options.kind, runs=runs, tags=tags, superseded=options.superseded, hparams=options.hparams)
 
 
+class _Terminal(io.TextIOWrapper):
+    """A terminal, which nothing in a name or text of the logs controls: such characters become escapes."""
+
+    def write(self, text: str) -> int:
+        """Write the text. Line feeds stay: each row ends with one."""
+        super().write("\n".join(map(visible, text.split("\n"))))
+        return len(text)
+
+
 @contextlib.contextmanager
 def _output(options: argparse.Namespace) -> Iterator[TextIO]:
-    """The file to write, or the standard output; names that are no UTF-8 keep their bytes."""
+    """Yield the file or the standard output. Names that are no UTF-8 keep their bytes, except on a terminal."""
     sys.stdout.flush()
     with contextlib.ExitStack() as ending:
         target = ending.enter_context(replacing(options.output)) if options.output else os.dup(sys.stdout.fileno())
+        if isinstance(target, int) and os.isatty(target):
+            yield ending.enter_context(_Terminal(os.fdopen(target, "wb"), encoding="utf-8", newline=""))
+            return
         with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:  # noqa: PTH123 (or a number)
             yield file
 

@@ -21,22 +21,20 @@ import re
 import time
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import traitlets
 
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
+from tbwidget.panels.step_index import StepIndex
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
 from tbwidget.wire.draft import wire_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
-    from tbwidget.logs import Texts
+    from tbwidget.logs import Text, Texts
     from tbwidget.logs.accessors import Logs
     from tbwidget.records.values.arrays import Array
     from tbwidget.wire.columns import Columns
@@ -62,46 +60,23 @@ MOST_FOUND = 10_000
 """Texts that a search finds."""
 
 
-class TextIndex:
-    """The texts of a tag in the order of their steps; of equal ones in the order written."""
-
-    def __init__(self, texts: Texts) -> None:
-        self.texts = texts
-        self.revision: int = texts.revision
-        self.superseded: int = texts.superseded
-        self.places: NDArray[np.int64] = np.argsort(texts.step, kind="stable").astype(np.int64, copy=False)
-        """Of each row, its place in the order written: while the revision stays the same, texts are appended there."""
-        self.step: NDArray[np.int64] = texts.step[self.places]
-        self.wall_time: NDArray[np.float64] = texts.wall_time[self.places]
-
-    @property
-    def identity(self) -> Sequence[Hashable]:
-        """The places in the order written."""
-        places: list[int] = self.places.tolist()
-        return places
-
-    def __len__(self) -> int:
-        """Texts."""
-        return len(self.step)
-
-
 class TextContent(ItemsContent):
     """All texts."""
 
     kind = "text"
     push_bytes = 4_000_000
 
-    def read(self, logs: Logs, run: str, tag: str) -> TextIndex:
+    def read(self, logs: Logs, run: str, tag: str) -> StepIndex[Text]:
         """The index. Raises KeyError where it is gone."""
-        return TextIndex(logs.text(run, tag))
+        return StepIndex(logs.text(run, tag))
 
-    def entry(self, index: TextIndex, rows: slice, columns: Columns) -> dict[str, Any]:
+    def entry(self, index: StepIndex[Text], rows: slice, columns: Columns) -> dict[str, Any]:
         """Of each row its place in the order written."""
         return {"place": columns.add_steps(index.places[rows])}
 
-    def blob(self, index: TextIndex, row: int) -> bytes:
+    def blob(self, index: StepIndex[Text], row: int) -> bytes:
         """The text, or its beginning."""
-        return encoded(index.texts[int(index.places[row])].value)
+        return encoded(index[row].value)
 
 
 def encoded(value: Array, most_bytes: int = MOST_BYTES, most_values: int = MOST_VALUES) -> bytes:

@@ -60,7 +60,7 @@ return future.done.then(() => said);
 """
 
 _LAST_STEPS = """
-return Object.fromEntries([...document.querySelectorAll('.tbwidget [data-panel="scalars"]')]
+return Object.fromEntries([...document.querySelectorAll('.tbwidget .tbwidget-card[data-panel]')]
     .filter(card => card.dataset.lastStep !== undefined)
     .map(card => [card.dataset.tag, card.dataset.lastStep]));
 """

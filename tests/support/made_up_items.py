@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tbwidget.panels.declare import Panel
+from tbwidget.panels.step_index import StepIndex
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
+from tbwidget.wire.names import own_names
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from tbwidget.logs import Text
     from tbwidget.logs.accessors import Logs
     from tbwidget.wire.columns import Columns
-
-
-class Remarks:
-    """The texts of a tag, as an index."""
-
-    def __init__(self, texts: Any) -> None:
-        self.texts = texts
-        self.step: NDArray[np.int64] = texts.step
-        self.wall_time: NDArray[np.float64] = texts.wall_time
-        self.revision: int = texts.revision
-        self.superseded: int = texts.superseded
-
-    @property
-    def identity(self) -> Sequence[Hashable]:
-        """Step and wall time, as nobody writes twice at once."""
-        return list(zip(self.step.tolist(), self.wall_time.tolist(), strict=True))
-
-    def __len__(self) -> int:
-        return len(self.step)
 
 
 class RemarksContent(ItemsContent):
@@ -48,26 +30,26 @@ class RemarksContent(ItemsContent):
         """They are texts."""
         return ("text",)
 
-    def read(self, logs: Logs, run: str, tag: str) -> Remarks:
+    def read(self, logs: Logs, run: str, tag: str) -> StepIndex[Text]:
         """The texts of a tag."""
-        return Remarks(logs.text(run, tag))
+        return StepIndex(logs.text(run, tag))
 
-    def entry(self, index: Remarks, rows: slice, columns: Columns) -> dict[str, Any]:
+    def entry(self, index: StepIndex[Text], rows: slice, columns: Columns) -> dict[str, Any]:
         """Of each row its place, beside what all items have."""
         return {"place": columns.add_steps(np.arange(len(index), dtype=np.int64)[rows])}
 
-    def blob(self, index: Remarks, row: int) -> bytes:
+    def blob(self, index: StepIndex[Text], row: int) -> bytes:
         """The text itself."""
         return _text(index, row)
 
 
-def _text(index: Remarks, row: int) -> bytes:
-    return "\n".join(index.texts[row].value.ravel()).encode("utf-8", "replace")
+def _text(index: StepIndex[Text], row: int) -> bytes:
+    return "\n".join(index[row].value.ravel()).encode("utf-8", "replace")
 
 
 def text(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """Give the text of a step."""
-    index = Remarks(logs.text(args["run"], args["tag"]))
+    index = StepIndex(logs.text(*own_names(logs, "text", args["run"], args["tag"])))
     found = np.flatnonzero(index.step == args["step"])
     if len(found) == 0:
         raise Refusal("there is no such step")

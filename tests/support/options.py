@@ -1,6 +1,6 @@
 """What Python says of each option, for the twin tables of the browser: js/tests/fixtures/options.json.
 
-python -m tests.support.options > js/tests/fixtures/options.json
+make generated does: python -m tests.support.options > js/tests/fixtures/options.json
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import contextlib
 import csv
 import json
 import math
+import os
 import subprocess
 import sys
 import types
@@ -233,6 +234,30 @@ def test_names_steer_no_terminal_and_keep_their_bytes(run: Run, tmp_path: Path) 
     assert "\\x1b[31mred\\n\\udcff" in run("ls", tmp_path)
     assert "\x1b[31mred\n\udcff" in run("export", tmp_path, "--csv")
     assert visible("Verlust, 損失") == "Verlust, 損失"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_nothing_in_the_logs_controls_a_terminal(tmp_path: Path) -> None:
+    import pty  # noqa: PLC0415 (not on Windows)
+
+    hostile = "\x1b[31mred\x1b]0;title\x07\r\x9b"
+    texts = event(1, 1, strings(f"t{hostile}", plugin("text"), f"one{hostile}\ntwo".encode()))
+    write(tmp_path / NAME, event(1, 0, started(**{hostile: hostile})), event(1, 1, simple(hostile, 1)), texts)
+    kinds = [["export", "--csv", "--kind", kind] for kind in ("scalars", "text", "hparams")]
+    commands = [*kinds, ["export", "--hparams"], ["export", "--json"], ["ls"], ["doctor"]]
+    program = f"from tbwidget.__main__ import main\nfor one in {commands}: assert main([*one, {str(tmp_path)!r}]) == 0"
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([sys.executable, "-c", program], stdout=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # as a terminal ends
+            while part := os.read(ours, 65_536):
+                shown += part
+    os.close(ours)
+    assert process.returncode == 0
+    assert shown.decode().count("\\x1b[31mred") >= len(kinds) + 3
+    assert not set("\x1b\x07\x9b") & set(shown.decode())
+    assert b"\r" not in shown.replace(b"\r\n", b"")  # as a terminal ends its lines
 
 
 def test_one_long_name_does_not_widen_the_rows_of_others(run: Run, tmp_path: Path) -> None:

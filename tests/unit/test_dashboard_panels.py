@@ -157,14 +157,15 @@ def test_all_names_can_be_imported() -> None:
 
 def test_public_names_are_literal_and_typed() -> None:
     """So that type checkers and editors know them without running anything."""
-    assert {panel.view for panel in registry.PANELS} < set(tbwidget.__all__)
+    missing = {panel.view for panel in registry.PANELS} - set(tbwidget.__all__)
+    assert not missing, "not in tbwidget/__init__.py: run `make generated`"
     assert tbwidget.__all__ == sorted(set(tbwidget.__all__))
     assert all(hasattr(tbwidget, name) for name in tbwidget.__all__)
 
 
 def test_the_types_of_options_are_those_of_the_traits() -> None:
     done = subprocess.run([sys.executable, str(ROOT / "tools/generate_views.py"), "--check"], cwd=ROOT, check=False)
-    assert done.returncode == 0, "run python tools/generate_views.py"
+    assert done.returncode == 0, "run `make generated`"
 
 
 def test_every_typed_name_of_a_board_exists() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -250,6 +251,7 @@ def test_the_rule_sees_every_form_of_import_in_the_browsers_part(own: str, sourc
 
 def test_the_scripts_that_contributors_read_of_exist() -> None:
     named = set(re.findall(r"`(?:js/src/)?([\w/]+/\w+\.tsx?)`", (ROOT / "CONTRIBUTING.md").read_text("utf-8")))
+    named = {path for path in named if "NAME" not in path}
     assert len(named) > 10
     assert sorted(name for name in named if not ((JS / name).exists() or (ROOT / name).exists())) == []
 
@@ -424,6 +426,14 @@ def test_no_registry_is_named() -> None:
 
 def test_the_lock_file_is_among_them() -> None:
     assert ROOT / "js/package-lock.json" in CONFIGURATION
+
+
+@pytest.mark.parametrize("lock", ["js/package-lock.json", "tests/hosts/js/package-lock.json"])
+def test_every_package_of_a_lock_file_has_a_hash(lock: str) -> None:
+    """Else `npm ci` would install whatever a registry gives, and bundle it."""
+    packages = json.loads((ROOT / lock).read_text("utf-8"))["packages"]
+    assert len(packages) > 50
+    assert [name for name, package in packages.items() if name and not package.get("integrity")] == []
 
 
 @pytest.mark.parametrize(

@@ -491,7 +491,7 @@ def test_help_names_every_option() -> None:
 def test_the_browser_is_tested_with_the_options_as_they_are() -> None:
     """The twins of js/tests/options hold its tables against this file: names, defaults, limits."""
     fixture = Path(__file__).resolve().parents[2] / "js/tests/fixtures/options.json"
-    assert json.loads(fixture.read_text("utf-8")) == options(), "run python -m tests.support.options"
+    assert json.loads(fixture.read_text("utf-8")) == options(), "run `make generated`"
 
 
 def test_steps_that_no_number_of_javascript_has_travel_as_text(widget: Any) -> None:

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import LogDir
+from tbwidget.logs import LogDir, Text
+from tbwidget.panels.step_index import StepIndex
 from tbwidget.panels.text import (
     ANSWER_BYTES,
     MOST_BYTES,
     MOST_TEXTS,
     MOST_VALUES,
     TextContent,
-    TextIndex,
     encoded,
     search,
     texts,
@@ -51,7 +51,7 @@ def values(*texts: str, shape: tuple[int, ...] | None = None) -> np.ndarray[Any,
     return array.reshape(shape if shape is not None else (len(texts),))
 
 
-def all_of(index: TextIndex) -> list[str]:
+def all_of(index: StepIndex[Text]) -> list[str]:
     return [said(TextContent().blob(index, row))["values"][0] for row in range(len(index))]
 
 

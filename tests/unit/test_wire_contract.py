@@ -54,7 +54,11 @@ def kinds_drawn(panel: str) -> tuple[str, tuple[str, ...]]:
     """The name of the browser's panel in this folder, and the kinds of its codecs."""
     index = JS / "src/panels" / panel / "index.ts"
     text = index.read_text(encoding="utf-8")
-    imports = dict(re.findall(r'import \{ (?:\w+ as )?(\w+) \} from "(\.\S+)";', text))
+    imports = {
+        name.split()[-1]: source
+        for names, source in re.findall(r'import \{(.*?)\} from "(\.\S+)";', text, re.DOTALL)
+        for name in filter(str.strip, names.split(","))
+    }
     (name,), (codecs,) = re.findall(r'name: "(\w+)"', text), re.findall(r"codecs: \[(.*?)\]", text)
     kinds = []
     for codec in codecs.split(", "):
@@ -69,7 +73,8 @@ def test_panels_agree() -> None:
     text = (JS / "src/panels/registry.ts").read_text(encoding="utf-8")
     (listed,) = re.findall(r"panels: Panel\[\] = \[(.*?)\]", text, re.DOTALL)
     theirs = [kinds_drawn(panel) for panel in re.findall(r"\w+", listed)]
-    assert theirs == [(panel.name, tuple(content.kind for content in panel.contents)) for panel in registry.PANELS]
+    ours = [(panel.name, tuple(content.kind for content in panel.contents)) for panel in registry.PANELS]
+    assert theirs == ours, "both registries list the same panels in one order, of the same kinds"
     names = re.search(r"kinds: \{(.*?)\}", (JS / "src/lib/strings.ts").read_text(encoding="utf-8"), re.DOTALL)
     assert names is not None
     assert re.findall(r"(\w+): ", names[1]) == list(KINDS)
@@ -82,8 +87,7 @@ def test_both_sides_know_how_fine_a_series_can_be() -> None:
 
 def test_the_messages_that_the_browser_is_tested_with_are_ours() -> None:
     stored = json.loads((JS / "tests/fixtures/messages.json").read_text(encoding="utf-8"))
-    how = "python -m tests.support.recorded > js/tests/fixtures/messages.json, then npm run format in js/"
-    assert recorded_messages() == stored, f"record anew: {how}"
+    assert recorded_messages() == stored, "run `make generated`"
 
 
 def test_names_have_one_order() -> None:

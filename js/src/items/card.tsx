@@ -9,6 +9,7 @@ import { strings } from "../lib/strings";
 import { CardFrame, type FrameProps } from "../ui/card";
 import { useLastStep } from "../ui/laststep";
 import { Superseded } from "../ui/marks";
+import { type HeldRun, heldRunsOf } from "../ui/runs";
 import { useView } from "../ui/view";
 import type { HeldItems, TagItems } from "../wire/items";
 import { allShown, ItemSlider, RepeatSlider } from "./playback";
@@ -17,17 +18,11 @@ import { cardRepeat, type SampledRow, type ShownRow, shownItems, shownRows } fro
 import { type AtStep, cardStep, type StepOption, stepsOfTag } from "./steps";
 
 /** A run on a card. */
-export interface ShownRun<R extends SampledRow> {
-  readonly run: string;
-  readonly held: HeldItems<R>;
+export interface ShownRun<R extends SampledRow> extends HeldRun<HeldItems<R>> {
   /** Its values at the last step up to the chosen one. */
   readonly rows: readonly ShownRow<R>[];
-  /** As #rrggbb. */
-  readonly color: string;
   /** The shortest name that tells the run from the others. */
   readonly name: string;
-  /** Another run is highlighted. */
-  readonly faded: boolean;
 }
 
 export interface ItemCardState<R extends SampledRow> {
@@ -49,23 +44,12 @@ export interface ItemCardState<R extends SampledRow> {
 /** Collect what the card of a tag shows. */
 export function useItemCard<R extends SampledRow>(panel: string, tag: string, data: TagItems<R>): ItemCardState<R> {
   const view = useView();
-  const { channel, options, theme, highlightedRun } = view;
   const element = useRef<HTMLElement>(null);
   const step = cardStep(view, panel, tag);
   const repeat = cardRepeat(view, panel, tag);
-  const all = channel.store.runs.value;
-  const shared = sharedStart(all);
-  const highlighted = highlightedRun.value;
-  const names = all.filter((run) => data.byRun.has(run) && options.shows(run));
-  const isFading = highlighted !== null && names.includes(highlighted);
-  const runs = names.flatMap((run): ShownRun<R>[] => {
-    const held = data.byRun.get(run);
-    if (held === undefined) {
-      return [];
-    }
-    const rows = shownRows(held, step.at, repeat.at);
-    const color = options.colorOf.value(run, theme.value);
-    return [{ run, held, rows, color, name: shortened(run, shared), faded: isFading && run !== highlighted }];
+  const shared = sharedStart(view.channel.store.runs.value);
+  const runs = heldRunsOf(data, view).map((one): ShownRun<R> => {
+    return { ...one, rows: shownRows(one.held, step.at, repeat.at), name: shortened(one.run, shared) };
   });
   const ready = useMemo(() => allShown(view, panel, tag), [view, panel, tag]);
   const settled = useLastStep<string>(element);

@@ -1,9 +1,10 @@
 // The page's own storage of the last views of dashboards: bounded in size and age, and never needed. Where there is no
 // storage, as in some private windows, or no room in it, nothing is stored and nothing is said.
 
-import { isRow } from "../wire/columns";
+import { isRow, type Row } from "../wire/columns";
 import type { LastView } from "../wire/lastview";
 import { PROTOCOL } from "../wire/protocol";
+import type { SavedMessage } from "../wire/snapshot";
 
 const NAME = "tbwidget";
 const VERSION = 1;
@@ -16,6 +17,9 @@ export const MOST_OF_ONE = 2_000_000;
 
 /** Milliseconds for which a view is stored. */
 export const LONGEST = 7 * 24 * 3600 * 1000;
+
+/** Milliseconds by which a view may be newer than now: clocks are set back. */
+const MAX_AHEAD_MS = 24 * 3600 * 1000;
 
 /** Milliseconds after which a view that was asked for is not shown any more. */
 const PATIENCE = 5000;
@@ -47,7 +51,15 @@ export class LastViewStorage {
 
   async #get(key: string, now: number): Promise<LastView | null> {
     const database = await this.open();
-    return parse(await done(database?.transaction(VIEWS).objectStore(VIEWS).get(key)), now);
+    const found = await done(database?.transaction(VIEWS).objectStore(VIEWS).get(key));
+    if (!isRow(found) || found.protocol !== PROTOCOL) {
+      return null;
+    }
+    const view = parse(found, now);
+    if (view === null) {
+      void this.forget(key);
+    }
+    return view;
   }
 
   /** Drops a view. */
@@ -62,10 +74,7 @@ export class LastViewStorage {
 
   /** Stores a view in place of the one before, and drops the oldest of the others if they are too many. */
   async put(key: string, view: LastView, now = Date.now()): Promise<void> {
-    const size = view.messages.reduce(
-      (sum, { header, buffer }) => sum + header.length + buffer.length,
-      view.options.length,
-    );
+    const size = view.messages.reduce((sum, message) => sum + sizeOf(message), view.options.length);
     try {
       const database = await this.open();
       if (database === null || size > MOST_CHARACTERS) {
@@ -126,14 +135,14 @@ async function dropOldest(database: IDBDatabase, now: number): Promise<void> {
 }
 
 /**
- * Whether there is room for a view of some time and size: not for what is older than `LONGEST`, nor for what is more than
+ * Whether there is room for a view of some time and size: not for what is older than `LONGEST`, or from the future, nor for what is more than
  * `MOST_CHARACTERS` together with all that was asked for before, the newest first.
  */
 export function roomFor(now: number): (at: number, size: number) => boolean {
   let left = MOST_CHARACTERS;
   return (at, size) => {
     left -= size;
-    return left >= 0 && now - at <= LONGEST;
+    return left >= 0 && now - at <= LONGEST && at - now <= MAX_AHEAD_MS;
   };
 }
 
@@ -156,12 +165,21 @@ function ended(transaction: IDBTransaction): Promise<void> {
   });
 }
 
-/** What is in the storage may be anything. */
-function parse(found: unknown, now: number): LastView | null {
-  if (!isRow(found) || found.protocol !== PROTOCOL) {
+/** The view in a row, which may hold anything: other scripts of the page's origin write to the storage, too. */
+function parse({ at, messages, options }: Row, now: number): LastView | null {
+  if (typeof at !== "number" || typeof options !== "string" || !Array.isArray(messages)) {
     return null;
   }
-  const { at, messages, options } = found;
-  const isView = typeof at === "number" && typeof options === "string" && Array.isArray(messages);
-  return isView && now - at <= LONGEST ? { at, messages, options } : null;
+  const hasRoom = roomFor(now);
+  return hasRoom(at, options.length) && messages.every((message) => isMessage(message) && hasRoom(at, sizeOf(message)))
+    ? { at, messages, options }
+    : null;
+}
+
+function isMessage(message: unknown): message is SavedMessage {
+  return isRow(message) && typeof message.header === "string" && typeof message.buffer === "string";
+}
+
+function sizeOf({ header, buffer }: SavedMessage): number {
+  return header.length + buffer.length;
 }

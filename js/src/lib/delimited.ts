@@ -4,10 +4,13 @@ export type Separator = "," | "\t";
 
 export type Cell = string | number | bigint;
 
+/** What a spreadsheet takes for the beginning of a formula, full-width signs included. */
+const FORMULA_START = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+
 /** A text that a spreadsheet would take for a formula begins with an apostrophe; numbers stay as they are. */
 function safe(cell: Cell): string {
   const text = String(cell);
-  return typeof cell === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return typeof cell === "string" && FORMULA_START.test(text) ? `'${text}` : text;
 }
 
 /** A cell; with the separator, a quotation mark or a line break in it, it is quoted. */

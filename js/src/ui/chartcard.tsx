@@ -18,7 +18,8 @@ import { useOnScreen, useView, type View } from "./view";
 const MOST_RUNS = 60;
 
 interface ChartProps<T> extends Omit<FrameProps, "active" | "cardRef" | "children" | "sized"> {
-  readonly log: { readonly on: boolean; readonly hint: string; readonly name?: string; toggle(): void };
+  /** The button of the logarithm, where there is one. */
+  readonly log?: { readonly on: boolean; readonly hint: string; readonly name?: string; toggle(): void };
   /** Beside the button of the logarithm; `fit` shows all, with axes that fit it. */
   tools?(fit: () => void): ComponentChildren;
   /** Above the chart. */
@@ -83,16 +84,18 @@ export function ChartCard<T>({ log, source, table, tools, legend, buttons, ...fr
           {strings.resetZoom}
         </button>
       )}
-      <button
-        type="button"
-        class="tbwidget-word"
-        title={log.hint}
-        aria-label={log.hint}
-        aria-pressed={log.on}
-        onClick={() => log.toggle()}
-      >
-        {log.name ?? strings.log}
-      </button>
+      {log !== undefined && (
+        <button
+          type="button"
+          class="tbwidget-word"
+          title={log.hint}
+          aria-label={log.hint}
+          aria-pressed={log.on}
+          onClick={() => log.toggle()}
+        >
+          {log.name ?? strings.log}
+        </button>
+      )}
       {tools?.(() => chart.current?.fit())}
       <SaveMenu
         label={strings.save.card}
@@ -110,7 +113,7 @@ export function ChartCard<T>({ log, source, table, tools, legend, buttons, ...fr
       marks={drawn && marks}
       sized
       cardRef={card}
-      active={zoomed.value || log.on}
+      active={zoomed.value || log?.on === true}
       buttons={
         // What they do, such as a table that is being saved, goes on while the card is off the screen again.
         wasDrawn.current && (

@@ -5,7 +5,7 @@ import type { Theme } from "../lib/colors";
 /** Calls back with the theme of the page whenever something changes that may decide it, until `until` aborts. */
 export function watchTheme(page: Document, changed: (theme: Theme) => void, until: AbortSignal): void {
   const media = matchMedia("(prefers-color-scheme: dark)");
-  const update = () => changed(currentTheme(page, media.matches));
+  const update = () => changed(themeOf(page, media.matches));
   const observer = new MutationObserver(update);
   for (const element of [page.body, page.documentElement]) {
     observer.observe(element, { attributes: true });
@@ -15,8 +15,8 @@ export function watchTheme(page: Document, changed: (theme: Theme) => void, unti
   update();
 }
 
-function currentTheme(page: Document, preferDark: boolean): Theme {
-  const { body, documentElement } = page;
+/** The theme of a page; where nothing tells, the one that its user prefers. */
+export function themeOf({ body, documentElement }: Document, preferDark: boolean): Theme {
   // JupyterLab and Notebook 7 have it on the body, VS Code by a class there, marimo and Colab on the root element.
   const jupyter = body.dataset.jpThemeLight;
   if (jupyter !== undefined) {
@@ -25,10 +25,14 @@ function currentTheme(page: Document, preferDark: boolean): Theme {
   const classes = `${body.className} ${documentElement.className}`.split(/\s+/);
   const kind = body.dataset.vscodeThemeKind ?? documentElement.getAttribute("theme") ?? "";
   const names = [...classes, kind];
+  // VS Code gives its light theme of high contrast the class of the dark one, too.
+  if (names.includes("vscode-high-contrast-light")) {
+    return "light";
+  }
   if (names.some((name) => ["vscode-dark", "vscode-high-contrast", "dark"].includes(name))) {
     return "dark";
   }
-  if (names.some((name) => ["vscode-light", "vscode-high-contrast-light", "light"].includes(name))) {
+  if (names.some((name) => ["vscode-light", "light"].includes(name))) {
     return "light";
   }
   return preferDark ? "dark" : "light";

@@ -4,28 +4,36 @@ import { type ReadonlySignal, untracked } from "@preact/signals";
 import type { TagContent } from "../wire/collection";
 import type { View } from "./view";
 
+type ByRun<H> = Pick<TagContent<H>, "byRun">;
+
 /** What is held of a run under a tag. */
 export interface HeldBase<S> {
   readonly series: S;
 }
 
-/** What a run has of a tag, and how it is drawn. */
-export interface RunOf<S> {
+/** A run that is shown, and how it is drawn. */
+interface DrawnRun {
   readonly run: string;
   /** As #rrggbb. */
   readonly color: string;
   /** Lengths of dashes and gaps in CSS pixels; empty for a solid line. */
   readonly dash?: readonly number[];
-  readonly series: S;
   /** Another run is highlighted. */
   readonly faded: boolean;
 }
 
-/** In natural order. */
-export function runsOf<S>(
-  data: Pick<TagContent<HeldBase<S>>, "byRun">,
-  { channel, options, theme, highlightedRun }: View,
-): RunOf<S>[] {
+/** What a run has of a tag: its items, its document. */
+export interface HeldRun<H> extends DrawnRun {
+  readonly held: H;
+}
+
+/** What a run has of a tag, where that is a series. */
+export interface RunOf<S> extends DrawnRun {
+  readonly series: S;
+}
+
+/** The runs of a tag that are shown, whatever is held of them; in natural order. */
+export function heldRunsOf<H>(data: ByRun<H>, { channel, options, theme, highlightedRun }: View): HeldRun<H>[] {
   const highlighted = highlightedRun.value;
   const shown = channel.store.runs.value.filter((run) => data.byRun.has(run) && options.shows(run));
   const fading = highlighted !== null && shown.includes(highlighted);
@@ -33,12 +41,17 @@ export function runsOf<S>(
     const held = data.byRun.get(run);
     const color = options.colorOf.value(run, theme.value);
     const dash = options.colors.dashOf.value(run);
-    return held === undefined ? [] : [{ run, color, dash, series: held.series, faded: fading && run !== highlighted }];
+    return held === undefined ? [] : [{ run, color, dash, held, faded: fading && run !== highlighted }];
   });
 }
 
+/** The same of series. */
+export function runsOf<S>(data: ByRun<HeldBase<S>>, view: View): RunOf<S>[] {
+  return heldRunsOf(data, view).map(({ held, ...run }) => ({ ...run, series: held.series }));
+}
+
 /** The series of the runs that are shown. */
-export function shownSeries<S>(data: Pick<TagContent<HeldBase<S>>, "byRun">, { options }: View): S[] {
+export function shownSeries<S>(data: ByRun<HeldBase<S>>, { options }: View): S[] {
   return [...data.byRun].filter(([run]) => options.shows(run)).map(([, { series }]) => series);
 }
 
@@ -46,8 +59,6 @@ interface SeriesOfKind<S> {
   readonly tags: ReadonlySignal<readonly string[]>;
   tag(name: string): TagContent<HeldBase<S>> | undefined;
 }
-
-type ByRun<H> = Pick<TagContent<H>, "byRun">;
 
 const withoutFollowing = new WeakMap<object, ByRun<unknown>>();
 

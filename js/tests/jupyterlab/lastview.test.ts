@@ -7,6 +7,7 @@ import { LastViewStorage, LONGEST, MOST_CHARACTERS, MOST_OF_ONE, roomFor } from 
 import { LateSender } from "../../src/jupyterlab/latesender";
 import { handOver, onHandedOver } from "../../src/wire/handover";
 import { type Answer, LAST_VIEW_REQUEST, type LastViewRequest } from "../../src/wire/lastview";
+import { PROTOCOL } from "../../src/wire/protocol";
 import { header, kernelOf, message } from "./notebook";
 
 const LAST_VIEW = { at: 1, messages: [{ header: "{}", buffer: "" }], options: '{"smoothing":0.3}' };
@@ -29,10 +30,52 @@ describe("the storage of last views", () => {
     const fits = views.map(({ at, size }) => hasRoom(at, size));
     expect(fits).toEqual([true, true, true, true, false, false]);
     expect(fits.filter(Boolean).length * MOST_OF_ONE).toBeLessThanOrEqual(MOST_CHARACTERS);
+    expect([roomFor(0)(3600_000, 1), roomFor(0)(1e300, 1)]).toEqual([true, false]);
     const later = roomFor(2 * LONGEST + 1);
     expect([later(LONGEST + 1, 10), later(LONGEST, 10), later(0, 10)]).toEqual([true, false, false]);
   });
 });
+
+describe("what the storage of last views gives back", () => {
+  const now = 1e12;
+  const found = { key: "key", protocol: PROTOCOL, size: 1, ...LAST_VIEW, at: now };
+  const long = { header: "{}", buffer: "x".repeat(MOST_OF_ONE) };
+
+  it("is what was stored", async () => {
+    const [view, dropped] = await read(found, now);
+    expect(view).toEqual({ ...LAST_VIEW, at: now });
+    expect(dropped).toEqual([]);
+    expect((await read({ ...found, protocol: -1 }, now))[1]).toEqual([]);
+  });
+
+  it.each([
+    ["is older than all that is stored", { at: now - LONGEST - 1 }],
+    ["never grows old", { at: 1e300 }],
+    ["has more messages than would have been stored", { messages: new Array(5).fill(long) }],
+    ["has a longer text than would have been stored", { options: "x".repeat(MOST_CHARACTERS + 1) }],
+    ["has messages that are none", { messages: [{ header: 1, buffer: "" }] }],
+    ["has no messages", { messages: null }],
+  ])("is nothing, and dropped, where it %s", async (_why, other) => {
+    expect(await read({ ...found, ...other }, now)).toEqual([null, ["key"]]);
+  });
+});
+
+/** What is read of a row of the storage, and the keys that were dropped. */
+async function read(row: object, now: number): Promise<[view: unknown, dropped: readonly string[]]> {
+  const dropped: string[] = [];
+  const views = { get: () => succeeding(row), delete: (key: string) => dropped.push(key) };
+  const database = { transaction: () => ({ objectStore: () => views }) };
+  vi.stubGlobal("indexedDB", { open: () => succeeding(database) });
+  const view = await new LastViewStorage().get("key", now);
+  await Promise.resolve();
+  return [view, dropped];
+}
+
+function succeeding(result: unknown): unknown {
+  const request: { onsuccess?: () => void; result: unknown } = { result };
+  queueMicrotask(() => request.onsuccess?.());
+  return request;
+}
 
 /** A request of a database that is refused. */
 function failing(): unknown {

@@ -15,3 +15,13 @@ test("cells with separators, quotes and line ends are quoted", () => {
 test("texts are no formulas; numbers keep their sign", () => {
   expect(delimited([["=1+1", "@a", "+b", "-c", -0.5, -3n]], ",")).toBe("'=1+1,'@a,'+b,'-c,-0.5,-3\r\n");
 });
+
+test.each(["=", "+", "-", "@", "\t", "\r", "\n", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"])(
+  "a text that begins with %j is none, in any table",
+  (start) => {
+    for (const separator of [",", "\t"] as const) {
+      expect(delimited([[`${start}1+1`]], separator).replaceAll('"', "")).toBe(`'${start}1+1\r\n`);
+    }
+    expect(delimited([[`1${start}1`]], ",").replaceAll('"', "")).toBe(`1${start}1\r\n`);
+  },
+);

@@ -30,10 +30,11 @@ function serialized(spec: OptionSpec<unknown>, value: unknown): unknown {
 }
 
 test("both halves have the same options", () => {
-  expect([...specs.keys(), ...APART].sort()).toEqual(Object.keys(twins).sort());
+  const how = "an option of one half has its twin in the other; after a change in Python: make generated";
+  expect([...specs.keys(), ...APART].sort(), how).toEqual(Object.keys(twins).sort());
 });
 
-test.each([...specs.keys()].sort())("%s is the same in both halves", (name) => {
+test.each([...specs.keys()].filter((name) => name in twins).sort())("%s is the same in both halves", (name) => {
   const spec = specs.get(name) as OptionSpec<unknown>;
   const twin = (twins as Record<string, Twin>)[name] as Twin;
   expect(serialized(spec, spec.initial)).toEqual(twin.default);
