@@ -207,14 +207,7 @@ export function averagePrecisions({ rows }: Pick<HeldItems<CurveRow>, "rows">): 
     const steps = compactSteps(integersOf(rows, ({ step }) => step));
     const wall = numbersOf(rows, ({ wall }) => wall);
     const value = numbersOf(rows, ({ averagePrecision }) => averagePrecision);
-    const made = seriesOf(
-      steps instanceof Float64Array ? steps : numbersOf(rows, ({ step }) => Number(step)),
-      wall,
-      value,
-      wall[0] ?? 0,
-    );
-    // Steps with all their digits.
-    found = { ...made, step: steps, first: steps };
+    found = seriesOf(steps, wall, value, wall[0] ?? 0);
     series.set(rows, found);
   }
   return found;
