@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import struct
 from pathlib import Path
 from typing import Any
@@ -14,29 +13,14 @@ from numpy.typing import NDArray
 import tbwidget
 from tbwidget.logs import LogDir, PRCurve
 from tbwidget.panels.pr_curves import MAX_CURVES, MAX_THRESHOLDS, PANEL, PRCurvesContent, curves, encode, still
-from tbwidget.proto.summary_pb2 import Summary
-from tbwidget.proto.tensor_pb2 import DT_DOUBLE, TensorProto, TensorShapeProto
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.columns import Columns
 from tbwidget.wire.content import Refusal
-from tests.support.eventfiles import NAME, event, name, plugin, write
+from tests.support.curves import CASES, table_of, value_of
+from tests.support.eventfiles import NAME, event, write
 from tests.support.feeds import drain
 from tests.support.page import Page
-
-CASES = json.loads((Path(__file__).parents[2] / "js" / "tests" / "fixtures" / "pr_curves.json").read_text())
-COLUMNS = ("tp", "fp", "tn", "fn", "precision", "recall")
-
-
-def table_of(case: dict[str, Any]) -> NDArray[np.float64]:
-    counts = [case["counts"][column] for column in COLUMNS[:4]]
-    return np.array([*counts, case["precision"], case["recall"]], np.float64)
-
-
-def value_of(tag: str, table: NDArray[np.float64]) -> Summary.Value:
-    shape = TensorShapeProto(dim=[TensorShapeProto.Dim(size=size) for size in table.shape])
-    tensor = TensorProto(dtype=DT_DOUBLE, tensor_shape=shape, tensor_content=table.astype("<f8").tobytes())
-    return Summary.Value(tag=name(tag), metadata=plugin("pr_curves"), tensor=tensor)
 
 
 def logs_of(folder: Path, *steps: tuple[int, NDArray[np.float64]], tag: str = "c") -> LogDir:

@@ -41,6 +41,8 @@ export const prCurveStrings = {
   noAverages: "The tags have different thresholds: no averages",
   waits: "…",
   waitsHint: "Requested from the kernel; it answers when the running cell ends",
+  above: (value: string) => `>${value}`,
+  atThreshold: (threshold: string) => `Threshold ${threshold}`,
   value: (name: string, value: string) => `${name} ${value}`,
   damaged: "the curve is damaged",
   undefinedRates: "no positives or no negatives: the ROC curve is not defined",

@@ -64,6 +64,7 @@ const BOTTOM = 40;
 const WHOLE: Range = [0, 1];
 /** CSS pixels from tick to tick; from the square to the names of its axes. */
 const TICK_SPACING = 36;
+const MAX_TICKS = 11;
 const NAME_ABOVE = 8;
 const NAME_BELOW = 24;
 const NAME_LEFT = 24;
@@ -88,7 +89,7 @@ const ON_CURVE = 24;
 const ISO_F1 = [0.2, 0.4, 0.6, 0.8];
 const ISO_POINTS = 48;
 
-/** Lines without skill are drawn apart where their precision differs by so much, up to so many of them. */
+/** Lines without skill are drawn apart where their precision differs by so much; with more of them, none is. */
 const SAME_SKILL = 0.02;
 const MAX_SKILLS = 4;
 
@@ -138,7 +139,8 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     const { context, ratio } = surface;
     const area = onCanvas(this.#area, ratio);
     const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
-    const ticks = ({ range }: PlotScale) => ticksAlong("number", range, this.#area.width, TICK_SPACING);
+    const side = this.#area.width;
+    const ticks = ({ range }: PlotScale) => ticksAlong("number", range, side, Math.max(TICK_SPACING, side / MAX_TICKS));
     const room: [number, number] = [area.left - LEFT * ratio, area.left + area.width + RIGHT * ratio];
     paintHorizontalAxis(surface, area, room, ticks(this.#x), across, theme);
     const axis = { side: "left", grid: true, labels: true } as const;
@@ -258,7 +260,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
         skills.push({ share, color });
       }
     }
-    for (const { share, color } of skills.slice(0, MAX_SKILLS)) {
+    for (const { share, color } of skills.length > MAX_SKILLS ? [] : skills) {
       line(share, share, skills.length === 1 ? theme.label : color);
     }
   }

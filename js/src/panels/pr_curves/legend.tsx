@@ -1,6 +1,6 @@
 // The rows below a card's chart: each curve with its areas and best F1, and the averages of several tags.
 
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
@@ -23,6 +23,9 @@ export function CurvesLegend({ parts }: Props) {
   const view = useView();
   const element = useRef<HTMLDivElement>(null);
   const onScreen = useOnScreen(element);
+  const [inDialog, setInDialog] = useState(false);
+  // Visibility is that of the dashboard's own scroller, which a dialog over the window is not in.
+  useLayoutEffect(() => setInDialog(element.current?.closest(".tbwidget-full") != null), []);
   // The same height on and off the screen, so that no card moves.
   const runs = view.channel.store.runs.value.filter((run) => view.options.shows(run));
   const rows = runs.reduce((sum, run) => {
@@ -32,7 +35,7 @@ export function CurvesLegend({ parts }: Props) {
   const height = (1 + Math.max(1, Math.min(rows, MAX_ROWS))) * ROW_PX;
   return (
     <div ref={element} class="tbwidget-pr-legend" style={{ height: `${height}px` }}>
-      {onScreen && <Rows parts={parts} />}
+      {(onScreen || inDialog) && <Rows parts={parts} />}
     </div>
   );
 }
@@ -62,13 +65,12 @@ function Rows({ parts }: Props) {
           <th>{head.filter((text) => text !== "").join(" · ")}</th>
           <th title={texts.averagePrecisionHint(thresholds)}>{texts.averagePrecision}</th>
           <th title={texts.aucHint(thresholds)}>{texts.auc}</th>
-          <th title={texts.bestF1Hint}>{threshold === null ? texts.bestF1 : texts.f1At(formatValue(threshold))}</th>
+          <th title={texts.bestF1Hint}>
+            {threshold === null ? texts.bestF1 : texts.f1At(formatValue(Number(threshold.toPrecision(3))))}
+          </th>
         </tr>
       </thead>
       <tbody>
-        {shown.map((one) => (
-          <CurveLine key={JSON.stringify([one.run, one.tag])} {...{ one, threshold, ownStep: steps.size > 1 }} />
-        ))}
         {averages.flatMap(({ run, color, faded, micro, microAreas, macroAreas }) => {
           const of = averages.length > 1 ? { run, color, faded } : { run, color, faded, alone: true };
           return [
@@ -90,6 +92,9 @@ function Rows({ parts }: Props) {
             />,
           ];
         })}
+        {shown.map((one) => (
+          <CurveLine key={JSON.stringify([one.run, one.tag])} {...{ one, threshold, ownStep: steps.size > 1 }} />
+        ))}
         {lacksAverages && (
           <tr>
             <td colSpan={4} class="tbwidget-quiet">
@@ -203,9 +208,12 @@ function F1Cell({ curve, threshold }: { readonly curve: PRCurve; readonly thresh
   return <td title={`${at}: ${counts.join(", ")}\n${hint}`}>{formatArea(f1At(curve, i))}</td>;
 }
 
-/** Three decimals: areas are compared. */
+const LEAST_DIGIT = 1e-3;
+
+/** Three decimals, so that areas can be compared; what is below 1 does not become 1. */
 export function formatArea(area: number): string {
-  return Number.isNaN(area) ? "–" : area.toFixed(3);
+  const text = area.toFixed(3);
+  return Number.isNaN(area) ? "–" : area < 1 && Number(text) === 1 ? texts.above((1 - LEAST_DIGIT).toFixed(3)) : text;
 }
 
 interface SwatchProps {

@@ -63,7 +63,7 @@ function Threshold() {
         min={0}
         max={1}
         step={0.01}
-        value={value === null ? "" : String(Number(value.toPrecision(6)))}
+        value={value === null ? "" : String(Number(value.toPrecision(4)))}
         placeholder="–"
         onChange={({ currentTarget }) => {
           const typed = currentTarget.valueAsNumber;

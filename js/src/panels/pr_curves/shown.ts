@@ -3,7 +3,7 @@
 import { rowsShown } from "../../items/shown";
 import { type ItemState, itemSource } from "../../items/source";
 import { type AtStep, cardStep } from "../../items/steps";
-import { runColor } from "../../lib/colors";
+import { runColor, type Theme } from "../../lib/colors";
 import { sharedStart, shortened } from "../../lib/names";
 import { strings } from "../../lib/strings";
 import { tagStyle } from "../../lines/paint";
@@ -116,6 +116,9 @@ export function earlierOf(shown: readonly ShownCurve[], view: View) {
     : front.flatMap((one) => earlierRows(one.held.rows, one.row).map((row) => ({ ...one, row })));
 }
 
+/** Of the average of a single run: its tags have the colors. */
+const AVERAGE_COLOR: Readonly<Record<Theme, string>> = { light: "#303030", dark: "#e6e6e6" };
+
 /** The averages of each run that has all curves of at least two tags, with the same thresholds. */
 export function averagesOf(parts: readonly TagPart[], shown: readonly ShownCurve[], view: View): Averages[] {
   const byRun = new Map<string, ShownCurve[]>();
@@ -129,7 +132,8 @@ export function averagesOf(parts: readonly TagPart[], shown: readonly ShownCurve
     if (micro === null || first === undefined) {
       return [];
     }
-    const color = view.options.colorOf.value(run, view.theme.value);
+    const theme = view.theme.value;
+    const color = byRun.size > 1 ? view.options.colorOf.value(run, theme) : AVERAGE_COLOR[theme];
     return [
       {
         ...{ run, color, faded: first.faded, micro },

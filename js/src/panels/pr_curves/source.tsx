@@ -23,7 +23,7 @@ import { type CurvePoint, type CurvesDrawing, curvesChart, type DrawnCurve } fro
 import { type CurveRow, curveItems } from "./codec";
 import { f1At, thresholdOf } from "./measures";
 import { prCurvesOptions } from "./options";
-import { averagesOf, curvesOf, earlierOf, type TagPart } from "./shown";
+import { averagesOf, curvesOf, earlierOf, type ShownCurve, type TagPart } from "./shown";
 
 const { prCurves: texts } = strings;
 
@@ -67,14 +67,17 @@ export function curvesSource(
         isoF1: pr_iso_f1.value,
         threshold: pr_threshold.value,
         theme: view.theme.value,
-        lastStep: curves.reduce<bigint | null>((last, { step }) => (last === null || step > last ? step : last), null),
+        lastStep: lastStepOf(shown),
       });
     },
     legend: () => drawnOf(parts, view).map(({ name: text, color, dash }) => ({ text, color, dash })),
     xAxis: () => x,
     valueAxis: () => draws,
     tooltip: (points) => (
-      <LinesTooltip points={points} columns={columnsOf(points, draws)} sort="nearest" most={MAX_TOOLTIP_ROWS} />
+      <>
+        <p class="tbwidget-quiet">{sharedThreshold(points)}</p>
+        <LinesTooltip points={points} columns={columnsOf(points, draws)} sort="nearest" most={MAX_TOOLTIP_ROWS} />
+      </>
     ),
     describe: (points) => describeCurves(points, draws),
     points: (points) => points,
@@ -89,6 +92,13 @@ export function curvesSource(
     },
     release: () => requests.end(),
   };
+}
+
+/** The largest step of which a curve is shown, or why it cannot be. */
+function lastStepOf(shown: readonly ShownCurve[]): bigint | null {
+  return shown.reduce<bigint | null>((last, { state, row: { step } }) => {
+    return state.state !== "waits" && (last === null || step > last) ? step : last;
+  }, null);
 }
 
 /** The curves that have come, and the averages of each run. */
@@ -167,6 +177,12 @@ class CurveRequests {
   }
 }
 
+/** The threshold of all points, in words; null where they differ. */
+function sharedThreshold(points: readonly CurvePoint[]): string | null {
+  const [threshold, ...others] = new Set(points.map(({ curve, place }) => thresholdOf(curve, place)));
+  return threshold === undefined || others.length > 0 ? null : texts.atThreshold(formatValue(threshold));
+}
+
 function columnsOf(points: readonly CurvePoint[], draws: CurvesDrawing["draws"]): TooltipColumn<CurvePoint>[] {
   const count = (of: "tp" | "fp" | "tn" | "fn"): TooltipColumn<CurvePoint> => ({
     name: texts.counts[of],
@@ -176,7 +192,10 @@ function columnsOf(points: readonly CurvePoint[], draws: CurvesDrawing["draws"])
   const severalTags = new Set(points.map(({ tag }) => tag)).size > 1;
   const columns: (TooltipColumn<CurvePoint> | false)[] = [
     severalTags && { name: strings.cards.tag, isText: true, cell: ({ tag }) => tag },
-    { name: texts.threshold, cell: ({ curve, place }) => formatValue(thresholdOf(curve, place)) },
+    sharedThreshold(points) === null && {
+      name: texts.threshold,
+      cell: ({ curve, place }) => formatValue(thresholdOf(curve, place)),
+    },
     { name: texts.precision, cell: ({ curve, place }) => formatValue(curve.precision[place] as number) },
     { name: texts.recall, cell: ({ curve, place }) => formatValue(curve.recall[place] as number) },
     draws === "roc" && { name: texts.falseRate, cell: ({ x }) => formatValue(x) },
