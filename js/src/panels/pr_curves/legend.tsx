@@ -34,7 +34,7 @@ export function CurvesLegend({ parts }: Props) {
   }, 0);
   const height = (1 + Math.max(1, Math.min(rows, MAX_ROWS))) * ROW_PX;
   return (
-    <div ref={element} class="tbwidget-pr-legend" style={{ height: `${height}px` }}>
+    <div ref={element} class="tbwidget-pr-legend" style={inDialog ? {} : { height: `${height}px` }}>
       {(onScreen || inDialog) && <Rows parts={parts} />}
     </div>
   );
