@@ -14,6 +14,7 @@ from tbwidget import dashboard
 from tbwidget.graph import KERAS, Graph, read_graph
 from tbwidget.graph.objects import graph_of
 from tbwidget.graph.tracing import trace
+from tbwidget.logs.accessors import Logs
 from tbwidget.logs.inmemory import InMemoryGraph
 from tbwidget.proto.graph_pb2 import GraphDef
 
@@ -50,7 +51,7 @@ def graph_view(graph: Any, inputs: Any = None, **options: Any) -> Board:
         held = InMemoryGraph(_read_file(Path(graph)), Path(graph).name)
     else:
         held = InMemoryGraph(graph_of(graph), type(graph).__name__)
-    view: Board = dashboard.GraphView(held, **options)
+    view: Board = dashboard.GraphView(Logs(held), **options)
     return view
 
 

@@ -14,8 +14,8 @@ _MAX_CHARACTERS = 200
 _KILOBYTE = 1000
 
 
-def decode_name(name: bytes) -> str:
-    """Return a name as text; bytes that are no UTF-8 become lone surrogates, and none are lost."""
+def decode_text(name: bytes) -> str:
+    """Decode UTF-8; invalid bytes become lone surrogates, so that none are lost."""
     return name.decode("utf-8", "surrogateescape")
 
 
@@ -25,12 +25,12 @@ def escape_surrogates(name: str) -> str:
 
 
 def shorten(text: str, longest: int = _MAX_CHARACTERS) -> str:
-    """Return a text without what stands behind its first `longest` characters."""
+    """Cut a text after `longest` characters."""
     return text if len(text) <= longest else f"{text[:longest]}…"
 
 
 def shorten_middle(text: str, longest: int) -> str:
-    """Return a text of at most `longest` characters: the middle of a longer one is left out."""
+    """Cut the middle out of a text of more than `longest` characters."""
     half = longest // 2
     return text if len(text) <= longest else f"{text[:half]}…{text[1 - half :]}"
 

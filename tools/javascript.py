@@ -110,7 +110,8 @@ def _bundle_stamp(root: Path) -> Path:
 
 
 def _sources(root: Path) -> list[Path]:
-    return [*(root / "js").glob("*.*"), *(root / "js/src").rglob("*"), root / "tbwidget/_version.py"]
+    shared = [root / "tbwidget/_version.py", root / "tbwidget/options/run_colors.json"]
+    return [*(root / "js").glob("*.*"), *(root / "js/src").rglob("*"), *shared]
 
 
 def _built(root: Path) -> list[Path]:

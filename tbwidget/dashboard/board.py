@@ -189,7 +189,7 @@ class Board(SharedOptions):
 
     def _take_directory_options(self) -> None:
         """Take over the options in the log directory's file, if it has one."""
-        found = options_of_directory(self._logs.paths, type(self))
+        found = options_of_directory(self._logs.source.roots, type(self))
         problems = list(found.problems)
         checked = {}
         for name, value in found.options.items():

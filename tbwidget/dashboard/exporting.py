@@ -40,7 +40,7 @@ def export_html(
 ) -> Path:
     """Write one file of HTML that shows `logs` anywhere, and return its path: no kernel, no network, every panel.
 
-    `logs` is a `Logs`, a directory, several, or several by name. `panels` names the one or those that the page
+    `logs` is a `LogDir`, a directory, several, or several by name. `panels` names the one or those that the page
     has, as the option `panel` does; None: all of them. The file takes `max_bytes` at most, 20 MB unless another
     number is given: where that is too little, long series are averaged, and images and the like are left out, which the
     page says. Where on this machine the logs are it says with `paths` alone. Further options are those of `Dashboard`,
@@ -65,7 +65,7 @@ def export_html(
 
 def _state_with_file(logs: Logs, options: Mapping[str, Any]) -> dict[str, Any]:
     """The state of a dashboard with these options, and with those that the log directory's file gives."""
-    found = options_of_directory(logs.source.paths, Dashboard)
+    found = options_of_directory(logs.source.roots, Dashboard)
     problems, taken = list(found.problems), {}
     for name, value in found.options.items():
         try:

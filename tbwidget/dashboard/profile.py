@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import traitlets
 
 from tbwidget.logs.problems import MOST_LISTED, Problem
+from tbwidget.logs.roots import Root
 from tbwidget.options.agreement import hint
 from tbwidget.panels import registry
 from tbwidget.reasons import Reason, reason_of, system_reason
-from tbwidget.records.files.storage import LOCAL
 
 VERSION = 1
 MAX_BYTES = 10_000_000
@@ -90,14 +90,14 @@ def _read(path: Path) -> tuple[str, Any]:
         raise ValueError(f"{path} is no profile: {error}") from None
 
 
-def options_of_directory(paths: Mapping[str, Path], board: type[traitlets.HasTraits]) -> DirectoryOptions:
+def options_of_directory(roots: Sequence[Root], board: type[traitlets.HasTraits]) -> DirectoryOptions:
     """Return what `tbwidget.json` gives a dashboard of this class: that of the first directory which has one.
 
     The file is as untrusted as the logs beside it. It is read once, whatever is wrong with it is a problem, and all
     else counts. Never raises.
     """
-    for name, root in paths.items():
-        file = f"{name}/{OPTIONS_FILE}" if name else OPTIONS_FILE
+    for root in roots:
+        file = root.named(OPTIONS_FILE)
         try:
             content = _content_of(root)
         except FileNotFoundError:
@@ -116,12 +116,12 @@ def invalid_option(file: str, option: str, error: Exception) -> Problem:
     return Problem(file, None, Reason("invalid-option", option=option, detail=detail))
 
 
-def _content_of(root: Path) -> bytes:
+def _content_of(root: Root) -> bytes:
     """The bytes of the file, of a regular one within the directory. OSError, or ValueError with a reason."""
-    path, within = os.path.realpath(root / OPTIONS_FILE), os.path.realpath(root)
-    if not Path(path).is_relative_to(within):
+    path = root.storage.resolve(root.path, OPTIONS_FILE, [root.path])
+    if path is None:
         raise ValueError(Reason("options-outside"))
-    with closing(LOCAL.open(path)) as file:
+    with closing(root.storage.open(path)) as file:
         content = file.read_at(0, MAX_OPTIONS_FILE_BYTES + 1)
     if len(content) > MAX_OPTIONS_FILE_BYTES:
         raise ValueError(Reason("options-too-large", most=MAX_OPTIONS_FILE_BYTES))

@@ -68,6 +68,7 @@ class DashboardOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -85,6 +86,7 @@ class DashboardOptions(TypedDict, total=False):
     symlog_y: str | Sequence[str]
     symlog_constant: float
     y_ranges: Mapping[str, Any]
+    outliers_y: str | Sequence[str]
     share_y: bool
     split_restarts: bool
     superseded: bool
@@ -145,6 +147,7 @@ class Dashboard(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -162,6 +165,7 @@ class Dashboard(Board):
     symlog_y: str | Sequence[str]
     symlog_constant: float
     y_ranges: Mapping[str, Any]
+    outliers_y: str | Sequence[str]
     share_y: bool
     split_restarts: bool
     superseded: bool
@@ -226,6 +230,7 @@ class Dashboard(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -243,6 +248,7 @@ class Dashboard(Board):
         symlog_y: str | Sequence[str] = ...,
         symlog_constant: float = ...,
         y_ranges: Mapping[str, Any] = ...,
+        outliers_y: str | Sequence[str] = ...,
         share_y: bool = ...,
         split_restarts: bool = ...,
         superseded: bool = ...,
@@ -305,6 +311,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -322,6 +329,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     symlog_y: str | Sequence[str]
     symlog_constant: float
     y_ranges: Mapping[str, Any]
+    outliers_y: str | Sequence[str]
     share_y: bool
     split_restarts: bool
     superseded: bool
@@ -352,6 +360,7 @@ class ScalarsView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -369,6 +378,7 @@ class ScalarsView(Board):
     symlog_y: str | Sequence[str]
     symlog_constant: float
     y_ranges: Mapping[str, Any]
+    outliers_y: str | Sequence[str]
     share_y: bool
     split_restarts: bool
     superseded: bool
@@ -405,6 +415,7 @@ class ScalarsView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -422,6 +433,7 @@ class ScalarsView(Board):
         symlog_y: str | Sequence[str] = ...,
         symlog_constant: float = ...,
         y_ranges: Mapping[str, Any] = ...,
+        outliers_y: str | Sequence[str] = ...,
         share_y: bool = ...,
         split_restarts: bool = ...,
         superseded: bool = ...,
@@ -455,6 +467,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -472,6 +485,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     symlog_y: str | Sequence[str]
     symlog_constant: float
     y_ranges: Mapping[str, Any]
+    outliers_y: str | Sequence[str]
     share_y: bool
     split_restarts: bool
     superseded: bool
@@ -502,6 +516,7 @@ class CustomScalarsView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -519,6 +534,7 @@ class CustomScalarsView(Board):
     symlog_y: str | Sequence[str]
     symlog_constant: float
     y_ranges: Mapping[str, Any]
+    outliers_y: str | Sequence[str]
     share_y: bool
     split_restarts: bool
     superseded: bool
@@ -555,6 +571,7 @@ class CustomScalarsView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -572,6 +589,7 @@ class CustomScalarsView(Board):
         symlog_y: str | Sequence[str] = ...,
         symlog_constant: float = ...,
         y_ranges: Mapping[str, Any] = ...,
+        outliers_y: str | Sequence[str] = ...,
         share_y: bool = ...,
         split_restarts: bool = ...,
         superseded: bool = ...,
@@ -605,6 +623,7 @@ class HistogramsViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -632,6 +651,7 @@ class HistogramsView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -665,6 +685,7 @@ class HistogramsView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -695,6 +716,7 @@ class DistributionsViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -720,6 +742,7 @@ class DistributionsView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -751,6 +774,7 @@ class DistributionsView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -779,6 +803,7 @@ class PRCurvesViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -806,6 +831,7 @@ class PRCurvesView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -843,6 +869,7 @@ class PRCurvesView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -873,6 +900,7 @@ class ImagesViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -901,6 +929,7 @@ class ImagesView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -935,6 +964,7 @@ class ImagesView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -966,6 +996,7 @@ class AudioViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -991,6 +1022,7 @@ class AudioView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -1022,6 +1054,7 @@ class AudioView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -1050,6 +1083,7 @@ class TextViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -1075,6 +1109,7 @@ class TextView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -1106,6 +1141,7 @@ class TextView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,
@@ -1134,6 +1170,7 @@ class GraphViewOptions(TypedDict, total=False):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -1165,6 +1202,7 @@ class GraphView(Board):
     run_sort: str
     run_names: Mapping[str, Any]
     run_color_by: str
+    headline_tag: str | None
     runs_width: int | None
     card_width: int
     card_height: int | None
@@ -1214,6 +1252,7 @@ class GraphView(Board):
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
         run_color_by: str = ...,
+        headline_tag: str | None = ...,
         runs_width: int | None = ...,
         card_width: int = ...,
         card_height: int | None = ...,

@@ -44,13 +44,13 @@ def write_page(
     words = summary(logs)
     state = {**state, **({"_only": [panel.name for panel in panels]} if only else {})}
     contents = [*dict.fromkeys(content for panel in panels for content in panel.contents), *beside]
-    kinds = {kind for panel in panels for content in panel.contents for kind in content.sources} if only else None
+    shown = {kind for panel in panels for content in panel.contents for kind in content.sources}
+    kinds = shown if only else None
     empty = len(page(title, words, state))
     room = int((max_bytes - empty) * _PACKED)
     saved = snapshot(logs, contents, room, kinds=kinds, paths=paths) if room > 0 else {}
     if not saved:
-        held = {kind for kind in logs.tags() if kinds is None or kind in kinds}
-        if held:
+        if shown.intersection(logs.tags()):
             raise ValueError(f"max_bytes: {max_bytes:,} bytes are too few; a page without data takes {empty:,}")
         raise ValueError(f"{title} holds no data to show")
     text = page(title, words, {**state, "_saved": saved})

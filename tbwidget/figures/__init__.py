@@ -42,9 +42,10 @@ def figure(
     | "images" | the image of each run at the last step, side by side |
 
     Options of "scalars": `smoothing`, the weight of the past, 0 (default) to 0.999; `smoothing_kind`, "ema" (default),
-    "mean", "gaussian" or "none", and `smoothing_window`, as those of `Dashboard`. Of "scalars" and "distributions":
-    `x`, "step" (default), "relative" (seconds) or "wall". Of "histograms" and "images": `step`, another one than the
-    last. Of "histograms": `bins`, about how many (default 30). Of "images": `sample`, which one of a step (default 0).
+    "mean", "gaussian" or "none", and `smoothing_window`, as those of `Dashboard`, which leave the same series as they
+    are. Of "scalars" and "distributions": `x`, "step" (default), "relative" (seconds) or "wall". Of "histograms" and
+    "images": `step`, another one than the last. Of "histograms": `bins`, about how many (default 30). Of "images":
+    `sample`, which one of a step (default 0).
 
     Further options of all: `run_colors`, a dict of run to color; `palette`, on which background the colors shall be
     told apart: "light", "dark", or "auto" (default), in which the page paints in those of its theme, and Python says

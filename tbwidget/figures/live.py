@@ -21,7 +21,7 @@ from tbwidget.figures.parts import Part, Series, close_all, full_name, labels, p
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.unknown import did_you_mean
 from tbwidget.options.awaited import warn
-from tbwidget.options.colors import run_color
+from tbwidget.options.colors import Palette, run_color
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
@@ -270,7 +270,7 @@ class LiveFigure(BrushedFigure):
 
         Of the palette "auto" it is that of a light page, for which a dark one has its own.
         """
-        palette = "dark" if self.palette == "dark" else "light"
+        palette: Palette = "dark" if self.palette == "dark" else "light"
         return str(self.run_colors.get(run) or run_color(self._logs.source.run_numbers().get(run, 0), palette))
 
     def _follow_theme(self, wanted: Sequence[Series]) -> None:

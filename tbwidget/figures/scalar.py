@@ -14,7 +14,7 @@ from tbwidget.figures.smoothing import NOT_SMOOTHED, Smoothing, smoothed
 from tbwidget.figures.timed import TimedFigure, points_of, x_of
 from tbwidget.logs.kinds.registry import SCALARS
 from tbwidget.options.traits import Number
-from tbwidget.panels.scalar_axes import MOST_WINDOW, SMOOTHING_KINDS
+from tbwidget.panels.scalar_axes import MOST_WINDOW, SMOOTHING_KINDS, is_smoothable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -64,7 +64,7 @@ class ScalarFigure(TimedFigure):
         except KeyError:
             return None
         x, breaks = x_of(scalars, self.x), breaks_of(scalars.step)
-        y = smoothed(scalars.value, smoothing, breaks)
+        y = smoothed(scalars.value, smoothing, breaks) if is_smoothable(scalars.value) else scalars.value
         if isinstance(self.y_scale, bqplot.LogScale):
             y = np.where(y > 0, y, np.nan)
         places = few_places(x, y, most - len(breaks), self.visible)

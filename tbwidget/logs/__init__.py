@@ -16,7 +16,7 @@ from tbwidget.logs.kinds.tensors import Tensor, Tensors
 from tbwidget.logs.kinds.text import Text, Texts
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.roots import OnePath, Paths
+from tbwidget.logs.roots import OnePath, Paths, check_directory
 from tbwidget.logs.sequences import UndecodableError
 from tbwidget.logs.series import Scalar, Scalars, TagMetadata
 from tbwidget.logs.source import Changes
@@ -73,10 +73,7 @@ def load(path: Paths, *more: OnePath) -> LogDir:
     read below it is listed in `problems`.
     """
     logs = LogDir(path, *more)
-    for place in logs.paths.values():
-        if not place.exists():
-            raise FileNotFoundError(f"no such log directory: {place}")
-        if not place.is_dir():
-            raise NotADirectoryError(f"expected a log directory, not a file: {place}")
+    for root in logs.source.roots:
+        check_directory(root)
     logs.refresh()
     return logs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from tbwidget.logs.kinds import (
@@ -23,7 +24,6 @@ from tbwidget.logs.kinds import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
     from pathlib import Path
 
     from tbwidget.logs.problems import Problem
@@ -37,12 +37,15 @@ _Values = TypeVar("_Values")
 def _accessor(
     read: Callable[Concatenate[LogSource, _Parameters], _Values],
 ) -> Callable[Concatenate[Logs, _Parameters], _Values]:
-    """Return the method that reads from the source of its logs; docstring and signature are those of `read`."""
+    """Return a method with the docstring and signature of `read`, which reads from the source of its logs."""
 
     @wraps(read)
     def method(logs: Logs, /, *args: _Parameters.args, **options: _Parameters.kwargs) -> _Values:
         return read(logs.source, *args, **options)
 
+    source, *others = signature(read).parameters.values()
+    shown = signature(read).replace(parameters=[source.replace(name="self", annotation=Parameter.empty), *others])
+    vars(method).update(__signature__=shown, __qualname__=f"LogDir.{read.__name__}")
     return method
 
 
@@ -55,7 +58,7 @@ class Logs:
 
     @property
     def paths(self) -> dict[str, Path]:
-        """The directories, by the names that come before those of their runs: "" for one without a name."""
+        """Directories by name. A run of a named directory is called "name/run"; the only directory has the name ""."""
         return self.source.paths
 
     @property
@@ -73,35 +76,28 @@ class Logs:
         return self.source.tags()
 
     def metadata(self, run: str, tag: str) -> TagMetadata:
-        """What the writer said about a tag. Raises KeyError for a run or tag that is not there."""
+        """Return what the writer declared about a tag. Raises KeyError for a run or tag that does not exist."""
         return self.source.metadata(run, tag)
 
     @property
     def problems(self) -> list[Problem]:
-        """What could not be read and was passed over, by path and offset."""
+        """Problems with the files: what could not be read, by path and offset."""
         return self.source.problems
 
     def refresh(self) -> bool:
-        """Read what was written since the last time; True when something changed.
-
-        Afterwards everything equals what a first reading would give.
-        """
+        """Read what was appended; return whether something changed. The result always equals a fresh load."""
         return self.source.refresh()
 
     scalars = _accessor(scalars.scalars)
     histograms = _accessor(histograms.histograms)
     images = _accessor(images.images)
     audio = _accessor(audio.audio)
-    text = _accessor(text.texts)
+    text = _accessor(text.text)
     pr_curves = _accessor(pr_curves.pr_curves)
-    meshes = _accessor(meshes.mesh)
+    meshes = _accessor(meshes.meshes)
     tensors = _accessor(tensors.tensors)
     hparams = _accessor(hparams.hparams)
     embeddings = _accessor(embeddings.embeddings)
     custom_scalars = _accessor(custom_scalars.custom_scalars)
     run_metadata = _accessor(run_metadata.run_metadata)
     graph = _accessor(graphs.graph)
-
-    def graph_revision(self, run: str, name: str) -> Hashable:
-        """Another value when the graph of this name was written again. Raises KeyError for one that is not there."""
-        return graphs.graph_revision(self.source, run, name)

@@ -60,9 +60,9 @@ class Session(NamedTuple):
 
 
 class Column:
-    """The points of one tag in one file, in the order written."""
+    """The points of one tag, in the order written: of one file, or of all files of a run."""
 
-    __slots__ = ("_count", "_handed_out", "_pieces", "_storage", "session", "sessions")
+    __slots__ = ("_count", "_handed_out", "_pieces", "_session", "_storage", "sessions")
 
     def __init__(self, points: Points | None = None, session: int = -1) -> None:
         """`points` are the first (at least one), read-only parts of arrays whose other parts other columns hold."""
@@ -70,8 +70,7 @@ class Column:
         self._count = len(self._storage.step)  # points in the storage; behind them is room to grow
         self._handed_out = points is not None  # somebody may hold a view of the storage
         self._pieces: list[Points] = []
-        self.session = session
-        """The session of the last points."""
+        self._session = session
         self.sessions: list[Session] = [Session(0, points.step.item(0))] if points else []
 
     def __len__(self) -> int:
@@ -79,9 +78,9 @@ class Column:
 
     def append(self, points: Points, session: int) -> None:
         """Add points (at least one) of one session of the file. Their arrays belong to the column from then on."""
-        if session != self.session:
+        if session != self._session:
             self.sessions.append(Session(len(self), int(points.step[0])))
-            self.session = session
+            self._session = session
         self._pieces.append(points)
         if len(self._pieces) > _MOST_PIECES:
             self.settle()
@@ -113,12 +112,14 @@ class Column:
         if total > len(self._storage.step):
             # Room to grow only for what has grown before: most series are read once.
             self._enlarge(total + total // 16 if self._count else total)
+        begin = self._count
         for piece in self._pieces:
-            end = self._count + len(piece.step)
+            end = begin + len(piece.step)
             for target, source in zip(self._storage, piece, strict=True):
-                target[self._count : end] = source
-            self._count = end
-        self._pieces.clear()
+                target[begin:end] = source
+            begin = end
+        # At once: whatever interrupts the copying, it is begun again.
+        self._count, self._pieces = total, []
 
     def _enlarge(self, room: int) -> None:
         """Make room for so many points; in place, so that they are in memory once, if nobody can notice."""

@@ -1,4 +1,4 @@
-"""A graph that a program holds, as logs that hold nothing else: for what shows logs."""
+"""A graph that a program holds, as a source of logs without files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from tbwidget.logs.accessors import Logs
 from tbwidget.logs.engine.failures import Failures
 from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, KIND, RUN_GRAPH_TAG
 from tbwidget.logs.series import TagMetadata
@@ -18,51 +17,39 @@ from tbwidget.reasons import text_reason
 if TYPE_CHECKING:
     from tbwidget.graph import Graph
     from tbwidget.logs.items import Attachment, Items
+    from tbwidget.logs.kinds.declare import OwnFile
     from tbwidget.logs.problems import Problem
-    from tbwidget.logs.projector import ProjectorFile
+    from tbwidget.logs.roots import Root
     from tbwidget.logs.series import Scalars
 
 _RUN = "."
 
 
-class InMemoryGraph(Logs):
-    """The run "." with a run graph, which never changes."""
-
-    def __init__(self, graph: Graph, name: str = "graph") -> None:
-        """`name` is shown where a log directory's path would be."""
-        super().__init__(_OneGraph(name))
-        self._graph = graph
-
-    def graph(self, run: str, name: str | None = None) -> Graph:
-        """Return the graph. Raises KeyError for any other."""
-        if run != _RUN or name not in (None, RUN_GRAPH_TAG):
-            raise KeyError(f"no graph {name!r} in run {run!r}")
-        return self._graph
-
-    def graph_revision(self, run: str, name: str) -> int:
-        """Return 0. Raises KeyError for any other graph."""
-        self.graph(run, name)
-        return 0
-
-
-class _OneGraph:
-    """A `LogSource` that lists one graph and has no files."""
+class InMemoryGraph:
+    """A `LogSource`: the run "." with a run graph, which never changes."""
 
     exists = True
     ready = True
     progress = 0, 0
     empty_files = 0
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, graph: Graph, title: str = "graph") -> None:
+        """`title` is shown where a log directory's path would be."""
         self.title = title
         self.paths: dict[str, Path] = {}
-        self.runs = [_RUN]
+        self.roots: tuple[Root, ...] = ()
+        self._graph = graph
         self._failures = Failures()
         self._lock = Lock()
 
     @property
+    def runs(self) -> list[str]:
+        """The one run."""
+        return [_RUN]
+
+    @property
     def problems(self) -> list[Problem]:
-        """What could not be shown."""
+        """Problems with what could not be shown."""
         with self._lock:
             return list(self._failures.problems(lambda _run, _tag: True))
 
@@ -76,12 +63,12 @@ class _OneGraph:
         return {KIND.name: [RUN_GRAPH_TAG]}
 
     def kind(self, run: str, tag: str) -> str | None:
-        """Return that of the graph."""
+        """Return the kind of the graph's tag."""
         self._check_run(run)
         return KIND.name if tag == RUN_GRAPH_TAG else None
 
     def metadata(self, run: str, tag: str) -> TagMetadata:
-        """Return that of a run graph."""
+        """Return the metadata of a run graph."""
         if self.kind(run, tag) is None:
             raise KeyError(f"no tag {tag!r} in run {run!r}")
         return TagMetadata(GRAPHS_PLUGIN, tag, "")
@@ -91,7 +78,7 @@ class _OneGraph:
         return {_RUN: 0}
 
     def directory_of(self, run: str) -> str:
-        """Return "": there is no directory."""
+        """Return "", as no directory has a name."""
         self._check_run(run)
         return ""
 
@@ -99,22 +86,27 @@ class _OneGraph:
         """Raise KeyError: there are no scalars."""
         raise KeyError(f"no tag {tag!r} of kind scalars in run {run!r}")
 
-    def items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:  # noqa: ARG002 (likewise)
+    def items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:  # noqa: ARG002 (there are none)
         """Raise KeyError: there are no values."""
         raise KeyError(f"no tag {tag!r} of kind {kind} in run {run!r}")
 
-    def attachment(self, run: str, what: str, tag: str = "") -> Attachment | None:  # noqa: ARG002 (likewise)
+    def graphs(self, run: str) -> dict[str, Graph]:
+        """Return the graph."""
+        self._check_run(run)
+        return {RUN_GRAPH_TAG: self._graph}
+
+    def attachment(self, run: str, what: str, tag: str = "") -> Attachment | None:  # noqa: ARG002 (there are none)
         """Return None: the graph is no event's."""
         self._check_run(run)
         return None
 
-    def projector(self, run: str) -> tuple[str, list[ProjectorFile]]:
-        """Return no configurations."""
+    def own_files(self, run: str) -> list[OwnFile]:
+        """Return no files."""
         self._check_run(run)
-        return "", []
+        return []
 
     def exclusive(self) -> AbstractContextManager[None]:
-        """Block nothing: there is no scanner."""
+        """Block nothing, as nothing scans."""
         return nullcontext()
 
     def refresh(self) -> bool:

@@ -100,5 +100,5 @@ class LogDir(Logs):
 
     def __repr__(self) -> str:
         """Name the path and count the runs."""
-        paths = {name: str(path) for name, path in self.paths.items()}
-        return f"LogDir({paths.get('', paths)!r}, {pluralize(len(self.runs), 'run')})"
+        paths = {root.name: root.path for root in self.source.roots}
+        return f"LogDir({paths.get('', paths)!r}, {pluralize(self.source.run_count, 'run')})"

@@ -8,7 +8,7 @@ from typing import overload
 
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.logdir import LogDir
-from tbwidget.logs.roots import Paths, roots_of
+from tbwidget.logs.roots import Paths, check_directory, roots_of
 
 _opened: dict[tuple[tuple[str, str], ...], tuple[LogDir, int]] = {}
 """By names and real paths: those that were opened here, and how many use each."""
@@ -33,10 +33,15 @@ def acquire(logs: Logs | Paths) -> Logs:
     if isinstance(logs, Logs):
         logs.source.hold()
         return logs
-    places = tuple((root.name, os.path.realpath(root.path)) for root in roots_of(logs))
-    for _, path in places:
-        if os.path.isfile(path):  # noqa: PTH113 (Path.is_file raises where a mount is lost)
-            raise NotADirectoryError(f"{path} is a file: pass the directory that contains the event files")
+    roots = roots_of(logs)
+    for root in roots:
+        try:
+            check_directory(root)
+        except NotADirectoryError:
+            raise
+        except OSError:
+            pass  # it may come, or come back
+    places = tuple((root.name, root.storage.canonical(root.path)) for root in roots)
     with _lock:
         found, users = _opened.get(places) or (LogDir(logs), 0)
         found.source.hold()

@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tbwidget.graph import Graph
     from tbwidget.logs.items import Attachment, Items
+    from tbwidget.logs.kinds.declare import OwnFile
     from tbwidget.logs.problems import Problem
-    from tbwidget.logs.projector import ProjectorFile
+    from tbwidget.logs.roots import Root
     from tbwidget.logs.series import Scalars, TagMetadata
 
 
 class Changes(NamedTuple):
-    """What a poll found to have changed."""
+    """Changes that a poll found."""
 
     series: frozenset[tuple[str, str, str]]
     """(kind, run, tag) of each series with other points than before."""
@@ -26,7 +30,7 @@ class Changes(NamedTuple):
 class LogSource(Protocol):
     """Logs as accessors, the wire, panels, figures and exports see them. Any thread may use a source.
 
-    Methods that take a run or a tag raise KeyError, with a suggestion, for one that does not exist.
+    Methods that read a run or a tag raise KeyError for one that does not exist.
     """
 
     @property
@@ -35,7 +39,11 @@ class LogSource(Protocol):
 
     @property
     def paths(self) -> dict[str, Path]:
-        """The directories, by the names that come before those of their runs; empty where there is none."""
+        """Directories by name; empty for logs in memory."""
+
+    @property
+    def roots(self) -> Sequence[Root]:
+        """The same directories with the storage that each lies in."""
 
     @property
     def exists(self) -> bool:
@@ -59,7 +67,7 @@ class LogSource(Protocol):
 
     @property
     def problems(self) -> list[Problem]:
-        """What could not be read or shown, by path and offset."""
+        """Problems with what could not be read or shown, by path and offset."""
 
     def tags(self) -> dict[str, dict[str, list[str]]]:
         """Return all tags that have data: {kind: {run: [tag, ...]}}, in natural order."""
@@ -85,11 +93,14 @@ class LogSource(Protocol):
     def items(self, run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:
         """Return the values of a tag of this kind, which are read when asked for."""
 
+    def graphs(self, run: str) -> dict[str, Graph]:
+        """Return the graphs of a run that a program holds, by name; none of a run that was read from files."""
+
     def attachment(self, run: str, what: str, tag: str = "") -> Attachment | None:
         """Return the last graph or run metadata of a run, as `records.values.attachments` names it; None: none."""
 
-    def projector(self, run: str) -> tuple[str, list[ProjectorFile]]:
-        """Return the directory that a run lies in, and the run's configurations of the projector."""
+    def own_files(self, run: str) -> list[OwnFile]:
+        """Return the files of a run that only one kind reads."""
 
     def exclusive(self) -> AbstractContextManager[None]:
         """Block the scanner while the context is held, so that a batch of reads waits for it only once."""

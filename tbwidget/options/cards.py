@@ -127,8 +127,9 @@ class CardOptions(traitlets.HasTraits):
         """How cards are arranged. Type: dict, or None. Default: None, by the text before the first slash of their
         tags. A layout is {"version": 1, "sections": [{"name": "losses", "open": True,
         "cards": [{"tags": ["loss/train", "loss/valid"], "title": "loss", "width": 2, "height": 1},
-        {"pattern": "grad.*norm"}]}]}: "width" and "height" count columns and rows; several tags share a card, and a
-        pattern is a regular expression like `tag_filter`. Tags in no card follow at the end of the section named like
-        the text before their first slash (or that has it as "prefix"), else in sections of their own. Keep one with
+        {"pattern": "grad.*norm"}]}]}: without "open", a section is open unless there are more than 60 cards. "width"
+        and "height" count columns and rows; several tags share a card, and a pattern is a regular expression like
+        `tag_filter`. Tags in no card follow at the end of the section named like the text before their first slash
+        (or that has it as "prefix"), else in sections of their own. Keep one with
         `Path("cards.json").write_text(json.dumps(board.card_layout))`.""",
     )

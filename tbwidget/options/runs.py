@@ -36,10 +36,20 @@ class RunTableOptions(traitlets.HasTraits):
         names="run",
     )
     run_color_by = option(
-        Grouping("run", ("run", "group", "folder")),
+        Grouping("auto", ("auto", "run", "group", "folder")),
         """What determines the colors of runs: one color for each run, each group of `group_by`, each folder, or each
         match of a regular expression (or its first group in parentheses); or a hyperparameter, on a color scale if its
-        values are many numbers. Type: str, "run", "group", "folder", "regex:…" or "hparam:NAME". Default: "run".""",
+        values are many numbers. "auto": the group, if at least 13 runs are in 2 to 8 groups when the directory has
+        been read; else the run. Groups are those of `group_by`, else folders, else the values of the only
+        hyperparameter that varies. Type: str, "auto", "run", "group", "folder", "regex:…" or "hparam:NAME". Default:
+        "auto".""",
+    )
+    headline_tag = option(
+        traitlets.Unicode(None, allow_none=True),
+        """The scalar whose spark line and last value the list of several runs shows; "" for none. Type: str or None.
+        Default: None, the first pinned one, else the first whose name says loss, else accuracy or reward, else the
+        first.""",
+        names="tag",
     )
     runs_width = option(
         traitlets.Int(None, allow_none=True, min=120, max=2000),

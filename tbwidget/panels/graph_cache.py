@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tbwidget.logs.kinds.graphs import graph_revision
 from tbwidget.reasons import Reason
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class _Cache:
         self._kept: OrderedDict[tuple[str, str], KeptGraph] = OrderedDict()
 
     def get(self, logs: Logs, run: str, name: str) -> KeptGraph:
-        revision = logs.graph_revision(run, name)
+        revision = graph_revision(logs.source, run, name)
         with self._lock:
             kept = self._kept.get((run, name))
             if kept is None or kept.revision != revision:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
@@ -12,11 +12,47 @@ import traitlets
 from tbwidget.options import option
 from tbwidget.options.traits import Number
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 SMOOTHING_KINDS = ("ema", "mean", "gaussian", "none")
 MOST_WINDOW = 1000
 """Points of a window of "mean" and "gaussian"."""
 
 _LEAST_CONSTANT, _MOST_CONSTANT = 1e-300, 1e300
+
+_MIN_SMOOTHED_POINTS = 30
+"""Shorter series are not smoothed."""
+
+_STEP_LIKE_SHARE = 0.8
+"""Nor are series in which at least this share of the values equals the one before."""
+
+_MOST_JUDGED = 4096
+"""Pairs of neighbors that are compared in a long series, about: the cost of an update must not grow with the series."""
+
+
+def is_smoothable(values: NDArray[np.float64]) -> bool:
+    """Whether smoothing helps a series: it is not short, not monotone, and its values often change.
+
+    Twin of `isSmoothable` in js/src/lines/series.ts. Changes are counted in the first 2**k values only, so that the
+    verdict on a growing series changes at most when it has doubled; in long series, at evenly spaced places.
+    """
+    count = len(values)
+    if count < _MIN_SMOOTHED_POINTS:
+        return False
+    judged = 1 << (count.bit_length() - 1)
+    every = max(1, judged // _MOST_JUDGED)
+    before, after = values[: judged - 1 : every], values[1:judged:every]
+    changes = np.count_nonzero(before != after)
+    if changes <= (1 - _STEP_LIKE_SHARE) * len(before):
+        return False
+    if every == 1:
+        held = values[np.isfinite(values)]
+        before, after = held[:-1], held[1:]
+    else:
+        finite = np.isfinite(before) & np.isfinite(after)
+        before, after = before[finite], after[finite]
+    return bool((after < before).any() and (after > before).any())
 
 
 class SmoothingOptions(traitlets.HasTraits):
@@ -28,7 +64,9 @@ class SmoothingOptions(traitlets.HasTraits):
         divided by 1 - w**(i + 1), with w = `smoothing`. "mean": the mean of v[i-n+1] to v[i], with n =
         `smoothing_window`. "gaussian": the mean of v[j] with |j - i| <= n / 2, weighted by exp(-(j - i)**2 / (2
         s**2)) with s = n / 6. "none": no smoothing. Non-finite values are skipped; where a line breaks, each piece
-        is smoothed separately. In the buckets of long series, each point counts as the mean of its bucket.
+        is smoothed separately. In the buckets of long series, each point counts as the mean of its bucket. Not smoothed
+        are series of fewer than 30 points, those that only rise or only fall, and those in which at least 80 % of the
+        values equal the one before.
         Type: "ema", "mean", "gaussian" or "none". Default: "ema".""",
     )
     smoothing_window = option(
@@ -64,6 +102,10 @@ class ScalarAxisOptions(traitlets.HasTraits):
         traitlets.Dict(key_trait=traitlets.Unicode()),
         """Min and max of the y axis, by tag; None for an end that is fitted to the visible lines. Tags without an entry
         are fitted at both ends. Type: dict of str to (float or None, float or None). Default: {}.""",
+    )
+    outliers_y = option(
+        traitlets.List(traitlets.Unicode()),
+        """Tags whose y axis includes outliers although `ignore_outliers` is on. Type: list of str. Default: [].""",
     )
     share_y = option(
         traitlets.Bool(default_value=False),

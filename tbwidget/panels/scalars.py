@@ -11,7 +11,7 @@ import traitlets
 from tbwidget.options import LogValueOptions, TimeAxisOptions, option
 from tbwidget.options.traits import Number
 from tbwidget.panels.declare import Panel
-from tbwidget.panels.scalar_axes import ScalarAxisOptions, SmoothingOptions
+from tbwidget.panels.scalar_axes import ScalarAxisOptions, SmoothingOptions, is_smoothable
 from tbwidget.panels.scalar_buckets import bucket_width
 from tbwidget.panels.scalar_compare import CompareOptions
 from tbwidget.panels.scalar_rows import rows_entry, with_buckets
@@ -102,6 +102,8 @@ def entry_of(series: ScalarSeries, part: Part, columns: Columns, run: str) -> di
     entry = rows_entry(series, range(part.start, total, width), columns, run)
     if width > 1:
         entry["last"] = _as_json(float(series.value[total - 1]))
+    if total > WHOLE_SERIES:  # the browser sees shorter ones whole
+        entry["smoothable"] = is_smoothable(series.value)
     return {"keep": part.keep, "total": total, "superseded": series.superseded, **entry}
 
 

@@ -24,7 +24,7 @@ class StepIndex(Generic[T]):
         self.revision: int = written.revision
         self.superseded: int = written.superseded
         self.places: NDArray[np.int64] = np.argsort(written.step, kind="stable").astype(np.int64, copy=False)
-        """Of each row, its place in the order written: while the revision stays the same, values are appended there."""
+        """Position of each row in the order written. Within a revision, values are only appended there."""
         self.step: NDArray[np.int64] = written.step[self.places]
         self.wall_time: NDArray[np.float64] = written.wall_time[self.places]
 

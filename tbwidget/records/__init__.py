@@ -16,7 +16,8 @@ The modules here make what logs/ uses of the packages, which import only from th
 
     limits.py       every threshold, with its unit and reason
     indices.py      what numpy refuses of 64-bit counts where addresses have 32
-    files/          storage.py opens and reads · framing.py finds records · checksums.py is CRC-32C
+    files/          storage.py opens and reads · scan.py walks directories · framing.py finds records · checksums.py is
+                    CRC-32C
                     fingerprint.py tells whether a file still begins as it did · wire.py finds fields of a message
     damage/         resync.py finds the next valid record · prefix_checksums.py bounds what forged lengths may cost
     values/         summary.py is one value: tag, form, tag information · forms.py are the forms that decide its kind
@@ -71,6 +72,8 @@ Where to look when something is wrong (engine/ is logs/engine/):
     records missing or twice    recordfile.py, files/framing.py, damage/resync.py
     points superseded, or not   engine/superseding.py, which compares sessions and the times of files; engine/run.py
                                 leaves them out and counts them
+    a run or file not found     files/scan.py: links, limits, when a directory is listed again; then
+                                engine/discovery.py, which sorts files into runs
     a restart not recognized    of a SessionLog START: decode.py, large/contents.py, then engine/eventfile.py, which
                                 counts sessions; of a later file: `Extent` in engine/superseding.py
     a hyperparameter: its type  logs/kinds/hparams.py; of a table's column logs/frame.py

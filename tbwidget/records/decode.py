@@ -38,7 +38,7 @@ from tbwidget.records.values.batch import (
 from tbwidget.records.values.forms import CODES, NUMBER
 from tbwidget.records.values.run_metadata import holds_graph
 from tbwidget.records.values.summary import read_value
-from tbwidget.texts import decode_name
+from tbwidget.texts import decode_text
 
 _NUMBER = CODES[NUMBER]
 _NOWHERE = np.empty(0, np.int64)
@@ -144,9 +144,9 @@ class _ProtobufParser:
             self.attachments.append(Attachment(record, META_GRAPH, ""))
         elif what == "tagged_run_metadata":
             tagged = event.tagged_run_metadata
-            self.attachments.append(Attachment(record, RUN_METADATA, decode_name(tagged.tag)))
+            self.attachments.append(Attachment(record, RUN_METADATA, decode_text(tagged.tag)))
             if holds_graph(tagged.run_metadata, Span(0, len(tagged.run_metadata))):
-                self.attachments.append(Attachment(record, STEP_GRAPH, decode_name(tagged.tag)))
+                self.attachments.append(Attachment(record, STEP_GRAPH, decode_text(tagged.tag)))
 
     def _add_values(self, record: int, event: Event) -> None:
         step, wall_time = event.step, event.wall_time

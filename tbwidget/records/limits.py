@@ -33,6 +33,12 @@ CLOCK_TICK = 50_000_000
 FINGERPRINT_CHUNK = 1 << 20
 """Bytes read at once to compare a file with its fingerprint."""
 
+# Walking a log directory
+MAX_DEPTH = 64
+"""Levels of directories below the root."""
+MAX_ENTRIES = 1_000_000
+"""Entries of directories met in one walk, whatever they are."""
+
 # Framing
 FEWEST_FOLLOWED = 64
 """Records followed one by one before a period of their lengths is looked for:"""

@@ -150,10 +150,11 @@ class RecordFile:
         """Note the file's state; False if what was read of it is no more."""
         status = file.status()
         self._doubted = [end for end in self._doubted if end + HEADER > self.size]
-        if self._status is None and time.time() - status.modified_ns / 1e9 < limits.AT_REST:
+        is_recent = time.time() - status.modified_ns / 1e9 < limits.AT_REST
+        if self._status is None and is_recent and self._storage.verifies_growth:
             self._prefix = Fingerprint()
         self._touched |= self._was_touched(status)
-        self._grown |= self._status is not None and status.size > self.size
+        self._grown |= self._storage.verifies_growth and self._status is not None and status.size > self.size
         restarts = self._status is not None and (
             self._status.identity != status.identity
             or status.size < self.offset
@@ -164,7 +165,7 @@ class RecordFile:
         if restarts:
             self.offset = self._searched = self.more_damage = self._large_end = 0
             self._touched = self._grown = False
-            self._prefix = Fingerprint()
+            self._prefix = Fingerprint() if self._storage.verifies_growth else None
             self.damage.clear()
             self._passed.clear()
             self._doubted.clear()
@@ -177,7 +178,8 @@ class RecordFile:
         self.size = status.size
         self.tail = None
         self._status = status
-        self._settled = time.time_ns() - status.modified_ns > limits.CLOCK_TICK
+        settle_ns = self._storage.settle_ns
+        self._settled = not settle_ns or time.time_ns() - status.modified_ns > settle_ns
         return not restarts
 
     def _was_touched(self, status: Status) -> bool:

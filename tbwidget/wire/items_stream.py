@@ -371,7 +371,7 @@ def _unsent(track: _Track, index: Index, row: int) -> int | None:
     step, first = index.step, row
     while first > 0 and step[first - 1] == step[row] and row - first < MOST_SAMPLES:
         first -= 1
-    for other in range(first, min(first + MOST_SAMPLES, len(step))):
+    for other in range(max(first, 0), min(first + MOST_SAMPLES, len(step))):
         if step[other] == step[row] and not track.has_blob(track.ids[other]):
             return other
     return None

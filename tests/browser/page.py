@@ -80,6 +80,11 @@ if (card !== undefined) {
     card.scrollIntoView({ block: 'center' });
     return card.dataset.lastStep !== undefined;
 }
+const folded = document.querySelector('.tbwidget .tbwidget-section-fold[aria-expanded=false]');
+if (folded !== null && cards.length > 0) {
+    folded.click();
+    return false;
+}
 let scrolled = cards[0]?.parentElement;
 while (scrolled && (scrolled.scrollHeight <= scrolled.clientHeight
         || !['auto', 'scroll'].includes(getComputedStyle(scrolled).overflowY))) {

@@ -81,7 +81,7 @@ def test_a_view_keeps_its_groups_and_waits_for_names_until_the_kernel_is_gone(
     notebook.run_cell(0)
     notebook.wait_for_last_steps(dict.fromkeys(few, "19"))
     root = notebook.page.locator(".tbwidget")
-    loss = root.get_by_role("button", name="loss")
+    loss = root.locator(".tbwidget-main").get_by_role("button", name="loss")
     assert loss.count() == 0
     notebook.js("window.testCanvas = document.querySelector('.tbwidget [data-tag=\"loss/train\"] canvas')")
     # With more tags come groups with titles: what is shown, or sounds, goes on where it is.

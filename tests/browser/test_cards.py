@@ -118,14 +118,13 @@ def test_cards_are_arranged_while_the_kernel_is_busy(server: JupyterServer, open
     notebook.release("cards")
     notebook.end_of_cell(1)
     sections: list[dict[str, Any]] = [
-        {"name": "", "open": True, "cards": [{"pattern": "norm"}, {"tags": ["rate"], "width": 2}]},
+        {"name": "", "cards": [{"pattern": "norm"}, {"tags": ["rate"], "width": 2}]},
         {"name": "losses", "open": False, "prefix": "loss", "cards": []},
         {
             "name": "accuracy",
-            "open": True,
             "cards": [{"tags": ["accuracy/valid", "loss/train"], "width": 2, "height": 2}],
         },
-        {"name": "norm", "open": True, "cards": [{"tags": ["norm/2"]}]},
+        {"name": "norm", "cards": [{"tags": ["norm/2"]}]},
     ]
     notebook.wait_for_output(2, json.dumps({"version": 1, "sections": sections}, sort_keys=True))
     notebook.run_cell(3)

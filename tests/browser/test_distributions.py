@@ -77,9 +77,9 @@ def test_runs_stand_side_by_side_and_say_their_true_step(server: JupyterServer, 
     hover_shows_the_run(notebook)
     zoom_moves_all(notebook)
 
-    # Upon one another their steps would cover each other, but for one.
+    # Upon one another their steps would cover each other: one label names them.
     notebook.run_cell(2)
-    wait_for_plots(notebook, [[None, "step 52"]])
+    wait_for_plots(notebook, [[None, "steps 50 \u2013 52"]])
     notebook.run_cell(3)
     notebook.wait("return document.querySelector('.tbwidget [data-panel=scalars] .tbwidget-at-step') !== null")
     assert notebook.errors == []

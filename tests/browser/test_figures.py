@@ -100,9 +100,9 @@ print(type(fig.interaction).__name__, "zoomed" if None not in ends and ends[0] <
             f"return running(cells[2]) && (() => {{{LINES}}})()[1] !== arg && (() => {{{LINES}}})()[1]?.length > 10",
             arg=lines(page)[1],
         )
-    assert page.js(COLORS) == ["red", "rgb(218, 143, 11)"]
+    light, dark = (f"rgb{tuple(bytes.fromhex(run_color(1, palette)[1:]))}" for palette in ("light", "dark"))
+    assert page.js(COLORS) == ["red", light]
     # The theme is the page's, which paints without the kernel: all but what somebody has chosen.
-    dark = f"rgb{tuple(bytes.fromhex(run_color(1, 'dark')[1:]))}"
     page.theme("dark")
     page.wait(f"return (() => {{{COLORS}}})().join() === arg", arg=f"red,{dark}")
     assert page.js("return running(cells[2])")
@@ -115,7 +115,7 @@ print(type(fig.interaction).__name__, "zoomed" if None not in ends and ends[0] <
     page.js(TOUCH, mark)
     page.wait_for_output(7, f"3.0 ['{run_color(1)}']")
     page.theme("light")
-    page.wait(f"return (() => {{{COLORS}}})().join() === 'red,rgb(218, 143, 11)'")
+    page.wait(f"return (() => {{{COLORS}}})().join() === arg", arg=f"red,{light}")
 
     # The line near the pointer is named, though the brush covers it. What was written last may still move the lines.
     for line, name in enumerate(("mine", "second")):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.run_metadata_pb2 import RunMetadata
 from tests.browser.graph_page import NODES, SHOW, box, info
@@ -89,8 +91,10 @@ def test_clusters_ways_and_two_views(  # noqa: PLR0915 (one page, opened once fo
     box(notebook, "encoder").wait_for()
     assert notebook.steady(NODES) == closed
     page.locator('.tbwidget [data-panel=graphs][data-tag="step 3"]').wait_for()
-    page.get_by_role("combobox", name="Run").select_option("whole")
+    # The list of runs chooses the one that is shown, as the box does.
+    page.get_by_role("radio", name="whole", exact=True).check()
     page.locator('.tbwidget [data-panel=graphs][data-tag="__run_graph__"]').wait_for()
+    expect(page.get_by_role("combobox", name="Run")).to_have_value("whole")
 
     # The legend names the clusters, those of most nodes first.
     page.get_by_role("button", name="legend").click()

@@ -9,12 +9,22 @@ from playwright.sync_api import expect
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tests.browser.cells import hold
 from tests.browser.graph_page import NODES, OPENED_LIST, PLACES, SHOW, box, info, wait_for_selected
-from tests.support.eventfiles import NAME, event, record, simple, write
+from tests.support.eventfiles import NAME, event, plugin, record, simple, strings, write
 from tests.support.graphs import DATA, definition, node
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Open
     from tests.browser.jupyter import JupyterServer
+
+# Names the boxes outside the drawing, and the card if it is outside the panel.
+OUTSIDE = """
+const inside = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1
+    && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+const rect = selector => document.querySelector(`.tbwidget ${selector}`).getBoundingClientRect();
+const boxes = [...document.querySelectorAll('.tbwidget [data-node]')]
+    .filter(box => !inside(box.getBoundingClientRect(), rect('.tbwidget-graph-drawing'))).map(box => box.dataset.node);
+return inside(rect('[data-panel=graphs]'), rect('.tbwidget-main')) ? boxes : [...boxes, 'card'];
+"""
 
 TRAIN = record(Event(graph_def=(DATA / "train.graph_def").read_bytes()).SerializeToString())
 LIBRARY = record(Event(graph_def=(DATA / "library.graph_def").read_bytes()).SerializeToString())
@@ -73,6 +83,9 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     card.get_by_role("button", name="loss/sub", exact=True).click()
     wait_for_selected(notebook, "loss/sub")
     card.get_by_role("heading", name="sub", exact=True).wait_for()
+    # Escape closes the card to which a name led, though that name is gone, and the focus with it.
+    keys.press("Escape")
+    card.wait_for(state="detached")
 
     # By keyboard: along edges, out of the scope, which is closed.
     box(notebook, "loss/Square").focus()
@@ -144,6 +157,29 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     page.get_by_role("button", name="Expand all").click()
     box(notebook, "gradients/layer0..2").wait_for()
     notebook.release("graphs-busy")
+    assert notebook.errors == []
+
+
+def test_the_card_stays_in_its_panel(server: JupyterServer, open_notebook: Open) -> None:
+    """Tabs and the line about kinds without a panel leave the card whole, and so does Expand all the graph."""
+    others = event(1.7e9, 1, simple("loss", 1), strings("other", plugin("other"), b"a", b"b"))
+    write(server.root / "graphs-low" / "train" / NAME, event(1.7e9, version="brain.Event:2"), TRAIN, others)
+    cell = "import tbwidget\nboard = tbwidget.Dashboard('graphs-low', panel='graphs', height=560)\nboard"
+    server.write_notebook("graphs-low.ipynb", [cell])
+    notebook = open_notebook("graphs-low.ipynb")
+    notebook.run_cell(0)
+    box(notebook, "loss").wait_for()
+    notebook.page.locator(".tbwidget-undrawn").wait_for()
+    notebook.steady(PLACES)
+    assert notebook.js(OUTSIDE) == []
+    shown = len(notebook.js(PLACES))
+    notebook.page.get_by_role("button", name="Expand all").click()
+    notebook.wait("return document.querySelectorAll('.tbwidget [data-node]').length > arg", arg=shown)
+    notebook.steady(PLACES)
+    assert notebook.js(OUTSIDE) == []
+    # The user may make it higher, and scrolls then.
+    higher = "const card = document.querySelector('.tbwidget [data-panel=graphs]'); card.style.height = '800px'; "
+    assert notebook.js(higher + "return card.getBoundingClientRect().height") == 800
     assert notebook.errors == []
 
 

@@ -57,17 +57,19 @@ def test_all_can_be_reached_by_keys_and_charts_without_passing_every_run(
 
     root = notebook.page.locator(".tbwidget")
     root.locator(".tbwidget-runs li input").first.focus()
-    assert focused(notebook)[1:] == ["run0", "checkbox"]
+    assert focused(notebook)[1:] == ["run0", "run0"]
     for key, row, control in [
-        ("ArrowDown", "run1", "checkbox"),
-        ("End", "run49", "checkbox"),
-        ("ArrowRight", "run49", "Only run49"),
+        ("ArrowDown", "run1", "run1"),
+        ("End", "run49", "run49"),
         ("ArrowRight", "run49", "Color of run49"),
-        ("PageUp", "run39", "Color of run39"),
-        ("Home", "run0", "Color of run0"),
-        ("ArrowLeft", "run0", "Only run0"),
-        ("ArrowLeft", "run0", "checkbox"),
-        ("ArrowUp", "run0", "checkbox"),
+        ("ArrowRight", "run49", "Rename run49 here"),
+        ("ArrowRight", "run49", "Only run49"),
+        ("PageUp", "run39", "Only run39"),
+        ("Home", "run0", "Only run0"),
+        ("ArrowLeft", "run0", "Rename run0 here"),
+        ("ArrowLeft", "run0", "Color of run0"),
+        ("ArrowLeft", "run0", "run0"),
+        ("ArrowUp", "run0", "run0"),
     ]:
         press(key)
         assert focused(notebook)[1:] == [row, control], key
@@ -80,7 +82,7 @@ def test_all_can_be_reached_by_keys_and_charts_without_passing_every_run(
         assert stops <= 3
     for _ in range(stops):
         press("Shift+Tab")
-    assert focused(notebook)[1:] == ["run0", "checkbox"]
+    assert focused(notebook)[1:] == ["run0", "run0"]
     notebook.wait_for_output(1, "49 ['run1', 'run2']")
     assert notebook.errors == []
 

@@ -134,7 +134,7 @@ def test_runs_have_the_same_colors_in_a_fresh_profile(server: JupyterServer, ope
     server.write_notebook("profile.ipynb", ["import tbwidget; tbwidget.show('profile')"])
     notebook = open_notebook("profile.ipynb")
     notebook.run_cell(0)
-    notebook.wait(listed, arg=1)
+    notebook.wait_for_last_steps({"loss": "4"})
     # Begun later, listed before.
     start("first", 100)
     notebook.wait(listed, arg=2)

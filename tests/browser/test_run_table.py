@@ -55,7 +55,7 @@ def until(notebook: NotebookPage, body: str, wanted: list[str]) -> None:
 
 def sort_by_columns(notebook: NotebookPage, root: Locator) -> None:
     """Add columns, each of which sorts."""
-    menu = root.get_by_title("Columns, groups")
+    menu = root.get_by_role("button", name="Table ▾")
     menu.click()
     for name in ("Last step", "Duration", "rate"):
         root.get_by_role("checkbox", name=name, exact=True).check()
@@ -63,7 +63,7 @@ def sort_by_columns(notebook: NotebookPage, root: Locator) -> None:
     root.get_by_label("Tag", exact=True).fill("loss")
     root.get_by_role("button", name="Add").click()
     root.get_by_role("columnheader", name="min loss").wait_for()
-    assert cells(root, "odd/trial1") == ["4", "4\u202fmin", "10", "100"]
+    assert cells(root, "odd/trial1") == ["100", "4", "4\u202fmin", "10", "100"]
     notebook.page.keyboard.press("Escape")
     title = root.get_by_role("columnheader", name="min loss")
     title.get_by_role("button").click()
@@ -76,25 +76,27 @@ def sort_by_columns(notebook: NotebookPage, root: Locator) -> None:
 
 def save_as_csv(notebook: NotebookPage, root: Locator) -> None:
     """Save the table."""
-    menu = root.get_by_title("Columns, groups")
+    menu = root.get_by_role("button", name="Table ▾")
     menu.click()
     with notebook.page.expect_download() as saved:
         root.get_by_role("button", name="CSV").click()
     rows = list(csv.reader(Path(saved.value.path()).read_text("utf-8").splitlines()))
     assert rows[:2] == [
-        ["run", "last_step", "duration_s", "hparam:rate", "min:loss"],
-        ["even/trial4", "4", "240", "20", "400"],
+        ["run", "last:loss", "last_step", "duration_s", "hparam:rate", "min:loss"],
+        ["even/trial4", "400", "4", "240", "20", "400"],
     ]
     assert len(rows) == 9
 
 
 def group_and_color(notebook: NotebookPage, root: Locator) -> None:
     """Fold and hide groups, and select the best."""
-    menu = root.get_by_title("Columns, groups")
-    root.get_by_role("button", name="Groups", exact=True).click()
+    notebook.page.keyboard.press("Escape")
+    menu = root.get_by_role("button", name="Group ▾")
+    menu.click()
     root.get_by_label("Group by").select_option("folder")
-    root.get_by_role("button", name="Colors", exact=True).click()
+    assert len(set(notebook.js(_COLORS))) == 2
     root.get_by_label("Color by").select_option("hparam:parity")
+    notebook.page.keyboard.press("Escape")
     root.get_by_role("checkbox", name="Runs of even").uncheck()
     until(notebook, _SHOWN, ["odd/trial1", "odd/trial5", "odd/trial3", "odd/trial7"])
     fold = root.get_by_role("button", name="Show or hide the runs of even")
@@ -105,7 +107,7 @@ def group_and_color(notebook: NotebookPage, root: Locator) -> None:
     fold.click()
     until(notebook, _RUNS, ["odd/trial1", "odd/trial5", "odd/trial3", "odd/trial7"])
     fold.click()
-    menu.click()
+    root.get_by_role("button", name="Table ▾").click()
     root.locator(".tbwidget-runs").get_by_role("button", name="Select", exact=True).first.click()
     root.get_by_label("How many").fill("3")
     root.get_by_label("Tag", exact=True).fill("loss")

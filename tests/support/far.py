@@ -2,60 +2,147 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import posixpath
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
 
-from tbwidget.records.files.storage import LOCAL, NotFetchedError, Range, Status
+from tbwidget.records.files.scan import Scan
+from tbwidget.records.files.storage import NotFetchedError, Range, Status
+
+URL = "far://logs"
+"""The directory in it that `FarStorage.copy` fills."""
 
 
-@dataclass
+class _Stored(NamedTuple):
+    data: bytes
+    version: int
+    modified_ns: int
+
+
+@dataclass(eq=False)
 class FarStorage:
-    """The files of this machine as if they lay far away: bytes come by requests, many at once.
+    """Objects by their keys, as an object store has them: no directories, no links, each change a version.
 
-    What the reader takes under its lock was fetched before, or it is refused.
+    What the reader takes under its lock was fetched before, or it is refused. Statuses are those of the last walk.
     """
 
     files_at_once: int = 64
+    settle_ns: int = 0
+    verifies_growth: bool = False
     requests: list[list[Range]] = field(default_factory=list)
     """The ranges of each `prefetch`."""
+    walks: int = 0
+    """Requests for a list of the objects."""
     single: int = 0
     """Requests for bytes that nobody had fetched before."""
     pieces: dict[str, dict[int, bytes]] = field(default_factory=dict)
     """By path: what was fetched, by the place of its first byte."""
+    objects: dict[str, _Stored] = field(default_factory=dict)
+    seen: dict[str, Status] = field(default_factory=dict)
+
+    def copy(self, directory: Path) -> None:
+        """Hold the files below a directory of this machine as they are now, and no others."""
+        found = {f"{URL}/{path.relative_to(directory).as_posix()}": path for path in directory.rglob("*")}
+        contents = {url: path.read_bytes() for url, path in found.items() if path.is_file()}
+        for url in self.objects.keys() - contents.keys():
+            del self.objects[url]
+        for url, data in contents.items():
+            self.put(url, data, found[url].stat().st_mtime_ns)
+
+    def put(self, url: str, data: bytes, modified_ns: int) -> None:
+        """Replace an object, unless it is the same."""
+        before = self.objects.get(url)
+        if before is None or before.data != data:
+            self.objects[url] = _Stored(data, before.version + 1 if before else 0, modified_ns)
+
+    def fetched_bytes(self, since: int = 0) -> int:
+        """Bytes in all requests after the first `since`."""
+        return sum(end - begin for ranges in self.requests[since:] for _, begin, end in ranges)
+
+    def absolute(self, path: str) -> str:
+        return path.rstrip("/")
+
+    def canonical(self, path: str) -> str:
+        scheme, _, key = path.partition("://")
+        return f"{scheme}://{posixpath.normpath(key)}"
+
+    def parent(self, path: str) -> str:
+        return path.rpartition("/")[0]
+
+    def resolve(self, directory: str, named: str, within: Sequence[str]) -> str | None:
+        target = self.canonical(f"{directory}/{named}")
+        inside = any(target.startswith(f"{self.canonical(place)}/") for place in within)
+        return target if inside and not named.startswith("/") else None
+
+    def is_directory(self, path: str) -> bool:
+        self.walks += 1
+        return any(url.startswith(f"{path}/") for url in self.objects)
+
+    def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> _Scanner:
+        return _Scanner(self, root, is_wanted)
 
     def status(self, path: str) -> Status:
-        return LOCAL.status(path)
+        if path not in self.seen:
+            raise FileNotFoundError(path)
+        return self.seen[path]
 
     def open(self, path: str, *, fetched: bool = False) -> _FarFile:
-        return _FarFile(self, path, fetched)
+        return _FarFile(self, path, self.status(path), fetched)
 
     def prefetch(self, ranges: Sequence[Range]) -> None:
         self.requests.append(list(ranges))
         for path, begin, end in ranges:
-            self.pieces.setdefault(path, {})[begin] = _read(path, begin, end - begin)
+            self.pieces.setdefault(path, {})[begin] = self.objects[path].data[begin:end]
 
     def forget(self, path: str) -> None:
         self.pieces.pop(path, None)
 
 
 @dataclass
+class _Scanner:
+    storage: FarStorage
+    root: str
+    is_wanted: Callable[[str], bool]
+    scan: Scan | None = None
+
+    def walk(self, *, force: bool = False) -> Scan:  # noqa: ARG002 (a list is never out of date)
+        storage, inside = self.storage, f"{self.root}/"
+        storage.walks += 1
+        there = {url: stored for url, stored in storage.objects.items() if url.startswith(inside)}
+        for url in [url for url in storage.seen if url.startswith(inside)]:
+            del storage.seen[url]
+        for url, (data, version, modified_ns) in there.items():
+            storage.seen[url] = Status(url, len(data), modified_ns, version)
+        files = {url.removeprefix(inside): url for url in there if self.is_wanted(url.rpartition("/")[2])}
+        if self.scan is None or self.scan.files != files or self.scan.is_missing == bool(there):
+            self.scan = Scan(files, [], is_missing=not there)
+        return self.scan
+
+    def walk_new(self) -> None:
+        """Only a whole walk tells."""
+
+
+@dataclass
 class _FarFile:
     storage: FarStorage
     path: str
+    seen: Status
     fetched: bool
 
     def status(self) -> Status:
-        return LOCAL.status(self.path)
+        return self.seen
 
     def read_at(self, offset: int, size: int) -> bytes:
-        size = max(0, min(size, self.status().size - offset))
+        size = max(0, min(size, self.seen.size - offset))
         for begin, piece in self.storage.pieces.get(self.path, {}).items():
             if begin <= offset and offset + size <= begin + len(piece):
                 return piece[offset - begin : offset - begin + size]
         if self.fetched and size:
             raise NotFetchedError(Range(self.path, offset, offset + size))
         self.storage.single += 1
-        return _read(self.path, offset, size)
+        return self.storage.objects[self.path].data[offset : offset + size]
 
     def read_into(self, offset: int, buffer: memoryview) -> int:
         data = self.read_at(offset, len(buffer))
@@ -67,11 +154,3 @@ class _FarFile:
 
     def close(self) -> None:
         pass
-
-
-def _read(path: str, offset: int, size: int) -> bytes:
-    file = LOCAL.open(path)
-    try:
-        return file.read_at(offset, size)
-    finally:
-        file.close()

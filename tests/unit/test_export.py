@@ -229,9 +229,9 @@ def test_a_picture_draws_each_run_in_its_color(runs: Path) -> None:
     assert png is not None
     assert len(png) < 40_000
     colors = colors_of(png)
-    assert near(colors, "#07719f")
-    assert near(colors, "#da8f0b")
-    assert not near(colors, "#0ea053")
+    assert near(colors, "#075dca")
+    assert near(colors, "#ea5c0f")
+    assert not near(colors, "#5ca123")
 
 
 def test_a_picture_says_which_color_is_which_run(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_picture_says_which_color_is_which_run(tmp_path: Path) -> None:
             png = still(logs, "head") or b""
         heights.append(Image.open(io.BytesIO(png)).height)
     # All runs draw the same line: the color of the first is in the legend alone.
-    assert near(colors_of(png), "#07719f")
+    assert near(colors_of(png), "#075dca")
     assert heights == [heights[0], *[heights[0] + 20] * 10]
 
 
@@ -271,7 +271,7 @@ def test_each_panel_may_have_charts_in_a_picture(runs: Path) -> None:
     assert png is not None
     assert asked == [("a",)]
     assert near(colors_of(png), "#ff00ff")
-    assert not near(colors_of(png), "#07719f"), "there is room for the first charts alone"
+    assert not near(colors_of(png), "#075dca"), "there is room for the first charts alone"
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_a_line_a_run_in_the_colors_of_the_dashboards(logs: Path) -> None:
     assert held["b"].x.dtype == np.float64
     assert held["b"].x.tolist() == list(range(40))
     assert held["b"].y.tolist() == [2.0 * i for i in range(40)]
-    assert [held[run].colors for run in "ab"] == [["#07719f"], ["#da8f0b"]]
+    assert [held[run].colors for run in "ab"] == [["#075dca"], ["#ea5c0f"]]
     assert [axis.label for axis in figure.axes] == ["step", ""]
     assert repr(figure) == f"ScalarFigure(logs={logs.name!r}, tags='loss')"
 
@@ -366,17 +366,26 @@ def test_close_leaves_the_logs_to_their_owner(logs: Path) -> None:
     wait_for(lambda: not any(thread.name.startswith("tbwidget") for thread in threading.enumerate()))
 
 
-def test_smoothing_of_every_kind(logs: Path) -> None:
-    figure = tbwidget.figure(logs, "loss", runs="a", smoothing_kind="mean", smoothing_window=4)
+def test_smoothing_of_every_kind(tmp_path: Path) -> None:
+    values = [float(i % 4) for i in range(40)]
+    write(tmp_path / NAME, *(event(START + i, i, simple("loss", value)) for i, value in enumerate(values)))
+    figure = tbwidget.figure(tmp_path, "loss", smoothing_kind="mean", smoothing_window=4)
     raw, mean = figure.marks
-    assert raw.y.tolist() == list(range(40))
-    assert mean.y.tolist() == [0.0, 0.5, 1.0, *(i - 1.5 for i in range(3, 40))]
+    assert raw.y.tolist() == values
+    assert mean.y.tolist() == [0.0, 0.5, 1.0, *[1.5] * 37]
     figure.smoothing_kind = "gaussian"
-    assert figure.marks[1].y[10:30].tolist() == pytest.approx(list(range(10, 30)))
+    assert figure.marks[1].y[10:30].tolist() != values[10:30]
+    assert figure.marks[1].y[10:30].mean() == pytest.approx(1.5, abs=0.1)
     figure.smoothing_kind = "none"
-    assert [mark.y.tolist() for mark in figure.marks] == [list(range(40))]
+    assert [mark.y.tolist() for mark in figure.marks] == [values]
     with pytest.raises(traitlets.TraitError, match="smoothing_kind"):
         figure.smoothing_kind = "median"
+
+
+def test_what_smoothing_does_not_help_is_drawn_as_it_is(logs: Path) -> None:
+    figure = tbwidget.figure(logs, "loss", runs="a", smoothing=0.9)
+    raw, line = figure.marks
+    assert line.y.tolist() == raw.y.tolist() == list(range(40))
 
 
 def test_the_page_is_told_the_colors_of_its_dark_theme(logs: Path) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.figures.smoothing import Smoothing, smoothed
+from tbwidget.panels.scalar_axes import is_smoothable
 
 NO_BREAKS = np.empty(0, np.int64)
 VALUES = st.lists(st.one_of(st.floats(-1e6, 1e6), st.sampled_from([np.nan, np.inf])), min_size=1, max_size=50)
@@ -72,3 +73,37 @@ def test_digits_that_are_far_apart_are_kept() -> None:
     """A running sum from which old values were subtracted would have lost what comes behind a large one."""
     values = np.concatenate([[1e200], np.tile([1.0, 3.0], 50)])
     assert smoothed(values, Smoothing("mean", 10), NO_BREAKS)[-80:].tolist() == [2.0] * 80
+
+
+def waves(count: int) -> list[float]:
+    return [10 + 5 * np.sin(i) + i % 3 for i in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("values", "smoothable"),
+    [
+        (waves(29), False),
+        (waves(30), True),
+        ([i / 7 for i in range(300)], False),
+        ([-i / 7 for i in range(300)], False),
+        ([*(i / 7 for i in range(300)), 0.0], True),
+        ([np.nan if i % 9 == 5 else i / 7 for i in range(300)], False),
+        ([0.1 ** (i // 10 % 3) for i in range(300)], False),
+        ([0.1 ** (i // 3 % 3) for i in range(300)], True),
+    ],
+)
+def test_short_monotone_and_step_like_series_are_drawn_as_they_are(values: list[float], *, smoothable: bool) -> None:
+    """The same as in js/tests/lines/curve.test.ts."""
+    assert is_smoothable(np.array(values, float)) is smoothable
+
+
+def test_the_verdict_on_a_long_series_is_that_on_its_parts() -> None:
+    steps = np.arange(100_000)
+    memory = np.floor(np.sin(steps // 20 * 12.9898) * 5)  # stays for twenty points, then goes anywhere
+    assert not is_smoothable(memory)
+    assert not is_smoothable(steps / 7)
+    assert not is_smoothable(-steps / 7)
+    assert is_smoothable(np.sin(steps * 12.9898))
+    assert is_smoothable(np.where(steps % 9 == 5, np.nan, np.sin(steps * 12.9898)))
+    verdicts = {is_smoothable(memory[:count]) for count in range(5_000, 100_000, 997)}
+    assert verdicts == {False}

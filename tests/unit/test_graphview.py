@@ -14,6 +14,7 @@ from tbwidget import graphview
 from tbwidget.dashboard.board import Board
 from tbwidget.graph import GRAPH_DEF, read_graph
 from tbwidget.graphview import graph_view
+from tbwidget.logs.accessors import Logs
 from tbwidget.logs.inmemory import InMemoryGraph
 from tests.support.boards import Listener, Shell
 from tests.support.eventfiles import NAME, write
@@ -137,22 +138,24 @@ def test_a_graph_of_a_log_is_a_view_in_notebooks_and_words_elsewhere(
     assert formatter.format(read_graph(definition(node("x")), GRAPH_DEF))[0]["text/plain"].startswith("<Graph: 1")  # type: ignore[no-untyped-call]
 
 
-def test_a_held_graph_is_like_a_log_directory_with_nothing_else() -> None:
+def test_a_graph_in_memory_is_a_source_of_logs_with_nothing_else() -> None:
     graph = read_graph((DATA / "train.graph_def").read_bytes(), GRAPH_DEF)
-    held = InMemoryGraph(graph, "mine")
+    source = InMemoryGraph(graph, "mine")
+    held = Logs(source)
     assert (held.runs, held.tags()) == (["."], {"graphs": {".": ["__run_graph__"]}})
     assert held.graph(".") is held.graph(".", "__run_graph__") is graph
-    assert (held.source.ready, held.refresh(), held.problems, held.source.run_numbers()) == (True, False, [], {".": 0})
+    assert (source.ready, held.refresh(), held.problems, source.run_numbers()) == (True, False, [], {".": 0})
     for run, name in (("a", None), (".", "other")):
         with pytest.raises(KeyError):
             held.graph(run, name)
-    held.source.report_failure("graphs", ".", "x", "why")
+    source.report_failure("graphs", ".", "x", "why")
     assert [problem.message for problem in held.problems] == ["graphs 'x' of run '.': why"]
     assert held.metadata(".", "__run_graph__").plugin == "graphs"
-    with pytest.raises(KeyError, match="no tag 'loss' of kind scalars"):
-        held.scalars(".", "loss")
-    assert not isinstance(held, tbwidget.LogDir)
+    for read in (held.scalars, held.histograms, held.images, held.text, held.meshes, held.tensors, held.run_metadata):
+        with pytest.raises(KeyError, match="loss"):
+            read(".", "loss")
+    assert (held.embeddings("."), held.hparams()) == ([], [])
     before = threading.active_count()
-    held.source.hold()
-    held.source.release()
+    source.hold()
+    source.release()
     assert threading.active_count() == before

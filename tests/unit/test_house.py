@@ -125,6 +125,18 @@ def test_counts_and_indices_may_have_more_bits_than_addresses() -> None:
     assert offenders(others, lambda text, _: refusing.findall(text)) == {}
 
 
+def test_logs_are_read_through_the_storage_alone() -> None:
+    """Else a log directory on another storage is read from this machine; flushing looks at this process's own files."""
+    touching = re.compile(
+        r"\bos\.(?:stat|lstat|scandir|walk|listdir|readlink|open|path\.(?:realpath|exists|isdir|isfile|getsize|getmtime))\b"
+        r"|(?<![.\w])open\(|\.(?:read_bytes|read_text|is_dir|is_file|exists|iterdir|glob|rglob)\(|\.resolve\(\)"
+    )
+    own = {f"tbwidget/{name}.py" for name in ("records/files/scan", "records/files/storage", "logs/engine/flushing")}
+    packages = (PACKAGE / "records", PACKAGE / "logs")
+    modules = {name_of(path): path for path in MODULES if any(path.is_relative_to(package) for package in packages)}
+    assert offenders(modules.values(), lambda text, _: touching.findall(text)).keys() == own
+
+
 def records_room(dotted: str) -> str:
     room = (*dotted.split("."), "", "")[2]
     return room if room in RECORDS_ROOMS else ""
@@ -201,6 +213,8 @@ def wrong_js_imports(source: str, path: Path) -> list[str]:
 
 
 def may_import(path: Path, found: Path) -> bool:
+    if not found.is_relative_to(JS):
+        return found.suffix == ".json"  # a table that Python reads, too
     own, other = js_room(path), js_room(found)
     if JS_ROOMS.index(other) > JS_ROOMS.index(own) or (own, other) == ("charts", "options"):
         return False
@@ -243,6 +257,8 @@ def test_a_folder_of_the_browsers_imports_only_from_those_above_it() -> None:
             ["../options/options"],
         ),
         ("wire/store.ts", 'const a = await import("../ui/view");', ["../ui/view"]),
+        ("lib/a.ts", 'import table from "../../../tbwidget/options/run_colors.json";', []),
+        ("lib/a.ts", 'import { a } from "../../tests/lib/a";', ["../../tests/lib/a"]),
     ],
 )
 def test_the_rule_sees_every_form_of_import_in_the_browsers_part(own: str, source: str, wrong: list[str]) -> None:

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tbwidget
-from tbwidget.logs.engine import discovery
-from tbwidget.logs.roots import Discoveries, Root, roots_of
+from tbwidget.logs.engine.discovery import Discovery
+from tbwidget.logs.roots import roots_of
+from tbwidget.records import limits
 from tests.support.eventfiles import NAME, points, write
 
 CONTENT = points("loss", [0, 1], 100)
@@ -102,7 +103,7 @@ def test_depth(tmp_path: Path, levels: int) -> None:
 
 
 def test_too_many_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discovery, "_MOST_ENTRIES", 20)
+    monkeypatch.setattr(limits, "MAX_ENTRIES", 20)
     write(tmp_path / "a" / NAME, CONTENT)
     for number in range(30):
         write(tmp_path / "b" / f"unrelated{number}")
@@ -140,11 +141,15 @@ def test_projector_configurations_list_embeddings(tmp_path: Path) -> None:
     write(tmp_path / "assets/plugins/org_tensorflow_tensorboard_projector/projector_config.pbtxt", config)
     write(tmp_path / "bad" / NAME, CONTENT)
     write(tmp_path / "bad" / "projector_config.pbtxt", b"no such {{{")
-    write(tmp_path / "no run" / "projector_config.pbtxt", config)
     write(tmp_path / "x" / NAME, CONTENT)
     write(tmp_path / "xplugins/org_tensorflow_tensorboard_projector/projector_config.pbtxt", config)
+    write(tmp_path / "x" / "my_projector_config.pbtxt", config)
     logs = tbwidget.load(tmp_path)
-    assert logs.tags()["embeddings"] == {"run": ["words:00001"], "assets": ["words:00001"]}
+    assert logs.tags()["embeddings"] == {
+        "run": ["words:00001"],
+        "assets": ["words:00001"],
+        "xplugins/org_tensorflow_tensorboard_projector": ["words:00001"],
+    }
     assert messages(logs).keys() == {"bad/projector_config.pbtxt"}
     assert logs.metadata("run", "words:00001").plugin == "projector"
     assert not logs.refresh()
@@ -156,7 +161,7 @@ def test_projector_configurations_list_embeddings(tmp_path: Path) -> None:
 
 def test_a_run_that_appears_below_the_root_is_found_without_a_walk(tmp_path: Path) -> None:
     write(tmp_path / "a" / NAME, CONTENT)
-    found = discovery.Discovery(str(tmp_path))
+    found = Discovery(roots_of(tmp_path))
     assert found.walk_new() is None, "nothing is known before the first walk"
     listing = found.walk()
     assert found.walk_new() is listing
@@ -167,7 +172,7 @@ def test_a_run_that_appears_below_the_root_is_found_without_a_walk(tmp_path: Pat
     newer = found.walk_new()
     assert newer is not None
     assert list(newer.runs) == ["a", "b/deep", "c"]
-    assert newer.runs["a"] is listing.runs["a"], "what is known is not walked again"
+    assert newer.runs["a"] == listing.runs["a"]
     assert found.walk_new() is newer
     assert found.walk().runs == newer.runs
 
@@ -175,7 +180,7 @@ def test_a_run_that_appears_below_the_root_is_found_without_a_walk(tmp_path: Pat
 def test_links_are_left_to_a_walk(tmp_path: Path) -> None:
     write(tmp_path / "logs" / "a" / NAME, CONTENT)
     write(tmp_path / "elsewhere" / NAME, CONTENT)
-    found = discovery.Discovery(str(tmp_path / "logs"))
+    found = Discovery(roots_of(tmp_path / "logs"))
     found.walk()
     (tmp_path / "logs" / "b").mkdir()
     (tmp_path / "logs" / "b" / "link").symlink_to(tmp_path / "elsewhere")
@@ -185,7 +190,7 @@ def test_links_are_left_to_a_walk(tmp_path: Path) -> None:
 
 def test_each_of_several_roots_tells_what_is_new(tmp_path: Path) -> None:
     write(tmp_path / "x" / "a" / NAME, CONTENT)
-    several = Discoveries(roots_of({"x": tmp_path / "x", "y": tmp_path / "y"}))
+    several = Discovery(roots_of({"x": tmp_path / "x", "y": tmp_path / "y"}))
     assert several.walk_new() is None
     listing = several.walk()
     assert several.walk_new() is listing
@@ -194,7 +199,7 @@ def test_each_of_several_roots_tells_what_is_new(tmp_path: Path) -> None:
     assert newer is not None
     assert list(newer.runs) == ["x/a", "x/b"]
     assert [problem.path for problem in newer.problems] == ["y"]
-    assert Discoveries([Root("", str(tmp_path / "missing"))]).walk_new() is None
+    assert Discovery(roots_of(tmp_path / "missing")).walk_new() is None
 
 
 @given(
@@ -206,7 +211,7 @@ def test_walks_find_all_whatever_was_found_between_them(
     tmp_path_factory: pytest.TempPathFactory, actions: list[tuple[str, int]]
 ) -> None:
     root = tmp_path_factory.mktemp("logs")
-    found = discovery.Discovery(str(root))
+    found = Discovery(roots_of(root))
     found.walk()
     for action, which in actions:
         run = root / f"run{which}"
@@ -223,5 +228,5 @@ def test_walks_find_all_whatever_was_found_between_them(
         listing = found.walk_new()
         if listing is None or which == 0:
             listing = found.walk()
-            assert listing.runs == discovery.Discovery(str(root)).walk().runs
-    assert found.walk().runs == discovery.Discovery(str(root)).walk().runs
+            assert listing.runs == Discovery(roots_of(root)).walk().runs
+    assert found.walk().runs == Discovery(roots_of(root)).walk().runs

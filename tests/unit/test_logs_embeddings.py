@@ -159,3 +159,43 @@ def test_a_real_writer(tmp_path: Path) -> None:
     np.testing.assert_allclose(embedding.vectors, vectors, rtol=1e-6)
     assert embedding.metadata == list("abcde")
     assert repr(embedding) == f"Embedding({embedding.name!r})"
+
+
+def test_a_configuration_makes_its_directory_a_run(tmp_path: Path) -> None:
+    """No event file lies beside it."""
+    write(tmp_path / "trained" / NAME, event(1, 0, simple("s", 1)))
+    write(tmp_path / "only" / CONFIG, described("words", "v.tsv"))
+    (tmp_path / "only" / "v.tsv").write_text("1\t2\n")
+    assets = tmp_path / "assets" / "plugins" / "org_tensorflow_tensorboard_projector"
+    write(assets / CONFIG, described("faces", "v.tsv"))
+    logs = tbwidget.load(tmp_path)
+    assert logs.runs == ["assets", "only", "trained"]
+    assert logs.tags() == {"scalars": {"trained": ["s"]}, "embeddings": {"assets": ["faces"], "only": ["words"]}}
+    (embedding,) = logs.embeddings("only")
+    assert embedding.vectors.tolist() == [[1, 2]]
+    assert logs.metadata("only", "words").plugin == "projector"
+    assert logs.source.run_numbers() == {"trained": 0, "assets": 1, "only": 2}
+    assert logs.frame()["run"].unique().tolist() == ["trained"]
+    assert logs.frame(runs="only").empty
+    assert logs.frame("hparams").empty
+    assert (logs.hparams(), logs.problems, logs.source.progress) == ([], [], (37, 37))
+    write(tmp_path / "only" / NAME, event(1, 0, simple("s", 1)))
+    assert logs.refresh()
+    assert logs.tags()["scalars"] == {"only": ["s"], "trained": ["s"]}
+    for name in (CONFIG, NAME):
+        (tmp_path / "only" / name).unlink()
+    (assets / CONFIG).unlink()
+    assert logs.refresh()
+    assert (logs.runs, logs.tags()) == (["trained"], {"scalars": {"trained": ["s"]}})
+
+
+def test_a_log_directory_of_nothing_but_a_configuration(tmp_path: Path) -> None:
+    write(tmp_path / CONFIG, described("words", "v.tsv"))
+    logs = tbwidget.load(tmp_path)
+    assert (logs.runs, logs.tags()) == (["."], {"embeddings": {".": ["words"]}})
+    assert logs.source.empty_files == 0
+    with pytest.raises(ValueError, match=r"holds no data to show$"):
+        tbwidget.export_html(logs, tmp_path / "page.html")
+    write(tmp_path / NAME, event(1, 0, simple("s", 1)))
+    logs.refresh()
+    assert tbwidget.export_html(logs, tmp_path / "page.html").stat().st_size > 1000

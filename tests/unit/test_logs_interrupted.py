@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -93,6 +94,36 @@ def test_what_was_interrupted_is_made_good(tmp_path: Path, *, asking: bool) -> N
                 break
             at += EVERY
             interruptions += 1
+    assert interruptions > 10
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_a_copy_that_was_interrupted_is_made_good(tmp_path: Path, error: type[BaseException]) -> None:
+    """Several files make one series, whose copy grows with each update."""
+    first, second = tmp_path / f"{NAME}1", tmp_path / f"{NAME}2"
+    at, interruptions = 1, 0
+    while True:
+        first.write_bytes(events(0, 10))
+        second.write_bytes(events(10, 12))
+        logs = tbwidget.load(tmp_path)
+        held = []
+        for number in (12, 13):
+            with second.open("ab") as file:
+                file.write(events(number, number + 1))
+            logs.refresh()
+            held.append(logs.scalars(".", "tag3"))
+        before = [scalars.value.tolist() for scalars in held]
+        with second.open("ab") as file:
+            file.write(events(14, 17))
+        logs.refresh()
+        parts = ("engine/run.py", "logs/columns.py")
+        stopped = interrupted(partial(values, logs), Stopper(at, error(), parts))
+        assert values(logs) == values(tbwidget.load(tmp_path)), f"interrupted in line {at}"
+        assert [scalars.value.tolist() for scalars in held] == before
+        if not stopped:
+            break
+        at += EVERY
+        interruptions += 1
     assert interruptions > 10
 
 

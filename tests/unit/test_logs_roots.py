@@ -182,7 +182,7 @@ def test_load_says_which_is_missing(tmp_path: Path) -> None:
     old, _ = two(tmp_path)
     with pytest.raises(FileNotFoundError, match="gone"):
         tbwidget.load(old, tmp_path / "gone")
-    with pytest.raises(NotADirectoryError, match="not a file"):
+    with pytest.raises(NotADirectoryError, match="is a file"):
         tbwidget.load({"a": old, "b": old / NAME})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 import re
 from pathlib import Path
@@ -174,5 +175,11 @@ def test_a_name_means_the_same_whatever_else_is_there(logs: tbwidget.LogDir) -> 
 def test_only_public_names_are_listed(logs: tbwidget.LogDir) -> None:
     names = [name for name in dir(logs) if not name.startswith("_")]
     assert {"runs", "tags", "scalars", "frame", "follow", "close", "problems"} <= set(names)
-    assert not {"hold", "release", "look", "subscribe", "exclusive", "notify"} & set(names)
+    assert not {"hold", "release", "look", "subscribe", "exclusive", "notify", "graph_revision"} & set(names)
     assert type(logs).__dir__ is object.__dir__
+    assert (
+        str(inspect.signature(tbwidget.LogDir.text))
+        == "(self, run: 'str', tag: 'str', *, superseded: 'bool' = False) -> 'Texts'"
+    )
+    with pytest.raises(TypeError, match=r"^text\(\) missing 1"):
+        logs.text("a")  # type: ignore[call-arg]

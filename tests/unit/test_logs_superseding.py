@@ -236,6 +236,20 @@ def test_only_what_is_new_of_a_series_of_several_files_is_copied(
     assert logs.scalars(".", "loss", superseded=True).step.tolist() == [*range(1001), *range(900, 940)]
 
 
+def test_only_what_is_new_behind_a_restart_within_a_file_is_copied(tmp_path: Path) -> None:
+    write(tmp_path / A, points("loss", list(range(1000)), 100), event(5000, start=True))
+    logs = tbwidget.load(tmp_path)
+    held = []
+    for last in range(900, 940):
+        with (tmp_path / A).open("ab") as file:
+            file.write(event(5001 + last, last, simple("loss", float(last))))
+        logs.refresh()
+        held.append(logs.scalars(".", "loss"))
+        assert held[-1].step.tolist() == [*range(900), *range(900, last + 1)]
+        assert held[-1].superseded == 100
+    assert np.shares_memory(held[-1].step, held[-2].step)
+
+
 def test_copies_of_series_are_freed_when_their_files_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / A, points("loss", list(range(1000)), 100))
     write(tmp_path / B, points("loss", list(range(1000, 1010)), 5000))
@@ -253,6 +267,14 @@ def test_copies_of_series_are_freed_when_their_files_rest(tmp_path: Path, monkey
     follower.look(logs.source, everywhere=False)
     assert copies() == []
     assert len(logs.scalars(".", "loss")) == 1013
+    logs.frame()
+    assert copies() == [], "a series that does not grow is not copied"
+    for last in (1013, 1014, 1015):
+        write(tmp_path / B, points("loss", list(range(1000, last + 1)), 5000))
+        logs.refresh()
+        assert len(logs.scalars(".", "loss")) == last + 1
+    logs.refresh()
+    assert copies() == [], "nothing follows, and copies are freed all the same"
 
 
 def test_points_that_remain_are_read_only_too(tmp_path: Path) -> None:

@@ -105,7 +105,11 @@ def test_taken(widget: Any, name: str, value: Any, kept: Any) -> None:
         ("run_columns", ["hparam:"], "run_columns"),
         ("run_sort", "loss", "run_sort: runs are sorted by 'name', "),
         ("run_sort", "-", "run_sort"),
-        ("run_color_by", "", "run_color_by: write 'run', 'group', 'folder', 'regex:' and an expression, or 'hparam:'"),
+        (
+            "run_color_by",
+            "",
+            "run_color_by: write 'auto', 'run', 'group', 'folder', 'regex:' and an expression, or 'hparam:'",
+        ),
         ("run_color_by", "regex:(", "run_color_by: '(' is not a valid regular expression: "),
         ("group_by", "hparam:", "group_by: write '', 'folder', 'regex:' and an expression, or 'hparam:' and a name"),
         ("runs_width", 3, "runs_width"),

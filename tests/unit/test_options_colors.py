@@ -1,18 +1,21 @@
-"""The colors of runs in figures and still pictures are those of the dashboards."""
+"""The colors of runs in figures and still pictures: js/tests/lib/colors.test.ts measures how far apart they are."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+import re
 
-from tbwidget.options.colors import run_color
+import pytest
 
-COLORS = Path(__file__).parents[2] / "js/tests/fixtures/colors.json"
-"""By background, as js/tests/lib/colors.test.ts finds them, too."""
+from tbwidget.options.colors import Palette, run_color
 
 
-def test_are_those_of_the_page() -> None:
-    light, dark = json.loads(COLORS.read_text("utf-8")).values()
-    assert [run_color(number) for number in range(len(light))] == light
-    assert [run_color(number, "dark") for number in range(len(dark))] == dark
-    assert len(set(light[:50])) == 50
+@pytest.mark.parametrize("palette", ["light", "dark"])
+def test_there_are_fifty_colors_which_come_again(palette: Palette) -> None:
+    colors = [run_color(number, palette) for number in range(50)]
+    assert all(re.fullmatch("#[0-9a-f]{6}", color) for color in colors)
+    assert len(set(colors)) == 50
+    assert [run_color(number, palette) for number in range(50, 60)] == colors[:10]
+
+
+def test_a_run_has_another_color_on_another_background() -> None:
+    assert run_color(0) == run_color(0, "light") != run_color(0, "dark")

@@ -324,3 +324,17 @@ def test_what_takes_long_to_scale_is_left_to_another_thread(tmp_path: Path) -> N
         assert later() == picture(large, THUMBNAIL)
         with pytest.raises(Refusal, match="broken"):
             broken()
+
+
+def test_an_empty_batch_is_no_failure_wherever_it_is_looked_at(tmp_path: Path) -> None:
+    write(tmp_path / NAME, event(1, 1, value(), value(png(0), tag="j")))
+    live = Live(tmp_path)
+    view = {"type": "view", "view": "v", "kinds": ["images"], "tags": ["i", "j"], "want": [], "seq": live.page.seq}
+    live.channel.receive(view)
+    live.run(2)
+    live.append(event(2, 2, value()))
+    assert live.page.failed == {}
+    assert live.rows == []
+    # An image that follows is sent as usual.
+    live.append(event(3, 3, value(png(9))))
+    assert [(step, sample) for step, sample, image in live.rows if image is not None] == [(3, 0)]

@@ -195,6 +195,21 @@ def test_buckets_carry_the_newest_value_as_it_was_written(newest: float) -> None
     assert "last" not in entry_of(series, points, columns, "run")
 
 
+@pytest.mark.parametrize("width", [fine_width(5000), coarse_width(5000)])
+def test_long_series_say_whether_smoothing_helps_them(width: int) -> None:
+    def said(values: NDArray[np.float64]) -> Any:
+        series = FakeSeries(np.arange(len(values)), values)
+        part = next_part(series, width, None)
+        assert part is not None
+        return json.loads(json.dumps(entry_of(series, part, Columns(), "run"))).get("smoothable")
+
+    steps = np.arange(5000)
+    assert said(np.sin(steps * 12.9898)) is True
+    assert said(np.floor(steps / 7)) is False
+    assert said(np.floor(np.sin(steps // 20 * 12.9898) * 5)) is False
+    assert said(np.arange(4096.0)) is None
+
+
 def test_details_for_who_holds_wider_buckets_than_were_sent() -> None:
     reduced = Reduced(64, 600)
     found = SCALARS.detail(FakeSeries(np.arange(4000), np.ones(4000)), None, range(1000, 1200), 1.0, reduced)

@@ -23,6 +23,8 @@ export interface ChartEvents<T> {
   moved(camera: Camera): void;
   /** The axes are to be fitted to the data, whatever limits were set. */
   fit(): void;
+  /** A mark was pressed: the y axis is to include the values beyond it. */
+  included?(): void;
   /** Without it drags select nothing: what is between two places along x. */
   readonly selected?: ((range: Range) => void) | undefined;
   /** Whether drags select without Ctrl or ⌘, too. */

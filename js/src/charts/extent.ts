@@ -15,6 +15,8 @@ export interface LineData {
   /** Least and greatest values of what a row stands for; null for points. Least is −∞ where it is not on a logarithmic axis. */
   readonly low: Float64Array | null;
   readonly high: Float64Array | null;
+  /** Place of the newest value, where the last row is a bucket with others. */
+  readonly newest?: number;
   /** What is in sight though outliers are ignored; without it these are found among the values. */
   readonly middle?: readonly [Float64Array, Float64Array];
 }

@@ -3,6 +3,7 @@
 
 import type { FrameScheduler } from "../lib/frames";
 import { type Camera, pan, pinch, WHOLE, zoom, zoomToBox } from "./camera";
+import { CutButtons } from "./cuts";
 import type { ChartEvents, ChartOptions } from "./events";
 import { canvasSurface, type Position, type Size } from "./geometry";
 import type { Command } from "./keyboard";
@@ -28,6 +29,7 @@ export class ChartFrame<T> {
   readonly #events: ChartEvents<T>;
   readonly #canvas: HTMLCanvasElement;
   readonly #labels: StepLabels;
+  readonly #cuts: CutButtons;
   readonly #sizes: ResizeObserver;
   readonly #ends: (() => void)[] = [];
   readonly #areas: PlotArea[] = [];
@@ -67,6 +69,7 @@ export class ChartFrame<T> {
     this.#canvas.className = "tbwidget-canvas";
     host.append(this.#canvas);
     this.#labels = new StepLabels(host);
+    this.#cuts = new CutButtons(host, () => this.#events.included?.());
     this.#canvas.addEventListener("contextrestored", () => this.#drawSoon());
     measureTogether(host, ({ width, height }) => this.#measure(width, height));
     this.#sizes = new ResizeObserver((entries) => this.#resized(entries));
@@ -114,6 +117,7 @@ export class ChartFrame<T> {
     }
     this.#fit([]);
     this.#labels.show([]);
+    this.#cuts.show([]);
     this.#canvas.remove();
     // Browsers keep the pixels of a canvas until it is collected.
     this.#canvas.width = this.#canvas.height = 0;
@@ -167,6 +171,7 @@ export class ChartFrame<T> {
       this.#moved = false;
       this.#fit(this.#layout.plots);
       this.#labels.show(this.#layout.stepLabels);
+      this.#cuts.show(this.#layout.cuts ?? []);
       // What the pointer is near may have moved away below it.
       this.#find();
     }

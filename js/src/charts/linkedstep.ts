@@ -63,31 +63,77 @@ export function labelWidth(text: string, measure: Measure = measureLabel): numbe
   return Math.ceil(measure(text)) + 2 * PADDING;
 }
 
-/** Labels on the horizontal axis below a plot: of those that would cover each other that of the most runs, or the last. */
-export function labelsBelow(
-  linked: readonly Pick<DataPoint, "x" | "step">[],
+/** CSS pixels between a label and the upper edge, and the lower one, where marks of values that are not finite stand. */
+const BELOW_EDGE = 2;
+const ABOVE_EDGE = 8;
+
+/** One label, of the steps between two lines. */
+interface Flag {
+  readonly first: bigint;
+  readonly last: bigint;
+  /** The middles of the two lines, in CSS pixels from the left edge of the plot. */
+  readonly from: number;
+  readonly to: number;
+  /** How far down its points are, as shares of the plot's height: their sum, and how many there are. */
+  readonly depth: number;
+  readonly points: number;
+  readonly text: string;
+  readonly left: number;
+  readonly width: number;
+}
+
+/**
+ * Labels at the foot of a plot, or at its top where the points are low: its axis names other steps. Labels that would cover
+ * each other are one.
+ */
+export function labelsInside(
+  linked: readonly Pick<DataPoint, "x" | "y" | "step">[],
   { left, top, width, height }: Rect,
   shareOf: ShareOf,
+  down: ShareOf,
   measure: Measure = measureLabel,
 ): StepLabel[] {
-  const lines = new Map<number, { step: bigint; runs: number }>();
-  for (const { x, step } of linked) {
-    lines.set(x, { step, runs: (lines.get(x)?.runs ?? 0) + 1 });
-  }
-  const placed: StepLabel[] = [];
-  for (const [x, { step }] of [...lines].sort(([a, one], [b, other]) => other.runs - one.runs || b - a)) {
-    const center = shareOf(x) * width;
-    const text = strings.atLinked(formatCount(step));
+  const flagOf = (flag: Omit<Flag, "text" | "left" | "width">): Flag => {
+    const { first, last, from, to } = flag;
+    const ends = [formatCount(first), formatCount(last)] as const;
+    const text = first === last ? strings.atLinked(ends[0]) : strings.fromLinked(...ends);
     const own = labelWidth(text, measure);
-    const from = left + Math.max(0, Math.min(width - own, center - own / 2));
-    const free = placed.every(
-      (other) => from >= other.left + other.width + BETWEEN || from + own + BETWEEN <= other.left,
-    );
-    if (center >= 0 && center <= width && free) {
-      placed.push({ text, left: from, top: top + height + 4, width: own });
-    }
+    const start = Math.max(0, Math.min(width - own, (from + to - own) / 2));
+    return { ...flag, text, left: start, width: own };
+  };
+  const placed: Flag[] = [];
+  const lines = new Map<string, { readonly at: number; readonly step: bigint; depth: number; points: number }>();
+  for (const { x, y, step } of linked) {
+    const key = `${x} ${step}`;
+    const line = lines.get(key) ?? { at: shareOf(x) * width, step, depth: 0, points: 0 };
+    const depth = down(y);
+    // Marks of NaN stand at the foot.
+    line.depth += Number.isNaN(depth) ? 1 : Math.max(0, Math.min(1, depth));
+    line.points += 1;
+    lines.set(key, line);
   }
-  return placed;
+  for (const { at, step, ...some } of [...lines.values()].sort((one, other) => one.at - other.at)) {
+    if (!(at >= 0 && at <= width)) {
+      continue;
+    }
+    let flag = flagOf({ first: step, last: step, from: at, to: at, ...some });
+    for (let before = placed.at(-1); before !== undefined; before = placed.at(-1)) {
+      if (flag.left >= before.left + before.width + BETWEEN) {
+        break;
+      }
+      placed.pop();
+      const first = before.first < flag.first ? before.first : flag.first;
+      const last = before.last > flag.last ? before.last : flag.last;
+      const both = { depth: before.depth + flag.depth, points: before.points + flag.points };
+      flag = flagOf({ first, last, from: before.from, to: flag.to, ...both });
+    }
+    placed.push(flag);
+  }
+  return placed.map(({ text, left: from, width: own, depth, points }) => {
+    const isLow = depth > points / 2;
+    const line = isLow ? BELOW_EDGE : height - LABEL_HEIGHT - ABOVE_EDGE;
+    return { text, left: left + from, top: top + line, width: own };
+  });
 }
 
 /** Shows labels over a chart. */

@@ -4,12 +4,17 @@ import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { DIRECTION, LANGUAGE } from "../lib/language";
+import { strings } from "../lib/strings";
+import { bringIntoSight, cardOfTag } from "../ui/cardgrid";
+import { Dialog } from "../ui/dialog";
 import { type Panel, undrawnKinds } from "../ui/panel";
 import { Tooltip } from "../ui/tooltip";
 import { type View, ViewContext } from "../ui/view";
 import { listsRuns } from "../ui/widths";
 import { Header } from "./header";
-import { Runs, WaitsForRuns } from "./runs/pane";
+import { HeightHandle } from "./height";
+import { WaitsForRuns } from "./runs/pane";
+import { MIN_TAGS_FOR_SIDE_BAR, SideBar } from "./sidebar";
 import { stateOf } from "./state";
 import { TabPanel, Tabs } from "./tabs";
 import { Undrawn } from "./undrawn";
@@ -28,14 +33,19 @@ export function App({ view, panels }: Props) {
   const board = useRef<HTMLElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
   const runsOpen =
-    runsToggled.value ?? (listsRuns(store.runs.value, view.widthClass.value) || options.runs.noneThere.value);
+    runsToggled.value ??
+    (listsRuns(store.runs.value, view.widthClass.value, options.runTable.run_columns.value.length > 0) ||
+      options.runs.noneThere.value ||
+      (view.widthClass.value === "wide" && (view.grid.value?.tags.value.length ?? 0) >= MIN_TAGS_FOR_SIDE_BAR));
   const kinds = store.status.value?.kinds ?? [];
   const tabs = view.tabs.value;
   const shown = view.panel.value;
   const hasData = shown !== undefined;
   const isLastView = store.isLastView.value;
   const saved = store.savedAt.value !== null;
-  const height = useHeightBefore(board, shown?.name);
+  const isMaximized = view.isMaximized.value;
+  const height = useHeightBefore(board, shown?.name, isMaximized);
+  useKeptPlace(main, view, isMaximized);
   const state = stateOf({
     now: view.now.value,
     incompatible: store.failed.value,
@@ -85,45 +95,71 @@ export function App({ view, panels }: Props) {
           "--tbwidget-min-height": `${Math.min(height, options.board.height.value)}px`,
         }}
       >
-        <Header
-          state={state}
-          runsOpen={runsOpen}
-          onToggleRuns={() => {
-            runsToggled.value = !runsOpen;
+        <Dialog
+          label={strings.dashboard}
+          class="tbwidget-board"
+          // The same dashboard at its place in the notebook, and over the whole window.
+          modal={isMaximized}
+          focus={(dialog) => dialog.querySelector<HTMLElement>(".tbwidget-maximize")?.focus()}
+          closed={() => {
+            view.isMaximized.value = false;
           }}
-        />
-        {shown && tabs.length > 1 && <Tabs tabs={tabs} shown={shown} />}
-        <TabPanel tabs={tabs} shown={shown}>
-          {shown && <shown.Toolbar key={shown.name} />}
-          {options.onlyPanel === null && (
-            <Undrawn
-              kinds={undrawnKinds(panels, kinds)}
-              openRuns={() => {
-                runsToggled.value = true;
-              }}
-            />
-          )}
-          <div class="tbwidget-body">
-            {hasData && runsOpen && <Runs />}
-            <div ref={main} class="tbwidget-main">
-              {!runsOpen && <WaitsForRuns />}
-              {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
+        >
+          <Header
+            state={state}
+            runsOpen={runsOpen}
+            onToggleRuns={() => {
+              runsToggled.value = !runsOpen;
+            }}
+          />
+          {shown && tabs.length > 1 && <Tabs tabs={tabs} shown={shown} />}
+          <TabPanel tabs={tabs} shown={shown}>
+            {shown && <shown.Toolbar key={shown.name} />}
+            {options.onlyPanel === null && (
+              <Undrawn
+                kinds={undrawnKinds(panels, kinds)}
+                openRuns={() => {
+                  runsToggled.value = true;
+                }}
+              />
+            )}
+            <div class="tbwidget-body">
+              {hasData && runsOpen && <SideBar />}
+              <div ref={main} class="tbwidget-main">
+                {!runsOpen && <WaitsForRuns />}
+                {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
+              </div>
             </div>
-          </div>
-        </TabPanel>
+          </TabPanel>
+        </Dialog>
+        {!isMaximized && <HeightHandle board={board} />}
         <Tooltip />
       </section>
     </ViewContext.Provider>
   );
 }
 
-/** The height in CSS pixels that the board had with the tab before: what is below it in the notebook stays in its place. */
-function useHeightBefore(board: RefObject<HTMLElement | null>, tab: string | undefined): number {
-  const before = useRef({ tab, height: 0 });
-  if (before.current.tab !== tab) {
+/** Height of the board in CSS pixels with the former tab, or before it was maximized: the notebook below does not move. */
+function useHeightBefore(board: RefObject<HTMLElement | null>, tab: string | undefined, isMaximized: boolean): number {
+  const before = useRef({ tab, isMaximized, height: 0 });
+  if (before.current.tab !== tab || before.current.isMaximized !== isMaximized) {
     // Nothing of the other tab is in the page yet.
-    const height = before.current.tab === undefined ? 0 : (board.current?.offsetHeight ?? 0);
-    before.current = { tab, height };
+    const isLeft = before.current.isMaximized && !isMaximized;
+    const height = before.current.tab === undefined || isLeft ? 0 : (board.current?.offsetHeight ?? 0);
+    before.current = { tab, isMaximized, height };
   }
   return before.current.height;
+}
+
+/** Keeps the first card on the screen there when the dashboard is maximized, and when it is not any more. */
+function useKeptPlace(main: RefObject<HTMLElement | null>, view: View, isMaximized: boolean): void {
+  const was = useRef(isMaximized);
+  const tag = was.current !== isMaximized && (main.current?.scrollTop ?? 0) > 0 ? view.inSight.peek()[0] : undefined;
+  useLayoutEffect(() => {
+    was.current = isMaximized;
+    const card = tag === undefined || main.current === null ? undefined : cardOfTag(tag, main.current);
+    if (card !== undefined) {
+      bringIntoSight(card);
+    }
+  });
 }

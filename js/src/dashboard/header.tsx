@@ -5,12 +5,16 @@ import { useMemo } from "preact/hooks";
 import { formatAge, formatBytes, formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { formatMoment } from "../lib/times";
+import { RunName } from "../ui/runname";
 import { useView } from "../ui/view";
 import type { Channel } from "../wire/channel";
 import type { Loss } from "../wire/connection";
 import type { Store } from "../wire/store";
 import { Problems, problemsName } from "./problems";
 import type { State } from "./state";
+
+/** The directory itself as a run: the path says its name. */
+const ROOT = ".";
 
 interface Props {
   readonly state: State;
@@ -23,6 +27,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
   const { store } = channel;
   const problemsOpen = useSignal(false);
   const runs = store.runs.value.length;
+  const [only] = runs === 1 ? store.runs.value : [];
   const tags = store.tags.value.length;
   const count = store.status.value?.problems ?? 0;
   const leftOut = store.status.value?.leftOut ?? 0;
@@ -59,6 +64,11 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       <span class="tbwidget-path" title={store.status.value?.path}>
         {runs > 0 && <bdi>{store.status.value?.path}</bdi>}
       </span>
+      {only !== undefined && only !== ROOT && (
+        <span class="tbwidget-single-run" title={only}>
+          <RunName run={only} />
+        </span>
+      )}
       {runs > 0 && (
         <span class="tbwidget-quiet">
           {strings.list([strings.runCount(runs, formatCount(runs)), strings.tagCount(tags, formatCount(tags))])}
@@ -76,8 +86,37 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
           {problemsName(count, leftOut)}
         </button>
       )}
+      <Maximize />
       {problemsOpen.value && <Problems count={count} />}
     </header>
+  );
+}
+
+/** The button that shows the dashboard over the whole window, and at its place again. */
+function Maximize() {
+  const { isMaximized } = useView();
+  const hint = isMaximized.value ? strings.restore : strings.maximize;
+  return (
+    <button
+      type="button"
+      class="tbwidget-maximize"
+      title={hint}
+      aria-label={hint}
+      aria-pressed={isMaximized.value}
+      onClick={() => {
+        isMaximized.value = !isMaximized.peek();
+      }}
+    >
+      <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
+        <path
+          d={
+            isMaximized.value
+              ? "M5.5 1.5v4h-4M8.5 1.5v4h4M5.5 12.5v-4h-4M8.5 12.5v-4h4"
+              : "M1.5 5V1.5H5M9 1.5h3.5V5M1.5 9v3.5H5M9 12.5h3.5V9"
+          }
+        />
+      </svg>
+    </button>
   );
 }
 

@@ -19,9 +19,8 @@ export type Arriving<R extends ItemRow> = Pick<HeldItems<R>, "rows" | "blobs" | 
 
 /** The place of the last of these rows whose blob has come, or is not there; -1 where all are on their way. */
 export function lastArrived<R extends ItemRow>({ blobs, arrivals }: Arriving<R>, rows: readonly R[]): number {
-  void arrivals.value;
   const hasCome = ({ id }: R) => ["held", "broken"].includes(blobs.get(id)?.value.state ?? "");
-  return blobs.size === 0 ? -1 : rows.findLastIndex(hasCome);
+  return arrivals.value === 0 ? -1 : rows.findLastIndex(hasCome);
 }
 
 /**

@@ -13,7 +13,9 @@ export interface ArrangedCard {
   readonly spec: CardSpec;
 }
 
-export interface ArrangedSection extends Omit<SectionSpec, "cards"> {
+export interface ArrangedSection extends Omit<SectionSpec, "cards" | "open"> {
+  /** Whether the user opened or folded it; null: neither. */
+  readonly open: boolean | null;
   readonly prefix: string;
   /** Its name stands above its cards. */
   readonly titled: boolean;
@@ -44,13 +46,13 @@ export function arranged(
     ofPrefix.delete(prefix);
     return (group?.tags ?? []).map(({ tag }) => ({ tags: [tag] }));
   };
-  const sections = named.map(({ name, open, prefix = name, cards }) => ({
+  const sections = named.map(({ name, open = null, prefix = name, cards }) => ({
     ...{ name, open, prefix, titled: name !== "" },
     // A group that comes later and is called like a section that was renamed joins it: names differ.
     cards: [...cards, ...plain(prefix), ...(claimed.has(name) ? [] : plain(name))].map(cardOf),
   }));
   const others = [...ofPrefix.values()].map(({ name, titled }) => ({
-    ...{ name, open: true, prefix: name, titled: titled || (attached && name !== "") },
+    ...{ name, open: null, prefix: name, titled: titled || (attached && name !== "") },
     cards: plain(name).map(cardOf),
   }));
   return [...sections, ...others];
@@ -59,7 +61,8 @@ export function arranged(
 /** The layout in which cards and sections are like this; null where nobody would have to name anything. */
 function layoutOf(all: readonly ArrangedSection[], there: ReadonlySet<string>, nameOf: NameOf): CardLayout | null {
   const sections: SectionSpec[] = joined(all).map(({ name, open, prefix, cards }) => ({
-    ...{ name, open },
+    name,
+    ...(open === null ? {} : { open }),
     ...(prefix === name ? {} : { prefix }),
     cards: changed(
       cards.map(({ spec }) => spec),
@@ -72,7 +75,7 @@ function layoutOf(all: readonly ArrangedSection[], there: ReadonlySet<string>, n
   for (let next: string | null = null; end > 0; end -= 1) {
     const { name, open, prefix, cards } = sections[end - 1] as SectionSpec;
     const follows = next === null || name === "" || (next !== "" && compareNatural(name, next) < 0);
-    if (!open || prefix !== undefined || cards.length > 0 || !follows) {
+    if (open !== undefined || prefix !== undefined || cards.length > 0 || !follows) {
       break;
     }
     next = name;
@@ -86,7 +89,7 @@ function joined(all: readonly ArrangedSection[]): readonly ArrangedSection[] {
   if (together.length < 2) {
     return all;
   }
-  const one = { name: "", open: true, prefix: "", titled: false, cards: together.flatMap(({ cards }) => cards) };
+  const one = { name: "", open: null, prefix: "", titled: false, cards: together.flatMap(({ cards }) => cards) };
   return [one, ...all.filter(({ titled }) => titled)];
 }
 
@@ -197,12 +200,13 @@ export class Arranger {
     const [first, ...others] = this.#all;
     return this.#layout(
       first === undefined
-        ? [{ name: "", open: true, prefix: "", titled: false, cards: [card] }]
+        ? [{ name: "", open: null, prefix: "", titled: false, cards: [card] }]
         : [{ ...first, cards: [card, ...first.cards] }, ...others],
     );
   }
 
-  open(name: string, open: boolean): CardLayout | null {
+  /** Opens or folds a section; null: as it is by itself. */
+  open(name: string, open: boolean | null): CardLayout | null {
     return this.#layout(this.#all.map((section) => (section.name === name ? { ...section, open } : section)));
   }
 

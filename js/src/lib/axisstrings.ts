@@ -9,6 +9,8 @@ export const axisStrings = {
   smoothing: "Smoothing",
   smoothingHint: "Smoothing: weight of earlier values in the lines. Raw values stay visible behind them.",
   smoothingWindowHint: "Smoothing: number of points averaged for each point of a line",
+  drawnAsWritten: (count: number, n: string, all: string) =>
+    `${n} of ${all} series on screen ${count === 1 ? "is" : "are"} not smoothed: fewer than 30 points, or values that only rise, only fall or rarely change`,
   smoothingWindow: "Smoothing window",
   windowOf: (points: number) => counted(points, String(points), "point", "points"),
   smoothingKind: "Smoothing method",
@@ -44,6 +46,17 @@ export const axisStrings = {
     "Dashed lines show the points that a restart overwrote; a mark shows where each restart began. While a cell runs, they arrive when it ends",
   symlogConstant: "Symlog threshold",
   symlogConstantHint: "The c of symlog y axes, sign(v) · log(1 + |v| / c): nearly linear between −c and c",
+  outliersOfCardHint: "Fit the y axis of this chart without outliers; marks on its edges name the farthest of them",
+  cutAt: { above: (value: string) => `▲ ${value}`, below: (value: string) => `▼ ${value}` },
+  cutHint: {
+    above: (count: number, n: string, isAtLeast: boolean, most: string) =>
+      `${isAtLeast ? "At least " : ""}${counted(count, n, "value", "values")} above the axis, up to ${most}: include outliers in this chart`,
+    below: (count: number, n: string, isAtLeast: boolean, least: string) =>
+      `${isAtLeast ? "At least " : ""}${counted(count, n, "value", "values")} below the axis, down to ${least}: include outliers in this chart`,
+  },
+  cutCount: (n: string, isAtLeast: boolean) => `${isAtLeast ? "≥ " : ""}${n} cut`,
+  cutCountHint:
+    "Outliers that the y axis leaves out. The mark on the edge of the chart names the farthest; press it to include them",
   cardAxes: "axes",
   cardAxesHint: "Scale and limits of this chart",
   yScale: "Y scale",

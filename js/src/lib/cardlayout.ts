@@ -17,7 +17,8 @@ export interface CardSpec {
 
 export interface SectionSpec {
   readonly name: string;
-  readonly open: boolean;
+  /** Absent until the user opens or folds it. */
+  readonly open?: boolean;
   /** What its other tags begin with, up to their first slash, where that is not its name. */
   readonly prefix?: string;
   readonly cards: readonly CardSpec[];
@@ -47,7 +48,7 @@ function parseSection(value: unknown): SectionSpec | undefined {
   const { name, open, prefix, cards } = value;
   return {
     name,
-    open: open !== false,
+    ...(typeof open === "boolean" ? { open } : {}),
     ...(typeof prefix === "string" ? { prefix } : {}),
     cards: (Array.isArray(cards) ? cards : []).map(parseCard).filter((card) => card !== undefined),
   };

@@ -1,65 +1,22 @@
-// Colors of runs. The first ten are told apart with any of the common color vision deficiencies, too: they differ in
-// lightness, not in hue alone. Further rounds through the hues change lightness and chroma; beyond them, lines are dashed.
+// Colors of runs, and of scales. A table holds the colors of runs; Python reads it for figures and still pictures.
 
-/** Hues in degrees (OKLCH), each with what is added to the lightness of the first round; of that a part in the others. */
-const HUES = [
-  [236, -0.08],
-  [72, 0.11],
-  [152, 0.02],
-  [347, -0.14],
-  [114, -0.05],
-  [209, 0.13],
-  [18, -0.14],
-  [276, -0.14],
-  [174, 0.08],
-  [136, -0.13],
-] as const;
-const FURTHER_ROUNDS = 0.3;
+import table from "../../../tbwidget/options/run_colors.json";
 
-/** Lightness and chroma of each round through the hues, on light and on dark background. */
-const ROUNDS = {
-  light: [
-    [0.6, 0.18],
-    [0.69, 0.15],
-    [0.5, 0.16],
-    [0.66, 0.11],
-    [0.44, 0.12],
-  ],
-  dark: [
-    [0.72, 0.16],
-    [0.84, 0.11],
-    [0.62, 0.17],
-    [0.78, 0.08],
-    [0.68, 0.12],
-  ],
-} as const;
+export type Theme = keyof typeof table;
 
-/** Degrees added to the hues of each round, so that they fall between those of the others. */
-const TURNS = [0, 18, 9, 27, 4];
+/**
+ * The first eight are told apart with any of the common color vision deficiencies, too. Any two of the first twenty are at
+ * least 0.1 apart in OKLab, neighbors 0.15, and all have a contrast of 3:1 to the page.
+ */
+const RUN_COLORS: Readonly<Record<Theme, readonly string[]>> = table;
 
-export type Theme = keyof typeof ROUNDS;
-
-/** By number: to make a thousand takes longer than to paint some of their lines. */
-const made: Readonly<Record<Theme, Map<number, string>>> = { light: new Map(), dark: new Map() };
+/** Different colors: from this number on they come again. */
+const PALETTE_SIZE = RUN_COLORS.light.length;
 
 /** Color of the n-th run, as #rrggbb. */
 export function runColor(index: number, theme: Theme): string {
-  const known = made[theme].get(index) ?? newRunColor(index, theme);
-  made[theme].set(index, known);
-  return known;
+  return RUN_COLORS[theme][index % PALETTE_SIZE] as string;
 }
-
-function newRunColor(index: number, theme: Theme): string {
-  const [hue, lighter] = HUES[index % HUES.length] ?? HUES[0];
-  const rounds = ROUNDS[theme];
-  const round = Math.floor(index / HUES.length);
-  const [lightness, chroma] = rounds[round % rounds.length] ?? rounds[0];
-  const part = round === 0 ? 1 : FURTHER_ROUNDS;
-  return oklchToHex(lightness + part * lighter, chroma, hue + (TURNS[round % TURNS.length] ?? 0));
-}
-
-/** Different colors: from this number on they come again. */
-const PALETTE_SIZE = HUES.length * ROUNDS.light.length;
 
 /** Dashes and gaps in CSS pixels, for each further time that the colors are gone through. */
 const DASHES: readonly (readonly number[])[] = [[], [5, 2], [2, 2], [7, 2, 2, 2], [10, 3]];

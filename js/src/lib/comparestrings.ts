@@ -72,6 +72,12 @@ export const compareStrings = {
   more: (n: number) => `and ${n} more`,
   last: "last",
   lastHint: (run: string, value: string, step: string) => `${run}: last value ${value} (not smoothed), at step ${step}`,
+  linkedHint: (run: string, value: string, step: string, linked: string) =>
+    step === linked
+      ? `${run}: ${value} (not smoothed) at the linked step ${step}`
+      : `${run}: ${value} (not smoothed) at step ${step}; step ${linked} is linked`,
+  linkedOfRuns: (runs: string, linked: string) =>
+    `Min and max of the values of ${runs} runs (not smoothed), each at its last step up to ${linked}, the linked step, or at its first`,
   lastOfRuns: (runs: string) => `Min and max of the last values of ${runs} runs (not smoothed)`,
   lastRange: (min: string, max: string) => (min === max ? min : `${min} … ${max}`),
   lastOf: (runs: string) => `(${runs} runs)`,

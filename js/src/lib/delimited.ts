@@ -4,7 +4,7 @@ export type Separator = "," | "\t";
 
 export type Cell = string | number | bigint;
 
-/** What a spreadsheet takes for the beginning of a formula, full-width signs included. */
+/** The first character of a formula in a spreadsheet, full-width signs included. */
 const FORMULA_START = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** A text that a spreadsheet would take for a formula begins with an apostrophe; numbers stay as they are. */

@@ -8,7 +8,10 @@ export interface TagGroup {
   readonly tags: readonly { readonly tag: string; readonly label: string }[];
 }
 
-/** Up to this many tags stand together, under their full names: each group begins a row of its own. */
+/**
+ * Up to this many tags stand together, under their full names: each group begins a row of its own. That holds for a single
+ * group, too, so that its title does not vanish when another group comes.
+ */
 const FEW = 6;
 
 /** The name that a tag is known by, if it is not the tag itself. */
@@ -27,7 +30,7 @@ export function groupTags(tags: readonly string[], nameOf: NameOf = (tag) => tag
     groups.set(name, members);
   }
   const found = [...groups].filter(([, members]) => members.length > 0);
-  const together = found.length > 1 && tags.length <= FEW;
+  const together = tags.length <= FEW;
   return found.map(([name, members]) => {
     const titled = name !== "" && !together;
     const label = (tag: string) => nameOf(tag).slice(titled ? name.length + 1 : 0);

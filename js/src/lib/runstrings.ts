@@ -1,5 +1,7 @@
 // The texts of the list of runs.
 
+import { counted } from "./language";
+
 const fixed = { steps: "Last step", age: "Last data", duration: "Duration" };
 const fixedHints = {
   steps: "Last step of any tag",
@@ -20,8 +22,29 @@ export const runStrings = {
   sort: "Sort by",
   descending: "Descending",
   menu: "Table ▾",
-  menuHint: "Columns, groups, colors and selection of runs",
-  sections: { columns: "Columns", groups: "Groups", colors: "Colors", select: "Select" },
+  menuHint: "Columns and selection of runs",
+  sections: { columns: "Columns", select: "Select" },
+  groupMenu: "Group ▾",
+  groupMenuHint: "Group and color the runs",
+  means: "Means with bands",
+  meansHint: "One line for each group, and a band around it, in place of the runs",
+  showMeans: "show means",
+  showRuns: "show runs",
+  groupsShown: (n: number) => counted(n, String(n), "group", "groups"),
+  coloredBy: (what: string) => `by ${what}`,
+  ungroup: (by: string) => `Colored by ${by}: give each run a color of its own`,
+  headline: "Headline tag",
+  automaticColors: (found: string | null) => (found === null ? "automatic" : `automatic: ${found}`),
+  automaticHeadline: (tag: string | null) => (tag === null ? "automatic" : `automatic: ${tag}`),
+  noHeadline: "nothing",
+  headlineHint: (tag: string) => `${tag}: its course and its last value, as written`,
+  runStates: { running: "running", ended: "ended", notFinite: "ended in NaN", runningNotFinite: "running, NaN by now" },
+  runStateHints: {
+    running: "Running: its last data are recent",
+    ended: "Ended: no data came for a while",
+    notFinite: "Ended in NaN: its last value is not finite",
+    runningNotFinite: "Running, but its last value is not finite",
+  },
   sectionsTitle: "Section",
   add: "Add",
   statistic: "Statistic",
@@ -29,7 +52,13 @@ export const runStrings = {
   hparams: "Hyperparameters",
   groupBy: "Group by",
   colorBy: "Color by",
-  grouping: { none: "nothing", run: "run", group: "group", folder: "folder", regex: "regular expression" },
+  grouping: {
+    none: "nothing",
+    run: "run",
+    group: "group",
+    folder: "folder",
+    regex: "regular expression",
+  },
   regexHint: "The part of a name that matches is the group, or the first ( ) in the expression",
   regexProblems: {
     ended: "stopped after taking too long",

@@ -1,16 +1,19 @@
 // Searching in unsorted columns, and sorting by distance.
 
-/** The index of the largest number up to `most`, the last of equal ones; else of the first number; -1 without numbers. */
-export function lastUpTo(column: ArrayLike<number>, most: number): number {
+/**
+ * The index of the largest number up to `most`, the last of equal ones; else of the first number; -1 without numbers. Whole
+ * numbers of 64 bits are compared with all their digits.
+ */
+export function lastUpTo(column: ArrayLike<number> | BigInt64Array, most: number | bigint): number {
   let found = -1;
   let first = -1;
   for (let i = 0; i < column.length; i += 1) {
-    const here = column[i] as number;
-    if (here - here !== 0) {
+    const here = column[i] as number | bigint;
+    if (typeof here === "number" && !Number.isFinite(here)) {
       continue;
     }
     first = first < 0 ? i : first;
-    if (here <= most && (found < 0 || here >= (column[found] as number))) {
+    if (here <= most && (found < 0 || here >= (column[found] as number | bigint))) {
       found = i;
     }
   }

@@ -18,7 +18,7 @@ import { useOptions, useView, type View } from "../ui/view";
 import { scalars as scalarsCodec, type TagScalars } from "./codec";
 import { RAW_VALUES, scalarsOptions } from "./options";
 import type { Series } from "./series";
-import type { ValueLimits } from "./valuerange";
+import { MIN_CUT_POINTS, type ValueLimits } from "./valuerange";
 
 export function AxesMenu() {
   const { x_scale, raw_values, share_y, split_restarts, superseded, symlog_constant } = useOptions(scalarsOptions);
@@ -72,6 +72,7 @@ interface CardAxesProps {
 
 export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
   const view = useView();
+  const { ignore_outliers } = useOptions(timeAxisOptions);
   const [low, high] = limitsOf(view, tags) ?? [null, null];
   return (
     <AxesForm label={strings.cardAxes} title={strings.cardAxesHint} active={active}>
@@ -103,6 +104,16 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
             />
           </AxesRow>
           <StepsRow />
+          {ignore_outliers.value && (
+            <label class="tbwidget-check" title={strings.outliersOfCardHint}>
+              <input
+                type="checkbox"
+                checked={ignoresOutliers(tags, view)}
+                onChange={({ currentTarget }) => includeOutliers(tags, view, !currentTarget.checked)}
+              />
+              <span>{strings.outliers}</span>
+            </label>
+          )}
           <button type="button" class="tbwidget-button" title={strings.fitToDataHint} onClick={fit}>
             {strings.fitToData}
           </button>
@@ -300,6 +311,28 @@ export function limitsOf({ options }: Chosen, tags: readonly string[]): ValueLim
   return low === null && high === null ? undefined : [low, high];
 }
 
+/** Whether the axis of a card of these tags leaves outliers out. */
+export function ignoresOutliers(tags: readonly string[], { options }: Chosen): boolean {
+  const included = options.of(scalarsOptions).outliers_y.value;
+  return (
+    options.of(timeAxisOptions).ignore_outliers.value && !(tags.length > 0 && tags.every((tag) => included.has(tag)))
+  );
+}
+
+/** Whether the axes of these tags alone include outliers. */
+export function includeOutliers(tags: readonly string[], { options }: Chosen, included: boolean): void {
+  const { outliers_y } = options.of(scalarsOptions);
+  const names = new Set(outliers_y.peek());
+  for (const tag of tags) {
+    if (included) {
+      names.add(tag);
+    } else {
+      names.delete(tag);
+    }
+  }
+  outliers_y.set(names);
+}
+
 export function setValueScale({ options }: Chosen, tag: string, name: ScaleName): void {
   const lists = { log: options.of(logValueOptions).log_y, symlog: options.of(scalarsOptions).symlog_y };
   batch(() => {
@@ -328,7 +361,7 @@ export function setLimits({ options }: Chosen, tag: string, [low, high]: ValueLi
 /** The least and greatest value of all that is shown of a tag's group, at all steps; null where cards have axes of their own. */
 export function sharedValues(tag: string, view: View): Range | null {
   const positive = valueScaleOf(view, tag).name === "log";
-  const ignoreOutliers = view.options.of(timeAxisOptions).ignore_outliers.value;
+  const ignoreOutliers = ignoresOutliers([tag], view);
   const ranges = membersOf(tag, view).flatMap(({ byRun }) =>
     [...byRun].flatMap(([run, { series }]) => {
       const range = view.options.shows(run) ? extentOf(series, positive, ignoreOutliers) : null;
@@ -361,7 +394,9 @@ function extentOf(series: Series, positive: boolean, ignoreOutliers: boolean): R
   if (range === undefined) {
     const held = (value: number) => value - value === 0 && (value > 0 || !positive);
     const columns = [...new Set([series.min, series.max])].map((column) => column.filter(held));
-    range = ignoreOutliers ? union(columns.flatMap((column) => inliers(column))) : union(columns.flatMap(ends));
+    const isCut = ignoreOutliers && series.total >= MIN_CUT_POINTS;
+    const newest = series.last !== null && held(series.last) ? [[series.last, series.last] as const] : [];
+    range = union(isCut ? [...columns.flatMap(inliers), ...newest] : columns.flatMap(ends));
     known.set(key, range);
   }
   return range;

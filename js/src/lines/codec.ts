@@ -15,7 +15,7 @@ import {
   positive,
   type Row,
 } from "../wire/columns";
-import type { RunFacts, Statistics } from "../wire/runfacts";
+import type { Outline, RunFacts, Statistics } from "../wire/runfacts";
 import type { TagSeries } from "../wire/series";
 import { numbers } from "../wire/steps";
 import type { ColumnWriter } from "../wire/writer";
@@ -66,6 +66,7 @@ export const scalars: SeriesCodec<Series, SeriesPart, DetailPart> = {
   stepsDuring,
   factsOf,
   statisticsOf,
+  outlineOf,
 };
 
 function decode(entry: Row, key: Key, columns: ColumnReader): SeriesPart {
@@ -107,6 +108,7 @@ function decode(entry: Row, key: Key, columns: ColumnReader): SeriesPart {
     total,
     superseded: integer(entry.superseded),
     last,
+    smoothable: typeof entry.smoothable === "boolean" ? entry.smoothable : undefined,
     rows,
   };
 }
@@ -140,6 +142,7 @@ function timesOf(offsets: Float64Array, start: number): Float64Array {
 /** A part that holds the whole series. */
 function encode(held: Series, columns: ColumnWriter): Record<string, unknown> {
   const { revision, width, total, superseded, startWall, last, step, first, wall, value, min, max, count } = held;
+  const { smoothable } = held;
   const start = Number.isNaN(startWall) ? null : startWall;
   const entry = {
     keep: 0,
@@ -152,6 +155,7 @@ function encode(held: Series, columns: ColumnWriter): Record<string, unknown> {
     // Times are shown by the second: of these, float32 leaves no more than that uncertain.
     wall: start === null ? columns.add(wall) : columns.addNarrow(wall.map((time) => time - start)),
     value: columns.add(value),
+    ...(smoothable === undefined ? {} : { smoothable }),
   };
   if (width === 1) {
     return entry;
@@ -209,6 +213,17 @@ function computed(series: Series): Statistics {
     max: finite > 0 ? most : null,
     mean: finite > 0 ? Math.min(most, Math.max(least, mean)) : null,
   };
+}
+
+const outlines = new WeakMap<Series, Outline>();
+
+export function outlineOf(series: Series): Outline {
+  let found = outlines.get(series);
+  if (found === undefined) {
+    found = { step: numbers(series.step), value: series.value, total: series.total };
+    outlines.set(series, found);
+  }
+  return found;
 }
 
 /** The least and the greatest step of the rows that reach into these times; null if none does. */

@@ -195,13 +195,13 @@ export function compareState(view: View): CompareState {
   return state;
 }
 
-/** While a panel is shown, the tag that its cards stand along is requested in full, as if it were visible. */
-export function useTagAlongX(view: View): void {
+/** While a panel is shown, the tag that its cards stand along is requested in full, as if it were visible; so is `other`. */
+export function useTagAlongX(view: View, other: string | null = null): void {
   const along = tagAlongX(view);
   useEffect(() => {
-    view.wanted.value = along === null ? [] : [along];
+    view.wanted.value = [along, other].filter((tag) => tag !== null);
     return () => {
       view.wanted.value = [];
     };
-  }, [view, along]);
+  }, [view, along, other]);
 }

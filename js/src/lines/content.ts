@@ -8,12 +8,12 @@ import { sharedStart, shortened } from "../lib/names";
 import { type Range, union } from "../lib/range";
 import { type AxisScale, LINEAR, LOG, symlog } from "../lib/scale";
 import { timeAxis } from "../lib/xaxis";
-import { logValueOptions, rangeNumbers, stepNumber, timeAxisOptions } from "../options/shared";
+import { type ExactStep, logValueOptions, rangeNumbers, timeAxisOptions } from "../options/shared";
 import type { LegendEntry } from "../ui/mountchart";
 import { shortName } from "../ui/runname";
 import { runsOf } from "../ui/runs";
 import type { View } from "../ui/view";
-import { limitsOf, sharedValues, xScaleOf } from "./axes";
+import { ignoresOutliers, limitsOf, sharedValues, xScaleOf } from "./axes";
 import type { TagScalars } from "./codec";
 import { isCompared, isDifference, linesOf, optionsOf, selectedAlong, tagAlongX } from "./compare";
 import { curveBytes, curveOf } from "./curve";
@@ -47,7 +47,7 @@ export interface LinesDrawing {
   /** How raw values are drawn behind smoothed lines. */
   readonly behind: RawValues;
   /** The linked step. */
-  readonly linked: number | null;
+  readonly linked: ExactStep | null;
   /** Selected places along x. */
   readonly selected: Range | null;
   /** The largest step drawn. */
@@ -73,6 +73,7 @@ export function drawLines({
   const { labels, ...axes } = chart;
   return lineChart<LinePoint>({
     ...axes,
+    marksCuts: true,
     lines: curves,
     plots: [
       {
@@ -151,7 +152,7 @@ export function drawnScale(shown: readonly TagLines[], view: View): AxisScale {
 /** The chart of the scalars of some tags; `superseded` holds the superseded points of each. */
 export function scalarsContent(shown: readonly TagLines[], view: View, superseded: readonly SupersededPoints[]) {
   const { options, theme } = view;
-  const { linked_step, ignore_outliers } = options.of(timeAxisOptions);
+  const { linked_step } = options.of(timeAxisOptions);
   const { selected_steps, line_labels } = options.of(compareOptions);
   const tags = shown.map(({ tag }) => tag);
   const x = xAxisOf(view);
@@ -166,10 +167,10 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
     yScale,
     limits: compared ? undefined : limitsOf(view, tags),
     shared: ranges.includes(null) ? null : union(ranges.filter((range) => range !== null)),
-    ignoreOutliers: ignore_outliers.value,
+    ignoreOutliers: ignoresOutliers(tags, view),
     theme: theme.value,
     behind: options.of(scalarsOptions).raw_values.value,
-    linked: stepNumber(linked_step.value),
+    linked: linked_step.value,
     selected: selectedAlong(
       rangeNumbers(selected_steps.value),
       parts.flatMap(({ lines }) => lines),
@@ -199,14 +200,15 @@ function drawingOf(
   if (!isPlain) {
     return { tag, lines, older: [], margins: [] };
   }
-  const margins = lines.flatMap(({ run, color, faded }) => {
+  const margins = lines.flatMap(({ run, color, faded, curve }) => {
     const [low, high] = [lower?.byRun.get(run), upper?.byRun.get(run)];
+    const around = { ...curveOptions, inside: curve.series };
     return low === undefined || high === undefined
       ? []
       : [
           {
             run,
-            ...marginBetween(curveOf(low.series, curveOptions), curveOf(high.series, curveOptions), color, faded),
+            ...marginBetween(curveOf(low.series, around), curveOf(high.series, around), color, faded),
           },
         ];
   });

@@ -6,7 +6,7 @@ import { isSmoothed, type RowCounts, type Smoothing, smoothPieces } from "../lib
 import type { XAxisMode } from "../lib/xaxis";
 import { exactStep, numbers } from "../wire/steps";
 import type { RawValues } from "./options";
-import { hasOnlyFinite, pointsAt, type Series } from "./series";
+import { hasOnlyFinite, isSmoothable, pointsAt, type Series } from "./series";
 
 export interface CurveOptions {
   readonly xAxis: XAxisMode;
@@ -17,12 +17,14 @@ export interface CurveOptions {
   readonly split: boolean;
   /** What is drawn behind a smoothed line. */
   readonly behind: RawValues;
+  /** The series inside a margin decides whether the edges of the margin are smoothed. */
+  readonly inside?: Series | undefined;
 }
 
 /** The columns that are drawn, a row for each row of the series. */
 export interface Curve extends LineData {
   readonly series: Series;
-  /** Smoothed values, in the units in which they were written; the values themselves without smoothing. */
+  /** Smoothed values, in the units in which they were written; the same array as the values where nothing is smoothed. */
   readonly smoothed: Float64Array;
   /** Rows with which a piece of the line begins, but for the first. */
   readonly breaks: ArrayLike<number>;
@@ -49,7 +51,8 @@ export function curveOf(series: Series, curveOptions: CurveOptions): Curve {
     known = {};
     cache.set(series, known);
   }
-  const key = keyOf(curveOptions);
+  const { inside } = curveOptions;
+  const key = `${keyOf(curveOptions)} ${inside === undefined || isSmoothable(inside)}`;
   if (known.curve?.key !== key) {
     known.curve = { key, curve: compute(series, curveOptions, known) };
   }
@@ -106,7 +109,7 @@ export function curveBytes(series: Series): number {
 }
 
 function compute(series: Series, curveOptions: CurveOptions, known: Cached): Curve {
-  const { xAxis, xScale, yScale, smoothing, split, behind } = curveOptions;
+  const { xAxis, xScale, yScale, smoothing, split, behind, inside = series } = curveOptions;
   const xKey = `${xAxis} ${xScale.key}`;
   if (known.x?.key !== xKey) {
     const column = placesAlong(xColumn(series, xAxis), xScale);
@@ -118,7 +121,7 @@ function compute(series: Series, curveOptions: CurveOptions, known: Cached): Cur
   const breaks = split ? (known.breaks ?? WHOLE) : WHOLE;
   const { value } = series;
   let smoothed = value;
-  if (isSmoothed(smoothing)) {
+  if (isSmoothed(smoothing) && isSmoothable(inside)) {
     const key = `${smoothing.kind} ${smoothing.amount} ${breaks.length > 0}`;
     if (known.smoothed?.key !== key) {
       // The array of the previous smoothing is used again: nothing else uses it.
@@ -132,8 +135,10 @@ function compute(series: Series, curveOptions: CurveOptions, known: Cached): Cur
   const { raw, low, high } = known.places;
   const y = smoothed === value ? raw : columnOf(smoothed, yScale);
   const { column: x, ascending } = known.x;
-  const shown = behind === "hidden" && y !== raw ? { raw: y, low: null, high: null } : { raw, low, high };
-  return { series, x, ascending, y, smoothed, breaks, ...shown };
+  const isHidden = behind === "hidden" && y !== raw;
+  const shown = isHidden ? { raw: y, low: null, high: null } : { raw, low, high };
+  const newest = series.width > 1 && series.last !== null && !isHidden ? { newest: yScale.place(series.last) } : {};
+  return { series, x, ascending, y, smoothed, breaks, ...shown, ...newest };
 }
 
 function placesOf({ value, min, max, width }: Series, scale: AxisScale): Places {

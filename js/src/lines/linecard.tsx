@@ -1,5 +1,6 @@
 // A card of lines: of one tag, or of several that the user, a pattern or a layout has put together.
 
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { sharedStart, shortened } from "../lib/names";
@@ -18,7 +19,7 @@ import { LineMarks } from "./marks";
 import { compareOptions } from "./options";
 import { tagStyle } from "./paint";
 import type { LinePoint } from "./points";
-import { scalarsSource } from "./source";
+import { type CutCount, scalarsSource } from "./source";
 import { waitsForSuperseded } from "./superseded";
 
 /** Tags that a card draws. */
@@ -59,6 +60,7 @@ export function LineCard({ panel, label, shown: all, composed, marks }: Props) {
   // The same object as long as the card shows the same. What a saved page held is replaced by other objects of the same tags.
   const key = [composed?.id, ...parts.flatMap(({ tag, data, lower, upper }) => [tag, data, lower, upper])];
   const last = useRef<Shown | null>(null);
+  const cut = useSignal<CutCount | null>(null);
   if (last.current?.key.length !== key.length || key.some((one, i) => one !== last.current?.key[i])) {
     last.current = { key, data: joined(parts), shown: parts };
   }
@@ -84,7 +86,7 @@ export function LineCard({ panel, label, shown: all, composed, marks }: Props) {
       data={data}
       waits={shown.some((part) => waitsForSuperseded(part.data).value)}
       marks={
-        <LineMarks shown={shown} more={all.length - tags.length}>
+        <LineMarks shown={shown} more={all.length - tags.length} cut={cut}>
           {marks}
         </LineMarks>
       }
@@ -96,7 +98,7 @@ export function LineCard({ panel, label, shown: all, composed, marks }: Props) {
       }}
       tools={(fit) => <CardAxes tags={tags} scale={scale} fit={fit} active={limitsOf(view, tags) !== undefined} />}
       table={scalarsTable(panel)}
-      source={(_host, view) => scalarsSource(panel, title, shown, view)}
+      source={(_host, view) => scalarsSource(panel, title, shown, view, cut)}
       {...(composed === null
         ? {}
         : {

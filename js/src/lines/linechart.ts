@@ -13,11 +13,12 @@ import {
   type XAxis,
 } from "../charts/axis";
 import type { Camera } from "../charts/camera";
+import { CUT_HEIGHT, type CutMark, type Cuts, cutMarks, NO_CUTS } from "../charts/cuts";
 import { type LineData, nextAlong, visibleSpan, xRange } from "../charts/extent";
 import { type Facet, facetsOf, MOST_FACETS, TITLE } from "../charts/facets";
 import { type DataPoint, onCanvas, type Position, type Rect, type Size, type Surface } from "../charts/geometry";
 import type { ChartContent, Hit, Layout } from "../charts/layout";
-import { labelsBelow, paintLinked } from "../charts/linkedstep";
+import { labelsInside, paintLinked, type StepLabel } from "../charts/linkedstep";
 import { type Plot, type PlotScale, shareOf, valueAt } from "../charts/plot";
 import { fittedName, labelFont, measureLabel } from "../charts/text";
 import { type ChartTheme, chartTheme } from "../charts/theme";
@@ -26,7 +27,7 @@ import type { Range } from "../lib/range";
 import type { AxisScale } from "../lib/scale";
 import { byDistance } from "../lib/search";
 import { strings } from "../lib/strings";
-import { fittedRange, type ValueLimits, withMargin } from "./valuerange";
+import { cutsOf, fittedRange, type ValueLimits, withMargin } from "./valuerange";
 
 /** What one plot shows. */
 export interface LinePlot<R extends DataPoint> {
@@ -59,6 +60,8 @@ export interface LineChart<R extends DataPoint> {
   /** Values to fit the axis to, in place of those of the lines in sight; null for these. */
   readonly shared?: Range | null;
   readonly ignoreOutliers: boolean;
+  /** Marks name the values beyond the y axis, unless the user has zoomed or limited it. */
+  readonly marksCuts?: boolean;
   readonly theme: Theme;
   /** What a run is called above its plot, where there are several. */
   nameOf?(run: string): string;
@@ -112,6 +115,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   readonly #yTicks: BasedTicks;
   readonly #zoomed: boolean;
   readonly #labeled: boolean;
+  readonly #cuts: Cuts;
 
   constructor(chart: LineChart<R>, size: Size, camera: Camera) {
     const { lines, x: along, yScale, plots } = chart;
@@ -124,6 +128,8 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     this.#x = { axis: "x", range: x, ends: [0, 1], bounds: () => all };
     const unlimited = { lines, yScale, ignoreOutliers: false };
     this.#y = { axis: "y", range: y, ends: [1, 0], bounds: () => fittedRange(unlimited, all) };
+    const marksCuts = chart.marksCuts === true && chart.ignoreOutliers && camera.y === null;
+    this.#cuts = marksCuts ? cutsOutside(chart.limits, cutsOf(lines, x, y, yScale)) : NO_CUTS;
     const several = plots.length > 1;
     const labels = roomForLabels(chart.labels ?? [], size.width);
     this.#labeled = labels > 0;
@@ -155,10 +161,21 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     return this.#chart.bytes;
   }
 
-  get stepLabels() {
-    return this.plots.flatMap(({ area }, i) =>
-      labelsBelow(this.#chart.plots[i]?.linked ?? [], area, (x) => shareOf(this.#x, x)),
+  get stepLabels(): StepLabel[] {
+    const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
+    const labels = this.plots.flatMap(({ area }, i) =>
+      labelsInside(this.#chart.plots[i]?.linked ?? [], area, across, down),
     );
+    const cuts = this.cuts;
+    return labels.map((label) => {
+      const cut = cuts.find((one) => isCovered(label, one));
+      const inwards = cut === undefined ? 0 : label.top < cut.top ? -1 : 1;
+      return cut === undefined ? label : { ...label, top: cut.top + inwards * (CUT_HEIGHT + 2) };
+    });
+  }
+
+  get cuts(): CutMark[] {
+    return this.plots.flatMap(({ area }) => cutMarks(this.#cuts, area, (x) => shareOf(this.#x, x)));
   }
 
   paint(surface: Surface, highlight: object | null): void {
@@ -230,6 +247,16 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     const at = { x, y: y >= 0 && y <= 1 ? y : 0.5 };
     return { step: first.step, details: rows, at, dots, highlight: null };
   }
+}
+
+function isCovered(label: StepLabel, { left, top, width }: StepLabel): boolean {
+  const isBeside = label.left >= left + width || left >= label.left + label.width;
+  return !isBeside && Math.abs(label.top - top) < CUT_HEIGHT;
+}
+
+/** Where an end was fixed, the cut is the user's own. */
+function cutsOutside([low, high]: ValueLimits = [null, null], { above, below }: Cuts): Cuts {
+  return { above: high === null ? above : null, below: low === null ? below : null };
 }
 
 function axisOf(kind: AxisKind, scale: AxisScale): Axis {

@@ -1,5 +1,6 @@
 // Marks beside the name of a line card: restarts, values that are not finite, buckets, missing memory, comparison.
 
+import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount } from "../lib/format";
@@ -16,6 +17,7 @@ import type { TagLines } from "./content";
 import { type Gaps, gapsOf, stepsBack } from "./curve";
 import { compareOptions, scalarsOptions } from "./options";
 import { COARSE_ROWS, isWhole, type Series } from "./series";
+import type { CutCount } from "./source";
 
 const { compare: texts } = strings;
 
@@ -23,6 +25,7 @@ interface Props {
   readonly shown: readonly TagLines[];
   /** Tags that have no lines, since there are too many. */
   readonly more: number;
+  readonly cut: ReadonlySignal<CutCount | null>;
   /** Marks that only some cards have. */
   readonly children?: ComponentChildren;
 }
@@ -38,7 +41,7 @@ function namedRuns(
 }
 
 /** The marks that all cards of lines have. */
-export function LineMarks({ shown, more, children }: Props) {
+export function LineMarks({ shown, more, cut, children }: Props) {
   const view = useView();
   const { baseline } = useOptions(compareOptions);
   const range = stepsInSight(shown[0]?.tag ?? "", view.times.value, view.channel, view.options);
@@ -59,11 +62,18 @@ export function LineMarks({ shown, more, children }: Props) {
           {strings.buckets}
         </abbr>
       )}
+      {cut.value !== null && (
+        <abbr class="tbwidget-cut-count" title={strings.cutCountHint}>
+          {strings.cutCount(formatCount(cut.value.count), cut.value.isAtLeast)}
+        </abbr>
+      )}
       <MemoryShort series={series} />
       <Along runs={runs} view={view} />
       {baseline.value !== null && <Compared held={shown.map(({ data }) => data)} run={baseline.value} />}
       {more > 0 && <abbr title={strings.cards.moreTagsHint}>{strings.cards.moreTags(formatCount(more))}</abbr>}
       {children}
+      {/* Behind the last value: an element of its own goes first where there is too little room. */}
+      {buckets.length > 0 && <small>{strings.asBands(formatCount(sum(buckets.map((one) => one.total))))}</small>}
     </span>
   );
 }

@@ -62,6 +62,7 @@ export const scalarsOptions = defineOptions({
   symlog_y: nameSet(),
   symlog_constant: numberFrom(1e-300, 1e300, 1),
   y_ranges: limits,
+  outliers_y: nameSet(),
   share_y: flag(false),
   split_restarts: flag(true),
   superseded: flag(false),

@@ -3,6 +3,7 @@
 import { lowerBound, nearestIndex } from "../charts/extent";
 import type { DataPoint } from "../charts/geometry";
 import { lastUpTo } from "../lib/search";
+import type { ExactStep } from "../options/shared";
 import { exactStep, numbers } from "../wire/steps";
 import type { Line } from "./paint";
 import { pointsAt, type Series } from "./series";
@@ -13,6 +14,8 @@ export interface RunPoint extends DataPoint {
   /** As written; the mean of a bucket. */
   readonly value: number;
   readonly smoothed: number;
+  /** The line shows something else than the values: their average. */
+  readonly isSmoothed: boolean;
   /** Seconds since the epoch, and since the first point. */
   readonly wall: number;
   readonly relative: number;
@@ -47,9 +50,10 @@ export function pointsNear(
     const { series } = curve;
     const facts =
       aggregation === undefined
-        ? { smoothed: curve.smoothed[i] as number, band: null }
+        ? { smoothed: curve.smoothed[i] as number, isSmoothed: curve.smoothed !== series.value, band: null }
         : {
             smoothed: series.value[i] as number,
+            isSmoothed: false,
             n: aggregation.n[i] as number,
             band:
               aggregation.low === null || aggregation.high === null
@@ -74,10 +78,10 @@ export function pointsNear(
 }
 
 /** Of every line the last row at or before the linked step, else its first; null links none. */
-export function pointsLinked(lines: readonly Line[], linked: number | null): DataPoint[] {
+export function pointsLinked(lines: readonly Line[], linked: ExactStep | null): DataPoint[] {
   return lines.flatMap(({ curve, color, faded }) => {
     const { series, x, y } = curve;
-    const i = linked === null || faded ? -1 : lastUpTo(numbers(series.step), linked);
+    const i = linked === null || faded ? -1 : lastUpTo(series.step, linked);
     return i < 0 || !Number.isFinite(x[i])
       ? []
       : [{ x: x[i] as number, y: y[i] as number, color, step: exactStep(series.step, i) }];

@@ -58,6 +58,8 @@ export interface Series extends Rows {
   readonly reduced?: Reduced;
   /** The newest value, as it was written; null without points. */
   readonly last: number | null;
+  /** Whether smoothing helps it, as judged by all of its points where these are not held. */
+  readonly smoothable?: boolean | undefined;
   /** Wall time of the very first point, for times relative to it; NaN if it is no time. */
   readonly startWall: number;
   /** Points in the logs. */
@@ -84,6 +86,7 @@ export interface SeriesPart extends Key {
   readonly superseded: number;
   /** The newest value, as it was written; null without points. */
   readonly last: number | null;
+  readonly smoothable?: boolean | undefined;
   readonly rows: Rows;
 }
 
@@ -129,6 +132,58 @@ export function pointsAt({ width, total, stretch }: Pick<Series, "width" | "tota
   }
   const bucket = Math.ceil((stretch.from * width + stretch.points) / width) + i - stretch.to;
   return Math.min(width, total - bucket * width);
+}
+
+/** Shorter series are not smoothed. */
+export const MIN_SMOOTHED_POINTS = 30;
+
+/** Nor are series in which at least this share of the values equals the one before. */
+const STEP_LIKE_SHARE = 0.8;
+
+const smoothable = new WeakMap<Series, boolean>();
+
+/**
+ * Whether smoothing helps a series. It does not help short series, nor series that only rise or fall, nor series that
+ * rarely change, such as a learning rate: an average would only lag behind them. Twin of `is_smoothable` in
+ * tbwidget/panels/scalar_axes.py, whose verdict comes with long series. Other buckets are judged by their min and max.
+ */
+export function isSmoothable(series: Series): boolean {
+  let known = smoothable.get(series);
+  if (known === undefined) {
+    known = series.total >= MIN_SMOOTHED_POINTS && (series.smoothable ?? !(isMonotone(series) || isStepLike(series)));
+    smoothable.set(series, known);
+  }
+  return known;
+}
+
+function isMonotone({ min, max }: Series): boolean {
+  let [rises, falls] = [true, true];
+  let [low, high] = [Number.NaN, Number.NaN];
+  for (let i = 0; i < min.length && (rises || falls); i += 1) {
+    const [least, most] = [min[i] as number, max[i] as number];
+    if (least - most <= 0) {
+      rises &&= !(least < high);
+      falls &&= !(most > low);
+      [low, high] = [least, most];
+    }
+  }
+  return rises || falls;
+}
+
+/** Judges the first 2^k points only, so that the verdict on a growing series changes at most when it has doubled. */
+function isStepLike(series: Series): boolean {
+  const { min, max, total } = series;
+  const judged = 2 ** Math.floor(Math.log2(total));
+  const others = (1 - STEP_LIKE_SHARE) * (judged - 1);
+  let different = 0;
+  for (let i = 0, points = 0; points < judged && i < min.length && different <= others; i += 1) {
+    const held = pointsAt(series, i);
+    points += held;
+    // A bucket with different values may change at each of its points.
+    different += min[i] === max[i] ? 0 : held - 1;
+    different += i === 0 || (min[i] === max[i] && max[i] === min[i - 1] && max[i] === max[i - 1]) ? 0 : 1;
+  }
+  return different <= others;
 }
 
 /** The first `keep` rows of `held`, then `added`. The cost grows with `added` only. */
@@ -410,6 +465,7 @@ export function coarsened(series: Series, rows: number = COARSE_ROWS): Series {
     ...facts,
     ...columns,
     width,
+    smoothable: isSmoothable(series),
     reduced: {
       rows,
       width: series.reduced?.width ?? series.width,
@@ -462,6 +518,7 @@ function joinedInBuckets(held: Series, part: SeriesPart): Series | null {
   const series: Series = {
     ...seriesOf(part, rows, joinedSummary(rows, full, held), held.last),
     width,
+    smoothable: part.smoothable ?? held.smoothable,
     reduced: { rows: most, width: part.width, settled, open },
   };
   return rows.step.length > MAX_GROWTH * most ? coarsened(series, most) : series;
@@ -483,6 +540,7 @@ function seriesOf(part: SeriesPart, rows: Rows, known: Summary, lastBefore: numb
     superseded: part.superseded,
     revision: part.revision,
     last: part.last ?? lastBefore,
+    smoothable: part.smoothable,
     version: nextVersion(),
     ascending: known.ascending,
     lastStep: known.lastStep,

@@ -1,10 +1,14 @@
 // The control of the smoothing: its kind, and how much of it.
 
-import { SMOOTHING_KINDS } from "../lib/smoothing";
+import { formatCount } from "../lib/format";
+import { isSmoothed, SMOOTHING_KINDS } from "../lib/smoothing";
 import { strings } from "../lib/strings";
-import { useOptions } from "../ui/view";
-import { NumberBox } from "./axes";
+import { shownSeries, unfollowed } from "../ui/runs";
+import { useEverySecond, useOptions, useView } from "../ui/view";
+import { NumberBox, smoothingOf } from "./axes";
+import { scalars as scalarsCodec } from "./codec";
 import { MOST_SMOOTHING, MOST_WINDOW, scalarsOptions } from "./options";
+import { isSmoothable } from "./series";
 
 /** The slider ends here, the box goes further. */
 const SLIDER_END = 0.99;
@@ -29,7 +33,8 @@ export function Smoothing() {
       smoothing.set(at);
     }
   };
-  const hint = windowed ? strings.smoothingWindowHint : strings.smoothingHint;
+  const asWritten = useDrawnAsWritten();
+  const hint = [windowed ? strings.smoothingWindowHint : strings.smoothingHint, asWritten].join("\n").trim();
   // JupyterLab would take the arrow keys for its own.
   return (
     <span class="tbwidget-smoothing" title={hint}>
@@ -61,6 +66,7 @@ export function Smoothing() {
         value={windowed ? share : share * SLIDER_END}
         disabled={none}
         aria-label={strings.smoothing}
+        aria-description={asWritten || undefined}
         aria-valuetext={windowed ? strings.windowOf(smoothing_window.value) : undefined}
         style={{ "--tbwidget-part": `${100 * share}%` }}
         onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
@@ -87,4 +93,21 @@ export function Smoothing() {
       )}
     </span>
   );
+}
+
+/** How many of the series on the screen are drawn as they are, in words; empty for none. */
+function useDrawnAsWritten(): string {
+  const view = useView();
+  return useEverySecond(() => {
+    if (!isSmoothed(smoothingOf(view))) {
+      return "";
+    }
+    const held = view.channel.store.series(scalarsCodec);
+    const shown = view.inSight.value.flatMap((tag) => {
+      const data = held.tag(tag);
+      return data === undefined ? [] : shownSeries(unfollowed(data), view);
+    });
+    const plain = shown.filter((series) => !isSmoothable(series)).length;
+    return plain === 0 ? "" : strings.drawnAsWritten(plain, formatCount(plain), formatCount(shown.length));
+  });
 }

@@ -1,11 +1,12 @@
 // The chart source of a line card: its content, tooltip and selection, and the caches it frees when it leaves the screen.
 
-import { isSmoothed } from "../lib/smoothing";
+import type { Signal } from "@preact/signals";
+import type { Cut } from "../charts/cuts";
 import { timeAxisOptions } from "../options/shared";
 import type { ChartSource } from "../ui/mountchart";
 import type { View } from "../ui/view";
 import { freeAggregates } from "./aggregate";
-import { limitsOf, setLimits, smoothingOf } from "./axes";
+import { includeOutliers, limitsOf, setLimits } from "./axes";
 import type { TagScalars } from "./codec";
 import { compareState, linesOf, optionsOf, selectAlong } from "./compare";
 import { drawnScale, legendOf, scalarsContent, type TagLines, xAxisOf } from "./content";
@@ -16,12 +17,16 @@ import type { LinePoint } from "./points";
 import { SupersededPoints } from "./superseded";
 import { describe, LinesTooltip, scalarColumns } from "./tooltip";
 
-/** The chart of the scalars of some tags; `name` is the card's. */
+/** Values that the axis of a card leaves out. */
+export type CutCount = Pick<Cut, "count" | "isAtLeast">;
+
+/** The chart of the scalars of some tags; `name` is the card's, `cut` what its axis leaves out. */
 export function scalarsSource(
   panel: string,
   name: string,
   shown: readonly TagLines[],
   view: View,
+  cut: Signal<CutCount | null>,
 ): ChartSource<readonly LinePoint[]> {
   const tags = shown.map(({ tag }) => tag);
   const { baseline, compare_as, tooltip_sort, tooltip_rows } = view.options.of(compareOptions);
@@ -38,6 +43,16 @@ export function scalarsSource(
       }
     },
     content: () => scalarsContent(shown, view, superseded),
+    cuts: {
+      drawn: (marks) => {
+        const [count, isAtLeast] = [sum(marks.map((mark) => mark.cut.count)), marks.some((mark) => mark.cut.isAtLeast)];
+        const before = cut.peek();
+        if ((before?.count ?? 0) !== count || (before?.isAtLeast ?? false) !== isAtLeast) {
+          cut.value = count === 0 ? null : { count, isAtLeast };
+        }
+      },
+      include: () => includeOutliers(tags, view, true),
+    },
     legend: () => legendOf(shown, view),
     xAxis: () => xAxisOf(view),
     // A change of the limits drops the zoom, so that they can be seen.
@@ -50,7 +65,7 @@ export function scalarsSource(
       }
     },
     tooltip: (points, now) => {
-      const columns = scalarColumns(points, x_axis.peek(), isSmoothed(smoothingOf(view)), now);
+      const columns = scalarColumns(points, x_axis.peek(), now);
       return <LinesTooltip points={points} columns={columns} sort={tooltip_sort.peek()} most={tooltip_rows.peek()} />;
     },
     describe,
@@ -63,6 +78,7 @@ export function scalarsSource(
       },
     },
     release: () => {
+      cut.value = null;
       for (const one of superseded) {
         one.end();
       }
@@ -83,4 +99,8 @@ function freeSeries(data: TagScalars | undefined): void {
     freeCompared(series);
     freeJoined(series);
   }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((a, b) => a + b, 0);
 }

@@ -79,18 +79,16 @@ function sameStep(points: readonly LinePoint[]): bigint | null {
 }
 
 /** The columns for scalars; only those in which some point has a value. */
-export function scalarColumns(
-  points: readonly LinePoint[],
-  xAxis: XAxisOption,
-  smoothed: boolean,
-  now: Date,
-): TooltipColumn[] {
+export function scalarColumns(points: readonly LinePoint[], xAxis: XAxisOption, now: Date): TooltipColumn[] {
   const tags = [...new Set(points.map(({ tag }) => tag))];
   const shared = sharedStart(tags);
   const aggregated = points.some(({ n }) => n !== undefined);
   const columns: (TooltipColumn | false)[] = [
     tags.length > 1 && { name: strings.cards.tag, isText: true, cell: ({ tag }) => shortened(tag, shared) },
-    smoothed && !aggregated && { name: strings.smoothedColumn, cell: (point) => formatValue(point.smoothed) },
+    points.some(({ isSmoothed }) => isSmoothed) && {
+      name: strings.smoothedColumn,
+      cell: ({ smoothed, isSmoothed }) => (isSmoothed ? formatValue(smoothed) : ""),
+    },
     { name: strings.valueColumn, cell: valueText },
     points.some(({ band }) => band !== null) && { name: strings.compare.bandColumn, cell: bandText },
     aggregated && { name: strings.compare.nColumn, cell: ({ n }) => (n === undefined ? "" : formatCount(n)) },

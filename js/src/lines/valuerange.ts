@@ -1,8 +1,9 @@
 // What the axis of values is fitted to: the lines in sight, values that several cards share, limits that were fixed.
 
+import type { Cut, Cuts } from "../charts/cuts";
 import { type LineData, lowerBound, upperBound } from "../charts/extent";
 import { aroundMiddle, rangeWithoutOutliers } from "../lib/quantiles";
-import type { Range } from "../lib/range";
+import { type Range, union } from "../lib/range";
 import type { AxisScale, ScaleName } from "../lib/scale";
 
 /** The least and the greatest value of an axis; null for the one that fits. */
@@ -50,6 +51,85 @@ function limited([low, high]: Range, limits: ValueLimits, scale: AxisScale): Ran
   return from < to ? [from, to] : [low, high];
 }
 
+/** Shorter lines are never cut. */
+export const MIN_CUT_POINTS = 50;
+
+/** The range that no axis may cut: all values of short lines, and the newest value of each line. */
+function alwaysShown(lines: readonly LineData[], x: Range): Range | null {
+  const short = lines.filter((line) => line.low === null && line.x.length < MIN_CUT_POINTS);
+  let [min, max] = extentOf(valuesWithin(short, x, ({ y, raw }) => [y, raw])) ?? [
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ];
+  for (const line of lines) {
+    const { x: along, y, raw, newest } = line;
+    let last = y.length - 1;
+    while (last >= 0 && !Number.isFinite(y[last])) {
+      last -= 1;
+    }
+    const at = along[last];
+    if (at === undefined || at < x[0] || at > x[1]) {
+      continue;
+    }
+    for (const value of [y[last], raw[last], last === y.length - 1 ? newest : undefined]) {
+      if (value !== undefined && Number.isFinite(value)) {
+        min = Math.min(min, value);
+        max = Math.max(max, value);
+      }
+    }
+  }
+  return min <= max ? [min, max] : null;
+}
+
+/** The values beyond the y axis, among those drawn within the range `x`; where only lines made of them leave it, those of the lines. */
+export function cutsOf(lines: readonly LineData[], x: Range, y: Range, scale: AxisScale): Cuts {
+  const written = cutsIn(lines, x, y, ({ raw, low, high }) => [low ?? raw, high ?? raw]);
+  const drawn = cutsIn(
+    lines.filter((line) => line.y !== (line.high ?? line.raw)),
+    x,
+    y,
+    (line) => [line.y, line.y],
+  );
+  const valued = (cut: Cut) => (cut.count === 0 ? null : { ...cut, value: scale.value(cut.value) });
+  return { above: valued(written.above) ?? valued(drawn.above), below: valued(written.below) ?? valued(drawn.below) };
+}
+
+function cutsIn(
+  lines: readonly LineData[],
+  x: Range,
+  [low, high]: Range,
+  columnsOf: (line: LineData) => readonly [bottoms: Float64Array, tops: Float64Array],
+): { readonly above: Cut; readonly below: Cut } {
+  const found = { above: NO_CUT, below: NO_CUT };
+  for (const line of lines) {
+    const [from, to] = rowsBetween(line, x);
+    const [bottoms, tops] = columnsOf(line);
+    for (let i = from; i < to; i += 1) {
+      const [at, top, bottom] = [line.x[i] as number, tops[i] as number, bottoms[i] as number];
+      if (at < x[0] || at > x[1] || !(top > high || bottom < low)) {
+        continue;
+      }
+      const isBucket = top !== bottom;
+      if (top > high && Number.isFinite(top)) {
+        found.above = more(found.above, isBucket, top > found.above.value, at, top);
+      }
+      // A bucket that reaches down to 0 has no lower end on a logarithmic axis.
+      if (bottom < low && Number.isFinite(bottom)) {
+        found.below = more(found.below, isBucket, bottom < found.below.value, at, bottom);
+      }
+    }
+  }
+  return found;
+}
+
+const NO_CUT: Cut = { count: 0, isAtLeast: false, x: 0, value: Number.NaN };
+
+/** One more row; the farthest of them is where the mark stands. */
+function more({ count, isAtLeast, ...farthest }: Cut, isBucket: boolean, isFarther: boolean, x: number, value: number) {
+  const place = count === 0 || isFarther ? { x, value } : farthest;
+  return { count: count + 1, isAtLeast: isAtLeast || isBucket, ...place };
+}
+
 export interface Fit {
   readonly scale: ScaleName;
   readonly ignoreOutliers: boolean;
@@ -60,7 +140,9 @@ export function yRange(lines: readonly LineData[], x: Range, { scale, ignoreOutl
   const middle = ignoreOutliers ? extentOf(valuesWithin(lines, x, ({ middle }) => middle ?? [])) : null;
   const values = valuesWithin(lines, x, ({ y, raw, low, high }) => [y, low ?? raw, high ?? raw]);
   const all = ignoreOutliers && middle === null ? rangeWithoutOutliers(values) : extentOf(values);
-  const extent = middle === null || all === null ? all : aroundMiddle(middle, all);
+  const kept = ignoreOutliers && middle === null ? alwaysShown(lines, x) : null;
+  const extent =
+    middle === null || all === null ? union([all, kept].filter((one) => one !== null)) : aroundMiddle(middle, all);
   if (extent === null) {
     return [0, 1];
   }

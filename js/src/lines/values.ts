@@ -2,7 +2,7 @@
 
 import { lastUpTo } from "../lib/search";
 import type { ExactStep, StepRange } from "../options/shared";
-import { exactStep, numbers } from "../wire/steps";
+import { exactStep } from "../wire/steps";
 import { pointsAt, type Series } from "./series";
 
 /** Of the values as they were written. */
@@ -75,8 +75,8 @@ export interface ValueThere {
 }
 
 /** The last value at or before a step, else the first, as the linked step is drawn; null without rows. */
-export function valueThere(series: Series, step: number): ValueThere | null {
-  const row = lastUpTo(numbers(series.step), step);
+export function valueThere(series: Series, step: ExactStep): ValueThere | null {
+  const row = lastUpTo(series.step, step);
   return row < 0
     ? null
     : {

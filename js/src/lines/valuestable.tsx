@@ -4,7 +4,7 @@ import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../lib/format";
 import { strings } from "../lib/strings";
-import { stepNumber, timeAxisOptions, toExactStep } from "../options/shared";
+import { timeAxisOptions, toExactStep } from "../options/shared";
 import { RunName } from "../ui/runname";
 import { unfollowed } from "../ui/runs";
 import { StepEntry } from "../ui/stepentry";
@@ -31,7 +31,7 @@ function OpenTable() {
   const { linked_step } = useOptions(timeAxisOptions);
   const { open, sorted } = compareState(view);
   const selected = selected_steps.value;
-  const linkedTo = () => (selected_steps.value === null ? stepNumber(linked_step.value) : null);
+  const linkedTo = () => (selected_steps.value === null ? linked_step.value : null);
   const linked = linkedTo();
   const columns = linked === null ? RANGE_TABLE : STEP_TABLE;
   const sort = sorted.value;

@@ -120,6 +120,11 @@ export class Options {
     return options as OptionsOf<C>;
   }
 
+  /** Whether the panels of this widget have the options of a table. */
+  declares(table: OptionTable): boolean {
+    return Object.entries(table).every(([name, spec]) => this.#declared.get(name)?.spec === spec);
+  }
+
   /** All options by the names of their traits, for a model that is made of them. */
   values(): Record<string, unknown> {
     return this.#sync.values();

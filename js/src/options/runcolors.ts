@@ -4,10 +4,21 @@ import { computed, type ReadonlySignal } from "@preact/signals";
 import { NO_COLOR, runColor, runDash, scaleColor, type Theme } from "../lib/colors";
 import type { RegexWorker } from "../lib/regexworker";
 import { HPARAM } from "../lib/runcolumns";
-import { type Attribute, attributeOf } from "../wire/runfacts";
+import { type Attribute, attributeOf, type RunAttributes } from "../wire/runfacts";
 import type { Store } from "../wire/store";
 import type { Option } from "./declare";
-import { FOLDER, type GroupOf, type GroupProblem, REGEX, RunGroups } from "./rungroups";
+import { FOLDER, folderOf, type GroupOf, type GroupProblem, REGEX, RunGroups } from "./rungroups";
+
+/** The value of the trait `run_color_by` that leaves it to the page. */
+export const AUTO = "auto";
+
+/** Runs are colored by group automatically from this many runs on, and with this many groups. */
+const MIN_RUNS = 13;
+const MIN_GROUPS = 2;
+const MAX_GROUPS = 8;
+
+/** Words that say what a run measures. One training has a run of each, so they tell no trainings apart. */
+const SPLIT = /(?:^|[/_.\s-])(?:train(?:ing)?|val(?:id(?:ation)?)?|test(?:ing)?|eval(?:uation)?)(?=$|[/_.\s-])/giu;
 
 export type ColorOf = (run: string, theme: Theme) => string;
 
@@ -24,10 +35,42 @@ export interface ColorScale {
   readonly log: boolean;
 }
 
-/** "run", "group", "folder", "regex:…" or "hparam:…"; null for anything else. */
+/** "auto", "run", "group", "folder", "regex:…" or "hparam:…"; null for anything else. */
 export function parseColoring(text: string): string | null {
   const isNamed = [REGEX, HPARAM].some((kind) => text.startsWith(kind) && text.length > kind.length);
-  return ["run", "group", FOLDER].includes(text) || isNamed ? text : null;
+  return [AUTO, "run", "group", FOLDER].includes(text) || isNamed ? text : null;
+}
+
+/** Whether runs are to be colored by these groups without being asked. */
+export function tellApart(runs: readonly string[], groupOf: GroupOf): boolean {
+  if (runs.length < MIN_RUNS) {
+    return false;
+  }
+  const groups = new Set(runs.map(groupOf));
+  const trained = new Set([...groups].map((group) => group.replace(SPLIT, "")));
+  const isNamed = !groups.has("");
+  return isNamed && groups.size >= MIN_GROUPS && groups.size <= MAX_GROUPS && trained.size === groups.size;
+}
+
+/** The coloring that "auto" stands for. `grouped`: the groups of the list, if it has any. */
+export function automaticColoring(
+  runs: readonly string[],
+  attributes: RunAttributes,
+  grouped: GroupOf | null,
+): "run" | "group" | string {
+  if (grouped !== null) {
+    return tellApart(runs, grouped) ? "group" : "run";
+  }
+  if (runs.length < MIN_RUNS) {
+    return "run";
+  }
+  if (tellApart(runs, folderOf)) {
+    return FOLDER;
+  }
+  const valuesOf = (name: string) => (run: string) => String(attributeOf(attributes, run, name) ?? "");
+  const varying = attributes.names.filter((name) => new Set(runs.map(valuesOf(name))).size > 1);
+  const [only = "", ...others] = varying;
+  return others.length === 0 && only !== "" && tellApart(runs, valuesOf(only)) ? HPARAM + only : "run";
 }
 
 /** The scale of these values, if they lie on one. */
@@ -67,7 +110,7 @@ export function groupRanks(
 }
 
 interface Options {
-  readonly store: Pick<Store, "runs" | "runNumbers" | "runAttributes">;
+  readonly store: Pick<Store, "runs" | "runNumbers" | "runAttributes" | "status">;
   /** Colors that were chosen for runs. */
   readonly chosen: Option<ReadonlyMap<string, string>>;
   readonly colorBy: Option<string>;
@@ -76,6 +119,8 @@ interface Options {
 }
 
 export class RunColors {
+  /** The coloring in effect: the option, or what "auto" stands for. */
+  readonly by: ReadonlySignal<string>;
   /** As #rrggbb: the one that was chosen, or that which the run has by its number, group or hyperparameter. */
   readonly colorOf: ReadonlySignal<ColorOf>;
   /** The lengths of dashes and gaps in CSS pixels; empty for a solid line. */
@@ -84,10 +129,30 @@ export class RunColors {
   readonly problem: ReadonlySignal<GroupProblem | null>;
   /** What the colors lie on, if they lie on a scale. */
   readonly scale: ReadonlySignal<ColorScale | null>;
+  /** The groups that the colors tell apart; null where they tell runs apart, or lie on a scale. */
+  readonly groups: ReadonlySignal<readonly string[] | null>;
   /** The color of a group; null where runs do not have their colors by groups. */
   readonly colorOfGroup: ReadonlySignal<((group: string, theme: Theme) => string) | null>;
 
-  constructor({ store, chosen, colorBy, groups, worker }: Options, until: AbortSignal) {
+  constructor({ store, chosen, colorBy: option, groups, worker }: Options, until: AbortSignal) {
+    // Found while the directory is read, and then kept: runs that come later change the color of no other.
+    // The groups below follow it, so that it is found in time.
+    let kept: { readonly grouping: string; readonly by: string } | null = null;
+    const found = computed(() => {
+      const [grouping, runs] = [groups.by.value, store.runs.value];
+      const isReady = store.status.value?.ready === true && runs.length > 0;
+      if (kept?.grouping === grouping) {
+        return kept.by;
+      }
+      const grouped = groups.grouped.value ? groups.groupOf.value : null;
+      const by = automaticColoring(runs, store.runAttributes.value, grouped);
+      // A regular expression finds its groups a moment later.
+      const isSettled = grouped === null || runs.some((run) => grouped(run) !== "");
+      kept = isReady && isSettled ? { grouping, by } : null;
+      return by;
+    });
+    this.by = computed(() => (option.value === AUTO ? found.value : option.value));
+    const colorBy = this.by;
     // Until the kernel has numbered a run, its place in the list stands for its number.
     const places = computed(() => new Map(store.runs.value.map((run, place) => [run, place])));
     const numberOf = computed(() => {
@@ -108,13 +173,7 @@ export class RunColors {
       return name === undefined || of === undefined ? null : scaleOf(name, store.runs.value.map(of));
     });
     const isOwn = (by: string) => by === FOLDER || by.startsWith(REGEX) || by.startsWith(HPARAM);
-    const ownBy = {
-      get value() {
-        return isOwn(colorBy.value) ? colorBy.value : "";
-      },
-      peek: () => (isOwn(colorBy.peek()) ? colorBy.peek() : ""),
-      set: () => undefined,
-    };
+    const ownBy = computed(() => (isOwn(colorBy.value) ? colorBy.value : ""));
     const own = new RunGroups(store.runs, ownBy, worker, until, store.runAttributes);
     this.problem = own.problem;
     const groupOf = computed(() => {
@@ -123,6 +182,7 @@ export class RunColors {
       return from?.grouped.value === true ? from.groupOf.value : null;
     });
     const ranks = computed(() => groupOf.value && groupRanks(store.runs.value, groupOf.value, numberOf.value));
+    this.groups = computed(() => ranks.value && [...ranks.value.keys()]);
     this.colorOfGroup = computed(() => {
       const held = ranks.value;
       return held && ((group, theme) => colorAt(held.get(group), theme));

@@ -30,6 +30,8 @@ export function folderOf(run: string): string {
 }
 
 export class RunGroups {
+  /** The option. */
+  readonly by: Pick<Option<GroupBy>, "value">;
   /** There are groups: runs are told apart by them. */
   readonly grouped: ReadonlySignal<boolean>;
   /** Runs whose names the expression does not match, or not yet, are in the group "". */
@@ -38,7 +40,7 @@ export class RunGroups {
 
   constructor(
     runs: ReadonlySignal<readonly string[]>,
-    groupBy: Option<GroupBy>,
+    groupBy: Pick<Option<GroupBy>, "value">,
     worker: RegexWorker,
     until: AbortSignal,
     attributes: ReadonlySignal<RunAttributes> = signal(NO_ATTRIBUTES),
@@ -46,6 +48,7 @@ export class RunGroups {
     const grouped = signal(false);
     const groupOf = signal<GroupOf>(noGroup);
     const problem = signal<GroupProblem | null>(null);
+    this.by = groupBy;
     [this.grouped, this.groupOf, this.problem] = [grouped, groupOf, problem];
     let matched = "";
     let known = new Map<string, string | null>();

@@ -1,8 +1,8 @@
 // The options of the list of runs. Twin of tbwidget/options/runs.py.
 
 import { parseColumn, parseSort } from "../lib/runcolumns";
-import { defineOptions, type OptionSpec, parseNames } from "./declare";
-import { parseColoring } from "./runcolors";
+import { defineOptions, type OptionSpec, parseNames, textOrNull } from "./declare";
+import { AUTO, parseColoring } from "./runcolors";
 
 /** Characters of a name that is shown in place of a run's own. */
 const LONGEST_NAME = 1000;
@@ -49,12 +49,14 @@ const width: OptionSpec<number | null> = {
 };
 
 const sort = textWhere("", (text) => parseSort(text) !== null);
-const coloring = textWhere("run", (text) => parseColoring(text) !== null);
+const coloring = textWhere(AUTO, (text) => parseColoring(text) !== null);
 
 export const runTableOptions = defineOptions({
   run_columns: columns,
   run_sort: sort,
   run_names: names,
   run_color_by: coloring,
+  /** Null: see headline.tsx. "": none. */
+  headline_tag: textOrNull(),
   runs_width: width,
 });

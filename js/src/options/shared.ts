@@ -113,7 +113,7 @@ const runColors: OptionSpec<ReadonlyMap<string, string>> = {
 };
 
 /** CSS pixels. */
-const MIN_HEIGHT_PX = 200;
+export const MIN_HEIGHT_PX = 200;
 
 const groupBy: OptionSpec<string> = {
   initial: "",

@@ -16,8 +16,9 @@ export class StepClicks {
   click(step: bigint, times: number): void {
     if (times < 2) {
       this.#before = this.#linkedStep.peek();
-      const clicked = toExactStep(step);
-      this.#linkedStep.set(clicked === this.#before ? null : clicked);
+      // Steps beyond 2^53 may share a place on the axis: a click there is on the linked one of them.
+      const isLinked = this.#before !== null && Number(this.#before) === Number(step);
+      this.#linkedStep.set(isLinked ? null : toExactStep(step));
     } else if (times === 2) {
       this.#linkedStep.set(this.#before);
     }

@@ -1,7 +1,7 @@
 // How the user arranges cards: the place of a card, and the actions that change it.
 
 import { signal } from "@preact/signals";
-import { createContext } from "preact";
+import { type CSSProperties, createContext } from "preact";
 import { Arranger, type Spans } from "../lib/arrange";
 import type { CardLayout } from "../lib/cardlayout";
 import { formatCount } from "../lib/format";
@@ -31,6 +31,41 @@ export interface CardPlace {
 
 /** Of the card around a component; null where cards are not arranged. */
 export const PlaceContext = createContext<CardPlace | null>(null);
+
+/** Properties of a card that decide its size, together with its place. */
+export interface CardShape {
+  /** The user can choose its columns and rows, and the options its height; else it is as high as its content. */
+  readonly sized: boolean;
+  /** Over the whole line of cards. */
+  readonly wide: boolean;
+  /** Columns of the line of cards that it takes, where it is not one. */
+  readonly span?: number | undefined;
+  /** In CSS pixels, where it is not the usual one. */
+  readonly height?: number | undefined;
+}
+
+/** Height of a card in CSS pixels where nothing else is set. */
+export const USUAL_HEIGHT_PX = 210;
+
+/** Columns and rows that were chosen for a card; else those that its content needs. */
+export function cardStyle({ span = 1, height, sized }: CardShape, place: CardPlace | null): CSSProperties {
+  const chosen = sized ? place : null;
+  const [width, high] = [chosen?.width ?? span, chosen?.height ?? 1];
+  const columns = chosen?.width == null ? Number.POSITIVE_INFINITY : chosen.arranging.columns;
+  const usual = `var(--tbwidget-card-height, ${USUAL_HEIGHT_PX}px)`;
+  // Cards that are higher than others by themselves stay so.
+  const own = height === undefined ? usual : `${usual} + ${height - USUAL_HEIGHT_PX}px`;
+  return {
+    ...(height === undefined ? {} : { height: `calc(${own})` }),
+    ...(high > 1
+      ? {
+          height: `calc(${own} + ${high - 1} * (${usual} + ${CARD_GAP}px))`,
+          gridRow: `span ${high}`,
+        }
+      : {}),
+    ...(width > 1 ? { gridColumn: width >= columns ? "1 / -1" : `span ${width}` } : {}),
+  };
+}
 
 /** Columns of cards that there is room for. */
 export function columnsIn(width: number, cardWidth: number): number {

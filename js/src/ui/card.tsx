@@ -1,11 +1,12 @@
 // Cards: a frame with a name, marks and buttons for any panel.
 
-import type { ComponentChildren, CSSProperties, RefObject } from "preact";
-import { useContext } from "preact/hooks";
+import type { ComponentChildren, RefObject } from "preact";
+import { useContext, useRef } from "preact/hooks";
 import { strings } from "../lib/strings";
 import type { Failure } from "../wire/collection";
-import { CARD_GAP, type CardPlace, PlaceContext } from "./arranging";
+import { type CardPlace, cardStyle, PlaceContext } from "./arranging";
 import { followCorner, followHeader } from "./carddrag";
+import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
 import { useView } from "./view";
 
@@ -59,10 +60,14 @@ export function CardFrame(props: FrameProps) {
   const place = useContext(PlaceContext);
   const pinned = options.board.pinned.value.includes(tag);
   const pinHint = pinned ? strings.unpin : strings.pin;
-  const isWide = props.wide && !(sized && place?.width != null);
+  const isWide = props.wide === true && !(sized && place?.width != null);
+  const own = useRef<HTMLElement>(null);
+  const element = cardRef ?? own;
+  const shape = { span: props.span, height: props.height, wide: isWide, sized };
+  useSlot(element, shape);
   return (
     <article
-      {...(cardRef === undefined ? {} : { ref: cardRef })}
+      ref={element}
       class="tbwidget-card"
       data-panel={panel}
       data-tag={tag}
@@ -71,7 +76,7 @@ export function CardFrame(props: FrameProps) {
       data-key={place?.key}
       data-pinned={place?.pinned ? "" : undefined}
       data-joins={place?.joins ? "" : undefined}
-      style={styleOf(props, place)}
+      style={cardStyle(shape, place)}
       aria-label={title}
     >
       <header
@@ -125,29 +130,6 @@ export function CardFrame(props: FrameProps) {
       )}
     </article>
   );
-}
-
-/** CSS pixels that a card is high where nothing else is set. */
-const USUAL = 210;
-
-/** Columns and rows that were chosen for it; else those that its content needs. */
-function styleOf({ span = 1, height, sized }: FrameProps, place: CardPlace | null): CSSProperties {
-  const chosen = sized ? place : null;
-  const [width, high] = [chosen?.width ?? span, chosen?.height ?? 1];
-  const columns = chosen?.width == null ? Number.POSITIVE_INFINITY : chosen.arranging.columns;
-  const usual = `var(--tbwidget-card-height, ${USUAL}px)`;
-  // Cards that are higher than others by themselves stay so.
-  const own = height === undefined ? usual : `${usual} + ${height - USUAL}px`;
-  return {
-    ...(height === undefined ? {} : { height: `calc(${own})` }),
-    ...(high > 1
-      ? {
-          height: `calc(${own} + ${high - 1} * (${usual} + ${CARD_GAP}px))`,
-          gridRow: `span ${high}`,
-        }
-      : {}),
-    ...(width > 1 ? { gridColumn: width >= columns ? "1 / -1" : `span ${width}` } : {}),
-  };
 }
 
 /** Alt and an arrow move a card, with Shift they change its size. */

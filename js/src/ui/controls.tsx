@@ -102,7 +102,9 @@ export function LinkedStep() {
 export function FilterTags({ tags }: { readonly tags: readonly string[] }) {
   const { tagFilter } = useView().options;
   return (
-    (tags.length > 1 || tagFilter.text.value !== "") && <FilterBox label={strings.filterTags} filter={tagFilter} />
+    (tags.length > 1 || tagFilter.text.value !== "") && (
+      <FilterBox label={strings.filterTags} filter={tagFilter} names={tags} />
+    )
   );
 }
 

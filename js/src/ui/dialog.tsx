@@ -57,9 +57,10 @@ export function Dialog({ label, modal = true, element, focus, closed, cancel, on
       open={!modal}
       class={`tbwidget-dialog ${props.class}`}
       aria-label={label}
-      {...(modal ? { tabIndex: -1 } : {})}
+      // At its place on the page it is no dialog.
+      {...((modal ? { tabIndex: -1 } : { role: "group" }) as object)}
       // JupyterLab would take the keys for its own.
-      data-lm-suppress-shortcuts="true"
+      data-lm-suppress-shortcuts={modal || onKeyDown !== undefined ? "true" : undefined}
       onClose={({ currentTarget }) => {
         // The event comes later: by then it may be open again, in another way.
         if (!currentTarget.open) {

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import type { Filter } from "../options/filters";
 
@@ -11,14 +12,21 @@ const PAUSE = 150;
 interface Props {
   readonly label: string;
   readonly filter: Filter;
+  /** How many names match, of how many; shown while the filter has a text. */
+  readonly names?: readonly string[];
 }
 
-export function FilterBox({ label, filter }: Props) {
+export function FilterBox({ label, filter, names }: Props) {
   /** What was typed and not taken yet. */
   const draft = useSignal<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const problem = filter.problem.value;
+  const matches = filter.matches.value;
+  const count =
+    names !== undefined && filter.inEffect.value !== ""
+      ? strings.countOf(formatCount(names.filter(matches).length), formatCount(names.length))
+      : null;
   const apply = () => {
     clearTimeout(timer.current);
     const typed = draft.peek();
@@ -28,7 +36,7 @@ export function FilterBox({ label, filter }: Props) {
     }
   };
   return (
-    <span class="tbwidget-filter-box">
+    <span class="tbwidget-filter-box" data-counted={count === null ? undefined : ""}>
       <input
         type="search"
         class="tbwidget-filter"
@@ -45,6 +53,11 @@ export function FilterBox({ label, filter }: Props) {
         }}
         onChange={apply}
       />
+      {count !== null && (
+        <span class="tbwidget-filter-count" role="status">
+          {count}
+        </span>
+      )}
       {problem !== null && (
         <span class="tbwidget-filter-error" role="alert">
           {strings.filterProblems[problem]}

@@ -10,7 +10,10 @@ import { sharedStart, shortened } from "../lib/names";
 import { strings } from "../lib/strings";
 import { cardHeightOf, cardOptions } from "../options/cards";
 import { ALL } from "../options/selection";
-import { Arranging, CARD_GAP, type CardPlace, columnsIn, mostColumns, PlaceContext, pinKey } from "./arranging";
+import { Arranging, CARD_GAP, type CardPlace, columnsIn, mostColumns, pinKey } from "./arranging";
+import { bringIntoSight, type CardGrid, cardOfTag, pointOut } from "./cardgrid";
+import { CardSizes, WindowedCard } from "./cardwindow";
+import { Folding } from "./folding";
 import { Section, type SectionChanges } from "./section";
 import { MOST_CARDS, useOptions, useView, type View } from "./view";
 import { WaitsFor } from "./waitsfor";
@@ -72,38 +75,12 @@ interface ShownCard extends ArrangedCard {
   readonly label: string;
 }
 
-interface ShownSection extends Omit<ArrangedSection, "cards"> {
+interface ShownSection extends Omit<ArrangedSection, "cards" | "open"> {
+  readonly open: boolean;
   readonly cards: readonly ShownCard[];
 }
 
-/** Opens the section that a card of the shown panel is in, so far that there is the card. */
-export function openGroupOf(tag: string, tags: readonly string[], view: View, nameOf?: NameOf): void {
-  const { options, groups, panel } = view;
-  const pins = options.board.pinned.peek();
-  const { card_layout } = options.of(cardOptions);
-  const shown = (one: string) => options.tagFilter.matches.peek()(one) && !pins.includes(one);
-  const section = arranged(card_layout.peek(), tags, nameOf).find(({ cards }) =>
-    cards.some(({ spec }) => spec.tags?.includes(tag)),
-  );
-  const isPinned = pins.includes(tag) || section === undefined;
-  const state = groups.of(panel.peek()?.name ?? "", isPinned ? PINNED : idOf(section));
-  const cards = (section?.cards ?? []).filter(({ spec }) => spec.tags?.some(shown));
-  const place = cards.findIndex(({ spec }) => spec.tags?.includes(tag));
-  const { open, most } = state.peek();
-  if (!open || place >= most) {
-    state.value = { open: true, most: Math.max(most, place + 1) };
-  }
-  if (section !== undefined && !isPinned && !section.open) {
-    new Arranging(
-      view,
-      () => tags,
-      nameOf ?? ITSELF,
-      () => [],
-    ).change((arranger) => arranger.open(section.name, true));
-  }
-}
-
-function idOf({ prefix }: ArrangedSection): string {
+function idOf({ prefix }: Pick<ArrangedSection, "prefix">): string {
   return `/${prefix}`;
 }
 
@@ -132,6 +109,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
       ),
     [view, of, nameOf],
   );
+  const panel = view.panel.value?.name ?? "";
   const joins = Several !== undefined;
   const tagsOf = ({ tags: named, pattern }: ArrangedCard["spec"]) =>
     pattern === undefined
@@ -139,9 +117,17 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
       : joins
         ? tags.filter(options.patterns.anywhere(pattern).matches.value)
         : [];
-  const sections = all
-    .map((section) => shownOf(section, { tagsOf, nameOf, joins, matches, pins }))
+  const found = all
+    .map((section) => ({ ...section, cards: shownOf(section, { tagsOf, nameOf, joins, matches, pins }) }))
     .filter(({ cards }) => cards.length > 0);
+  // Every message brings another status. Only this change of it may render the cards again.
+  const ready = useComputed(() => store.status.value?.ready === true).value;
+  const folding = useMemo(() => new Folding(), []);
+  const openByItself = folding.open(found, tagFilter.inEffect.value !== "", ready);
+  const isOpen = ({ titled, open, name }: ArrangedSection) => !titled || (open ?? openByItself.has(name));
+  const sections = found.map((section): ShownSection => ({ ...section, open: isOpen(section) }));
+  const setOpen = (name: string, open: boolean) =>
+    arranging.change((arranger) => arranger.open(name, open === openByItself.has(name) ? null : open));
   keys.current = [...pins.map(pinKey), ...sections.flatMap(({ cards }) => cards.map(({ key }) => key))];
   const cards = keys.current.length;
 
@@ -156,7 +142,46 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
     }
   });
 
+  const go = (tag: string) => {
+    const isPinned = pins.includes(tag);
+    if (!tagFilter.matches.peek()(tag) && !isPinned) {
+      tagFilter.set("", "typed");
+    }
+    const has = ({ spec }: ArrangedCard) => spec.tags?.includes(tag) === true;
+    const section = all.find(({ cards }) => cards.some(has));
+    const state = view.groups.of(panel, isPinned || section === undefined ? PINNED : idOf(section));
+    state.value = { open: true, most: Math.max(state.peek().most, (section?.cards.findIndex(has) ?? 0) + 1) };
+    if (section !== undefined && !isPinned && !isOpen(section)) {
+      setOpen(section.name, true);
+    }
+    view.goal.value = tag;
+  };
+  const latestGo = useRef(go);
+  latestGo.current = go;
+  useLayoutEffect(() => {
+    const grid: CardGrid = { tags: of.tags, nameOf, go: (tag) => latestGo.current(tag) };
+    view.grid.value = grid;
+    return () => {
+      if (view.grid.peek() === grid) {
+        view.grid.value = null;
+        view.goal.value = null;
+      }
+    };
+  }, [view, of, nameOf]);
+  const goal = view.goal.value;
+  useLayoutEffect(() => {
+    const card = goal === null || root.current === null ? undefined : cardOfTag(goal, root.current);
+    if (goal !== null && root.current !== null && card !== undefined) {
+      view.goal.value = null;
+      bringIntoSight(card);
+      pointOut(goal, root.current);
+    }
+  });
+
   const places = useRef(new Map<string, CardPlace>()).current;
+  const sizes = useMemo(() => new CardSizes(), []);
+  const opened = sections.flatMap(({ open, cards }) => (open ? cards : []));
+  const firstKeys = new Set([...pins.map(pinKey), ...opened.map(({ key }) => key)].slice(0, FIRST_CARDS));
   const cardOf = (shown: ShownCard, pinned = false) => {
     const { key, spec, label } = shown;
     const place = samePlace(places, {
@@ -164,34 +189,39 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
       joins: joins && !pinned && spec.pattern === undefined,
     });
     const [tag] = shown.tags;
+    const several =
+      spec.title ?? (spec.pattern === undefined ? strings.list(shown.tags) : strings.cards.pattern(spec.pattern));
     const isSeveral = spec.pattern !== undefined || shown.tags.length > 1;
-    const data = tag === undefined ? undefined : of.tag(tag);
     return (
-      <PlaceContext.Provider key={key} value={place}>
-        {Several !== undefined && isSeveral ? (
-          <Several
-            id={key}
-            tags={shown.tags}
-            title={spec.title ?? null}
-            pattern={spec.pattern ?? null}
-            of={of}
-            takeOut={(one) => arranging.change((arranger) => arranger.takeOut(key, one))}
-            dissolve={() => arranging.change((arranger) => arranger.dissolve(key))}
-          />
-        ) : (
-          tag !== undefined && data !== undefined && <Card tag={tag} label={label} data={data} />
-        )}
-      </PlaceContext.Provider>
+      <WindowedCard
+        key={key}
+        {...{ place, sizes, panel, isSeveral, tags: shown.tags, first: firstKeys.has(key) }}
+        label={isSeveral ? several : label}
+        title={isSeveral ? several : (tag ?? label)}
+      >
+        {() => {
+          const data = tag === undefined ? undefined : of.tag(tag);
+          return Several !== undefined && isSeveral ? (
+            <Several
+              id={key}
+              tags={shown.tags}
+              title={spec.title ?? null}
+              pattern={spec.pattern ?? null}
+              of={of}
+              takeOut={(one) => arranging.change((arranger) => arranger.takeOut(key, one))}
+              dissolve={() => arranging.change((arranger) => arranger.dissolve(key))}
+            />
+          ) : (
+            tag !== undefined && data !== undefined && <Card tag={tag} label={label} data={data} />
+          );
+        }}
+      </WindowedCard>
     );
   };
   const mostMade = useMostMade(cards);
   const cardsBefore = (place: number) =>
-    sections
-      .slice(0, place)
-      .reduce((sum, section) => sum + (section.open || !section.titled ? section.cards.length : 0), 0);
+    sections.slice(0, place).reduce((sum, { open, cards }) => sum + (open ? cards.length : 0), 0);
   const together = sections.length > 0 && !sections.some(({ titled }) => titled);
-  // Every message brings another status. Only this change of it may render the cards again.
-  const ready = useComputed(() => store.status.value?.ready === true).value;
   const few = ready && cards <= FEW && card_height.value === null;
   const usual = cardHeightOf(card_width.value, card_height.value);
   const height = few ? grown(usual, cards, view) : usual;
@@ -226,7 +256,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
             room={Math.max(0, mostMade - cardsBefore(place))}
             card={cardOf}
             columns={columnsOf([section])}
-            toggle={(open) => arranging.change((arranger) => arranger.open(section.name, open))}
+            toggle={(open) => setOpen(section.name, open)}
             changes={{
               move: (by) => moved(section, by),
               rename: (name) => {
@@ -272,7 +302,7 @@ interface ShownOptions {
 }
 
 /** The cards of a section of which something is there, and matches the filter. */
-function shownOf(section: ArrangedSection, { tagsOf, nameOf, joins, matches, pins }: ShownOptions): ShownSection {
+function shownOf(section: ArrangedSection, { tagsOf, nameOf, joins, matches, pins }: ShownOptions): ShownCard[] {
   const found = section.cards.flatMap((card) => {
     const tags = tagsOf(card.spec);
     const { pattern } = card.spec;
@@ -289,13 +319,12 @@ function shownOf(section: ArrangedSection, { tagsOf, nameOf, joins, matches, pin
     return section.titled && name.startsWith(start) ? name.slice(start.length) : name;
   });
   const shared = sharedStart(names);
-  const cards = found.map((card, i) => ({ ...card, label: shortened(names[i] || strings.emptyTag, shared) }));
-  return { ...section, cards };
+  return found.map((card, i) => ({ ...card, label: shortened(names[i] || strings.emptyTag, shared) }));
 }
 
 /** Height of one or two cards that have the panel for themselves. */
-function grown(height: number, cards: number, { width, options }: View): number {
-  const room = options.board.height.value - AROUND;
+function grown(height: number, cards: number, { width, options, isMaximized }: View): number {
+  const room = (isMaximized.value ? window.innerHeight : options.board.height.value) - AROUND;
   return Math.round(Math.max(height, Math.min(room, (ASPECT * width.value) / Math.max(1, cards))));
 }
 
@@ -389,11 +418,9 @@ interface GroupProps {
 
 function Group({ section, room, card, columns, changes, toggle }: GroupProps) {
   const view = useView();
-  const state = view.groups.of(view.panel.value?.name ?? "", idOf({ ...section, cards: [] }));
+  const state = view.groups.of(view.panel.value?.name ?? "", idOf(section));
   const { most } = state.value;
-  const { titled, name, cards } = section;
-  const open = section.open || !titled;
-  const left = cards.length - most;
+  const { titled, name, cards, open } = section;
   return (
     <Section
       name={name}
@@ -406,17 +433,32 @@ function Group({ section, room, card, columns, changes, toggle }: GroupProps) {
       <div class="tbwidget-cards" style={{ "--tbwidget-most-columns": columns }}>
         {cards.slice(0, Math.min(most, room)).map((one) => card(one))}
       </div>
-      {left > 0 && (
-        <button
-          type="button"
-          class="tbwidget-link"
-          onClick={() => {
-            state.value = { ...state.peek(), most: most + MOST_CARDS };
-          }}
-        >
-          {strings.showMore(formatCount(Math.min(left, MOST_CARDS)))}
-        </button>
-      )}
+      <MoreCards
+        left={cards.length - most}
+        step={MOST_CARDS}
+        more={() => {
+          state.value = { ...state.peek(), most: most + MOST_CARDS };
+        }}
+      />
     </Section>
+  );
+}
+
+interface MoreProps {
+  /** Cards that are not shown. */
+  readonly left: number;
+  /** Cards that are shown in addition at each press. */
+  readonly step: number;
+  more(): void;
+}
+
+/** Shows more cards of a section that has more than it shows. */
+export function MoreCards({ left, step, more }: MoreProps) {
+  return (
+    left > 0 && (
+      <button type="button" class="tbwidget-link" onClick={more}>
+        {strings.showMore(formatCount(Math.min(left, step)))}
+      </button>
+    )
   );
 }

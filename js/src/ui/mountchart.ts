@@ -4,6 +4,7 @@ import { computed, effect, type ReadonlySignal, type Signal, untracked } from "@
 import type { ComponentChildren } from "preact";
 import { timeXAxis, type XAxis } from "../charts/axis";
 import type { Camera } from "../charts/camera";
+import type { CutMark } from "../charts/cuts";
 import { widened } from "../charts/extent";
 import { ChartFrame } from "../charts/frame";
 import type { ChartContent } from "../charts/layout";
@@ -56,6 +57,8 @@ export interface ChartSource<T> {
   start?(): void;
   /** Compose the content. A change of any signal that it reads composes it again. */
   content(): ChartContent<T>;
+  /** Receives the marks of values beyond the y axis when they are drawn, and includes the values when one is pressed. */
+  readonly cuts?: { drawn(marks: readonly CutMark[]): void; include(): void };
   /** What the lines and colors stand for. */
   legend(): readonly LegendEntry[];
   /** The x axis, where it is not the one of steps or times that the user chose. */
@@ -165,8 +168,9 @@ export function mountChart<T>(
     return content();
   };
   const chart = new ChartFrame<T>(host, frameOptions, view.frames, compose, {
-    drawn: ({ lastStep, bytes, plots }) => {
+    drawn: ({ lastStep, bytes, plots, cuts = [] }) => {
       callbacks.lastStep(lastStep);
+      source.cuts?.drawn(cuts);
       view.channel.store.account(host, bytes);
       const width = Math.max(0, ...plots.map(({ area }) => area.width));
       view.channel.store.drawnIn(host, tags, Math.ceil(width * pixelRatio()));
@@ -193,6 +197,7 @@ export function mountChart<T>(
       }
     },
     fit: () => source.fit?.(),
+    included: () => source.cuts?.include(),
   });
   source.start?.();
   const stopMoving = followCamera(view, source, (next) => {

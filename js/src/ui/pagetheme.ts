@@ -15,7 +15,7 @@ export function watchTheme(page: Document, changed: (theme: Theme) => void, unti
   update();
 }
 
-/** The theme of a page; where nothing tells, the one that its user prefers. */
+/** Return the theme of a page, or the user's preferred one if the page does not say. */
 export function themeOf({ body, documentElement }: Document, preferDark: boolean): Theme {
   // JupyterLab and Notebook 7 have it on the body, VS Code by a class there, marimo and Colab on the root element.
   const jupyter = body.dataset.jpThemeLight;

@@ -41,9 +41,23 @@ export function panelsWithData(panels: readonly Panel[], kinds: readonly string[
   );
 }
 
-/** The one that is shown: the chosen one, if it has data; else the first that has. */
-export function shownPanel(panels: readonly Panel[], chosen: string | null): Panel | undefined {
-  return panels.find(({ name }) => name === chosen) ?? panels[0];
+/** The panel that the user looked at, and the chosen one at that time. */
+export interface LookedAt {
+  readonly name: string;
+  readonly chosen: string | null;
+}
+
+/**
+ * The panel to show: the chosen one, if it has data, else the first that has. The panel that the user looks at stays until
+ * another one is chosen, whatever data arrive.
+ */
+export function shownPanel(
+  panels: readonly Panel[],
+  chosen: string | null,
+  lookedAt: LookedAt | null = null,
+): Panel | undefined {
+  const find = (wanted: string | null) => panels.find(({ name }) => name === wanted);
+  return (lookedAt?.chosen === chosen ? find(lookedAt.name) : undefined) ?? find(chosen) ?? panels[0];
 }
 
 /** Kinds that have data and no panel. */

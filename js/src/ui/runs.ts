@@ -22,17 +22,17 @@ interface DrawnRun {
   readonly faded: boolean;
 }
 
-/** What a run has of a tag: its items, its document. */
+/** A shown run and its data under a tag, such as items or a document. */
 export interface HeldRun<H> extends DrawnRun {
   readonly held: H;
 }
 
-/** What a run has of a tag, where that is a series. */
+/** A shown run and its series under a tag. */
 export interface RunOf<S> extends DrawnRun {
   readonly series: S;
 }
 
-/** The runs of a tag that are shown, whatever is held of them; in natural order. */
+/** Return the shown runs of a tag with their data, in natural order. */
 export function heldRunsOf<H>(data: ByRun<H>, { channel, options, theme, highlightedRun }: View): HeldRun<H>[] {
   const highlighted = highlightedRun.value;
   const shown = channel.store.runs.value.filter((run) => data.byRun.has(run) && options.shows(run));
@@ -45,7 +45,7 @@ export function heldRunsOf<H>(data: ByRun<H>, { channel, options, theme, highlig
   });
 }
 
-/** The same of series. */
+/** Return the shown runs of a tag with their series, in natural order. */
 export function runsOf<S>(data: ByRun<HeldBase<S>>, view: View): RunOf<S>[] {
   return heldRunsOf(data, view).map(({ held, ...run }) => ({ ...run, series: held.series }));
 }

@@ -1,6 +1,15 @@
 // One view of a dashboard: what its parts share, what they keep while they are off the screen, and what must end with it.
 
-import { batch, computed, effect, type ReadonlySignal, type Signal, signal, useComputed } from "@preact/signals";
+import {
+  batch,
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+  useComputed,
+} from "@preact/signals";
 import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
@@ -13,8 +22,9 @@ import type { Options } from "../options/options";
 import { rangeNumbers, stepNumber, timeAxisOptions } from "../options/shared";
 import { StepClicks } from "../options/stepclicks";
 import type { Channel } from "../wire/channel";
+import type { CardGrid } from "./cardgrid";
 import { KeyedSignals } from "./keyed";
-import { type Panel, panelsWithData, shownPanel } from "./panel";
+import { type LookedAt, type Panel, panelsWithData, shownPanel } from "./panel";
 import { followTheme } from "./theme";
 import { Visibility } from "./visibility";
 import { type WidthClass, widthClassOf } from "./widths";
@@ -29,6 +39,15 @@ export interface TooltipState {
   readonly spoken: string;
 }
 
+/** The run that a panel of one run shows. */
+export interface RunChoice {
+  /** Null: none yet. */
+  readonly run: string | null;
+  /** Runs that can be shown. */
+  readonly offered: ReadonlySet<string>;
+  choose(run: string): void;
+}
+
 /** Of a group of cards. */
 export interface GroupState {
   readonly open: boolean;
@@ -37,7 +56,7 @@ export interface GroupState {
 }
 
 /** Cards of a group that exist at once until the user shows more. */
-export const MOST_CARDS = 120;
+export const MOST_CARDS = 1000;
 
 /** Shown runs are named to the kernel, which sends them first, if there are no more. */
 const MOST_NAMED = 500;
@@ -50,6 +69,8 @@ export interface View {
   readonly frames: FrameScheduler;
   readonly theme: ReadonlySignal<Theme>;
   readonly widthClass: ReadonlySignal<WidthClass>;
+  /** Whether the dashboard is over the whole window. */
+  readonly isMaximized: Signal<boolean>;
   /** Width of the area of cards, in CSS pixels. */
   readonly width: Signal<number>;
   /** The time, in milliseconds since the epoch, to the second. */
@@ -59,10 +80,16 @@ export interface View {
   readonly panel: ReadonlySignal<Panel | undefined>;
   /** The run that the pointer is on in the list. */
   readonly highlightedRun: Signal<string | null>;
+  /** Set by a panel that shows one run: the list of runs then chooses it. */
+  readonly runChoice: Signal<RunChoice | null>;
   readonly tooltip: Signal<TooltipState | null>;
   readonly visibility: Visibility;
   /** Tags of the cards on the screen, in their order there. */
   readonly inSight: ReadonlySignal<readonly string[]>;
+  /** The grid of cards of the shown panel, where it has one. */
+  readonly grid: Signal<CardGrid | null>;
+  /** The tag whose card will be scrolled into view; null when that has happened. */
+  readonly goal: Signal<string | null>;
   /** Tags that are wanted in full though they may have no card in sight. */
   readonly wanted: Signal<readonly string[]>;
   /** By panel, and by axes and tag: where the user has zoomed to, also while the chart is off the screen. */
@@ -91,17 +118,33 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
   const clock = setInterval(() => {
     now.value = Date.now();
   }, 1000);
+  const isMaximized = signal(false);
   // Until it is laid out, an element has no width.
   const widthClass = signal(el.clientWidth > 0 ? widthClassOf(el.clientWidth) : "wide");
-  const sizes = new ResizeObserver(() => {
-    if (el.clientWidth > 0) {
-      widthClass.value = widthClassOf(el.clientWidth);
+  const measure = () => {
+    const { clientWidth } = isMaximized.value ? el.ownerDocument.documentElement : el;
+    if (clientWidth > 0) {
+      widthClass.value = widthClassOf(clientWidth);
     }
-  });
+  };
+  const sizes = new ResizeObserver(() => untracked(measure));
   sizes.observe(el);
+  sizes.observe(el.ownerDocument.documentElement);
   const frames = new FrameScheduler();
   const tabs = computed(() => panelsWithData(panels, store.status.value?.kinds ?? [], options.onlyPanel));
-  const panel = computed(() => shownPanel(tabs.value, options.board.panel.value));
+  const lookedAt = signal<LookedAt | null>(null);
+  const panel = computed(() => shownPanel(tabs.value, options.board.panel.value, lookedAt.value));
+  const look = () => {
+    const [name, chosen] = [panel.peek()?.name, options.board.panel.peek()];
+    const isKnown = lookedAt.peek()?.name === name && lookedAt.peek()?.chosen === chosen;
+    // While the logs are read for the first time, more panels come at any moment.
+    if (name !== undefined && !isKnown && store.status.peek()?.ready === true) {
+      lookedAt.value = { name, chosen };
+    }
+  };
+  for (const type of ["pointermove", "pointerdown", "wheel", "keydown"]) {
+    el.addEventListener(type, look, { capture: true, passive: true, signal: until });
+  }
   const kinds = computed(() => panel.value?.codecs.map(({ kind }) => kind) ?? null);
   const inSight = signal<readonly string[]>([]);
   const wanted = signal<readonly string[]>([]);
@@ -125,6 +168,7 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
   });
   const ends = [
     () => clearInterval(clock),
+    effect(measure),
     effect(() => {
       const time = now.value;
       const coarse = inSight.value.some((tag) => store.isCoarse(kinds.value, tag));
@@ -176,14 +220,18 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
     frames,
     theme: followTheme(el.ownerDocument, until),
     widthClass,
+    isMaximized,
     width: signal(el.clientWidth),
     now,
     tabs,
     panel,
     highlightedRun: signal(null),
+    runChoice: signal(null),
     tooltip: signal(null),
     visibility,
     inSight,
+    grid: signal(null),
+    goal: signal(null),
     wanted,
     cameras: new KeyedSignals<Camera>(WHOLE),
     groups: new KeyedSignals<GroupState>({ open: true, most: MOST_CARDS }),
@@ -245,14 +293,11 @@ export function useOptions<C extends OptionTable>(table: C): OptionsOf<C> {
 
 /**
  * Call `compute` at most once a second, for values that depend on every series, and at once when a signal changes that it
- * reads. It reads the series, which change with every message, `unfollowed`.
+ * reads. It reads the series, which change with every message, `unfollowed`. `now` is in milliseconds since the epoch.
  */
-export function useEverySecond<T>(compute: () => T): T {
+export function useEverySecond<T>(compute: (now: number) => T): T {
   const { now } = useView();
-  return useComputed(() => {
-    void now.value;
-    return compute();
-  }).value;
+  return useComputed(() => compute(now.value)).value;
 }
 
 /** Whether the element is on the screen, or nearly. */

@@ -1,5 +1,8 @@
 // Which cards are on the screen, and which parts of cards.
 
+/** The window of mounted cards reaches so far beyond the element that scrolls, above and below. */
+const WINDOW_HEIGHTS = 2;
+
 /** Pixels around the view within which cards are drawn already. */
 const AHEAD = 240;
 
@@ -17,6 +20,13 @@ export class Visibility {
   readonly #callbacks = new Map<Element, (visible: boolean) => void>();
   /** Cards near the viewport of the element that scrolls, with their tags; null for a part of a card. */
   readonly #near = new Map<Element, readonly string[] | null>();
+  /** Cards and placeholders with their callbacks; see `watchWindow`. */
+  readonly #windowed = new Map<Element, (near: boolean) => boolean>();
+  /** Cards that have left the window and are still in use. */
+  readonly #late = new Set<Element>();
+  /** How many need all cards. */
+  #needsAll = 0;
+  #windowOfCards: IntersectionObserver | null = null;
   readonly #changed: (tags: readonly string[], isInWindow: boolean) => void;
   #observer: IntersectionObserver | null = null;
   #windowObserver: IntersectionObserver | null = null;
@@ -52,6 +62,10 @@ export class Visibility {
       },
       { root, rootMargin: `${AHEAD}px 0px` },
     );
+    this.#windowOfCards = new IntersectionObserver((entries) => this.#slid(entries), {
+      root,
+      rootMargin: `${100 * WINDOW_HEIGHTS}% 0px`,
+    });
     if (leavesWindow) {
       // The observer above clips at `root` only: to it, what was scrolled out of the notebook with `root` is visible.
       this.#windowObserver = new IntersectionObserver(
@@ -62,6 +76,68 @@ export class Visibility {
     }
     for (const [element, callback] of this.#callbacks) {
       this.#watch(element, callback);
+    }
+    for (const [element, callback] of this.#windowed) {
+      this.#watchWindow(element, callback);
+    }
+  }
+
+  /**
+   * Watches a card, or its placeholder, come into the window of mounted cards and leave it; returns what ends it. `callback`
+   * returns false for a card that has left and stays: it is called again later.
+   */
+  watchWindow(element: Element, callback: (near: boolean) => boolean): () => void {
+    this.#windowed.set(element, callback);
+    this.#watchWindow(element, callback);
+    return () => {
+      this.#windowed.delete(element);
+      this.#late.delete(element);
+      this.#windowOfCards?.unobserve(element);
+    };
+  }
+
+  /** Mounts all cards, until the function that is returned is called. */
+  mountAll(): () => void {
+    this.#needsAll += 1;
+    for (const callback of [...this.#windowed.values()]) {
+      callback(true);
+    }
+    return () => {
+      this.#needsAll -= 1;
+      this.#retry();
+    };
+  }
+
+  #watchWindow(element: Element, callback: (near: boolean) => boolean): void {
+    this.#windowOfCards?.observe(element);
+    const height = this.#root?.clientHeight ?? 0;
+    // The observer reports it frames later: cards on the screen would be missing in the first frame.
+    if (this.#needsAll > 0 || this.#isNear(element, WINDOW_HEIGHTS * height)) {
+      callback(true);
+    }
+  }
+
+  #slid(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting, boundingClientRect } of entries) {
+      if (isIntersecting) {
+        this.#late.delete(target);
+        this.#windowed.get(target)?.(true);
+      } else if (boundingClientRect.width > 0) {
+        // In a tab that is hidden, nothing has a size: there all stays as it is.
+        this.#late.add(target);
+      }
+    }
+    this.#retry();
+  }
+
+  /** Unmounts cards that have left the window, unless they are in use still. */
+  #retry(): void {
+    if (this.#needsAll === 0) {
+      for (const element of [...this.#late]) {
+        if (this.#windowed.get(element)?.(false) !== false) {
+          this.#late.delete(element);
+        }
+      }
     }
   }
 
@@ -107,14 +183,17 @@ export class Visibility {
     }
   }
 
-  #isNear(element: Element): boolean {
+  #isNear(element: Element, margin = AHEAD): boolean {
     const [own, root] = [element.getBoundingClientRect(), this.#root?.getBoundingClientRect()];
-    return root !== undefined && own.width > 0 && own.bottom > root.top - AHEAD && own.top < root.bottom + AHEAD;
+    return root !== undefined && own.width > 0 && own.bottom > root.top - margin && own.top < root.bottom + margin;
   }
 
   disconnect(): void {
     this.#observer?.disconnect();
     this.#windowObserver?.disconnect();
+    this.#windowOfCards?.disconnect();
+    this.#late.clear();
+    this.#windowOfCards = null;
     this.#observer = null;
     this.#windowObserver = null;
     this.#root = null;

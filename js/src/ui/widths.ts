@@ -13,9 +13,9 @@ export function widthClassOf(width: number): WidthClass {
 }
 
 /**
- * Whether runs are listed before the user opens the list. In a wide dashboard from the first one on, so that nothing moves
- * when the second comes. The directory itself, as its only run, is named in the header already.
+ * Whether runs are listed before the user opens the list. A single one is named in the header, and costs no column, unless
+ * the user has chosen columns.
  */
-export function listsRuns(runs: readonly string[], width: WidthClass): boolean {
-  return width !== "narrow" && (runs.length > 1 || (width === "wide" && runs.length === 1 && runs[0] !== "."));
+export function listsRuns(runs: readonly string[], width: WidthClass, hasColumns = false): boolean {
+  return width !== "narrow" && runs.length > (hasColumns ? 0 : 1);
 }

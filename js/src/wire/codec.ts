@@ -3,7 +3,7 @@
 
 import type { Range } from "../lib/range";
 import type { ColumnReader, Row } from "./columns";
-import type { RunAttributes, RunFacts, Statistics } from "./runfacts";
+import type { Outline, RunAttributes, RunFacts, Statistics } from "./runfacts";
 import type { ColumnWriter } from "./writer";
 
 /** What all content is keyed by. */
@@ -82,6 +82,8 @@ export interface SeriesCodec<S extends Versioned, P extends Key, D extends Revis
   factsOf?(series: S): RunFacts | null;
   /** What its values come to; only where they are numbers. */
   statisticsOf?(series: S): Statistics;
+  /** Its course; only where it has statistics. */
+  outlineOf?(series: S): Outline;
 }
 
 /** A row of an index of items. */

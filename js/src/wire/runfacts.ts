@@ -19,6 +19,15 @@ export interface Statistics {
   readonly mean: number | null;
 }
 
+/** The course of a series, from which a small line can be drawn. The same object while the series is the same. */
+export interface Outline {
+  /** A row may stand for several points: its last step, and the mean of its values, NaN without a finite one. */
+  readonly step: ArrayLike<number>;
+  readonly value: ArrayLike<number>;
+  /** Points of the series. */
+  readonly total: number;
+}
+
 /** The value of a hyperparameter. */
 export type Attribute = number | string | boolean;
 

@@ -5,7 +5,7 @@ import type { CacheBudget } from "./cache";
 import type { Key, Revised, SeriesCodec, Versioned } from "./codec";
 import { Collection, type Held, type RunAndTag, type TagContent } from "./collection";
 import { lengthOf, type Saveable } from "./entrywriter";
-import type { RunFacts, Statistics } from "./runfacts";
+import type { Outline, RunFacts, Statistics } from "./runfacts";
 
 export interface HeldSeries<S, D = unknown> extends Held {
   /** What is drawn. */
@@ -121,6 +121,12 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
   statistics(run: string, tag: string): Statistics | null {
     const held = this.heldOf({ run, tag });
     return held === undefined ? null : (this.codec.statisticsOf?.(held.base) ?? null);
+  }
+
+  /** The course of the values of a run; null where there are none of numbers. */
+  outline(run: string, tag: string): Outline | null {
+    const held = this.heldOf({ run, tag });
+    return held === undefined ? null : (this.codec.outlineOf?.(held.base) ?? null);
   }
 
   protected override get kind(): string {

@@ -13,7 +13,7 @@ import { ItemCollection } from "./items";
 import { Assembler } from "./pieces";
 import type { DataMessage, FailedEntry, Problem, ShortOfMemory, Status } from "./protocol";
 import type { Place } from "./redaction";
-import { NO_ATTRIBUTES, type RunAttributes, type RunFacts, type Statistics } from "./runfacts";
+import { NO_ATTRIBUTES, type Outline, type RunAttributes, type RunFacts, type Statistics } from "./runfacts";
 import { SeriesCollection } from "./series";
 
 /** The lists of a message that change what is held. */
@@ -179,6 +179,17 @@ export class Store {
   statistics(run: string, tag: string): Statistics | null {
     for (const collection of this.#measured()) {
       const found = collection.statistics(run, tag);
+      if (found !== null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /** The course of a run under a tag, by now; null where there are no values that have statistics. */
+  outline(run: string, tag: string): Outline | null {
+    for (const collection of this.#measured()) {
+      const found = collection.outline(run, tag);
       if (found !== null) {
         return found;
       }

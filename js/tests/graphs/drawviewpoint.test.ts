@@ -85,13 +85,19 @@ describe("what is in sight", () => {
     expect(before.camera).toEqual(after.camera);
   });
 
-  test("is fitted again as long as the user has moved nothing", () => {
-    const viewpoint = shown();
-    viewpoint.fit();
-    viewpoint.show(OPENED, 0);
-    const untouched = shown();
-    untouched.show(OPENED, 0);
-    expect(viewpoint.camera).toEqual(untouched.camera);
+  test("is fitted again as long as the user has moved nothing: all of it, or where one begins", () => {
+    const begun = shown();
+    begun.show(OPENED, 0);
+    const [fitted, moved] = [shown(), shown()];
+    fitted.fit();
+    fitted.show(OPENED, 0);
+    begun.restart();
+    const start = begun.camera;
+    moved.show(OPENED, 0);
+    expect(moved.camera).toEqual(start);
+    moved.fit();
+    expect(fitted.camera).toEqual(moved.camera);
+    expect(fitted.camera).not.toEqual(start);
   });
 
   test("a box that is not there yet comes into the middle when it is", () => {

@@ -60,7 +60,7 @@ describe("what the storage of last views gives back", () => {
   });
 });
 
-/** What is read of a row of the storage, and the keys that were dropped. */
+/** Read a view from a row of the storage. Returns it with the keys that were dropped. */
 async function read(row: object, now: number): Promise<[view: unknown, dropped: readonly string[]]> {
   const dropped: string[] = [];
   const views = { get: () => succeeding(row), delete: (key: string) => dropped.push(key) };

@@ -96,11 +96,12 @@ test("sizes are whole, and no smaller or larger than cards can be; the usual one
 test("sections fold, get other names and places, and keep the tags that belong to them", () => {
   const folded = new Arranger(null, TAGS).open("b", false);
   expect(folded?.sections.map(({ name, open }) => [name, open])).toEqual([
-    ["", true],
-    ["a", true],
+    ["", undefined],
+    ["a", undefined],
     ["b", false],
   ]);
-  expect(new Arranger(folded, TAGS).open("b", true)).toBe(null);
+  expect(new Arranger(folded, TAGS).open("b", null)).toBe(null);
+  expect(new Arranger(folded, TAGS).open("b", true)?.sections.at(-1)).toEqual({ name: "b", open: true, cards: [] });
   const renamed = new Arranger(null, TAGS).rename("a", "first");
   expect(shown(renamed)[1]).toEqual(["first", ["a/1", "a/2", "a/10"]]);
   expect(shown(renamed, ["a/1", "a/2", "a/3", "b/1", "b/2", "b/3", "lr"])[1]).toEqual(["first", ["a/1", "a/2", "a/3"]]);
@@ -157,7 +158,7 @@ test("what is no layout changes nothing; what of it makes no sense is left out",
     version: 1,
     sections: [
       { name: "a", open: false, cards: [{ tags: ["t"], height: 2 }] },
-      { name: "b", open: true, prefix: "c", cards: [] },
+      { name: "b", prefix: "c", cards: [] },
     ],
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { oklchToHex, runColor, scaleColor, type Theme } from "../../src/lib/colors";
-import colors from "../fixtures/colors.json";
+import { NO_COLOR, oklchToHex, runColor, scaleColor, type Theme } from "../../src/lib/colors";
 
 /** What linear sRGB becomes without one sort of cones: Machado, Oliveira and Fernandes (2009), table 1, severity 1. */
 const DEFICIENCIES: Readonly<Record<string, readonly (readonly number[])[]>> = {
@@ -63,6 +62,33 @@ function distance(a: string, b: string): number {
   return Math.hypot(...channels(a).map((channel, i) => channel - (other[i] ?? 0)));
 }
 
+/** OKLab of a color, as Ottosson defines it. */
+function oklab(color: string): number[] {
+  const cones = product(
+    [
+      [0.4122214708, 0.5363325363, 0.0514459929],
+      [0.2119034982, 0.6806995451, 0.1073969566],
+      [0.0883024619, 0.2817188376, 0.6299787005],
+    ],
+    linearized(color),
+  ).map(Math.cbrt);
+  return product(
+    [
+      [0.2104542553, 0.793617785, -0.0040720468],
+      [1.9779984951, -2.428592205, 0.4505937099],
+      [0.0259040371, 0.7827717662, -0.808675766],
+    ],
+    cones,
+  );
+}
+
+function difference(one: readonly number[], other: readonly number[]): number {
+  return Math.hypot(...one.map((value, axis) => value - (other[axis] ?? 0)));
+}
+
+/** Of JupyterLab's themes. */
+const PAGE: Readonly<Record<Theme, string>> = { light: "#ffffff", dark: "#212121" };
+
 const themes: Theme[] = ["light", "dark"];
 
 describe.each(themes)("runs on %s ground", (theme) => {
@@ -104,11 +130,25 @@ describe.each(themes)("runs on %s ground", (theme) => {
     expect((high + 0.05) / (low + 0.05)).toBeGreaterThan(1.8);
   });
 
-  test("all stand out from the ground", () => {
-    const ground = theme === "light" ? 1 : luminance("#212121");
+  test("the first twenty are far apart, the more so where they are neighbors", () => {
+    const first = colors.slice(0, 20).map(oklab);
+    const pairs = first.flatMap((one, i) => first.slice(i + 1).map((other) => difference(one, other)));
+    const neighbors = first.map((one, i) => difference(one, first[(i + 1) % first.length] as number[]));
+    expect(Math.min(...pairs)).toBeGreaterThanOrEqual(0.1);
+    expect(Math.min(...neighbors)).toBeGreaterThanOrEqual(0.15);
+  });
+
+  test("all differ from each other and from the color of runs without one", () => {
+    const all = [...colors, NO_COLOR[theme]].map(oklab);
+    const pairs = all.flatMap((one, i) => all.slice(i + 1).map((other) => difference(one, other)));
+    expect(Math.min(...pairs)).toBeGreaterThan(0.05);
+  });
+
+  test("all have a contrast of at least 3:1 to the page", () => {
+    const ground = luminance(PAGE[theme]);
     for (const color of colors) {
-      const [low, high] = [luminance(color), ground].sort((a, b) => a - b);
-      expect(((high ?? 0) + 0.05) / ((low ?? 0) + 0.05)).toBeGreaterThan(2);
+      const [low = 0, high = 0] = [luminance(color), ground].sort((a, b) => a - b);
+      expect((high + 0.05) / (low + 0.05)).toBeGreaterThanOrEqual(3);
     }
   });
 });
@@ -117,10 +157,4 @@ test("gray and white are what they are in sRGB", () => {
   expect(oklchToHex(1, 0, 0)).toBe("#ffffff");
   expect(oklchToHex(0, 0, 0)).toBe("#000000");
   expect(oklchToHex(0.628, 0.2577, 29.23)).toMatch(/^#f[ef]0[0-9a-f]0[0-9a-f]$/);
-});
-
-test("are those of figures made in Python, which tests/unit/test_options_colors.py compares with the same", () => {
-  for (const theme of ["light", "dark"] as const) {
-    expect(colors[theme].map((_, number) => runColor(number, theme))).toEqual(colors[theme]);
-  }
 });

@@ -31,13 +31,15 @@ test("names that objects know are names like others", () => {
   expect(names).toEqual(["__proto__", "constructor", "toString", "valueOf"]);
 });
 
-test("few tags of several groups stand together; of one group, they are that group", () => {
+test("few tags stand together, of several groups and of one: no title comes and goes with the next tag", () => {
   expect(groupTags(["accuracy/train", "loss/train", "lr"])).toEqual([
     { name: "", titled: false, tags: [{ tag: "lr", label: "lr" }] },
     { name: "accuracy", titled: false, tags: [{ tag: "accuracy/train", label: "accuracy/train" }] },
     { name: "loss", titled: false, tags: [{ tag: "loss/train", label: "loss/train" }] },
   ]);
-  expect(groupTags(["loss/a", "loss/b"]).map(({ name, titled }) => [name, titled])).toEqual([["loss", true]]);
+  const tags = ["loss/a", "loss/b", "accuracy/a", "accuracy/b", "lr", "time", "epoch", "loss/c", "norm/a"];
+  const titles = tags.map((_, i) => groupTags(tags.slice(0, i + 1)).filter(({ titled }) => titled).length);
+  expect(titles).toEqual([0, 0, 0, 0, 0, 0, 2, 2, 3]);
   expect(groupTags([])).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sharedEnd, sharedStart } from "../../src/lib/names";
+import { elided, sharedEnd, sharedStart } from "../../src/lib/names";
 
 const cut = (names: readonly string[]) => names.map((name) => name.slice(sharedStart(names)));
 
@@ -62,4 +62,65 @@ test("what all end with is left out from a separator on", () => {
 
 test("characters beyond 16 bits stay whole", () => {
   expect(cut(["a long name for an experiment 🙂", "a long name for an experiment 🙃"])).toEqual(["🙂", "🙃"]);
+});
+
+const short = (names: readonly string[], folder: string | null = null) =>
+  names.map((name) => elided(names, folder).get(name)?.text);
+
+test("runs lose what all share at the beginning, in the middle and at the end", () => {
+  expect(short(["adam_resnet50-imagenet_bs64_lr0.1", "sgd_resnet50-imagenet_bs64_lr0.01"])).toEqual([
+    "adam_…lr0.1",
+    "sgd_…lr0.01",
+  ]);
+  expect(short(["sweep/lr=0.001,batch=32,seed=0", "sweep/lr=0.01,batch=64,seed=0"])).toEqual([
+    "…lr=0.001,batch=32…",
+    "…lr=0.01,batch=64…",
+  ]);
+  // The directory itself is a run that begins as no other does.
+  expect(short([".", "experiments/first/train", "experiments/second/train"])).toEqual([
+    ".",
+    "…first/train",
+    "…second/train",
+  ]);
+});
+
+test("short names of runs, and names that share little, stay whole", () => {
+  for (const names of [
+    ["run1", "run2"],
+    ["sweep/lr=0.001", "sweep/lr=0.01"],
+    ["first_of_many_runs_x", "another_of_few_runs"],
+  ]) {
+    expect(short(names)).toEqual(names);
+  }
+});
+
+test("below the name of its folder, a run loses that and what the others there share", () => {
+  expect(short(["adam/seed1", "adam/seed2"], "adam")).toEqual(["seed1", "seed2"]);
+  expect(short(["adam/lr0.1_seed1", "adam/lr0.1_seed2"], "adam")).toEqual(["…seed1", "…seed2"]);
+  expect(short(["lr0.1_seed1", "lr0.1_seed2"], "")).toEqual(["…seed1", "…seed2"]);
+});
+
+test("what a filter has found is found in a shortened name, in an ellipsis as well", () => {
+  const name = "adam_resnet50-imagenet_bs64_lr0.1";
+  const found = elided([name, "sgd_resnet50-imagenet_bs64_lr0.01"]).get(name);
+  const marked = (text: string) => {
+    const at = name.indexOf(text);
+    const [from, to] = found?.span(at, at + text.length) ?? [];
+    return found?.text.slice(from, to);
+  };
+  expect(["adam", "lr", "resnet50", "m_res", "64_lr0", name].map(marked)).toEqual([
+    "adam",
+    "lr",
+    "…",
+    "m_…",
+    "…lr0",
+    found?.text,
+  ]);
+  const [, inner] = ["sweep/lr=0.001,batch=32,seed=0", "sweep/lr=0.01,batch=64,seed=0"];
+  const cut = elided(["sweep/lr=0.001,batch=32,seed=0", inner as string]).get(inner as string);
+  expect([cut?.span(0, 5), cut?.span(26, 29), cut?.span(6, 8)]).toEqual([
+    [0, 1],
+    [17, 18],
+    [1, 3],
+  ]);
 });

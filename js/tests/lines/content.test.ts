@@ -1,4 +1,4 @@
-import type { Signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Camera, WHOLE } from "../../src/charts/camera";
 import type { Theme } from "../../src/lib/colors";
@@ -212,7 +212,7 @@ test("a chart stays where the user has moved it while data arrive, whatever its 
   );
   const { options } = board.view;
   const view = { ...board.view, cameras: new KeyedSignals<Camera>(WHOLE) };
-  const source = scalarsSource("scalars", "loss", [{ tag: "loss", data: board.tag("loss") }], view);
+  const source = scalarsSource("scalars", "loss", [{ tag: "loss", data: board.tag("loss") }], view, signal(null));
   const shown: Camera[] = [];
   const stop = followCamera(view, source, (camera) => shown.push(camera));
   board.store.apply(message(2, [part("loss", "x", [3], { keep: 3 })]), 0);

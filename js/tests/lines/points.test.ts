@@ -4,7 +4,8 @@ import { curveOf } from "../../src/lines/curve";
 import type { Line } from "../../src/lines/paint";
 import { largestStep, pointsLinked, pointsNear } from "../../src/lines/points";
 import type { Series } from "../../src/lines/series";
-import { points } from "../wire/made";
+import { valueThere } from "../../src/lines/values";
+import { longPoints, points } from "../wire/made";
 import { ema, PLAIN } from "./options";
 
 function line(run: string, series: Series, faded = false): Line {
@@ -13,7 +14,7 @@ function line(run: string, series: Series, faded = false): Line {
 
 test("every line has the row nearest along x, but those that end before, and those that are faded", () => {
   const lines = [
-    line("near", points([0, 10, 20], [1, 3, 5])),
+    line("near", longPoints([0, 10, 20], [1, 3, 5])),
     line("sparse", points([0, 1000], [7, 8])),
     line("over", points([0, 4], [1, 1])),
     line("faded", points([0, 10], [1, 1]), true),
@@ -23,6 +24,7 @@ test("every line has the row nearest along x, but those that end before, and tho
     ["near", 10n, 3],
     ["sparse", 0n, 7],
   ]);
+  expect(rows.map(({ isSmoothed }) => isSmoothed)).toEqual([true, false]);
   expect(rows[0]?.smoothed).toBeCloseTo((0.25 * 1 + 0.5 * 3) / 0.75, 12);
   expect([rows[0]?.wall, rows[0]?.relative]).toEqual([1001, 1]);
 });
@@ -57,4 +59,14 @@ test("at the linked step stands the last row before, of every line that is not f
   ]);
   expect(pointsLinked(lines, null)).toEqual([]);
   expect([largestStep(lines.map(({ curve }) => curve.series)), largestStep([])]).toEqual([40n, null]);
+});
+
+test("steps beyond 2^53 that share a place are told apart where one is linked", () => {
+  const base = 2n ** 53n;
+  const held = points([0, 1, 2]);
+  const step = BigInt64Array.of(base, base + 1n, base + 2n);
+  const one = line("a", { ...held, step, first: step });
+  const linked = [base, base + 1n, base + 2n].map((at) => pointsLinked([one], at).map((point) => point.step));
+  expect(linked).toEqual([[base], [base + 1n], [base + 2n]]);
+  expect(valueThere({ ...held, step, first: step }, base)?.step).toBe(base);
 });

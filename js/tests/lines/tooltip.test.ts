@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { alphaOf } from "../../src/lines/paint";
 import type { LinePoint } from "../../src/lines/points";
-import { sortedRows } from "../../src/lines/tooltip";
+import { scalarColumns, sortedRows } from "../../src/lines/tooltip";
 import { traceBetween } from "../../src/lines/trace";
 
 const row = (run: string, smoothed: number) => ({ run, smoothed }) as LinePoint;
@@ -15,6 +15,16 @@ test("rows by nearness, value and name; of too many, those about the nearest", (
   expect(sorted(3)).toEqual(["c10 c9 b", "c9 c10 a", "a c10 c9", "c9 c10 d"]);
   expect(sorted(1)).toEqual(["c10", "c10", "c10", "c10"]);
   expect(sortedRows([], "name", 3)).toEqual([]);
+});
+
+test("a column of smoothed values stands where some line is smoothed, and is empty for the others", () => {
+  const point = (isSmoothed: boolean) => ({ ...row("a", 0.25), value: 0.5, step: 1n, wall: 0, band: null, isSmoothed });
+  const cells = (points: readonly LinePoint[]) =>
+    scalarColumns(points, "step", new Date()).flatMap(({ name, cell }) =>
+      name === "Smoothed" ? points.map((one) => cell(one)) : [],
+    );
+  expect(cells([point(true), point(false)])).toEqual(["0.25", ""]);
+  expect(cells([point(false)])).toEqual([]);
 });
 
 test("the more lines, the fainter each, down to a limit", () => {

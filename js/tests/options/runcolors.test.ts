@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { NO_COLOR, runColor, runDash, scaleColor } from "../../src/lib/colors";
 import type { RegexWorker } from "../../src/lib/regexworker";
 import type { Option } from "../../src/options/declare";
-import { groupRanks, parseColoring, placeOn, RunColors, scaleOf } from "../../src/options/runcolors";
-import { RunGroups } from "../../src/options/rungroups";
+import { AUTO, groupRanks, parseColoring, placeOn, RunColors, scaleOf, tellApart } from "../../src/options/runcolors";
+import { folderOf, RunGroups } from "../../src/options/rungroups";
+import type { Status } from "../../src/wire/protocol";
 import { type Attribute, attributeOf, newestRuns, type RunAttributes } from "../../src/wire/runfacts";
 
 function option<T>(initial: T): Option<T> {
@@ -25,20 +26,24 @@ function attributes(of: Record<string, Record<string, Attribute>>): RunAttribute
   return { names: [...new Set([...byRun.values()].flatMap((values) => [...values.keys()]))], byRun };
 }
 
-function made(runs: readonly string[], held: RunAttributes) {
+function made(runs: readonly string[], held: RunAttributes, by = "run") {
   const store = {
     runs: signal(runs),
     runNumbers: signal(new Map(runs.map((run, i) => [run, i]))),
     runAttributes: signal(held),
+    status: signal<Status | null>(null),
   };
-  const [colorBy, groupBy] = [option("run"), option("")];
+  const [colorBy, groupBy] = [option(by), option("")];
   const chosen = option<ReadonlyMap<string, string>>(new Map());
   const until = new AbortController().signal;
   const worker = {} as RegexWorker;
   const groups = new RunGroups(store.runs, groupBy, worker, until, store.runAttributes);
   const colors = new RunColors({ store, chosen, colorBy, groups, worker }, until);
   const shown = () => store.runs.value.map((run) => colors.colorOf.value(run, "light"));
-  return { store, colorBy, groupBy, chosen, colors, shown };
+  const ready = () => {
+    store.status.value = { ready: true } as Status;
+  };
+  return { store, colorBy, groupBy, chosen, colors, shown, ready };
 }
 
 const RUNS = ["a/1", "a/2", "b/1", "top"];
@@ -131,4 +136,57 @@ test("the newest runs began last; those of unknown time are older than all", () 
   const facts = new Map([...began].map(([run, time]) => [run, { began: time, ended: 0, step: null }]));
   expect([...newestRuns(["a", "b", "c", "d", "e"], facts, 2)]).toEqual(["b", "c"]);
   expect([...newestRuns(["a", "d", "e"], facts, 2)]).toEqual(["a", "e"]);
+});
+
+const folders = (names: readonly string[], each: number) =>
+  names.flatMap((name) => Array.from({ length: each }, (_, i) => `${name}/run${i}`));
+
+test.each([
+  ["thirteen runs in two folders", [...folders(["adam"], 7), ...folders(["sgd"], 6)], true],
+  ["twelve runs", folders(["adam", "sgd"], 6), false],
+  ["one folder", folders(["adam"], 20), false],
+  ["nine folders", folders([..."abcdefghi"], 2), false],
+  ["a run outside of folders", [...folders(["adam", "sgd"], 10), "baseline"], false],
+  ["training and validation", folders(["train", "validation"], 10), false],
+  ["the same below other folders", folders(["a/train", "a/eval", "b/train", "b/eval"], 5), false],
+  ["words that only begin so", folders(["trainer", "tests"], 10), true],
+])("groups give colors by themselves where they tell runs apart: %s", (_, runs, expected) => {
+  expect(tellApart(runs, folderOf)).toBe(expected);
+});
+
+test("many runs of few folders are colored by these, until somebody says otherwise", () => {
+  const { store, colorBy, groupBy, colors, shown, ready } = made(folders(["adam", "sgd"], 7), attributes({}), AUTO);
+  expect([colors.by.value, new Set(shown()).size]).toEqual(["folder", 2]);
+  ready();
+  // Later runs change no color, though these groups would be too many.
+  store.runs.value = [...store.runs.value, ...folders([..."abcdefghi"], 1)];
+  expect(shown().slice(0, 14)).toEqual([...Array(7).fill(first), ...Array(7).fill(second)]);
+  colorBy.set("run");
+  expect(new Set(shown().slice(0, 14)).size).toBe(14);
+  colorBy.set(AUTO);
+  expect(colors.by.value).toBe("folder");
+  groupBy.set("folder");
+  expect(colors.by.value).toBe("run");
+});
+
+test("few runs keep their own colors when others come", () => {
+  const { store, shown, ready } = made(folders(["adam", "sgd"], 6), attributes({}), AUTO);
+  const before = shown();
+  ready();
+  const runs = folders(["adam", "sgd"], 20);
+  store.runNumbers.value = new Map(store.runs.value.map((run, i) => [run, i]));
+  store.runs.value = runs;
+  const after = shown();
+  expect(store.runs.value.flatMap((run, i) => (store.runNumbers.value.has(run) ? [after[i]] : []))).toEqual(before);
+});
+
+test("the only hyperparameter that varies gives colors where folders do not; groups that were chosen go first", () => {
+  const runs = Array.from({ length: 14 }, (_, i) => `run${i}`);
+  const held = (other: number) =>
+    attributes(Object.fromEntries(runs.map((run, i) => [run, { optimizer: i % 2 ? "adam" : "sgd", seed: i * other }])));
+  expect(made(runs, held(0), AUTO).colors.by.value).toBe("hparam:optimizer");
+  expect(made(runs, held(1), AUTO).colors.by.value).toBe("run");
+  const grouped = made(runs, held(1), AUTO);
+  grouped.groupBy.set("hparam:optimizer");
+  expect([grouped.colors.by.value, new Set(grouped.shown()).size]).toEqual(["group", 2]);
 });

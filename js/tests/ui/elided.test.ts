@@ -24,3 +24,11 @@ test("of a long name that part stays in sight which it has behind its last slash
     "🙂".repeat(6),
   ]);
 });
+
+test("of a name that is short for most places, a half stays in a narrow one", () => {
+  expect(["loss/validation", "seed1", "lr0.01_seed3"].map((name) => name.slice(name.length - endOf(name, 8)))).toEqual([
+    "idation",
+    "",
+    "_seed3",
+  ]);
+});

@@ -35,7 +35,7 @@ test.each<[string, Marks, "light" | "dark"]>([
   ["Colab, dark", { theme: "dark" }, "dark"],
   ["marimo, light", { classes: "light" }, "light"],
 ])("%s", (_host, marks, theme) => {
-  // Whatever the user prefers elsewhere.
+  // The user's preference makes no difference.
   expect([true, false].map((preferDark) => themeOf(pageWith(marks), preferDark))).toEqual([theme, theme]);
 });
 

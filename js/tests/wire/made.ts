@@ -49,6 +49,18 @@ export function points(steps: readonly number[], values: readonly number[] = ste
   return made;
 }
 
+/** Values that rise and fall: smoothing helps their series. */
+export function waves(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => 10 + 5 * Math.sin(i) + (i % 3));
+}
+
+/** A series that smoothing helps: these points, followed by waves. */
+export function longPoints(steps: readonly number[], values: readonly number[]): Series {
+  const more = waves(40);
+  const end = Math.max(...steps);
+  return points([...steps, ...more.map((_, i) => end + 10 + 10 * i)], [...values, ...more]);
+}
+
 /** All is read, and nothing is new. */
 export const STATUS: Status = {
   ready: true,

@@ -3,7 +3,7 @@ import { scalars } from "../../src/lines/codec";
 import { decode, type Status } from "../../src/wire/protocol";
 import { exposeSnapshot, readSnapshot, snapshotOf } from "../../src/wire/snapshot";
 import { Store } from "../../src/wire/store";
-import { BY_KIND, CODECS, part } from "./made";
+import { BY_KIND, CODECS, part, pointRows } from "./made";
 import { recorded } from "./messages";
 
 /** All that was recorded: points, buckets, steps beyond 2^53, values that are none. */
@@ -38,6 +38,23 @@ test("what is saved is what was held", () => {
   expect(after.problems.value).toEqual(before.problems.value);
   // A kernel that is still there has to send all that it has.
   expect([after.complete, after.seq]).toEqual([false, 0]);
+});
+
+test("of a series in buckets it is saved whether smoothing helps it", () => {
+  const [message] = recorded();
+  const decoded = message && decode(message.header, [message.buffer], BY_KIND);
+  const store = new Store(CODECS);
+  const rows = pointRows([3, 7], [1, 2]);
+  if (decoded) {
+    const held = [true, false, undefined].map((smoothable, i) =>
+      part(`tag${i}`, "a", [3, 7], { rows, width: 4, total: 8, smoothable }),
+    );
+    store.apply({ ...decoded, series: held }, 6000);
+  }
+  const after = new Store(CODECS);
+  after.restore(readSnapshot({ at: 1, messages: snapshotOf(store) }, BY_KIND)?.messages ?? [], 1);
+  const said = [0, 1, 2].map((i) => after.series(scalars).tag(`tag${i}`)?.byRun.get("a")?.base.smoothable);
+  expect(said).toEqual([true, false, undefined]);
 });
 
 test("what is saved does not say where the logs are, nor what is left out for that", () => {

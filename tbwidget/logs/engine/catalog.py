@@ -6,17 +6,24 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.logs.engine.notes import TagNote
+from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, META_GRAPH_TAG, RUN_GRAPH_TAG
-from tbwidget.logs.kinds.registry import GRAPHS, KINDS, RUN_METADATA, TENSORS, fits, fits_any, kind_of_plugin
+from tbwidget.logs.kinds.registry import FILES, GRAPHS, KINDS, RUN_METADATA, TENSORS, fits, fits_any, kind_of_plugin
 from tbwidget.logs.kinds.run_metadata import WITH_GRAPH
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import TagMetadata
 from tbwidget.reasons import Reason
 from tbwidget.records.values import attachments
 from tbwidget.records.values.forms import NOTHING, SIMPLE_VALUE
 from tbwidget.records.values.summary import TagTable
+
+_PLUGINS = {
+    GRAPHS: GRAPHS_PLUGIN,
+    RUN_METADATA: "graph_tagged_run_metadata",
+    **{kind: files.plugin for kind, files in FILES.items()},
+}
+"""The plugin of tags that are in no summary, by kind."""
 
 
 def name_of_attachment(what: str, tag: str) -> tuple[str, str]:
@@ -29,10 +36,13 @@ def name_of_attachment(what: str, tag: str) -> tuple[str, str]:
 class Catalog:
     """The tags of some files. The kind of a tag is that of the first value, in written order, that declares one."""
 
-    def __init__(self, tags: TagTable, files: Mapping[str, EventFile], projector: Mapping[str, ProjectorFile]) -> None:
+    def __init__(
+        self, tags: TagTable, files: Mapping[str, EventFile], own: Mapping[str, Mapping[str, OwnFile]]
+    ) -> None:
+        """`own` are the files that only one kind reads, by kind."""
         self._tags = tags
         self._files = files
-        self._projector = projector
+        self._own = own
         self._plugins: dict[int, tuple[str, str]] = {}  # of each tag: the first file that names one, and it
         self._kinds: dict[int, str] = {}  # of each tag that has data
         self._listing: dict[str, list[str]] | None = None
@@ -66,7 +76,7 @@ class Catalog:
         return kind_of_plugin(self._plugins.get(tag, ("", ""))[1])
 
     def forget_listing(self) -> None:
-        """Something other than the tags of summaries has changed: graphs, run metadata, embeddings."""
+        """Something other than the tags of summaries has changed: graphs, run metadata, files of one kind."""
         self._listing = None
 
     def listing(self) -> dict[str, list[str]]:
@@ -90,7 +100,8 @@ class Catalog:
         if RUN_GRAPH_TAG in found[GRAPHS]:
             # A meta graph holds the same graph as a run graph.
             found[GRAPHS].discard(META_GRAPH_TAG)
-        found["embeddings"] |= {tensor for file in self._projector.values() for tensor in file.tensors}
+        for kind, files in self._own.items():
+            found[kind].update(tag for file in files.values() for tag in file.tags)
         return {kind: sorted(names, key=natural_key) for kind, names in found.items() if names}
 
     def kind(self, tag: str) -> str | None:
@@ -108,10 +119,8 @@ class Catalog:
         """What the writers declared about a tag that is there."""
         notes = list(self._notes(tag))
         plugin = next((note.plugin for note in notes if note.plugin), "")
-        if not notes:  # no summary: a graph, run metadata or an embedding
-            plugin = {GRAPHS: GRAPHS_PLUGIN, RUN_METADATA: "graph_tagged_run_metadata"}.get(
-                self.kind(tag) or "", "projector"
-            )
+        if not notes:  # no summary: a graph, run metadata, or from a file of one kind
+            plugin = _PLUGINS.get(self.kind(tag) or "", "")
         return TagMetadata(
             plugin,
             next((note.display_name for note in notes if note.display_name), tag),

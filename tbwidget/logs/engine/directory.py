@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tbwidget.logs.engine.failures import Failures
 from tbwidget.logs.engine.flushing import abandon_hanging_flush, flush_writers
@@ -16,16 +16,19 @@ from tbwidget.logs.engine.follower import Follower
 from tbwidget.logs.engine.reader import Reader, Step, log
 from tbwidget.logs.engine.run import Run
 from tbwidget.logs.items import Attachment, Items
+from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.registry import KINDS, SCALARS
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.roots import Root, common_parent, title
 from tbwidget.logs.series import Scalars, TagMetadata
 from tbwidget.logs.source import Changes
 from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import UnknownNameError
 from tbwidget.reasons import text_reason
+
+if TYPE_CHECKING:
+    from tbwidget.graph import Graph
 
 _Snapshot = TypeVar("_Snapshot", Scalars, Items)
 
@@ -42,10 +45,10 @@ class DirectorySource:
     """
 
     def __init__(self, roots: tuple[Root, ...]) -> None:
-        self._roots = roots
-        self.path = Path(self._roots[0].path if len(self._roots) == 1 else common_parent(self._roots))
+        self.roots = roots
+        self.path = Path(self.roots[0].path if len(self.roots) == 1 else common_parent(self.roots))
         """The directory; of several the one that they lie in."""
-        self._reader = Reader(self._roots)
+        self._reader = Reader(self.roots)
         self._lock = self._reader.lock
         self._failures = Failures()
         self._subscribers: dict[object, tuple[Callable[[Changes], None], bool]] = {}
@@ -71,23 +74,28 @@ class DirectorySource:
     @property
     def paths(self) -> dict[str, Path]:
         """The directories, by the names that come before those of their runs: "" for one without a name."""
-        return {root.name: Path(root.path) for root in self._roots}
+        return {root.name: Path(root.path) for root in self.roots}
 
     @property
     def title(self) -> str:
         """What it is called where it is shown: its path; of several their names and paths."""
-        return title(self._roots) if self._roots[0].name else str(self.path)
+        return title(self.roots)
 
     @property
     def exists(self) -> bool:
         """Some of its directories are there."""
-        return any(os.path.isdir(path) for path in self.paths.values())  # noqa: PTH112 (Path raises for lost mounts)
+        return any(root.storage.is_directory(root.path) for root in self.roots)
 
     @property
     def runs(self) -> list[str]:
         """Names of the runs, in natural order: paths relative to the log directory; "." is the directory itself."""
         with self._locked():
             return sorted(self._reader.runs, key=natural_key)
+
+    @property
+    def run_count(self) -> int:
+        """Number of runs, without a lock: nothing is read, and a busy scanner is not waited for."""
+        return len(self._reader.runs)
 
     def run_numbers(self) -> dict[str, int]:
         """A number for each run, from which views take its color; one that a run was given stays while this is open.
@@ -121,6 +129,12 @@ class DirectorySource:
         """Return the values of a tag of this kind. Raises KeyError for a run or tag that does not exist."""
         return self._snapshot(lambda: self._holder(run, tag, kind).items(tag, kind, superseded=superseded))
 
+    def graphs(self, run: str) -> dict[str, Graph]:
+        """Return none: all graphs are in files."""
+        with self._locked():
+            self._run(run)
+        return {}
+
     def attachment(self, run: str, what: str, tag: str = "") -> Attachment | None:
         """Return a run's last graph, meta graph or run metadata of a tag, as `decode` names these; None: none.
 
@@ -130,15 +144,14 @@ class DirectorySource:
             found = self._run(run).attachment(what, tag)
         return None if found is None else Attachment(*found, what)
 
-    def projector(self, run: str) -> tuple[str, list[ProjectorFile]]:
-        """Return the directory that a run lies in, and the run's configurations of the projector."""
+    def own_files(self, run: str) -> list[OwnFile]:
+        """Return the files of a run that only one kind reads. Raises KeyError for a run that does not exist."""
         with self._locked():
-            files = list(self._run(run).projector.values())
-        return next((root.path for root in self._roots if root.holds(run)), str(self.path)), files
+            return list(self._run(run).own_files())
 
     def directory_of(self, run: str) -> str:
         """Return the name of the directory that a run lies in; "" where there is only one."""
-        return next((root.name for root in self._roots if root.holds(run)), "")
+        return next((root.name for root in self.roots if root.holds(run)), "")
 
     def tags_of(self, run: str) -> dict[str, list[str]]:
         """Return the tags of a run that have data: {kind: [tag, ...]}."""
@@ -351,7 +364,7 @@ class DirectorySource:
         Most writers hold values back for up to 120 s. One whose directory is not on a local disk is never flushed; one
         that is slow or hangs no longer is, which is a problem.
         """
-        return flush_writers(self, self._roots)
+        return flush_writers(self, self.roots)
 
     @property
     def files_found(self) -> int:
@@ -401,7 +414,7 @@ class DirectorySource:
     def _after_fork(self) -> None:
         """Make it usable in a forked child, which has none of the threads: what one of them held is not as it was."""
         if not self._lock.acquire(blocking=False):
-            self._reader = Reader(self._roots)
+            self._reader = Reader(self.roots)
             self._interrupted = object()
         else:
             self._lock.release()

@@ -25,6 +25,7 @@ from tbwidget.logs.engine.reader import log
 from tbwidget.logs.roots import Root
 from tbwidget.logs.threads import have_threads, thread_time
 from tbwidget.reasons import Reason
+from tbwidget.records.files.storage import LOCAL
 
 _INTERVAL_S = 0.25
 _REST_RATIO = 20  # rest after a round of flushes, and after a search, in multiples of the time it took
@@ -283,7 +284,10 @@ class _WriterFlusher:
     def flush(self, registrations: Mapping[Any, _Registration], ending: threading.Event) -> float:
         """Flush every writer once; returns for how long to rest."""
         roots = [
-            (os.path.realpath(root.path), root, each.logs) for each in registrations.values() for root in each.roots
+            (os.path.realpath(root.path), root, each.logs)
+            for each in registrations.values()
+            for root in each.roots
+            if root.storage is LOCAL
         ]
         self._search(registrations, [path for path, _, _ in roots])
         spent = 0.0

@@ -5,18 +5,19 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from tbwidget.logs.engine.discovery import Listing
+from tbwidget.logs.engine.discovery import Discovery, Found, Listing
 from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.logs.engine.run import Run
+from tbwidget.logs.kinds.declare import OwnFile
+from tbwidget.logs.kinds.registry import FILES
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.projector import ProjectorFile
-from tbwidget.logs.roots import Discoveries, Root
+from tbwidget.logs.roots import Root
 from tbwidget.logs.source import Changes
 from tbwidget.records.columnar.layouts import LayoutTable
-from tbwidget.records.files.storage import LOCAL, Range, Storage
+from tbwidget.records.files.storage import Range, Storage
 from tbwidget.records.values.summary import TagTable
 
 log = logging.getLogger("tbwidget")
@@ -42,8 +43,8 @@ class Reader:
     lock; between two steps nothing is half done, so looks from several threads may interleave.
     """
 
-    def __init__(self, roots: Sequence[Root], storage: Storage = LOCAL) -> None:
-        self._storage = storage
+    def __init__(self, roots: Sequence[Root]) -> None:
+        self._storages = list(dict.fromkeys(root.storage for root in roots))
         self.lock = threading.RLock()
         self.turnstile = threading.RLock()
         """Held while one waits for the lock, and passed before it is taken for the next step of a reading.
@@ -56,7 +57,7 @@ class Reader:
         """A look at everything has ended."""
         self.files_found = 0
         """Count of the event files found so far, of those that are gone too."""
-        self._discovery = Discoveries(roots)
+        self._discovery = Discovery(roots)
         self._listing: Listing | None = None
         self._next_roots = 0.0  # s, monotonic
         self._walking = threading.Lock()  # an older listing never comes after a newer one
@@ -92,8 +93,9 @@ class Reader:
         """
         with self._walking:
             listing = self._discovery.walk(force=force)
-            self._fetch_projector(listing)
+            self._fetch_own(listing)
             with self.lock:
+                self._forget_resting()
                 changes = self._apply(listing)
                 if self._other_problems.is_set():
                     self._other_problems.clear()
@@ -101,7 +103,7 @@ class Reader:
                 runs = list(self.runs.values())
         yield Step(changes, is_reading=changes is not None)
         if not self.ready:
-            self._sizes = {file: self._size(file.path) for run in runs for file in run.files.values()}
+            self._sizes = {file: self._size(file) for run in runs for file in run.files.values()}
         try:
             yield from self._look_at_all([(run, list(run.files.values())) for run in runs], force=force)
         finally:
@@ -119,7 +121,7 @@ class Reader:
             before, listing = self._listing, self._discovery.walk_new()
             if listing is None or listing is before or before is None:
                 return
-            self._fetch_projector(listing)
+            self._fetch_own(listing)
             with self.lock:
                 changes = self._apply(listing)
                 # The others are the same objects as before.
@@ -131,20 +133,35 @@ class Reader:
         """Look at the files that grew lately, and at nothing else."""
         if not self._grown:
             return
-        oldest = time.monotonic() - _GROWING
         with self.lock:
-            before, self._grown = self._grown, {file: at for file, at in self._grown.items() if at > oldest}
-            if len(self._grown) < len(before):
-                for run in self.runs.values():
-                    if self._grown.keys().isdisjoint(run.files.values()):
-                        run.free_copies()
+            self._forget_resting()
             growing = [
                 (run, [file for file in run.files.values() if file in self._grown]) for run in self.runs.values()
             ]
         yield from self._look_at_all([(run, files) for run, files in growing if files])
 
-    def _look_at_all(self, runs: Iterable[tuple[Run, Sequence[EventFile]]], *, force: bool = False) -> Iterator[Step]:
-        """Read what is new in these files, of as many at once as the storage fetches together."""
+    def _forget_resting(self) -> None:
+        """Drop files that have not grown for some time from those that are polled often."""
+        oldest = time.monotonic() - _GROWING
+        resting = {file for file, grown in self._grown.items() if grown <= oldest}
+        if not resting:
+            return
+        for file in resting:
+            del self._grown[file]
+        for run in self.runs.values():
+            if not resting.isdisjoint(run.files.values()):
+                run.free_copies()
+
+    def _look_at_all(self, runs: Sequence[tuple[Run, Sequence[EventFile]]], *, force: bool = False) -> Iterator[Step]:
+        """Read the new bytes of these files."""
+        for storage in self._storages:
+            there = [(run, files) for run, files in runs if run.storage is storage]
+            yield from self._look_at_storage(storage, there, force=force)
+
+    def _look_at_storage(
+        self, storage: Storage, runs: Iterable[tuple[Run, Sequence[EventFile]]], *, force: bool
+    ) -> Iterator[Step]:
+        """Read new bytes of files of one storage, in groups as large as it fetches at once."""
         waiting: list[tuple[Run, list[EventFile]]] = []
         ranges: list[Range] = []
         count = 0
@@ -159,24 +176,24 @@ class Reader:
                 continue
             waiting.append((run, changed))
             count += len(changed)
-            if count >= self._storage.files_at_once:
-                yield from self._read_all(waiting, ranges, force=force)
+            if count >= storage.files_at_once:
+                yield from self._read_all(storage, waiting, ranges, force=force)
                 waiting, ranges, count = [], [], 0
-        yield from self._read_all(waiting, ranges, force=force)
+        yield from self._read_all(storage, waiting, ranges, force=force)
 
     def _ranges(self, file: EventFile, *, force: bool) -> list[Range] | None:
         """The bytes that are read next; None: there is nothing new."""
         try:
-            status = self._storage.status(file.path)
+            status = file.storage.status(file.path)
             return None if file.unchanged(status, force=force) else file.ranges(status.size)
         except Exception:  # noqa: BLE001 (reading it says what is wrong)
             return []
 
     def _read_all(
-        self, runs: Iterable[tuple[Run, list[EventFile]]], ranges: Sequence[Range], *, force: bool
+        self, storage: Storage, runs: Iterable[tuple[Run, list[EventFile]]], ranges: Sequence[Range], *, force: bool
     ) -> Iterator[Step]:
         if ranges:
-            self._storage.prefetch(ranges)
+            storage.prefetch(ranges)
         for run, files in runs:
             yield from self._look_at(run, files, force=force)
 
@@ -187,7 +204,7 @@ class Reader:
             unfetched: Range | None = None  # of this look: another one may read the file too
             while more:
                 if unfetched is not None:
-                    self._storage.prefetch([unfetched])
+                    file.storage.prefetch([unfetched])
                 with self.turnstile:
                     pass
                 with self.lock:
@@ -201,7 +218,7 @@ class Reader:
                 # What is changed all the time must not be begun again and again.
                 force_next = force_next and unfetched is not None
                 yield Step(changes, is_reading=True)
-            self._storage.forget(file.path)
+            file.storage.forget(file.path)
         if run.order_is_stale:
             with self.lock:
                 series = frozenset((kind, run.name, tag) for kind, tag in run.reorder())
@@ -256,7 +273,7 @@ class Reader:
     def _apply(self, listing: Listing) -> Changes | None:
         """Take over which files there are; what was read of files that are gone goes with them."""
         gone: set[tuple[str, str, str]] = set()
-        catalog = self._refresh_projector()
+        catalog = self._refresh_own()
         if listing is self._listing:
             return Changes(frozenset(), catalog) if catalog else None
         self._listing = listing
@@ -268,42 +285,42 @@ class Reader:
         for name, found in listing.runs.items():
             run = self.runs.get(name)
             if run is None:
-                run = self.runs[name] = Run(name, self._tags)
+                run = self.runs[name] = Run(name, found.root.storage, self._tags)
                 catalog = True
-            if run.files.keys() != found.files.keys() or run.projector.keys() != found.projector.keys():
+            if run.files.keys() != found.files.keys() or _names(run.own) != _names(found.own):
                 before = self._series(run)
                 self.files_found += len(found.files.keys() - run.files.keys())
                 run.set_files(
                     {
                         name: run.files.get(name)
-                        or EventFile(self._storage, path, name, self._table, self._other_problems.set)
+                        or EventFile(found.root.storage, path, name, self._table, self._other_problems.set)
                         for name, path in found.files.items()
                     },
-                    {
-                        name: run.projector.get(name) or ProjectorFile(self._storage, path, name)
-                        for name, path in found.projector.items()
-                    },
+                    _own_files(run, found),
                 )
                 gone |= before | self._series(run)
                 catalog = True
-        catalog |= self._refresh_projector()  # those that are new
+        catalog |= self._refresh_own()  # those that are new
         return Changes(frozenset(gone), catalog) if gone or catalog else None
 
-    def _fetch_projector(self, listing: Listing) -> None:
-        paths = [(path, name) for found in listing.runs.values() for name, path in found.projector.items()]
-        if not paths:
-            return
-        known = {file.path: file for run in list(self.runs.values()) for file in run.projector.values()}
-        files = [known.get(path) or ProjectorFile(self._storage, path, name) for path, name in paths]
-        if ranges := [each for file in files for each in file.ranges()]:
-            self._storage.prefetch(ranges)
+    def _fetch_own(self, listing: Listing) -> None:
+        """Fetch the files that only one kind reads, if they were written again."""
+        wanted: dict[Storage, list[Range]] = {}
+        for name, found in listing.runs.items():
+            if found.own:
+                for files in _own_files(self.runs.get(name), found).values():
+                    for file in files.values():
+                        wanted.setdefault(found.root.storage, []).extend(file.ranges())
+        for storage, ranges in wanted.items():
+            if ranges:
+                storage.prefetch(ranges)
 
-    def _refresh_projector(self) -> bool:
+    def _refresh_own(self) -> bool:
         found = False
         for run in self.runs.values():
-            for file in run.projector.values():
+            for file in [file for files in run.own.values() for file in files.values()]:
                 changed = file.refresh()
-                self._storage.forget(file.path)
+                run.storage.forget(file.found.path)
                 if changed:
                     run.catalog.forget_listing()
                     found = True
@@ -312,8 +329,21 @@ class Reader:
     def _series(self, run: Run) -> set[tuple[str, str, str]]:
         return {(kind, run.name, tag) for kind, tags in run.catalog.listing().items() for tag in tags}
 
-    def _size(self, path: str) -> int:
+    def _size(self, file: EventFile) -> int:
         try:
-            return self._storage.status(path).size
+            return file.storage.status(file.path).size
         except OSError:
             return 0
+
+
+def _names(own: Mapping[str, Mapping[str, object]]) -> dict[str, Collection[str]]:
+    return {kind: files.keys() for kind, files in own.items()}
+
+
+def _own_files(run: Run | None, found: Found) -> dict[str, dict[str, OwnFile]]:
+    """Return the objects that read a run's own files: those that it has already, and new ones."""
+    known = run.own if run else {}
+    return {
+        kind: {name: known.get(kind, {}).get(name) or FILES[kind].read(file) for name, file in files.items()}
+        for kind, files in found.own.items()
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from typing import NamedTuple, TypeVar, cast
 
@@ -15,15 +15,19 @@ from tbwidget.logs.engine.catalog import Catalog, name_of_attachment
 from tbwidget.logs.engine.eventfile import EventFile, Held
 from tbwidget.logs.engine.superseding import Extent, Part, kept, relations, step_limits
 from tbwidget.logs.items import Items, Source
+from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA, SCALARS, fits
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.projector import ProjectorFile
 from tbwidget.logs.series import Scalars
+from tbwidget.records.files.storage import Storage
 from tbwidget.records.values.forms import FORMS
 from tbwidget.records.values.summary import TagTable
 
 _revisions = count(1)  # of all runs, so that a run reborn never looks like one that has grown
 
+
+_ONE_SESSION = 0
+"""Session of all points of a merged column, in which sessions do not matter any more."""
 
 _Made = TypeVar("_Made", Scalars, Items)
 _Make = Callable[[Points, int, int, list[int]], _Made]
@@ -39,16 +43,18 @@ class _Merged(NamedTuple):
     """Points of each file that are not superseded."""
     revision: int
     made: weakref.ref[Scalars | Items]
-    """Held by those who asked for it: of several files it is a copy, which would double what a point takes."""
+    """Its callers hold it: a copy of the points would double the memory of a series."""
     column: Column | None
-    """That copy, if it grew: each update then copies only what is new."""
+    """A copy of the points of a series that grows, to which an update appends; freed when its file rests."""
 
 
 class Run:
     """The event files of one directory. Its owner sees to it that one thread uses it at a time."""
 
-    def __init__(self, name: str, tags: TagTable) -> None:
+    def __init__(self, name: str, storage: Storage, tags: TagTable) -> None:
         self.name = name
+        self.storage = storage
+        """Where its files lie."""
         self._tags = tags
         self._merged: dict[tuple[int, str, bool], _Merged] = {}
         self._order: tuple[object, ...] = ()
@@ -57,19 +63,25 @@ class Run:
         """Some file begins or ends at another time than when `reorder` was called last."""
         self.set_files({}, {})
 
-    def set_files(self, files: Mapping[str, EventFile], projector: Mapping[str, ProjectorFile]) -> None:
-        """Hold these files and no others."""
+    def set_files(self, files: Mapping[str, EventFile], own: Mapping[str, Mapping[str, OwnFile]]) -> None:
+        """Hold these event files, and these files that only one kind reads, and no others."""
         self.files: dict[str, EventFile] = dict(sorted(files.items()))
         """By name, in sorted order: the written order of the run."""
-        self.projector: dict[str, ProjectorFile] = dict(sorted(projector.items()))
+        self.own: dict[str, dict[str, OwnFile]] = {kind: dict(sorted(own[kind].items())) for kind in own}
+        """By kind, then by name, in sorted order."""
         self._catalog_again()
         self._order, self.order_is_stale = self._wall_order(), False
         self._extents = {name: file.extent for name, file in self.files.items()}
 
     def _catalog_again(self) -> None:
-        self.catalog = Catalog(self._tags, self.files, self.projector)
+        self.catalog = Catalog(self._tags, self.files, self.own)
         there = self.catalog.kinds()
         self._merged = {key: merged for key, merged in self._merged.items() if key[0] in there}
+
+    def own_files(self) -> Iterator[OwnFile]:
+        """The files that only one kind reads."""
+        for files in self.own.values():
+            yield from files.values()
 
     def update(self, file: EventFile) -> set[tuple[str, str]]:
         """Take over what was just read of a file; returns each (kind, tag) whose series is another than before.
@@ -129,7 +141,7 @@ class Run:
     def problems(self) -> list[Problem]:
         """What could not be read in the run's files, and values that do not fit the kind of their tag."""
         found = [problem for file in self.files.values() for problem in file.problems()]
-        found += [problem for file in self.projector.values() for problem in file.problems()]
+        found += [problem for file in self.own_files() for problem in file.problems()]
         return found + list(self.catalog.misfits())
 
     def scalars(self, tag: str, *, superseded: bool) -> Scalars:
@@ -190,21 +202,23 @@ class Run:
             if same is not None:
                 return cast("_Made", same)
         grown = before is not None and before.origin == origin and before.counts[:-1] == counts[:-1]
-        column = before.column if before and grown else None
-        if before and column is not None:
+        column = before.column if before is not None and grown else None
+        if before is not None and column is not None:
             del self._merged[key]  # an interrupted copy is not used again
-            kept_counts = before.kept_counts[:-1]
-            last = _kept(parts[-1], limits[-1] if limits else None)
-            kept_counts.append(len(last.step))
-            if new := sum(kept_counts) - len(column):
-                column.append(last.select(slice(len(last.step) - new, None)), column.session)
+            # Nothing supersedes what the last session of the last file appends.
+            new = parts[-1].points.select(slice(before.counts[-1], None))
+            *earlier, last = before.kept_counts
+            kept_counts = [*earlier, last + len(new.step)]
+            if len(new.step):
+                column.append(new, _ONE_SESSION)
             points = column.points()
         else:
             kept_points = [_kept(part, limits[index] if limits else None) for index, part in enumerate(parts)]
             kept_counts = [len(each.step) for each in kept_points]
             points = joined(kept_points).frozen()
-            if grown and len(parts) > 1 and len(points.step):
-                column = Column(points)
+            is_copy = bool(parts) and points.step is not parts[0].points.step
+            if before and grown and before.counts != counts and is_copy and len(points.step):
+                column = Column(points, _ONE_SESSION)
         revision = before.revision if before and grown else next(_revisions)
         made = make(points, revision, sum(counts) - len(points.step), kept_counts)
         self._merged[key] = _Merged(origin, counts, kept_counts, revision, weakref.ref(made), column)
@@ -212,11 +226,13 @@ class Run:
 
     def free_copies(self) -> None:
         """Free the copies of series that grew: no file of the run has grown for some time."""
-        self._merged = {key: merged._replace(column=None) for key, merged in self._merged.items()}
+        for key, merged in list(self._merged.items()):
+            if merged.column is not None:
+                self._merged[key] = merged._replace(column=None)
 
 
 def _kept(part: Held, limits: list[int | None] | None) -> Points:
-    """The points of a part that its sessions' limits leave."""
+    """Return the points of a part that are not superseded."""
     keep = None if limits is None else kept(part.points.step, part.sessions, limits)
     return part.points if keep is None else part.points.select(keep)
 

@@ -16,7 +16,7 @@ from tbwidget.proto import plugins_pb2 as pb
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError, array_of
-from tbwidget.texts import decode_name
+from tbwidget.texts import decode_text
 
 if TYPE_CHECKING:
     from tbwidget.logs.source import LogSource
@@ -70,7 +70,7 @@ def layout_of(value: Summary.Value) -> Layout:
         raise TensorError(Reason("invalid-layout")) from error
     return Layout(
         tuple(
-            Category(decode_name(category.title), tuple(_chart(chart) for chart in category.chart), category.closed)
+            Category(decode_text(category.title), tuple(_chart(chart) for chart in category.chart), category.closed)
             for category in layout.category
         )
     )
@@ -78,10 +78,10 @@ def layout_of(value: Summary.Value) -> Layout:
 
 def _chart(chart: pb.Chart) -> Chart:
     series = tuple(
-        Margin(decode_name(series.value), decode_name(series.lower), decode_name(series.upper))
+        Margin(decode_text(series.value), decode_text(series.lower), decode_text(series.upper))
         for series in chart.margin.series
     )
-    return Chart(decode_name(chart.title), tuple(decode_name(tag) for tag in chart.multiline.tag), series)
+    return Chart(decode_text(chart.title), tuple(decode_text(tag) for tag in chart.multiline.tag), series)
 
 
 def custom_scalars(source: LogSource, run: str) -> Layout:

@@ -1,14 +1,15 @@
 """Embeddings: vectors, what they stand for, and a picture of each, in files that the projector's configuration names.
 
-The formats are those of tensorboard/plugins/projector/projector_plugin.py. No file outside the log directory is opened,
-whatever the configuration says.
+The configuration lies in a run's directory, and makes it one. The formats are those of
+tensorboard/plugins/projector/projector_plugin.py. No file outside the log directory is opened, whatever the
+configuration says.
 """
 
 from __future__ import annotations
 
 import io
 import math
-import os
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -17,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.kinds.declare import Kind
-from tbwidget.logs.projector import ProjectorFile
-from tbwidget.proto.plugins_pb2 import EmbeddingInfo
+from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
+from tbwidget.logs.problems import Problem
+from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
 from tbwidget.reasons import Reason, reason_of, system_reason
+from tbwidget.records.files.storage import Range, Status
 
 if TYPE_CHECKING:
     from tbwidget.logs.source import LogSource
@@ -28,6 +30,12 @@ if TYPE_CHECKING:
 
 _MOST_VECTORS, _MOST_METADATA, _MOST_SPRITE = 1 << 30, 1 << 26, 1 << 26  # bytes of a file
 _LONGEST_LINE = 1 << 22  # bytes
+_MAX_CONFIG_BYTES = 1 << 20  # real ones have some hundred bytes an embedding
+_MAX_REPORTED = 100  # problems of one configuration
+
+_CONFIG = "projector_config.pbtxt"
+_ASSETS = "plugins/org_tensorflow_tensorboard_projector"
+"""Where plugin assets of a run lie; a configuration may be there instead."""
 
 Vectors = npt.NDArray[np.float32]
 
@@ -56,6 +64,74 @@ class Labels:
     """One a vector; tuples if there are several columns."""
 
 
+class ProjectorFile:
+    """One configuration file and the embeddings that it names."""
+
+    def __init__(self, found: FoundFile) -> None:
+        self.found = found
+        self.embeddings: list[EmbeddingInfo] = []
+        """Those whose vectors lie in a file of their own."""
+        self._error: Reason | None = None
+        self._status: Status | None = None
+        self._reported: dict[Reason, None] = {}  # a set that keeps its order
+
+    @property
+    def tags(self) -> list[str]:
+        """Names of the embeddings."""
+        return [info.tensor_name for info in self.embeddings]
+
+    def ranges(self) -> list[Range]:
+        """The bytes that `refresh` reads now."""
+        try:
+            status = self.found.storage.status(self.found.path)
+        except OSError:
+            return []
+        return [] if status == self._status else [Range(self.found.path, 0, min(status.size, _MAX_CONFIG_BYTES))]
+
+    def refresh(self) -> bool:
+        """Read the file again if it was written again; True when something changed."""
+        before = ([info.SerializeToString() for info in self.embeddings], self._error)
+        try:
+            status = self.found.storage.status(self.found.path)
+            if status == self._status:
+                return False
+            self._error, self._reported = None, {}
+            self.embeddings = self._parse(self._content())
+            self._status = status  # not after an error of the file system, which may pass
+        except FileNotFoundError:
+            self.embeddings, self._error, self._status, self._reported = [], None, None, {}
+        except OSError as error:
+            self._error = system_reason(error)
+        except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
+            self._error = reason_of(error)
+        return before != ([info.SerializeToString() for info in self.embeddings], self._error)
+
+    def _content(self) -> bytes:
+        with closing(self.found.storage.open(self.found.path, fetched=True)) as file:
+            return file.read_at(0, _MAX_CONFIG_BYTES)
+
+    def _parse(self, content: bytes) -> list[EmbeddingInfo]:
+        from google.protobuf import text_format  # noqa: PLC0415 (rare)
+
+        config = ProjectorConfig()
+        try:
+            text_format.Parse(content.decode("utf-8", "replace"), config, allow_unknown_field=True)
+        except (text_format.ParseError, RecursionError) as error:
+            self._error = Reason("projector-config", detail=str(error))
+            return []
+        return [info for info in config.embeddings if info.tensor_path]
+
+    def report(self, reason: Reason) -> None:
+        """Make a problem of something that the configuration names, until it is written again."""
+        if len(self._reported) < _MAX_REPORTED:
+            self._reported[reason] = None
+
+    def problems(self) -> list[Problem]:
+        """What could not be read."""
+        reasons = [*([self._error] if self._error else []), *self._reported]
+        return [Problem(self.found.name, None, reason) for reason in reasons]
+
+
 class Embedding:
     """One embedding; its files are read when asked for, each time anew.
 
@@ -63,11 +139,10 @@ class Embedding:
     logs: the vectors raise EmbeddingError then; metadata and sprite are None.
     """
 
-    def __init__(self, file: ProjectorFile, info: EmbeddingInfo, root: str) -> None:
-        """Take the configuration that names it, what it says there, and the log directory."""
+    def __init__(self, file: ProjectorFile, info: EmbeddingInfo) -> None:
+        """Take the configuration that names it, and what it says there."""
         self._file = file
         self._info = info
-        self._root = root
         self.name: str = info.tensor_name
         for path in (info.tensor_path, info.metadata_path, info.sprite.image_path):
             if path:
@@ -124,7 +199,7 @@ class Embedding:
         if target is None:
             raise self._failure("embedding-outside", path)
         try:
-            with closing(self._file.storage.open(target)) as file:
+            with closing(self._file.found.storage.open(target)) as file:
                 size = file.status().size
                 if size > most:
                     raise self._failure("embedding-too-large", path, bytes=size, most=most)
@@ -141,23 +216,17 @@ class Embedding:
         The directory of the configuration counts as part of it even where a link led there: that link is no path
         that the configuration names.
         """
-        places = [os.path.realpath(self._root), os.path.realpath(os.path.dirname(self._file.path))]
-        try:
-            named = os.path.join(places[1], path)
-            # Only to look where a path like //host/share leads would ask that host, on Windows.
-            drives = [os.path.splitdrive(place)[0] for place in places]
-            target = os.path.realpath(named) if os.path.splitdrive(named)[0] in drives else ""
-            if target and any(os.path.commonpath((place, target)) == place for place in places):
-                return target
-        except ValueError:
-            pass  # a zero byte, or another drive
-        self._failure("embedding-outside", path)
-        return None
+        storage, config, _, root = self._file.found
+        directory = storage.parent(config)
+        target = storage.resolve(directory, path, (root, directory))
+        if target is None:
+            self._failure("embedding-outside", path)
+        return target
 
     def _failure(self, code: str, path: str, **given: Any) -> EmbeddingError:
         reason = Reason(code, embedding=self.name, path=path, **given)
         self._file.report(reason)
-        return EmbeddingError(f"{self._file.name}: {reason}")
+        return EmbeddingError(f"{self._file.found.name}: {reason}")
 
 
 def _table(data: bytes) -> Vectors:
@@ -195,8 +264,17 @@ def embeddings(source: LogSource, run: str) -> list[Embedding]:
     Example:
         >>> logs.embeddings("run1")[0].vectors.shape
     """
-    root, files = source.projector(run)
-    return [Embedding(file, info, root) for file in files for info in file.embeddings]
+    files = [file for file in source.own_files(run) if isinstance(file, ProjectorFile)]
+    return [Embedding(file, info) for file in files for info in file.embeddings]
 
 
-KIND = Kind("embeddings")  # files of the projector name them: no value of a summary is one
+KIND = Kind(
+    "embeddings",
+    files=Files(
+        endings=(_CONFIG,),
+        pattern=re.compile(f"/(?:{_ASSETS}/)?{re.escape(_CONFIG)}$"),
+        read=ProjectorFile,
+        plugin="projector",
+        makes_run=True,
+    ),
+)

@@ -64,6 +64,13 @@ def graph(source: LogSource, run: str, name: str | None = None) -> Graph:
     Example:
         >>> logs.graph("run1").node_count
     """
+    held = source.graphs(run)
+    if held and name in (None, *held):
+        return held[name or next(iter(held))]
+    return _read_graph(source, run, name)
+
+
+def _read_graph(source: LogSource, run: str, name: str | None) -> Graph:
     from tbwidget.graph import RUN_METADATA as TRACE  # noqa: PLC0415 (imported when used)
     from tbwidget.graph import read_graph  # noqa: PLC0415
 
@@ -95,6 +102,8 @@ def graph(source: LogSource, run: str, name: str | None = None) -> Graph:
 
 def graph_revision(source: LogSource, run: str, name: str) -> Hashable:
     """Return another value when the graph of this name was written again. Raises KeyError if it does not exist."""
+    if name in source.graphs(run):
+        return 0
     found = tuple(each.revision for each in graph_sources(source, run) if each.name == name)
     if not found:
         raise _unknown_graph(source, run, name)
@@ -138,7 +147,7 @@ def _of_attachment(name: str, form: str, attachment: Attachment) -> GraphSource:
 
 def _unknown_graph(source: LogSource, run: str, name: str) -> KeyError:
     return UnknownNameError(
-        f"no graph {name!r} in run {run!r}", name, lambda: source.tags_of(run).get(KIND.name, []), "graph"
+        f"no graph {name!r} in run {run!r}", name, lambda: source.tags().get(KIND.name, {}).get(run, []), "graph"
     )
 
 

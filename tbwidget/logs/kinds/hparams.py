@@ -20,7 +20,7 @@ from tbwidget.proto import plugins_pb2 as pb
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError
-from tbwidget.texts import decode_name
+from tbwidget.texts import decode_text
 
 if TYPE_CHECKING:
     from tbwidget.logs.source import LogSource
@@ -150,13 +150,13 @@ class HParamsReader:
 
     def _session(self, run: str, start: pb.SessionStartInfo | None, end: pb.SessionEndInfo | None) -> HParams:
         experiment = self._experiment_of(run)
-        infos = {decode_name(info.name): _hparam_info(info) for info in experiment.hparam_infos}
+        infos = {decode_text(info.name): _hparam_info(info) for info in experiment.hparam_infos}
         metric_infos = tuple(
             MetricInfo(
-                decode_name(info.name.group),
-                decode_name(info.name.tag),
-                decode_name(info.display_name),
-                decode_name(info.description),
+                decode_text(info.name.group),
+                decode_text(info.name.tag),
+                decode_text(info.display_name),
+                decode_text(info.description),
             )
             for info in experiment.metric_infos
         )
@@ -166,7 +166,7 @@ class HParamsReader:
             {name: _typed(value, infos.get(name)) for name, value in sorted(_plain_fields(start.hparams).items())},
             self._metrics(run, metric_infos),
             _STATUS.get(end.status, _UNKNOWN) if end else _UNKNOWN,
-            decode_name(start.group_name),
+            decode_text(start.group_name),
             start.start_time_secs or None,
             (end.end_time_secs or None) if end else None,
             infos,
@@ -215,12 +215,12 @@ def plain(value: pb.Value) -> Any:
     if what == "struct_value":
         return _plain_fields(value.struct_value.fields)
     if what == "string_value":
-        return decode_name(value.string_value)
+        return decode_text(value.string_value)
     return None if what in (None, "null_value") else getattr(value, what)
 
 
 def _plain_fields(fields: Iterable[pb.Struct.Entry]) -> dict[str, Any]:
-    return {decode_name(field.key): plain(field.value) for field in fields}
+    return {decode_text(field.key): plain(field.value) for field in fields}
 
 
 def _typed(value: Any, info: HParamInfo | None) -> Any:
@@ -237,7 +237,7 @@ def _hparam_info(info: pb.HParamInfo) -> HParamInfo:
     kind = _TYPES.get(info.type, "")
     if not kind and isinstance(domain, tuple) and domain and all(isinstance(value, bool) for value in domain):
         kind = "bool"
-    return HParamInfo(kind, decode_name(info.display_name), decode_name(info.description), domain)
+    return HParamInfo(kind, decode_text(info.display_name), decode_text(info.description), domain)
 
 
 def _joined(run: str, group: str, directory: str) -> str:

@@ -24,7 +24,7 @@ from tbwidget.proto.plugins_pb2 import MeshPluginData
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, array_of
-from tbwidget.texts import decode_name, format_steps
+from tbwidget.texts import decode_text, format_steps
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
@@ -53,7 +53,7 @@ def part_name(tag: str, value: Summary.Value | None) -> PartName:
         except DecodeError:
             metadata = MeshPluginData()
         if metadata.content_type in (VERTEX, FACE, COLOR):
-            return PartName(decode_name(metadata.name) or _SUFFIX.sub("", tag), metadata.content_type)
+            return PartName(decode_text(metadata.name) or _SUFFIX.sub("", tag), metadata.content_type)
     suffix = _SUFFIX.search(tag)
     if suffix is None or suffix.lastindex is None:
         return PartName(tag, VERTEX)
@@ -152,14 +152,14 @@ def _points(value: Summary.Value) -> Array:
 def _config(value: Summary.Value) -> Any:
     try:
         described = MeshPluginData.FromString(value.metadata.plugin_data.content).json_config
-        return json.loads(decode_name(described)) if described else None
+        return json.loads(decode_text(described)) if described else None
     except DecodeError:
         return None
     except (ValueError, RecursionError) as error:
         raise TensorError(Reason("invalid-scene", detail=str(error))) from error
 
 
-def mesh(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> Meshes:
+def meshes(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> Meshes:
     """Return a mesh: its vertices, faces and colors joined by step.
 
     `tag` is the tag of any of these parts, as `tags()` lists them, or the name of the mesh in their metadata.

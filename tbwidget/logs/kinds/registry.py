@@ -44,6 +44,9 @@ GRAPHS: Final = graphs.KIND.name
 TENSORS: Final = tensors.KIND.name
 RUN_METADATA: Final = run_metadata.KIND.name
 
+FILES: Final = {kind.name: kind.files for kind in _ALL if kind.files}
+"""Files that only one kind reads, by the name of the kind."""
+
 TABLES: Final = {kind.name: kind.table for kind in _ALL if kind.table}
 
 _FORMS: Final = {kind.name: kind.forms for kind in _ALL}

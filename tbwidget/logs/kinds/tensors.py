@@ -65,12 +65,12 @@ def _numpy_own(value: Array) -> Array:
 
 
 def tensors(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> Tensors:
-    """Return the tensors of a tag as they were written, of any kind but scalars.
+    """Return the tensors of a tag as they were written, whichever plugin wrote them.
 
     Values that a restart wrote again are left out unless `superseded` is true.
 
     Raises:
-        KeyError: The run or the tag does not exist, or the tag holds scalars.
+        KeyError: The run or the tag does not exist, or the values of the tag are no tensors.
 
     Example:
         >>> logs.tensors("run1", "my_plugin")[-1].value

@@ -52,7 +52,7 @@ def _table(texts: Texts) -> dict[str, Array]:
     return elements(texts.step, texts.wall_time, values, np.empty(0, object))
 
 
-def texts(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> Texts:
+def text(source: LogSource, run: str, tag: str, *, superseded: bool = False) -> Texts:
     """Return the texts of a tag, in the order written.
 
     Values that a restart wrote again are left out unless `superseded` is true.

@@ -1,7 +1,8 @@
 """Where files lie: what reading asks of a place, and the file system of this machine as the first such place.
 
-A `Storage` names files by paths and opens them; an `OpenFile` is read by position. Reading knows files through these
-two alone, so that another place, such as an object store, is another implementation.
+A `Storage` finds files below a directory (scan.py), names them by paths and opens them; an `OpenFile` is read by
+position. Reading knows files through these alone, so that another place, such as an object store, is another
+implementation; `storage_of` says which one a path leads to.
 
 Where there is `pread`, one call reads. Where there is none (Windows), the position is set first, so an open file is
 used by one thread at a time, as everywhere in this package.
@@ -12,12 +13,15 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import stat
 import sys
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple, Protocol
 
 from tbwidget.reasons import Reason
+from tbwidget.records import limits
+from tbwidget.records.files.scan import LocalScanner, Scanner
 
 # Those that exist here. Without O_BINARY, Windows would turn CRLF into LF and end at a Ctrl-Z.
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY", "O_BINARY"))
@@ -80,13 +84,44 @@ class OpenFile(Protocol):
 
 
 class Storage(Protocol):
-    """A place where files lie. Any thread may use it."""
+    """A place where files lie. Any thread may use it. Only methods whose docstrings say so raise errors."""
 
     files_at_once: int
     """Count of the files that `prefetch` fetches in about the time of one."""
+    settle_ns: int
+    """Nanoseconds in which two changes of a file may leave the same status; 0 where each change shows in it."""
+    verifies_growth: bool
+    """Whether a forced refresh reads a file that grew from its start again, to verify that it was appended to.
+
+    Otherwise its last record decides, if that is still in place: to fetch all of a far file is too slow.
+    """
+
+    def absolute(self, path: str) -> str:
+        """Return a path that means the same wherever the process is; links stay as they are written."""
+
+    def canonical(self, path: str) -> str:
+        """Return the path by which others that lead to the same place are recognized: with links followed."""
+
+    def parent(self, path: str) -> str:
+        """Return the path of the directory that a path lies in."""
+
+    def resolve(self, directory: str, named: str, within: Sequence[str]) -> str | None:
+        """Return where a path that a log names leads from a directory; None: not into one of those `within`.
+
+        The path is as untrusted as the log, and may be no path at all.
+        """
+
+    def is_directory(self, path: str) -> bool:
+        """Whether a directory exists; False if that is unknown."""
+
+    def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> Scanner:
+        """Return what finds files below a directory: those that `is_wanted`, by the last part of their names."""
 
     def status(self, path: str) -> Status:
-        """The status of a file. Raises OSError."""
+        """The status of a file. Raises OSError.
+
+        Where asking for it is slow, this is the status as of the last walk that found the file.
+        """
 
     def open(self, path: str, *, fetched: bool = False) -> OpenFile:
         """Open a regular file; a FIFO or a device is never opened. Raises OSError, NotAFileError.
@@ -140,7 +175,7 @@ class LocalFile:
 
     def __init__(self, path: str) -> None:
         """Open a regular file; a FIFO or a device is never opened, let alone waited for."""
-        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 (a growing file is opened ten times a second)
+        if not stat.S_ISREG(os.stat(path).st_mode):
             raise NotAFileError(Reason("not-a-regular-file"))
         self._descriptor = _open(path)
         if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):  # exchanged in between
@@ -200,10 +235,47 @@ class LocalStorage:
     """The file system of this machine."""
 
     files_at_once = 1
+    settle_ns = limits.CLOCK_TICK
+    verifies_growth = True
+
+    def absolute(self, path: str) -> str:
+        """Expand ~, too."""
+        return os.path.abspath(os.path.expanduser(path))  # noqa: PTH100, PTH111 (Path follows links)
+
+    def canonical(self, path: str) -> str:
+        """Follow links."""
+        return os.path.realpath(path)
+
+    def parent(self, path: str) -> str:
+        """Cut off the last part."""
+        return os.path.dirname(path)
+
+    def resolve(self, directory: str, named: str, within: Sequence[str]) -> str | None:
+        """Follow links."""
+        try:
+            places = [os.path.realpath(each) for each in (directory, *within)]
+            path = os.path.join(places[0], named)
+            # Only to look where a path like //host/share leads would ask that host, on Windows.
+            if os.path.splitdrive(path)[0] not in [os.path.splitdrive(place)[0] for place in places]:
+                return None
+            target = os.path.realpath(path)
+            if any(os.path.commonpath((place, target)) == place for place in places[1:]):
+                return target
+        except ValueError:
+            pass  # a zero byte, or another drive
+        return None
+
+    def is_directory(self, path: str) -> bool:
+        """Follow links."""
+        return os.path.isdir(path)  # noqa: PTH112 (Path raises for lost mounts)
+
+    def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> LocalScanner:
+        """List a directory again only where its times tell that it has changed."""
+        return LocalScanner(root, is_wanted)
 
     def status(self, path: str) -> Status:
         """Follow links."""
-        return _status(os.stat(path))  # noqa: PTH116 (of each file of a directory, ten times a second)
+        return _status(os.stat(path))
 
     def open(self, path: str, *, fetched: bool = False) -> LocalFile:  # noqa: ARG002 (the disk is near)
         """Follow links."""
@@ -217,6 +289,23 @@ class LocalStorage:
 
 
 LOCAL = LocalStorage()
+
+REMOTE: dict[str, Storage] = {}
+"""Other storages, by the scheme of the URLs that lead to them, such as "s3"."""
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # a single letter is a drive
+
+
+def storage_of(path: str) -> Storage:
+    """Return the storage that a path or URL leads to. Raises ValueError for a URL that leads to none."""
+    scheme = _SCHEME.match(path)
+    if scheme is None:
+        return LOCAL
+    storage = REMOTE.get(scheme[1].lower())
+    if storage is None:
+        where = "pass a plain path" if scheme[1].lower() == "file" else "mount it, or copy it here first"
+        raise ValueError(f"{path!r} is not a local directory: remote log directories are not supported yet; {where}")
+    return storage
 
 
 def _status(status: os.stat_result) -> Status:

@@ -31,7 +31,7 @@ from tbwidget.records.values.batch import Addresses, Batch, Occurrence, is_addre
 from tbwidget.records.values.forms import CODES
 from tbwidget.records.values.run_metadata import holds_graph
 from tbwidget.records.values.summary import TagTable, ValueInfo, read_value
-from tbwidget.texts import decode_name
+from tbwidget.texts import decode_text
 
 _SEVERAL = bytes(16)  # two elements at least of any packed field
 _ODD = bytes(17)  # the content of no one number
@@ -139,7 +139,7 @@ class _Contents:
             self.restarts = SessionLog.FromString(log).status == SessionLog.START
         elif event.what == TAGGED_RUN_METADATA:
             tagged = b"".join(_kept(record, part, _TAGGED_PARTS)[0] for part in event.parts)
-            tag = decode_name(_Tagged.FromString(tagged).tag)
+            tag = decode_text(_Tagged.FromString(tagged).tag)
             self.attachments.append(Attachment(0, RUN_METADATA, tag))
             if any(_holds_graph(record, part) for part in event.parts):
                 self.attachments.append(Attachment(0, STEP_GRAPH, tag))

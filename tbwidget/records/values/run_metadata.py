@@ -11,7 +11,7 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.proto.run_metadata_pb2 import NodeExecStats
 from tbwidget.records.files.wire import Source, Span, field_spans
-from tbwidget.texts import decode_name
+from tbwidget.texts import decode_text
 
 STEP_STATS, PARTITION_GRAPHS, FUNCTION_GRAPHS = 1, 3, 4
 """Fields of RunMetadata."""
@@ -43,7 +43,7 @@ def device_runs(data: bytes) -> tuple[list[DeviceRun], list[int]]:
 def _device_run(data: bytes, within: Span) -> DeviceRun:
     spans, first_broken = field_spans(data, within)
     name = b"".join(data[slice(*span)] for span in spans.get(_DEVICE, ())[-1:])
-    made = DeviceRun(decode_name(name), [], [])
+    made = DeviceRun(decode_text(name), [], [])
     for node in spans.get(_NODE_STATS, ()):
         try:
             made.nodes.append(NodeExecStats.FromString(data[slice(*node)]))

@@ -19,7 +19,7 @@ from tbwidget.records.values.forms import (
     tensor_form,
 )
 from tbwidget.records.values.tensors import scalar_value
-from tbwidget.texts import decode_name
+from tbwidget.texts import decode_text
 
 _V1_FORMS = {"histo": HISTO, "image": IMAGE, "audio": AUDIO}
 _V1_PLUGINS = {SIMPLE_VALUE: "scalars", HISTO: "histograms", IMAGE: "images", AUDIO: "audio"}
@@ -48,7 +48,7 @@ class TagTable:
         number = self._numbers.get(name)
         if number is None:
             number = len(self.names)
-            self.names.append(decode_name(name))
+            self.names.append(decode_text(name))
             self._numbers[name] = number  # last, so that no two share a number, wherever this is interrupted
         return number
 
@@ -65,7 +65,7 @@ class TagTable:
         known = self._numbers
         fresh = dict.fromkeys([name for name in names if name not in known])
         begin = len(self.names)
-        self.names += [decode_name(name) for name in fresh]
+        self.names += [decode_text(name) for name in fresh]
         known.update(zip(fresh, range(begin, len(self.names)), strict=True))  # last, as above
         return np.array([known[name] for name in names], np.int32)
 
@@ -84,9 +84,9 @@ NO_METADATA = PluginMetadata("", "", "")
 def plugin_metadata_of(metadata: SummaryMetadata) -> PluginMetadata:
     """What these metadata declare."""
     return PluginMetadata(
-        decode_name(metadata.plugin_data.plugin_name),
-        decode_name(metadata.display_name),
-        decode_name(metadata.summary_description),
+        decode_text(metadata.plugin_data.plugin_name),
+        decode_text(metadata.display_name),
+        decode_text(metadata.summary_description),
     )
 
 

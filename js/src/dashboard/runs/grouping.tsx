@@ -1,22 +1,155 @@
-// What the runs are colored by.
+// How the runs are grouped and colored: a menu, and what says so above the list.
 
+import { batch } from "@preact/signals";
+import { HPARAM } from "../../lib/runcolumns";
 import { strings } from "../../lib/strings";
+import { compareOptions } from "../../lines/options";
+import { AUTO } from "../../options/runcolors";
+import { FOLDER, REGEX } from "../../options/rungroups";
+import { Check } from "../../ui/controls";
+import { Elided } from "../../ui/elided";
 import { GroupingForm } from "../../ui/grouping";
-import { useView } from "../../ui/view";
+import { Popover } from "../../ui/popover";
+import { useView, type View } from "../../ui/view";
 
 const texts = strings.runTable;
 
-export function ColorsSection() {
-  const { options } = useView();
-  const { run_color_by } = options.runTable;
-  const own = options.runGroups.grouped.value ? [{ key: "group", name: texts.grouping.group }] : [];
+/** Whether runs can be grouped by this value of `run_color_by`. */
+function isGrouping(by: string): boolean {
+  return by === FOLDER || by.startsWith(REGEX) || by.startsWith(HPARAM);
+}
+
+/** As the menu calls it. */
+function nameOf(by: string): string {
+  const names: Readonly<Record<string, string>> = texts.grouping;
+  return by.startsWith(HPARAM) ? by.slice(HPARAM.length) : (names[by] ?? by);
+}
+
+/** Groups runs and colors them so; "": neither. */
+function group({ options }: View, by: string): void {
+  batch(() => {
+    options.board.group_by.set(by);
+    options.runTable.run_color_by.set(by === "" ? "run" : "group");
+  });
+}
+
+/** Whether the lines are means of groups; null where no panel draws lines. Setting it groups the runs as they are colored. */
+function meansOf(view: View): { readonly value: boolean; set(on: boolean): void; peek(): boolean } | null {
+  const { options } = view;
+  if (!options.declares(compareOptions)) {
+    return null;
+  }
+  const { aggregate, band } = options.of(compareOptions);
+  return {
+    get value() {
+      return aggregate.value !== null;
+    },
+    peek: () => aggregate.peek() !== null,
+    set: (on) =>
+      batch(() => {
+        const by = options.colors.by.peek();
+        if (on && options.board.group_by.peek() === "" && isGrouping(by)) {
+          group(view, by);
+        }
+        aggregate.set(on ? "mean" : null);
+        if (on && band.peek() === null) {
+          band.set("std");
+        }
+      }),
+  };
+}
+
+export function GroupMenu() {
+  const view = useView();
+  const { board, runTable, colors, runGroups } = view.options;
   return (
-    <GroupingForm
-      label={texts.colorBy}
-      value={run_color_by.value}
-      options={[{ key: "run", name: texts.grouping.run }, ...own]}
-      problem={options.colors.problem.value}
-      set={(value) => run_color_by.set(value)}
-    />
+    <Popover
+      label={texts.groupMenu}
+      title={texts.groupMenuHint}
+      active={board.group_by.value !== "" || colors.by.value !== "run"}
+    >
+      {() => {
+        const means = meansOf(view);
+        const isAuto = runTable.run_color_by.value === AUTO;
+        const own = runGroups.grouped.value ? [{ key: "group", name: texts.grouping.group }] : [];
+        return (
+          <div class="tbwidget-run-menu" data-lm-suppress-shortcuts="true">
+            <GroupingForm
+              label={texts.groupBy}
+              value={board.group_by.value}
+              options={[{ key: "", name: texts.grouping.none }]}
+              problem={runGroups.problem.value}
+              set={(by) => group(view, by)}
+            />
+            <GroupingForm
+              label={texts.colorBy}
+              value={runTable.run_color_by.value}
+              options={[
+                { key: AUTO, name: texts.automaticColors(isAuto ? nameOf(colors.by.value) : null) },
+                { key: "run", name: texts.grouping.run },
+                ...own,
+              ]}
+              problem={colors.problem.value}
+              set={(by) => runTable.run_color_by.set(by)}
+            />
+            {means !== null && <Check option={means} name={texts.means} hint={texts.meansHint} />}
+          </div>
+        );
+      }}
+    </Popover>
   );
 }
+
+/** By what the runs are colored, unless each has its own color; a click undoes it. */
+export function GroupChip() {
+  const view = useView();
+  const { options, theme } = view;
+  const { colors, runGroups } = options;
+  const by = colors.by.value;
+  const groups = colors.groups.value;
+  const colorOf = colors.colorOfGroup.value;
+  const scale = colors.scale.value;
+  if ((groups === null || groups.length === 0) && scale === null) {
+    return null;
+  }
+  const means = meansOf(view);
+  const undo = () => {
+    group(view, "");
+    if (means?.peek()) {
+      means.set(false);
+    }
+  };
+  const isListed = runGroups.grouped.value && (by === "group" || by === runGroups.by.value);
+  return (
+    <div class="tbwidget-run-groups">
+      <button
+        type="button"
+        class="tbwidget-chip"
+        title={texts.ungroup(nameOf(by === "group" ? runGroups.by.value : by))}
+        onClick={undo}
+      >
+        {groups === null ? texts.coloredBy(scale?.name ?? "") : texts.groupsShown(groups.length)}{" "}
+        <span aria-hidden="true">✕</span>
+      </button>
+      {means !== null && (
+        <button type="button" class="tbwidget-link" title={texts.meansHint} onClick={() => means.set(!means.peek())}>
+          {means.value ? texts.showRuns : texts.showMeans}
+        </button>
+      )}
+      {groups !== null && colorOf !== null && !isListed && groups.length <= MOST_NAMED && (
+        <p>
+          {groups.map((name) => (
+            <span key={name} title={name}>
+              <i style={{ background: colorOf(name, theme.value) }} />
+              <Elided text={name} short={SHORT_NAME} />
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Groups that are named above the list, where it does not name them itself. */
+const MOST_NAMED = 8;
+const SHORT_NAME = 14;

@@ -2,7 +2,6 @@
 
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { shortened } from "../../lib/names";
 import { parseSort, sortText } from "../../lib/runcolumns";
 import { nextSort } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
@@ -10,47 +9,47 @@ import { useRoving } from "../../ui/roving";
 import { ariaSort, ColumnTitle } from "../../ui/table/title";
 import { useRowWindow } from "../../ui/table/windowed";
 import { useView } from "../../ui/view";
-import { GroupRow, MOST_OF_TWO_LINES, Row, type RowActions } from "./rows";
-import { ROLES, type RunTable } from "./table";
+import { GroupRow, Row, type RowActions } from "./rows";
+import { columnOfHeadline, ROLES, type RunTable } from "./table";
 
 const texts = strings.runTable;
 
-/** Heights of the rows of more, in CSS pixels: with names of one line, and of two. */
-const LOW = 22;
-const HIGH = 38;
+/** Height of a row in CSS pixels. */
+const ROW_HEIGHT = 22;
 
-/** Width of a character of a name, and of what else stands in its row, in CSS pixels. */
-const CHARACTER = 7.1;
-const BESIDE = 50;
+/** Width of what stands beside a name in its cell, in CSS pixels. */
+const BESIDE_NAME_PX = 52;
+/** A name of usual characters, and how much wider than these others may be. */
+const USUAL_NAME = "adamw_lr0.0003_seed15";
+const WIDER = 1.04;
+/** Characters that the indentation below a group takes. */
+export const INDENTATION = 3;
 
 interface Props {
   readonly table: RunTable;
-  /** Characters that all names share at their beginning. */
-  readonly start: number;
   readonly actions: RowActions;
 }
 
-export function RunList({ table, start, actions }: Props) {
+export function RunList({ table, actions }: Props) {
   const { options } = useView();
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
   useRoving(list);
   const items = table.items.value;
   const columns = table.columns.value;
-  const names = options.runTable.run_names.value;
-  /** Characters that a line has room for. */
-  const room = useSignal(0);
-  const line = room.value;
-  const height = useMemo(() => {
-    const isLong = ({ run }: { run: string }) => {
-      const { length } = names.get(run) ?? shortened(run, start);
-      return length > line && length <= MOST_OF_TWO_LINES;
-    };
-    return items.some((item) => item.type === "run" && isLong(item)) ? HIGH : LOW;
-  }, [items, names, start, line]);
-  const rowWindow = useRowWindow(scroller, items.length, height, (element) => {
-    const name = element.querySelector(".tbwidget-run")?.clientWidth ?? 0;
-    room.value = Math.floor((name - BESIDE) / CHARACTER);
+  const isTable = columns.length > 0 || table.headline.value !== null;
+  const grouped = options.runGroups.grouped.value;
+  /** Mean width of a character of a name, in CSS pixels; 0 until it is measured. */
+  const character = useRef(0);
+  /** Characters of a name that there is room for. */
+  const room = useSignal(Number.POSITIVE_INFINITY);
+  const most = room.value - (grouped ? INDENTATION : 0);
+  const rowWindow = useRowWindow(scroller, items.length, ROW_HEIGHT, (element) => {
+    const cell = element.querySelector("li .tbwidget-run");
+    if (cell !== null && cell.clientWidth > 0) {
+      character.current ||= characterWidth(cell.querySelector("label") ?? cell);
+      room.value = Math.floor((cell.clientWidth - BESIDE_NAME_PX) / character.current);
+    }
   });
   const { isWindowed: many, from, to, look } = rowWindow;
   // Of very many runs the newest are shown, wherever they stand in the list: it opens there, and stays where it is scrolled to.
@@ -66,7 +65,7 @@ export function RunList({ table, start, actions }: Props) {
       return;
     }
     const shown = items.findIndex((item) => item.type === "run" && options.shows(item.run));
-    element.scrollTop = Math.max(0, shown) * height;
+    element.scrollTop = Math.max(0, shown) * ROW_HEIGHT;
     opened.current = element.scrollTop;
   });
   // Preact skips rows that are the same objects as before.
@@ -76,14 +75,13 @@ export function RunList({ table, start, actions }: Props) {
         .slice(from, to)
         .map((item) =>
           item.type === "run" ? (
-            <Row key={`r${item.run}`} run={item.run} table={table} start={start} actions={actions} />
+            <Row key={`r${item.run}`} run={item.run} table={table} inGroup={grouped} room={most} actions={actions} />
           ) : (
             <GroupRow key={`g${item.group}`} {...item} table={table} actions={actions} />
           ),
         ),
-    [items, from, to, table, start, actions],
+    [items, from, to, table, grouped, most, actions],
   );
-  const isTable = columns.length > 0;
   return (
     <div
       ref={scroller}
@@ -102,7 +100,7 @@ export function RunList({ table, start, actions }: Props) {
         style={
           many
             ? {
-                "--tbwidget-row": `${height}px`,
+                "--tbwidget-row": `${ROW_HEIGHT}px`,
                 paddingTop: `${rowWindow.above}px`,
                 paddingBottom: `${rowWindow.below}px`,
               }
@@ -129,6 +127,15 @@ export function RunList({ table, start, actions }: Props) {
   );
 }
 
+function characterWidth(name: Element): number {
+  const context = document.createElement("canvas").getContext("2d");
+  if (context !== null) {
+    const { fontSize, fontFamily } = getComputedStyle(name);
+    context.font = `${fontSize} ${fontFamily}`;
+  }
+  return (WIDER * (context?.measureText(USUAL_NAME).width ?? 0)) / USUAL_NAME.length || 1;
+}
+
 function controlsOf(row: Element | null | undefined): HTMLElement[] {
   return [...(row?.querySelectorAll<HTMLElement>("input, button") ?? [])];
 }
@@ -147,13 +154,22 @@ function focusRow(list: HTMLElement | null, last: boolean, column: number): void
 function Head({ table }: { readonly table: RunTable }) {
   const { run_sort } = useView().options.runTable;
   const sort = parseSort(run_sort.value);
-  const columns = [{ key: "name", title: texts.name, hint: texts.name }, ...table.columns.value];
+  const headline = table.headline.value;
+  const columns = [
+    { key: "name", title: texts.name, hint: texts.name },
+    ...(headline === null ? [] : [columnOfHeadline(headline)]),
+    ...table.columns.value,
+  ];
   return (
     <div class="tbwidget-run-titles" role={ROLES.row}>
       {columns.map(({ key, title, hint }) => {
         const own = sort?.key === key ? sort : null;
         return (
-          <span key={key} {...{ role: ROLES.title, "aria-sort": ariaSort(own) }}>
+          <span
+            key={key}
+            class={headline !== null && key === columns[1]?.key ? "tbwidget-headline" : undefined}
+            {...{ role: ROLES.title, "aria-sort": ariaSort(own) }}
+          >
             <ColumnTitle
               title={title}
               hint={hint}

@@ -1,21 +1,22 @@
-// What can be done with the list of runs: its columns, groups and colors, what is selected, copies of it.
+// The menu of the list of runs: columns, selection, copies.
 
 import { useSignal } from "@preact/signals";
 import { FIXED_COLUMNS, HPARAM, parseSort, type Statistic } from "../../lib/runcolumns";
 import { strings } from "../../lib/strings";
 import { Segments } from "../../ui/controls";
-import { GroupBy } from "../../ui/grouping";
 import { Popover } from "../../ui/popover";
 import { TableFiles } from "../../ui/table/files";
 import { useView } from "../../ui/view";
 import { Box, StatisticSelect, TagBox } from "./fields";
-import { ColorsSection } from "./grouping";
 import { SelectSection } from "./select";
 import { type RunTable, titleOf } from "./table";
 
 const texts = strings.runTable;
 
-const SECTIONS = ["columns", "groups", "colors", "select"] as const;
+/** Tags that are offered for the headline. */
+const MOST_TAGS = 300;
+
+const SECTIONS = ["columns", "select"] as const;
 
 export function TableMenu({ table }: { readonly table: RunTable }) {
   const section = useSignal<(typeof SECTIONS)[number]>("columns");
@@ -34,8 +35,6 @@ export function TableMenu({ table }: { readonly table: RunTable }) {
             }}
           />
           {section.value === "columns" && <ColumnsSection table={table} />}
-          {section.value === "groups" && <GroupBy />}
-          {section.value === "colors" && <ColorsSection />}
           {section.value === "select" && <SelectSection table={table} />}
           <Copies table={table} />
         </div>
@@ -57,6 +56,7 @@ function ColumnsSection({ table }: { readonly table: RunTable }) {
   const sortable = [{ key: "name", title: texts.name }, ...table.columns.value];
   return (
     <>
+      <HeadlineSelect table={table} />
       {FIXED_COLUMNS.map((key) => (
         <Box key={key} name={texts.fixed[key]} on={keys.includes(key)} toggle={() => toggle(key)} />
       ))}
@@ -117,6 +117,36 @@ function ColumnsSection({ table }: { readonly table: RunTable }) {
         </label>
       </div>
     </>
+  );
+}
+
+/** Which tag the spark lines are of. */
+function HeadlineSelect({ table }: { readonly table: RunTable }) {
+  const { options, channel } = useView();
+  const { headline_tag } = options.runTable;
+  const tags = channel.store.measuredTags().slice(0, MOST_TAGS);
+  const chosen = headline_tag.value;
+  const others = chosen === null || chosen === "" || tags.includes(chosen) ? tags : [chosen, ...tags];
+  const of = [null, "", ...others];
+  return (
+    <div class="tbwidget-run-form">
+      <span>{texts.headline}</span>
+      <select
+        class="tbwidget-select"
+        aria-label={texts.headline}
+        onChange={({ currentTarget }) => headline_tag.set(of[currentTarget.selectedIndex] ?? null)}
+      >
+        {of.map((tag) => (
+          <option key={String(tag)} selected={tag === chosen}>
+            {tag === null
+              ? texts.automaticHeadline(table.automaticHeadline.value)
+              : tag === ""
+                ? texts.noHeadline
+                : tag}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 

@@ -1,10 +1,10 @@
 // The pane of runs: the legend, which of them are shown, and a table of what they came to.
 
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { scaleColor } from "../../lib/colors";
 import { formatCount, formatValue } from "../../lib/format";
-import { sharedStart, shortened } from "../../lib/names";
 import { strings } from "../../lib/strings";
 import { NARROWEST_RUNS, WIDEST_RUNS } from "../../options/runtable";
 import { ALL } from "../../options/selection";
@@ -12,17 +12,22 @@ import { isRightToLeft } from "../../ui/direction";
 import { FilterBox } from "../../ui/filter";
 import { useView } from "../../ui/view";
 import { WaitsFor } from "../../ui/waitsfor";
-import { RunList } from "./list";
+import { GroupChip, GroupMenu } from "./grouping";
+import { INDENTATION, RunList } from "./list";
 import { TableMenu } from "./menu";
-import { MOST_OF_TWO_LINES, type RowActions, selectionAfter } from "./rows";
+import { type RowActions, selectionAfter } from "./rows";
 import { RunTable } from "./table";
 
 const texts = strings.runTable;
 
+/** Characters of a name for which the list is as wide as it needs, where there is room. */
+const LONGEST_NAME = 32;
+
 /** Up to this many runs need no filter. */
 const FEW = 7;
 
-export function Runs() {
+/** `children` stand above the list. */
+export function Runs({ children }: { readonly children?: ComponentChildren }) {
   const view = useView();
   const { options } = view;
   const { store } = view.channel;
@@ -30,7 +35,6 @@ export function Runs() {
   const pane = useRef<HTMLElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const picked = useSignal("");
-  const dragged = useSignal<number | null>(null);
   const table = useMemo(() => new RunTable(view), [view]);
   const runs = store.runs.value;
   const matching = table.matching.value;
@@ -68,31 +72,38 @@ export function Runs() {
   );
   // A pane that is closed points at no run.
   useEffect(() => () => actions.highlight(null), [actions]);
-  const start = useMemo(() => sharedStart(runs), [runs]);
+  const names = table.names.value;
   const longest = useMemo(
-    () => runs.reduce((most, run) => Math.max(most, shortened(run, start).length), 0),
-    [runs, start],
+    () => [...names.values()].reduce((most, { text }) => Math.max(most, text.length), 0),
+    [names],
   );
-  const width = dragged.value ?? runTable.runs_width.value;
+  const width = runTable.runs_width.value;
 
   return (
     <aside
       ref={pane}
       class="tbwidget-runs"
+      data-headline={table.headline.value === null ? undefined : ""}
+      data-medium={view.widthClass.value === "medium" && table.headline.value !== null ? "" : undefined}
       aria-label={strings.runs}
       style={{
         "--tbwidget-columns": table.columns.value.length,
-        "--tbwidget-longest": Math.min(longest, MOST_OF_TWO_LINES),
+        "--tbwidget-longest": Math.min(longest, LONGEST_NAME) + (options.runGroups.grouped.value ? INDENTATION : 0),
         ...(width === null ? {} : { "--tbwidget-runs-width": `${width}px` }),
       }}
     >
+      {children}
       <div class="tbwidget-runs-head">
         <AllBox
           total={matching.length}
           checked={shown}
+          fixed={view.runChoice.value !== null}
           onChange={() => options.select(selectionAfter(view, matching, shown < matching.length))}
         />
-        <TableMenu table={table} />
+        <span class="tbwidget-runs-menus">
+          {runs.length > 1 && <GroupMenu />}
+          <TableMenu table={table} />
+        </span>
         {(runs.length > FEW || runFilter.text.value !== "") && (
           <FilterBox label={strings.filterRuns} filter={runFilter} />
         )}
@@ -115,8 +126,9 @@ export function Runs() {
         </p>
       )}
       <WaitsForRuns />
+      <GroupChip />
       <ColorLegend />
-      <RunList table={table} start={start} actions={actions} />
+      <RunList table={table} actions={actions} />
       {matching.length === 0 && !runFilter.waits.value && <p class="tbwidget-hint">{strings.noRunMatches}</p>}
       <input
         ref={picker}
@@ -126,16 +138,7 @@ export function Runs() {
         aria-hidden="true"
         onInput={(event) => options.setColor(picked.value, event.currentTarget.value)}
       />
-      <Resizer
-        width={() => pane.current?.getBoundingClientRect().width ?? 0}
-        drag={(to) => {
-          dragged.value = to;
-        }}
-        set={(to) => {
-          dragged.value = null;
-          runTable.runs_width.set(to);
-        }}
-      />
+      <PaneResizer pane={pane} />
     </aside>
   );
 }
@@ -161,6 +164,23 @@ function ColorLegend() {
       <i style={{ background: `linear-gradient(to right, ${stops.join(", ")})` }} />
       <span>{formatValue(scale.most)}</span>
     </p>
+  );
+}
+
+/** Sets the width of a pane of the side bar. */
+export function PaneResizer({ pane }: { readonly pane: RefObject<HTMLElement | null> }) {
+  const { runs_width } = useView().options.runTable;
+  return (
+    <Resizer
+      width={() => pane.current?.getBoundingClientRect().width ?? 0}
+      drag={(to) => pane.current?.style.setProperty("--tbwidget-runs-width", `${to}px`)}
+      set={(to) => {
+        if (to === null) {
+          pane.current?.style.removeProperty("--tbwidget-runs-width");
+        }
+        runs_width.set(to);
+      }}
+    />
   );
 }
 
@@ -238,16 +258,25 @@ function Resizer({ width, drag, set }: ResizerProps) {
 interface AllBoxProps {
   readonly total: number;
   readonly checked: number;
+  /** The panel shows one run, which the rows choose. */
+  readonly fixed: boolean;
   onChange(): void;
 }
 
-function AllBox({ total, checked, onChange }: AllBoxProps) {
+function AllBox({ total, checked, fixed, onChange }: AllBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (box.current !== null) {
       box.current.indeterminate = checked > 0 && checked < total;
     }
   }, [checked, total]);
+  if (fixed) {
+    return (
+      <span class="tbwidget-all">
+        {strings.runs} <span class="tbwidget-quiet">{formatCount(total)}</span>
+      </span>
+    );
+  }
   return (
     <label class="tbwidget-all" title={strings.allHint}>
       <input ref={box} type="checkbox" checked={total > 0 && checked === total} onChange={onChange} />

@@ -4,12 +4,12 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { shortened, splitsCharacter } from "../../lib/names";
+import { splitsCharacter } from "../../lib/names";
 import type { Span } from "../../lib/regexworker";
 import { strings } from "../../lib/strings";
 import { toggled } from "../../options/selection";
-import { endOf } from "../../ui/elided";
 import { useView } from "../../ui/view";
+import { HeadlineCell } from "./headline";
 import { ROLES, type RunTable, type ShownColumn } from "./table";
 
 const texts = strings.runTable;
@@ -25,26 +25,40 @@ export interface RowActions {
 interface RowProps {
   readonly run: string;
   readonly table: RunTable;
-  /** Characters of the name that all runs share. */
-  readonly start: number;
+  /** Below the row of its group. */
+  readonly inGroup: boolean;
+  /** Characters of the name that there is room for. */
+  readonly room: number;
   readonly actions: RowActions;
 }
 
 /** One run; drawn again only when something of its own changes, so that hundreds of them stay cheap. */
-export function Row({ run, table, start, actions }: RowProps) {
-  const { options, theme } = useView();
+export function Row({ run, table, inGroup, room, actions }: RowProps) {
+  const { options, theme, id, runChoice } = useView();
   const editing = useSignal(false);
-  const shown = useComputed(() => options.shows(run)).value;
+  const chooses = useComputed(() => runChoice.value !== null).value;
+  const offered = useComputed(() => runChoice.value?.offered.has(run) !== false).value;
+  const shown = useComputed(() => {
+    const choice = runChoice.value;
+    return choice === null ? options.shows(run) : choice.run === run;
+  }).value;
   const color = useComputed(() => options.colorOf.value(run, theme.value)).value;
   const renamed = useComputed(() => options.runTable.run_names.value.get(run)).value;
   const span = options.runFilter.spanOf.value(run);
+  const elision = useComputed(() => table.names.value.get(run)).value;
   const columns = table.columns.value;
-  const title = [...(renamed === undefined ? [run] : [renamed, texts.ownName(run)]), strings.onlyThisHint];
+  const headline = table.headline.value;
+  const isTable = columns.length > 0 || headline !== null;
+  const title = [
+    ...(renamed === undefined ? [run] : [renamed, texts.ownName(run)]),
+    ...(chooses ? [] : [strings.onlyThisHint]),
+  ];
   return (
     <li
       data-run={run}
       data-shown={shown ? "" : undefined}
-      role={columns.length > 0 ? ROLES.row : undefined}
+      data-in-group={inGroup ? "" : undefined}
+      role={isTable ? ROLES.row : undefined}
       onMouseEnter={() => actions.highlight(run)}
       onFocusIn={(event) => (event.target as Element).matches(":focus-visible") && actions.highlight(run)}
       onKeyDown={(event) => {
@@ -54,7 +68,7 @@ export function Row({ run, table, start, actions }: RowProps) {
         }
       }}
     >
-      <div class="tbwidget-run" role={columns.length > 0 ? ROLES.name : undefined}>
+      <div class="tbwidget-run" role={isTable ? ROLES.name : undefined}>
         {editing.value ? (
           <NameBox
             run={run}
@@ -69,27 +83,25 @@ export function Row({ run, table, start, actions }: RowProps) {
             }}
           />
         ) : (
-          <label title={title.join("\n")} onDblClick={() => actions.only(run)}>
+          <label title={title.join("\n")} onDblClick={() => chooses || actions.only(run)}>
             <input
-              type="checkbox"
+              type={chooses ? "radio" : "checkbox"}
+              name={chooses ? `${id}-run` : undefined}
               tabIndex={-1}
+              aria-label={renamed ?? run}
               checked={shown}
-              onChange={(event) => actions.show([run], event.currentTarget.checked)}
+              disabled={!offered}
+              onChange={(event) =>
+                chooses ? runChoice.peek()?.choose(run) : actions.show([run], event.currentTarget.checked)
+              }
             />
             <span class="tbwidget-run-name">
-              {renamed === undefined ? markedName(run, start, span) : markedName(renamed, 0, null)}
+              {renamed === undefined
+                ? markedName(elision?.text ?? run, room, span && (elision?.span(...span) ?? span))
+                : markedName(renamed, room, null)}
             </span>
           </label>
         )}
-        <button
-          type="button"
-          class="tbwidget-only"
-          tabIndex={-1}
-          aria-label={strings.onlyRun(run)}
-          onClick={() => actions.only(run)}
-        >
-          {strings.only}
-        </button>
         <button
           type="button"
           class="tbwidget-swatch"
@@ -99,19 +111,33 @@ export function Row({ run, table, start, actions }: RowProps) {
           style={{ "--tbwidget-run": color }}
           onClick={(event) => actions.pick(run, color, event.currentTarget)}
         />
-        <button
-          type="button"
-          class="tbwidget-rename-run"
-          tabIndex={-1}
-          title={texts.renameHint}
-          aria-label={texts.rename(run)}
-          onClick={() => {
-            editing.value = true;
-          }}
-        >
-          ✎
-        </button>
+        <span class="tbwidget-run-tools">
+          <button
+            type="button"
+            class="tbwidget-rename-run"
+            tabIndex={-1}
+            title={texts.renameHint}
+            aria-label={texts.rename(run)}
+            onClick={() => {
+              editing.value = true;
+            }}
+          >
+            ✎
+          </button>
+          {!chooses && (
+            <button
+              type="button"
+              class="tbwidget-only"
+              tabIndex={-1}
+              aria-label={strings.onlyRun(run)}
+              onClick={() => actions.only(run)}
+            >
+              {strings.only}
+            </button>
+          )}
+        </span>
       </div>
+      {headline !== null && <HeadlineCell run={run} tag={headline} table={table} color={color} />}
       {columns.map((column) => (
         <Cell key={column.key} column={column} table={table} run={run} />
       ))}
@@ -178,11 +204,11 @@ interface GroupRowProps {
 }
 
 export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
-  const { options, theme } = useView();
+  const { options, theme, runChoice } = useView();
   const box = useRef<HTMLInputElement>(null);
   const shown = runs.filter((run) => options.shows(run)).length;
   const { group_by } = options.board;
-  const by = options.runTable.run_color_by.value;
+  const by = options.colors.by.value;
   const colorOf = options.colors.colorOfGroup.value;
   const hasColor = colorOf !== null && (by === "group" || by === group_by.value);
   useEffect(() => {
@@ -194,7 +220,7 @@ export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
   return (
     <li class="tbwidget-run-group" data-group={group} data-shown={shown > 0 ? "" : undefined}>
       <div class="tbwidget-run">
-        <label title={name}>
+        <label title={name} hidden={runChoice.value !== null}>
           <input
             ref={box}
             type="checkbox"
@@ -229,48 +255,43 @@ export function selectionAfter(
   return toggled(view.options.runs.selection.peek(), runs, show, view.channel.store.runs.peek());
 }
 
-/** Longer names than this take one line, whose middle is left out: what they differ in is mostly at their ends. */
-export const MOST_OF_TWO_LINES = 32;
+/** Of a name that is too long, the share of the room that its end has: what names differ in is mostly there. */
+const END_SHARE = 0.6;
+const FEWEST_CHARACTERS = 5;
+/** Characters as wide as an ellipsis. */
+const ELLIPSIS = 2;
 
-/** The name without what all share, what the filter matches marked in it. */
-function markedName(run: string, start: number, span: Span | null): ComponentChildren {
-  const short = shortened(run, start);
-  // The ellipsis stands for what is left out.
-  const lost = start > 0 ? start - 1 : 0;
-  const [from, to] = (span ?? [0, 0]).map((at) => Math.max(0, at - lost)) as [number, number];
-  const end = short.length > MOST_OF_TWO_LINES ? short.length - endOf(short) : 0;
-  return end === 0 ? (
-    withMark(short, from, to, breakable)
-  ) : (
-    <span class="tbwidget-elided">
-      <span>{withMark(short.slice(0, end), from, to, String)}</span>
-      <span>{withMark(short.slice(end), Math.max(0, from - end), Math.max(0, to - end), String)}</span>
-    </span>
-  );
-}
-
-function withMark(
-  text: string,
-  start: number,
-  end: number,
-  piece: (text: string) => ComponentChildren,
-): ComponentChildren {
-  // A dot of the filter matches half of a character as well.
-  const from = splitsCharacter(text, start) ? start - 1 : start;
-  const to = splitsCharacter(text, end) ? end + 1 : end;
-  if (from >= Math.min(to, text.length)) {
-    return piece(text);
+/** The name, its middle left out where there is too little room, with what the filter found marked in it. */
+function markedName(text: string, room: number, found: Span | null): ComponentChildren {
+  const [from, to] = found ?? [0, 0];
+  if (text.length <= room) {
+    return withMark(text, from, to);
   }
+  const most = Math.max(FEWEST_CHARACTERS, room) - ELLIPSIS;
+  // A name that begins with an ellipsis has no beginning to keep.
+  const length = text.startsWith("…") ? most : Math.ceil(most * END_SHARE);
+  const end = text.length - length + (splitsCharacter(text, text.length - length) ? 1 : 0);
+  const start = most - length - (splitsCharacter(text, most - length) ? 1 : 0);
   return (
     <>
-      {piece(text.slice(0, from))}
-      <mark>{piece(text.slice(from, to))}</mark>
-      {piece(text.slice(to))}
+      {withMark(text.slice(0, start), from, to)}…
+      {withMark(text.slice(end), Math.max(0, from - end), Math.max(0, to - end))}
     </>
   );
 }
 
-/** The name, with places where a line may end: behind slashes, dashes and the like, but not within a number or a pair. */
-function breakable(run: string): ComponentChildren {
-  return run.split(/(?<=[/_,]|-(?!\d))/).flatMap((part, i) => (i === 0 ? [part] : [<wbr key={i} />, part]));
+function withMark(text: string, start: number, end: number): ComponentChildren {
+  // A dot of the filter matches half of a character as well.
+  const from = splitsCharacter(text, start) ? start - 1 : start;
+  const to = splitsCharacter(text, end) ? end + 1 : end;
+  if (from >= Math.min(to, text.length)) {
+    return text;
+  }
+  return (
+    <>
+      {text.slice(0, from)}
+      <mark>{text.slice(from, to)}</mark>
+      {text.slice(to)}
+    </>
+  );
 }

@@ -1,18 +1,34 @@
-// What the list of runs lists: the runs that match, in groups, sorted, and what stands in their columns.
+// The content of the list of runs: the runs that match, in groups, sorted, with their names and columns.
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount, formatSpan, formatValue } from "../../lib/format";
+import { type Elision, elided } from "../../lib/names";
 import { compareNatural } from "../../lib/natural";
 import { parseColumn, parseSort, type RunColumn } from "../../lib/runcolumns";
 import { type CellValue, sortRows } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
-import { runsByGroup } from "../../options/rungroups";
+import { FOLDER, runsByGroup } from "../../options/rungroups";
+import { elisions } from "../../ui/runname";
 import type { View } from "../../ui/view";
-import { attributeOf, type RunFacts } from "../../wire/runfacts";
+import { attributeOf, type Outline, type RunFacts } from "../../wire/runfacts";
 
-/** Seconds after its last point for which a run counts as live. */
+/** Seconds after its last point for which a run counts as live, and the same in intervals between its points. */
 const LIVE = 120;
+const LIVE_INTERVALS = 3;
+
+const LOSS = /loss(?:es)?(?![a-z])/i;
+const SCORE = /(?:accuracy|acc|rewards?|rew)(?![a-z])/i;
+
+/** The tag that tells most of a run: the first that is pinned, else a loss, else an accuracy or reward, else the first. */
+export function headlineTag(tags: readonly string[], pinned: readonly string[]): string | null {
+  const there = new Set(tags);
+  const named = (name: RegExp) => tags.find((tag) => name.test(tag));
+  return pinned.find((tag) => there.has(tag)) ?? named(LOSS) ?? named(SCORE) ?? tags[0] ?? null;
+}
+
+/** Whether a run goes on, and whether its last value is finite. */
+export type RunState = "running" | "ended" | "notFinite" | "runningNotFinite";
 
 const texts = strings.runTable;
 
@@ -39,9 +55,16 @@ export type Item =
   | { readonly type: "run"; readonly run: string };
 
 export class RunTable {
+  /** The tag of the spark lines; null where there are none. */
+  readonly headline: ReadonlySignal<string | null>;
+  /** The headline while the option names none. */
+  readonly automaticHeadline: ReadonlySignal<string | null>;
+  /** The user's columns; the headline is not among them. */
   readonly columns: ReadonlySignal<readonly ShownColumn[]>;
   /** The runs that match the filter, in natural order. */
   readonly matching: ReadonlySignal<readonly string[]>;
+  /** The names of all runs, as they are listed. */
+  readonly names: ReadonlySignal<ReadonlyMap<string, Elision>>;
   /** All of them, as they are listed, also where their group is folded. */
   readonly sorted: ReadonlySignal<readonly string[]>;
   readonly items: ReadonlySignal<readonly Item[]>;
@@ -56,7 +79,7 @@ export class RunTable {
     this.#view = view;
     const { options, channel, now } = view;
     const { store } = channel;
-    const { run_columns, run_sort } = options.runTable;
+    const { run_columns, run_sort, headline_tag } = options.runTable;
     this.#seen = computed(() => {
       void now.value;
       void store.runs.value;
@@ -66,12 +89,28 @@ export class RunTable {
       void this.#seen.value;
       return store.runFacts();
     });
-    this.columns = computed(() =>
-      run_columns.value.flatMap((key) => {
-        const column = parseColumn(key);
+    this.automaticHeadline = computed(() => headlineTag(store.measuredTags(), options.board.pinned.value));
+    this.headline = computed(() => {
+      const tag = headline_tag.value ?? this.automaticHeadline.value;
+      return tag === "" || store.runs.value.length < 2 ? null : tag;
+    });
+    this.columns = computed(() => {
+      const before = this.headline.value === null ? null : headlineKey(this.headline.value);
+      return run_columns.value.flatMap((key) => {
+        const column = key === before ? null : parseColumn(key);
         return column === null ? [] : [{ key, column, title: titleOf(column), hint: hintOf(column) }];
-      }),
-    );
+      });
+    });
+    this.names = computed(() => {
+      const { by, grouped, groupOf } = options.runGroups;
+      const runs = store.runs.value;
+      if (!grouped.value) {
+        return elisions(runs);
+      }
+      const ofFolders = by.value === FOLDER;
+      const groups = [...runsByGroup(runs, groupOf.value)];
+      return new Map(groups.flatMap(([group, members]) => [...elided(members, ofFolders ? group : "")]));
+    });
     this.matching = computed(() => store.runs.value.filter(options.runFilter.matches.value));
     this.sorted = computed(() => {
       const sort = parseSort(run_sort.value);
@@ -128,6 +167,30 @@ export class RunTable {
     return Number.isFinite(seconds) ? seconds : null;
   }
 
+  /** The course of a run under a tag, looked at once a second at most. */
+  outlineOf(run: string, tag: string): Outline | null {
+    void this.#seen.value;
+    return this.#view.channel.store.outline(run, tag);
+  }
+
+  /** Null where nothing is known of the run. */
+  stateOf(run: string, tag: string): RunState | null {
+    const { store } = this.#view.channel;
+    const { began = Number.NaN, ended = Number.NaN } = this.#facts.value.get(run) ?? {};
+    if (!Number.isFinite(ended)) {
+      return null;
+    }
+    const total = this.outlineOf(run, tag)?.total ?? 0;
+    const interval = total > 1 && Number.isFinite(began) ? (ended - began) / (total - 1) : 0;
+    const silent = this.#view.now.value / 1000 - ended;
+    const isRunning = store.savedAt.value === null && silent < Math.max(LIVE, LIVE_INTERVALS * interval);
+    const last = store.statistics(run, tag)?.last ?? 0;
+    if (!Number.isFinite(last)) {
+      return isRunning ? "runningNotFinite" : "notFinite";
+    }
+    return isRunning ? "running" : "ended";
+  }
+
   /** The same as people read it. */
   textOf(column: RunColumn, run: string): string {
     const value = this.valueOf(column, run);
@@ -152,7 +215,8 @@ export class RunTable {
   rows(): (string | number | bigint)[][] {
     const { run_names } = this.#view.options.runTable;
     const names = run_names.peek();
-    const columns = this.columns.peek();
+    const headline = this.headline.peek();
+    const columns = [...(headline === null ? [] : [columnOfHeadline(headline)]), ...this.columns.peek()];
     const renamed = names.size > 0;
     const head = columns.map(({ key, column }) => (column.type === "fixed" ? texts.fileColumns[column.what] : key));
     const runs = this.sorted.peek();
@@ -180,6 +244,16 @@ export class RunTable {
     const value = this.valueOf(column, run);
     return column.type === "fixed" && column.what === "age" && typeof value === "number" ? -value : value;
   }
+}
+
+function headlineKey(tag: string): string {
+  return `last:${tag}`;
+}
+
+/** The column of the last values that the spark lines stand beside. */
+export function columnOfHeadline(tag: string): ShownColumn {
+  const column = { type: "statistic", what: "last", tag } as const;
+  return { key: headlineKey(tag), column, title: tag, hint: texts.headlineHint(tag) };
 }
 
 export function titleOf(column: RunColumn): string {

@@ -27,7 +27,7 @@ export function AudioCard({ tag, label, data }: CardProps<TagClips>) {
   const more = shown.length - most.value;
   return (
     <ItemCard kind={clipItems} card={card} label={label} data={data} wide={shown.length >= WIDE}>
-      <div class="tbwidget-clips">
+      <div class="tbwidget-clips" data-stays={most.value > MOST_ROWS ? "" : undefined}>
         {shown.slice(0, most.value).map(({ of, row, newer, number, count }) => {
           const slot = `${row.sample}/${of.run}`;
           return (

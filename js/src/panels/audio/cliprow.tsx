@@ -108,6 +108,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
       data-sample={row.sample}
       data-state={state}
       data-faded={faded ? "" : undefined}
+      data-stays={playing ? "" : undefined}
       style={{ "--tbwidget-run": color }}
     >
       <p class="tbwidget-clip-head">
@@ -199,7 +200,15 @@ function SaveButton({ place }: { readonly place: ClipPlace }) {
     state.value
   ];
   return (
-    <button type="button" class="tbwidget-clip-save" aria-label={hint} title={hint} data-state={state} onClick={save}>
+    <button
+      type="button"
+      class="tbwidget-clip-save"
+      aria-label={hint}
+      title={hint}
+      aria-busy={state.value === "waits"}
+      data-state={state}
+      onClick={save}
+    >
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
         <path d="M6 1.5v6M3.4 5.2 6 7.8l2.6-2.6M2 10.3h8" />
       </svg>

@@ -1,5 +1,7 @@
 // The charts that trainings laid out for TensorBoard's custom scalars.
 
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { strings } from "../../lib/strings";
 import { AxesMenu } from "../../lines/axes";
 import { scalars, scalarsTable } from "../../lines/codec";
@@ -14,26 +16,35 @@ import { mostColumns } from "../../ui/arranging";
 import { CardFrame } from "../../ui/card";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { LinkedStep, StepsInSight, XAxis } from "../../ui/controls";
+import { MoreCards } from "../../ui/groups";
 import { patternProblem } from "../../ui/patternproblem";
 import { SavePanel } from "../../ui/save/savepanel";
 import { Section } from "../../ui/section";
 import { useOptions, useView } from "../../ui/view";
-import { type Chart, customScalarsCodec, joinedLayouts, tagsMatching } from "./layouts";
+import { type Category, type Chart, customScalarsCodec, joinedLayouts, type Layout, tagsMatching } from "./layouts";
 
 const TABLE = scalarsTable("custom_scalars");
+
+/** As long as a layout has not arrived. */
+const NONE: Layout = [];
 
 export function CustomScalarsPanel() {
   const view = useView();
   const { store } = view.channel;
-  useTagAlongX(view);
+  // Layouts have no tag. A large one is sent only if it is requested.
+  useTagAlongX(view, "");
   const { card_width, card_height } = useOptions(cardOptions);
   const documents = store.documents(customScalarsCodec);
   const held = documents.tag("");
   const layouts = store.runs.value.flatMap((run) =>
-    held?.byRun.has(run) ? [documents.get(run, "").value?.value ?? []] : [],
+    held?.byRun.has(run) ? [documents.get(run, "").value?.value ?? NONE] : [],
   );
+  const joined = useRef<{ readonly of: readonly Layout[]; readonly categories: Layout }>({ of: [], categories: [] });
+  if (layouts.length !== joined.current.of.length || layouts.some((one, i) => one !== joined.current.of[i])) {
+    joined.current = { of: layouts, categories: joinedLayouts(layouts) };
+  }
+  const { categories } = joined.current;
   const failures = [...(held?.failures ?? [])];
-  const categories = joinedLayouts(layouts);
   const height = cardHeightOf(card_width.value, card_height.value);
   const style = { "--tbwidget-card-height": `${height}px`, "--tbwidget-card-width": `${card_width.value}px` };
   return (
@@ -44,35 +55,51 @@ export function CustomScalarsPanel() {
         </p>
       ))}
       {categories.length === 0 && failures.length === 0 && <p class="tbwidget-hint">{strings.custom.noLayout}</p>}
-      {categories.map(({ title, closed, charts }) => {
-        const state = view.groups.of("custom_scalars", `${closed}/${title}`);
-        // Folded as the layout says, until the user folds it.
-        const { open } = state.value;
-        const isOpen = open !== closed;
-        const shown = charts.map((chart, i) => ({ chart, id: `${title}/${i}` }));
-        return (
-          <Section
-            key={title}
-            name={title}
-            titled
-            open={isOpen}
-            count={shown.length}
-            toggle={() => {
-              state.value = { ...state.peek(), open: !open };
-            }}
-          >
-            <div
-              class="tbwidget-cards"
-              style={{ "--tbwidget-most-columns": mostColumns(charts.length, view.width.value, height) }}
-            >
-              {shown.map(({ chart, id }) => (
-                <ChartOfLayout key={id} id={id} chart={chart} />
-              ))}
-            </div>
-          </Section>
-        );
-      })}
+      {categories.map((category) => (
+        <CategoryCards key={category.title} category={category} height={height} />
+      ))}
     </div>
+  );
+}
+
+/** Cards of a category that are mounted at first: they are not windowed. */
+const MOST_CHARTS = 120;
+
+function CategoryCards({ category, height }: { readonly category: Category; readonly height: number }) {
+  const view = useView();
+  const { title, closed, charts } = category;
+  const most = useSignal(MOST_CHARTS);
+  const state = view.groups.of("custom_scalars", `${closed}/${title}`);
+  // Folded as the layout says, until the user folds it.
+  const { open } = state.value;
+  const isOpen = open !== closed;
+  return (
+    <Section
+      name={title}
+      titled
+      open={isOpen}
+      count={charts.length}
+      toggle={() => {
+        state.value = { ...state.peek(), open: !open };
+      }}
+    >
+      <div
+        class="tbwidget-cards"
+        style={{ "--tbwidget-most-columns": mostColumns(charts.length, view.width.value, height) }}
+      >
+        {charts.slice(0, most.value).map((chart, i) => {
+          const id = `${title}/${i}`;
+          return <ChartOfLayout key={id} id={id} chart={chart} />;
+        })}
+      </div>
+      <MoreCards
+        left={charts.length - most.value}
+        step={MOST_CHARTS}
+        more={() => {
+          most.value += MOST_CHARTS;
+        }}
+      />
+    </Section>
   );
 }
 

@@ -1,5 +1,6 @@
 // The graphs: one card with the graph that was chosen, or a message while there is none.
 
+import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
@@ -18,6 +19,18 @@ export function GraphsPanel() {
   const state = graphState(view);
   useEffect(() => state.follow(), [state]);
   useEffect(() => searching(state).follow(), [state]);
+  useEffect(() => {
+    const { runChoice } = view;
+    const end = effect(() => {
+      const { graph, graphs, showGraph } = state;
+      const offered = new Set(graphs.value.map((one) => one.run));
+      runChoice.value = { run: graph.value?.run ?? null, offered, choose: (run) => showGraph(run, null) };
+    });
+    return () => {
+      end();
+      runChoice.value = null;
+    };
+  }, [state, view]);
   const { graph_run, graph_name } = state.chosen;
   const graph = state.graph.value;
   const [run, name] = [graph_run.value, graph_name.value];

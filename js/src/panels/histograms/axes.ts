@@ -3,7 +3,7 @@
 import { paintVerticalAxis } from "../../charts/axes";
 import { type AxisKind, type Tick, ticksAlong, widthOfLabels } from "../../charts/axis";
 import type { Rect, Surface } from "../../charts/geometry";
-import { LABEL_HEIGHT, labelsBelow, labelWidth, type StepLabel } from "../../charts/linkedstep";
+import { LABEL_HEIGHT, labelsInside, labelWidth, type StepLabel } from "../../charts/linkedstep";
 import { shareOf } from "../../charts/plot";
 import { labelFont } from "../../charts/text";
 import type { ChartTheme } from "../../charts/theme";
@@ -130,7 +130,12 @@ export function labelsOf({ facet, ridges, map }: HistogramPlot, { content, steps
     const scale = { range: steps, ends: [0, 1] } as const;
     return x === undefined || held === undefined
       ? []
-      : labelsBelow([{ x, step: held.step }], facet, (value) => shareOf(scale, value));
+      : labelsInside(
+          [{ x, y: 0, step: held.step }],
+          facet,
+          (value) => shareOf(scale, value),
+          () => 0,
+        );
   }
   const linked = ridges?.ridges.filter((ridge) => ridge.linked) ?? [];
   if (ridges === null || linked.length === 0) {

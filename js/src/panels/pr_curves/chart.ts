@@ -342,7 +342,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     const place = nearestThreshold(curve, threshold);
     const { x, y } = placesOf(curve, this.#drawing.draws);
     const [right, up] = [x[place] as number, y[place] as number];
-    const value = { value: up, smoothed: up, bucket: false, band: null, relative: 0 };
+    const value = { value: up, smoothed: up, isSmoothed: false, bucket: false, band: null, relative: 0 };
     return { run, tag, name, color, step, wall, curve, place, x: right, y: up, line: curve, ...value };
   }
 }

@@ -268,7 +268,7 @@ export function averagePrecisionSource(
     tooltip: (points, now) => (
       <LinesTooltip
         points={points}
-        columns={scalarColumns(points, x_axis.peek(), false, now)}
+        columns={scalarColumns(points, x_axis.peek(), now)}
         sort="nearest"
         most={MAX_TOOLTIP_ROWS}
       />

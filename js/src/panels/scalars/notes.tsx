@@ -9,10 +9,10 @@ import type { TagScalars } from "../../lines/codec";
 import { compareOptions } from "../../lines/options";
 import type { Series } from "../../lines/series";
 import { isWritten, valueIn } from "../../lines/values";
-import { stepNumber, timeAxisOptions } from "../../options/shared";
+import { type ExactStep, timeAxisOptions } from "../../options/shared";
 import { runsOf } from "../../ui/runs";
 import { useOptions, useView, type View } from "../../ui/view";
-import { exactStep, numbers } from "../../wire/steps";
+import { exactStep } from "../../wire/steps";
 
 type NoteKind = "stopped" | "notFinite" | "diverged";
 
@@ -166,12 +166,12 @@ interface RunsProps {
 /** Marks that only the card of one tag has. */
 export function ScalarMarks({ data }: { readonly data: TagScalars }) {
   const view = useView();
-  const { aggregate, baseline } = useOptions(compareOptions);
+  const { baseline } = useOptions(compareOptions);
   const runs = runsOf(data, view);
   return (
     <>
       <Notes runs={runs} view={view} />
-      {baseline.value === null && aggregate.value === null && <Last runs={runs} view={view} />}
+      {baseline.value === null && <Last runs={runs} view={view} />}
     </>
   );
 }
@@ -212,22 +212,30 @@ function Last({ runs, view }: RunsProps) {
   const pointed = runs.find(({ run }) => run === view.highlightedRun.value);
   const described = pointed === undefined ? runs : [pointed];
   const { linked_step } = view.options.of(timeAxisOptions);
-  const linked = stepNumber(linked_step.value);
+  const linked = linked_step.value;
   const values = described.flatMap(({ run, series }) => {
-    const row = linked === null ? series.value.length - 1 : lastUpTo(numbers(series.step), linked);
+    const row = linked === null ? series.value.length - 1 : lastUpTo(series.step, linked);
     // The mean of a bucket is no value.
     return row < 0 || !isWritten(series, row) ? [] : [{ run, series, row, value: valueIn(series, row) }];
   });
-  const [first] = values;
-  if (first === undefined || values.length < described.length) {
+  if (values.length === 0 || values.length < described.length) {
     return null;
   }
-  const step = formatCount(exactStep(first.series.step, first.row));
-  if (values.length === 1) {
+  const word = wordOf(
+    values.map(({ series, row }) => exactStep(series.step, row)),
+    linked,
+  );
+  const [first] = values;
+  if (values.length === 1 && first !== undefined) {
     const written = formatValue(first.value);
+    const step = formatCount(exactStep(first.series.step, first.row));
+    const hint =
+      linked === null
+        ? texts.lastHint(first.run, written, step)
+        : texts.linkedHint(first.run, written, step, formatCount(linked));
     return (
-      <output title={texts.lastHint(first.run, written, step)}>
-        <Word linked={linked} step={step} /> {written}
+      <output title={hint}>
+        <small>{word}</small> {written}
       </output>
     );
   }
@@ -236,17 +244,27 @@ function Last({ runs, view }: RunsProps) {
     return null;
   }
   const [least, most] = [Math.min(...finite), Math.max(...finite)].map(formatValue) as [string, string];
+  const count = formatCount(values.length);
   return (
     <>
-      <output title={texts.lastOfRuns(formatCount(values.length))}>
-        <Word linked={linked} step={formatCount(linked_step.value ?? 0)} /> {texts.lastRange(least, most)}
+      <output title={linked === null ? texts.lastOfRuns(count) : texts.linkedOfRuns(count, formatCount(linked))}>
+        <small>{word}</small> {texts.lastRange(least, most)}
       </output>
       {/* An element of its own goes first where there is too little room. */}
-      <small>{texts.lastOf(formatCount(values.length))}</small>
+      <small>{texts.lastOf(count)}</small>
     </>
   );
 }
 
-function Word({ linked, step }: { readonly linked: number | null; readonly step: string }) {
-  return <small>{linked === null ? texts.last : strings.atStep(step)}</small>;
+/** The word before the values: they are the last ones, or at these steps. */
+export function wordOf(steps: readonly bigint[], linked: ExactStep | null): string {
+  if (linked === null) {
+    return texts.last;
+  }
+  let [first, last] = [steps[0] ?? 0n, steps[0] ?? 0n];
+  for (const step of steps) {
+    first = step < first ? step : first;
+    last = step > last ? step : last;
+  }
+  return first === last ? strings.atStep(formatCount(first)) : strings.atSteps(formatCount(first), formatCount(last));
 }

@@ -68,6 +68,7 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
         </button>
       }
     >
+      {(wide.value || pair.value !== null) && <span hidden data-stays="" />}
       {!seen.current ? (
         <div style={{ height: `${PLACE * Math.min(MOST_PLACES, count)}px` }} />
       ) : pair.value === null ? (

@@ -33,6 +33,8 @@ export function TextList({ tag, runs, onScreen, compare, shown }: ListProps) {
   const window = useSignal<TextWindow>(NEWEST);
   const anchor = useRef<ScrollAnchor | null>(null);
   const lastTop = useRef(0);
+  // Unmounting the card would lose the place in the list and the unfolded texts.
+  const isUsed = useSignal(false);
   useEffect(() => {
     const own = list.current;
     const content = own?.firstElementChild;
@@ -95,6 +97,7 @@ export function TextList({ tag, runs, onScreen, compare, shown }: ListProps) {
       return;
     }
     anchor.current?.note();
+    isUsed.value ||= own.scrollTop > 0;
     const isUpwards = own.scrollTop < lastTop.current;
     lastTop.current = own.scrollTop;
     if (own.scrollTop > 0) {
@@ -125,6 +128,10 @@ export function TextList({ tag, runs, onScreen, compare, shown }: ListProps) {
       role="feed"
       aria-label={tag}
       onScroll={onScroll}
+      onFocusIn={() => {
+        isUsed.value = true;
+      }}
+      data-stays={isUsed.value ? "" : undefined}
     >
       <div>
         {newerLeft > 0 && (

@@ -2,13 +2,11 @@
 // others the kernel looks, which may have to wait.
 
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import { openGroupOf } from "../../ui/groups";
 import type { View } from "../../ui/view";
 import type { HeldItems } from "../../wire/items";
 import { text as codec, type TextRow } from "./kind/codec";
 import { decodeText } from "./kind/value";
 import { countHits, patternOf } from "./marks";
-import { nameOf } from "./names";
 import { textOptions } from "./options";
 
 /** Milliseconds of work after which something else may come in. */
@@ -44,6 +42,14 @@ interface KernelFound {
   readonly places: ReadonlySet<number>;
 }
 
+/** Tags and runs that are searched. */
+interface Scope {
+  readonly tags: readonly string[];
+  readonly runs: ReadonlySet<string>;
+  /** Now, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
 const NOTHING: Found = { hits: [], searched: 0, total: 0 };
 
 export class TextSearch {
@@ -55,6 +61,7 @@ export class TextSearch {
   readonly #current = signal<Hit | null>(null);
   readonly #view: View;
   #words = "";
+  #scope: Scope = { tags: [], runs: new Set(), at: 0 };
   /** Of the words that are looked for, by the bytes of the text. */
   #counts = new WeakMap<Uint8Array, number>();
   #pass: AbortController | null = null;
@@ -88,9 +95,10 @@ export class TextSearch {
         this.#found.value = NOTHING;
       }
       if (words !== "") {
+        const tags = texts.tags.value.filter(options.tagFilter.matches.value);
+        const runs = new Set(channel.store.runs.value.filter((run) => options.shows(run)));
         // Blobs come at any time: once a second is often enough to look for them.
-        void [now.value, texts.tags.value, options.tagFilter.matches.value];
-        void [options.runs.selection.value, options.runFilter.matches.value];
+        this.#scope = { tags, runs, at: now.value };
         queueMicrotask(() => this.#begin());
       }
     });
@@ -107,7 +115,7 @@ export class TextSearch {
     const next = at < 0 ? (by === 1 ? 0 : hits.length - 1) : (at + by + hits.length) % hits.length;
     const hit = hits[next];
     if (hit !== undefined) {
-      openGroupOf(hit.tag, this.#view.channel.store.items(codec).tags.peek(), this.#view, nameOf);
+      this.#view.grid.peek()?.go(hit.tag);
       this.#current.value = { ...hit };
     }
   }
@@ -149,17 +157,17 @@ export class TextSearch {
 
   async #search(until: AbortSignal): Promise<void> {
     const pattern = patternOf(this.#words);
-    const { options, channel } = this.#view;
-    const texts = channel.store.items(codec);
+    const texts = this.#view.channel.store.items(codec);
+    const { tags, runs } = this.#scope;
     const hits: Hit[] = [];
     let searched = 0;
     let total = 0;
     const keys: [string, string][] = [];
     let since = performance.now();
-    for (const tag of texts.tags.peek().filter(options.tagFilter.matches.peek())) {
+    for (const tag of tags) {
       const ofTag: Hit[] = [];
       for (const [run, held] of texts.tag(tag)?.byRun ?? []) {
-        if (!options.shows(run)) {
+        if (!runs.has(run)) {
           continue;
         }
         keys.push([run, tag]);
@@ -211,11 +219,11 @@ export class TextSearch {
   /** Lets the kernel look in all texts, unless it has done so, or does. */
   #askKernel(keys: readonly [string, string][], total: number): void {
     const request = this.#request;
-    const isKnown = request !== null && (request.total === total || Date.now() - request.at < PAUSE);
+    const isKnown = request !== null && (request.total === total || this.#scope.at - request.at < PAUSE);
     if (isKnown || request?.waits) {
       return;
     }
-    const own = { waits: true, at: Date.now(), total };
+    const own = { waits: true, at: this.#scope.at, total };
     this.#request = own;
     const args = { words: this.#words, keys };
     const until = this.#end.signal;

@@ -1,7 +1,7 @@
 // The cards of a view that can be saved, on the screen or farther down; a picture of each.
 
 import { signal, untracked } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Theme } from "../../lib/colors";
 import { type ChartSource, cameraOf } from "../mountchart";
 import { useView, type View } from "../view";
@@ -26,7 +26,7 @@ export function useSavable(card: SavableCard): void {
   const view = useView();
   const own = useRef(card);
   own.current = card;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const all = cards.get(view) ?? new Set();
     cards.set(view, all.add(own));
     return () => {

@@ -1,6 +1,7 @@
 // Cards as one picture: their titles, the runs shown, and their charts, painted as on the screen.
 
 import type { Camera } from "../../charts/camera";
+import { CUT_HEIGHT, type CutMark } from "../../charts/cuts";
 import { TITLE } from "../../charts/facets";
 import type { PaintContext, Size, Surface } from "../../charts/geometry";
 import type { ChartContent } from "../../charts/layout";
@@ -216,6 +217,9 @@ function paintCard(surface: Surface, { card, legend, left, top }: PlacedCard, pa
   for (const plot of layout.plots) {
     paintPlotTitle(surface, plot, page);
   }
+  for (const mark of layout.cuts ?? []) {
+    paintCut(surface, mark, page);
+  }
   for (const label of layout.stepLabels) {
     paintStepLabel(surface, label, page);
   }
@@ -240,6 +244,17 @@ function paintStepLabel({ context, ratio }: Surface, { text, left, top, width }:
   context.fillRect(left * ratio, top * ratio, width * ratio, FLAG * ratio);
   const [x, y] = [(left + width / 2) * ratio, (top + FLAG / 2) * ratio];
   paintText(context, ratio, text, x, y, css(page.background), "center");
+}
+
+/** A mark of values beyond the axis; on the screen it is a button. */
+function paintCut({ context, ratio }: Surface, { text, left, top, width }: CutMark, page: PageColors): void {
+  const line = Math.max(1, Math.round(ratio));
+  context.fillStyle = css(page.foreground);
+  context.fillRect(left * ratio, top * ratio, width * ratio, CUT_HEIGHT * ratio);
+  context.fillStyle = css(page.background);
+  context.fillRect(left * ratio + line, top * ratio + line, width * ratio - 2 * line, CUT_HEIGHT * ratio - 2 * line);
+  const [x, y] = [(left + width / 2) * ratio, (top + CUT_HEIGHT / 2) * ratio];
+  paintText(context, ratio, text, x, y, css(page.foreground), "center");
 }
 
 function paintText(

@@ -1,7 +1,7 @@
 // The menu that saves and copies: data and pictures of one card, or of all.
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { Popover } from "../popover";
@@ -63,6 +63,7 @@ export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
       <Popover label={waits ? texts.busy : label} title={title} active={waits}>
         {() => (
           <div data-lm-suppress-shortcuts="true">
+            {name === null && <AllCards />}
             <h4 title={texts.dataHint}>{texts.data}</h4>
             <Counts table={table} view={view} tags={tagsOf()} />
             <ul>
@@ -127,6 +128,13 @@ export function Item({ name, disabled = false, chosen }: ItemProps) {
       </button>
     </li>
   );
+}
+
+/** Mounts all cards while it exists: a card gives its picture itself. */
+function AllCards() {
+  const { visibility } = useView();
+  useLayoutEffect(() => visibility.mountAll(), [visibility]);
+  return null;
 }
 
 interface CountsProps {

@@ -2,6 +2,10 @@
 
 import type { Sort } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
+import { Elided } from "../elided";
+
+/** Characters that a narrow column has room for. */
+const SHORT = 10;
 
 interface Props {
   readonly title: string;
@@ -24,7 +28,7 @@ export function ColumnTitle({ title, hint = title, sort, choose }: Props) {
       title={`${hint}\n${strings.runTable.sortBy(title)}`}
       onClick={choose}
     >
-      <span>{title}</span>
+      <Elided text={title} short={SHORT} />
       {sort !== null && <i>{sort.descending ? "▾" : "▴"}</i>}
     </button>
   );

@@ -60,3 +60,18 @@ test("the pixel below the pointer is that of the image, none beside it", () => {
   expect(pixelAt({ x: 10, y: 99 }, placed, WIDE)).toBeNull();
   expect(pixelAt({ x: 400, y: 150 }, placed, WIDE)).toBeNull();
 });
+
+test("an image that is long and thin is at least a pixel thin", () => {
+  for (const image of [
+    { width: 5001, height: 1 },
+    { width: 1, height: 5001 },
+  ]) {
+    const placed = place(WHOLE, image, STAGE);
+    expect([placed.width, placed.height].sort((a, b) => a - b)).toEqual([1, Math.max(placed.width, placed.height)]);
+    const middle = { x: STAGE.width / 2, y: STAGE.height / 2 };
+    expect(pixelAt(middle, placed, image)).toEqual({ x: image.width >> 1, y: image.height >> 1 });
+    // Zoomed in, it is as thick as its pixels are large.
+    const near = place(zoomAt(WHOLE, 1e9, middle, image, STAGE), image, STAGE);
+    expect(Math.min(near.width, near.height)).toBeCloseTo(64, 9);
+  }
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Series } from "../../../src/lines/series";
-import { hasDiverged, isNotFinite, stoppedAmong } from "../../../src/panels/scalars/notes";
+import { hasDiverged, isNotFinite, stoppedAmong, wordOf } from "../../../src/panels/scalars/notes";
 import { points } from "../../wire/made";
 
 const at = (steps: number, seconds: number, start: number): Series => ({
@@ -62,4 +62,11 @@ test("a series that leaps diverged wherever it did, and one that grows did not",
   // An accuracy that rises once the training takes hold.
   const rising = rows.map((i) => (i < 60 ? 0.1 + (i % 3) / 200 : 0.8 + (i % 3) / 200));
   expect(hasDiverged(Float64Array.from(rising))).toBe(false);
+});
+
+test("a value stands beside the step that it was written at, not the one that is linked", () => {
+  expect(wordOf([650n], 670)).toBe("at 650");
+  expect(wordOf([650n, 650n], 670)).toBe("at 650");
+  expect(wordOf([650n, 600n, 670n], 670)).toBe("at 600 – 670");
+  expect(wordOf([1000n], null)).toBe("last");
 });

@@ -265,8 +265,7 @@ export class Viewpoint {
       return keepBelow(camera, anchor.at, rect(before.scene, was), rect(scene, is));
     }
     if (this.#fitted !== null) {
-      this.#fitted = startOf;
-      return startOf(scene, this.#size);
+      return this.#fitted(scene, this.#size);
     }
     const middle = { x: this.#size.width / 2, y: this.#size.height / 2 };
     const kept = nearestKept(before, prepared, placeAt(camera, middle));

@@ -36,14 +36,32 @@ export function InfoCard({ state }: { readonly state: GraphState }) {
     return () => clearTimeout(timer);
   });
   const known = about.value;
-  return known !== null && <Card key={known.path} state={state} about={known} />;
+  const isFollowed = useRef(false);
+  return known !== null && <Card key={known.path} state={state} about={known} isFollowed={isFollowed} />;
 }
 
-function Card({ state, about }: { readonly state: GraphState; readonly about: About }) {
+interface CardProps {
+  readonly state: GraphState;
+  readonly about: About;
+  /** A name on the card before was followed here. */
+  readonly isFollowed: { current: boolean };
+}
+
+function Card({ state, about, isFollowed }: CardProps) {
   const texts = strings.graphs;
   const { path, label, kind } = about;
-  const go = (entry: number) => state.goTo(entry);
+  const go = (entry: number) => {
+    isFollowed.current = true;
+    state.goTo(entry);
+  };
   const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The name that had the focus is gone, and the keys with it: Escape is to close this card, too.
+    if (isFollowed.current && document.activeElement === document.body) {
+      card.current?.focus({ preventScroll: true });
+    }
+    isFollowed.current = false;
+  }, [isFollowed]);
   useEffect(() => {
     // When it is there, and whenever it grows.
     const sizes = new ResizeObserver(() => state.canvas.peek()?.uncover());
@@ -53,7 +71,7 @@ function Card({ state, about }: { readonly state: GraphState; readonly about: Ab
     return () => sizes.disconnect();
   }, [state]);
   return (
-    <aside ref={card} class="tbwidget-graph-info" aria-label={texts.info} data-selected={path}>
+    <aside ref={card} class="tbwidget-graph-info" aria-label={texts.info} data-selected={path} tabIndex={-1}>
       <header>
         <span class="tbwidget-quiet">{texts.kinds[kind]}</span>
         <CopyName name={about.name} />

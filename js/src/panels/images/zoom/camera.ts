@@ -34,9 +34,16 @@ export function fitScale(image: Size, stage: Size): number {
   return Math.min(stage.width / image.width, stage.height / image.height);
 }
 
+/** CSS pixels of each side at least: a picture of 5,000 by 1 pixels would be too thin to be seen. */
+const MIN_SIDE_PX = 1;
+
+function sizeAt({ width, height }: Size, scale: number): Size {
+  return { width: Math.max(MIN_SIDE_PX, width * scale), height: Math.max(MIN_SIDE_PX, height * scale) };
+}
+
 export function place(camera: Camera, image: Size, stage: Size): Placement {
   const scale = fitScale(image, stage) * camera.zoom;
-  const [width, height] = [image.width * scale, image.height * scale];
+  const { width, height } = sizeAt(image, scale);
   return {
     left: stage.width / 2 - centered(camera.x, width, stage.width) * width,
     top: stage.height / 2 - centered(camera.y, height, stage.height) * height,
@@ -61,7 +68,7 @@ export function zoomAt(camera: Camera, factor: number, at: Point, image: Size, s
   const [least, most] = [Math.min(1, smallest / fit, camera.zoom), Math.max(1, LARGEST_PIXEL / fit)];
   const zoom = Math.min(most, Math.max(least, camera.zoom * factor));
   const before = place(camera, image, stage);
-  const [width, height] = [image.width * fit * zoom, image.height * fit * zoom];
+  const { width, height } = sizeAt(image, fit * zoom);
   const x = (at.x - before.left) / before.width + (stage.width / 2 - at.x) / width;
   const y = (at.y - before.top) / before.height + (stage.height / 2 - at.y) / height;
   return settled({ x, y, zoom }, image, stage);
@@ -82,17 +89,13 @@ export function actualSize(camera: Camera, image: Size, stage: Size, devicePixel
 
 /** The pixel of the image at a point of the stage; null beside the image. */
 export function pixelAt(at: Point, placed: Placement, image: Size): Point | null {
-  const x = Math.floor((at.x - placed.left) / placed.scale);
-  const y = Math.floor((at.y - placed.top) / placed.scale);
+  const x = Math.floor(((at.x - placed.left) * image.width) / placed.width);
+  const y = Math.floor(((at.y - placed.top) * image.height) / placed.height);
   return x >= 0 && y >= 0 && x < image.width && y < image.height ? { x, y } : null;
 }
 
 /** The camera at what it shows, wherever it was to look. */
 function settled({ x, y, zoom }: Camera, image: Size, stage: Size): Camera {
-  const scale = fitScale(image, stage) * zoom;
-  return {
-    x: centered(x, image.width * scale, stage.width),
-    y: centered(y, image.height * scale, stage.height),
-    zoom,
-  };
+  const { width, height } = sizeAt(image, fitScale(image, stage) * zoom);
+  return { x: centered(x, width, stage.width), y: centered(y, height, stage.height), zoom };
 }

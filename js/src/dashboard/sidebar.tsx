@@ -1,0 +1,46 @@
+// The side bar: the list of runs; where there are many tags, a second tab with the tree of tags.
+
+import { useSignal } from "@preact/signals";
+import { formatCount } from "../lib/format";
+import { strings } from "../lib/strings";
+import { useView } from "../ui/view";
+import { Runs } from "./runs/pane";
+import { Tags } from "./tags/pane";
+
+/** From this many tags on there is a tree of them. */
+const MIN_TAGS = 20;
+
+/** From this many tags on their tree is worth the place of a list of one run. */
+export const MIN_TAGS_FOR_SIDE_BAR = 61;
+
+const TABS = ["runs", "tags"] as const;
+
+export function SideBar() {
+  const view = useView();
+  const chosen = useSignal<(typeof TABS)[number] | null>(null);
+  const grid = view.grid.value;
+  const runs = view.channel.store.runs.value.length;
+  const tags = grid?.tags.value.length ?? 0;
+  if (grid === null || tags < MIN_TAGS) {
+    return <Runs />;
+  }
+  const shown = chosen.value ?? (runs === 1 && tags >= MIN_TAGS_FOR_SIDE_BAR ? "tags" : "runs");
+  const names = { runs: [strings.runs, runs], tags: [strings.tagTree.tab, tags] } as const;
+  const tabs = (
+    <fieldset class="tbwidget-side-tabs" aria-label={strings.tagTree.sideBar} data-lm-suppress-shortcuts="true">
+      {TABS.map((tab) => (
+        <button
+          key={tab}
+          type="button"
+          aria-pressed={tab === shown}
+          onClick={() => {
+            chosen.value = tab;
+          }}
+        >
+          {names[tab][0]} <span class="tbwidget-quiet">{formatCount(names[tab][1])}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+  return shown === "runs" ? <Runs>{tabs}</Runs> : <Tags grid={grid}>{tabs}</Tags>;
+}

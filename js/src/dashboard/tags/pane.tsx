@@ -1,0 +1,244 @@
+// The pane of tags: a tree by the slashes in their names, which goes to cards and filters them. Only rows in and around its
+// viewport are rendered.
+
+import { type Signal, signal, useComputed, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { filterAfter, isChosen, type TagNode, tagRows, tagTree } from "../../lib/tagtree";
+import type { CardGrid } from "../../ui/cardgrid";
+import { Elided } from "../../ui/elided";
+import { useRowWindow } from "../../ui/table/windowed";
+import { useView, type View } from "../../ui/view";
+import { PaneResizer } from "../runs/pane";
+import "./tags.css";
+
+const texts = strings.tagTree;
+
+/** Height of a row in CSS pixels. Keep in step with tags.css. */
+const ROW_HEIGHT_PX = 22;
+
+/** Up to this many tags, all scopes are open at first. */
+const MAX_OPEN_TAGS = 30;
+
+/** Rows that the page keys move by. */
+const PAGE = 10;
+
+const openPaths = new WeakMap<View, Signal<ReadonlySet<string> | null>>();
+
+/** The paths that the user has left open; null before that. */
+function openOf(view: View): Signal<ReadonlySet<string> | null> {
+  const own = openPaths.get(view) ?? signal<ReadonlySet<string> | null>(null);
+  openPaths.set(view, own);
+  return own;
+}
+
+interface Props {
+  readonly grid: CardGrid;
+  /** Above the tree. */
+  readonly children: ComponentChildren;
+}
+
+export function Tags({ grid, children }: Props) {
+  const view = useView();
+  const { tagFilter } = view.options;
+  const pane = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const chosen = openOf(view);
+  const tree = useComputed(() => tagTree(grid.tags.value, grid.nameOf));
+  const open = useComputed(() => {
+    const { roots, tags } = tree.value;
+    return chosen.value ?? new Set(tags.length <= MAX_OPEN_TAGS ? scopesIn(roots) : []);
+  });
+  const rows = useComputed(() => tagRows(tree.value, open.value)).value;
+  /** How many of the tags before each match the filter. */
+  const matching = useComputed(() => sums(tree.value.tags, tagFilter.matches.value)).value;
+  const inSight = useComputed(() => {
+    const tags = new Set(view.inSight.value);
+    return sums(tree.value.tags, (tag) => tags.has(tag));
+  }).value;
+  const active = useSignal(0);
+  const at = Math.min(active.value, rows.length - 1);
+  const { from, to, above, below, look } = useRowWindow(scroller, rows.length, ROW_HEIGHT_PX);
+  const filter = tagFilter.text.value;
+
+  // The row that the keys are at is on the screen.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element !== null && document.activeElement === element) {
+      const top = at * ROW_HEIGHT_PX;
+      const room = element.clientHeight - ROW_HEIGHT_PX;
+      element.scrollTop = Math.min(top, Math.max(top - room, element.scrollTop));
+      look();
+    }
+  }, [at, look]);
+
+  const setOpen = ({ path }: TagNode, isOpen: boolean) => {
+    const paths = new Set(open.peek());
+    if (isOpen) {
+      paths.add(path);
+    } else {
+      paths.delete(path);
+    }
+    chosen.value = paths;
+  };
+  const go = (node: TagNode) => {
+    const tags = tree.peek().tags.slice(node.from, node.to);
+    const matches = tagFilter.matches.peek();
+    const pins = view.options.board.pinned.peek();
+    const tag = tags.find((one) => matches(one) && !pins.includes(one)) ?? tags.find(matches) ?? tags[0];
+    if (tag !== undefined) {
+      grid.go(tag);
+    }
+    if (node.children.length > 0 && !open.peek().has(node.path)) {
+      setOpen(node, true);
+    }
+  };
+  const choose = (node: TagNode) => tagFilter.set(filterAfter(tagFilter.text.peek(), node), "typed");
+  const press = (event: KeyboardEvent) => {
+    const row = rows[at];
+    if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const { node, level } = row;
+    const isOpen = open.peek().has(node.path);
+    const move = (to: number) => {
+      active.value = Math.max(0, Math.min(rows.length - 1, to));
+    };
+    const keys: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => move(at + 1),
+      ArrowUp: () => move(at - 1),
+      PageDown: () => move(at + PAGE),
+      PageUp: () => move(at - PAGE),
+      Home: () => move(0),
+      End: () => move(rows.length - 1),
+      ArrowRight: () => (node.children.length === 0 || isOpen ? move(at + 1) : setOpen(node, true)),
+      ArrowLeft: () =>
+        isOpen ? setOpen(node, false) : move(rows.findLastIndex((one, i) => i < at && one.level < level)),
+      Enter: () => go(node),
+      " ": () => choose(node),
+    };
+    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    if (act !== undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      act();
+    }
+  };
+  const width = view.options.runTable.runs_width.value;
+  return (
+    <aside
+      ref={pane}
+      class="tbwidget-runs tbwidget-tags"
+      aria-label={texts.label}
+      style={width === null ? {} : { "--tbwidget-runs-width": `${width}px` }}
+    >
+      {children}
+      <div
+        ref={scroller}
+        class="tbwidget-tag-scroller"
+        role="tree"
+        aria-label={texts.label}
+        aria-activedescendant={at >= from && at < to ? `${view.id}-tag-${at}` : undefined}
+        tabIndex={0}
+        data-rows={rows.length}
+        data-lm-suppress-shortcuts="true"
+        onScroll={look}
+        onKeyDown={press}
+      >
+        <div style={{ paddingTop: `${above}px`, paddingBottom: `${below}px` }}>
+          {rows.slice(from, to).map(({ node, level, place, siblings }, i) => {
+            const { path, label, children } = node;
+            const isScope = children.length > 0;
+            const [count, shown] = [node.to - node.from, between(matching, node)];
+            const isPressed = isChosen(filter, node);
+            return (
+              // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names its active row.
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys.
+              <div
+                key={path}
+                id={`${view.id}-tag-${from + i}`}
+                class="tbwidget-tag-row"
+                role="treeitem"
+                aria-level={level}
+                aria-posinset={place}
+                aria-setsize={siblings}
+                aria-expanded={isScope ? open.value.has(path) : undefined}
+                aria-selected={isPressed}
+                data-path={path}
+                data-active={from + i === at ? "" : undefined}
+                data-in-sight={between(inSight, node) > 0 ? "" : undefined}
+                data-left-out={shown === 0 ? "" : undefined}
+                style={{ "--tbwidget-level": level - 1 }}
+                title={`${path}\n${texts.hint}`}
+                onClick={() => {
+                  active.value = from + i;
+                  go(node);
+                }}
+              >
+                {isScope ? (
+                  // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys do the same.
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same.
+                  <span
+                    class="tbwidget-tag-fold"
+                    onClick={(event) => {
+                      event.stopPropagation();
+                      active.value = from + i;
+                      setOpen(node, !open.peek().has(path));
+                    }}
+                  />
+                ) : (
+                  <span class="tbwidget-tag-leaf" />
+                )}
+                <span class="tbwidget-tag-name">
+                  <Elided text={label === "" ? strings.emptyTag : label} />
+                </span>
+                {isScope && (
+                  <span class="tbwidget-tag-count">
+                    {shown === count ? formatCount(count) : `${formatCount(shown)}/${formatCount(count)}`}
+                  </span>
+                )}
+                <button
+                  type="button"
+                  class="tbwidget-tag-filter"
+                  tabIndex={-1}
+                  title={texts.filter(path)}
+                  aria-label={texts.filter(path)}
+                  aria-pressed={isPressed}
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    active.value = from + i;
+                    choose(node);
+                  }}
+                >
+                  <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+                    <path d="M1.5 2h9L7.2 6v4L4.8 8.8V6z" />
+                  </svg>
+                </button>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <PaneResizer pane={pane} />
+    </aside>
+  );
+}
+
+function scopesIn(nodes: readonly TagNode[]): string[] {
+  return nodes.flatMap(({ path, children }) => (children.length > 0 ? [path, ...scopesIn(children)] : []));
+}
+
+/** How many of the tags before each place are counted. */
+function sums(tags: readonly string[], counts: (tag: string) => boolean): Uint32Array {
+  const found = new Uint32Array(tags.length + 1);
+  for (const [i, tag] of tags.entries()) {
+    found[i + 1] = (found[i] as number) + Number(counts(tag));
+  }
+  return found;
+}
+
+function between(sums: Uint32Array, { from, to }: TagNode): number {
+  return (sums[to] as number) - (sums[from] as number);
+}

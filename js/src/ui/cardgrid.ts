@@ -1,0 +1,53 @@
+// The grid of cards that the shown panel has, for parts of the dashboard outside of it: which tags there are, and going to one.
+
+import type { ReadonlySignal } from "@preact/signals";
+import type { NameOf } from "../lib/groups";
+
+export interface CardGrid {
+  /** Tags that have cards, in natural order, whether they match the filter or not. */
+  readonly tags: ReadonlySignal<readonly string[]>;
+  readonly nameOf: NameOf;
+  /** Brings the card of a tag onto the screen; a filter that keeps it away is dropped. */
+  go(tag: string): void;
+}
+
+/** The card of a tag, if there is one. */
+export function cardOfTag(tag: string, root: HTMLElement): HTMLElement | undefined {
+  return [...root.querySelectorAll<HTMLElement>(".tbwidget-card")].find(({ dataset }) => {
+    return dataset.tag === tag || (dataset.tags !== undefined && JSON.parse(dataset.tags).includes(tag));
+  });
+}
+
+/** Milliseconds for which a card is pointed out. */
+const POINTED_MS = 1_200;
+
+/** Between the title of a section and a card that was gone to. */
+const MARGIN_PX = 10;
+
+/** Scrolls the cards, and nothing around them, so far that a card is on the screen, below the title of its section. */
+export function bringIntoSight(card: HTMLElement): void {
+  const scroller = card.closest<HTMLElement>(".tbwidget-main");
+  if (scroller === null) {
+    return;
+  }
+  const title = card.closest("section")?.querySelector("h3")?.offsetHeight ?? 0;
+  const [own, around] = [card.getBoundingClientRect(), scroller.getBoundingClientRect()];
+  const above = own.top - around.top - title - MARGIN_PX;
+  if (above < 0 || own.bottom > around.bottom) {
+    scroller.scrollTop += above;
+  }
+}
+
+/** Draws a line around the card of a tag for a moment, once it is mounted. */
+export function pointOut(tag: string, root: HTMLElement): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const accent = "2px solid var(--tbwidget-accent)";
+      const clear = "2px solid transparent";
+      cardOfTag(tag, root)?.animate(
+        [{ outline: accent }, { outline: accent, offset: 0.6 }, { outline: clear }],
+        POINTED_MS,
+      );
+    }),
+  );
+}

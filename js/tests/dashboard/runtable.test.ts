@@ -1,0 +1,105 @@
+import { signal } from "@preact/signals";
+import { afterEach, expect, test } from "vitest";
+import { sparkPath } from "../../src/dashboard/runs/headline";
+import { headlineTag, RunTable } from "../../src/dashboard/runs/table";
+import type { View } from "../../src/ui/view";
+import { type Board, boardOf } from "../lines/board";
+import { message, part, pointRows } from "../wire/made";
+
+let board: Board;
+
+afterEach(() => board?.end());
+
+/** Seconds since the epoch at which the points of a made series end. */
+const END = 1002;
+
+function tableOf(series: Parameters<typeof boardOf>[0], state: Record<string, unknown> = {}) {
+  board = boardOf(series, state);
+  const now = signal(1000 * END);
+  const view = { ...board.view, now } as View;
+  return { table: new RunTable(view), view, now };
+}
+
+const values = (run: string, tag: string, ...of: readonly number[]) =>
+  part(tag, run, [...of.keys()], { rows: pointRows([...of.keys()], of) });
+
+test.each([
+  [["accuracy", "loss/train", "rate"], "loss/train"],
+  [["Accuracy", "glossary", "trainLoss"], "trainLoss"],
+  [["epoch_losses", "val_loss"], "epoch_losses"],
+  [["lr", "rollout/ep_rew_mean", "time/fps"], "rollout/ep_rew_mean"],
+  [["lr", "top1_acc"], "top1_acc"],
+  [["accelerator", "lr"], "accelerator"],
+  [[], null],
+])("the headline of %j is %j", (tags, found) => {
+  expect(headlineTag(tags, [])).toBe(found);
+  expect(headlineTag(["lr", ...tags], ["elsewhere", "lr"])).toBe("lr");
+});
+
+test("the list shows the tag that was chosen, and none where there is one run", () => {
+  const { table, view } = tableOf([values("a", "accuracy", 1), values("b", "loss", 1)]);
+  expect([table.headline.value, table.automaticHeadline.value]).toEqual(["loss", "loss"]);
+  view.options.togglePin("accuracy");
+  expect(table.headline.value).toBe("accuracy");
+  for (const [chosen, shown] of [
+    ["loss", "loss"],
+    ["not there yet", "not there yet"],
+    ["", null],
+  ] as const) {
+    view.options.runTable.headline_tag.set(chosen);
+    expect([table.headline.value, table.automaticHeadline.value]).toEqual([shown, "accuracy"]);
+  }
+  expect(tableOf([values("a", "loss", 1)]).table.headline.value).toBeNull();
+});
+
+test("a column of the same values is not shown twice; files hold the headline, too", () => {
+  const { table } = tableOf([values("a", "loss", 3, 2), values("b", "loss", 1, 5)], {
+    run_columns: ["last:loss", "steps"],
+  });
+  expect(table.columns.value.map(({ key }) => key)).toEqual(["steps"]);
+  expect(table.rows()).toEqual([
+    ["run", "last:loss", "last_step"],
+    ["a", 2, 1n],
+    ["b", 5, 1n],
+  ]);
+});
+
+test("a run goes on as long as its points come, and may end in NaN", () => {
+  const { table, view, now } = tableOf([values("a", "loss", 3, 2, 1), values("b", "loss", 3, 2, Number.NaN)]);
+  const states = () => ["a", "b", "none"].map((run) => table.stateOf(run, "loss"));
+  expect(states()).toEqual(["running", "runningNotFinite", null]);
+  now.value += 121_000;
+  expect(states()).toEqual(["ended", "notFinite", null]);
+  // One that wrote a point a minute is not over after two.
+  const slow = part("loss", "a", [0, 1, 2], { startWall: END - 120 });
+  view.channel.store.apply(message(2, [slow]), 0);
+  now.value += 1000;
+  expect(states()).toEqual(["running", "notFinite", null]);
+  // Of a saved page nobody knows whether it goes on.
+  view.channel.store.savedAt.value = 1000 * END;
+  expect(states()).toEqual(["ended", "notFinite", null]);
+});
+
+test("below their groups, runs have the names that tell them apart there", () => {
+  const runs = ["adam/lr0.1_seed1", "adam/lr0.1_seed2", "sgd/lr0.1_seed1"];
+  const { table, view } = tableOf(runs.map((run) => values(run, "loss", 1)));
+  const names = () => runs.map((run) => table.names.value.get(run)?.text);
+  expect(names()).toEqual(runs);
+  view.options.board.group_by.set("folder");
+  expect(names()).toEqual(["…seed1", "…seed2", "lr0.1_seed1"]);
+});
+
+const pathOf = (...of: readonly number[]) => sparkPath({ step: [...of.keys()], value: of, total: of.length });
+
+test("a spark line goes from its first step to its last, from its least value to its greatest", () => {
+  expect(pathOf(4, 2, 3)).toBe("M1.5 1.5L24.5 14.5L46.5 8.0");
+  expect(pathOf(1e308, -1e308)).toBe("M1.5 1.5L46.5 14.5");
+  expect(pathOf(5, 5)).toBe("M1.5 8.0L46.5 8.0");
+  expect([pathOf(5), pathOf(), pathOf(Number.NaN)]).toEqual(["M1.5 8.0h0.01", "", ""]);
+});
+
+test("a spark line breaks where values are not finite, and averages what is at the same place", () => {
+  expect(pathOf(1, Number.NaN, 1)).toBe("M1.5 8.0M46.5 8.0");
+  const many = Array.from({ length: 10_000 }, (_, i) => i % 2);
+  expect(pathOf(...many).match(/[ML]/g)).toHaveLength(46);
+});
