@@ -67,9 +67,9 @@ TEMPLATES = {
     "mesh-shape": "expected a mesh of shape [b, n, 3], found shape {shape}",
     "invalid-scene": "the description of the scene is not JSON: {detail}",
     "pr-curve-shape": "expected a PR curve of shape [6, t], found shape {shape}",
-    "pr-curve-empty": "a PR curve without thresholds",
-    "pr-curve-not-finite": "a PR curve with values that are not finite",
-    "pr-curve-out-of-range": "a PR curve with negative counts, or with precision or recall outside 0 to 1",
+    "pr-curve-empty": "no thresholds",
+    "pr-curve-not-finite": "values that are not finite",
+    "pr-curve-out-of-range": "negative counts, or precision or recall outside 0 to 1",
     "invalid-hparams": "the metadata are not those of hyperparameters",
     "invalid-run-metadata": "the bytes are not the statistics of a step (RunMetadata)",
     # Graphs.

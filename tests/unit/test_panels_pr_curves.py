@@ -17,6 +17,7 @@ from tbwidget.texts import escape_surrogates
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.columns import Columns
 from tbwidget.wire.content import Refusal
+from tests.support.corpus import CORPUS
 from tests.support.curves import CASES, table_of, value_of
 from tests.support.eventfiles import NAME, event, write
 from tests.support.feeds import drain
@@ -45,6 +46,30 @@ def test_areas_are_those_of_scikit_learn(tmp_path: Path, case: dict[str, Any]) -
     assert curve.average_precision == pytest.approx(case["average_precision"], abs=1e-12)
     assert curve.roc_auc == pytest.approx(case["roc_auc"], abs=1e-12)
     assert areas_of(logs) == [[curve.average_precision, curve.roc_auc]]
+
+
+@pytest.mark.parametrize("name", ["torch_tutorial", "tf2_plugins", "tensorboardx_all"])
+def test_curves_of_real_writers_have_the_areas_of_their_counts(name: str) -> None:
+    logs = tbwidget.load(CORPUS / name / "logs")
+    found = 0
+    for run, tags in logs.tags()["pr_curves"].items():
+        for tag in tags:
+            index = PRCurvesContent().read(logs, run, tag)
+            for row, (average_precision, roc_auc) in enumerate(index.areas(slice(None)).tolist()):
+                tp, fp, tn, fn, precision, recall = decoded(PRCurvesContent().blob(index, row))
+                points = [(0.0, 0.0, 0.0)]  # recall, and both rates
+                ap, auc = 0.0, 0.0
+                for i in reversed(range(len(tp))):
+                    true_rate = tp[i] / (tp[i] + fn[i]) if tp[i] + fn[i] else np.nan
+                    false_rate = fp[i] / (fp[i] + tn[i]) if fp[i] + tn[i] else np.nan
+                    before = points[-1]
+                    ap += (recall[i] - before[0]) * precision[i]
+                    auc += (false_rate - before[2]) * (true_rate + before[1]) / 2
+                    points.append((recall[i], true_rate, false_rate))
+                assert average_precision == pytest.approx(ap, abs=1e-9)
+                assert roc_auc == pytest.approx(auc, abs=1e-9, nan_ok=True)
+                found += 1
+    assert found > 0
 
 
 def test_a_blob_is_the_curve_uncut(tmp_path: Path) -> None:

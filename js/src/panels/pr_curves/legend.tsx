@@ -1,6 +1,6 @@
 // The rows below a card's chart: each curve with its areas and best F1, and the averages of several tags.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
@@ -117,9 +117,17 @@ interface LineProps {
 function CurveLine({ one, threshold, ownStep }: LineProps) {
   const view = useView();
   const { run, tag, name, color, dash, faded, row, state, held } = one;
-  const highlight = (run: string | null) => {
-    view.highlightedRun.value = run;
+  const isPointed = useRef(false);
+  const highlight = (is: boolean) => {
+    if (is || isPointed.current) {
+      view.highlightedRun.value = is ? run : null;
+    }
+    isPointed.current = is;
   };
+  const end = useRef(highlight);
+  end.current = highlight;
+  // A row that vanishes below the pointer is not told that the pointer leaves.
+  useEffect(() => () => end.current(false), []);
   return (
     <tr
       data-run={run}
@@ -129,8 +137,8 @@ function CurveLine({ one, threshold, ownStep }: LineProps) {
       data-auc={String(row.rocAuc)}
       data-state={state.state === "held" ? "shown" : state.state}
       data-faded={faded ? "" : undefined}
-      onPointerEnter={() => highlight(run)}
-      onPointerLeave={() => highlight(null)}
+      onPointerEnter={() => highlight(true)}
+      onPointerLeave={() => highlight(false)}
     >
       <th title={`${run}\n${tag}`}>
         <div>
