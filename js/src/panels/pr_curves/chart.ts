@@ -15,7 +15,7 @@ import type { Range } from "../../lib/range";
 import { strings } from "../../lib/strings";
 import type { LinePoint } from "../../lines/points";
 import type { Column, PRCurve } from "./codec";
-import { nearestThreshold, positiveShare, ratesOf, thresholdOf } from "./measures";
+import { nearestThreshold, positiveShare, ratesOf, rocAuc, thresholdOf } from "./measures";
 
 const { prCurves: texts } = strings;
 
@@ -251,6 +251,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     };
     if (draws === "roc") {
       line(0, 1, theme.label);
+      this.#paintUndefined(surface, map, theme);
       return;
     }
     const skills: { share: number; color: string }[] = [];
@@ -263,6 +264,20 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     for (const { share, color } of skills.length > MAX_SKILLS ? [] : skills) {
       line(share, share, skills.length === 1 ? theme.label : color);
     }
+  }
+
+  /** Why there is no ROC curve, where none of the curves has one. */
+  #paintUndefined({ context, ratio }: Surface, map: Map, theme: ChartTheme): void {
+    const { curves } = this.#drawing;
+    const isDefined = ({ curve }: DrawnCurve) => Number.isFinite(rocAuc(curve));
+    if (curves.length === 0 || curves.some(isDefined)) {
+      return;
+    }
+    context.font = labelFont(ratio);
+    context.fillStyle = theme.label;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(fittedName(texts.noRocCurve, this.#area.width), map.x(0.5), map.y(0.25));
   }
 
   #paintMarks({ context, ratio, path }: Surface, threshold: number, map: Map, theme: ChartTheme): void {

@@ -109,6 +109,14 @@ describe("painted", () => {
     expect(roc).not.toContain("F1");
   });
 
+  test("a ROC curve that is not defined says why", () => {
+    const none = Float64Array.of(0, 0);
+    const curve: PRCurve = { tp: none, fp: Float64Array.of(3, 0), tn: none, fn: none, precision: none, recall: none };
+    const why = "no positives or no negatives";
+    expect(words(paint(drawing([drawn("a", curve)], { draws: "roc" })))).toContain(why);
+    expect(words(paint(drawing([drawn("a", curve), drawn("b", many)], { draws: "roc" })))).not.toContain(why);
+  });
+
   test("a marked threshold is a dot on each curve that is not faded", () => {
     const curves = [drawn("a", many), drawn("b", eleven), drawn("c", many, { faded: true })];
     const arcs = (threshold: number | null) => paint(drawing(curves, { threshold })).match(/[AC]\d/gu)?.length ?? 0;
