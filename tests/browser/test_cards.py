@@ -257,7 +257,7 @@ def fill_the_panel(cards: Cards) -> None:
     other = page.locator(".tbwidget [data-section=norm] [data-tag='norm/2']")
     x, y, *_ = cards.box(other.locator(".tbwidget-card-header"))
     left, top, width, height = cards.box(card)
-    Touch(page).drag_after(0.7, (x + 40, y + 12), (left + 0.1 * width, top + height / 2))
+    Touch(page).drag_after(0.7, (x + 14, y + 12), (left + 0.1 * width, top + height / 2))
     notebook.wait(
         "const cards = [...document.querySelectorAll('.tbwidget [data-section=norm] [data-tag]')];"
         "return cards.map(card => card.dataset.tag).join() === 'norm/2,norm/1'"
