@@ -93,7 +93,7 @@ class PRCurvesContent(ItemsContent):
         self._lock = threading.Lock()
 
     def read(self, logs: Logs, run: str, tag: str) -> CurveIndex:
-        """The curves of a tag. Raises KeyError where they are gone."""
+        """Return the curves of a tag. Raises KeyError where they are gone."""
         curves = logs.pr_curves(run, tag)
         with self._lock:
             known = self._known.setdefault(logs.source, {})
@@ -104,7 +104,7 @@ class PRCurvesContent(ItemsContent):
         return CurveIndex(curves, areas)
 
     def entry(self, index: CurveIndex, rows: slice, columns: Columns) -> dict[str, Any]:
-        """Of each row its place in the order written, and the areas under its curves."""
+        """Add place in the order written, average precision and area under the ROC curve."""
         average_precision, roc_auc = index.areas(rows).T
         return {
             "place": columns.add_steps(index.places[rows]),
@@ -113,7 +113,7 @@ class PRCurvesContent(ItemsContent):
         }
 
     def blob(self, index: CurveIndex, row: int) -> bytes:
-        """A curve."""
+        """Return a curve as it travels."""
         try:
             return encode(index[row])
         except ValueError as error:
@@ -224,7 +224,7 @@ def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
 
 
 class PRCurvesOptions(traitlets.HasTraits):
-    """What can be chosen for PR curves alone."""
+    """Options of PR curves alone."""
 
     pr_curve = option(
         traitlets.Enum(["pr", "roc", "average_precision"], "pr"),

@@ -51,7 +51,7 @@ export interface ChartSource<T> {
   readonly tags?: readonly string[];
   /** What it is called, where that is not the tag. */
   readonly name?: string;
-  /** What its keys do, where they do not go from step to step. */
+  /** Describes the chart and its keys to assistive technology; by default, keys go from step to step. */
   readonly hint?: string;
   /** Called when the chart is mounted; not for a picture of it. */
   start?(): void;

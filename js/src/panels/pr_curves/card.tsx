@@ -58,7 +58,7 @@ export function SeveralCurves({ tags, title, pattern, of, dissolve }: SeveralPro
 interface Props {
   readonly label: string;
   readonly parts: readonly TagPart[];
-  /** Of a card of several tags. */
+  /** Title and buttons of a card that shows several tags. */
   readonly composed?: Pick<Parameters<typeof CardFrame>[0], "title" | "buttons">;
 }
 
@@ -135,7 +135,7 @@ function Steps({ parts }: { readonly parts: readonly TagPart[] }) {
   );
 }
 
-/** The area of what is drawn, from the least to the greatest of the runs. */
+/** The smallest and the largest area under the drawn curves. */
 function Marks({ parts, more }: { readonly parts: readonly TagPart[]; readonly more: number }) {
   const view = useView();
   const draws = useOptions(prCurvesOptions).pr_curve.value;

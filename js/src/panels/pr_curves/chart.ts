@@ -45,7 +45,7 @@ export interface CurvePoint extends LinePoint {
 export interface CurvesDrawing {
   readonly draws: "pr" | "roc";
   readonly curves: readonly DrawnCurve[];
-  /** Of earlier steps. */
+  /** Curves of earlier steps. */
   readonly earlier: readonly { readonly color: string; readonly curve: PRCurve }[];
   readonly isoF1: boolean;
   /** The threshold that is marked; null for none. */
@@ -75,15 +75,15 @@ const HIGHLIGHT_WIDTH = 1.25;
 const EARLIER_OPACITY = 0.22;
 const FADED_OPACITY = 0.15;
 const ISO_OPACITY = 0.75;
-/** Of the part of a PR curve where nothing is predicted: there, precision is 0 by convention. */
+/** Opacity where nothing is predicted: precision is 0 there by convention. */
 const UNPREDICTED_OPACITY = 0.35;
-/** Opacity of the curves beside the one that the pointer is on. */
+/** Opacity of the other curves while the pointer is on one. */
 const UNLIT_OPACITY = 0.45;
 /** CSS pixels outside of the square that a line along its edge is drawn in. */
 const OVERHANG = 2;
 const MARK_RADIUS = 4;
 
-/** Up to so many CSS pixels away, a curve counts as the one that the pointer is on. */
+/** CSS pixels within which the pointer counts as being on a curve. */
 const ON_CURVE = 24;
 
 const ISO_F1 = [0.2, 0.4, 0.6, 0.8];
@@ -198,7 +198,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     }
   }
 
-  /** What stands along the axes, outside of the square: curves may be anywhere within. */
+  /** Names of the axes, outside of the square because curves may be anywhere within. */
   #paintNames({ context, ratio }: Surface, area: Rect, theme: ChartTheme): void {
     const isPR = this.#drawing.draws === "pr";
     context.font = labelFont(ratio);
@@ -266,7 +266,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     }
   }
 
-  /** Why there is no ROC curve, where none of the curves has one. */
+  /** Says why the ROC chart is empty. */
   #paintUndefined({ context, ratio }: Surface, map: Map, theme: ChartTheme): void {
     const { curves } = this.#drawing;
     const isDefined = ({ curve }: DrawnCurve) => Number.isFinite(rocAuc(curve));

@@ -24,7 +24,7 @@ export function CurvesLegend({ parts }: Props) {
   const element = useRef<HTMLDivElement>(null);
   const onScreen = useOnScreen(element);
   const [inDialog, setInDialog] = useState(false);
-  // Visibility is that of the dashboard's own scroller, which a dialog over the window is not in.
+  // `useOnScreen` watches the dashboard's own scroller, and a dialog is outside of it.
   useLayoutEffect(() => setInDialog(element.current?.closest(".tbwidget-full") != null), []);
   // The same height on and off the screen, so that no card moves.
   const runs = view.channel.store.runs.value.filter((run) => view.options.shows(run));
@@ -218,7 +218,7 @@ function F1Cell({ curve, threshold }: { readonly curve: PRCurve; readonly thresh
 
 const LEAST_DIGIT = 1e-3;
 
-/** Three decimals, so that areas can be compared; what is below 1 does not become 1. */
+/** Three decimals, so that areas can be compared; an area below 1 is never rounded to 1. */
 export function formatArea(area: number): string {
   const text = area.toFixed(3);
   return Number.isNaN(area) ? "–" : area < 1 && Number(text) === 1 ? texts.above((1 - LEAST_DIGIT).toFixed(3)) : text;
@@ -246,7 +246,7 @@ function Spark({ rows, color }: { readonly rows: readonly CurveRow[]; readonly c
   if (values.length < 2) {
     return null;
   }
-  // Of very many steps, some.
+  // A point a pixel is enough.
   const stride = Math.ceil(values.length / SPARK.width);
   const some = values.filter((_, i) => (values.length - 1 - i) % stride === 0);
   const [low, high] = [Math.min(...some), Math.max(...some)];

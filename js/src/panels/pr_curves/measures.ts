@@ -1,8 +1,8 @@
-// What is computed of the counts of a curve: rates, F1, areas, and the curve of several tags together.
+// Measures computed from the counts of a curve: rates, F1, areas, and the micro average of several curves.
 
 import type { Column, PRCurve } from "./codec";
 
-/** What a writer divides by where nothing is predicted, so that precision is 0 there. */
+/** Writers divide by this where nothing is predicted, which makes precision 0. */
 const LEAST_COUNT = 1e-7;
 
 export function thresholdOf({ tp }: PRCurve, i: number): number {

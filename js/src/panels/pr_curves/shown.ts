@@ -26,7 +26,7 @@ export interface TagPart {
 export interface ShownCurve {
   readonly run: string;
   readonly tag: string;
-  /** What tells it from the others of its card. */
+  /** Shortest name that is unique on the card. */
   readonly name: string;
   readonly color: string;
   readonly dash: readonly number[];
@@ -54,7 +54,7 @@ export interface Areas {
   readonly rocAuc: number;
 }
 
-/** The step that a card shows. A card of several tags has that of its first one. */
+/** The step that a card shows. A card of several tags uses the step of the first one. */
 export function stepOf(parts: readonly TagPart[], view: View) {
   return cardStep(view, "pr_curves", parts[0]?.tag ?? "");
 }
@@ -74,7 +74,7 @@ export function curvesOf(parts: readonly TagPart[], view: View): ShownCurve[] {
         return [];
       }
       const style = tagStyle(i, theme);
-      // Of one run, colors tell its tags apart; of several, dashes do.
+      // Colors tell the tags of a single run apart, dashes those of several runs.
       const look =
         parts.length === 1
           ? { color, dash }
@@ -116,7 +116,7 @@ export function earlierOf(shown: readonly ShownCurve[], view: View) {
     : front.flatMap((one) => earlierRows(one.held.rows, one.row).map((row) => ({ ...one, row })));
 }
 
-/** Of the average of a single run: its tags have the colors. */
+/** Color of the average of a single run, whose tags take the other colors. */
 const AVERAGE_COLOR: Readonly<Record<Theme, string>> = { light: "#303030", dark: "#e6e6e6" };
 
 /** The averages of each run that has all curves of at least two tags, with the same thresholds. */

@@ -94,7 +94,7 @@ export function curvesSource(
   };
 }
 
-/** The largest step of which a curve is shown, or why it cannot be. */
+/** The largest step that is shown, as a curve or as the reason why it cannot be drawn. */
 function lastStepOf(shown: readonly ShownCurve[]): bigint | null {
   return shown.reduce<bigint | null>((last, { state, row: { step } }) => {
     return state.state !== "waits" && (last === null || step > last) ? step : last;
@@ -166,7 +166,7 @@ class CurveRequests {
     }
   }
 
-  /** The playback of steps waits for what is shown, not for earlier steps. */
+  /** Playback waits for the curves of its step, not for earlier steps. */
   #wait(isWaiting: boolean): void {
     if (isWaiting && this.#stopWaiting === null) {
       this.#stopWaiting = beginWaiting(this.#view, "pr_curves", this.#parts[0]?.tag ?? "");
