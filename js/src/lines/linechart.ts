@@ -356,16 +356,24 @@ function paintEndLabels(
   context.save();
   context.font = labelFont(ratio);
   context.textBaseline = "middle";
-  context.lineWidth = 2 * ratio;
   context.lineJoin = "round";
   for (const [i, { label, at, share }] of ends.entries()) {
     const y = area.top + (places[i] as number);
     const left = area.left + area.width + LABEL_GAP_PX * ratio;
     if (beside) {
       context.globalAlpha = highlight === null || label.line === highlight ? 1 : 0.4;
-      context.strokeStyle = label.color;
+      // Thin and grey, so that nobody takes it for a part of the line; the color stands at the name.
+      const knee = left + (LABEL_STROKE_PX / 2) * ratio;
+      context.lineWidth = ratio;
+      context.strokeStyle = theme.axis;
       context.beginPath();
       context.moveTo(left, area.top + share * area.height);
+      context.lineTo(knee, y);
+      context.stroke();
+      context.lineWidth = 2 * ratio;
+      context.strokeStyle = label.color;
+      context.beginPath();
+      context.moveTo(knee, y);
       context.lineTo(left + LABEL_STROKE_PX * ratio, y);
       context.stroke();
       context.textAlign = "left";

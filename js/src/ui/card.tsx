@@ -92,7 +92,7 @@ export function CardFrame(props: FrameProps) {
         })}
       >
         <h4 title={title} style={{ "--tbwidget-name": Math.min(LEAST_OF_NAME, label.length) }}>
-          <Elided text={label} />
+          <Elided text={label} short={LEAST_OF_NAME} />
         </h4>
         {waits && (
           <span class="tbwidget-waits" role="status" title={strings.waitsForKernelHint}>
