@@ -47,7 +47,7 @@ export function tagTree(tags: readonly string[], nameOf: NameOf = (tag) => tag):
   const roots: TagNode[] = [];
   // No recursion: tags nested thousands of levels deep must not end the page's stack.
   const work: (() => void)[] = [];
-  /** Later ones are done first, so those of the first child are put last. */
+  /** The first child is put last, because the last is taken first. */
   const later = (children: ReadonlyMap<string, Growing>, before: string, into: TagNode[]) => {
     for (const [part, child] of [...children].reverse()) {
       work.push(() => add(part, before, child, into));

@@ -362,7 +362,7 @@ export function setLimits({ options }: Chosen, tag: string, [low, high]: ValueLi
 export function sharedValues(tag: string, view: View): Range | null {
   const positive = valueScaleOf(view, tag).name === "log";
   const members = membersOf(tag, view);
-  // One axis for all of them: it includes the outliers if that of any would.
+  // The outliers are included for all members if they are for one: the axis is the same.
   const ignoreOutliers = members.every((one) => ignoresOutliers([one], view));
   const series = view.channel.store.series(scalarsCodec);
   const ranges = members.flatMap((one) =>

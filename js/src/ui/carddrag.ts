@@ -86,7 +86,7 @@ class CardDrag {
   readonly #place: CardPlace;
   readonly #label: string;
   readonly #root: HTMLElement | null;
-  /** What the ghost is in: nothing outside of a modal dialog is above it. */
+  /** The element that holds the ghost. A modal dialog covers all that is outside of it. */
   readonly #layer: HTMLElement | null;
   readonly #scrolled: HTMLElement | null;
   #ghost: HTMLElement | null = null;

@@ -90,7 +90,7 @@ function useShownTags({ channel, options }: View): Shown {
     return hidden.size === 0 ? of.tags.value : of.tags.value.filter((tag) => !hidden.has(tag));
   });
   const matching = (JSON.parse(empty.value) as string[]).filter(options.tagFilter.matches.value);
-  // One object for as long as the panel is shown: all that cards are told about their places depends on it.
+  // The same object at each render: otherwise every card would be rendered again.
   const shown = useMemo(() => ({ tags, tag: (name: string) => of.tag(name) }), [tags, of]);
   return { of: shown, hidden: matching.length };
 }

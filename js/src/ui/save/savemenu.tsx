@@ -138,7 +138,7 @@ function AllCards() {
   return null;
 }
 
-/** Of the cards that the picture lacks: a card that does not exist gives none. */
+/** Says how many cards the picture lacks: a card of a folded section cannot be drawn. */
 function LeftOut({ count }: { readonly count: number }) {
   return count > 0 && <p>{texts.leftOut(count, formatCount(count))}</p>;
 }
