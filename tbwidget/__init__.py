@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         GraphView,
         HistogramsView,
         ImagesView,
+        PRCurvesView,
         ScalarsView,
         TextView,
     )
@@ -101,6 +102,7 @@ __all__ = [
     "NodeStats",
     "PRCurve",
     "PRCurves",
+    "PRCurvesView",
     "Problem",
     "RunMetadata",
     "RunMetadataError",

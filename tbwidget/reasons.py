@@ -67,6 +67,9 @@ TEMPLATES = {
     "mesh-shape": "expected a mesh of shape [b, n, 3], found shape {shape}",
     "invalid-scene": "the description of the scene is not JSON: {detail}",
     "pr-curve-shape": "expected a PR curve of shape [6, t], found shape {shape}",
+    "pr-curve-empty": "no thresholds",
+    "pr-curve-not-finite": "values that are not finite",
+    "pr-curve-out-of-range": "negative counts, or precision or recall outside 0 to 1",
     "invalid-hparams": "the metadata are not those of hyperparameters",
     "invalid-run-metadata": "the bytes are not the statistics of a step (RunMetadata)",
     # Graphs.
@@ -141,6 +144,7 @@ TEMPLATES = {
     "no-such-node": "there is no such node in the graph",
     "series-gone": "this series is gone",
     "text-replaced": "this text has been replaced",
+    "pr-curve-replaced": "this PR curve has been replaced",
     "image-gone": "this image is gone",
     "clip-gone": "this clip is gone",
     "invalid-pattern": "not a regular expression: {detail}",

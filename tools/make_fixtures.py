@@ -4,6 +4,7 @@
     python tools/make_fixtures.py torch         needs PyTorch and TensorBoard:  tests/data/torch
     python tools/make_fixtures.py transformers  needs Hugging Face transformers and PyTorch: tests/data/transformers
     python tools/make_fixtures.py sklearn       needs scikit-learn, matplotlib and tensorboardX: tests/data/sklearn
+    python tools/make_fixtures.py measures      needs scikit-learn: js/tests/fixtures/pr_curves.json
 
 The files are committed, so that the tests need none of these; `.environments/writers` has them all. Values are what
 `value` says for a step, or what the library itself says, in a JSON file beside the log. Wall times are those of the
@@ -185,12 +186,44 @@ def sklearn() -> None:
     (Path(folder) / "metrics.json").write_text(json.dumps(said) + "\n")
 
 
+def measures() -> None:
+    """What scikit-learn says of scores that were rounded down to the thresholds of a PR curve."""
+    import numpy as np  # noqa: PLC0415
+    from sklearn import metrics  # noqa: PLC0415
+
+    cases = []
+    for thresholds, rate, skill in ((11, 0.3, 1.0), (127, 0.1, 2.0), (201, 0.5, 0.0), (2, 0.5, 1.0)):
+        rng = np.random.default_rng(thresholds)
+        labels = (rng.random(200) < rate).astype(int)
+        scores = 1 / (1 + np.exp(-rng.normal(skill * (labels - 0.5), 1)))
+        places = np.floor(scores * (thresholds - 1)).astype(int)
+        steps = np.arange(thresholds)
+        predicted = places[None, :] >= steps[:, None]
+        case = {
+            "counts": {
+                "tp": (predicted & (labels == 1)).sum(1).tolist(),
+                "fp": (predicted & (labels == 0)).sum(1).tolist(),
+                "tn": (~predicted & (labels == 0)).sum(1).tolist(),
+                "fn": (~predicted & (labels == 1)).sum(1).tolist(),
+            },
+            "average_precision": metrics.average_precision_score(labels, places),
+            "roc_auc": metrics.roc_auc_score(labels, places),
+            "f1": [metrics.f1_score(labels, one, zero_division=0) for one in predicted],
+            "precision": [metrics.precision_score(labels, one, zero_division=0) for one in predicted],
+            "recall": [metrics.recall_score(labels, one) for one in predicted],
+        }
+        cases.append(case)
+    path = DATA.parent.parent / "js" / "tests" / "fixtures" / "pr_curves.json"
+    path.write_text(json.dumps(cases) + "\n")
+
+
 if __name__ == "__main__":
     writers = {
         "tensorflow": (tensorflow1, tensorflow2, keras),
         "torch": (torch,),
         "transformers": (transformers,),
         "sklearn": (sklearn,),
+        "measures": (measures,),
     }
     for make in writers[sys.argv[1]]:
         make()

@@ -55,7 +55,7 @@ class Board(HasTraits):
 class DashboardOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
-    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "images", "audio", "text", "graphs"] | None
+    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "images", "audio", "text", "graphs"] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -106,6 +106,10 @@ class DashboardOptions(TypedDict, total=False):
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
     overlay_runs: bool
+    pr_curve: Literal["pr", "roc", "average_precision"]
+    pr_threshold: float | None
+    pr_iso_f1: bool
+    pr_earlier_steps: bool
     image_size: int
     actual_size: bool
     pixelated: bool
@@ -130,7 +134,7 @@ class DashboardOptions(TypedDict, total=False):
 
 
 class Dashboard(Board):
-    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "images", "audio", "text", "graphs"] | None
+    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "images", "audio", "text", "graphs"] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -181,6 +185,10 @@ class Dashboard(Board):
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
     overlay_runs: bool
+    pr_curve: Literal["pr", "roc", "average_precision"]
+    pr_threshold: float | None
+    pr_iso_f1: bool
+    pr_earlier_steps: bool
     image_size: int
     actual_size: bool
     pixelated: bool
@@ -209,7 +217,7 @@ class Dashboard(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
-        panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "images", "audio", "text", "graphs"] | None = ...,
+        panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "images", "audio", "text", "graphs"] | None = ...,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -260,6 +268,10 @@ class Dashboard(Board):
         bins: Literal["even", "written"] = ...,
         log_counts: str | Sequence[str] = ...,
         overlay_runs: bool = ...,
+        pr_curve: Literal["pr", "roc", "average_precision"] = ...,
+        pr_threshold: float | None = ...,
+        pr_iso_f1: bool = ...,
+        pr_earlier_steps: bool = ...,
         image_size: int = ...,
         actual_size: bool = ...,
         pixelated: bool = ...,
@@ -773,6 +785,103 @@ class DistributionsView(Board):
         ignore_outliers: bool = ...,
         log_y: str | Sequence[str] = ...,
         overlay_runs: bool = ...,
+    ) -> None: ...
+
+
+class PRCurvesViewOptions(TypedDict, total=False):
+    layout: Layout | Mapping[str, Any] | None
+    profile: Mapping[str, Any] | str | PathLike[str] | None
+    selected_runs: str | Sequence[str] | None
+    run_filter: str
+    tag_filter: str
+    run_colors: Mapping[str, Any]
+    pinned: str | Sequence[str]
+    group_by: str
+    height: int
+    flush_writers: bool
+    run_columns: str | Sequence[str]
+    run_sort: str
+    run_names: Mapping[str, Any]
+    run_color_by: str
+    headline_tag: str | None
+    runs_width: int | None
+    card_width: int
+    card_height: int | None
+    card_layout: Mapping[str, Any] | None
+    x_axis: Literal["step", "relative", "wall", "tag"]
+    step_range: tuple[int, int] | Sequence[int] | None
+    linked_step: int | None
+    ignore_outliers: bool
+    curve: Literal["pr", "roc", "average_precision"]
+    threshold: float | None
+    iso_f1: bool
+    earlier_steps: bool
+
+
+class PRCurvesView(Board):
+    selected_runs: str | Sequence[str] | None
+    run_filter: str
+    tag_filter: str
+    run_colors: Mapping[str, Any]
+    pinned: str | Sequence[str]
+    group_by: str
+    height: int
+    flush_writers: bool
+    run_columns: str | Sequence[str]
+    run_sort: str
+    run_names: Mapping[str, Any]
+    run_color_by: str
+    headline_tag: str | None
+    runs_width: int | None
+    card_width: int
+    card_height: int | None
+    card_layout: Mapping[str, Any] | None
+    x_axis: Literal["step", "relative", "wall", "tag"]
+    step_range: tuple[int, int] | Sequence[int] | None
+    linked_step: int | None
+    ignore_outliers: bool
+    curve: Literal["pr", "roc", "average_precision"]
+    threshold: float | None
+    iso_f1: bool
+    earlier_steps: bool
+    pr_curve: Literal["pr", "roc", "average_precision"]
+    pr_threshold: float | None
+    pr_iso_f1: bool
+    pr_earlier_steps: bool
+    @property
+    def panel(self) -> str: ...
+
+    def __init__(
+        self,
+        logs: LogDir | Paths,
+        *more: OnePath,
+        layout: Layout | Mapping[str, Any] | None = None,
+        profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        selected_runs: str | Sequence[str] | None = ...,
+        run_filter: str = ...,
+        tag_filter: str = ...,
+        run_colors: Mapping[str, Any] = ...,
+        pinned: str | Sequence[str] = ...,
+        group_by: str = ...,
+        height: int = ...,
+        flush_writers: bool = ...,
+        run_columns: str | Sequence[str] = ...,
+        run_sort: str = ...,
+        run_names: Mapping[str, Any] = ...,
+        run_color_by: str = ...,
+        headline_tag: str | None = ...,
+        runs_width: int | None = ...,
+        card_width: int = ...,
+        card_height: int | None = ...,
+        card_layout: Mapping[str, Any] | None = ...,
+        x_axis: Literal["step", "relative", "wall", "tag"] = ...,
+        step_range: tuple[int, int] | Sequence[int] | None = ...,
+        linked_step: int | None = ...,
+        ignore_outliers: bool = ...,
+        curve: Literal["pr", "roc", "average_precision"] = ...,
+        threshold: float | None = ...,
+        iso_f1: bool = ...,
+        earlier_steps: bool = ...,
     ) -> None: ...
 
 

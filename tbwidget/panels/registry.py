@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tbwidget.panels import audio, custom_scalars, distributions, graphs, histograms, images, scalars, text
+from tbwidget.panels import audio, custom_scalars, distributions, graphs, histograms, images, pr_curves, scalars, text
 from tbwidget.panels.run_attributes import RUN_ATTRIBUTES
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ PANELS: list[Panel] = [
     custom_scalars.PANEL,
     histograms.PANEL,
     distributions.PANEL,
+    pr_curves.PANEL,
     images.PANEL,
     audio.PANEL,
     text.PANEL,

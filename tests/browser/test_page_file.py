@@ -13,6 +13,7 @@ from tbwidget.proto.event_pb2 import Event
 from tests.browser.test_hostile import RUNS, TAGS
 from tests.browser.test_images import encoded, noise
 from tests.browser.window import PATIENCE
+from tests.support.curves import CASES, table_of, value_of
 from tests.support.eventfiles import NAME, event, histogram, plugin, record, simple, strings, write
 from tests.support.graphs import DATA
 from tests.support.sounds import tone, wav
@@ -69,12 +70,13 @@ def write_logs(folder: Path) -> None:
     """Something of every kind that has a panel."""
     events = [event(1.7e9, version="brain.Event:2")]
     for step in range(60):
-        values = [simple("loss", 1 / (step + 1)), simple("accuracy", step / 60)]
+        values = [simple("loss", 1 / (step + 1) + step % 2 / 10), simple("accuracy", step / 60 + step % 2 / 10)]
         if step % 20 == 0:
             values += [
                 strings("picture", plugin("images"), b"8", b"8", encoded(noise(8, 8, step))),
                 histogram("weights", [0.0, 1.0, 2.0], [float(step), 2.0, 3.0], -1),
                 strings("words", plugin("text"), b"**what** was said"),
+                value_of("class", table_of(CASES[0])),
             ]
         events.append(event(1.7e9 + step, step, *values))
     events.append(event(1.7e9, 1, strings("clip", plugin("audio"), wav(tone(1)))))
@@ -110,6 +112,7 @@ def test_every_panel_works_in_a_page_of_the_disk(tmp_path: Path, open_page: Call
     for tab, shown in {
         "Histograms": "[data-panel=histograms][data-last-step]",
         "Distributions": "[data-panel=distributions][data-last-step]",
+        "PR curves": "[data-panel=pr_curves][data-last-step]",
         "Images": ".tbwidget-tile[data-state=shown] :is(img, canvas)",
         "Audio": ".tbwidget-clip[data-state=shown]",
         "Text": "[data-panel=text] strong",

@@ -39,7 +39,7 @@ step = 0
 
 STEP = """
 sum(i * i for i in range(20_000))
-writer.add_scalar("loss", 1 / (1 + step), step)
+writer.add_scalar("loss", 1 / (1 + step) + step % 2 / 10, step)
 step += 1
 if step % 5 == 0:
     writer.flush()

@@ -238,8 +238,8 @@ def test_what_has_no_tab_says_where_it_is(server: JupyterServer, open_notebook: 
     notebook.wait("return running(cells[2])")
     root = notebook.page.locator(".tbwidget")
     line = root.locator(".tbwidget-undrawn")
-    expect(line).to_contain_text("Also logged: PR curves, embeddings.")
-    expect(line.locator("code")).to_have_text(['logs.frame("pr_curves")', "logs.embeddings(run)"])
+    expect(line).to_contain_text("Also logged: embeddings.")
+    expect(line.locator("code")).to_have_text(["logs.embeddings(run)"])
 
     # The kernel is busy.
     line.get_by_role("button", name="show 2 as columns").click()

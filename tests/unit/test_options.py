@@ -312,6 +312,7 @@ def test_what_is_in_view_is_not_remembered() -> None:
         "step_range",
         "linked_step",
         "selected_steps",
+        "pr_threshold",
         "text_search",
         "graph_selected",
         "flush_writers",

@@ -2,7 +2,7 @@
 
 import type { Range } from "../lib/range";
 import type { Camera } from "./camera";
-import type { Layout } from "./layout";
+import type { Hit, Layout } from "./layout";
 
 /** What the crosshair is at; `left` and `top` are pixels of the window. */
 export interface Pointed<T> {
@@ -18,7 +18,7 @@ export interface ChartEvents<T> {
   drawn(layout: Layout<T>): void;
   pointed(pointed: Pointed<T> | null): void;
   /** `times` counts the clicks that follow quickly upon one another. */
-  clicked(step: bigint, times: number): void;
+  clicked(hit: Hit<T>, times: number): void;
   /** The user went to another part of the data. */
   moved(camera: Camera): void;
   /** The axes are to be fitted to the data, whatever limits were set. */

@@ -229,7 +229,7 @@ export class ChartFrame<T> {
       clicked: (at, times) => {
         const hit = this.#layout?.hit(i, at) ?? null;
         if (hit !== null) {
-          this.#events.clicked(hit.step, times);
+          this.#events.clicked(hit, times);
         }
       },
       reset: () => this.showAll(),
@@ -300,7 +300,7 @@ export class ChartFrame<T> {
         break;
       case "link":
         if (this.#hit !== null) {
-          this.#events.clicked(this.#hit.step, 1);
+          this.#events.clicked(this.#hit, 1);
         }
         break;
       case "hide":

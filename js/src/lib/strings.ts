@@ -10,6 +10,7 @@ import { histogramStrings } from "./histogramstrings";
 import { imageStrings } from "./imagestrings";
 import { counted, lists, NARROW_SPACE } from "./language";
 import type { PatternFault } from "./pattern";
+import { prCurveStrings } from "./prcurvestrings";
 import { runStrings } from "./runstrings";
 import { saveStrings } from "./savestrings";
 import { textStrings } from "./textstrings";
@@ -39,6 +40,7 @@ export const strings = {
   images: imageStrings,
   audio: audioStrings,
   histograms: histogramStrings,
+  prCurves: prCurveStrings,
   text: textStrings,
   graphs: graphStrings,
   runTable: runStrings,
@@ -114,6 +116,7 @@ export const strings = {
     custom_scalars: customStrings.title,
     histograms: "Histograms",
     distributions: "Distributions",
+    pr_curves: "PR curves",
     audio: "Audio",
     images: "Images",
     text: "Text",
@@ -142,7 +145,6 @@ export const strings = {
     logsHint: "logs = tbwidget.load(directory)",
     /** By kind, what reads it. */
     readers: {
-      pr_curves: 'logs.frame("pr_curves")',
       meshes: "logs.meshes(run, tag)",
       embeddings: "logs.embeddings(run)",
       tensors: "logs.tensors(run, tag)",

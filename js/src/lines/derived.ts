@@ -99,7 +99,7 @@ function firstFrom(ascending: Float64Array, least: number): number {
 }
 
 /** A series of points that are computed, not logged. */
-export function seriesOf(step: Float64Array, wall: Float64Array, value: Float64Array, startWall: number): Series {
+export function seriesOf(step: Series["step"], wall: Float64Array, value: Float64Array, startWall: number): Series {
   const rows = { step, first: step, wall, value, min: value, max: value, count: pointCounts(value) };
   const last = value.at(-1) ?? null;
   const facts = { width: 1, startWall, total: step.length, superseded: 0, revision: 0, last, version: nextVersion() };

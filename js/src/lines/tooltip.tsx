@@ -21,15 +21,15 @@ export interface TooltipColumn<P = LinePoint> {
   cell(point: P): ComponentChildren;
 }
 
-interface Props {
+interface Props<P> {
   /** Nearest first. */
-  readonly points: readonly LinePoint[];
-  readonly columns: readonly TooltipColumn[];
+  readonly points: readonly P[];
+  readonly columns: readonly TooltipColumn<P>[];
   readonly sort: TooltipSort;
   readonly most: number;
 }
 
-export function LinesTooltip({ points, columns, sort, most }: Props) {
+export function LinesTooltip<P extends LinePoint>({ points, columns, sort, most }: Props<P>) {
   const rows = sortedRows(points, sort, most);
   const [nearest] = points;
   const more = points.length - rows.length;

@@ -8,11 +8,22 @@ import { distributions } from "./distributions";
 import { graphs } from "./graphs";
 import { histograms } from "./histograms";
 import { images } from "./images";
+import { pr_curves } from "./pr_curves";
 import { runAttributes } from "./runattributes/codec";
 import { scalars } from "./scalars";
 import { text } from "./text";
 
-export const panels: Panel[] = [scalars, custom_scalars, histograms, distributions, images, audio, text, graphs];
+export const panels: Panel[] = [
+  scalars,
+  custom_scalars,
+  histograms,
+  distributions,
+  pr_curves,
+  images,
+  audio,
+  text,
+  graphs,
+];
 
 /** What travels whatever is shown, for the list of runs. Keep in step with BESIDE_PANELS there. */
 export const besidePanels: readonly AnyCodec[] = [runAttributes];

@@ -51,6 +51,8 @@ export interface ChartSource<T> {
   readonly tags?: readonly string[];
   /** What it is called, where that is not the tag. */
   readonly name?: string;
+  /** Describes the chart and its keys to assistive technology; by default, keys go from step to step. */
+  readonly hint?: string;
   /** Called when the chart is mounted; not for a picture of it. */
   start?(): void;
   /** Compose the content. A change of any signal that it reads composes it again. */
@@ -68,6 +70,8 @@ export interface ChartSource<T> {
   tooltip(details: T, now: Date): ComponentChildren;
   /** The points that it is about, the nearest first: Python may observe them. */
   points(details: T): readonly HoveredPoint[];
+  /** A click, the `times`-th of some in quick succession; without it, a click links the step. */
+  clicked?(details: T, times: number): void;
   /** The tooltip in one sentence, to be read out. */
   describe(details: T): string;
   /** What becomes of a range that a drag selects; `always`: whether it takes no Ctrl or ⌘. */
@@ -152,7 +156,7 @@ export function mountChart<T>(
     const inTimes = x.kind === "duration" || x.kind === "clock";
     showTimes(view, tags, inTimes && next.x ? valuesBetween(x.scale, next.x) : null);
   };
-  const frameOptions = { label: strings.chartHint(name), tooltipId: tooltipId(view) };
+  const frameOptions = { label: source.hint ?? strings.chartHint(name), tooltipId: tooltipId(view) };
   let stopFollowing = () => {};
   const compose = () => {
     stopFollowing();
@@ -181,7 +185,8 @@ export function mountChart<T>(
       const content = source.tooltip(details, new Date());
       view.tooltip.value = { left, top, content, spoken: byKeys ? source.describe(details) : "" };
     },
-    clicked: (step, times) => view.clickStep(step, times),
+    clicked: ({ step, details }, times) =>
+      source.clicked === undefined ? view.clickStep(step, times) : source.clicked(details, times),
     selected: source.select && ((range) => source.select?.chosen(valuesBetween(axes().x.scale, range))),
     selecting: () => source.select?.always.peek() === true,
     moved: (next) => {

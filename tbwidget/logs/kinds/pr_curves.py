@@ -46,6 +46,19 @@ class PRCurve(ReadOnlyArrays):
         thresholds.flags.writeable = False
         return thresholds
 
+    @property
+    def average_precision(self) -> float:
+        """Sum of precision times the gain in recall, from the highest threshold down: of these thresholds alone."""
+        return float(-np.diff(self.recall, append=0.0) @ self.precision)
+
+    @property
+    def roc_auc(self) -> float:
+        """Area under the ROC curve of the counts, by trapezoids from (0, 0); NaN without positives or negatives."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            true_rate = np.append(self.tp / (self.tp + self.fn), 0.0)
+            false_rate = np.append(self.fp / (self.fp + self.tn), 0.0)
+        return float(-np.diff(false_rate) @ (true_rate[1:] + true_rate[:-1]) / 2)
+
     def __repr__(self) -> str:
         """Say at which step and over how many thresholds."""
         return f"PRCurve(step {self.step}, {len(self.tp)} thresholds)"

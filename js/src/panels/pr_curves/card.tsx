@@ -1,0 +1,161 @@
+// The cards of PR curves: of one tag, and of several that the user has put together or that match a regular expression.
+
+import { useMemo, useRef } from "preact/hooks";
+import { allShown, ItemSlider } from "../../items/playback";
+import { stepsOfTag, unionOfSteps } from "../../items/steps";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { CardFrame } from "../../ui/card";
+import { ChartCard } from "../../ui/chartcard";
+import type { CardProps, SeveralProps } from "../../ui/groups";
+import { Superseded } from "../../ui/marks";
+import { patternProblem } from "../../ui/patternproblem";
+import { useOptions, useView } from "../../ui/view";
+import type { TagCurves } from "./codec";
+import { CurvesLegend, formatArea } from "./legend";
+import { prCurvesOptions } from "./options";
+import { curvesOf, stepOf, type TagPart } from "./shown";
+import { averagePrecisionSource, curvesSource } from "./source";
+import { curvesTable } from "./table";
+
+const { prCurves: texts } = strings;
+
+export function CurveCard({ tag, label, data }: CardProps<TagCurves>) {
+  return <Card label={label} parts={[{ tag, data }]} />;
+}
+
+const NO_DATA = { failures: new Map() };
+
+/** Tags that a card draws. */
+const MAX_TAGS = 24;
+
+export function SeveralCurves({ tags, title, pattern, of, dissolve }: SeveralProps<TagCurves>) {
+  const { options } = useView();
+  const parts = tags.flatMap((tag) => {
+    const data = of.tag(tag);
+    return data === undefined ? [] : [{ tag, data }];
+  });
+  const hint = pattern === null ? strings.cards.dissolve : strings.cards.remove;
+  const remove = (
+    <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} aria-label={hint} onClick={dissolve}>
+      ×
+    </button>
+  );
+  const own = pattern === null ? strings.list(tags) : strings.cards.pattern(pattern);
+  const label = title ?? own;
+  if (pattern !== null && parts.length === 0) {
+    const problem = options.patterns.anywhere(pattern).problem.value;
+    return (
+      <CardFrame panel="pr_curves" tag="" label={label} title={own} only data={NO_DATA} buttons={remove} active>
+        <p class="tbwidget-hint">{problem === null ? strings.cards.noMatch(pattern) : patternProblem(problem)}</p>
+      </CardFrame>
+    );
+  }
+  const whole = pattern === null ? own : strings.cards.patternTitle(pattern, tags);
+  return <Card label={label} parts={parts} composed={{ title: whole, buttons: remove }} />;
+}
+
+interface Props {
+  readonly label: string;
+  readonly parts: readonly TagPart[];
+  /** Title and buttons of a card that shows several tags. */
+  readonly composed?: Pick<Parameters<typeof CardFrame>[0], "title" | "buttons">;
+}
+
+function Card({ label, parts: all, composed }: Props) {
+  const draws = useOptions(prCurvesOptions).pr_curve.value;
+  // The same objects as long as the card shows the same.
+  const last = useRef<{ readonly parts: readonly TagPart[]; readonly data: ReturnType<typeof joined> } | null>(null);
+  const some = all.slice(0, MAX_TAGS);
+  const known = last.current?.parts;
+  if (
+    known?.length !== some.length ||
+    some.some(({ tag, data }, i) => known[i]?.tag !== tag || known[i].data !== data)
+  ) {
+    last.current = { parts: some, data: joined(some) };
+  }
+  const { parts, data } = last.current as NonNullable<typeof last.current>;
+  const tags = parts.map(({ tag }) => tag);
+  const [tag = ""] = tags;
+  const name = composed?.title ?? tag;
+  const more = all.length - parts.length;
+  return (
+    <ChartCard
+      key={draws}
+      panel="pr_curves"
+      tag={tag}
+      label={label}
+      data={data}
+      marks={<Marks parts={parts} more={more} />}
+      legend={
+        <>
+          <Steps parts={parts} />
+          <CurvesLegend parts={parts} />
+        </>
+      }
+      table={curvesTable}
+      source={(_host, view) =>
+        draws === "average_precision"
+          ? (averagePrecisionSource(name, parts, view) as ReturnType<typeof curvesSource>)
+          : curvesSource(name, parts, draws, view)
+      }
+      {...(composed === undefined ? {} : { tags, only: true, ...composed })}
+    />
+  );
+}
+
+/** The data of several tags as one. */
+function joined(parts: readonly TagPart[]) {
+  const [only, ...others] = parts;
+  return only !== undefined && others.length === 0
+    ? only.data
+    : {
+        get failures() {
+          return new Map(parts.flatMap(({ data }) => [...data.failures]));
+        },
+        get byRun() {
+          return new Map<string, unknown>(parts.flatMap(({ data }) => [...data.byRun]));
+        },
+      };
+}
+
+function Steps({ parts }: { readonly parts: readonly TagPart[] }) {
+  const view = useView();
+  const [tag = ""] = parts.map((part) => part.tag);
+  const ready = useMemo(() => allShown(view, "pr_curves", tag), [view, tag]);
+  const steps = unionOfSteps(parts.map(({ data }) => stepsOfTag(data, view)));
+  return (
+    <ItemSlider
+      steps={steps}
+      option={stepOf(parts, view)}
+      label={strings.cardStep(tag)}
+      hint={strings.cardStepHint}
+      ready={ready}
+    />
+  );
+}
+
+/** The smallest and the largest area under the drawn curves. */
+function Marks({ parts, more }: { readonly parts: readonly TagPart[]; readonly more: number }) {
+  const view = useView();
+  const draws = useOptions(prCurvesOptions).pr_curve.value;
+  const shown = curvesOf(parts, view);
+  const areas = shown
+    .map(({ row }) => (draws === "roc" ? row.rocAuc : row.averagePrecision))
+    .filter((area) => !Number.isNaN(area));
+  const [least, most] = [formatArea(Math.min(...areas)), formatArea(Math.max(...areas))];
+  return (
+    <span class="tbwidget-marks">
+      <Superseded series={shown.map(({ held }) => held)} />
+      {more > 0 && <abbr title={strings.cards.moreTagsHint}>{strings.cards.moreTags(formatCount(more))}</abbr>}
+      {areas.length > 0 && (
+        <span>
+          {texts.value(
+            draws === "roc" ? texts.auc : texts.averagePrecision,
+            least === most ? least : strings.fromTo(least, most),
+          )}
+        </span>
+      )}
+    </span>
+  );
+}

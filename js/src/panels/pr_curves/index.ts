@@ -1,0 +1,18 @@
+// The PR curves: precision over recall, a curve for each run, at any step that was written.
+
+import { strings } from "../../lib/strings";
+import { timeAxisOptions } from "../../options/shared";
+import { definePanel } from "../../ui/panel";
+import { curves } from "./codec";
+import { prCurvesOptions } from "./options";
+import { PRCurvesPanel, PRCurvesToolbar } from "./panel";
+import "./pr_curves.css";
+
+export const pr_curves = definePanel({
+  name: "pr_curves",
+  title: () => strings.panelTitles.pr_curves,
+  codecs: [curves],
+  options: [timeAxisOptions, prCurvesOptions],
+  Toolbar: PRCurvesToolbar,
+  Body: PRCurvesPanel,
+});
