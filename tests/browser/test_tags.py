@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.eventfiles import NAME, event, histogram, plugin, simple, strings, write
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Open
@@ -81,6 +81,18 @@ def test_many_tags_are_folded_and_found_in_a_tree(server: JupyterServer, open_no
     notebook.wait(f"return (() => {{{OPEN}}})().length === 9")
     box.fill("")
     notebook.wait(f"return (() => {{{OPEN}}})().join() === arg", arg=after)
+
+    # A tag that a filter leaves out and whose section is folded: the filter goes, and its card comes into sight.
+    box.fill("layer19/w")
+    expect(page.locator(".tbwidget-filter-count")).to_have_text("9 of 361")
+    page.locator('[data-path="net7/layer5/b"]').or_(page.locator('[data-path="net7/layer5"]')).first.click()
+    expect(box).to_have_value("")
+    notebook.wait_for_last_steps({"net7/layer5/b": "2"})
+    expect(notebook.card("net7/layer5/b")).to_be_in_viewport()
+
+    # The picture of all cards lacks those of folded sections, and says so.
+    page.get_by_role("button", name="Save ▾").click()
+    expect(page.locator(".tbwidget-toolbar .tbwidget-save-menu")).to_contain_text("cards that are folded away")
     assert notebook.errors == []
 
 
@@ -98,6 +110,84 @@ def test_a_scope_of_15000_tags_does_not_freeze_the_page(server: JupyterServer, o
     expect(tree.locator("[data-active]")).to_have_attribute("data-path", "wide/14999")
     notebook.draw_frames()
     assert notebook.errors == []
+
+
+def test_the_side_bar_and_the_height_follow_the_tabs(server: JupyterServer, open_notebook: Open) -> None:
+    scalars = [simple(tag, 0.5) for tag in TAGS[:80]]
+    histograms = [histogram(f"weights/{number}", [1, 2, 3], [1, 2, 1]) for number in range(24)]
+    text = strings("note", plugin("text"), b"short")
+    events = [event(1.7e9 + step, step, *scalars, *histograms, text) for step in range(3)]
+    write(server.root / "several-tabs" / "run" / NAME, event(1.7e9, version="brain.Event:2"), *events)
+    server.write_notebook("several-tabs.ipynb", [SHOW.format(logs="several-tabs")])
+    notebook = open_notebook("several-tabs.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss": "2"})
+    notebook.wait_for_state("idle", "live")
+    page = notebook.page
+    tree = page.get_by_role("tree")
+    expect(tree.get_by_text("net0")).to_be_visible()
+    side_tabs = page.get_by_role("group", name="Runs and tags")
+    side_tabs.get_by_role("button", name="Tags").click()
+
+    # The tree is that of the panel; beside a panel without one, the bar stays.
+    page.get_by_role("tab", name="Distributions").click()
+    expect(tree.get_by_text("weights")).to_be_visible()
+    expect(tree.get_by_text("net0")).to_have_count(0)
+    page.get_by_role("tab", name="Text").click()
+    page.get_by_role("complementary", name="Runs").wait_for()
+
+    # The page does not jump with the tab, but a double-click makes the dashboard as low as its content.
+    height = "return document.querySelector('.tbwidget').offsetHeight"
+    before = notebook.steady(height)
+    page.get_by_role("separator", name="Height of the dashboard").dblclick()
+    notebook.wait(f"const height = (() => {{{height}}})(); return height < arg - 100", arg=before)
+
+    # The tab of the side bar that was chosen stays while the bar is closed.
+    page.get_by_role("tab", name="Scalars").click()
+    side_tabs.get_by_role("button", name="Runs").click()
+    expect(tree).to_have_count(0)
+    toggle = page.get_by_role("button", name="Show or hide runs and tags")
+    toggle.click()
+    toggle.click()
+    side_tabs.wait_for()
+    expect(tree).to_have_count(0)
+    assert notebook.errors == []
+
+
+def leave_nothing_but_what_is_open(notebook: NotebookPage) -> None:
+    """In the full window, Escape ends what it is about, and the full window only where that is nothing."""
+    page = notebook.page
+    full = page.get_by_role("dialog", name="Dashboard")
+    header = notebook.card("loss").locator(".tbwidget-card-header").first
+    box = header.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 40, box["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 80, box["y"] + 40, steps=4)
+    expect(full.locator(".tbwidget-ghost")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    full.wait_for()
+    section = page.locator("[data-section=net0] h3")
+    section.hover()
+    section.get_by_role("button", name="Rename").click()
+    page.keyboard.press("Escape")
+    expect(page.locator(".tbwidget-rename")).to_have_count(0)
+    full.wait_for()
+    plot = notebook.plot("loss")
+    plot.focus()
+    page.keyboard.press(".")
+    page.keyboard.press("Escape")
+    full.wait_for()
+    # What was written into a box with a step is abandoned.
+    entry = full.locator(".tbwidget-step-bar .tbwidget-step-entry")
+    entry.fill("7")
+    page.keyboard.press("Escape")
+    expect(entry).not_to_have_value("7")
+    full.wait_for()
+    plot.focus()
+    page.keyboard.press("Escape")
+    notebook.wait("return document.querySelector('dialog:modal') === null")
 
 
 def test_the_dashboard_is_as_high_as_wanted_and_fills_the_window(server: JupyterServer, open_notebook: Open) -> None:
@@ -125,6 +215,8 @@ def test_the_dashboard_is_as_high_as_wanted_and_fills_the_window(server: Jupyter
 
     # The same dashboard over the window, whatever the notebook does with its cells.
     notebook.js("document.querySelector('.tbwidget').dataset.same = ''; return null")
+    page.get_by_role("button", name="Maximize the dashboard").click()
+    leave_nothing_but_what_is_open(notebook)
     page.get_by_role("button", name="Maximize the dashboard").click()
     full = page.get_by_role("dialog", name="Dashboard")
     assert (full.bounding_box() or {}) == {"x": 0, "y": 0, **(page.viewport_size or {})}

@@ -304,6 +304,10 @@ export class ChartFrame<T> {
         }
         break;
       case "hide":
+        if (this.#cursor === null) {
+          // Escape closes what the chart is in, then.
+          return false;
+        }
         this.#point(null);
         break;
     }

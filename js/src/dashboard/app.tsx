@@ -12,7 +12,7 @@ import { Tooltip } from "../ui/tooltip";
 import { type View, ViewContext } from "../ui/view";
 import { listsRuns } from "../ui/widths";
 import { Header } from "./header";
-import { HeightHandle } from "./height";
+import { HeightHandle, heightStyle } from "./height";
 import { WaitsForRuns } from "./runs/pane";
 import { MIN_TAGS_FOR_SIDE_BAR, SideBar } from "./sidebar";
 import { stateOf } from "./state";
@@ -32,11 +32,14 @@ export function App({ view, panels }: Props) {
   const main = useRef<HTMLDivElement>(null);
   const board = useRef<HTMLElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
+  // Also with the panels that have no grid, or a small one: the width of cards does not jump from tab to tab.
+  const hadManyTags = useRef(false);
+  hadManyTags.current ||= (view.grid.value?.tags.value.length ?? 0) >= MIN_TAGS_FOR_SIDE_BAR;
   const runsOpen =
     runsToggled.value ??
     (listsRuns(store.runs.value, view.widthClass.value, options.runTable.run_columns.value.length > 0) ||
       options.runs.noneThere.value ||
-      (view.widthClass.value === "wide" && (view.grid.value?.tags.value.length ?? 0) >= MIN_TAGS_FOR_SIDE_BAR));
+      (view.widthClass.value === "wide" && hadManyTags.current));
   const kinds = store.status.value?.kinds ?? [];
   const tabs = view.tabs.value;
   const shown = view.panel.value;
@@ -90,10 +93,7 @@ export function App({ view, panels }: Props) {
         data-last-view={isLastView ? "" : undefined}
         data-theme={view.theme.value}
         data-narrow={view.widthClass.value === "narrow" ? "" : undefined}
-        style={{
-          "--tbwidget-max-height": `${options.board.height.value}px`,
-          "--tbwidget-min-height": `${Math.min(height, options.board.height.value)}px`,
-        }}
+        style={heightStyle(options.board.height.value, height)}
       >
         <Dialog
           label={strings.dashboard}
@@ -132,7 +132,7 @@ export function App({ view, panels }: Props) {
             </div>
           </TabPanel>
         </Dialog>
-        {!isMaximized && <HeightHandle board={board} />}
+        {!isMaximized && <HeightHandle board={board} least={height} />}
         <Tooltip />
       </section>
     </ViewContext.Provider>

@@ -16,9 +16,11 @@ const MAX_FITTED_PX = 4_000;
 
 interface Props {
   readonly board: RefObject<HTMLElement | null>;
+  /** The least height in CSS pixels that the dashboard has whatever it holds, unless the user wants a lower one. */
+  readonly least: number;
 }
 
-export function HeightHandle({ board }: Props) {
+export function HeightHandle({ board, least }: Props) {
   const { height } = useView().options.board;
   /** Where the handle was taken: its distance to the lower edge. */
   const grip = useRef<number | null>(null);
@@ -26,7 +28,11 @@ export function HeightHandle({ board }: Props) {
     const top = board.current?.getBoundingClientRect().top;
     return grip.current === null || top === undefined ? null : atLeast(event.clientY + grip.current - top);
   };
-  const show = (px: number) => board.current?.style.setProperty("--tbwidget-max-height", `${px}px`);
+  const show = (px: number) => {
+    for (const [name, value] of Object.entries(heightStyle(px, least))) {
+      board.current?.style.setProperty(name, value);
+    }
+  };
   const fit = () => {
     const main = board.current?.querySelector<HTMLElement>(".tbwidget-main");
     if (board.current && main) {
@@ -93,6 +99,12 @@ export function HeightHandle({ board }: Props) {
       }}
     />
   );
+}
+
+/** The dashboard is as high as its content, from `least` up to `most`. */
+export function heightStyle(most: number, least: number): Readonly<Record<string, string>> {
+  // In CSS, a greater minimum would win.
+  return { "--tbwidget-max-height": `${most}px`, "--tbwidget-min-height": `${Math.min(least, most)}px` };
 }
 
 function atLeast(px: number): number {

@@ -1,9 +1,9 @@
 // The side bar: the list of runs; where there are many tags, a second tab with the tree of tags.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
-import { useView } from "../ui/view";
+import { useView, type View } from "../ui/view";
 import { Runs } from "./runs/pane";
 import { Tags } from "./tags/pane";
 
@@ -15,9 +15,20 @@ export const MIN_TAGS_FOR_SIDE_BAR = 61;
 
 const TABS = ["runs", "tags"] as const;
 
+type Tab = (typeof TABS)[number];
+
+const chosenTabs = new WeakMap<View, Signal<Tab | null>>();
+
+/** The tab that the user has chosen, also while the side bar is closed; null before that. */
+function chosenOf(view: View): Signal<Tab | null> {
+  const own = chosenTabs.get(view) ?? signal<Tab | null>(null);
+  chosenTabs.set(view, own);
+  return own;
+}
+
 export function SideBar() {
   const view = useView();
-  const chosen = useSignal<(typeof TABS)[number] | null>(null);
+  const chosen = chosenOf(view);
   const grid = view.grid.value;
   const runs = view.channel.store.runs.value.length;
   const tags = grid?.tags.value.length ?? 0;

@@ -12,6 +12,7 @@ export const saveStrings = {
   dataHint: "All data of the shown runs, in full precision",
   picture: "Picture",
   pictureHint: "The charts as drawn, with the names of the runs",
+  leftOut: (count: number, n: string) => `Without ${counted(count, n, "card that is", "cards that are")} folded away`,
   formats: { csv: "As CSV", json: "As JSON", png: "As PNG", svg: "As SVG" },
   asWritten: "As logged",
   asZip: "As logged, in a zip",

@@ -44,22 +44,53 @@ export function tagTree(tags: readonly string[], nameOf: NameOf = (tag) => tag):
     }
   }
   const ordered: string[] = [];
-  const nodeOf = (part: string, before: string, grown: Growing): TagNode => {
+  const roots: TagNode[] = [];
+  // No recursion: tags nested thousands of levels deep must not end the page's stack.
+  const work: (() => void)[] = [];
+  /** The first child is put last, because the last is taken first. */
+  const later = (children: ReadonlyMap<string, Growing>, before: string, into: TagNode[]) => {
+    for (const [part, child] of [...children].reverse()) {
+      work.push(() => add(part, before, child, into));
+    }
+  };
+  const add = (part: string, before: string, grown: Growing, into: TagNode[]) => {
     let [label, own] = [part, grown];
     while (own.tag === null && own.children.size === 1) {
       const [[next, only]] = own.children as unknown as [[string, Growing]];
       [label, own] = [`${label}/${next}`, only];
     }
     const path = before + label;
-    const from = ordered.length;
+    const children: TagNode[] = [];
+    const node = { path, label, tag: own.tag, children, from: ordered.length, to: ordered.length };
+    into.push(node);
     if (own.tag !== null) {
       ordered.push(own.tag);
     }
-    const children = [...own.children].map(([name, child]) => nodeOf(name, `${path}/`, child));
-    return { path, label, tag: own.tag, children, from, to: ordered.length };
+    work.push(() => {
+      node.to = ordered.length;
+    });
+    later(own.children, `${path}/`, children);
   };
-  const roots = [...root.children].map(([part, child]) => nodeOf(part, "", child));
+  later(root.children, "", roots);
+  for (let next = work.pop(); next !== undefined; next = work.pop()) {
+    next();
+  }
   return { roots, tags: ordered };
+}
+
+/** The paths of all nodes that have children. */
+export function scopesIn(roots: readonly TagNode[]): string[] {
+  const scopes: string[] = [];
+  const left = [...roots];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (node.children.length > 0) {
+      scopes.push(node.path);
+      for (const child of node.children) {
+        left.push(child);
+      }
+    }
+  }
+  return scopes;
 }
 
 export interface TagRow {
@@ -74,15 +105,19 @@ export interface TagRow {
 /** The rows of a tree in which these paths are open. */
 export function tagRows({ roots }: TagTree, open: ReadonlySet<string>): TagRow[] {
   const rows: TagRow[] = [];
+  const left: TagRow[] = [];
   const add = (nodes: readonly TagNode[], level: number) => {
-    for (const [i, node] of nodes.entries()) {
-      rows.push({ node, level, place: i + 1, siblings: nodes.length });
-      if (open.has(node.path)) {
-        add(node.children, level + 1);
-      }
+    for (let i = nodes.length - 1; i >= 0; i--) {
+      left.push({ node: nodes[i] as TagNode, level, place: i + 1, siblings: nodes.length });
     }
   };
   add(roots, 1);
+  for (let row = left.pop(); row !== undefined; row = left.pop()) {
+    rows.push(row);
+    if (open.has(row.node.path)) {
+      add(row.node.children, row.level + 1);
+    }
+  }
   return rows;
 }
 
@@ -95,7 +130,7 @@ function alternativesOf({ path, tag, children }: TagNode): string[] {
 /** The alternatives that a filter is made of; none where it was typed otherwise. */
 function alternativesIn(filter: string): readonly string[] {
   const parts = filter.split(/(?<!\\)\|/);
-  return parts.every((part) => /^\^.*[/$]$/.test(part)) ? parts : [];
+  return parts.every((part) => /^\^.*[/$]$/s.test(part)) ? parts : [];
 }
 
 /** Whether a filter shows the tags of a node because that node was chosen. */

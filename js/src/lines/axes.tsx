@@ -15,7 +15,7 @@ import { Check, Segments } from "../ui/controls";
 import { Popover } from "../ui/popover";
 import { parseNumber, RangeBoxes } from "../ui/rangeboxes";
 import { useOptions, useView, type View } from "../ui/view";
-import { scalars as scalarsCodec, type TagScalars } from "./codec";
+import { scalars as scalarsCodec } from "./codec";
 import { RAW_VALUES, scalarsOptions } from "./options";
 import type { Series } from "./series";
 import { MIN_CUT_POINTS, type ValueLimits } from "./valuerange";
@@ -361,26 +361,29 @@ export function setLimits({ options }: Chosen, tag: string, [low, high]: ValueLi
 /** The least and greatest value of all that is shown of a tag's group, at all steps; null where cards have axes of their own. */
 export function sharedValues(tag: string, view: View): Range | null {
   const positive = valueScaleOf(view, tag).name === "log";
-  const ignoreOutliers = ignoresOutliers([tag], view);
-  const ranges = membersOf(tag, view).flatMap(({ byRun }) =>
-    [...byRun].flatMap(([run, { series }]) => {
-      const range = view.options.shows(run) ? extentOf(series, positive, ignoreOutliers) : null;
+  const members = membersOf(tag, view);
+  // The outliers are included for all members if they are for one: the axis is the same.
+  const ignoreOutliers = members.every((one) => ignoresOutliers([one], view));
+  const series = view.channel.store.series(scalarsCodec);
+  const ranges = members.flatMap((one) =>
+    [...(series.tag(one)?.byRun ?? [])].flatMap(([run, { series: drawn }]) => {
+      const range = view.options.shows(run) ? extentOf(drawn, positive, ignoreOutliers) : null;
       return range === null ? [] : [range];
     }),
   );
   return union(ranges);
 }
 
-function membersOf(tag: string, { options, channel }: View): TagScalars[] {
+/** The tags that share the axis of one. */
+function membersOf(tag: string, { options, channel }: View): string[] {
   const group = groupNameOf(tag);
   if (!options.of(scalarsOptions).share_y.value || group === "") {
     return [];
   }
-  const series = channel.store.series(scalarsCodec);
   const matches = options.tagFilter.matches.value;
-  return series.tags.value
-    .filter((other) => other === tag || (groupNameOf(other) === group && matches(other)))
-    .flatMap((other) => series.tag(other) ?? []);
+  return channel.store
+    .series(scalarsCodec)
+    .tags.value.filter((other) => other === tag || (groupNameOf(other) === group && matches(other)));
 }
 
 const extents = new WeakMap<Series, Map<string, Range | null>>();

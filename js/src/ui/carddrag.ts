@@ -86,6 +86,8 @@ class CardDrag {
   readonly #place: CardPlace;
   readonly #label: string;
   readonly #root: HTMLElement | null;
+  /** The element that holds the ghost. A modal dialog covers all that is outside of it. */
+  readonly #layer: HTMLElement | null;
   readonly #scrolled: HTMLElement | null;
   #ghost: HTMLElement | null = null;
   #target: Target | null = null;
@@ -97,6 +99,7 @@ class CardDrag {
     this.#place = place;
     this.#label = label;
     this.#root = card.closest(".tbwidget");
+    this.#layer = card.closest<HTMLElement>("dialog:modal") ?? this.#root;
     this.#scrolled = card.closest(".tbwidget-main");
   }
 
@@ -107,7 +110,7 @@ class CardDrag {
     this.#ghost = this.#card.ownerDocument.createElement("div");
     this.#ghost.className = "tbwidget-ghost";
     this.#ghost.textContent = this.#label;
-    this.#root?.append(this.#ghost);
+    this.#layer?.append(this.#ghost);
     this.move(x, y);
     this.#frame = requestAnimationFrame(() => this.#scroll());
   }
@@ -117,7 +120,7 @@ class CardDrag {
       return;
     }
     this.#at = { x, y };
-    const box = this.#root?.getBoundingClientRect();
+    const box = this.#layer?.getBoundingClientRect();
     if (box !== undefined && this.#ghost !== null) {
       const { offsetWidth, offsetHeight } = this.#ghost;
       const within = (at: number, most: number) => Math.round(Math.max(0, Math.min(most, at)));

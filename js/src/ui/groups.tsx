@@ -1,6 +1,6 @@
 // Cards in sections, as they were arranged; at first by the text before the first slash of their tags.
 
-import { type ReadonlySignal, useComputed } from "@preact/signals";
+import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type ArrangedCard, type ArrangedSection, arranged } from "../lib/arrange";
@@ -156,18 +156,34 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
     }
     view.goal.value = tag;
   };
+  const foldedNow = sections.reduce(
+    (sum, section) => {
+      const { most } = view.groups.of(panel, idOf(section)).value;
+      return sum + Math.max(0, section.cards.length - (section.open ? most : 0));
+    },
+    view.groups.of(panel, PINNED).value.open ? 0 : pins.length,
+  );
+  const folded = useSignal(foldedNow);
+  useLayoutEffect(() => {
+    folded.value = foldedNow;
+  });
   const latestGo = useRef(go);
   latestGo.current = go;
   useLayoutEffect(() => {
-    const grid: CardGrid = { tags: of.tags, nameOf, go: (tag) => latestGo.current(tag) };
+    const grid: CardGrid = { tags: of.tags, nameOf, folded, go: (tag) => latestGo.current(tag) };
     view.grid.value = grid;
     return () => {
       if (view.grid.peek() === grid) {
         view.grid.value = null;
-        view.goal.value = null;
       }
     };
-  }, [view, of, nameOf]);
+  }, [view, of, nameOf, folded]);
+  useLayoutEffect(
+    () => () => {
+      view.goal.value = null;
+    },
+    [view],
+  );
   const goal = view.goal.value;
   useLayoutEffect(() => {
     const card = goal === null || root.current === null ? undefined : cardOfTag(goal, root.current);

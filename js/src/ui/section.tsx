@@ -57,6 +57,8 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
               event.preventDefault();
               rename(event.currentTarget.value);
             } else if (event.key === "Escape") {
+              // Else it would leave the full window as well.
+              event.preventDefault();
               renaming.value = false;
             }
           }}

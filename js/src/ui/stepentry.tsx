@@ -43,7 +43,10 @@ export function StepEntry({ shown, label, placeholder, choose }: Props) {
       onKeyDown={(event) => {
         if (event.key === "Enter") {
           take();
-        } else if (event.key === "Escape") {
+        } else if (event.key === "Escape" && draft.peek() !== null) {
+          // Else it would leave the full window as well.
+          event.preventDefault();
+          event.stopPropagation();
           draft.value = null;
         }
       }}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parsePattern } from "../../src/lib/pattern";
-import { filterAfter, isChosen, type TagNode, tagRows, tagTree } from "../../src/lib/tagtree";
+import { filterAfter, isChosen, scopesIn, type TagNode, tagRows, tagTree } from "../../src/lib/tagtree";
 
 const TAGS = ["acc", "loss", "loss/train", "loss/valid", "net/block1/attn/w", "net/block1/mlp/w", "net/block2/w"];
 
@@ -64,4 +64,19 @@ test("names are taken as they are", () => {
   expect(isChosen(filter, odd)).toBe(true);
   expect(new RegExp(filter).test("a|b$/(c")).toBe(true);
   expect(filterAfter(filter, odd)).toBe("");
+});
+
+test("tags with line breaks, too", () => {
+  const odd = node("a\nb", tagTree(["a\nb/c", "a\nb/d"]).roots);
+  expect(isChosen(filterAfter("", odd), odd)).toBe(true);
+});
+
+test("tags nested thousands of levels deep are made and listed", () => {
+  const parts = Array.from({ length: 3_000 }, (_, i) => `p${i}`);
+  const { roots, tags } = tagTree(parts.map((_, i) => parts.slice(0, i + 1).join("/")));
+  const scopes = scopesIn(roots);
+  expect([tags.length, scopes.length]).toEqual([3_000, 2_999]);
+  const rows = tagRows({ roots, tags }, new Set(scopes));
+  expect(rows.map(({ level }) => level)).toEqual(parts.map((_, i) => i + 1));
+  expect(rows.map(({ node }) => node.to - node.from)).toEqual(parts.map((_, i) => 3_000 - i));
 });

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Camera, WHOLE } from "../../src/charts/camera";
 import type { Theme } from "../../src/lib/colors";
 import { LINEAR } from "../../src/lib/scale";
+import { sharedValues } from "../../src/lines/axes";
 import { drawnGroups, linesOf, optionsOf } from "../../src/lines/compare";
 import { drawLines, legendOf, scalarsContent } from "../../src/lines/content";
 import { type Curve, curveAlong, curveOf } from "../../src/lines/curve";
@@ -17,7 +18,7 @@ import type { OptionsOf, OptionTable } from "../../src/options/declare";
 import { logValueOptions, timeAxisOptions } from "../../src/options/shared";
 import { KeyedSignals } from "../../src/ui/keyed";
 import { followCamera, followed } from "../../src/ui/mountchart";
-import { message, part, points } from "../wire/made";
+import { message, part, pointRows, points } from "../wire/made";
 import { settled } from "../wire/tracked";
 import { type Board, boardOf } from "./board";
 import { PLAIN } from "./options";
@@ -36,6 +37,17 @@ function legend(state: Record<string, unknown>): [string, string | null][] {
 }
 
 const colorOf = (run: string) => board.view.options.colorOf.value(run, "light");
+
+test("cards that share an axis of values have the same one, also where the outliers of one of them are included", () => {
+  const steps = Array.from({ length: 400 }, (_, i) => i);
+  const spiked = steps.map((step) => (step === 200 ? 1e6 : step / 400));
+  board = boardOf([part("a/loss", "x", steps, { rows: pointRows(steps, spiked) }), part("a/rate", "x", steps)], {
+    ...{ share_y: true, outliers_y: ["a/loss"] },
+  });
+  const [loss, rate] = ["a/loss", "a/rate"].map((tag) => sharedValues(tag, board.view));
+  expect(loss).toEqual(rate);
+  expect(loss?.[1]).toBe(1e6);
+});
 
 test("of runs, each once, after the tags", () => {
   const [loss, rate, ...runs] = legend({});

@@ -1,13 +1,14 @@
 // The pane of tags: a tree by the slashes in their names, which goes to cards and filters them. Only rows in and around its
 // viewport are rendered.
 
-import { type Signal, signal, useComputed, useSignal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { filterAfter, isChosen, type TagNode, tagRows, tagTree } from "../../lib/tagtree";
+import { filterAfter, isChosen, scopesIn, type TagNode, tagRows, tagTree } from "../../lib/tagtree";
 import type { CardGrid } from "../../ui/cardgrid";
+import { isRightToLeft } from "../../ui/direction";
 import { Elided } from "../../ui/elided";
 import { useRowWindow } from "../../ui/table/windowed";
 import { useView, type View } from "../../ui/view";
@@ -46,18 +47,24 @@ export function Tags({ grid, children }: Props) {
   const pane = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const chosen = openOf(view);
-  const tree = useComputed(() => tagTree(grid.tags.value, grid.nameOf));
-  const open = useComputed(() => {
-    const { roots, tags } = tree.value;
-    return chosen.value ?? new Set(tags.length <= MAX_OPEN_TAGS ? scopesIn(roots) : []);
-  });
-  const rows = useComputed(() => tagRows(tree.value, open.value)).value;
+  const { nameOf } = grid;
+  const tags = grid.tags.value;
+  const paths = chosen.value;
+  const matches = tagFilter.matches.value;
+  const tagsInSight = view.inSight.value;
+  // Not computed signals: these would go on with the grid of the panel that was shown first.
+  const tree = useMemo(() => tagTree(tags, nameOf), [tags, nameOf]);
+  const open = useMemo(
+    () => paths ?? new Set(tree.tags.length <= MAX_OPEN_TAGS ? scopesIn(tree.roots) : []),
+    [tree, paths],
+  );
+  const rows = useMemo(() => tagRows(tree, open), [tree, open]);
   /** How many of the tags before each match the filter. */
-  const matching = useComputed(() => sums(tree.value.tags, tagFilter.matches.value)).value;
-  const inSight = useComputed(() => {
-    const tags = new Set(view.inSight.value);
-    return sums(tree.value.tags, (tag) => tags.has(tag));
-  }).value;
+  const matching = useMemo(() => sums(tree.tags, matches), [tree, matches]);
+  const inSight = useMemo(() => {
+    const seen = new Set(tagsInSight);
+    return sums(tree.tags, (tag) => seen.has(tag));
+  }, [tree, tagsInSight]);
   const active = useSignal(0);
   const at = Math.min(active.value, rows.length - 1);
   const { from, to, above, below, look } = useRowWindow(scroller, rows.length, ROW_HEIGHT_PX);
@@ -75,7 +82,7 @@ export function Tags({ grid, children }: Props) {
   }, [at, look]);
 
   const setOpen = ({ path }: TagNode, isOpen: boolean) => {
-    const paths = new Set(open.peek());
+    const paths = new Set(open);
     if (isOpen) {
       paths.add(path);
     } else {
@@ -84,14 +91,13 @@ export function Tags({ grid, children }: Props) {
     chosen.value = paths;
   };
   const go = (node: TagNode) => {
-    const tags = tree.peek().tags.slice(node.from, node.to);
-    const matches = tagFilter.matches.peek();
+    const own = tree.tags.slice(node.from, node.to);
     const pins = view.options.board.pinned.peek();
-    const tag = tags.find((one) => matches(one) && !pins.includes(one)) ?? tags.find(matches) ?? tags[0];
+    const tag = own.find((one) => matches(one) && !pins.includes(one)) ?? own.find(matches) ?? own[0];
     if (tag !== undefined) {
       grid.go(tag);
     }
-    if (node.children.length > 0 && !open.peek().has(node.path)) {
+    if (node.children.length > 0 && !open.has(node.path)) {
       setOpen(node, true);
     }
   };
@@ -102,10 +108,13 @@ export function Tags({ grid, children }: Props) {
       return;
     }
     const { node, level } = row;
-    const isOpen = open.peek().has(node.path);
+    const isOpen = open.has(node.path);
     const move = (to: number) => {
       active.value = Math.max(0, Math.min(rows.length - 1, to));
     };
+    const [outwards, inwards] = isRightToLeft(scroller.current)
+      ? (["ArrowRight", "ArrowLeft"] as const)
+      : (["ArrowLeft", "ArrowRight"] as const);
     const keys: Readonly<Record<string, () => void>> = {
       ArrowDown: () => move(at + 1),
       ArrowUp: () => move(at - 1),
@@ -113,8 +122,8 @@ export function Tags({ grid, children }: Props) {
       PageUp: () => move(at - PAGE),
       Home: () => move(0),
       End: () => move(rows.length - 1),
-      ArrowRight: () => (node.children.length === 0 || isOpen ? move(at + 1) : setOpen(node, true)),
-      ArrowLeft: () =>
+      [inwards]: () => (node.children.length === 0 || isOpen ? move(at + 1) : setOpen(node, true)),
+      [outwards]: () =>
         isOpen ? setOpen(node, false) : move(rows.findLastIndex((one, i) => i < at && one.level < level)),
       Enter: () => go(node),
       " ": () => choose(node),
@@ -164,7 +173,7 @@ export function Tags({ grid, children }: Props) {
                 aria-level={level}
                 aria-posinset={place}
                 aria-setsize={siblings}
-                aria-expanded={isScope ? open.value.has(path) : undefined}
+                aria-expanded={isScope ? open.has(path) : undefined}
                 aria-selected={isPressed}
                 data-path={path}
                 data-active={from + i === at ? "" : undefined}
@@ -185,7 +194,7 @@ export function Tags({ grid, children }: Props) {
                     onClick={(event) => {
                       event.stopPropagation();
                       active.value = from + i;
-                      setOpen(node, !open.peek().has(path));
+                      setOpen(node, !open.has(path));
                     }}
                   />
                 ) : (
@@ -224,10 +233,6 @@ export function Tags({ grid, children }: Props) {
       <PaneResizer pane={pane} />
     </aside>
   );
-}
-
-function scopesIn(nodes: readonly TagNode[]): string[] {
-  return nodes.flatMap(({ path, children }) => (children.length > 0 ? [path, ...scopesIn(children)] : []));
 }
 
 /** How many of the tags before each place are counted. */

@@ -1,6 +1,7 @@
 // The scalars: cards by tag, and the controls that hold for all of them.
 
 import { type ReadonlySignal, useComputed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { AxesMenu } from "../../lines/axes";
@@ -89,7 +90,9 @@ function useShownTags({ channel, options }: View): Shown {
     return hidden.size === 0 ? of.tags.value : of.tags.value.filter((tag) => !hidden.has(tag));
   });
   const matching = (JSON.parse(empty.value) as string[]).filter(options.tagFilter.matches.value);
-  return { of: { tags, tag: (name) => of.tag(name) }, hidden: matching.length };
+  // The same object at each render: otherwise every card would be rendered again.
+  const shown = useMemo(() => ({ tags, tag: (name: string) => of.tag(name) }), [tags, of]);
+  return { of: shown, hidden: matching.length };
 }
 
 function EmptyTags({ count }: { readonly count: number }) {

@@ -76,6 +76,7 @@ export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
               ))}
             </ul>
             <h4 title={texts.pictureHint}>{texts.picture}</h4>
+            {name === null && <LeftOut count={view.grid.value?.folded.value ?? 0} />}
             <ul>
               {PICTURE.map((target) => (
                 <Item
@@ -135,6 +136,11 @@ function AllCards() {
   const { visibility } = useView();
   useLayoutEffect(() => visibility.mountAll(), [visibility]);
   return null;
+}
+
+/** Says how many cards the picture lacks: a card of a folded section cannot be drawn. */
+function LeftOut({ count }: { readonly count: number }) {
+  return count > 0 && <p>{texts.leftOut(count, formatCount(count))}</p>;
 }
 
 interface CountsProps {
