@@ -1,9 +1,12 @@
 import { signal } from "@preact/signals";
+import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
 import { sparkPath } from "../../src/dashboard/runs/headline";
+import { Row, type RowActions } from "../../src/dashboard/runs/rows";
 import { headlineTag, RunTable } from "../../src/dashboard/runs/table";
-import type { View } from "../../src/ui/view";
+import { type View, ViewContext } from "../../src/ui/view";
 import { type Board, boardOf } from "../lines/board";
+import { rendered } from "../ui/rendering";
 import { message, part, pointRows } from "../wire/made";
 
 let board: Board;
@@ -16,7 +19,7 @@ const END = 1002;
 function tableOf(series: Parameters<typeof boardOf>[0], state: Record<string, unknown> = {}) {
   board = boardOf(series, state);
   const now = signal(1000 * END);
-  const view = { ...board.view, now } as View;
+  const view = { ...board.view, now, id: "view", runChoice: signal(null) } as View;
   return { table: new RunTable(view), view, now };
 }
 
@@ -87,6 +90,19 @@ test("below their groups, runs have the names that tell them apart there", () =>
   expect(names()).toEqual(runs);
   view.options.board.group_by.set("folder");
   expect(names()).toEqual(["…seed1", "…seed2", "lr0.1_seed1"]);
+});
+
+test("a row of a saved page says what the headline that was chosen came to", async () => {
+  const { table, view } = tableOf([values("a", "loss", 3, 2), values("a", "rate", 7, 5), values("b", "loss", 1)]);
+  view.channel.store.savedAt.value = 1000 * END;
+  const actions = {} as RowActions;
+  const row = h(Row, { run: "a", table, inGroup: false, room: 30, actions });
+  const shown = rendered(h(ViewContext.Provider, { value: view }, row));
+  expect(shown.text()).toContain("2");
+  view.options.runTable.headline_tag.set("rate");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(shown.text()).toContain("5");
+  shown.end();
 });
 
 const pathOf = (...of: readonly number[]) => sparkPath({ step: [...of.keys()], value: of, total: of.length });

@@ -9,7 +9,7 @@ export class FakeNode {
   parentNode: FakeNode | null = null;
   readonly childNodes: FakeNode[] = [];
   readonly attributes: unknown[] = [];
-  readonly style = {};
+  readonly style = { setProperty: () => {} };
   readonly namespaceURI = "http://www.w3.org/1999/xhtml";
   readonly localName: string;
   readonly ownerDocument: object;

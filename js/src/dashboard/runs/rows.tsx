@@ -137,7 +137,8 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
           )}
         </span>
       </div>
-      {headline !== null && <HeadlineCell run={run} tag={headline} table={table} color={color} />}
+      {/* The key: what a cell computes is of the tag that it was made with. */}
+      {headline !== null && <HeadlineCell key={headline} run={run} tag={headline} table={table} color={color} />}
       {columns.map((column) => (
         <Cell key={column.key} column={column} table={table} run={run} />
       ))}
