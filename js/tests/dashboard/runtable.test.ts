@@ -1,10 +1,11 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
 import { sparkPath } from "../../src/dashboard/runs/headline";
 import { Row, type RowActions } from "../../src/dashboard/runs/rows";
 import { headlineTag, RunTable } from "../../src/dashboard/runs/table";
 import { type View, ViewContext } from "../../src/ui/view";
+import type { Loss } from "../../src/wire/connection";
 import { type Board, boardOf } from "../lines/board";
 import { rendered } from "../ui/rendering";
 import { message, part, pointRows } from "../wire/made";
@@ -67,7 +68,7 @@ test("a column of the same values is not shown twice; files hold the headline, t
   ]);
 });
 
-test("a run goes on as long as its points come, and may end in NaN", () => {
+test("a run goes on as long as its points come, and its last value may not be finite", () => {
   const { table, view, now } = tableOf([values("a", "loss", 3, 2, 1), values("b", "loss", 3, 2, Number.NaN)]);
   const states = () => ["a", "b", "none"].map((run) => table.stateOf(run, "loss"));
   expect(states()).toEqual(["running", "runningNotFinite", null]);
@@ -78,9 +79,33 @@ test("a run goes on as long as its points come, and may end in NaN", () => {
   view.channel.store.apply(message(2, [slow]), 0);
   now.value += 1000;
   expect(states()).toEqual(["running", "notFinite", null]);
-  // Of a saved page nobody knows whether it goes on.
+  // A page without a kernel cannot know whether it goes on.
+  const { store, loss } = view.channel;
+  store.savedAt.value = 1000 * END;
+  expect(states()).toEqual([null, "notFinite", null]);
+  store.savedAt.value = null;
+  expect(states()).toEqual(["running", "notFinite", null]);
+  (loss as Signal<Loss | null>).value = { why: "ended", since: 0 };
+  expect(states()).toEqual([null, "notFinite", null]);
+});
+
+test("a run has a dot in the column of ages exactly where its mark says that it goes on", () => {
+  const minutely = part("loss", "slow", [0, 1, 2], {
+    rows: { ...pointRows([0, 1, 2]), wall: Float64Array.of(882, 942, 1002) },
+  });
+  const { table, view, now } = tableOf([{ ...minutely, startWall: 882 }, values("fast", "loss", 3, 2, 1)]);
+  const dots = () => ["slow", "fast"].map((run) => table.textOf({ type: "fixed", what: "age" }, run).startsWith("●"));
+  const running = () => ["slow", "fast"].map((run) => table.stateOf(run, "loss") === "running");
+  now.value += 130_000;
+  expect([dots(), running()]).toEqual([
+    [true, false],
+    [true, false],
+  ]);
   view.channel.store.savedAt.value = 1000 * END;
-  expect(states()).toEqual(["ended", "notFinite", null]);
+  expect([dots(), running()]).toEqual([
+    [false, false],
+    [false, false],
+  ]);
 });
 
 test("below their groups, runs have the names that tell them apart there", () => {
