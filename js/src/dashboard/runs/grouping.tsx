@@ -142,7 +142,7 @@ export function GroupChip() {
           {means.value ? texts.showRuns : texts.showMeans}
         </button>
       )}
-      {groups !== null && colorOf !== null && !isListed && groups.length <= MOST_NAMED && (
+      {groups !== null && colorOf !== null && !isListed && groups.length <= MAX_NAMED_GROUPS && (
         <p>
           {groups.map((name) => (
             <span key={name} title={name}>
@@ -157,5 +157,5 @@ export function GroupChip() {
 }
 
 /** Groups that are named above the list, where it does not name them itself. */
-const MOST_NAMED = 8;
+const MAX_NAMED_GROUPS = 8;
 const SHORT_NAME = 14;
