@@ -60,7 +60,7 @@ with tensorboardX.SummaryWriter("headline-runs/running") as writer:
     pane = notebook.page.locator(".tbwidget-runs")
     row = {name: pane.locator(f"li[data-run='{name}']") for name in ("ended", "running", "spoilt")}
     expect(pane.get_by_role("columnheader")).to_have_text(["Name▴", "loss"])
-    for name, value, state in (("ended", "2", "ended"), ("running", "1", "running"), ("spoilt", "NaN", "ended in NaN")):
+    for name, value, state in (("ended", "2", "ended"), ("running", "1", "running"), ("spoilt", "NaN", "not finite")):
         expect(row[name].get_by_role("cell")).to_have_text(value)
         expect(row[name].get_by_role("img", name=state, exact=True)).to_be_visible()
     before = row["running"].locator("path").get_attribute("d")
