@@ -60,7 +60,7 @@ with tensorboardX.SummaryWriter("headline-runs/running") as writer:
     pane = notebook.page.locator(".tbwidget-runs")
     row = {name: pane.locator(f"li[data-run='{name}']") for name in ("ended", "running", "spoilt")}
     expect(pane.get_by_role("columnheader")).to_have_text(["Name▴", "loss"])
-    for name, value, state in (("ended", "2", "ended"), ("running", "1", "running"), ("spoilt", "NaN", "ended in NaN")):
+    for name, value, state in (("ended", "2", "ended"), ("running", "1", "running"), ("spoilt", "NaN", "not finite")):
         expect(row[name].get_by_role("cell")).to_have_text(value)
         expect(row[name].get_by_role("img", name=state, exact=True)).to_be_visible()
     before = row["running"].locator("path").get_attribute("d")
@@ -128,7 +128,7 @@ def test_many_runs_of_few_groups_are_colored_by_these_until_that_is_undone(
 
 def test_names_take_one_line_and_no_button_covers_them(server: JupyterServer, open_notebook: Open) -> None:
     names = [f"experiment_of_a_long_name_lr{rate}_decay0.01_seed{seed}" for rate in (0.1, 0.25) for seed in range(3)]
-    for name in names:
+    for name in [*names, "experiment_of_a_long_name_lr0.9\ndecay0.01_seed0"]:
         write_run(server.root / "named-runs" / name, [4, 3, 2])
     server.write_notebook("named.ipynb", [SHOW.format(logs="named-runs")])
     notebook = open_notebook("named.ipynb")
@@ -140,7 +140,11 @@ def test_names_take_one_line_and_no_button_covers_them(server: JupyterServer, op
     for width in (1_400, 1_000):
         notebook.resize(width, 900)
         notebook.steady("return document.querySelector('.tbwidget-runs').offsetWidth")
-        assert all(box is not None and box["height"] <= 24 for box in (row.bounding_box() for row in rows.all()))
+        assert all(
+            box is not None and box["height"] <= 24
+            for part in (rows, shown)
+            for box in (one.bounding_box() for one in part.all())
+        )
         texts = shown.all_inner_texts()
         assert all(text.startswith("…") and text.endswith(f"seed{i % 3}") for i, text in enumerate(texts))
         assert notebook.js(_FIT)

@@ -4,11 +4,11 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { safeName } from "../lib/filenames";
-import { sharedStart, shortened } from "../lib/names";
 import { strings } from "../lib/strings";
 import { CardFrame, type FrameProps } from "../ui/card";
 import { useLastStep } from "../ui/laststep";
 import { Superseded } from "../ui/marks";
+import { shortName } from "../ui/runname";
 import { type HeldRun, heldRunsOf } from "../ui/runs";
 import { useView } from "../ui/view";
 import type { HeldItems, TagItems } from "../wire/items";
@@ -21,7 +21,7 @@ import { type AtStep, cardStep, type StepOption, stepsOfTag } from "./steps";
 export interface ShownRun<R extends SampledRow> extends HeldRun<HeldItems<R>> {
   /** Its values at the last step up to the chosen one. */
   readonly rows: readonly ShownRow<R>[];
-  /** The shortest name that tells the run from the others. */
+  /** What the run is called wherever it is shown. */
   readonly name: string;
 }
 
@@ -47,9 +47,8 @@ export function useItemCard<R extends SampledRow>(panel: string, tag: string, da
   const element = useRef<HTMLElement>(null);
   const step = cardStep(view, panel, tag);
   const repeat = cardRepeat(view, panel, tag);
-  const shared = sharedStart(view.channel.store.runs.value);
   const runs = heldRunsOf(data, view).map((one): ShownRun<R> => {
-    return { ...one, rows: shownRows(one.held, step.at, repeat.at), name: shortened(one.run, shared) };
+    return { ...one, rows: shownRows(one.held, step.at, repeat.at), name: shortName(one.run, view) };
   });
   const ready = useMemo(() => allShown(view, panel, tag), [view, panel, tag]);
   const settled = useLastStep<string>(element);

@@ -135,8 +135,8 @@ async function dropOldest(database: IDBDatabase, now: number): Promise<void> {
 }
 
 /**
- * Whether there is room for a view of some time and size: not for what is older than `LONGEST`, or from the future, nor for what is more than
- * `MOST_CHARACTERS` together with all that was asked for before, the newest first.
+ * Whether there is room for a view of some time and size: not for what is older than `LONGEST`, or from the future, nor
+ * for what is more than `MOST_CHARACTERS` together with all that was asked for before, the newest first.
  */
 export function roomFor(now: number): (at: number, size: number) => boolean {
   let left = MOST_CHARACTERS;

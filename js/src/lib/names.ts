@@ -12,12 +12,12 @@ const OF_RUNS: Limits = { short: 16, fewest: 5 };
 /** Below the name of their group, with which most of them begin. */
 const OF_GROUP: Limits = { short: 8, fewest: 4 };
 /** A shared middle shorter than this is not worth leaving out. */
-const FEWEST_BETWEEN = 6;
+const MIN_MIDDLE = 6;
 /** The same of what all end with, "seed=0" say: it is left out where space is scarce. */
-const SHORT_WITH_END = 16;
-const FEWEST_AT_THE_END = 5;
+const MAX_UNCUT_END = 16;
+const MIN_END = 5;
 /** Of folders alone, which tell no more than the path in the header does. */
-const FEWEST_OF_FOLDERS = 5;
+const MIN_FOLDERS = 5;
 
 /** Whether the text, cut at this UTF-16 unit, would lose a character: one of two units, which neither of them is alone. */
 export function splitsCharacter(text: string, at: number): boolean {
@@ -38,17 +38,19 @@ export function sharedStart(names: readonly string[], { short, fewest } = OF_CAR
     }
     length = same;
   }
-  const same = first.slice(0, length);
+  const shared = first.slice(0, length);
+  // A name that is nothing but what all share keeps its last part.
+  const same = names.some((name) => name.length === length) ? shared.replace(/[/_,\s-]+$/u, "") : shared;
   // A part of a path stays whole, if that leaves out enough: "layer_0" rather than "0".
   const starts = [/^.*\//su, /^.*[/_,\s-]/su].map((separated) => separated.exec(same)?.[0].length ?? 0);
   const [folders = 0] = starts;
-  return starts.find((start) => start >= fewest) ?? (folders >= FEWEST_OF_FOLDERS ? folders : 0);
+  return starts.find((start) => start >= fewest) ?? (folders >= MIN_FOLDERS ? folders : 0);
 }
 
 /** How many characters all names end with alike, from a separator on; 0 where that is not worth leaving out. */
 export function sharedEnd(names: readonly string[]): number {
   const [first, ...others] = names;
-  if (first === undefined || others.length === 0 || names.every((name) => name.length <= SHORT_WITH_END)) {
+  if (first === undefined || others.length === 0 || names.every((name) => name.length <= MAX_UNCUT_END)) {
     return 0;
   }
   let length = first.length;
@@ -61,7 +63,7 @@ export function sharedEnd(names: readonly string[]): number {
   }
   // A dash before a digit is mostly the sign of an exponent.
   const end = /(?:[/_,\s]|-(?!\d)).*$/su.exec(first.slice(first.length - length))?.[0].length ?? 0;
-  return end >= FEWEST_AT_THE_END ? end : 0;
+  return end >= MIN_END && names.every((name) => name.length > end) ? end : 0;
 }
 
 /** A name without what it shares with the others: so many characters at its beginning. */
@@ -137,7 +139,7 @@ function sharedBetween(names: readonly string[]): (name: string) => (readonly [f
       at += length;
     }
     // The first part and the last differ, or they were left out already.
-    return found.filter(([from, to]) => from > 0 && to < name.length && to - from >= FEWEST_BETWEEN);
+    return found.filter(([from, to]) => from > 0 && to < name.length && to - from >= MIN_MIDDLE);
   };
 }
 

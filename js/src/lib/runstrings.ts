@@ -5,7 +5,7 @@ import { counted } from "./language";
 const fixed = { steps: "Last step", age: "Last data", duration: "Duration" };
 const fixedHints = {
   steps: "Last step of any tag",
-  age: "Age of the last point; a dot if it is less than two minutes",
+  age: "Age of the last point; a dot while the run goes on",
   duration: "From the first point to the last",
 };
 
@@ -38,12 +38,12 @@ export const runStrings = {
   automaticHeadline: (tag: string | null) => (tag === null ? "automatic" : `automatic: ${tag}`),
   noHeadline: "nothing",
   headlineHint: (tag: string) => `${tag}: its course and its last value, as written`,
-  runStates: { running: "running", ended: "ended", notFinite: "ended in NaN", runningNotFinite: "running, NaN by now" },
+  runStates: { running: "running", ended: "ended", notFinite: "not finite", runningNotFinite: "running, not finite" },
   runStateHints: {
     running: "Running: its last data are recent",
     ended: "Ended: no data came for a while",
-    notFinite: "Ended in NaN: its last value is not finite",
-    runningNotFinite: "Running, but its last value is not finite",
+    notFinite: "Its last value is NaN or infinite",
+    runningNotFinite: "Running, but its last value is NaN or infinite",
   },
   sectionsTitle: "Section",
   add: "Add",

@@ -452,6 +452,15 @@ export function applyPart(held: Series | undefined, part: SeriesPart): Series | 
   return joinedInBuckets(same, part);
 }
 
+/**
+ * Whether smoothing helps a series, judged by its points before they are in buckets. Undefined while it is short or only
+ * rises or falls: that may end, and buckets show it as well.
+ */
+function verdictOn(series: Series): boolean | undefined {
+  const mayChange = series.total < MIN_SMOOTHED_POINTS || (isMonotone(series) && !isStepLike(series));
+  return series.smoothable ?? (mayChange ? undefined : isSmoothable(series));
+}
+
 /** The series in buckets, at most `rows` of them; the same if it is as coarse already. */
 export function coarsened(series: Series, rows: number = COARSE_ROWS): Series {
   const width = bucketWidth(series.total, rows);
@@ -465,7 +474,7 @@ export function coarsened(series: Series, rows: number = COARSE_ROWS): Series {
     ...facts,
     ...columns,
     width,
-    smoothable: isSmoothable(series),
+    smoothable: verdictOn(series),
     reduced: {
       rows,
       width: series.reduced?.width ?? series.width,

@@ -68,7 +68,12 @@ export function automaticColoring(
     return FOLDER;
   }
   const valuesOf = (name: string) => (run: string) => String(attributeOf(attributes, run, name) ?? "");
-  const varying = attributes.names.filter((name) => new Set(runs.map(valuesOf(name))).size > 1);
+  const varies = (name: string) => {
+    const of = valuesOf(name);
+    const first = of(runs[0] ?? "");
+    return runs.some((run) => of(run) !== first);
+  };
+  const varying = attributes.names.filter(varies);
   const [only = "", ...others] = varying;
   return others.length === 0 && only !== "" && tellApart(runs, valuesOf(only)) ? HPARAM + only : "run";
 }
@@ -110,7 +115,7 @@ export function groupRanks(
 }
 
 interface Options {
-  readonly store: Pick<Store, "runs" | "runNumbers" | "runAttributes" | "status">;
+  readonly store: Pick<Store, "runs" | "runNumbers" | "runAttributes" | "settled">;
   /** Colors that were chosen for runs. */
   readonly chosen: Option<ReadonlyMap<string, string>>;
   readonly colorBy: Option<string>;
@@ -135,20 +140,20 @@ export class RunColors {
   readonly colorOfGroup: ReadonlySignal<((group: string, theme: Theme) => string) | null>;
 
   constructor({ store, chosen, colorBy: option, groups, worker }: Options, until: AbortSignal) {
-    // Found while the directory is read, and then kept: runs that come later change the color of no other.
-    // The groups below follow it, so that it is found in time.
+    // Found anew until everything of the initial scan is here, and then kept: runs that come later change the color of no
+    // other. The groups below follow it, so that it is found in time.
     let kept: { readonly grouping: string; readonly by: string } | null = null;
     const found = computed(() => {
       const [grouping, runs] = [groups.by.value, store.runs.value];
-      const isReady = store.status.value?.ready === true && runs.length > 0;
+      const isComplete = store.settled.value && runs.length > 0;
       if (kept?.grouping === grouping) {
         return kept.by;
       }
       const grouped = groups.grouped.value ? groups.groupOf.value : null;
       const by = automaticColoring(runs, store.runAttributes.value, grouped);
       // A regular expression finds its groups a moment later.
-      const isSettled = grouped === null || runs.some((run) => grouped(run) !== "");
-      kept = isReady && isSettled ? { grouping, by } : null;
+      const hasGroups = grouped === null || runs.some((run) => grouped(run) !== "");
+      kept = isComplete && hasGroups ? { grouping, by } : null;
       return by;
     });
     this.by = computed(() => (option.value === AUTO ? found.value : option.value));

@@ -19,8 +19,8 @@ export class Folding {
   readonly #since = performance.now();
 
   /**
-   * The names of the sections that are open. `filtered`: the sections hold only cards that match a filter; `ready`: the logs have been
-   * read once.
+   * Names of the sections that are open. `filtered`: the sections hold only cards that match a filter; `ready`: tags no
+   * longer come in parts.
    */
   open(sections: readonly FoldableSection[], filtered: boolean, ready = true): ReadonlySet<string> {
     const titled = sections.filter((section) => section.titled).map(({ name }) => name);

@@ -1,16 +1,26 @@
 // What runs are grouped or colored by: nothing, their folders, a regular expression, a hyperparameter.
 
-import { useSignal } from "@preact/signals";
+import { batch, useSignal } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
 import { HPARAM } from "../lib/runcolumns";
 import { strings } from "../lib/strings";
 import { FOLDER, REGEX } from "../options/rungroups";
-import { useView } from "./view";
+import { useView, type View } from "./view";
 
 const texts = strings.runTable;
 
+/** Groups runs and colors them so; "": neither. */
+export function group({ options }: View, by: string): void {
+  batch(() => {
+    options.board.group_by.set(by);
+    options.runTable.run_color_by.set(by === "" ? "run" : "group");
+  });
+}
+
 /** What the runs are grouped by, wherever that is chosen. */
 export function GroupBy() {
-  const { options } = useView();
+  const view = useView();
+  const { options } = view;
   const { group_by } = options.board;
   return (
     <GroupingForm
@@ -18,7 +28,7 @@ export function GroupBy() {
       value={group_by.value}
       options={[{ key: "", name: texts.grouping.none }]}
       problem={options.runGroups.problem.value}
-      set={(value) => group_by.set(value)}
+      set={(by) => group(view, by)}
     />
   );
 }
@@ -34,7 +44,12 @@ interface GroupingFormProps {
 
 export function GroupingForm({ label, value, options, problem, set }: GroupingFormProps) {
   const hparams = useView().channel.store.runAttributes.value.names;
-  const typed = useSignal<string | null>(value.startsWith(REGEX) ? value.slice(REGEX.length) : null);
+  const expression = value.startsWith(REGEX) ? value.slice(REGEX.length) : null;
+  const typed = useSignal(expression);
+  // The value may be set elsewhere: by another control, or in Python.
+  useLayoutEffect(() => {
+    typed.value = expression;
+  }, [expression, typed]);
   const chosen = typed.value === null ? value : REGEX;
   return (
     <>

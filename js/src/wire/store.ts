@@ -52,6 +52,9 @@ export class Store {
   /** The kernel has another version of the protocol. */
   readonly failed = signal(false);
 
+  /** Everything that the logs hold after the initial scan has been named: until then, runs and tags come in parts. */
+  readonly settled: ReadonlySignal<boolean>;
+
   /** What the kernel sends about the runs beside their data. */
   readonly runAttributes: ReadonlySignal<RunAttributes>;
   /** By kind. */
@@ -71,6 +74,8 @@ export class Store {
   readonly #charts = new Map<object, { readonly tags: readonly string[]; readonly pixels: number }>();
   readonly #wantListeners = new Set<() => void>();
   #seq: number | null = null;
+  /** The kernel's last keyframe has arrived whole. */
+  readonly #keyframeEnded = signal(false);
   /** Nothing was missed since the running or last keyframe began. */
   #complete = false;
   #places: readonly Place[] = [];
@@ -100,6 +105,7 @@ export class Store {
         this.#documents.set(kind, new DocumentCollection(codec, this.#budget, this.assembler, wanted));
       }
     }
+    this.settled = computed(() => this.#keyframeEnded.value && this.status.value?.ready === true);
     this.runAttributes = computed(() => {
       for (const collection of this.#documents.values()) {
         const { codec } = collection;
@@ -327,6 +333,7 @@ export class Store {
     // Of what a kernel has sent, nothing was seen.
     this.#seq = null;
     this.#complete = false;
+    this.#keyframeEnded.value = false;
     this.#changes = 0;
     this.isLastView.value = isLastView;
     this.savedAt.value = at;
@@ -346,6 +353,7 @@ export class Store {
       this.#leaveSaved(message.begins || brings);
       this.#applyContent(message);
       if (message.ends && this.#complete) {
+        this.#keyframeEnded.value = true;
         for (const collection of this.#byKind.values()) {
           collection.dropUnnamed(message.keyframe);
         }

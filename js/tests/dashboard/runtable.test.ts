@@ -1,9 +1,13 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
+import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
 import { sparkPath } from "../../src/dashboard/runs/headline";
+import { Row, type RowActions } from "../../src/dashboard/runs/rows";
 import { headlineTag, RunTable } from "../../src/dashboard/runs/table";
-import type { View } from "../../src/ui/view";
+import { type View, ViewContext } from "../../src/ui/view";
+import type { Loss } from "../../src/wire/connection";
 import { type Board, boardOf } from "../lines/board";
+import { rendered } from "../ui/rendering";
 import { message, part, pointRows } from "../wire/made";
 
 let board: Board;
@@ -16,7 +20,7 @@ const END = 1002;
 function tableOf(series: Parameters<typeof boardOf>[0], state: Record<string, unknown> = {}) {
   board = boardOf(series, state);
   const now = signal(1000 * END);
-  const view = { ...board.view, now } as View;
+  const view = { ...board.view, now, id: "view", runChoice: signal(null) } as View;
   return { table: new RunTable(view), view, now };
 }
 
@@ -64,7 +68,7 @@ test("a column of the same values is not shown twice; files hold the headline, t
   ]);
 });
 
-test("a run goes on as long as its points come, and may end in NaN", () => {
+test("a run goes on as long as its points come, and its last value may not be finite", () => {
   const { table, view, now } = tableOf([values("a", "loss", 3, 2, 1), values("b", "loss", 3, 2, Number.NaN)]);
   const states = () => ["a", "b", "none"].map((run) => table.stateOf(run, "loss"));
   expect(states()).toEqual(["running", "runningNotFinite", null]);
@@ -75,9 +79,33 @@ test("a run goes on as long as its points come, and may end in NaN", () => {
   view.channel.store.apply(message(2, [slow]), 0);
   now.value += 1000;
   expect(states()).toEqual(["running", "notFinite", null]);
-  // Of a saved page nobody knows whether it goes on.
+  // A page without a kernel cannot know whether it goes on.
+  const { store, loss } = view.channel;
+  store.savedAt.value = 1000 * END;
+  expect(states()).toEqual([null, "notFinite", null]);
+  store.savedAt.value = null;
+  expect(states()).toEqual(["running", "notFinite", null]);
+  (loss as Signal<Loss | null>).value = { why: "ended", since: 0 };
+  expect(states()).toEqual([null, "notFinite", null]);
+});
+
+test("a run has a dot in the column of ages exactly where its mark says that it goes on", () => {
+  const minutely = part("loss", "slow", [0, 1, 2], {
+    rows: { ...pointRows([0, 1, 2]), wall: Float64Array.of(882, 942, 1002) },
+  });
+  const { table, view, now } = tableOf([{ ...minutely, startWall: 882 }, values("fast", "loss", 3, 2, 1)]);
+  const dots = () => ["slow", "fast"].map((run) => table.textOf({ type: "fixed", what: "age" }, run).startsWith("●"));
+  const running = () => ["slow", "fast"].map((run) => table.stateOf(run, "loss") === "running");
+  now.value += 130_000;
+  expect([dots(), running()]).toEqual([
+    [true, false],
+    [true, false],
+  ]);
   view.channel.store.savedAt.value = 1000 * END;
-  expect(states()).toEqual(["ended", "notFinite", null]);
+  expect([dots(), running()]).toEqual([
+    [false, false],
+    [false, false],
+  ]);
 });
 
 test("below their groups, runs have the names that tell them apart there", () => {
@@ -87,6 +115,19 @@ test("below their groups, runs have the names that tell them apart there", () =>
   expect(names()).toEqual(runs);
   view.options.board.group_by.set("folder");
   expect(names()).toEqual(["…seed1", "…seed2", "lr0.1_seed1"]);
+});
+
+test("a row of a saved page says what the headline that was chosen came to", async () => {
+  const { table, view } = tableOf([values("a", "loss", 3, 2), values("a", "rate", 7, 5), values("b", "loss", 1)]);
+  view.channel.store.savedAt.value = 1000 * END;
+  const actions = {} as RowActions;
+  const row = h(Row, { run: "a", table, inGroup: false, room: 30, actions });
+  const shown = rendered(h(ViewContext.Provider, { value: view }, row));
+  expect(shown.text()).toContain("2");
+  view.options.runTable.headline_tag.set("rate");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(shown.text()).toContain("5");
+  shown.end();
 });
 
 const pathOf = (...of: readonly number[]) => sparkPath({ step: [...of.keys()], value: of, total: of.length });

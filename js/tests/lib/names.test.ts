@@ -84,6 +84,15 @@ test("runs lose what all share at the beginning, in the middle and at the end", 
   ]);
 });
 
+test("a run whose name is what all share keeps its last part", () => {
+  expect(short(["sweep_of_rates_b_", "sweep_of_rates_b_/train", "sweep_of_rates_b_/test"])).toEqual([
+    "…b_",
+    "…b_/train",
+    "…b_/test",
+  ]);
+  expect(short(["sweep_of_rates_a_seed=0", "sweep_of_rates__seed=0"])).toEqual(["…a_seed=0", "…_seed=0"]);
+});
+
 test("short names of runs, and names that share little, stay whole", () => {
   for (const names of [
     ["run1", "run2"],

@@ -9,6 +9,7 @@ import { histogramsOptions } from "../../src/panels/histograms/options";
 import type { View } from "../../src/ui/view";
 import { CacheBudget } from "../../src/wire/cache";
 import type { Key } from "../../src/wire/codec";
+import type { Loss } from "../../src/wire/connection";
 import { Assembler } from "../../src/wire/pieces";
 import type { ClientMessage } from "../../src/wire/protocol";
 import { Requests } from "../../src/wire/requests";
@@ -42,7 +43,12 @@ export function boardOf(series: readonly Key[], state: Record<string, unknown> =
   const options = new Options(new FakeModel(state), store, TABLES, end.signal);
   const sent: ClientMessage[] = [];
   const requests = new Requests("page", (one) => sent.push(one), new Assembler(new CacheBudget(1e9)));
-  const some = { channel: { store, requests }, options, theme: signal("light"), highlightedRun: signal(null) };
+  const some = {
+    channel: { store, requests, loss: signal<Loss | null>(null) },
+    options,
+    theme: signal("light"),
+    highlightedRun: signal(null),
+  };
   const tag = (name: string) => store.series(scalars).tag(name) as TagScalars;
   return { view: some as unknown as View, store, requests, sent, tag, end: () => end.abort() };
 }

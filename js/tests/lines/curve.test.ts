@@ -143,3 +143,12 @@ test("buckets are judged by what they tell", () => {
   );
   expect([isSmoothable(whole), isSmoothable(coarsened(whole))]).toEqual([false, false]);
 });
+
+test("a series that only rose while its points were reduced is smoothed once it falls", () => {
+  const more = Array.from({ length: 100 }, (_, i) => 100 + i);
+  const rising = coarsened(points([...Array(100).keys()]));
+  const falls = waves(100);
+  const held = applyPart(rising, part("t", "r", more, { keep: 100, rows: pointRows(more, falls) })) as Series;
+  expect([rising, held].map(isSmoothable)).toEqual([false, true]);
+  expect(isSmoothable(coarsened(held))).toBe(true);
+});

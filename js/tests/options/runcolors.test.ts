@@ -3,10 +3,13 @@ import { expect, test } from "vitest";
 import { NO_COLOR, runColor, runDash, scaleColor } from "../../src/lib/colors";
 import type { RegexWorker } from "../../src/lib/regexworker";
 import type { Option } from "../../src/options/declare";
+import { Options } from "../../src/options/options";
 import { AUTO, groupRanks, parseColoring, placeOn, RunColors, scaleOf, tellApart } from "../../src/options/runcolors";
 import { folderOf, RunGroups } from "../../src/options/rungroups";
-import type { Status } from "../../src/wire/protocol";
 import { type Attribute, attributeOf, newestRuns, type RunAttributes } from "../../src/wire/runfacts";
+import { Store } from "../../src/wire/store";
+import { CODECS, message, part } from "../wire/made";
+import { FakeModel } from "./fakemodel";
 
 function option<T>(initial: T): Option<T> {
   const held = signal(initial);
@@ -31,7 +34,7 @@ function made(runs: readonly string[], held: RunAttributes, by = "run") {
     runs: signal(runs),
     runNumbers: signal(new Map(runs.map((run, i) => [run, i]))),
     runAttributes: signal(held),
-    status: signal<Status | null>(null),
+    settled: signal(false),
   };
   const [colorBy, groupBy] = [option(by), option("")];
   const chosen = option<ReadonlyMap<string, string>>(new Map());
@@ -41,7 +44,7 @@ function made(runs: readonly string[], held: RunAttributes, by = "run") {
   const colors = new RunColors({ store, chosen, colorBy, groups, worker }, until);
   const shown = () => store.runs.value.map((run) => colors.colorOf.value(run, "light"));
   const ready = () => {
-    store.status.value = { ready: true } as Status;
+    store.settled.value = true;
   };
   return { store, colorBy, groupBy, chosen, colors, shown, ready };
 }
@@ -167,6 +170,26 @@ test("many runs of few folders are colored by these, until somebody says otherwi
   expect(colors.by.value).toBe("folder");
   groupBy.set("folder");
   expect(colors.by.value).toBe("run");
+});
+
+test("runs that a reloaded page learns of in parts have the colors that they had before", () => {
+  const store = new Store(CODECS);
+  const end = new AbortController();
+  const { colors } = new Options(new FakeModel({ run_color_by: AUTO }), store, [], end.signal);
+  const named = (folder: string) => folders([folder], 7).map((run) => part("loss", run, [0]));
+  store.apply(message(1, named("adam"), { begins: true }), 0);
+  expect(colors.by.value).toBe("run");
+  store.apply(message(2, named("sgd"), { ends: true }), 0);
+  expect([colors.by.value, store.settled.value]).toEqual(["folder", true]);
+  store.apply(
+    message(
+      3,
+      folders([..."abcdefghi"], 1).map((run) => part("loss", run, [0])),
+    ),
+    0,
+  );
+  expect(colors.by.value).toBe("folder");
+  end.abort();
 });
 
 test("few runs keep their own colors when others come", () => {

@@ -14,6 +14,7 @@ export class FakeNode {
   readonly localName: string;
   readonly ownerDocument: object;
   readonly nodeType: number;
+  readonly #listeners = new Map<string, (event: object) => void>();
   data: string;
 
   constructor(ownerDocument: object, localName: string, nodeType: number, data = "") {
@@ -71,9 +72,17 @@ export class FakeNode {
     this.parentNode = null;
   }
 
+  /** Something happens to it, such as a click. */
+  happen(type: string, event: object = {}): void {
+    this.#listeners.get(type)?.(event);
+  }
+
   setAttribute(): void {}
   removeAttribute(): void {}
-  addEventListener(): void {}
+  addEventListener(type: string, listener: (event: object) => void): void {
+    this.#listeners.set(type.toLowerCase(), (event) => listener.call(this, { type, ...event }));
+  }
+
   removeEventListener(): void {}
 }
 

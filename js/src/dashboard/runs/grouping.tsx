@@ -8,7 +8,7 @@ import { AUTO } from "../../options/runcolors";
 import { FOLDER, REGEX } from "../../options/rungroups";
 import { Check } from "../../ui/controls";
 import { Elided } from "../../ui/elided";
-import { GroupingForm } from "../../ui/grouping";
+import { GroupingForm, group } from "../../ui/grouping";
 import { Popover } from "../../ui/popover";
 import { useView, type View } from "../../ui/view";
 
@@ -22,14 +22,26 @@ function isGrouping(by: string): boolean {
 /** As the menu calls it. */
 function nameOf(by: string): string {
   const names: Readonly<Record<string, string>> = texts.grouping;
+  if (by.startsWith(REGEX)) {
+    return `${texts.grouping.regex} ${by.slice(REGEX.length)}`;
+  }
   return by.startsWith(HPARAM) ? by.slice(HPARAM.length) : (names[by] ?? by);
 }
 
-/** Groups runs and colors them so; "": neither. */
-function group({ options }: View, by: string): void {
+/** Gives each run a color of its own; ends the groups, too, where the colors are theirs. */
+function ungroup(view: View): void {
+  const { colors, board, runTable } = view.options;
+  const by = colors.by.peek();
+  if (by !== "group" && by !== board.group_by.peek()) {
+    runTable.run_color_by.set("run");
+    return;
+  }
   batch(() => {
-    options.board.group_by.set(by);
-    options.runTable.run_color_by.set(by === "" ? "run" : "group");
+    group(view, "");
+    const means = meansOf(view);
+    if (means?.peek()) {
+      means.set(false);
+    }
   });
 }
 
@@ -113,12 +125,6 @@ export function GroupChip() {
     return null;
   }
   const means = meansOf(view);
-  const undo = () => {
-    group(view, "");
-    if (means?.peek()) {
-      means.set(false);
-    }
-  };
   const isListed = runGroups.grouped.value && (by === "group" || by === runGroups.by.value);
   return (
     <div class="tbwidget-run-groups">
@@ -126,7 +132,7 @@ export function GroupChip() {
         type="button"
         class="tbwidget-chip"
         title={texts.ungroup(nameOf(by === "group" ? runGroups.by.value : by))}
-        onClick={undo}
+        onClick={() => ungroup(view)}
       >
         {groups === null ? texts.coloredBy(scale?.name ?? "") : texts.groupsShown(groups.length)}{" "}
         <span aria-hidden="true">✕</span>
@@ -136,7 +142,7 @@ export function GroupChip() {
           {means.value ? texts.showRuns : texts.showMeans}
         </button>
       )}
-      {groups !== null && colorOf !== null && !isListed && groups.length <= MOST_NAMED && (
+      {groups !== null && colorOf !== null && !isListed && groups.length <= MAX_NAMED_GROUPS && (
         <p>
           {groups.map((name) => (
             <span key={name} title={name}>
@@ -151,5 +157,5 @@ export function GroupChip() {
 }
 
 /** Groups that are named above the list, where it does not name them itself. */
-const MOST_NAMED = 8;
+const MAX_NAMED_GROUPS = 8;
 const SHORT_NAME = 14;

@@ -14,7 +14,7 @@ import { type RunTable, titleOf } from "./table";
 const texts = strings.runTable;
 
 /** Tags that are offered for the headline. */
-const MOST_TAGS = 300;
+const MAX_LISTED_TAGS = 300;
 
 const SECTIONS = ["columns", "select"] as const;
 
@@ -124,7 +124,7 @@ function ColumnsSection({ table }: { readonly table: RunTable }) {
 function HeadlineSelect({ table }: { readonly table: RunTable }) {
   const { options, channel } = useView();
   const { headline_tag } = options.runTable;
-  const tags = channel.store.measuredTags().slice(0, MOST_TAGS);
+  const tags = channel.store.measuredTags().slice(0, MAX_LISTED_TAGS);
   const chosen = headline_tag.value;
   const others = chosen === null || chosen === "" || tags.includes(chosen) ? tags : [chosen, ...tags];
   const of = [null, "", ...others];

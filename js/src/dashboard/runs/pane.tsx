@@ -21,7 +21,7 @@ import { RunTable } from "./table";
 const texts = strings.runTable;
 
 /** Characters of a name for which the list is as wide as it needs, where there is room. */
-const LONGEST_NAME = 32;
+const MAX_NAME_LENGTH = 32;
 
 /** Up to this many runs need no filter. */
 const FEW = 7;
@@ -88,7 +88,7 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
       aria-label={strings.runs}
       style={{
         "--tbwidget-columns": table.columns.value.length,
-        "--tbwidget-longest": Math.min(longest, LONGEST_NAME) + (options.runGroups.grouped.value ? INDENTATION : 0),
+        "--tbwidget-longest": Math.min(longest, MAX_NAME_LENGTH) + (options.runGroups.grouped.value ? INDENTATION : 0),
         ...(width === null ? {} : { "--tbwidget-runs-width": `${width}px` }),
       }}
     >

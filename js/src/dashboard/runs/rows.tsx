@@ -137,7 +137,8 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
           )}
         </span>
       </div>
-      {headline !== null && <HeadlineCell run={run} tag={headline} table={table} color={color} />}
+      {/* The key: what a cell computes is of the tag that it was made with. */}
+      {headline !== null && <HeadlineCell key={headline} run={run} tag={headline} table={table} color={color} />}
       {columns.map((column) => (
         <Cell key={column.key} column={column} table={table} run={run} />
       ))}
@@ -257,7 +258,7 @@ export function selectionAfter(
 
 /** Of a name that is too long, the share of the room that its end has: what names differ in is mostly there. */
 const END_SHARE = 0.6;
-const FEWEST_CHARACTERS = 5;
+const MIN_CHARACTERS = 5;
 /** Characters as wide as an ellipsis. */
 const ELLIPSIS = 2;
 
@@ -267,7 +268,7 @@ function markedName(text: string, room: number, found: Span | null): ComponentCh
   if (text.length <= room) {
     return withMark(text, from, to);
   }
-  const most = Math.max(FEWEST_CHARACTERS, room) - ELLIPSIS;
+  const most = Math.max(MIN_CHARACTERS, room) - ELLIPSIS;
   // A name that begins with an ellipsis has no beginning to keep.
   const length = text.startsWith("…") ? most : Math.ceil(most * END_SHARE);
   const end = text.length - length + (splitsCharacter(text, text.length - length) ? 1 : 0);

@@ -27,7 +27,7 @@ export function headlineTag(tags: readonly string[], pinned: readonly string[]):
   return pinned.find((tag) => there.has(tag)) ?? named(LOSS) ?? named(SCORE) ?? tags[0] ?? null;
 }
 
-/** Whether a run goes on, and whether its last value is finite. */
+/** Whether a run goes on, and whether its last value is finite: "notFinite" says nothing of the former. */
 export type RunState = "running" | "ended" | "notFinite" | "runningNotFinite";
 
 const texts = strings.runTable;
@@ -175,20 +175,24 @@ export class RunTable {
 
   /** Null where nothing is known of the run. */
   stateOf(run: string, tag: string): RunState | null {
-    const { store } = this.#view.channel;
-    const { began = Number.NaN, ended = Number.NaN } = this.#facts.value.get(run) ?? {};
-    if (!Number.isFinite(ended)) {
-      return null;
-    }
-    const total = this.outlineOf(run, tag)?.total ?? 0;
-    const interval = total > 1 && Number.isFinite(began) ? (ended - began) / (total - 1) : 0;
-    const silent = this.#view.now.value / 1000 - ended;
-    const isRunning = store.savedAt.value === null && silent < Math.max(LIVE, LIVE_INTERVALS * interval);
-    const last = store.statistics(run, tag)?.last ?? 0;
+    const isRunning = this.#isRunning(run, tag);
+    const last = this.#view.channel.store.statistics(run, tag)?.last ?? 0;
     if (!Number.isFinite(last)) {
       return isRunning ? "runningNotFinite" : "notFinite";
     }
-    return isRunning ? "running" : "ended";
+    return isRunning === null ? null : isRunning ? "running" : "ended";
+  }
+
+  /** Whether data came lately, for the pace at which the run writes this tag; null where no kernel says what came. */
+  #isRunning(run: string, tag: string | null): boolean | null {
+    const { store, loss } = this.#view.channel;
+    const { began = Number.NaN, ended = Number.NaN } = this.#facts.value.get(run) ?? {};
+    if (!Number.isFinite(ended) || store.savedAt.value !== null || loss.value !== null) {
+      return null;
+    }
+    const total = tag === null ? 0 : (this.outlineOf(run, tag)?.total ?? 0);
+    const interval = total > 1 && Number.isFinite(began) ? (ended - began) / (total - 1) : 0;
+    return this.#view.now.value / 1000 - ended < Math.max(LIVE, LIVE_INTERVALS * interval);
   }
 
   /** The same as people read it. */
@@ -199,9 +203,8 @@ export class RunTable {
     }
     if (column.type === "fixed") {
       if (column.what === "age") {
-        const seconds = this.#view.now.value / 1000 - Number(value);
-        const age = formatSpan(1000 * seconds);
-        return seconds < LIVE ? texts.live(age) : age;
+        const age = formatSpan(this.#view.now.value - 1000 * Number(value));
+        return this.#isRunning(run, this.headline.value) ? texts.live(age) : age;
       }
       return typeof value === "bigint" ? formatCount(value) : formatDuration(Math.round(Number(value)));
     }

@@ -63,12 +63,12 @@ export function CustomScalarsPanel() {
 }
 
 /** Cards of a category that are mounted at first: they are not windowed. */
-const MOST_CHARTS = 120;
+const MAX_CHARTS = 120;
 
 function CategoryCards({ category, height }: { readonly category: Category; readonly height: number }) {
   const view = useView();
   const { title, closed, charts } = category;
-  const most = useSignal(MOST_CHARTS);
+  const most = useSignal(MAX_CHARTS);
   const state = view.groups.of("custom_scalars", `${closed}/${title}`);
   // Folded as the layout says, until the user folds it.
   const { open } = state.value;
@@ -94,9 +94,9 @@ function CategoryCards({ category, height }: { readonly category: Category; read
       </div>
       <MoreCards
         left={charts.length - most.value}
-        step={MOST_CHARTS}
+        step={MAX_CHARTS}
         more={() => {
-          most.value += MOST_CHARTS;
+          most.value += MAX_CHARTS;
         }}
       />
     </Section>
