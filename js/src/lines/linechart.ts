@@ -362,7 +362,7 @@ function paintEndLabels(
     const left = area.left + area.width + LABEL_GAP_PX * ratio;
     if (beside) {
       context.globalAlpha = highlight === null || label.line === highlight ? 1 : 0.4;
-      // Thin and grey, so that nobody takes it for a part of the line; the color stands at the name.
+      // Thin and gray, so that nobody takes it for a part of the line; the color stands at the name.
       const knee = left + (LABEL_STROKE_PX / 2) * ratio;
       context.lineWidth = ratio;
       context.strokeStyle = theme.axis;
