@@ -52,8 +52,10 @@ with tensorboardX.SummaryWriter("headline-runs/running") as writer:
     writer.add_scalar("loss", 0.25, 9)
 {hold("headline")}
 """
-    choose = "print(board.headline_tag); board.headline_tag = ''"
-    server.write_notebook("headline.ipynb", [SHOW.format(logs="headline-runs"), train, choose])
+    choose = "print(board.headline_tag)"
+    server.write_notebook(
+        "headline.ipynb", [SHOW.format(logs="headline-runs"), train, choose, "board.headline_tag = ''"]
+    )
     notebook = open_notebook("headline.ipynb")
     notebook.run_cell(0)
     notebook.wait_for_last_steps({"loss": "2"})
@@ -79,6 +81,7 @@ with tensorboardX.SummaryWriter("headline-runs/running") as writer:
     notebook.release("headline")
     notebook.end_of_cell(1)
     notebook.wait_for_output(2, "rate")
+    notebook.run_cell(3)
     expect(pane.get_by_role("cell")).to_have_count(0)
     assert notebook.errors == []
 
