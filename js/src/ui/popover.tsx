@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface Props {
   readonly label: ComponentChildren;
@@ -53,7 +53,8 @@ export function Popover({ label, title, active = false, disabled = false, childr
   const open = useSignal(false);
   const root = useRef<HTMLSpanElement>(null);
   const shown = open.value && !disabled;
-  useEffect(() => {
+  // Before the next paint: an Escape before it would close the dialog around the list.
+  useLayoutEffect(() => {
     const element = root.current;
     if (!shown || element === null) {
       return;
