@@ -106,7 +106,7 @@ function Areas({ measure }: { readonly measure: "averagePrecision" | "rocAuc" })
                   <th key={run} aria-sort={isOrder ? (order.descending ? "descending" : "ascending") : undefined}>
                     <button type="button" title={texts.mapOrder(run)} onClick={() => setOrder(nextOrder(order, run))}>
                       <i style={{ background: view.options.colorOf.value(run, theme) }} />
-                      <Elided text={shortName(run, view)} />
+                      <span>{shortName(run, view)}</span>
                       {isOrder && <b>{order.descending ? "↓" : "↑"}</b>}
                     </button>
                   </th>
@@ -234,7 +234,7 @@ function Scale({ range: [low, high], theme }: { readonly range: readonly [number
   return (
     <p class="tbwidget-pr-scale">
       {formatArea(low)}
-      <i style={{ background: `linear-gradient(to right, ${stops.join(", ")})` }} />
+      <i class="tbwidget-pr-scale-bar" style={{ background: `linear-gradient(to right, ${stops.join(", ")})` }} />
       {formatArea(high)}
     </p>
   );
