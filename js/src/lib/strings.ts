@@ -117,6 +117,7 @@ export const strings = {
     histograms: "Histograms",
     distributions: "Distributions",
     pr_curves: "PR curves",
+    hparams: "Hyperparameters",
     audio: "Audio",
     images: "Images",
     text: "Text",
