@@ -245,35 +245,35 @@ class HParamsOptions(traitlets.HasTraits):
     )
 
     @traitlets.validate("hparams_columns", "hparams_flipped")
-    def _check_columns(self, proposal: Any) -> list[str]:
+    def _check_hparams_columns(self, proposal: Any) -> list[str]:
         columns = list(dict.fromkeys(proposal.value))
         for column in columns:
             _check_column(proposal.trait.name, column)
         return columns
 
     @traitlets.validate("hparams_goal", "hparams_at")
-    def _check_metric(self, proposal: Any) -> str | None:
+    def _check_hparams_metric(self, proposal: Any) -> str | None:
         column: str | None = proposal.value
         if column is not None and not (column.startswith("metric:") and column != "metric:"):
             raise traitlets.TraitError(f"{proposal.trait.name}: a metric is 'metric:TAG', not {column!r}")
         return column
 
     @traitlets.validate("hparams_sort")
-    def _check_sort(self, proposal: Any) -> list[str]:
+    def _check_hparams_sort(self, proposal: Any) -> list[str]:
         columns = list(dict.fromkeys(proposal.value))
         for column in columns:
             _check_column("hparams_sort", column.removeprefix("-"), _FIXED)
         return columns
 
     @traitlets.validate("hparams_scales")
-    def _check_scales(self, proposal: Any) -> dict[str, str]:
+    def _check_hparams_scales(self, proposal: Any) -> dict[str, str]:
         scales: dict[str, str] = proposal.value
         for column in scales:
             _check_column("hparams_scales", column)
         return scales
 
     @traitlets.validate("hparams_filters")
-    def _check_filters(self, proposal: Any) -> dict[str, Any]:
+    def _check_hparams_filters(self, proposal: Any) -> dict[str, Any]:
         filters: dict[str, Any] = proposal.value
         from_browser = self.is_from_browser("hparams_filters", filters)  # type: ignore[attr-defined]  # of the board
         for column, one in filters.items():
