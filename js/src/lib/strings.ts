@@ -13,6 +13,7 @@ import type { PatternFault } from "./pattern";
 import { prCurveStrings } from "./prcurvestrings";
 import { runStrings } from "./runstrings";
 import { saveStrings } from "./savestrings";
+import { scatterStrings } from "./scatterstrings";
 import { textStrings } from "./textstrings";
 
 const patternFaults: Readonly<Record<PatternFault, string>> = {
@@ -41,6 +42,7 @@ export const strings = {
   audio: audioStrings,
   histograms: histogramStrings,
   prCurves: prCurveStrings,
+  scatter: scatterStrings,
   text: textStrings,
   graphs: graphStrings,
   runTable: runStrings,

@@ -4,7 +4,9 @@ import { useSignal } from "@preact/signals";
 import type { Sort } from "../../lib/sortrows";
 import { Table, type TableColumn } from "../../ui/table/table";
 import { useOptions } from "../../ui/view";
+import { Importance } from "./importances";
 import { hparamsOptions } from "./options";
+import { Scatter } from "./scatter";
 import { type Column, useHParams } from "./sessions";
 
 export function HParamsToolbar() {
@@ -13,7 +15,7 @@ export function HParamsToolbar() {
 
 export function HParamsPanel() {
   const { sessions, shown, columns } = useHParams();
-  const { hparams_sort } = useOptions(hparamsOptions);
+  const { hparams_sort, hparams_plots: plots } = useOptions(hparamsOptions);
   const sort = useSignal<Sort | null>(null);
   const { rows } = sessions.value;
   const of = ({ key, title, hint, type, values }: Column): TableColumn<number> => ({
@@ -28,6 +30,8 @@ export function HParamsPanel() {
   };
   return (
     <div class="tbwidget-hparams">
+      <Importance />
+      {plots.value.includes("scatter") && <Scatter />}
       <Table
         columns={[run, ...columns.value.map(of)]}
         rows={shown.value}

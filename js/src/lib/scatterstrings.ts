@@ -1,0 +1,45 @@
+// The texts of the importance of hyperparameters and of their scatter matrix.
+
+import { counted } from "./language";
+
+const rows = (count: number, n: string, groups: boolean) =>
+  groups ? counted(count, n, "row", "rows") : counted(count, n, "session", "sessions");
+
+export const scatterStrings = {
+  importance: "Importance",
+  importanceFor: (goal: string) => `Importance for ${goal}`,
+  importanceHint: (goal: string) =>
+    `How much of the variance of ${goal} lies between groups of sessions that one hyperparameter makes: adjusted η², from 0 to 1. Groups are its values; more than 10 different numbers are cut at their quantiles into up to 10 groups of equal size. Hyperparameters that matter only together, and the other ones that changed at the same time, are not told apart. A few extreme values can decide it: see a logarithmic metric, or filter`,
+  sessions: rows,
+  share: (share: string) => `η² ${share}`,
+  correlation: (rho: string) => `ρ ${rho}`,
+  noShare: "η² is not defined: nothing varies, or there are nearly as many values as sessions",
+  noCorrelation: "no ρ of categories",
+  bar: (name: string, share: string, correlation: string, count: string) =>
+    `${name}: ${share}, ${correlation} (Spearman), of ${count} with a value of both`,
+  fewSessions: (count: string, least: string) => `${count} with a value of both: importance needs ${least}`,
+  matrix: "Scatter matrix",
+  matrixHint:
+    "Press a cell for a large plot. Drag in a cell to select sessions: on both of its columns, as a brush of parallel coordinates. Right of the diagonal: Spearman's ρ of two numbers, adjusted η² of a category and a number",
+  columns: (some: string, all: string) => `${some} of ${all} columns`,
+  allColumns: (all: string) => `Show ${all}`,
+  fewColumns: (some: string) => `Show ${some}`,
+  noColumns: "A scatter matrix needs two columns with different values.",
+  cell: (x: string, y: string) => `${y} over ${x}: show large`,
+  diagonal: (column: string) => `Histogram of ${column}`,
+  back: "All columns",
+  backHint: "Back to the matrix (Escape)",
+  over: "over",
+  x: "Horizontal axis",
+  y: "Vertical axis",
+  trend: "Line: medians",
+  trendHint:
+    "Medians of the groups that importance has: up to 10 of equal size, or the values as they are. Groups of fewer than 3 are left out",
+  bigHint: "Drag to select sessions; a press ends the selection",
+  clear: "Clear brush",
+  clearHint: "Shows all sessions in full again",
+  shown: (some: string, all: string) => `${some} of ${all}`,
+  missingHint: "The others have no value, or none that this axis can show",
+  brushed: (some: string, all: string) => `${some} of ${all} selected`,
+  value: (name: string, value: string) => `${name} ${value}`,
+};

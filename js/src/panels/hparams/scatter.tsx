@@ -1,0 +1,736 @@
+// The scatter matrix of the columns that vary: each pair as points, each column as a histogram, and one pair large.
+
+import { batch, type Signal, untracked, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { Rect, Size } from "../../charts/geometry";
+import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
+import { packed } from "../../charts/raster";
+import { chartTheme, pageColors, rgbOf } from "../../charts/theme";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { useRoving } from "../../ui/roving";
+import { shortName } from "../../ui/runname";
+import { useEverySecond, useView, type View } from "../../ui/view";
+import { importanceOf, MIN_SESSIONS, spearman } from "./importance";
+import { followChoices, formatShare } from "./importances";
+import {
+  cellOf,
+  FIRST_COLUMNS,
+  firstColumns,
+  LEFT,
+  MAX_MATRIX_COLUMNS,
+  matrixHeight,
+  plotArea,
+  varyingColumns,
+} from "./matrix";
+import { type Placement, placementOf, textOf } from "./placement";
+import {
+  PointPainter,
+  paintFoot,
+  paintHistogram,
+  paintSide,
+  paintTrend,
+  type ScatterDrawing,
+  trendOf,
+} from "./scatterpaint";
+import { type Brush, type Column, type HParamsState, useHParams } from "./sessions";
+
+const { scatter: texts } = strings;
+
+/** CSS pixels that the pointer moves before a press becomes a brush, and within which it is on a point. */
+const DRAG_PX = 4;
+const NEAR_PX = 12;
+const RING_PX = 5;
+const RING_LINES = [
+  ["#fff", 4],
+  ["#000", 1.5],
+] as const;
+
+/** A pair of columns, by key. */
+interface Pair {
+  readonly x: string;
+  readonly y: string;
+}
+
+export function Scatter() {
+  const state = useHParams();
+  const isWhole = useSignal(false);
+  const pair = useSignal<Pair | null>(null);
+  const goal = state.goal.value;
+  const all = varyingColumns(state.columns.value, goal, state.shown.value);
+  const columns = firstColumns(all, goal, isWhole.value ? MAX_MATRIX_COLUMNS : FIRST_COLUMNS);
+  const find = (key: string | undefined) => all.find((column) => column.key === key);
+  const [x, y] = [find(pair.value?.x), find(pair.value?.y)];
+  const most = Math.min(all.length, MAX_MATRIX_COLUMNS);
+  if (all.length < 2) {
+    return <p class="tbwidget-hint">{texts.noColumns}</p>;
+  }
+  const height = matrixHeight(columns.length);
+  return (
+    <section
+      class="tbwidget-scatter"
+      aria-label={texts.matrix}
+      data-plot="scatter"
+      data-rows={state.shown.value.length}
+      data-brushed={state.brushed.value?.size}
+    >
+      {x !== undefined && y !== undefined ? (
+        <Large {...{ x, y, all, pair, height }} />
+      ) : (
+        <>
+          <header>
+            <h4 title={texts.matrixHint}>{texts.matrix}</h4>
+            {all.length > FIRST_COLUMNS && (
+              <>
+                <span class="tbwidget-quiet">
+                  {texts.columns(formatCount(columns.length), formatCount(all.length))}
+                </span>
+                <button
+                  type="button"
+                  class="tbwidget-link"
+                  onClick={() => {
+                    isWhole.value = !isWhole.peek();
+                  }}
+                >
+                  {isWhole.value ? texts.fewColumns(formatCount(FIRST_COLUMNS)) : texts.allColumns(formatCount(most))}
+                </button>
+              </>
+            )}
+            <Brushed />
+          </header>
+          <Matrix {...{ columns, pair, height }} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** How many rows the brushes select, and the end of that. */
+function Brushed() {
+  const state = useHParams();
+  const brushed = state.brushed.value;
+  return (
+    brushed !== null && (
+      <>
+        <span class="tbwidget-quiet">
+          {texts.brushed(formatCount(brushed.size), formatCount(state.shown.value.length))}
+        </span>
+        <button type="button" class="tbwidget-link" title={texts.clearHint} onClick={() => state.clearBrushes()}>
+          {texts.clear}
+        </button>
+      </>
+    )
+  );
+}
+
+interface MatrixProps {
+  readonly columns: readonly Column[];
+  readonly pair: Signal<Pair | null>;
+  readonly height: number;
+}
+
+/** Cells of two columns: points left of the diagonal, a number right of it. */
+function Matrix({ columns, pair, height }: MatrixProps) {
+  const state = useHParams();
+  const grid = useRef<HTMLDivElement>(null);
+  useRoving(grid);
+  const relationOf = useRelations(columns, state);
+  const axes = usePlacements(columns, state);
+  const painter = useMemo(() => new PointPainter(), []);
+  const count = columns.length;
+  const at = (size: Size, column: number, row: number) => cellOf(size, count, column, row);
+  const paint = (context: CanvasRenderingContext2D, size: Size, drawing: ScatterDrawing) => {
+    const { theme, ratio } = drawing;
+    for (const [row, { y }] of axes.entries()) {
+      for (const [column, { x }] of axes.slice(0, row + 1).entries()) {
+        const cell = at(size, column, row);
+        if (column < row) {
+          painter.paint(context, cell, x, y, drawing);
+        } else {
+          paintHistogram(context, cell, x, drawing, x.column.title);
+        }
+        if (column === 0 && row > 0) {
+          paintSide(context, cell, y, LEFT - 8, theme, ratio);
+        }
+        if (row === count - 1) {
+          paintFoot(context, cell, x, theme, ratio);
+        }
+      }
+    }
+  };
+  const marks = (size: Size, row: number) =>
+    axes.flatMap(({ y }, i) => axes.slice(0, i).flatMap(({ x }, j) => placeIn(at(size, j, i), x, y, row)));
+  return (
+    <Plot height={height} paint={paint} marks={marks}>
+      {(size) => (
+        <div ref={grid} data-lm-suppress-shortcuts="true">
+          {axes.map(({ y }, row) => (
+            <div key={y.column.key}>
+              {axes.map(({ x }, column) => {
+                const cell = at(size, column, row);
+                const relation = column > row ? relationOf(y.column, x.column) : null;
+                return (
+                  <Cell
+                    key={x.column.key}
+                    cell={cell}
+                    x={x}
+                    y={column === row ? null : y}
+                    isPlot={column <= row}
+                    press={() => {
+                      pair.value =
+                        column === row
+                          ? pairWithGoal(x.column, columns, state)
+                          : pairOf(x.column, y.column, column < row);
+                    }}
+                  >
+                    {relation !== null && <Relation {...relation} />}
+                  </Cell>
+                );
+              })}
+            </div>
+          ))}
+        </div>
+      )}
+    </Plot>
+  );
+}
+
+function pairOf(x: Column, y: Column, isBelow: boolean): Pair {
+  return isBelow ? { x: x.key, y: y.key } : { x: y.key, y: x.key };
+}
+
+/** A column on its own is shown large beside the goal. */
+function pairWithGoal(column: Column, columns: readonly Column[], { goal }: HParamsState): Pair | null {
+  const other = [goal.peek(), ...columns].find((one) => one !== null && one.key !== column.key);
+  return other === undefined || other === null ? null : { x: column.key, y: other.key };
+}
+
+interface LargeProps extends Pick<MatrixProps, "pair" | "height"> {
+  readonly x: Column;
+  readonly y: Column;
+  /** Columns that the axes can have. */
+  readonly all: readonly Column[];
+}
+
+function Large({ x: across, y: up, all, pair, height }: LargeProps) {
+  const state = useHParams();
+  const columns = useMemo(() => [across, up], [across, up]);
+  const placements = usePlacements(columns, state);
+  const painter = useMemo(() => new PointPainter(), []);
+  const [x, y] = [placements[0]?.x, placements[1]?.y];
+  const relation = useRelations(columns, state)(across, up);
+  if (x === undefined || y === undefined) {
+    return null;
+  }
+  const rows = state.shown.value;
+  const placed = rows.filter((row) => !Number.isNaN((x.places[row] as number) + (y.places[row] as number))).length;
+  const paint = (context: CanvasRenderingContext2D, size: Size, drawing: ScatterDrawing) => {
+    const cell = plotArea(size);
+    painter.paint(context, cell, x, y, drawing);
+    const { brushed, theme, ratio } = drawing;
+    const lit = brushed === null ? drawing.rows : drawing.rows.filter((row) => brushed.has(row));
+    paintTrend(context, cell, x, trendOf(x, y, lit), drawing);
+    paintSide(context, cell, y, cell.left - 8, theme, ratio);
+    paintFoot(context, cell, x, theme, ratio);
+  };
+  const back = () => {
+    pair.value = null;
+  };
+  const clear = () => {
+    const others = [...state.brushes.peek()].filter(([key]) => key !== across.key && key !== up.key);
+    state.brushes.value = new Map(others);
+  };
+  const choose = (axis: keyof Pair) => (key: string) => {
+    pair.value = { x: across.key, y: up.key, [axis]: key };
+  };
+  return (
+    // Escape works wherever the focus is in it.
+    <div
+      role="group"
+      aria-label={texts.cell(across.title, up.title)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && !event.defaultPrevented) {
+          event.preventDefault();
+          event.stopPropagation();
+          back();
+        }
+      }}
+    >
+      <header>
+        <button type="button" class="tbwidget-link" title={texts.backHint} onClick={back}>
+          ← {texts.back}
+        </button>
+        <Axis label={texts.y} column={up} all={all} choose={choose("y")} />
+        <span class="tbwidget-quiet">{texts.over}</span>
+        <Axis label={texts.x} column={across} all={all} choose={choose("x")} />
+        {relation !== null && <Relation {...relation} />}
+        {!y.isCategorical && (
+          <span class="tbwidget-quiet" title={texts.trendHint}>
+            {texts.trend}
+          </span>
+        )}
+        {placed < rows.length && (
+          <span class="tbwidget-quiet" title={texts.missingHint}>
+            {texts.shown(formatCount(placed), texts.sessions(rows.length, formatCount(rows.length), isGrouped(state)))}
+          </span>
+        )}
+        <Brushed />
+      </header>
+      <Plot height={height} paint={paint} marks={(size, row) => placeIn(plotArea(size), x, y, row)}>
+        {(size) => <Cell cell={plotArea(size)} x={x} y={y} isPlot press={clear} hint={texts.bigHint} />}
+      </Plot>
+    </div>
+  );
+}
+
+interface AxisProps {
+  readonly label: string;
+  readonly column: Column;
+  readonly all: readonly Column[];
+  choose(key: string): void;
+}
+
+function Axis({ label, column, all, choose }: AxisProps) {
+  return (
+    <select
+      aria-label={label}
+      title={label}
+      value={column.key}
+      data-lm-suppress-shortcuts="true"
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    >
+      {all.map(({ key, title }) => (
+        <option key={key} value={key}>
+          {title}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Whether rows average the trials of groups. */
+function isGrouped({ members }: HParamsState): boolean {
+  return members.value !== null;
+}
+
+/** What two columns have to do with each other. */
+interface RelationProps {
+  readonly text: string;
+  /** From 0 to 1. */
+  readonly strength: number;
+  readonly hint: string;
+}
+
+function Relation({ text, strength, hint }: RelationProps) {
+  return (
+    <span class="tbwidget-scatter-relation" title={hint} style={{ opacity: 0.55 + 0.45 * strength }}>
+      {text}
+    </span>
+  );
+}
+
+/** Spearman's ρ of two numbers, adjusted η² of a category and a number; null for too few rows, and where there is neither. */
+function relationOf(a: Column, b: Column, state: HParamsState): RelationProps | null {
+  const rows = state.shown.value;
+  const [left, right] = [a, b].map(({ values }) => rows.map((row) => values[row]));
+  const count = rows.filter((_, i) => left?.[i] !== undefined && right?.[i] !== undefined).length;
+  if (left === undefined || right === undefined || count < MIN_SESSIONS) {
+    return null;
+  }
+  const sessions = texts.sessions(count, formatCount(count), isGrouped(state));
+  const [isLeft, isRight] = [a.type === "number", b.type === "number"];
+  const rho = isLeft && isRight ? spearman(left, right) : null;
+  if (rho !== null) {
+    const text = texts.correlation(formatShare(rho));
+    return { text, strength: Math.abs(rho), hint: `${a.title}, ${b.title}: ${text} (${sessions})` };
+  }
+  const share = isLeft === isRight ? null : (isRight ? importanceOf(left, right) : importanceOf(right, left)).share;
+  const text = share === null ? "" : texts.share(formatShare(Math.max(0, share)));
+  return share === null
+    ? null
+    : { text, strength: Math.max(0, share), hint: `${a.title}, ${b.title}: ${text} (${sessions})` };
+}
+
+type RelationOf = (a: Column, b: Column) => RelationProps | null;
+
+/** What each two columns have to do with each other, computed at most once a second, for other columns or rows. */
+function useRelations(columns: readonly Column[], state: HParamsState): RelationOf {
+  const known = useRef<{ readonly by: readonly unknown[]; readonly of: RelationOf }>({ by: [], of: () => null });
+  return useEverySecond(() => {
+    followChoices(state);
+    return untracked(() => {
+      const by = [state.shown.value, ...columns];
+      if (by.length !== known.current.by.length || by.some((one, i) => one !== known.current.by[i])) {
+        const found = new Map<string, RelationProps | null>();
+        for (const [i, a] of columns.entries()) {
+          for (const b of columns.slice(i + 1)) {
+            found.set(JSON.stringify([a.key, b.key]), relationOf(a, b, state));
+          }
+        }
+        known.current = { by, of: (a, b) => found.get(JSON.stringify([a.key, b.key])) ?? null };
+      }
+      return known.current.of;
+    });
+  });
+}
+
+interface Axes {
+  readonly x: Placement;
+  readonly y: Placement;
+}
+
+/** Where the rows of each column are, anew for columns that changed. */
+function usePlacements(columns: readonly Column[], state: HParamsState): readonly Axes[] {
+  const known = useRef(new Map<string, { readonly column: Column; readonly scale: string; readonly axes: Axes }>());
+  return columns.map((column) => {
+    const scale = column.type === "number" ? state.scaleOf(column) : "";
+    let found = known.current.get(column.key);
+    if (found?.column !== column || found.scale !== scale) {
+      found = { column, scale, axes: { x: placementOf(column, "x", state), y: placementOf(column, "y", state) } };
+      known.current.set(column.key, found);
+    }
+    return found.axes;
+  });
+}
+
+/** Where a row is in a cell, in CSS pixels of the plot. */
+function placeIn({ left, top, width, height }: Rect, x: Placement, y: Placement, row: number): [number, number][] {
+  const at: [number, number] = [
+    left + (x.places[row] ?? Number.NaN) * width,
+    top + (1 - (y.places[row] ?? Number.NaN)) * height,
+  ];
+  return Number.isNaN(at[0] + at[1]) ? [] : [at];
+}
+
+interface PlotProps {
+  readonly height: number;
+  paint(context: CanvasRenderingContext2D, size: Size, drawing: ScatterDrawing): void;
+  /** Where rings mark a row. */
+  marks(size: Size, row: number): readonly (readonly [number, number])[];
+  children(size: Size): ComponentChildren;
+}
+
+/** A canvas for all cells, and one above it for the row below the pointer. */
+function Plot({ height, paint, marks, children }: PlotProps) {
+  const view = useView();
+  const state = useHParams();
+  const host = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { width, ratio } = useWidth(host);
+  const size: Size = { width, height };
+  const theme = view.theme.value;
+  const [rows, brushed, brushes] = [useOrderedRows(state), state.brushed.value, state.brushes.value];
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null || width === 0) {
+      return;
+    }
+    view.frames.request(element, () => {
+      fitTo(element, size, ratio);
+      const context = element.getContext("2d");
+      const page = pageColors(element, theme);
+      const colors = packedColors(rows, state);
+      context?.clearRect(0, 0, element.width, element.height);
+      if (context) {
+        paint(context, size, { rows, colors, brushed, brushes, theme: chartTheme[theme], page, ratio });
+      }
+    });
+  });
+  useEffect(() => {
+    const element = canvas.current;
+    return () => {
+      if (element !== null) {
+        view.frames.cancel(element);
+      }
+      leave(state, view);
+    };
+  }, [view, state]);
+  return (
+    <div ref={host} class="tbwidget-scatter-plot" style={{ height: `${height}px` }}>
+      <canvas ref={canvas} />
+      {width > 0 && <Rings {...{ size, ratio, marks }} />}
+      {width > 0 && children(size)}
+    </div>
+  );
+}
+
+interface RingsProps extends Pick<PlotProps, "marks"> {
+  readonly size: Size;
+  readonly ratio: number;
+}
+
+/** Rings around the row below the pointer, wherever that is. */
+function Rings({ size, ratio, marks }: RingsProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const hovered = useHParams().hovered.value;
+  useEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext("2d");
+    if (!element || !context) {
+      return;
+    }
+    fitTo(element, size, ratio);
+    context.clearRect(0, 0, element.width, element.height);
+    for (const [left, top] of hovered === null ? [] : marks(size, hovered)) {
+      for (const [color, line] of RING_LINES) {
+        context.beginPath();
+        context.arc(left * ratio, top * ratio, RING_PX * ratio, 0, 2 * Math.PI);
+        context.strokeStyle = color;
+        context.lineWidth = line * ratio;
+        context.stroke();
+      }
+    }
+  });
+  return <canvas ref={canvas} />;
+}
+
+/** The rows that are shown, the best last: they are on top. */
+function useOrderedRows(state: HParamsState): readonly number[] {
+  const [rows, goal, best] = [state.shown.value, state.goal.value, state.goalBest.value];
+  return useMemo(() => {
+    if (goal === null) {
+      return rows;
+    }
+    const sign = best === "max" ? 1 : -1;
+    const rankOf = (row: number) => {
+      const value = goal.values[row];
+      return typeof value === "number" && !Number.isNaN(value) ? sign * value : Number.NEGATIVE_INFINITY;
+    };
+    return [...rows].sort((a, b) => {
+      const [left, right] = [rankOf(a), rankOf(b)];
+      return left < right ? -1 : left > right ? 1 : a - b;
+    });
+  }, [rows, goal, best]);
+}
+
+function packedColors(rows: readonly number[], state: HParamsState): Int32Array {
+  const known = new Map<string, number>();
+  const colors = new Int32Array(rows.reduce((most, row) => Math.max(most, row + 1), 0));
+  for (const row of rows) {
+    const color = state.colorOf(row);
+    let found = known.get(color);
+    if (found === undefined) {
+      found = packed(rgbOf(color));
+      known.set(color, found);
+    }
+    colors[row] = found;
+  }
+  return colors;
+}
+
+interface CellProps {
+  readonly cell: Rect;
+  readonly x: Placement;
+  /** Null on the diagonal. */
+  readonly y: Placement | null;
+  /** Something is drawn in it that can be brushed. */
+  readonly isPlot: boolean;
+  readonly hint?: string;
+  press(): void;
+  readonly children?: ComponentChildren;
+}
+
+/** A drag that may become a brush. */
+interface Drag {
+  readonly pointer: number;
+  readonly from: readonly [number, number];
+  readonly before: ReadonlyMap<string, readonly Brush[]>;
+  isBrush: boolean;
+}
+
+/** A cell is pressed, brushed and pointed at. */
+function Cell({ cell, x, y, isPlot, hint, press, children }: CellProps) {
+  const view = useView();
+  const state = useHParams();
+  const drag = useRef<Drag | null>(null);
+  const wasBrush = useRef(false);
+  const label = hint ?? (y === null ? texts.diagonal(x.column.title) : texts.cell(x.column.title, y.column.title));
+  const shareOf = (event: PointerEvent, element: HTMLElement): [number, number] => {
+    const { left, top } = element.getBoundingClientRect();
+    const within = (share: number) => Math.max(0, Math.min(1, share));
+    return [within((event.clientX - left) / cell.width), within(1 - (event.clientY - top) / cell.height)];
+  };
+  const brush = ({ from, before }: Drag, to: readonly [number, number]) => {
+    const brushes = new Map(before);
+    for (const [i, placement] of [x, y].entries()) {
+      const ends = [from[i] as number, to[i] as number].sort((a, b) => a - b) as [number, number];
+      const found = placement?.brushOf(ends);
+      if (placement && found) {
+        brushes.set(placement.column.key, [found]);
+      }
+    }
+    state.brushes.value = brushes;
+  };
+  const end = (isAborted: boolean) => {
+    if (isAborted && drag.current?.isBrush) {
+      state.brushes.value = drag.current.before;
+    }
+    drag.current = null;
+  };
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      class="tbwidget-scatter-cell"
+      aria-label={label}
+      data-x={x.column.key}
+      data-y={y?.column.key}
+      data-plotted={isPlot ? "" : undefined}
+      style={{ left: `${cell.left}px`, top: `${cell.top}px`, width: `${cell.width}px`, height: `${cell.height}px` }}
+      onPointerDown={(event) => {
+        wasBrush.current = false;
+        if (isPlot && event.button === 0) {
+          const from = shareOf(event, event.currentTarget);
+          drag.current = { pointer: event.pointerId, from, before: state.brushes.peek(), isBrush: false };
+        }
+      }}
+      onPointerMove={(event) => {
+        const at = shareOf(event, event.currentTarget);
+        if (event.buttons === 0) {
+          // The button was released elsewhere.
+          drag.current = null;
+        }
+        const begun = drag.current;
+        if (begun === null || begun.pointer !== event.pointerId) {
+          if (y !== null && isPlot && event.buttons === 0) {
+            pointAt(event, cell, x, y, at, state, view);
+          }
+          return;
+        }
+        const away = Math.hypot((at[0] - begun.from[0]) * cell.width, (at[1] - begun.from[1]) * cell.height);
+        if (!begun.isBrush && away >= DRAG_PX) {
+          begun.isBrush = true;
+          wasBrush.current = true;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          leave(state, view);
+        }
+        if (begun.isBrush) {
+          brush(begun, at);
+        }
+      }}
+      onPointerUp={() => end(false)}
+      onPointerCancel={() => end(true)}
+      onPointerLeave={() => leave(state, view)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && drag.current?.isBrush) {
+          event.preventDefault();
+          event.stopPropagation();
+          end(true);
+        }
+      }}
+      onClick={() => {
+        if (!wasBrush.current) {
+          press();
+        }
+        wasBrush.current = false;
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+function leave({ hovered }: HParamsState, { tooltip }: View): void {
+  if (hovered.peek() !== null) {
+    batch(() => {
+      hovered.value = null;
+      tooltip.value = null;
+    });
+  }
+}
+
+/** Points at the nearest row, if one is near. */
+function pointAt(
+  event: PointerEvent,
+  cell: Rect,
+  x: Placement,
+  y: Placement,
+  [right, up]: readonly [number, number],
+  state: HParamsState,
+  view: View,
+): void {
+  let [best, least] = [-1, NEAR_PX ** 2];
+  for (const row of state.shown.peek()) {
+    const across = ((x.places[row] as number) - right) * cell.width;
+    const down = ((y.places[row] as number) - up) * cell.height;
+    const square = across * across + down * down;
+    if (square < least) {
+      [best, least] = [row, square];
+    }
+  }
+  const session = state.sessions.peek().rows[best];
+  if (session === undefined) {
+    leave(state, view);
+    return;
+  }
+  const goal = state.goal.peek();
+  const columns = [x.column, y.column, ...(goal === null ? [] : [goal])];
+  const shown = columns.filter(({ key }, i) => columns.findIndex((other) => other.key === key) === i);
+  batch(() => {
+    state.hovered.value = best;
+    view.tooltip.value = {
+      left: event.clientX,
+      top: event.clientY,
+      spoken: "",
+      content: (
+        <table>
+          <tbody>
+            <tr>
+              <td>
+                <i style={{ background: state.colorOf(best) }} />
+              </td>
+              <td class="tbwidget-run-name">{session.group ?? shortName(session.run, view)}</td>
+            </tr>
+            {shown.map(({ key, title, values }) => (
+              <tr key={key}>
+                <td />
+                <td>{title}</td>
+                <td>{textOf(values[best])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ),
+    };
+  });
+}
+
+interface Width {
+  /** CSS pixels. */
+  readonly width: number;
+  readonly ratio: number;
+}
+
+function useWidth(ref: { readonly current: HTMLElement | null }): Width {
+  const size = useSignal<Width>({ width: 0, ratio: 1 });
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) {
+      return;
+    }
+    const measure = () => {
+      const { width, ratio } = size.peek();
+      if (element.clientWidth !== width || pixelRatio() !== ratio) {
+        size.value = { width: element.clientWidth, ratio: pixelRatio() };
+      }
+    };
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    const unwatch = watchPixelRatio(measure);
+    return () => {
+      sizes.disconnect();
+      unwatch();
+    };
+  }, [ref, size]);
+  return size.value;
+}
+
+/** Setting a canvas's size clears it. */
+function fitTo(canvas: HTMLCanvasElement, { width, height }: Size, ratio: number): void {
+  const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== across || canvas.height !== down) {
+    [canvas.width, canvas.height] = [across, down];
+  }
+}
