@@ -190,8 +190,8 @@ JS_ROOMS = (
     "",
 )
 """From left to right; the last one is that of the entries."""
-ORDINARY = {"text", "images", "audio", "graphs", "meshes", "tensors", "embeddings"}
-"""Kinds whose names are words of every day: they count where they are quoted."""
+ORDINARY = {"text", "images", "audio", "graphs", "hparams", "meshes", "tensors", "embeddings"}
+"""Kinds whose names are words of every day, or that runs have as attributes: they count where they are quoted."""
 
 SCRIPTS = [path for path in SOURCES if path.suffix in {".ts", ".tsx"}]
 _IMPORT = re.compile(r"""(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""")

@@ -93,6 +93,8 @@ class HParams:
     """What the experiment declares about its hyperparameters, by name."""
     metric_infos: tuple[MetricInfo, ...] = field(default=(), repr=False)
     """The metrics that the experiment declares."""
+    from_file: frozenset[str] = field(default=frozenset(), repr=False)
+    """Names of the hyperparameters that only a file hparams.yaml in the run's directory gives."""
 
 
 @dataclass(slots=True)

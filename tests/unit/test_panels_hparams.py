@@ -1,0 +1,189 @@
+"""The hyperparameters of all sessions, as one document."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+import traitlets
+
+import tbwidget
+from tbwidget.panels import hparams
+from tbwidget.panels.hparams import HPARAMS
+from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.trials import ended, experiment, started
+
+
+def document(*logdir: Path) -> tuple[dict[str, Any], object]:
+    read = HPARAMS.read(tbwidget.load(*logdir), "", "")
+    return json.loads(read.encode()), read.revision
+
+
+def columns(found: dict[str, Any]) -> dict[str, list[Any]]:
+    names = [info["name"] for info in found["hparams"]]
+    return dict(zip(names, found["values"], strict=True))
+
+
+def test_each_session_has_its_values_and_null_for_those_that_others_have(tmp_path: Path) -> None:
+    write(tmp_path / "a" / NAME, event(1, 0, started("trial", lr=0.1, name="adam", none=None, many=[1, 2])))
+    write(tmp_path / "b" / NAME, event(1, 0, started(lr=math.inf, fast=True)), event(2, 1, simple("loss", 1)))
+    found, revision = document(tmp_path)
+    assert (found["runs"], found["groups"], found["aliases"]) == (["a", "b"], ["trial", ""], {"trial": 0})
+    assert columns(found) == {
+        "lr": [0.1, "inf"],
+        "many": ["[1.0, 2.0]", None],
+        "name": ["adam", None],
+        "none": [None, None],
+        "fast": [None, True],
+    }
+    assert document(tmp_path)[1] == revision
+    write(tmp_path / "c" / NAME, event(1, 0, started(lr=1)))
+    assert document(tmp_path)[1] != revision
+
+
+def test_no_hyperparameters_are_an_empty_document(tmp_path: Path) -> None:
+    write(tmp_path / "a" / NAME, event(1, 1, simple("loss", 1)))
+    found, _ = document(tmp_path)
+    assert {name: value for name, value in found.items() if value} == {}
+
+
+def test_a_group_is_a_name_within_its_directory(tmp_path: Path) -> None:
+    for name, rate in (("old", 0.1), ("new", 0.2)):
+        write(tmp_path / name / "a" / NAME, event(1, 0, started("trial", lr=rate)))
+    found, _ = document(tmp_path / "old", tmp_path / "new")
+    values = dict(zip(found["runs"], columns(found)["lr"], strict=True))
+    assert values == {"old/a": 0.1, "new/a": 0.2}
+    rates = {name: columns(found)["lr"][place] for name, place in found["aliases"].items()}
+    assert rates == {"old/trial": 0.1, "new/trial": 0.2}
+
+
+def test_what_an_experiment_declares_is_beside_the_values(tmp_path: Path) -> None:
+    declared = experiment(
+        [
+            {
+                "name": "units",
+                "type": "DATA_TYPE_FLOAT64",
+                "displayName": "Units",
+                "domainDiscrete": [1, "2"],
+            },
+            {"name": "rate", "description": "of learning", "domainInterval": {"minValue": 0.1, "maxValue": 1}},
+            {"name": "endless", "domainInterval": {"minValue": 0, "maxValue": "Infinity"}},
+            {"name": "unused"},
+        ],
+        [
+            {"name": {"tag": "acc", "group": "eval"}, "displayName": "Accuracy", "description": "held out"},
+            {"name": {"tag": "loss"}},
+        ],
+    )
+    write(tmp_path / NAME, event(1, 0, declared))
+    write(tmp_path / "a" / NAME, event(1, 0, started(rate=0.5, units=1, other="x", endless=1)), event(2, 0, ended()))
+    write(tmp_path / "b" / NAME, event(1, 0, started(rate=0.7)))
+    found, _ = document(tmp_path)
+    assert [(info["name"], info["title"], info["type"], info["domain"]) for info in found["hparams"]] == [
+        ("units", "Units", "float", [1, "2"]),
+        ("rate", "", "", {"min": 0.1, "max": 1}),
+        ("endless", "", "", None),  # no interval of JSON
+        ("other", "", "", None),
+    ]
+    assert found["hparams"][1]["description"] == "of learning"
+    assert {info["source"] for info in found["hparams"]} == {"summary"}
+    assert found["metrics"] == [
+        {"group": "eval", "tag": "acc", "title": "Accuracy", "description": "held out"},
+        {"group": "", "tag": "loss", "title": "", "description": ""},
+    ]
+    assert (found["status"], found["start"], found["end"]) == (["SUCCESS", "UNKNOWN"], [5, 5], [9, None])
+    assert columns(found)["units"] == [1, None]
+
+
+def test_hostile_names_and_values_travel_as_text(tmp_path: Path) -> None:
+    names = ["__proto__", "<img src=x onerror=alert(1)>", "", "a\u0000b", "\u202etxt"]
+    write(tmp_path / "a" / NAME, event(1, 0, started("__proto__", **dict.fromkeys(names, "x" * 5000))))
+    found, revision = document(tmp_path)
+    assert isinstance(revision, bytes)
+    assert revision.isascii()
+    assert sorted(columns(found)) == sorted(names)
+    assert found["aliases"] == {"__proto__": 0}
+    assert {value for (value,) in found["values"]} == {"x" * hparams.MAX_CHARACTERS + "…"}
+
+
+def test_thousands_of_columns_travel(tmp_path: Path) -> None:
+    write(tmp_path / "a" / NAME, event(1, 0, started(**{f"h{i}": i for i in range(5_000)})))
+    write(tmp_path / "b" / NAME, event(1, 0, started(h7=1)))
+    found, _ = document(tmp_path)
+    assert (len(found["values"]), found["left_out"]) == (5_000, 0)
+    assert columns(found)["h7"] == [7, 1]
+
+
+def test_a_document_that_would_be_too_large_keeps_what_most_sessions_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for run in range(20):
+        write(tmp_path / f"r{run:02}" / NAME, event(1, 0, started(lr=run, **{f"own{run}-{i}": 1 for i in range(20)})))
+    whole, _ = document(tmp_path)
+    assert (len(whole["values"]), whole["left_out"]) == (401, 0)
+    monkeypatch.setattr(hparams, "MAX_DOCUMENT_BYTES", 10_000)
+    found, encoded = document(tmp_path)
+    assert isinstance(encoded, bytes)
+    assert len(encoded) < 10_200
+    assert columns(found)["lr"] == list(range(20))
+    assert 10 < len(found["values"]) < 401
+    assert found["left_out"] == 401 - len(found["values"])
+
+
+@pytest.fixture
+def view(tmp_path: Path) -> Any:
+    view = tbwidget.HParamsView(tmp_path)
+    yield view
+    view.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("columns", ["hparam:lr", "metric:eval/acc"]),
+        ("goal", "metric:acc"),
+        ("goal_best", "min"),
+        ("metric", "max"),
+        ("at", "metric:loss"),
+        ("groups", True),
+        ("sort", ["-metric:acc", "status", "hparam:lr"]),
+        ("filters", {"hparam:lr": {"min": 0.1}, "status": {"values": ["SUCCESS", None]}, "run": {"pattern": "a|b"}}),
+        ("filters", {"metric:acc": {"min": 0.1, "max": 1}}),
+        ("plots", ["parallel", "scatter"]),
+        ("plots", []),
+        ("scales", {"hparam:lr": "log", "metric:acc": "quantile"}),
+        ("flipped", ["metric:loss"]),
+    ],
+)
+def test_options_are_taken(view: Any, name: str, value: object) -> None:
+    setattr(view, name, value)
+    assert getattr(view, name) == value
+    assert getattr(view, f"hparams_{name}") == value
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("columns", ["lr"], "a column is 'hparam:NAME', 'metric:TAG', not 'lr'"),
+        ("columns", ["status"], "not 'status'"),
+        ("goal", "acc", "a metric is 'metric:TAG', not 'acc'"),
+        ("at", "hparam:lr", "not 'hparam:lr'"),
+        ("goal_best", "largest", "none of 'max', 'min', None"),
+        ("metric", "mean", "none of 'last', 'min', 'max'"),
+        ("sort", ["-accuracy"], "'run', 'group', 'status', 'start', 'duration', not 'accuracy'"),
+        ("filters", {"hparam:lr": {}}, r"filters\['hparam:lr'\]: a filter is"),
+        ("filters", {"hparam:lr": {"min": math.nan}}, "a filter is"),
+        ("filters", {"hparam:lr": {"min": 1, "values": []}}, "a filter is"),
+        ("filters", {"hparam:lr": {"values": [[]]}}, "a filter is"),
+        ("filters", {"hparam:lr": {"pattern": "("}}, "not a valid regular expression"),
+        ("filters", {"lr": {"min": 1}}, "a column is"),
+        ("plots", ["pie"], "plots"),
+        ("scales", {"hparam:lr": "cubic"}, "scales"),
+    ],
+)
+def test_a_wrong_option_is_refused_in_words(view: Any, name: str, value: object, message: str) -> None:
+    with pytest.raises(traitlets.TraitError, match=message):
+        setattr(view, name, value)
