@@ -13,6 +13,7 @@ import { type View, ViewContext } from "../ui/view";
 import { listsRuns } from "../ui/widths";
 import { Header } from "./header";
 import { HeightHandle, heightStyle } from "./height";
+import { PreviewBar } from "./preview";
 import { WaitsForRuns } from "./runs/pane";
 import { MIN_TAGS_FOR_SIDE_BAR, SideBar } from "./sidebar";
 import { stateOf } from "./state";
@@ -123,6 +124,7 @@ export function App({ view, panels }: Props) {
                 }}
               />
             )}
+            <PreviewBar />
             <div class="tbwidget-body">
               {hasData && runsOpen && <SideBar />}
               <div ref={main} class="tbwidget-main">

@@ -9,6 +9,7 @@ import { graphStrings } from "./graphstrings";
 import { histogramStrings } from "./histogramstrings";
 import { imageStrings } from "./imagestrings";
 import { counted, lists, NARROW_SPACE } from "./language";
+import { parallelStrings } from "./parallelstrings";
 import type { PatternFault } from "./pattern";
 import { prCurveStrings } from "./prcurvestrings";
 import { runStrings } from "./runstrings";
@@ -41,6 +42,7 @@ export const strings = {
   images: imageStrings,
   audio: audioStrings,
   histograms: histogramStrings,
+  parallel: parallelStrings,
   prCurves: prCurveStrings,
   scatter: scatterStrings,
   text: textStrings,
