@@ -17,7 +17,6 @@ export const scatterStrings = {
   noCorrelation: "no ρ of categories",
   bar: (name: string, share: string, correlation: string, count: string) =>
     `${name}: ${share}, ${correlation} (Spearman), of ${count} with a value of both`,
-  fewSessions: (count: string, least: string) => `${count} with a value of both: importance needs ${least}`,
   matrix: "Scatter matrix",
   matrixHint:
     "Press a cell for a large plot. Drag in a cell to select sessions: on both of its columns, as a brush of parallel coordinates. Right of the diagonal: Spearman's ρ of two numbers, adjusted η² of a category and a number",
@@ -36,10 +35,4 @@ export const scatterStrings = {
   trendHint:
     "Medians of the groups that importance has: up to 10 of equal size, or the values as they are. Groups of fewer than 3 are left out",
   bigHint: "Drag to select sessions; a press ends the selection",
-  clear: "Clear brush",
-  clearHint: "Shows all sessions in full again",
-  shown: (some: string, all: string) => `${some} of ${all}`,
-  missingHint: "The others have no value, or none that this axis can show",
-  brushed: (some: string, all: string) => `${some} of ${all} selected`,
-  value: (name: string, value: string) => `${name} ${value}`,
 };

@@ -6,6 +6,7 @@ import { Table, type TableColumn } from "../../ui/table/table";
 import { useOptions } from "../../ui/view";
 import { Importance } from "./importances";
 import { hparamsOptions } from "./options";
+import { Parallel } from "./parallel";
 import { Scatter } from "./scatter";
 import { type Column, useHParams } from "./sessions";
 
@@ -31,6 +32,7 @@ export function HParamsPanel() {
   return (
     <div class="tbwidget-hparams">
       <Importance />
+      {plots.value.includes("parallel") && <Parallel />}
       {plots.value.includes("scatter") && <Scatter />}
       <Table
         columns={[run, ...columns.value.map(of)]}

@@ -2,8 +2,8 @@
 
 import { batch, type Signal, untracked, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { Rect, Size } from "../../charts/geometry";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { Size } from "../../charts/geometry";
 import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
 import { packed } from "../../charts/raster";
 import { chartTheme, pageColors, rgbOf } from "../../charts/theme";
@@ -12,6 +12,7 @@ import { strings } from "../../lib/strings";
 import { useRoving } from "../../ui/roving";
 import { shortName } from "../../ui/runname";
 import { useEverySecond, useView, type View } from "../../ui/view";
+import { labelOf, ParallelAxis } from "./axes";
 import { importanceOf, MIN_SESSIONS, spearman } from "./importance";
 import { followChoices, formatShare } from "./importances";
 import {
@@ -24,19 +25,21 @@ import {
   plotArea,
   varyingColumns,
 } from "./matrix";
-import { type Placement, placementOf, textOf } from "./placement";
+import { previewOf, rankedRows } from "./preview";
+import { ScatterAxis } from "./scatteraxis";
 import {
   PointPainter,
   paintFoot,
   paintHistogram,
   paintSide,
   paintTrend,
+  type ScatterCell,
   type ScatterDrawing,
   trendOf,
 } from "./scatterpaint";
 import { type Brush, type Column, type HParamsState, useHParams } from "./sessions";
 
-const { scatter: texts } = strings;
+const { scatter: texts, parallel } = strings;
 
 /** CSS pixels that the pointer moves before a press becomes a brush, and within which it is on a point. */
 const DRAG_PX = 4;
@@ -54,7 +57,12 @@ interface Pair {
 }
 
 export function Scatter() {
+  const view = useView();
   const state = useHParams();
+  const preview = previewOf(view, state);
+  useLayoutEffect(() => {
+    view.options.runs.preview.value = preview;
+  }, [view, preview]);
   const isWhole = useSignal(false);
   const pair = useSignal<Pair | null>(null);
   const goal = state.goal.value;
@@ -106,21 +114,32 @@ export function Scatter() {
   );
 }
 
-/** How many rows the brushes select, and the end of that. */
+/** How many rows the brushes select, where parallel coordinates do not say so. */
 function Brushed() {
+  const view = useView();
   const state = useHParams();
   const brushed = state.brushed.value;
+  if (brushed === null || state.options.hparams_plots.value.includes("parallel")) {
+    return null;
+  }
+  const all = state.shown.value.length;
   return (
-    brushed !== null && (
-      <>
-        <span class="tbwidget-quiet">
-          {texts.brushed(formatCount(brushed.size), formatCount(state.shown.value.length))}
-        </span>
-        <button type="button" class="tbwidget-link" title={texts.clearHint} onClick={() => state.clearBrushes()}>
-          {texts.clear}
+    <>
+      <span role="status">{parallel.brushed(all, formatCount(brushed.size), formatCount(all))}</span>
+      {brushed.size > 0 && (
+        <button
+          type="button"
+          class="tbwidget-link"
+          title={parallel.onlyTheseHint}
+          onClick={() => previewOf(view, state).commit()}
+        >
+          {parallel.onlyThese(formatCount(brushed.size))}
         </button>
-      </>
-    )
+      )}
+      <button type="button" class="tbwidget-link" title={parallel.clearHint} onClick={() => state.clearBrushes()}>
+        {parallel.clear}
+      </button>
+    </>
   );
 }
 
@@ -136,52 +155,54 @@ function Matrix({ columns, pair, height }: MatrixProps) {
   const grid = useRef<HTMLDivElement>(null);
   useRoving(grid);
   const relationOf = useRelations(columns, state);
-  const axes = usePlacements(columns, state);
+  const axes = useAxes(columns, state);
   const painter = useMemo(() => new PointPainter(), []);
   const count = columns.length;
-  const at = (size: Size, column: number, row: number) => cellOf(size, count, column, row);
+  const cellAt = (size: Size, column: number, row: number): ScatterCell => {
+    const rect = cellOf(size, count, column, row);
+    const [x, y] = [axes[column] as ParallelAxis, axes[row] as ParallelAxis];
+    return {
+      rect,
+      x: new ScatterAxis(x, "across", rect.width),
+      y: column === row ? null : new ScatterAxis(y, "up", rect.height),
+    };
+  };
+  const cells = (size: Size) =>
+    axes.flatMap((_, row) =>
+      axes.slice(0, row + 1).map((_, column) => ({ column, row, cell: cellAt(size, column, row) })),
+    );
   const paint = (context: CanvasRenderingContext2D, size: Size, drawing: ScatterDrawing) => {
-    const { theme, ratio } = drawing;
-    for (const [row, { y }] of axes.entries()) {
-      for (const [column, { x }] of axes.slice(0, row + 1).entries()) {
-        const cell = at(size, column, row);
-        if (column < row) {
-          painter.paint(context, cell, x, y, drawing);
-        } else {
-          paintHistogram(context, cell, x, drawing, x.column.title);
-        }
-        if (column === 0 && row > 0) {
-          paintSide(context, cell, y, LEFT - 8, theme, ratio);
-        }
-        if (row === count - 1) {
-          paintFoot(context, cell, x, theme, ratio);
-        }
+    for (const { column, row, cell } of cells(size)) {
+      if (column < row) {
+        painter.paint(context, cell, drawing);
+      } else {
+        paintHistogram(context, cell, drawing);
+      }
+      if (column === 0) {
+        paintSide(context, cell, LEFT - 8, drawing);
+      }
+      if (row === count - 1) {
+        paintFoot(context, cell, drawing);
       }
     }
   };
-  const marks = (size: Size, row: number) =>
-    axes.flatMap(({ y }, i) => axes.slice(0, i).flatMap(({ x }, j) => placeIn(at(size, j, i), x, y, row)));
+  const marks = (size: Size, row: number) => cells(size).flatMap(({ cell }) => placeIn(cell, row));
   return (
     <Plot height={height} paint={paint} marks={marks}>
       {(size) => (
         <div ref={grid} data-lm-suppress-shortcuts="true">
-          {axes.map(({ y }, row) => (
-            <div key={y.column.key}>
-              {axes.map(({ x }, column) => {
-                const cell = at(size, column, row);
-                const relation = column > row ? relationOf(y.column, x.column) : null;
+          {columns.map((up, row) => (
+            <div key={up.key}>
+              {columns.map((across, column) => {
+                const relation = column > row ? relationOf(up, across) : null;
                 return (
                   <Cell
-                    key={x.column.key}
-                    cell={cell}
-                    x={x}
-                    y={column === row ? null : y}
+                    key={across.key}
+                    cell={cellAt(size, column, row)}
                     isPlot={column <= row}
                     press={() => {
                       pair.value =
-                        column === row
-                          ? pairWithGoal(x.column, columns, state)
-                          : pairOf(x.column, y.column, column < row);
+                        column === row ? pairWithGoal(across, columns, state) : pairOf(across, up, column < row);
                     }}
                   >
                     {relation !== null && <Relation {...relation} />}
@@ -216,23 +237,39 @@ interface LargeProps extends Pick<MatrixProps, "pair" | "height"> {
 function Large({ x: across, y: up, all, pair, height }: LargeProps) {
   const state = useHParams();
   const columns = useMemo(() => [across, up], [across, up]);
-  const placements = usePlacements(columns, state);
+  const [x, y] = useAxes(columns, state);
   const painter = useMemo(() => new PointPainter(), []);
-  const [x, y] = [placements[0]?.x, placements[1]?.y];
   const relation = useRelations(columns, state)(across, up);
-  if (x === undefined || y === undefined) {
-    return null;
-  }
-  const rows = state.shown.value;
-  const placed = rows.filter((row) => !Number.isNaN((x.places[row] as number) + (y.places[row] as number))).length;
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = root.current;
+    // Escape works wherever the focus is in it.
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) {
+        event.preventDefault();
+        event.stopPropagation();
+        pair.value = null;
+      }
+    };
+    element?.addEventListener("keydown", pressed);
+    return () => element?.removeEventListener("keydown", pressed);
+  }, [pair]);
+  const cellAt = (size: Size): ScatterCell => {
+    const rect = plotArea(size);
+    return {
+      rect,
+      x: new ScatterAxis(x as ParallelAxis, "across", rect.width),
+      y: new ScatterAxis(y as ParallelAxis, "up", rect.height),
+    };
+  };
   const paint = (context: CanvasRenderingContext2D, size: Size, drawing: ScatterDrawing) => {
-    const cell = plotArea(size);
-    painter.paint(context, cell, x, y, drawing);
-    const { brushed, theme, ratio } = drawing;
-    const lit = brushed === null ? drawing.rows : drawing.rows.filter((row) => brushed.has(row));
-    paintTrend(context, cell, x, trendOf(x, y, lit), drawing);
-    paintSide(context, cell, y, cell.left - 8, theme, ratio);
-    paintFoot(context, cell, x, theme, ratio);
+    const cell = cellAt(size);
+    painter.paint(context, cell, drawing);
+    const { brushed, rows } = drawing;
+    const lit = brushed === null ? rows : rows.filter((row) => brushed.has(row));
+    paintTrend(context, cell, cell.y === null ? [] : trendOf(cell.x, cell.y, lit), drawing);
+    paintSide(context, cell, cell.rect.left - 8, drawing);
+    paintFoot(context, cell, drawing);
   };
   const back = () => {
     pair.value = null;
@@ -245,18 +282,7 @@ function Large({ x: across, y: up, all, pair, height }: LargeProps) {
     pair.value = { x: across.key, y: up.key, [axis]: key };
   };
   return (
-    // Escape works wherever the focus is in it.
-    <div
-      role="group"
-      aria-label={texts.cell(across.title, up.title)}
-      onKeyDown={(event) => {
-        if (event.key === "Escape" && !event.defaultPrevented) {
-          event.preventDefault();
-          event.stopPropagation();
-          back();
-        }
-      }}
-    >
+    <div ref={root}>
       <header>
         <button type="button" class="tbwidget-link" title={texts.backHint} onClick={back}>
           ← {texts.back}
@@ -265,20 +291,15 @@ function Large({ x: across, y: up, all, pair, height }: LargeProps) {
         <span class="tbwidget-quiet">{texts.over}</span>
         <Axis label={texts.x} column={across} all={all} choose={choose("x")} />
         {relation !== null && <Relation {...relation} />}
-        {!y.isCategorical && (
+        {up.type === "number" && (
           <span class="tbwidget-quiet" title={texts.trendHint}>
             {texts.trend}
           </span>
         )}
-        {placed < rows.length && (
-          <span class="tbwidget-quiet" title={texts.missingHint}>
-            {texts.shown(formatCount(placed), texts.sessions(rows.length, formatCount(rows.length), isGrouped(state)))}
-          </span>
-        )}
         <Brushed />
       </header>
-      <Plot height={height} paint={paint} marks={(size, row) => placeIn(plotArea(size), x, y, row)}>
-        {(size) => <Cell cell={plotArea(size)} x={x} y={y} isPlot press={clear} hint={texts.bigHint} />}
+      <Plot height={height} paint={paint} marks={(size, row) => placeIn(cellAt(size), row)}>
+        {(size) => <Cell cell={cellAt(size)} isPlot press={clear} hint={texts.bigHint} />}
       </Plot>
     </div>
   );
@@ -375,32 +396,26 @@ function useRelations(columns: readonly Column[], state: HParamsState): Relation
   });
 }
 
-interface Axes {
-  readonly x: Placement;
-  readonly y: Placement;
-}
-
-/** Where the rows of each column are, anew for columns that changed. */
-function usePlacements(columns: readonly Column[], state: HParamsState): readonly Axes[] {
-  const known = useRef(new Map<string, { readonly column: Column; readonly scale: string; readonly axes: Axes }>());
+/** The axes of the columns, made anew where one has changed. */
+function useAxes(columns: readonly Column[], state: HParamsState): readonly ParallelAxis[] {
+  const known = useRef(new Map<string, { readonly by: readonly unknown[]; readonly axis: ParallelAxis }>());
+  const rows = state.shown.value;
   return columns.map((column) => {
-    const scale = column.type === "number" ? state.scaleOf(column) : "";
-    let found = known.current.get(column.key);
-    if (found?.column !== column || found.scale !== scale) {
-      found = { column, scale, axes: { x: placementOf(column, "x", state), y: placementOf(column, "y", state) } };
-      known.current.set(column.key, found);
+    const by = [column, rows, state.scaleOf(column), false] as const;
+    const found = known.current.get(column.key);
+    if (found?.by.every((one, i) => one === by[i])) {
+      return found.axis;
     }
-    return found.axes;
+    const axis = new ParallelAxis(...by);
+    known.current.set(column.key, { by, axis });
+    return axis;
   });
 }
 
-/** Where a row is in a cell, in CSS pixels of the plot. */
-function placeIn({ left, top, width, height }: Rect, x: Placement, y: Placement, row: number): [number, number][] {
-  const at: [number, number] = [
-    left + (x.places[row] ?? Number.NaN) * width,
-    top + (1 - (y.places[row] ?? Number.NaN)) * height,
-  ];
-  return Number.isNaN(at[0] + at[1]) ? [] : [at];
+/** Where a row is, in CSS pixels of the plot; nowhere in a histogram. */
+function placeIn({ rect, x, y }: ScatterCell, row: number): [number, number][] {
+  const [left, top] = [x.positions()[row], y?.positions()[row]];
+  return left === undefined || top === undefined ? [] : [[rect.left + left, rect.top + top]];
 }
 
 interface PlotProps {
@@ -420,7 +435,10 @@ function Plot({ height, paint, marks, children }: PlotProps) {
   const { width, ratio } = useWidth(host);
   const size: Size = { width, height };
   const theme = view.theme.value;
-  const [rows, brushed, brushes] = [useOrderedRows(state), state.brushed.value, state.brushes.value];
+  const [shown, goal, best] = [state.shown.value, state.goal.value, state.goalBest.value];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the goal is what rows are ranked by
+  const rows = useMemo(() => [...rankedRows(state, shown)].reverse(), [state, shown, goal, best]);
+  const [brushed, brushes] = [state.brushed.value, state.brushes.value];
   useEffect(() => {
     const element = canvas.current;
     if (element === null || width === 0) {
@@ -485,25 +503,6 @@ function Rings({ size, ratio, marks }: RingsProps) {
   return <canvas ref={canvas} />;
 }
 
-/** The rows that are shown, the best last: they are on top. */
-function useOrderedRows(state: HParamsState): readonly number[] {
-  const [rows, goal, best] = [state.shown.value, state.goal.value, state.goalBest.value];
-  return useMemo(() => {
-    if (goal === null) {
-      return rows;
-    }
-    const sign = best === "max" ? 1 : -1;
-    const rankOf = (row: number) => {
-      const value = goal.values[row];
-      return typeof value === "number" && !Number.isNaN(value) ? sign * value : Number.NEGATIVE_INFINITY;
-    };
-    return [...rows].sort((a, b) => {
-      const [left, right] = [rankOf(a), rankOf(b)];
-      return left < right ? -1 : left > right ? 1 : a - b;
-    });
-  }, [rows, goal, best]);
-}
-
 function packedColors(rows: readonly number[], state: HParamsState): Int32Array {
   const known = new Map<string, number>();
   const colors = new Int32Array(rows.reduce((most, row) => Math.max(most, row + 1), 0));
@@ -520,10 +519,7 @@ function packedColors(rows: readonly number[], state: HParamsState): Int32Array 
 }
 
 interface CellProps {
-  readonly cell: Rect;
-  readonly x: Placement;
-  /** Null on the diagonal. */
-  readonly y: Placement | null;
+  readonly cell: ScatterCell;
   /** Something is drawn in it that can be brushed. */
   readonly isPlot: boolean;
   readonly hint?: string;
@@ -540,24 +536,24 @@ interface Drag {
 }
 
 /** A cell is pressed, brushed and pointed at. */
-function Cell({ cell, x, y, isPlot, hint, press, children }: CellProps) {
+function Cell({ cell, isPlot, hint, press, children }: CellProps) {
   const view = useView();
   const state = useHParams();
+  const { isBrushing } = previewOf(view, state);
   const drag = useRef<Drag | null>(null);
   const wasBrush = useRef(false);
+  const { rect, x, y } = cell;
   const label = hint ?? (y === null ? texts.diagonal(x.column.title) : texts.cell(x.column.title, y.column.title));
-  const shareOf = (event: PointerEvent, element: HTMLElement): [number, number] => {
+  const placeAt = (event: PointerEvent, element: HTMLElement): [number, number] => {
     const { left, top } = element.getBoundingClientRect();
-    const within = (share: number) => Math.max(0, Math.min(1, share));
-    return [within((event.clientX - left) / cell.width), within(1 - (event.clientY - top) / cell.height)];
+    const within = (at: number, length: number) => Math.max(0, Math.min(length, at));
+    return [within(event.clientX - left, rect.width), within(event.clientY - top, rect.height)];
   };
   const brush = ({ from, before }: Drag, to: readonly [number, number]) => {
     const brushes = new Map(before);
-    for (const [i, placement] of [x, y].entries()) {
-      const ends = [from[i] as number, to[i] as number].sort((a, b) => a - b) as [number, number];
-      const found = placement?.brushOf(ends);
-      if (placement && found) {
-        brushes.set(placement.column.key, [found]);
+    for (const [i, axis] of [x, y].entries()) {
+      if (axis !== null) {
+        brushes.set(axis.column.key, axis.brushesBetween(from[i] as number, to[i] as number));
       }
     }
     state.brushes.value = brushes;
@@ -567,6 +563,7 @@ function Cell({ cell, x, y, isPlot, hint, press, children }: CellProps) {
       state.brushes.value = drag.current.before;
     }
     drag.current = null;
+    isBrushing.value = false;
   };
   return (
     <button
@@ -577,16 +574,16 @@ function Cell({ cell, x, y, isPlot, hint, press, children }: CellProps) {
       data-x={x.column.key}
       data-y={y?.column.key}
       data-plotted={isPlot ? "" : undefined}
-      style={{ left: `${cell.left}px`, top: `${cell.top}px`, width: `${cell.width}px`, height: `${cell.height}px` }}
+      style={{ left: `${rect.left}px`, top: `${rect.top}px`, width: `${rect.width}px`, height: `${rect.height}px` }}
       onPointerDown={(event) => {
         wasBrush.current = false;
         if (isPlot && event.button === 0) {
-          const from = shareOf(event, event.currentTarget);
+          const from = placeAt(event, event.currentTarget);
           drag.current = { pointer: event.pointerId, from, before: state.brushes.peek(), isBrush: false };
         }
       }}
       onPointerMove={(event) => {
-        const at = shareOf(event, event.currentTarget);
+        const at = placeAt(event, event.currentTarget);
         if (event.buttons === 0) {
           // The button was released elsewhere.
           drag.current = null;
@@ -594,13 +591,14 @@ function Cell({ cell, x, y, isPlot, hint, press, children }: CellProps) {
         const begun = drag.current;
         if (begun === null || begun.pointer !== event.pointerId) {
           if (y !== null && isPlot && event.buttons === 0) {
-            pointAt(event, cell, x, y, at, state, view);
+            pointAt(event, x, y, at, state, view);
           }
           return;
         }
-        const away = Math.hypot((at[0] - begun.from[0]) * cell.width, (at[1] - begun.from[1]) * cell.height);
+        const away = Math.hypot(at[0] - begun.from[0], at[1] - begun.from[1]);
         if (!begun.isBrush && away >= DRAG_PX) {
           begun.isBrush = true;
+          isBrushing.value = true;
           wasBrush.current = true;
           event.currentTarget.setPointerCapture(event.pointerId);
           leave(state, view);
@@ -643,18 +641,16 @@ function leave({ hovered }: HParamsState, { tooltip }: View): void {
 /** Points at the nearest row, if one is near. */
 function pointAt(
   event: PointerEvent,
-  cell: Rect,
-  x: Placement,
-  y: Placement,
-  [right, up]: readonly [number, number],
+  x: ScatterAxis,
+  y: ScatterAxis,
+  [left, top]: readonly [number, number],
   state: HParamsState,
   view: View,
 ): void {
+  const [lefts, tops] = [x.positions(), y.positions()];
   let [best, least] = [-1, NEAR_PX ** 2];
   for (const row of state.shown.peek()) {
-    const across = ((x.places[row] as number) - right) * cell.width;
-    const down = ((y.places[row] as number) - up) * cell.height;
-    const square = across * across + down * down;
+    const square = ((lefts[row] as number) - left) ** 2 + ((tops[row] as number) - top) ** 2;
     if (square < least) {
       [best, least] = [row, square];
     }
@@ -686,7 +682,7 @@ function pointAt(
               <tr key={key}>
                 <td />
                 <td>{title}</td>
-                <td>{textOf(values[best])}</td>
+                <td>{labelOf(values[best])}</td>
               </tr>
             ))}
           </tbody>

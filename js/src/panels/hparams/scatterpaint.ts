@@ -4,13 +4,12 @@ import { onCanvas, type Rect } from "../../charts/geometry";
 import { packed, Raster } from "../../charts/raster";
 import { fittedName, labelFont, measureLabel } from "../../charts/text";
 import { type ChartTheme, css, mixed, type PageColors } from "../../charts/theme";
-import type { Range } from "../../lib/range";
 import { groupsOf } from "./importance";
-import type { Placement } from "./placement";
+import type { Part, ScatterAxis } from "./scatteraxis";
 import type { Brush } from "./sessions";
 
 export interface ScatterDrawing {
-  /** The rows that are shown, those that are drawn on top last. */
+  /** Rows that are shown; those that are drawn on top come last. */
   readonly rows: readonly number[];
   /** Packed, one a row. */
   readonly colors: Int32Array;
@@ -23,6 +22,15 @@ export interface ScatterDrawing {
   readonly ratio: number;
 }
 
+/** A cell with its two axes. */
+export interface ScatterCell {
+  /** In CSS pixels of the canvas. */
+  readonly rect: Rect;
+  readonly x: ScatterAxis;
+  /** Null for a histogram. */
+  readonly y: ScatterAxis | null;
+}
+
 /** CSS pixels of a point, by the number of points up to which it is so large. */
 const RADII: readonly (readonly [count: number, radius: number])[] = [
   [150, 3],
@@ -30,20 +38,25 @@ const RADII: readonly (readonly [count: number, radius: number])[] = [
   [Number.POSITIVE_INFINITY, 1.5],
 ];
 
-/** Of OPAQUE: points, and those outside of the brush. */
+/** Opacity of points, and of those outside of the brush, of 256. */
 const POINT = 210;
 const FAINT = 34;
 
 const BRUSH_FILL = 0.1;
-const HISTOGRAM_FAINT = 0.35;
+const BRUSH_LINE = 0.6;
+const HISTOGRAM = 0.8;
+const HISTOGRAM_FAINT = 0.3;
 
-/** Points in a rectangle of CSS pixels; rasters of equal cells are used again. */
+/** CSS pixels of the title above a histogram. */
+const TITLE_PX = 20;
+
+/** Points; the raster of a cell is used again for the next one of its size. */
 export class PointPainter {
   #raster: Raster | null = null;
 
-  paint(context: CanvasRenderingContext2D, cell: Rect, x: Placement, y: Placement, drawing: ScatterDrawing): void {
-    const { rows, colors, brushed, page, theme, ratio } = drawing;
-    const area = onCanvas(cell, ratio);
+  paint(context: CanvasRenderingContext2D, { rect, x, y }: ScatterCell, drawing: ScatterDrawing): void {
+    const { rows, colors, brushed, page, ratio } = drawing;
+    const area = onCanvas(rect, ratio);
     if (this.#raster?.width !== area.width || this.#raster.height !== area.height) {
       this.#raster = new Raster(area.width, area.height);
     }
@@ -51,127 +64,93 @@ export class PointPainter {
     raster.clear(packed(page.background));
     const radius = ratio * (RADII.find(([count]) => rows.length <= count)?.[1] ?? 1);
     const gray = packed(mixed(page.background, page.foreground, 0.6));
-    const draw = (row: number, color: number, alpha: number) => {
-      const [right, up] = [x.places[row] as number, y.places[row] as number];
-      if (!Number.isNaN(right + up)) {
-        raster.disc(right * area.width, (1 - up) * area.height, radius, color, alpha, row);
-      }
-    };
-    if (brushed !== null) {
+    const [lefts, tops] = [x.positions(), y?.positions() ?? new Float64Array()];
+    for (const isLit of brushed === null ? [true] : [false, true]) {
       for (const row of rows) {
-        if (!brushed.has(row)) {
-          draw(row, gray, FAINT);
+        if ((brushed?.has(row) ?? true) === isLit) {
+          const [left, top] = [(lefts[row] as number) * ratio, (tops[row] as number) * ratio];
+          raster.disc(left, top, radius, isLit ? (colors[row] as number) : gray, isLit ? POINT : FAINT, row);
         }
       }
     }
-    for (const row of rows) {
-      if (brushed === null || brushed.has(row)) {
-        draw(row, colors[row] as number, POINT);
-      }
-    }
     raster.put(context, area.left, area.top);
-    paintBrushes(context, area, x, y, drawing);
-    paintBorder(context, area, theme, ratio);
+    paintBrushes(context, { rect, x, y }, drawing);
+    paintBorder(context, area, drawing);
   }
 }
 
 /** The parts of a cell that are brushed; along an axis without a brush all of it. */
-function paintBrushes(
-  context: CanvasRenderingContext2D,
-  area: Rect,
-  x: Placement,
-  y: Placement | null,
-  { brushes, page, ratio }: ScatterDrawing,
-): void {
-  const partsOf = (placement: Placement | null) =>
-    placement === null ? [] : (brushes.get(placement.column.key) ?? []).flatMap((brush) => placement.partsOf(brush));
-  const [across, up] = [partsOf(x), partsOf(y)];
-  if (across.length + up.length === 0) {
+function paintBrushes(context: CanvasRenderingContext2D, { rect, x, y }: ScatterCell, drawing: ScatterDrawing): void {
+  const { brushes, page, ratio } = drawing;
+  const partsOf = (axis: ScatterAxis | null) =>
+    axis === null ? [] : (brushes.get(axis.column.key) ?? []).flatMap((brush) => axis.partsOf(brush));
+  const [across, down] = [partsOf(x), partsOf(y)];
+  if (across.length + down.length === 0) {
     return;
   }
-  const whole: readonly Range[] = [[0, 1]];
+  const or = (parts: readonly Part[], length: number) => (parts.length > 0 ? parts : [{ from: 0, to: length }]);
   context.strokeStyle = context.fillStyle = css(page.foreground);
   context.lineWidth = Math.max(1, Math.round(ratio));
-  for (const [left, right] of across.length > 0 ? across : whole) {
-    for (const [low, high] of up.length > 0 ? up : whole) {
-      const box: [number, number, number, number] = [
-        Math.round(area.left + left * area.width) + 0.5,
-        Math.round(area.top + (1 - high) * area.height) + 0.5,
-        Math.round((right - left) * area.width) - 1,
-        Math.round((high - low) * area.height) - 1,
-      ];
+  for (const { from: left, to: right } of or(across, rect.width)) {
+    for (const { from: top, to: bottom } of or(down, rect.height)) {
+      const box = [
+        Math.round((rect.left + left) * ratio) + 0.5,
+        Math.round((rect.top + top) * ratio) + 0.5,
+        Math.round((right - left) * ratio) - 1,
+        Math.round((bottom - top) * ratio) - 1,
+      ] as const;
       context.globalAlpha = BRUSH_FILL;
       context.fillRect(...box);
-      context.globalAlpha = 0.6;
+      context.globalAlpha = BRUSH_LINE;
       context.strokeRect(...box);
     }
   }
   context.globalAlpha = 1;
 }
 
-function paintBorder(context: CanvasRenderingContext2D, area: Rect, theme: ChartTheme, ratio: number): void {
+function paintBorder(context: CanvasRenderingContext2D, area: Rect, { theme, ratio }: ScatterDrawing): void {
   const width = Math.max(1, Math.round(ratio));
   context.strokeStyle = theme.axis;
   context.lineWidth = width;
   context.strokeRect(area.left + width / 2, area.top + width / 2, area.width - width, area.height - width);
 }
 
-/** Counts of the bars of a histogram. */
-export function barsOf({ exact, bars }: Placement, rows: Iterable<number>): number[] {
-  const counts = Array.from({ length: bars }, () => 0);
-  for (const row of rows) {
-    const at = exact[row] as number;
-    if (at >= 0 && at <= 1) {
-      const bar = Math.min(bars - 1, Math.floor(at * bars));
-      counts[bar] = (counts[bar] ?? 0) + 1;
-    }
-  }
-  return counts;
-}
-
-/** A histogram of one column; the bars of brushed rows stand in those of all. */
-export function paintHistogram(
-  context: CanvasRenderingContext2D,
-  cell: Rect,
-  placement: Placement,
-  drawing: ScatterDrawing,
-  title: string,
-): void {
+/** A histogram with the title of its column. The bars of brushed rows stand in those of all. */
+export function paintHistogram(context: CanvasRenderingContext2D, cell: ScatterCell, drawing: ScatterDrawing): void {
   const { rows, brushed, theme, page, ratio } = drawing;
-  const area = onCanvas(cell, ratio);
-  const all = barsOf(placement, rows);
-  const lit = brushed === null ? all : barsOf(placement, brushed);
-  const highest = Math.max(1, ...all);
-  // The title stands above the bars.
-  const room = Math.max(1, area.height - 20 * ratio);
-  context.fillStyle = theme.label;
+  const { rect, x } = cell;
+  const area = onCanvas(rect, ratio);
+  const all = x.bars(rows);
+  const highest = Math.max(1, ...all.map(({ count }) => count));
+  const room = Math.max(1, area.height - TITLE_PX * ratio);
   const foot = area.top + area.height;
-  for (const [counts, alpha] of [
-    [all, brushed === null ? 0.75 : HISTOGRAM_FAINT],
-    [brushed === null ? [] : lit, 0.85],
-  ] as const) {
+  const layers =
+    brushed === null
+      ? [{ bars: all, alpha: HISTOGRAM }]
+      : [
+          { bars: all, alpha: HISTOGRAM_FAINT },
+          { bars: x.bars(brushed), alpha: HISTOGRAM },
+        ];
+  context.fillStyle = theme.label;
+  for (const { bars, alpha } of layers) {
     context.globalAlpha = alpha;
-    for (const [i, count] of counts.entries()) {
-      const [left, right] = [i, i + 1].map((bar) => Math.round(area.left + (bar / placement.bars) * area.width)) as [
-        number,
-        number,
-      ];
-      const height = count === 0 ? 0 : Math.max(1, Math.round((count / highest) * room));
-      const gap = right - left > 3 ? 1 : 0;
-      context.fillRect(left, foot - height, right - left - gap, height);
+    for (const { from, to, count } of bars) {
+      const [left, right] = [from, to].map((at) => Math.round((rect.left + at) * ratio)) as [number, number];
+      const height = Math.max(1, Math.round((count / highest) * room));
+      context.fillRect(left, foot - height, Math.max(1, right - left - (right - left > 3 ? 1 : 0)), height);
     }
   }
   context.globalAlpha = 1;
-  paintBrushes(context, area, placement, null, drawing);
+  paintBrushes(context, cell, drawing);
   context.font = `600 ${labelFont(ratio)}`;
   context.fillStyle = css(page.foreground);
   context.textAlign = "left";
   context.textBaseline = "top";
-  context.fillText(fittedName(title, 0.9 * (cell.width - 8)), area.left + 5 * ratio, area.top + 4 * ratio);
-  paintBorder(context, area, theme, ratio);
+  context.fillText(fittedName(x.column.title, 0.9 * (rect.width - 8)), area.left + 5 * ratio, area.top + 4 * ratio);
+  paintBorder(context, area, drawing);
 }
 
-/** A point of the trend, as shares of the axes. */
+/** A point of the trend, in CSS pixels of the cell. */
 export interface TrendPoint {
   readonly x: number;
   readonly y: number;
@@ -181,23 +160,29 @@ export interface TrendPoint {
 /** Groups with fewer rows have no point. */
 const MIN_TREND_COUNT = 3;
 
-/** The median of the rows of each group along x: of the same groups as importance, from left to right. */
-export function trendOf(x: Placement, y: Placement, rows: readonly number[]): TrendPoint[] {
+/** The medians of the groups along x that importance has, from left to right; nothing over categories. */
+export function trendOf(x: ScatterAxis, y: ScatterAxis, rows: readonly number[]): TrendPoint[] {
   if (y.isCategorical) {
     return [];
   }
-  const placed = rows.filter((row) => !Number.isNaN((x.exact[row] as number) + (y.exact[row] as number)));
-  const groups = groupsOf(placed.map((row) => (x.isCategorical ? String(x.exact[row]) : (x.exact[row] as number))));
+  const placed = rows.filter((row) => x.has(row) && y.has(row));
+  const places = placed.map((row) => x.axis.places[row] as number);
+  const groups = groupsOf(x.isCategorical ? places.map(String) : places);
   const members = new Map<number, number[]>();
   for (const [i, row] of placed.entries()) {
     const group = groups[i] as number;
-    members.set(group, [...(members.get(group) ?? []), row]);
+    const own = members.get(group);
+    if (own === undefined) {
+      members.set(group, [row]);
+    } else {
+      own.push(row);
+    }
   }
   return [...members.values()]
     .filter(({ length }) => length >= MIN_TREND_COUNT)
     .map((some) => {
-      const middle = (of: Float64Array) => median(some.map((row) => of[row] as number));
-      return { x: middle(x.exact), y: middle(y.exact), count: some.length };
+      const middle = (axis: ScatterAxis) => median(some.map((row) => axis.exactAt(row)));
+      return { x: middle(x), y: middle(y), count: some.length };
     })
     .sort((a, b) => a.x - b.x);
 }
@@ -211,24 +196,19 @@ function median(values: readonly number[]): number {
 /** A line along numbers, a dash in each strip of categories. */
 export function paintTrend(
   context: CanvasRenderingContext2D,
-  cell: Rect,
-  x: Placement,
+  { rect, x }: ScatterCell,
   points: readonly TrendPoint[],
-  { page, ratio }: Pick<ScatterDrawing, "page" | "ratio">,
+  { page, ratio }: ScatterDrawing,
 ): void {
-  const area = onCanvas(cell, ratio);
-  const at = (point: TrendPoint) => [area.left + point.x * area.width, area.top + (1 - point.y) * area.height] as const;
   context.beginPath();
-  if (x.isCategorical) {
-    const half = (area.width / x.bars) * 0.36;
-    for (const point of points) {
-      const [left, top] = at(point);
+  for (const point of points) {
+    const [left, top] = [(rect.left + point.x) * ratio, (rect.top + point.y) * ratio];
+    if (x.isCategorical) {
+      const half = Math.max(6, x.spread) * ratio;
       context.moveTo(left - half, top);
       context.lineTo(left + half, top);
-    }
-  } else {
-    for (const point of points) {
-      context.lineTo(...at(point));
+    } else {
+      context.lineTo(left, top);
     }
   }
   context.lineJoin = "round";
@@ -245,48 +225,45 @@ export function paintTrend(
 /** Labels along the foot of a cell; those that would run into another are left out. */
 export function paintFoot(
   context: CanvasRenderingContext2D,
-  cell: Rect,
-  x: Placement,
-  theme: ChartTheme,
-  ratio: number,
+  { rect, x }: ScatterCell,
+  { theme, ratio }: ScatterDrawing,
 ): void {
   context.font = labelFont(ratio);
   context.fillStyle = theme.label;
   context.textAlign = "center";
   context.textBaseline = "top";
-  const foot = (cell.top + cell.height + 4) * ratio;
-  let end = Number.NEGATIVE_INFINITY;
-  for (const { value, label } of x.ticks(cell.width, 48)) {
-    const most = x.isCategorical ? Math.max(24, cell.width / x.bars - 4) : cell.width;
+  const foot = (rect.top + rect.height + 4) * ratio;
+  const ticks = x.ticks().sort((a, b) => a.at - b.at);
+  const most = x.isCategorical ? Math.max(28, rect.width / ticks.length - 6) : rect.width / 2;
+  const placed = ticks.map(({ at, label }) => {
     const width = Math.min(most, measureLabel(label));
-    const middle = Math.max(
-      cell.left + width / 2,
-      Math.min(cell.left + cell.width - width / 2, cell.left + value * cell.width),
-    );
-    if (value >= 0 && value <= 1 && middle - width / 2 > end) {
-      context.fillText(fittedName(label, most), middle * ratio, foot);
-      end = middle + width / 2 + 6;
+    const middle = Math.max(width / 2, Math.min(rect.width - width / 2, at));
+    return { label, middle, from: middle - width / 2 - 3, to: middle + width / 2 + 3 };
+  });
+  // The ends of an axis of numbers first.
+  const order = x.isCategorical ? placed : [placed[0], placed.at(-1), ...placed.slice(1, -1)];
+  const kept: Part[] = [];
+  for (const one of order) {
+    if (one !== undefined && kept.every(({ from, to }) => one.to <= from || one.from >= to)) {
+      kept.push(one);
+      context.fillText(fittedName(one.label, most), (rect.left + one.middle) * ratio, foot);
     }
   }
 }
 
-/** Labels to the left of a cell, at most so wide. */
+/** Labels to the left of a cell, at most so many CSS pixels wide. */
 export function paintSide(
   context: CanvasRenderingContext2D,
-  cell: Rect,
-  y: Placement,
+  { rect, y }: ScatterCell,
   room: number,
-  theme: ChartTheme,
-  ratio: number,
+  { theme, ratio }: ScatterDrawing,
 ): void {
   context.font = labelFont(ratio);
   context.fillStyle = theme.label;
   context.textAlign = "right";
   context.textBaseline = "middle";
-  for (const { value, label } of y.ticks(cell.height, y.isCategorical ? 14 : 30)) {
-    const top = cell.top + Math.max(6, Math.min(cell.height - 6, (1 - value) * cell.height));
-    if (value >= 0 && value <= 1) {
-      context.fillText(fittedName(label, room), (cell.left - 5) * ratio, top * ratio);
-    }
+  for (const { at, label } of y?.ticks() ?? []) {
+    const top = rect.top + Math.max(6, Math.min(rect.height - 6, at));
+    context.fillText(fittedName(label, room), (rect.left - 6) * ratio, top * ratio);
   }
 }
