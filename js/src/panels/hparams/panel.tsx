@@ -5,6 +5,7 @@ import type { Sort } from "../../lib/sortrows";
 import { Table, type TableColumn } from "../../ui/table/table";
 import { useOptions } from "../../ui/view";
 import { hparamsOptions } from "./options";
+import { Parallel } from "./parallel/parallel";
 import { type Column, useHParams } from "./sessions";
 
 export function HParamsToolbar() {
@@ -13,7 +14,7 @@ export function HParamsToolbar() {
 
 export function HParamsPanel() {
   const { sessions, shown, columns } = useHParams();
-  const { hparams_sort } = useOptions(hparamsOptions);
+  const { hparams_plots, hparams_sort } = useOptions(hparamsOptions);
   const sort = useSignal<Sort | null>(null);
   const { rows } = sessions.value;
   const of = ({ key, title, hint, type, values }: Column): TableColumn<number> => ({
@@ -28,6 +29,7 @@ export function HParamsPanel() {
   };
   return (
     <div class="tbwidget-hparams">
+      {hparams_plots.value.includes("parallel") && <Parallel />}
       <Table
         columns={[run, ...columns.value.map(of)]}
         rows={shown.value}
