@@ -6,7 +6,7 @@ import { definePanel } from "../../ui/panel";
 import { hparamsDocument } from "./codec";
 import { hparamsOptions } from "./options";
 import { HParamsPanel, HParamsToolbar } from "./panel";
-import "./scatter.css";
+import "./scatter/scatter.css";
 
 export const hparams = definePanel({
   name: "hparams",

@@ -4,10 +4,10 @@ import { useSignal } from "@preact/signals";
 import type { Sort } from "../../lib/sortrows";
 import { Table, type TableColumn } from "../../ui/table/table";
 import { useOptions } from "../../ui/view";
-import { Importance } from "./importances";
 import { hparamsOptions } from "./options";
-import { Parallel } from "./parallel";
-import { Scatter } from "./scatter";
+import { Parallel } from "./parallel/parallel";
+import { Importance } from "./scatter/importances";
+import { Scatter } from "./scatter/scatter";
 import { type Column, useHParams } from "./sessions";
 
 export function HParamsToolbar() {
@@ -16,7 +16,7 @@ export function HParamsToolbar() {
 
 export function HParamsPanel() {
   const { sessions, shown, columns } = useHParams();
-  const { hparams_sort, hparams_plots: plots } = useOptions(hparamsOptions);
+  const { hparams_plots, hparams_sort } = useOptions(hparamsOptions);
   const sort = useSignal<Sort | null>(null);
   const { rows } = sessions.value;
   const of = ({ key, title, hint, type, values }: Column): TableColumn<number> => ({
@@ -32,8 +32,8 @@ export function HParamsPanel() {
   return (
     <div class="tbwidget-hparams">
       <Importance />
-      {plots.value.includes("parallel") && <Parallel />}
-      {plots.value.includes("scatter") && <Scatter />}
+      {hparams_plots.value.includes("parallel") && <Parallel />}
+      {hparams_plots.value.includes("scatter") && <Scatter />}
       <Table
         columns={[run, ...columns.value.map(of)]}
         rows={shown.value}

@@ -19,7 +19,19 @@ export interface SessionPreview extends RunPreview {
   commit(): void;
 }
 
-export function makePreview({ channel, options }: View, state: HParamsState): SessionPreview {
+const previews = new WeakMap<HParamsState, SessionPreview>();
+
+/** The preview of a view, whichever plots it shows. */
+export function previewOf(view: View, state: HParamsState): SessionPreview {
+  let preview = previews.get(state);
+  if (preview === undefined) {
+    preview = makePreview(view, state);
+    previews.set(state, preview);
+  }
+  return preview;
+}
+
+function makePreview({ channel, options }: View, state: HParamsState): SessionPreview {
   const { runs: all } = channel.store;
   const isBrushing = signal(false);
   let last: readonly number[] | null = null;

@@ -6,7 +6,7 @@ import {
   importanceOf,
   ranksOf,
   spearman,
-} from "../../../src/panels/hparams/importance";
+} from "../../../src/panels/hparams/scatter/importance";
 import fixture from "../../fixtures/importances.json";
 
 interface Said {

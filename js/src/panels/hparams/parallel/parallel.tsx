@@ -1,20 +1,20 @@
 // Parallel coordinates: a line for each session across an axis for each column. Brushes on the axes select sessions.
 
 import { useSignal } from "@preact/signals";
-import { type RefObject } from "preact";
+import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { pageColors } from "../../charts/theme";
-import { scaleColor } from "../../lib/colors";
-import { formatCount, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
-import { useSavable } from "../../ui/save/cards";
-import { useOptions, useView } from "../../ui/view";
+import { pageColors } from "../../../charts/theme";
+import { scaleColor } from "../../../lib/colors";
+import { formatCount, formatValue } from "../../../lib/format";
+import { strings } from "../../../lib/strings";
+import { useSavable } from "../../../ui/save/cards";
+import { useOptions, useView } from "../../../ui/view";
+import { hparamsOptions, SCALES } from "../options";
+import { MAX_PREVIEWED, previewOf, type SessionPreview } from "../preview";
+import { type Brush, type HParamsState, useHParams } from "../sessions";
 import { labelOf, type ParallelAxis, type Span } from "./axes";
-import { hparamsOptions, SCALES } from "./options";
-import { pictureContent } from "./parallel";
+import { pictureContent } from "./paint";
 import { keysOf, ParallelPlot } from "./plot";
-import { MAX_PREVIEWED, makePreview, type SessionPreview } from "./preview";
-import { type Brush, type HParamsState, useHParams } from "./sessions";
 import "./parallel.css";
 
 const { parallel: texts } = strings;
@@ -33,7 +33,7 @@ export function Parallel() {
   const view = useView();
   const state = useHParams();
   const plot = useMemo(() => new ParallelPlot(view, state), [view, state]);
-  const preview = useMemo(() => makePreview(view, state), [view, state]);
+  const preview = previewOf(view, state);
   const root = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     view.options.runs.preview.value = preview;
@@ -163,65 +163,65 @@ function Stage({ plot, state, preview, root }: StageProps) {
     view.frames.release(plot);
   };
   return (
-        <div
-          ref={scroller}
-          class="tbwidget-parallel-scroll"
-          onScroll={({ currentTarget }) => {
-            plot.scrolled.value = currentTarget.scrollLeft;
-          }}
-        >
-          <div style={{ width: places.width }}>
-            <div class="tbwidget-parallel-titles">
-              {axes.map((axis, i) => (
-                <Title
-                  key={axis.column.key}
-                  axis={axis}
-                  plot={plot}
-                  state={state}
-                  x={places.xs[i] ?? 0}
-                  room={Math.min(places.gap / 2 - 3, places.xs[i] ?? 0, places.width - (places.xs[i] ?? 0))}
-                  isStop={axis.column.key === first}
-                  focus={(key) => {
-                    focused.value = key;
-                  }}
-                />
-              ))}
-            </div>
-            <div
-              ref={stage}
-              class="tbwidget-parallel-stage"
-              onPointerMove={(event) => {
-                if (event.buttons === 0 && event.pointerType !== "touch") {
-                  const { left, top } = event.currentTarget.getBoundingClientRect();
-                  const row = plot.rowAt(event.clientX - left, event.clientY - top);
-                  state.hovered.value = row;
-                  view.frames.prefer(plot);
-                  view.tooltip.value =
-                    row === null
-                      ? null
-                      : {
-                          ...{ left: event.clientX, top: event.clientY, spoken: "" },
-                          content: <SessionTooltip row={row} axes={axes} state={state} />,
-                        };
-                }
+    <div
+      ref={scroller}
+      class="tbwidget-parallel-scroll"
+      onScroll={({ currentTarget }) => {
+        plot.scrolled.value = currentTarget.scrollLeft;
+      }}
+    >
+      <div style={{ width: places.width }}>
+        <div class="tbwidget-parallel-titles">
+          {axes.map((axis, i) => (
+            <Title
+              key={axis.column.key}
+              axis={axis}
+              plot={plot}
+              state={state}
+              x={places.xs[i] ?? 0}
+              room={Math.min(places.gap / 2 - 3, places.xs[i] ?? 0, places.width - (places.xs[i] ?? 0))}
+              isStop={axis.column.key === first}
+              focus={(key) => {
+                focused.value = key;
               }}
-              onPointerLeave={leave}
-              onPointerCancel={leave}
-            >
-              <canvas ref={canvas} style={{ width: plot.size.value.width }} />
-              {axes.map((axis, i) => (
-                <Brushes
-                  key={axis.column.key}
-                  axis={axis}
-                  plot={plot}
-                  state={state}
-                  preview={preview}
-                  x={places.xs[i] ?? 0}
-                />
-              ))}
-            </div>
-          </div>
+            />
+          ))}
         </div>
+        <div
+          ref={stage}
+          class="tbwidget-parallel-stage"
+          onPointerMove={(event) => {
+            if (event.buttons === 0 && event.pointerType !== "touch") {
+              const { left, top } = event.currentTarget.getBoundingClientRect();
+              const row = plot.rowAt(event.clientX - left, event.clientY - top);
+              state.hovered.value = row;
+              view.frames.prefer(plot);
+              view.tooltip.value =
+                row === null
+                  ? null
+                  : {
+                      ...{ left: event.clientX, top: event.clientY, spoken: "" },
+                      content: <SessionTooltip row={row} axes={axes} state={state} />,
+                    };
+            }
+          }}
+          onPointerLeave={leave}
+          onPointerCancel={leave}
+        >
+          <canvas ref={canvas} style={{ width: plot.size.value.width }} />
+          {axes.map((axis, i) => (
+            <Brushes
+              key={axis.column.key}
+              axis={axis}
+              plot={plot}
+              state={state}
+              preview={preview}
+              x={places.xs[i] ?? 0}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
   );
 }
 

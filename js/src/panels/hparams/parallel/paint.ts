@@ -1,15 +1,15 @@
 // What parallel coordinates look like: where the axes are, what stands at them, and the same as a picture.
 
-import type { Surface } from "../../charts/geometry";
-import type { ChartContent } from "../../charts/layout";
-import { fittedName, labelFont, measureLabel, titleFont } from "../../charts/text";
-import { chartTheme, css, type PageColors } from "../../charts/theme";
-import { scaleColor, type Theme } from "../../lib/colors";
-import { strings } from "../../lib/strings";
+import type { Surface } from "../../../charts/geometry";
+import type { ChartContent } from "../../../charts/layout";
+import { fittedName, labelFont, measureLabel, titleFont } from "../../../charts/text";
+import { chartTheme, css, type PageColors } from "../../../charts/theme";
+import { scaleColor, type Theme } from "../../../lib/colors";
+import { strings } from "../../../lib/strings";
+import type { Goal } from "../options";
+import type { Brush } from "../sessions";
 import { AxisSpace, type ParallelAxis, type Span } from "./axes";
 import { faintAlpha, litAlpha } from "./gaps";
-import type { Goal } from "./options";
-import type { Brush } from "./sessions";
 
 /** CSS pixels: between neighboring axes at least, at the left of the first axis, at the right of the last one. */
 const MIN_GAP_PX = 88;

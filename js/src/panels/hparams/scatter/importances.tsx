@@ -1,12 +1,12 @@
 // A bar for each hyperparameter: how much it has to do with the goal metric.
 
 import { untracked } from "@preact/signals";
-import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
-import { useEverySecond } from "../../ui/view";
+import { formatCount } from "../../../lib/format";
+import { strings } from "../../../lib/strings";
+import { useEverySecond } from "../../../ui/view";
+import { type Column, type HParamsState, useHParams } from "../sessions";
 import { importanceOf, MIN_SESSIONS, type Importance as Numbers } from "./importance";
 import { varyingColumns } from "./matrix";
-import { type Column, type HParamsState, useHParams } from "./sessions";
 
 const { scatter: texts } = strings;
 

@@ -1,17 +1,17 @@
 // The canvas of parallel coordinates: it follows the sessions, their columns and brushes, and finds the line below the pointer.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { canvasSurface, type Size } from "../../charts/geometry";
-import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
-import { packed } from "../../charts/raster";
-import { chartTheme, pageColors, rgbOf } from "../../charts/theme";
-import type { View } from "../../ui/view";
+import { canvasSurface, type Size } from "../../../charts/geometry";
+import { pixelRatio, watchPixelRatio } from "../../../charts/pixelratio";
+import { packed } from "../../../charts/raster";
+import { chartTheme, pageColors, rgbOf } from "../../../charts/theme";
+import type { View } from "../../../ui/view";
+import type { Column } from "../columns";
+import { rankedRows } from "../preview";
+import type { HParamsState } from "../sessions";
 import { AxisSpace, ParallelAxis } from "./axes";
-import type { Column } from "./columns";
 import { faintAlpha, type Gap, GapRasters, type Layer, litAlpha, rowNear } from "./gaps";
-import { type AxisLook, type Drawn, type Places, paintAxes, paintOnTop, placesOf } from "./parallel";
-import { rankedRows } from "./preview";
-import type { HParamsState } from "./sessions";
+import { type AxisLook, type Drawn, type Places, paintAxes, paintOnTop, placesOf } from "./paint";
 
 /** CSS pixels from a line that still mean it. */
 const REACH_PX = 6;

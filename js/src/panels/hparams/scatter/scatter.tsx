@@ -3,16 +3,19 @@
 import { batch, type Signal, untracked, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { Size } from "../../charts/geometry";
-import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
-import { packed } from "../../charts/raster";
-import { chartTheme, pageColors, rgbOf } from "../../charts/theme";
-import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
-import { useRoving } from "../../ui/roving";
-import { shortName } from "../../ui/runname";
-import { useEverySecond, useView, type View } from "../../ui/view";
-import { labelOf, ParallelAxis } from "./axes";
+import type { Size } from "../../../charts/geometry";
+import { pixelRatio, watchPixelRatio } from "../../../charts/pixelratio";
+import { packed } from "../../../charts/raster";
+import { chartTheme, pageColors, rgbOf } from "../../../charts/theme";
+import { formatCount } from "../../../lib/format";
+import { strings } from "../../../lib/strings";
+import { useRoving } from "../../../ui/roving";
+import { shortName } from "../../../ui/runname";
+import { useEverySecond, useView, type View } from "../../../ui/view";
+import { labelOf, ParallelAxis } from "../parallel/axes";
+import { previewOf, rankedRows } from "../preview";
+import { type Brush, type Column, type HParamsState, useHParams } from "../sessions";
+import { ScatterAxis } from "./axis";
 import { importanceOf, MIN_SESSIONS, spearman } from "./importance";
 import { followChoices, formatShare } from "./importances";
 import {
@@ -25,8 +28,6 @@ import {
   plotArea,
   varyingColumns,
 } from "./matrix";
-import { previewOf, rankedRows } from "./preview";
-import { ScatterAxis } from "./scatteraxis";
 import {
   PointPainter,
   paintFoot,
@@ -36,8 +37,7 @@ import {
   type ScatterCell,
   type ScatterDrawing,
   trendOf,
-} from "./scatterpaint";
-import { type Brush, type Column, type HParamsState, useHParams } from "./sessions";
+} from "./paint";
 
 const { scatter: texts, parallel } = strings;
 

@@ -1,8 +1,8 @@
 // The lines between neighboring axes, in a raster for each gap: what has not changed is not drawn again. A brush changes the lit
 // lines alone, an axis that is dragged the gaps beside it.
 
-import { OPAQUE, packed, Raster } from "../../charts/raster";
-import type { Rgb } from "../../charts/theme";
+import { OPAQUE, packed, Raster } from "../../../charts/raster";
+import type { Rgb } from "../../../charts/theme";
 
 /** The same rows, in one style. A layer that has changed is another object. */
 export interface Layer {

@@ -1,7 +1,7 @@
 // Which columns a scatter matrix has, and where its cells are.
 
-import type { Rect, Size } from "../../charts/geometry";
-import type { Column } from "./sessions";
+import type { Rect, Size } from "../../../charts/geometry";
+import type { Column } from "../sessions";
 
 /** Columns that a matrix has at first, and when all are asked for. */
 export const FIRST_COLUMNS = 6;

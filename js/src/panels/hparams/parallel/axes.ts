@@ -1,14 +1,14 @@
 // The axes of parallel coordinates: where each value is, which values have a tick, and which a brush selects.
 
-import { ticksAlong } from "../../charts/axis";
-import { formatExact } from "../../lib/format";
-import { compareNatural } from "../../lib/natural";
-import type { Range } from "../../lib/range";
-import { type AxisScale, LINEAR, LOG, symlog } from "../../lib/scale";
-import { strings } from "../../lib/strings";
-import type { Column, Value } from "./columns";
-import type { Scale } from "./options";
-import type { Brush } from "./sessions";
+import { ticksAlong } from "../../../charts/axis";
+import { formatExact } from "../../../lib/format";
+import { compareNatural } from "../../../lib/natural";
+import type { Range } from "../../../lib/range";
+import { type AxisScale, LINEAR, LOG, symlog } from "../../../lib/scale";
+import { strings } from "../../../lib/strings";
+import type { Column, Value } from "../columns";
+import type { Scale } from "../options";
+import type { Brush } from "../sessions";
 
 const { parallel: texts } = strings;
 

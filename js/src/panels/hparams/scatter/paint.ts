@@ -1,12 +1,12 @@
 // Paints the cells of a scatter matrix: points in the colors of the goal, brushes, histograms, and a trend.
 
-import { onCanvas, type Rect } from "../../charts/geometry";
-import { packed, Raster } from "../../charts/raster";
-import { fittedName, labelFont, measureLabel } from "../../charts/text";
-import { type ChartTheme, css, mixed, type PageColors } from "../../charts/theme";
+import { onCanvas, type Rect } from "../../../charts/geometry";
+import { packed, Raster } from "../../../charts/raster";
+import { fittedName, labelFont, measureLabel } from "../../../charts/text";
+import { type ChartTheme, css, mixed, type PageColors } from "../../../charts/theme";
+import type { Brush } from "../sessions";
+import type { Part, ScatterAxis } from "./axis";
 import { groupsOf } from "./importance";
-import type { Part, ScatterAxis } from "./scatteraxis";
-import type { Brush } from "./sessions";
 
 export interface ScatterDrawing {
   /** Rows that are shown; those that are drawn on top come last. */

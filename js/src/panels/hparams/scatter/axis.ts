@@ -1,7 +1,7 @@
 // Where rows are along an axis of a scatter plot: as on parallel coordinates, with points of one value spread a little.
 
-import { AxisSpace, type AxisTick, type ParallelAxis, type Span } from "./axes";
-import type { Brush, Column } from "./sessions";
+import { AxisSpace, type AxisTick, type ParallelAxis, type Span } from "../parallel/axes";
+import type { Brush, Column } from "../sessions";
 
 /** Bars of a histogram of numbers. */
 const BARS = 24;
