@@ -6,8 +6,9 @@ const rows = (count: number, n: string, groups: boolean) =>
   groups ? counted(count, n, "row", "rows") : counted(count, n, "session", "sessions");
 
 export const scatterStrings = {
-  importance: "Importance",
   importanceFor: (goal: string) => `Importance for ${goal}`,
+  importanceOf: (goal: string, sessions: string) => `Importance for ${goal}: adjusted η² of ${sessions}`,
+  count: (n: string) => `n ${n}`,
   importanceHint: (goal: string) =>
     `How much of the variance of ${goal} lies between groups of sessions that one hyperparameter makes: adjusted η², from 0 to 1. Groups are its values; more than 10 different numbers are cut at their quantiles into up to 10 groups of equal size. Hyperparameters that matter only together, and the other ones that changed at the same time, are not told apart. A few extreme values can decide it: see a logarithmic metric, or filter`,
   sessions: rows,
@@ -22,7 +23,7 @@ export const scatterStrings = {
     "Press a cell for a large plot. Drag in a cell to select sessions: on both of its columns, as a brush of parallel coordinates. Right of the diagonal: Spearman's ρ of two numbers, adjusted η² of a category and a number",
   columns: (some: string, all: string) => `${some} of ${all} columns`,
   allColumns: (all: string) => `Show ${all}`,
-  fewColumns: (some: string) => `Show ${some}`,
+  fewColumns: "Show fewer",
   noColumns: "A scatter matrix needs two columns with different values.",
   cell: (x: string, y: string) => `${y} over ${x}: show large`,
   diagonal: (column: string) => `Histogram of ${column}`,

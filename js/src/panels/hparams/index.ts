@@ -4,8 +4,11 @@ import { strings } from "../../lib/strings";
 import { scalars } from "../../lines/codec";
 import { definePanel } from "../../ui/panel";
 import { hparamsDocument } from "./codec";
+import { areNamed } from "./names";
 import { hparamsOptions } from "./options";
-import { HParamsPanel, HParamsToolbar } from "./panel";
+import { HParamsPanel } from "./panel";
+import { HParamsToolbar } from "./toolbar";
+import "./hparams.css";
 import "./scatter/scatter.css";
 
 export const hparams = definePanel({
@@ -13,6 +16,7 @@ export const hparams = definePanel({
   title: () => strings.panelTitles.hparams,
   codecs: [hparamsDocument, scalars],
   sources: ["hparams"],
+  offers: areNamed,
   options: [hparamsOptions],
   Toolbar: HParamsToolbar,
   Body: HParamsPanel,

@@ -33,17 +33,14 @@ export function Importance() {
   const counts = bars.map(({ count }) => count);
   const most = Math.max(...counts);
   return (
-    <dl class="tbwidget-importance" data-plot="importance" aria-label={texts.importanceFor(goal.title)}>
-      <dt title={texts.importanceHint(goal.title)}>
-        {texts.importance}{" "}
-        <small>
-          {texts.share("")} {texts.sessions(most, formatCount(most), isGrouped)}
-        </small>
-      </dt>
+    <ul class="tbwidget-importance" data-plot="importance" aria-label={texts.importanceFor(goal.title)}>
+      <li class="tbwidget-quiet" title={texts.importanceHint(goal.title)}>
+        {texts.importanceOf(goal.title, texts.sessions(most, formatCount(most), isGrouped))}
+      </li>
       {bars.slice(0, MAX_BARS).map((bar) => (
         <BarOf key={bar.column.key} bar={bar} isGrouped={isGrouped} isShort={bar.count < most} />
       ))}
-    </dl>
+    </ul>
   );
 }
 
@@ -63,7 +60,7 @@ function BarOf({ bar: { column, share, correlation, count }, isGrouped, isShort 
     texts.sessions(count, formatCount(count), isGrouped),
   );
   return (
-    <dd
+    <li
       title={hint}
       data-column={column.key}
       data-share={share === null ? undefined : String(share)}
@@ -76,8 +73,8 @@ function BarOf({ bar: { column, share, correlation, count }, isGrouped, isShort 
       </i>
       <span>{share === null ? "–" : formatShare(positive)}</span>
       {correlation !== null && <small>{texts.correlation(formatShare(correlation))}</small>}
-      {isShort && <small>{`n ${formatCount(count)}`}</small>}
-    </dd>
+      {isShort && <small>{texts.count(formatCount(count))}</small>}
+    </li>
   );
 }
 
@@ -97,7 +94,7 @@ export function followChoices({ options }: HParamsState): void {
 }
 
 /** Computed anew only for other columns or rows. */
-function barsOf(state: HParamsState): readonly Bar[] {
+export function barsOf(state: HParamsState): readonly Bar[] {
   const [goal, rows] = [state.goal.value, state.shown.value];
   const columns = varyingColumns(state.sessions.value.hparams, null, rows);
   const by = [goal, rows, ...columns];

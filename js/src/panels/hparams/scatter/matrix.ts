@@ -4,10 +4,22 @@ import type { Rect, Size } from "../../../charts/geometry";
 import type { Column } from "../sessions";
 
 /** Columns that a matrix has at first, and when all are asked for. */
-export const FIRST_COLUMNS = 6;
+const FIRST_COLUMNS = 6;
 export const MAX_MATRIX_COLUMNS = 12;
-/** Of the first columns as many are metrics, if there are enough hyperparameters. */
-const FIRST_METRICS = 2;
+
+/** CSS pixels of a cell below which a matrix has fewer columns at first, and below which it scrolls. */
+const FIRST_CELL_PX = 74;
+const MIN_CELL_PX = 62;
+
+/** The columns that there is room for in so many CSS pixels. */
+export function columnsIn(width: number): number {
+  return Math.max(2, Math.min(FIRST_COLUMNS, Math.floor((width - LEFT) / FIRST_CELL_PX)));
+}
+
+/** CSS pixels that a matrix takes at least. */
+export function leastWidth(count: number): number {
+  return LEFT + count * MIN_CELL_PX;
+}
 
 /** The columns that vary among these rows: of those that are shown, and the goal. */
 export function varyingColumns(columns: readonly Column[], goal: Column | null, rows: readonly number[]): Column[] {
@@ -20,18 +32,30 @@ export function varyingColumns(columns: readonly Column[], goal: Column | null, 
   return [...varying.filter(({ kind }) => kind === "hparam"), ...varying.filter(({ kind }) => kind === "metric")];
 }
 
-/** The first columns of a matrix: hyperparameters, then the goal and other metrics. */
-export function firstColumns(columns: readonly Column[], goal: Column | null, most: number): Column[] {
+/**
+ * Some of the columns, in their order: the goal, another metric where there is room for it, and the hyperparameters that come
+ * first in `ranked`.
+ */
+export function firstColumns(
+  columns: readonly Column[],
+  goal: Column | null,
+  ranked: readonly string[],
+  most: number,
+): readonly Column[] {
+  if (columns.length <= most) {
+    return columns;
+  }
+  const rankOf = ({ key }: Column) => (ranked.includes(key) ? ranked.indexOf(key) : ranked.length);
+  const hparams = columns.filter(({ kind }) => kind === "hparam").sort((a, b) => rankOf(a) - rankOf(b));
   const metrics = columns.filter(({ kind }) => kind === "metric");
-  const hparams = columns.filter(({ kind }) => kind === "hparam");
-  const kept = Math.max(Math.min(metrics.length, FIRST_METRICS), most - hparams.length);
-  const ranked = [...metrics].sort((a, b) => Number(b.key === goal?.key) - Number(a.key === goal?.key));
-  const chosen = new Set([...hparams.slice(0, most - Math.min(metrics.length, kept)), ...ranked.slice(0, kept)]);
-  return columns.filter((column) => chosen.has(column)).slice(0, most);
+  metrics.sort((a, b) => Number(b.key === goal?.key) - Number(a.key === goal?.key));
+  const kept = Math.min(metrics.length, Math.max(most >= 5 ? 2 : 1, most - hparams.length));
+  const chosen = new Set([...hparams.slice(0, most - kept), ...metrics.slice(0, kept)]);
+  return columns.filter((column) => chosen.has(column));
 }
 
 /** CSS pixels around the cells, and between them. */
-export const LEFT = 54;
+export const LEFT = 62;
 const BOTTOM = 20;
 const GAP = 4;
 

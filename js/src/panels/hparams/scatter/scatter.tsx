@@ -17,12 +17,13 @@ import { previewOf, rankedRows } from "../preview";
 import { type Brush, type Column, type HParamsState, useHParams } from "../sessions";
 import { ScatterAxis } from "./axis";
 import { importanceOf, MIN_SESSIONS, spearman } from "./importance";
-import { followChoices, formatShare } from "./importances";
+import { barsOf, followChoices, formatShare } from "./importances";
 import {
   cellOf,
-  FIRST_COLUMNS,
+  columnsIn,
   firstColumns,
   LEFT,
+  leastWidth,
   MAX_MATRIX_COLUMNS,
   matrixHeight,
   plotArea,
@@ -67,10 +68,10 @@ export function Scatter() {
   const pair = useSignal<Pair | null>(null);
   const goal = state.goal.value;
   const all = varyingColumns(state.columns.value, goal, state.shown.value);
-  const columns = firstColumns(all, goal, isWhole.value ? MAX_MATRIX_COLUMNS : FIRST_COLUMNS);
+  const most = isWhole.value ? MAX_MATRIX_COLUMNS : columnsIn(view.width.value);
+  const columns = firstColumns(all, goal, useRanking(state, all), most);
   const find = (key: string | undefined) => all.find((column) => column.key === key);
   const [x, y] = [find(pair.value?.x), find(pair.value?.y)];
-  const most = Math.min(all.length, MAX_MATRIX_COLUMNS);
   if (all.length < 2) {
     return <p class="tbwidget-hint">{texts.noColumns}</p>;
   }
@@ -89,7 +90,7 @@ export function Scatter() {
         <>
           <header>
             <h4 title={texts.matrixHint}>{texts.matrix}</h4>
-            {all.length > FIRST_COLUMNS && (
+            {all.length > columnsIn(view.width.value) && (
               <>
                 <span class="tbwidget-quiet">
                   {texts.columns(formatCount(columns.length), formatCount(all.length))}
@@ -101,17 +102,35 @@ export function Scatter() {
                     isWhole.value = !isWhole.peek();
                   }}
                 >
-                  {isWhole.value ? texts.fewColumns(formatCount(FIRST_COLUMNS)) : texts.allColumns(formatCount(most))}
+                  {isWhole.value
+                    ? texts.fewColumns
+                    : texts.allColumns(formatCount(Math.min(all.length, MAX_MATRIX_COLUMNS)))}
                 </button>
               </>
             )}
             <Brushed />
           </header>
-          <Matrix {...{ columns, pair, height }} />
+          <div class="tbwidget-scatter-scroll">
+            <div style={{ minWidth: `${leastWidth(columns.length)}px` }}>
+              <Matrix {...{ columns, pair, height }} />
+            </div>
+          </div>
         </>
       )}
     </section>
   );
+}
+
+/** Hyperparameters by importance; they keep their ranks while sessions come one by one, so that the matrix does not jump. */
+function useRanking(state: HParamsState, columns: readonly Column[]): readonly string[] {
+  const known = useRef<{ readonly by: string; readonly ranked: readonly string[] }>({ by: "", ranked: [] });
+  const size = Math.floor(Math.log2(Math.max(MIN_SESSIONS, state.shown.value.length)));
+  const by = JSON.stringify([state.goal.value?.key, size, ...columns.map(({ key }) => key)]);
+  if (known.current.by !== by) {
+    const bars = untracked(() => barsOf(state));
+    known.current = { by: bars.length > 0 ? by : "", ranked: bars.map(({ column }) => column.key) };
+  }
+  return known.current.ranked;
 }
 
 /** How many rows the brushes select, where parallel coordinates do not say so. */
@@ -481,7 +500,7 @@ interface RingsProps extends Pick<PlotProps, "marks"> {
 /** Rings around the row below the pointer, wherever that is. */
 function Rings({ size, ratio, marks }: RingsProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const hovered = useHParams().hovered.value;
+  const hovered = useHParams().lit.value;
   useEffect(() => {
     const element = canvas.current;
     const context = element?.getContext("2d");
