@@ -8,7 +8,7 @@ const { parallel: texts } = strings;
 export function PreviewBar() {
   const { options, panel } = useView();
   const preview = options.runs.preview.value;
-  if (preview === null || preview.runs.value === null || panel.value?.name === preview.panel) {
+  if (preview === null || !options.runs.isPreviewing.value || panel.value?.name === preview.panel) {
     return null;
   }
   return (

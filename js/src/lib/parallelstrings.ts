@@ -27,6 +27,8 @@ export const parallelStrings = {
   up: "↑",
   down: "↓",
   moreColumns: (count: number, n: string) => counted(count, `${n} more`, "column", "columns"),
+  othersShow: (n: string, by: string | null) =>
+    by === null ? `Other panels show the first ${n}` : `Other panels show the best ${n} by ${by}`,
   preview: (count: number, n: string) => `Preview of ${sessions(count, n)}`,
   previewBest: (shown: string, count: number, n: string, by: string) =>
     `Preview of the best ${shown} of ${sessions(count, n)} by ${by}`,

@@ -38,6 +38,7 @@ export class RunSelection {
 
   /** What may be previewed, by the panel that was opened last. */
   readonly preview: Signal<RunPreview | null> = signal(null);
+  readonly isPreviewing: ReadonlySignal<boolean> = computed(() => (this.preview.value?.runs.value ?? null) !== null);
 
   readonly #store: Store;
   readonly #selection: Signal<Selection> = signal(ALL);

@@ -193,17 +193,14 @@ export class ParallelAxis {
       return [{ top: Math.min(...ends), bottom: Math.max(...ends) }];
     }
     const spans: Span[] = [];
-    for (const { y, half, value } of this.#extents(space)) {
-      const before = spans.at(-1);
-      if (!brush.values.has(value)) {
-        continue;
+    let last = -2;
+    this.#extents(space).forEach(({ y, half, value }, i) => {
+      if (brush.values.has(value)) {
+        const before = last === i - 1 ? spans.pop() : undefined;
+        spans.push({ top: before?.top ?? y - half, bottom: y + half });
+        last = i;
       }
-      if (before !== undefined && y - half - before.bottom < 0.5) {
-        spans[spans.length - 1] = { top: before.top, bottom: y + half };
-      } else {
-        spans.push({ top: y - half, bottom: y + half });
-      }
-    }
+    });
     return spans;
   }
 

@@ -34,7 +34,7 @@ export interface Gap {
 }
 
 /** Of more lines each is one pixel wide, and not antialiased. */
-const MAX_SMOOTH = 800;
+const MAX_SMOOTH = 1200;
 
 /** CSS pixels. */
 const LINE_WIDTH_PX = 1.2;
@@ -127,7 +127,7 @@ function drawLines(raster: Raster, { width, from, to }: Gap, { rows, colors, alp
 
 /** How opaque each of so many lines is: together they let what is below shine through. */
 export function litAlpha(count: number): number {
-  return 0.92 * Math.min(1, (60 / Math.max(1, count)) ** 0.25);
+  return 0.92 * Math.min(1, (40 / Math.max(1, count)) ** 0.35);
 }
 
 export function faintAlpha(count: number): number {

@@ -147,7 +147,7 @@ function paintBrush({ context, ratio }: Surface, x: number, { top, bottom }: Spa
   context.restore();
 }
 
-/** One line on top of all others, with a dot on each axis. `xs` and `ys` in CSS pixels. */
+/** One line above all others, with a dot on each axis. `xs` and `ys` in CSS pixels. */
 export function paintOnTop(
   { context, ratio, path }: Surface,
   xs: readonly number[],
@@ -168,9 +168,8 @@ export function paintOnTop(
   context.setLineDash([]);
   context.lineJoin = "round";
   for (const [width, style] of [
-    [7, css(background)],
-    [4.5, css(foreground)],
-    [2.5, color],
+    [8, css(background)],
+    [3, color],
   ] as const) {
     context.lineWidth = width * ratio;
     context.strokeStyle = style;

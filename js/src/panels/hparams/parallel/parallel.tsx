@@ -108,7 +108,11 @@ function Status({ plot, state, preview }: StatusProps) {
           <button type="button" class="tbwidget-link" title={texts.clearHint} onClick={() => state.clearBrushes()}>
             {texts.clear}
           </button>
-          {brushed.size > MAX_PREVIEWED && <span class="tbwidget-quiet">{preview.label.value}</span>}
+          {brushed.size > MAX_PREVIEWED && (
+            <span class="tbwidget-quiet" title={texts.previewHint}>
+              {texts.othersShow(formatCount(MAX_PREVIEWED), goal?.title ?? null)}
+            </span>
+          )}
         </>
       )}
       {goal !== null && ends !== null && (
@@ -170,7 +174,7 @@ function Stage({ plot, state, preview, root }: StageProps) {
         plot.scrolled.value = currentTarget.scrollLeft;
       }}
     >
-      <div style={{ width: places.width }}>
+      <div style={{ width: px(places.width) }}>
         <div class="tbwidget-parallel-titles">
           {axes.map((axis, i) => (
             <Title
@@ -208,7 +212,7 @@ function Stage({ plot, state, preview, root }: StageProps) {
           onPointerLeave={leave}
           onPointerCancel={leave}
         >
-          <canvas ref={canvas} style={{ width: plot.size.value.width }} />
+          <canvas ref={canvas} style={{ width: px(plot.size.value.width) }} />
           {axes.map((axis, i) => (
             <Brushes
               key={axis.column.key}
@@ -298,7 +302,7 @@ function Title({ axis, plot, state, x, room, isStop, focus }: TitleProps) {
       class="tbwidget-parallel-title"
       data-dragged={isDragged ? "" : undefined}
       data-goal={state.goal.value?.key === key ? "" : undefined}
-      style={{ left: x - room, width: 2 * room }}
+      style={{ left: px(x - room), width: px(2 * room) }}
     >
       <button
         type="button"
@@ -407,7 +411,7 @@ function Brushes({ axis, plot, state, preview, x }: BrushesProps) {
     <div
       class="tbwidget-parallel-axis"
       data-axis-brush={key}
-      style={{ left: x - REACH_PX, width: 2 * REACH_PX }}
+      style={{ left: px(x - REACH_PX), width: px(2 * REACH_PX) }}
       onPointerDown={(event) => {
         if (event.button !== 0) {
           return;
@@ -476,6 +480,10 @@ function dragged({ kind, from, span }: BrushDrag, y: number, height: number): Sp
       return { top: span.top + by, bottom: span.bottom + by };
     }
   }
+}
+
+function px(length: number): string {
+  return `${length}px`;
 }
 
 function setBrushes(state: HParamsState, key: string, brushes: readonly Brush[]): void {

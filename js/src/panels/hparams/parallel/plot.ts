@@ -204,12 +204,12 @@ export class ParallelPlot {
         ? [{ axis, x: xs[i] ?? 0, brushes, goal: key === goal?.key ? this.#state.goalBest.peek() : null }]
         : [];
     });
-    paintAxes(surface, looks, { space, theme, page, room: places.gap - LABEL_MARGIN_PX });
     const row = this.#highlighted();
     if (row !== null && lit.rows.length > 0 && this.#isShown(row)) {
       const ys = axes.map((axis) => space.yOf(axis.places[row] ?? 0));
       paintOnTop(surface, xs, ys, this.#state.colorOf(row), page);
     }
+    paintAxes(surface, looks, { space, theme, page, room: places.gap - LABEL_MARGIN_PX });
     const { lines, brushed } = this.counts();
     root.dataset.lines = String(lines);
     root.dataset.brushed = String(brushed);
