@@ -30,6 +30,7 @@ from tbwidget.logs.kinds.hparams import Interval
 from tbwidget.options import option
 from tbwidget.options.patterns import pattern_error
 from tbwidget.panels.declare import Panel
+from tbwidget.panels.hparams_best import at_best
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.texts import escape_surrogates, shorten
 from tbwidget.wire.content import DocumentContent
@@ -330,4 +331,5 @@ PANEL = Panel(
         "scales": "hparams_scales",
         "flipped": "hparams_flipped",
     },
+    requests={"at_best": at_best},
 )
