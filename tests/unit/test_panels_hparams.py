@@ -12,11 +12,15 @@ import pytest
 import traitlets
 
 import tbwidget
+from tbwidget.export.still import still
 from tbwidget.panels import hparams
 from tbwidget.panels.hparams import HPARAMS
 from tbwidget.panels.hparams_best import at_best
+from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Refusal
+from tbwidget.wire.snapshot import snapshot
 from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.feeds import drain
 from tests.support.trials import ended, experiment, started
 
 
@@ -261,3 +265,57 @@ def test_names_that_are_no_text_are_found_by_the_names_that_travel(tmp_path: Pat
     write(tmp_path / "é" / NAME, event(1, 0, started(lr=1)), event(1, 3, simple(tag, 2)))
     found = best(tbwidget.load(tmp_path), sessions=["é"], metric=[["", "lo\\udcffss"]], metrics=[["", "lo\\udcffss"]])
     assert found == ([[2.0]], [3])
+
+
+@pytest.fixture
+def sweep(tmp_path: Path) -> Path:
+    for place, rate in enumerate((0.1, 0.01, 0.001)):
+        values = started(lr=rate, same=1, name=f"n{place}")
+        write(tmp_path / f"r{place}" / NAME, event(1, 0, values), event(2, 3, simple("acc", place), simple("loss", 9)))
+    write(tmp_path / "bad" / NAME, event(1, 0, started(lr="x")), event(2, 3, simple("acc", math.nan)))
+    return tmp_path
+
+
+def test_a_still_picture_has_metrics_over_what_varies(sweep: Path) -> None:
+    logs = tbwidget.load(sweep)
+    charts = list(hparams.still(logs, ["loss"]))
+    assert [chart.title for chart in charts] == ["loss over lr", "acc over lr"]
+    points = [(line.run, *line.x, *line.y) for line in charts[1].lines]
+    assert points == [("r0", 0.1, 0), ("r1", 0.01, 1), ("r2", 0.001, 2)]
+    assert still(logs, "head", (), [hparams.PANEL]) is not None
+    assert list(hparams.still(tbwidget.load(sweep / "r0"), ())) == []
+
+
+def test_what_is_saved_holds_the_sessions(sweep: Path) -> None:
+    saved = snapshot(tbwidget.load(sweep), [*hparams.PANEL.contents])
+    assert saved is not None
+    headers = [json.loads(message["header"]) for message in saved["messages"]]
+    assert [entry["size"] > 0 for header in headers for entry in header.get("documents", ())] == [True]
+    assert any(piece["of"] == "document" for header in headers for piece in header.get("pieces", ()))
+
+
+def test_a_new_session_and_a_new_metric_come_with_the_next_message(sweep: Path) -> None:
+    logs = tbwidget.load(sweep)
+    channel = Channel(logs, hparams.PANEL.contents)
+    logs.source.subscribe(channel.notify)
+    channel.receive({"type": "hello", "complete": True})
+    sent = [message for _, message in drain(channel, 0, 2)]
+    write(sweep / "new" / NAME, event(1, 0, started(lr=5, more="x"), experiment(metrics=[{"name": {"tag": "f1"}}])))
+    logs.refresh()
+    sent = [message for _, message in drain(channel, 3, 4)]
+    (document,) = [received(message) for message in sent if message.header.get("pieces")]
+    assert document["runs"] == ["bad", "new", "r0", "r1", "r2"]
+    assert [metric["tag"] for metric in document["metrics"]] == ["f1"]
+    assert columns(document)["more"] == [None, "x", None, None, None]
+    write(sweep / "new" / "events.out.tfevents.9", event(9, 1, simple("f1", 0.5)))
+    logs.refresh()
+    sent = [message for _, message in drain(channel, 5, 6)]
+    assert [message.header["tags"] for message in sent if message.header.get("series")] == [["f1"]]
+    assert not any(message.header.get("pieces") for message in sent), "a point of a metric costs no document"
+
+
+def received(message: Any) -> dict[str, Any]:
+    (piece,) = [piece for piece in message.header["pieces"] if piece["of"] == "document"]
+    _, size, offset = message.header["columns"][piece["bytes"]]
+    document: dict[str, Any] = json.loads(bytes(message.buffer)[offset : offset + size])
+    return document
