@@ -137,6 +137,7 @@ TEMPLATES = {
     "index-row-too-large": "a row of the index takes {bytes:size}",
     # Requests of the page.
     "unknown-request": "unknown request",
+    "too-many-values": "{values:,} values; at most {most:,} are sent at once",
     "malformed-request": "malformed request: {expected} expected",
     "too-many-requests": "too many requests",
     "canceled": "canceled",

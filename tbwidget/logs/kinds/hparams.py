@@ -224,7 +224,7 @@ class HParamsReader:
             MetricInfo(group, tag, "", "") for other, group in self._below(run) for tag in self._scalars[other]
         ]
         directory = self._directory_of(run)
-        found = {info.name: self._last_scalar(_joined(run, info.group, directory), info.tag) for info in infos}
+        found = {info.name: self._last_scalar(joined_run(run, info.group, directory), info.tag) for info in infos}
         return {name: value for name, value in found.items() if value is not None}
 
 
@@ -261,7 +261,7 @@ def _hparam_info(info: pb.HParamInfo) -> HParamInfo:
     return HParamInfo(kind, decode_text(info.display_name), decode_text(info.description), domain)
 
 
-def _joined(run: str, group: str, directory: str) -> str:
+def joined_run(run: str, group: str, directory: str) -> str:
     """The run that a group names below a run; `.` and `..` are as in paths, but lead out of no log directory."""
     parts: list[str] = []
     top = len(directory.split("/")) if directory else 0
