@@ -46,7 +46,7 @@ ROOMS = (
 RECORDS_ROOMS = ("limits", "indices", "files", "damage", "values", "large", "columnar", "")
 """Those in records/, from left to right; the last one is records/ itself: a file, a window, one event."""
 MAX_LINES = 600
-LAZY = {"IPython", "PIL", "anywidget", "bqplot", "ipywidgets", "ml_dtypes", "networkx", "pandas", "traitlets"}
+LAZY = {"IPython", "PIL", "anywidget", "bqplot", "ipywidgets", "ml_dtypes", "networkx", "pandas", "traitlets", "yaml"}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if not path.stem.endswith("_pb2"))
 SOURCES = sorted(

@@ -13,6 +13,7 @@ import { type View, ViewContext } from "../ui/view";
 import { listsRuns } from "../ui/widths";
 import { Header } from "./header";
 import { HeightHandle, heightStyle } from "./height";
+import { PreviewBar } from "./preview";
 import { WaitsForRuns } from "./runs/pane";
 import { MIN_TAGS_FOR_SIDE_BAR, SideBar } from "./sidebar";
 import { stateOf } from "./state";
@@ -117,6 +118,7 @@ export function App({ view, panels }: Props) {
           <TabPanel tabs={tabs} shown={shown}>
             {shown && <shown.Toolbar key={shown.name} />}
             {options.onlyPanel === null && <Undrawn kinds={undrawnKinds(panels, kinds)} />}
+            <PreviewBar />
             <div class="tbwidget-body">
               {hasData && runsOpen && <SideBar />}
               <div ref={main} class="tbwidget-main">

@@ -10,10 +10,12 @@ import { histogramStrings } from "./histogramstrings";
 import { hparamsStrings } from "./hparamsstrings";
 import { imageStrings } from "./imagestrings";
 import { counted, lists, NARROW_SPACE } from "./language";
+import { parallelStrings } from "./parallelstrings";
 import type { PatternFault } from "./pattern";
 import { prCurveStrings } from "./prcurvestrings";
 import { runStrings } from "./runstrings";
 import { saveStrings } from "./savestrings";
+import { scatterStrings } from "./scatterstrings";
 import { textStrings } from "./textstrings";
 
 const patternFaults: Readonly<Record<PatternFault, string>> = {
@@ -41,7 +43,9 @@ export const strings = {
   images: imageStrings,
   audio: audioStrings,
   histograms: histogramStrings,
+  parallel: parallelStrings,
   prCurves: prCurveStrings,
+  scatter: scatterStrings,
   hparams: hparamsStrings,
   text: textStrings,
   graphs: graphStrings,

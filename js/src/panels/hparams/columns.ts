@@ -228,7 +228,7 @@ export class MetricColumn implements SessionColumn {
   }
 }
 
-/** The run that a group names below a session's run. Twin of _joined in tbwidget/logs/kinds/hparams.py. */
+/** The run that a group names below a session's run. Twin of joined_run in tbwidget/logs/kinds/hparams.py. */
 export function joinedRun(run: string, group: string): string {
   if (group === "") {
     return run;
