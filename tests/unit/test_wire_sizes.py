@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from tbwidget.wire.draft import LONGEST_NAME, MESSAGE_BYTES, PROBLEM_LIST_BYTES,
 from tbwidget.wire.redaction import places_of
 from tbwidget.wire.snapshot import snapshot
 from tests.support.contents import PAPERS, PICTURES, put_pictures
+from tests.support.eventfiles import NAME, points, write
 from tests.support.feeds import CONTENTS, FakeLogs, FakeSeries, channel_of, drain
 from tests.support.page import Page
 
@@ -142,3 +144,36 @@ def test_an_entry_that_is_larger_than_promised_waits_for_the_next_message_or_is_
     tags = {tag for _, tag in logs.series}
     assert (named, failed) == ((tags, set()) if note_bytes < MESSAGE_BYTES else (set(), tags))
     assert all("do not fit into a message" in reason for reason in logs.failures.values())
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+def test_a_new_point_of_a_long_series_takes_no_copy_of_the_others(tmp_path: Path, parts: int) -> None:
+    count = 40_000
+    paths = [
+        write(tmp_path / f"{NAME}.{part}", points("loss", [*range(part * count, (part + 1) * count)], part * count))
+        for part in range(parts)
+    ]
+    logs = load(tmp_path)
+    channel = channel_of(logs)  # type: ignore[arg-type]
+    channel.receive({"type": "hello", "complete": True})
+    logs.source.subscribe(channel.notify)
+    now = drain(channel, 0, 10)[-1][0] + 10
+
+    def update() -> list[dict[str, Any]]:
+        with paths[-1].open("ab") as file:
+            file.write(points("loss", [len(logs.scalars(".", "loss"))], parts * count))
+        for step in logs.source.look(everywhere=True):
+            if step.changes:
+                logs.source.notify(step.changes)
+        return [entry for _, message in drain(channel, now, now + 1) for entry in message.header["series"]]
+
+    for _ in range(2):  # copies the points of several files, and makes room to grow
+        update()
+        now += 1
+    tracemalloc.start()
+    (entry,) = update()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert entry["total"] == parts * count + 3
+    assert entry["keep"] > 0
+    assert peak < count * 8  # bytes of one column of a file
