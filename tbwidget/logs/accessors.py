@@ -57,8 +57,11 @@ class Logs:
         """Where the values come from; for programs that show them."""
 
     @property
-    def paths(self) -> dict[str, Path]:
-        """Directories by name. A run of a named directory is called "name/run"; the only directory has the name ""."""
+    def paths(self) -> dict[str, Path | str]:
+        """Directories by name: a `Path`, or a URL as a str.
+
+        A run of a named directory is called "name/run". The only directory has the name "".
+        """
         return self.source.paths
 
     @property

@@ -36,7 +36,7 @@ class InMemoryGraph:
     def __init__(self, graph: Graph, title: str = "graph") -> None:
         """`title` is shown where a log directory's path would be."""
         self.title = title
-        self.paths: dict[str, Path] = {}
+        self.paths: dict[str, Path | str] = {}
         self.roots: tuple[Root, ...] = ()
         self._graph = graph
         self._failures = Failures()

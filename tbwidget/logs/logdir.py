@@ -32,8 +32,8 @@ class LogDir(Logs):
         super().__init__(DirectorySource(roots_of(path, more)))
 
     @property
-    def path(self) -> Path:
-        """The directory; of several the one that they lie in."""
+    def path(self) -> Path | str:
+        """The directory, or the one that several lie in: a `Path`, or a URL as a str."""
         return self.source.path
 
     def frame(

@@ -43,8 +43,8 @@ class LogSource(Protocol):
         """Name for people, which may hold a path of this machine."""
 
     @property
-    def paths(self) -> dict[str, Path]:
-        """Directories by name; empty for logs in memory."""
+    def paths(self) -> dict[str, Path | str]:
+        """Directories by name, a `Path` or a URL; empty for logs in memory."""
 
     @property
     def roots(self) -> Sequence[Root]:

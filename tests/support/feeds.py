@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tbwidget.logs import Changes, Problem
+from tbwidget.logs.roots import Root
 from tbwidget.panels.histograms import HISTOGRAMS
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.wire.channel import Channel
@@ -71,6 +72,10 @@ class FakeLogs:
     @property
     def source(self) -> FakeLogs:
         return self
+
+    @property
+    def roots(self) -> tuple[Root, ...]:
+        return tuple(Root(name, str(path)) for name, path in self.paths.items())
 
     def exclusive(self) -> AbstractContextManager[None]:
         return nullcontext()

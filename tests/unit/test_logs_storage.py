@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 import tbwidget
+from tbwidget import extension
+from tbwidget.dashboard.inputs import short_name
 from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.logs.roots import roots_of, title
 from tbwidget.logs.shared import acquire, release
@@ -18,6 +20,7 @@ from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files import storage as storages
 from tbwidget.records.files.storage import LOCAL, storage_of
 from tbwidget.records.values.summary import TagTable
+from tbwidget.wire.redaction import Redaction, places_of, wire_title
 from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, record, simple, write
 from tests.support.far import URL, FarStorage
@@ -170,6 +173,31 @@ def test_no_path_leads_out(tmp_path: Path, storage: FarStorage) -> None:
     for each in outside:
         with pytest.raises(tbwidget.EmbeddingError):
             _ = each.vectors
+
+
+@pytest.mark.usefixtures("storage", "no_local_files")
+def test_a_url_stays_as_it_is_written() -> None:
+    one, other = "far://bucket/runs//a", "far://bucket/b..c"
+    logs = tbwidget.LogDir(one)
+    assert (logs.path, logs.paths, logs.source.title) == (one, {"": one}, one)
+    assert (short_name(one), short_name(logs)) == (one, one)
+    several = tbwidget.LogDir(one, other)
+    assert (several.path, several.source.title) == ("far://bucket", "far://bucket/{a: runs/a, b..c}")
+    assert several.paths == short_name(several) == {"a": one, "b..c": other}
+    assert title(roots_of(["far://one", "far://two"])) == "far://{one, two}"
+    assert extension.parse(f"--logdir_spec x:{one},{other}") == ({"x": one, "b..c": other}, [])
+    assert extension.parse(f"--logdir {one},{other}") == ([one, other], [])
+
+
+@pytest.mark.usefixtures("storage", "no_local_files")
+def test_a_url_is_left_out_of_what_is_saved() -> None:
+    redaction = Redaction(places_of(tbwidget.LogDir("far://secret/team/runs")))
+    assert redaction.text("far://secret/team/runs: far://secret/team/runs/a is gone") == "runs: runs/a is gone"
+    assert redaction.text("far://secret/team/runs-2") == "far://secret/team/runs-2"
+    several = tbwidget.LogDir({"new": "far://secret/new", "old": "far://secret"})
+    redaction = Redaction(places_of(several))
+    assert redaction.text("far://secret/new/a, far://secret/b, far://secret") == "new/a, old/b, old"
+    assert redaction.text(wire_title(several)) == "{new, old}"
 
 
 @pytest.mark.parametrize("url", ["s3://bucket/runs", "GS://bucket", "file:///runs", "hf+x://a"])

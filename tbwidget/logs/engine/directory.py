@@ -7,7 +7,6 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from tbwidget.logs.engine.failures import Failures
@@ -28,6 +27,8 @@ from tbwidget.logs.unknown import UnknownNameError
 from tbwidget.reasons import text_reason
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tbwidget.graph import Graph
 
 _Snapshot = TypeVar("_Snapshot", Scalars, Items)
@@ -46,7 +47,7 @@ class DirectorySource:
 
     def __init__(self, roots: tuple[Root, ...]) -> None:
         self.roots = roots
-        self.path = Path(self.roots[0].path if len(self.roots) == 1 else common_parent(self.roots))
+        self.path = self.roots[0].place if len(self.roots) == 1 else common_parent(self.roots)
         """The directory; of several the one that they lie in."""
         self._reader = Reader(self.roots)
         self._lock = self._reader.lock
@@ -72,9 +73,9 @@ class DirectorySource:
             yield
 
     @property
-    def paths(self) -> dict[str, Path]:
+    def paths(self) -> dict[str, Path | str]:
         """The directories, by the names that come before those of their runs: "" for one without a name."""
-        return {root.name: Path(root.path) for root in self.roots}
+        return {root.name: root.place for root in self.roots}
 
     @property
     def title(self) -> str:

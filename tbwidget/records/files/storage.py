@@ -100,7 +100,10 @@ class Storage(Protocol):
         """Return a path that means the same wherever the process is; links stay as they are written."""
 
     def canonical(self, path: str) -> str:
-        """Return the path by which others that lead to the same place are recognized: with links followed."""
+        """Return the path by which others that lead to the same place are recognized: with links followed.
+
+        Raises OSError, and ValueError for a path that cannot exist.
+        """
 
     def parent(self, path: str) -> str:
         """Return the path of the directory that a path lies in."""
@@ -296,14 +299,20 @@ REMOTE: dict[str, Storage] = {}
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # a single letter is a drive
 
 
+def scheme_of(path: str) -> str:
+    """Return the scheme of a URL as it is written, such as "s3"; "" for a path of this machine."""
+    found = _SCHEME.match(path)
+    return found[1] if found else ""
+
+
 def storage_of(path: str) -> Storage:
     """Return the storage that a path or URL leads to. Raises ValueError for a URL that leads to none."""
-    scheme = _SCHEME.match(path)
-    if scheme is None:
+    scheme = scheme_of(path).lower()
+    if not scheme:
         return LOCAL
-    storage = REMOTE.get(scheme[1].lower())
+    storage = REMOTE.get(scheme)
     if storage is None:
-        where = "pass a plain path" if scheme[1].lower() == "file" else "mount it, or copy it here first"
+        where = "pass a plain path" if scheme == "file" else "mount it, or copy it here first"
         raise ValueError(f"{path!r} is not a local directory: remote log directories are not supported yet; {where}")
     return storage
 
