@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tbwidget.records.files.storage import LOCAL, Storage, scheme_of, storage_of
 
@@ -59,19 +59,33 @@ class Root(NamedTuple):
         return {path for path in spelled if len(_parts(path)) > 1}
 
 
-def roots_of(given: Paths, more: Sequence[OnePath] = ()) -> tuple[Root, ...]:
-    """Return the directories to read.
+def roots_of(
+    given: Paths, more: Sequence[OnePath] = (), storage_options: Mapping[str, Any] | None = None
+) -> tuple[Root, ...]:
+    """Return the directories to read. URLs with one scheme share a storage, which is made with `storage_options`.
 
-    Raises TypeError for what is no path, ValueError for unsupported URLs and for names that runs cannot have.
+    Raises TypeError for other things than paths, ValueError for unsupported URLs, for names that runs cannot have, and
+    for options where no path is a URL.
     """
+    storages: dict[str, Storage] = {}
+    if not (storage_options is None or isinstance(storage_options, Mapping)):
+        raise TypeError(f"storage_options must be a dict, not {type(storage_options).__name__}")
+
+    def root(path: object) -> Root:
+        text = _checked_path(path)
+        scheme = scheme_of(text).lower()
+        if scheme not in storages:
+            storages[scheme] = storage_of(text, storage_options)
+        return Root("", storages[scheme].absolute(text), storages[scheme])
+
     if not more and isinstance(given, str | os.PathLike):
-        return (_root(given),)
-    if isinstance(given, Mapping) and not more:
-        named = [(_checked_name(name), _root(path)) for name, path in given.items()]
+        named = [("", root(given))]
+    elif isinstance(given, Mapping) and not more:
+        named = [(_checked_name(name), root(path)) for name, path in given.items()]
     else:
         several = given if isinstance(given, Sequence) and not isinstance(given, str) and not more else (given, *more)
-        roots = list(dict.fromkeys(_root(path) for path in several))
-        named = list(zip(_last_parts([root.path for root in roots]), roots, strict=True))
+        roots = list(dict.fromkeys(root(path) for path in several))
+        named = list(zip(_last_parts([each.path for each in roots]), roots, strict=True))
     if not named:
         raise ValueError("no log directory given")
     names = {name for name, _ in named}
@@ -80,7 +94,9 @@ def roots_of(given: Paths, more: Sequence[OnePath] = ()) -> tuple[Root, ...]:
             raise ValueError(
                 f"runs of {clash!r} and {name!r} would have the same names: name the directories differently"
             )
-    return tuple(root._replace(name=name) for name, root in named)
+    if storage_options and storages.keys() == {""}:
+        raise ValueError("storage_options are for URLs: all of these are directories of this machine")
+    return tuple(each._replace(name=name) for name, each in named)
 
 
 def check_directory(root: Root) -> None:
@@ -94,16 +110,14 @@ def check_directory(root: Root) -> None:
     raise NotADirectoryError(f"{root.path} is a file: pass the directory that contains the event files")
 
 
-def _root(path: object) -> Root:
-    """The root of a path, without a name."""
+def _checked_path(path: object) -> str:
     if not isinstance(path, str | os.PathLike):
         what = "a LogDir" if hasattr(path, "refresh") else repr(path)
         raise TypeError(f"a log directory must be a str or os.PathLike, not {what}")
     text = os.fspath(path)
     if not isinstance(text, str):
         raise TypeError(f"a path must be a str, not {text!r}")
-    storage = storage_of(text)
-    return Root("", storage.absolute(text), storage)
+    return text
 
 
 def _checked_name(name: object) -> str:
@@ -184,7 +198,7 @@ def name_here(path: OnePath) -> str:
 def exists(path: str) -> bool:
     """Whether there is something at a path or URL; False where that is unknown."""
     try:
-        check_directory(_root(path))
+        check_directory(*roots_of(path))
     except NotADirectoryError:
         return True
     except (OSError, ValueError):

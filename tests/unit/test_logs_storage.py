@@ -33,7 +33,7 @@ NAMES = sorted(path.name for path in CORPUS.iterdir() if (path / "logs").is_dir(
 def storage(monkeypatch: pytest.MonkeyPatch) -> FarStorage:
     """The place that URLs with the scheme "far" lead to."""
     made = FarStorage()
-    monkeypatch.setitem(storages.REMOTE, "far", made)
+    monkeypatch.setitem(storages.REMOTE, "far", lambda _scheme, _options: made)
     return made
 
 
@@ -156,6 +156,31 @@ def test_a_place_here_beside_one_far_away(tmp_path: Path, storage: FarStorage) -
     finally:
         release(logs)
     assert [root.name for root in roots_of([URL, "far://other/logs"])] == ["logs", "other/logs"]
+
+
+def test_a_class_and_its_scheme_make_a_storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(storages.REMOTE, "far", FarStorage)
+    write(tmp_path / "one" / NAME, event(1, 0, simple("loss", 0)))
+    logs = tbwidget.load({"there": URL, "here": tmp_path, "sub": f"{URL}/one"}, storage_options={"copy_of": tmp_path})
+    assert logs.runs == ["here/one", "sub", "there/one"]
+    there, _here, below = (root.storage for root in logs.source.roots)
+    assert isinstance(there, FarStorage)
+    assert there is below
+    assert (there.scheme, there.options) == ("far", {"copy_of": tmp_path})
+    with pytest.raises(FileNotFoundError):
+        tbwidget.load(URL)
+    with tbwidget.LogDir(URL, storage_options={"copy_of": tmp_path}) as later:
+        assert later.refresh()
+
+
+def test_options_for_no_storage(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="not supported yet"):
+        tbwidget.load("s3://bucket/runs", storage_options={"anon": True})
+    with pytest.raises(ValueError, match="storage_options are for URLs"):
+        tbwidget.load(tmp_path, storage_options={"anon": True})
+    with pytest.raises(TypeError, match="must be a dict, not str"):
+        tbwidget.load(tmp_path, storage_options="anon")  # type: ignore[arg-type]
+    assert tbwidget.load(tmp_path, storage_options={}).runs == []
 
 
 def test_no_path_leads_out(tmp_path: Path, storage: FarStorage) -> None:
