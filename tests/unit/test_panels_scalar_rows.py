@@ -15,7 +15,7 @@ from tbwidget.panels.scalar_rows import BucketedSeries, ScalarSeries, rows_entry
 from tbwidget.panels.scalars import SCALARS, ScalarsContent
 from tbwidget.wire.columns import Columns
 from tbwidget.wire.content import SeriesCounts
-from tests.support.feeds import FakeLogs, FakeSeries, channel_of, drain
+from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain
 from tests.unit.test_wire_columns import read
 
 numbers = st.floats() | st.floats(width=32) | st.sampled_from([0.0, -0.0, np.nan, np.inf, -np.inf, 1.7e308, 0.1])
@@ -106,7 +106,7 @@ def test_one_that_cannot_be_worked_out_keeps_no_other_from_arriving(monkeypatch:
         def value(self, _: Any) -> None: ...
 
     monkeypatch.setattr(ScalarsContent, "prepare", prepare)
-    logs = FakeLogs()
+    logs = FakeSource()
     for number in range(300):
         make = Broken if number == 70 else FakeSeries
         logs.series["a", f"x{number}"] = make(np.arange(100), np.arange(100.0))
