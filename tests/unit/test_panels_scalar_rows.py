@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tbwidget.logs import Scalars
 from tbwidget.panels import scalar_rows
 from tbwidget.panels.scalar_rows import BucketedSeries, ScalarSeries, rows_entry, with_buckets
 from tbwidget.panels.scalars import SCALARS, ScalarsContent
@@ -31,6 +33,19 @@ def _traveled(series: ScalarSeries, width: int) -> dict[str, Any]:
     entry = rows_entry(series, range(0, len(series), width), columns, "run")
     read_columns = {name: read(columns, entry[name]) for name in entry if name not in ("revision", "width", "start")}
     return {name: (column.dtype, column.tobytes()) for name, column in read_columns.items()}
+
+
+def test_the_last_bucket_of_a_long_series_costs_no_copy_of_it() -> None:
+    """Where it has a value that is not finite, too."""
+    count = 1 << 18
+    values = np.arange(count, dtype=float)
+    values[-1] = np.nan
+    series = Scalars(np.arange(count), np.arange(count) + 1.7e9, values)
+    tracemalloc.start()
+    rows_entry(series, range(count - 100, count, 128), Columns(), "run")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < count
 
 
 @given(
