@@ -46,7 +46,7 @@ ROOMS = (
 RECORDS_ROOMS = ("limits", "indices", "files", "damage", "values", "large", "columnar", "")
 """Those in records/, from left to right; the last one is records/ itself: a file, a window, one event."""
 MAX_LINES = 600
-LAZY = {"IPython", "PIL", "anywidget", "bqplot", "ipywidgets", "ml_dtypes", "networkx", "pandas", "traitlets"}
+LAZY = {"IPython", "PIL", "anywidget", "bqplot", "ipywidgets", "ml_dtypes", "networkx", "pandas", "traitlets", "yaml"}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if not path.stem.endswith("_pb2"))
 SOURCES = sorted(
@@ -192,8 +192,8 @@ JS_ROOMS = (
     "",
 )
 """From left to right; the last one is that of the entries."""
-ORDINARY = {"text", "images", "audio", "graphs", "meshes", "tensors", "embeddings"}
-"""Kinds whose names are words of every day: they count where they are quoted."""
+ORDINARY = {"text", "images", "audio", "graphs", "hparams", "meshes", "tensors", "embeddings"}
+"""Kinds whose names are words of every day, or that runs have as attributes: they count where they are quoted."""
 
 SCRIPTS = [path for path in SOURCES if path.suffix in {".ts", ".tsx"}]
 _IMPORT = re.compile(r"""(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""")

@@ -7,6 +7,7 @@ import { compareStrings } from "./comparestrings";
 import { graphDrawStrings } from "./graphdrawstrings";
 import { graphStrings } from "./graphstrings";
 import { histogramStrings } from "./histogramstrings";
+import { hparamsStrings } from "./hparamsstrings";
 import { imageStrings } from "./imagestrings";
 import { counted, lists, NARROW_SPACE } from "./language";
 import type { PatternFault } from "./pattern";
@@ -41,12 +42,19 @@ export const strings = {
   audio: audioStrings,
   histograms: histogramStrings,
   prCurves: prCurveStrings,
+  hparams: hparamsStrings,
   text: textStrings,
   graphs: graphStrings,
   runTable: runStrings,
   graphDrawing: graphDrawStrings,
   compare: compareStrings,
   save: saveStrings,
+  /** Tables of any kind. */
+  table: {
+    menuHint: "Sort, filter, move or hide this column",
+    menuOf: (column: string) => `Menu of ${column}`,
+    widthHint: "Drag: width of the column\nDouble-click: as wide as its content",
+  },
   list: (items: readonly string[]) => lists.format(items),
   narrowSpace: NARROW_SPACE,
   /** Between groups of three digits. */
@@ -117,6 +125,7 @@ export const strings = {
     histograms: "Histograms",
     distributions: "Distributions",
     pr_curves: "PR curves",
+    hparams: "Hyperparameters",
     audio: "Audio",
     images: "Images",
     text: "Text",
