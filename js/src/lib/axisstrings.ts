@@ -6,6 +6,8 @@ export const axisStrings = {
   /** The base of an axis, and what a label adds to it. */
   axisBase: (base: string) => `${base} +`,
   beyondBase: (label: string) => (label === "0" || label.startsWith("−") ? label : `+${label}`),
+  noFiniteValue: "no finite value",
+  noPositiveValue: "no value above 0",
   smoothing: "Smoothing",
   smoothingHint: "Smoothing: weight of earlier values in the lines. Raw values stay visible behind them.",
   smoothingWindowHint: "Smoothing: number of points averaged for each point of a line",

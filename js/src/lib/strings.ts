@@ -210,7 +210,7 @@ export const strings = {
   buckets: "≈",
   bucketsHint: (held: string, total: string) =>
     `${total} points in ${held} buckets. Lines show the means, areas the min and max, so no spike is lost`,
-  asBands: (total: string) => `${total} points, as bands`,
+  asBuckets: (total: string) => `≈ ${total} points`,
   memoryShort: "low memory",
   memoryShortHint: (held: string, total: string) =>
     `${total} points are stored as ${held} buckets, about two per pixel: this page has no memory for more. Zoom in to see points.`,

@@ -256,7 +256,7 @@ function headlineKey(tag: string): string {
 /** The column of the last values that the spark lines stand beside. */
 export function columnOfHeadline(tag: string): ShownColumn {
   const column = { type: "statistic", what: "last", tag } as const;
-  return { key: headlineKey(tag), column, title: tag, hint: texts.headlineHint(tag) };
+  return { key: headlineKey(tag), column, title: titleOf(column), hint: texts.headlineHint(tag) };
 }
 
 export function titleOf(column: RunColumn): string {
