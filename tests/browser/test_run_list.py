@@ -70,7 +70,7 @@ with tensorboardX.SummaryWriter("headline-runs/running") as writer:
     notebook.start_cell(1)
     expect(row["running"].get_by_role("cell")).to_have_text("0.25")
     expect(row["running"].locator("path")).not_to_have_attribute("d", before or "")
-    pane.get_by_role("button", name="Table ▾").click()
+    pane.get_by_role("button", name="Columns ▾").click()
     pane.get_by_label("Headline tag").select_option("rate")
     notebook.page.keyboard.press("Escape")
     expect(row["ended"].get_by_role("cell")).to_have_text("0.5")

@@ -115,6 +115,13 @@ export function App({ view, panels }: Props) {
           {shown && tabs.length > 1 && <Tabs tabs={tabs} shown={shown} />}
           <TabPanel tabs={tabs} shown={shown}>
             {shown && <shown.Toolbar key={shown.name} />}
+            <div class="tbwidget-body">
+              {hasData && runsOpen && <SideBar />}
+              <div ref={main} class="tbwidget-main">
+                {!runsOpen && <WaitsForRuns />}
+                {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
+              </div>
+            </div>
             {options.onlyPanel === null && (
               <Undrawn
                 kinds={undrawnKinds(panels, kinds)}
@@ -123,13 +130,6 @@ export function App({ view, panels }: Props) {
                 }}
               />
             )}
-            <div class="tbwidget-body">
-              {hasData && runsOpen && <SideBar />}
-              <div ref={main} class="tbwidget-main">
-                {!runsOpen && <WaitsForRuns />}
-                {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
-              </div>
-            </div>
           </TabPanel>
         </Dialog>
         {!isMaximized && <HeightHandle board={board} least={height} />}

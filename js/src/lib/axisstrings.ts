@@ -32,7 +32,7 @@ export const axisStrings = {
   rawValues: "Raw values",
   rawValuesNames: { line: "Line", band: "Band", hidden: "Hidden" },
   rawValuesHints: {
-    line: "A faint line behind the smoothed one",
+    line: "A faint line behind the smoothed one; of more than 12 lines, behind the one pointed at",
     band: "The area between min and max of nine neighboring values",
     hidden: "Only smoothed lines; axes are fitted to them",
   },

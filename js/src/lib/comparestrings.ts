@@ -97,7 +97,7 @@ export const compareStrings = {
   select: "Select range",
   selectHint:
     "Dragging in a chart selects steps for the table instead of zooming. Ctrl or \u2318 and drag always selects",
-  values: "Table",
+  values: "Values",
   valuesHint: "A table of the charts on screen: for the selected steps, the linked step, or all steps",
   valuesOf: {
     all: "all steps",
