@@ -31,7 +31,7 @@ export function previewOf(view: View, state: HParamsState): SessionPreview {
   return preview;
 }
 
-function makePreview({ channel, options }: View, state: HParamsState): SessionPreview {
+export function makePreview({ channel, options }: View, state: HParamsState): SessionPreview {
   const { runs: all } = channel.store;
   const isBrushing = signal(false);
   let last: readonly number[] | null = null;
