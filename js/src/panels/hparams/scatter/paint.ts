@@ -234,7 +234,7 @@ export function paintFoot(
   context.textBaseline = "top";
   const foot = (rect.top + rect.height + 4) * ratio;
   const ticks = x.ticks().sort((a, b) => a.at - b.at);
-  const most = x.isCategorical ? Math.max(28, rect.width / ticks.length - 6) : rect.width / 2;
+  const most = x.isCategorical ? Math.max(28, rect.width / ticks.length - 6) : rect.width;
   const placed = ticks.map(({ at, label }) => {
     const width = Math.min(most, measureLabel(label));
     const middle = Math.max(width / 2, Math.min(rect.width - width / 2, at));

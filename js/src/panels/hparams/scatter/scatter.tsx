@@ -40,7 +40,7 @@ import {
   trendOf,
 } from "./paint";
 
-const { scatter: texts, parallel } = strings;
+const { scatter: texts } = strings;
 
 /** CSS pixels that the pointer moves before a press becomes a brush, and within which it is on a point. */
 const DRAG_PX = 4;
@@ -108,7 +108,6 @@ export function Scatter() {
                 </button>
               </>
             )}
-            <Brushed />
           </header>
           <div class="tbwidget-scatter-scroll">
             <div style={{ minWidth: `${leastWidth(columns.length)}px` }}>
@@ -131,35 +130,6 @@ function useRanking(state: HParamsState, columns: readonly Column[]): readonly s
     known.current = { by: bars.length > 0 ? by : "", ranked: bars.map(({ column }) => column.key) };
   }
   return known.current.ranked;
-}
-
-/** How many rows the brushes select, where parallel coordinates do not say so. */
-function Brushed() {
-  const view = useView();
-  const state = useHParams();
-  const brushed = state.brushed.value;
-  if (brushed === null || state.options.hparams_plots.value.includes("parallel")) {
-    return null;
-  }
-  const all = state.shown.value.length;
-  return (
-    <>
-      <span role="status">{parallel.brushed(all, formatCount(brushed.size), formatCount(all))}</span>
-      {brushed.size > 0 && (
-        <button
-          type="button"
-          class="tbwidget-link"
-          title={parallel.onlyTheseHint}
-          onClick={() => previewOf(view, state).commit()}
-        >
-          {parallel.onlyThese(formatCount(brushed.size))}
-        </button>
-      )}
-      <button type="button" class="tbwidget-link" title={parallel.clearHint} onClick={() => state.clearBrushes()}>
-        {parallel.clear}
-      </button>
-    </>
-  );
 }
 
 interface MatrixProps {
@@ -315,7 +285,6 @@ function Large({ x: across, y: up, all, pair, height }: LargeProps) {
             {texts.trend}
           </span>
         )}
-        <Brushed />
       </header>
       <Plot height={height} paint={paint} marks={(size, row) => placeIn(cellAt(size), row)}>
         {(size) => <Cell cell={cellAt(size)} isPlot press={clear} hint={texts.bigHint} />}
