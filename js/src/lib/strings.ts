@@ -161,15 +161,9 @@ export const strings = {
       meshes: "logs.meshes(run, tag)",
       embeddings: "logs.embeddings(run)",
       tensors: "logs.tensors(run, tag)",
-      hparams: 'logs.frame("hparams")',
       custom_scalars: "logs.custom_scalars(run)",
       run_metadata: "logs.run_metadata(run, tag)",
     },
-    hparams: "Hyperparameters:",
-    showColumns: (added: number, all: number) =>
-      added < all
-        ? `show ${added} of ${all} as columns`
-        : `show ${added === 1 ? "it as a column" : `${added} as columns`}`,
   },
   runs: "Runs",
   filterRuns: "Filter runs",

@@ -17,6 +17,7 @@ export const hparams = definePanel({
   codecs: [hparamsDocument, scalars],
   sources: ["hparams"],
   offers: areNamed,
+  listsRuns: true,
   options: [hparamsOptions],
   Toolbar: HParamsToolbar,
   Body: HParamsPanel,

@@ -22,7 +22,7 @@ export function HParamsPanel() {
   }
   const isEmpty = tableOf(view).rows.value.length === 0;
   return (
-    <div class="tbwidget-hparams tbwidget-card" data-panel="hparams" data-tag="">
+    <div class="tbwidget-hparams" data-panel="hparams">
       {failure !== undefined && (
         <p class="tbwidget-hint" role="alert">
           {failure}
