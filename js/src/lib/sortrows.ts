@@ -86,3 +86,14 @@ export function nextSort(sort: Sort | null, key: string, descendingFirst = false
   }
   return sort.descending === descendingFirst ? { key, descending: !descendingFirst } : null;
 }
+
+/** The orders after a click on a column title; `adds`: with Shift, the other orders stay. */
+export function nextSorts(sorts: readonly Sort[], key: string, descendingFirst: boolean, adds: boolean): Sort[] {
+  const place = sorts.findIndex((sort) => sort.key === key);
+  const next = nextSort(sorts[place] ?? null, key, descendingFirst);
+  const own = next === null ? [] : [next];
+  if (!adds) {
+    return own;
+  }
+  return place < 0 ? [...sorts, ...own] : [...sorts.slice(0, place), ...own, ...sorts.slice(place + 1)];
+}

@@ -7,6 +7,7 @@ import { compareStrings } from "./comparestrings";
 import { graphDrawStrings } from "./graphdrawstrings";
 import { graphStrings } from "./graphstrings";
 import { histogramStrings } from "./histogramstrings";
+import { hparamsStrings } from "./hparamsstrings";
 import { imageStrings } from "./imagestrings";
 import { counted, lists, NARROW_SPACE } from "./language";
 import { parallelStrings } from "./parallelstrings";
@@ -43,12 +44,19 @@ export const strings = {
   histograms: histogramStrings,
   parallel: parallelStrings,
   prCurves: prCurveStrings,
+  hparams: hparamsStrings,
   text: textStrings,
   graphs: graphStrings,
   runTable: runStrings,
   graphDrawing: graphDrawStrings,
   compare: compareStrings,
   save: saveStrings,
+  /** Tables of any kind. */
+  table: {
+    menuHint: "Sort, filter, move or hide this column",
+    menuOf: (column: string) => `Menu of ${column}`,
+    widthHint: "Drag: width of the column\nDouble-click: as wide as its content",
+  },
   list: (items: readonly string[]) => lists.format(items),
   narrowSpace: NARROW_SPACE,
   /** Between groups of three digits. */

@@ -45,6 +45,8 @@ export interface HParamsDocument {
   /** For each hyperparameter one value a session; undefined where it has none. */
   readonly values: readonly (readonly (Attribute | undefined)[])[];
   readonly attributes: RunAttributes;
+  /** Hyperparameters that there was no room for. */
+  readonly leftOut: number;
 }
 
 export const hparamsDocument: DocumentCodec<HParamsDocument> = {
@@ -55,7 +57,7 @@ export const hparamsDocument: DocumentCodec<HParamsDocument> = {
 };
 
 function decodeDocument(document: unknown): HParamsDocument {
-  const { hparams, metrics, runs, status, groups, start, end, values, aliases } = row(document);
+  const { hparams, metrics, runs, status, groups, start, end, values, aliases, left_out } = row(document);
   const infos = list(hparams).map((info) => hparamInfo(row(info)));
   const [states, names, starts, ends] = [status, groups, start, end].map((column) => list(column ?? []));
   const sessions = list(runs).map((run, i): Session => {
@@ -77,8 +79,9 @@ function decodeDocument(document: unknown): HParamsDocument {
     const { group, tag, title, description } = row(info);
     return { group: text(group), tag: text(tag), title: text(title), description: text(description) };
   });
-  const attributes = attributesOf(infos, sessions, typed, row(aliases ?? {}));
-  return { hparams: infos, metrics: declared, sessions, values: typed, attributes };
+  const attributes = decodedAttributes(infos, sessions, typed, row(aliases ?? {}));
+  const leftOut = typeof left_out === "number" ? left_out : 0;
+  return { hparams: infos, metrics: declared, sessions, values: typed, attributes, leftOut };
 }
 
 function hparamInfo({ name, title, description, type, source }: Row): HParamInfo {
@@ -91,11 +94,12 @@ function hparamInfo({ name, title, description, type, source }: Row): HParamInfo
   };
 }
 
-function attributesOf(
+/** What the list of runs sorts, groups and colors by. */
+export function decodedAttributes(
   infos: readonly HParamInfo[],
   sessions: readonly Session[],
   values: readonly (readonly (Attribute | undefined)[])[],
-  aliases: Row,
+  aliases: Row = {},
 ): RunAttributes {
   const rows = sessions.map((_, i) => {
     const held = infos.map(({ name }, place) => [name, values[place]?.[i]] as const);

@@ -1,5 +1,7 @@
 // Rows and columns of the sessions: each session a row, or the trials of a group averaged in one.
 
+import { formatExact, formatValue } from "../../lib/format";
+import { strings } from "../../lib/strings";
 import type { Attribute } from "../../wire/runfacts";
 import type { HParamInfo, HParamsDocument, MetricInfo, Session, Status } from "./codec";
 
@@ -31,12 +33,6 @@ export interface SessionRow {
   /** Seconds since the epoch; of a group, when its first session began and its last one ended. */
   readonly start: number | null;
   readonly end: number | null;
-}
-
-export interface Sessions {
-  readonly rows: readonly SessionRow[];
-  readonly hparams: readonly Column[];
-  readonly metrics: readonly Column[];
 }
 
 export const HPARAM_KEY = "hparam:";
@@ -117,31 +113,52 @@ export function meanValue(values: readonly (number | undefined)[], places: reado
   return count === 0 ? undefined : sum / count;
 }
 
+/** A column with what it is made of. */
+export interface SessionColumn extends Column {
+  /** One a session, also where the rows are groups. */
+  readonly sessions: readonly (Value | undefined)[];
+  readonly source: HParamInfo["source"] | "metric";
+}
+
+export interface Sessions {
+  readonly rows: readonly SessionRow[];
+  readonly hparams: readonly SessionColumn[];
+  readonly metrics: readonly SessionColumn[];
+}
+
 /** The columns of hyperparameters. */
-export function hparamColumns({ hparams, values }: HParamsDocument, members: Members | null): Column[] {
+export function hparamColumns({ hparams, values }: HParamsDocument, members: Members | null): SessionColumn[] {
   return hparams.map((info, place) => {
     const held = values[place] ?? [];
-    return new HParamColumn(info, members === null ? held : members.map((places) => commonValue(held, places)));
+    return new HParamColumn(info, held, members === null ? held : members.map((places) => commonValue(held, places)));
   });
 }
 
-class HParamColumn implements Column {
+class HParamColumn implements SessionColumn {
   readonly kind = "hparam";
   readonly key: string;
   readonly title: string;
   readonly hint: string;
+  readonly source: HParamInfo["source"];
+  readonly sessions: readonly (Value | undefined)[];
   readonly values: readonly (Value | undefined)[];
   #type: ColumnType | undefined;
 
-  constructor({ name, title, description }: HParamInfo, values: readonly (Value | undefined)[]) {
+  constructor(
+    { name, title, description, source }: HParamInfo,
+    sessions: readonly (Value | undefined)[],
+    values: readonly (Value | undefined)[],
+  ) {
     this.key = HPARAM_KEY + name;
     this.title = title || name;
     this.hint = [...new Set([name, title, description])].filter(Boolean).join("\n");
+    this.source = source;
+    this.sessions = sessions;
     this.values = values;
   }
 
   get type(): ColumnType {
-    this.#type ??= typeOf(this.values);
+    this.#type ??= typeOf(this.sessions);
     return this.#type;
   }
 }
@@ -174,28 +191,39 @@ function nameOf({ group, tag }: MetricInfo): string {
 }
 
 /** A metric's values, computed when they are asked for: there may be thousands of metrics that nobody shows. */
-export class MetricColumn implements Column {
+export class MetricColumn implements SessionColumn {
   readonly kind = "metric";
   readonly type = "number";
+  readonly source = "metric";
   readonly key: string;
   readonly title: string;
   readonly hint: string;
+  readonly #members: Members | null;
   readonly #compute: () => readonly (number | undefined)[];
+  #sessions: readonly (number | undefined)[] | undefined;
   #values: readonly (number | undefined)[] | undefined;
 
-  constructor({ key, title, hint }: Metric, compute: () => readonly (number | undefined)[]) {
+  /** `compute` gives one value a session. */
+  constructor({ key, title, hint }: Metric, members: Members | null, compute: () => readonly (number | undefined)[]) {
     this.key = key;
     this.title = title;
     this.hint = hint;
+    this.#members = members;
     this.#compute = compute;
   }
 
   get isComputed(): boolean {
-    return this.#values !== undefined;
+    return this.#sessions !== undefined;
+  }
+
+  get sessions(): readonly (number | undefined)[] {
+    this.#sessions ??= this.#compute();
+    return this.#sessions;
   }
 
   get values(): readonly (number | undefined)[] {
-    this.#values ??= this.#compute();
+    const { sessions } = this;
+    this.#values ??= this.#members?.map((places) => meanValue(sessions, places)) ?? sessions;
     return this.#values;
   }
 }
@@ -256,4 +284,30 @@ function least(times: readonly (number | null)[]): number | null {
 function greatest(times: readonly (number | null)[]): number | null {
   const known = times.filter((time) => time !== null);
   return known.length === 0 ? null : known.reduce((a, b) => Math.max(a, b));
+}
+
+/** Digits of a hyperparameter: more than values that differ need, fewer than float32 has. */
+const DIGITS = 6;
+
+/** A value as it was written: 1e-4, not 0.0001; whole numbers without decimals. */
+export function parameterText(value: Value): string {
+  if (typeof value !== "number" || !Number.isFinite(value)) {
+    return typeof value === "number" ? formatValue(value) : String(value);
+  }
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) {
+    return formatExact(value);
+  }
+  const rounded = Number(value.toPrecision(DIGITS));
+  const isSmall = Math.abs(rounded) < 1e-3;
+  return (isSmall ? rounded.toExponential() : String(rounded)).replace("-", (sign, at) =>
+    at === 0 ? strings.minus : sign,
+  );
+}
+
+/** As the table shows it; empty where it is missing. */
+export function textOf({ kind }: Column, value: Value | undefined): string {
+  if (value === undefined) {
+    return "";
+  }
+  return kind === "metric" && typeof value === "number" ? formatValue(value) : parameterText(value);
 }

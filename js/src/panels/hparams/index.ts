@@ -4,14 +4,18 @@ import { strings } from "../../lib/strings";
 import { scalars } from "../../lines/codec";
 import { definePanel } from "../../ui/panel";
 import { hparamsDocument } from "./codec";
+import { areNamed } from "./names";
 import { hparamsOptions } from "./options";
-import { HParamsPanel, HParamsToolbar } from "./panel";
+import { HParamsPanel } from "./panel";
+import { HParamsToolbar } from "./toolbar";
+import "./hparams.css";
 
 export const hparams = definePanel({
   name: "hparams",
   title: () => strings.panelTitles.hparams,
   codecs: [hparamsDocument, scalars],
   sources: ["hparams"],
+  offers: areNamed,
   options: [hparamsOptions],
   Toolbar: HParamsToolbar,
   Body: HParamsPanel,

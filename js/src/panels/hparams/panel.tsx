@@ -1,46 +1,35 @@
-// The hyperparameters: the goal metric, plots of all sessions, and their table.
+// The hyperparameters: plots of all sessions, and below them their table.
 
-import { useSignal } from "@preact/signals";
-import type { Sort } from "../../lib/sortrows";
-import { Table, type TableColumn } from "../../ui/table/table";
-import { useOptions } from "../../ui/view";
-import { hparamsOptions } from "./options";
+import { strings } from "../../lib/strings";
+import { useView } from "../../ui/view";
+import { SessionsLine } from "./chips";
 import { Parallel } from "./parallel/parallel";
-import { type Column, useHParams } from "./sessions";
+import { useHParams } from "./sessions";
+import { SessionsTable, tableOf } from "./table";
 
-export function HParamsToolbar() {
-  return <div class="tbwidget-toolbar" />;
-}
+const { hparams: texts } = strings;
 
 export function HParamsPanel() {
-  const { sessions, shown, columns } = useHParams();
-  const { hparams_plots, hparams_sort } = useOptions(hparamsOptions);
-  const sort = useSignal<Sort | null>(null);
-  const { rows } = sessions.value;
-  const of = ({ key, title, hint, type, values }: Column): TableColumn<number> => ({
-    ...{ key, title, hint, isText: type === "text" },
-    cellOf: (row) => values[row] ?? null,
-    shown: (row) => String(values[row] ?? ""),
-  });
-  const run: TableColumn<number> = {
-    ...{ key: "run", title: "Run", isText: true },
-    cellOf: (row) => rows[row]?.run ?? null,
-    shown: (row) => rows[row]?.run,
-  };
+  const view = useView();
+  const state = useHParams();
+  const failure = view.channel.store.failure("hparams", "", "");
+  const { sessions } = state.document.value;
+  if (sessions.length === 0) {
+    return <p class="tbwidget-hint">{failure ?? texts.noSessions}</p>;
+  }
+  const isEmpty = tableOf(view).rows.value.length === 0;
   return (
-    <div class="tbwidget-hparams">
-      {hparams_plots.value.includes("parallel") && <Parallel />}
-      <Table
-        columns={[run, ...columns.value.map(of)]}
-        rows={shown.value}
-        sort={sort.value}
-        setSort={(by) => {
-          sort.value = by;
-          hparams_sort.set(by === null ? [] : [`${by.descending ? "-" : ""}${by.key}`]);
-        }}
-        keyOf={(row) => rows[row]?.key ?? ""}
-        attributesOf={(row) => ({ "data-run": rows[row]?.run ?? "" })}
-      />
+    <div class="tbwidget-hparams tbwidget-card" data-panel="hparams" data-tag="">
+      {failure !== undefined && (
+        <p class="tbwidget-hint" role="alert">
+          {failure}
+        </p>
+      )}
+      {state.areFromNames.value && <p class="tbwidget-hint">{texts.fromRunNames}</p>}
+      {state.options.hparams_plots.value.includes("parallel") && <Parallel />}
+      <SessionsLine />
+      <SessionsTable />
+      {isEmpty && <p class="tbwidget-hint">{state.shown.value.length > 0 ? texts.noneBrushed : texts.nonePasses}</p>}
     </div>
   );
 }

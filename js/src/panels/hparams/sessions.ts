@@ -1,33 +1,31 @@
 // What the parts of the panel share: the sessions, which of them are shown in which order, the goal metric, and the brush.
 
-import { batch, computed, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { NO_COLOR, scaleColor } from "../../lib/colors";
 import type { Range } from "../../lib/range";
-import { type CellValue, sortRowsBy } from "../../lib/sortrows";
-import { scalars } from "../../lines/codec";
+import { type CellValue, type Sort, sortRowsBy } from "../../lib/sortrows";
 import type { OptionsOf } from "../../options/declare";
+import type { PatternMatches } from "../../options/patterns";
 import { useView, type View } from "../../ui/view";
-import { type HParamsDocument, hparamsDocument, type MetricInfo } from "./codec";
+import { AtBest } from "./atbest";
+import { type HParamsDocument, hparamsDocument } from "./codec";
 import {
   type Column,
-  groupBelow,
   groupRows,
   hparamColumns,
-  joinedRun,
   type Members,
-  type Metric,
-  MetricColumn,
-  meanValue,
   membersOf,
-  metricsOf,
+  type SessionColumn,
   type SessionRow,
   type Sessions,
   sessionRows,
   type Value,
   varies,
 } from "./columns";
-import { passesFilter } from "./filters";
-import { type Goal, hparamsOptions, type Scale } from "./options";
+import { matchedText, type Passes, PatternFilters, passesFilter } from "./filters";
+import { isSameList, metricColumns } from "./metrics";
+import { documentOfNames, withNames } from "./names";
+import { type ColumnFilter, type Goal, hparamsOptions, type Scale } from "./options";
 
 export type { Status } from "./codec";
 export type { Column, ColumnType, SessionRow, Sessions, Value } from "./columns";
@@ -41,9 +39,6 @@ export const MAX_AUTOMATIC_METRICS = 8;
 
 /** Columns that are shown at all. */
 export const MAX_COLUMNS = 200;
-
-/** Milliseconds between two looks at the metrics, while points come. */
-const METRICS_MS = 250;
 
 /** A column is on a logarithmic axis if it is positive and its ends are more than this many times apart. */
 const LOGARITHMIC = 50;
@@ -62,6 +57,7 @@ const EMPTY: HParamsDocument = {
   sessions: [],
   values: [],
   attributes: { names: [], byRun: new Map() },
+  leftOut: 0,
 };
 
 /** One a view. It computes only while something shows it. */
@@ -74,6 +70,8 @@ export class HParamsState {
   readonly columns: ReadonlySignal<readonly Column[]>;
   /** The metric that colors and ranks; null without metrics. */
   readonly goal: ReadonlySignal<Column | null>;
+  /** The one that is the goal while none is chosen. */
+  readonly automaticGoal: ReadonlySignal<Column | null>;
   readonly goalBest: ReadonlySignal<Goal>;
   /** By column key; several a column. */
   readonly brushes: Signal<ReadonlyMap<string, readonly Brush[]>> = signal(new Map());
@@ -81,12 +79,23 @@ export class HParamsState {
   readonly brushed: ReadonlySignal<ReadonlySet<number> | null>;
   /** The row below the pointer. */
   readonly hovered: Signal<number | null> = signal(null);
+  /** That, or the one of the run that is pointed at in the list of runs. */
+  readonly lit: ReadonlySignal<number | null>;
   readonly options: OptionsOf<typeof hparamsOptions>;
   /** The sessions of each row; null: each row is a session. */
   readonly members: ReadonlySignal<Members | null>;
   readonly document: ReadonlySignal<HParamsDocument>;
-  /** A row by each of its runs. */
-  readonly rowOf: ReadonlySignal<ReadonlyMap<string, number>>;
+  /** The hyperparameters are those in the names of runs, as none were logged. */
+  readonly areFromNames: ReadonlySignal<boolean>;
+  /** A row for each session, also where `sessions` has groups. */
+  readonly trials: ReadonlySignal<readonly SessionRow[]>;
+  /** There are groups of several trials. */
+  readonly hasGroups: ReadonlySignal<boolean>;
+  /** Values of metrics at the best step of one of them. */
+  readonly atBest: AtBest;
+  readonly #all: ReadonlySignal<ReadonlyMap<string, SessionColumn>>;
+  readonly #byKey = new Map<string, ReadonlySignal<SessionColumn | undefined>>();
+  readonly #patterns = new PatternFilters();
   readonly #colors: ReadonlySignal<(row: number) => string>;
   readonly #extents = new WeakMap<Column, Range | null>();
 
@@ -95,138 +104,64 @@ export class HParamsState {
     const { store } = channel;
     const own = options.of(hparamsOptions);
     this.options = own;
-    const series = store.series(scalars);
     const held = store.documents(hparamsDocument).get("", "");
-    this.document = computed(() => held.value?.value ?? EMPTY);
-    const apart = computed(() => sessionRows(this.document.value.sessions));
-    this.members = computed(() => {
-      const members = own.hparams_groups.value ? membersOf(this.document.value.sessions) : null;
-      return members?.some((places) => places.length > 1) ? members : null;
+    const logged = computed(() => {
+      const document = held.value?.value;
+      return document === undefined || document.sessions.length === 0 ? null : withNames(document);
     });
+    this.document = computed(() => logged.value ?? documentOfNames(store.runs.value) ?? EMPTY);
+    this.areFromNames = computed(() => logged.value === null && this.document.value.sessions.length > 0);
+    this.trials = computed(() => sessionRows(this.document.value.sessions));
+    const groups = computed(() => membersOf(this.document.value.sessions));
+    this.hasGroups = computed(() => groups.value.some((places) => places.length > 1));
+    this.members = computed(() => (own.hparams_groups.value && this.hasGroups.value ? groups.value : null));
     const rows = computed(() => {
       const members = this.members.value;
-      return members === null ? apart.value : groupRows(this.document.value.sessions, members);
+      return members === null ? this.trials.value : groupRows(this.document.value.sessions, members);
     });
-    this.rowOf = computed(() => new Map(rows.value.flatMap(({ runs }, row) => runs.map((run) => [run, row] as const))));
     const hparams = computed(() => hparamColumns(this.document.value, this.members.value));
-
-    // What of each tag was looked at, by version.
-    const versionOf = (tag: string) => series.tag(tag)?.version.value ?? -1;
-    const changes = throttled(() => {
-      void store.runs.value;
-      const declared = this.document.value.metrics;
-      const tags = declared.length > 0 ? declared.map(({ tag }) => tag) : series.tags.value;
-      // A tag that nothing is held of has no version to follow.
-      void series.tags.value;
-      return tags.reduce((sum, tag) => sum + versionOf(tag), 0);
-    }, METRICS_MS);
-    const below = new Map<string, { readonly version: number; readonly groups: ReadonlySet<string> }>();
-    let belowSessions: ReadonlySet<string> | null = null;
-    const sessionRuns = computed(() => new Set(this.document.value.sessions.map(({ run }) => run)));
-    const discovered = (): MetricInfo[] => {
-      const known = sessionRuns.value;
-      if (belowSessions !== known) {
-        belowSessions = known;
-        below.clear();
-      }
-      return series.tags.peek().flatMap((tag) => {
-        const content = series.tag(tag);
-        const version = content?.version.peek() ?? -1;
-        let found = below.get(tag);
-        if (found?.version !== version) {
-          const runs = untracked(() => [...(content?.byRun.keys() ?? [])]);
-          const groups = runs.flatMap((run) => groupBelow(run, known) ?? []);
-          found = { version, groups: new Set(groups) };
-          below.set(tag, found);
-        }
-        return [...found.groups].map((group) => ({ group, tag, title: "", description: "" }));
-      });
-    };
-    const declared = computed(() => metricsOf(this.document.value.metrics));
-    let found: { readonly key: string; readonly metrics: readonly Metric[] } = { key: "", metrics: [] };
-    const metrics = computed((): readonly Metric[] => {
-      if (declared.value.length > 0 || this.document.value.sessions.length === 0) {
-        return declared.value;
-      }
-      void changes.value;
-      const infos = discovered();
-      const key = JSON.stringify(infos.map(({ group, tag }) => [group, tag]));
-      if (found.key !== key) {
-        found = { key, metrics: metricsOf(infos) };
-      }
-      return found.metrics;
+    this.atBest = new AtBest();
+    const metrics = metricColumns({
+      ...{ store, document: this.document, members: this.members },
+      what: computed(() => own.hparams_metric.value),
+      at: this.atBest.values,
     });
-    let cache = new Map<string, { readonly by: readonly unknown[]; readonly column: MetricColumn }>();
-    const metricColumns = computed(() => {
-      void changes.value;
-      const [sessions, members, what] = [this.document.value.sessions, this.members.value, own.hparams_metric.value];
-      const next: typeof cache = new Map();
-      for (const metric of metrics.value) {
-        const versions = metric.sources.map(({ tag }) => series.tag(tag)?.version.peek() ?? -1);
-        const by = [metric, sessions, members, what, ...versions];
-        const known = cache.get(metric.key);
-        if (known !== undefined && known.by.length === by.length && known.by.every((one, i) => one === by[i])) {
-          next.set(metric.key, known);
-          continue;
-        }
-        const compute = () => {
-          const values = sessions.map(({ run }) => {
-            for (const { group, tag } of metric.sources) {
-              const value = series.statistics(joinedRun(run, group), tag)?.[what];
-              if (value !== null && value !== undefined) {
-                return value;
-              }
-            }
-            return undefined;
-          });
-          return members === null ? values : members.map((places) => meanValue(values, places));
-        };
-        const column = new MetricColumn(metric, compute);
-        // A column that is the same as before spares its cells and the plots their work.
-        const before = known?.by[0] === metric && known.column.isComputed ? known.column : null;
-        const isSame =
-          before !== null &&
-          before.values.length === column.values.length &&
-          before.values.every((value, i) => Object.is(value, column.values[i]));
-        next.set(metric.key, { by, column: isSame ? before : column });
-      }
-      cache = next;
-      return [...next.values()].map(({ column }) => column);
-    });
-    this.sessions = computed(() => ({ rows: rows.value, hparams: hparams.value, metrics: metricColumns.value }));
+    this.sessions = computed(() => ({ rows: rows.value, hparams: hparams.value, metrics: metrics.value }));
+    this.#all = computed(() => new Map([...hparams.value, ...metrics.value].map((column) => [column.key, column])));
 
-    this.columns = computed(() => {
-      const { hparams, metrics } = this.sessions.value;
+    const varying = computed(() => hparams.value.filter((column) => column.source !== "name" && varies(column)));
+    const automatic = computed(() => {
+      const some = this.areFromNames.value ? hparams.value.filter(varies) : varying.value;
+      return [...some.slice(0, MAX_AUTOMATIC_HPARAMS), ...metrics.value.slice(0, MAX_AUTOMATIC_METRICS)];
+    });
+    this.columns = stable((): readonly Column[] => {
       const keys = own.hparams_columns.value;
-      if (keys.length === 0) {
-        return [...hparams.filter(varies).slice(0, MAX_AUTOMATIC_HPARAMS), ...metrics.slice(0, MAX_AUTOMATIC_METRICS)];
-      }
-      const byKey = new Map([...hparams, ...metrics].map((column) => [column.key, column]));
-      return keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MAX_COLUMNS);
+      const byKey = this.#all.value;
+      return keys.length === 0 ? automatic.value : keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MAX_COLUMNS);
     });
-    this.goal = computed(() => {
-      const all = this.sessions.value.metrics;
-      const chosen = all.find(({ key }) => key === own.hparams_goal.value);
-      return chosen ?? automaticGoal(all);
-    });
+    this.automaticGoal = computed(() => automaticGoal(metrics.value));
+    this.goal = computed(
+      () => metrics.value.find(({ key }) => key === own.hparams_goal.value) ?? this.automaticGoal.value,
+    );
     this.goalBest = computed(() => {
       const key = this.goal.value?.key ?? "";
       return own.hparams_goal_best.value ?? (SMALLER_IS_BETTER.test(key) ? "min" : "max");
     });
-    this.shown = computed(() => {
+    this.shown = stable(() => {
       const filters = [...own.hparams_filters.value].flatMap(([key, filter]) => {
         const values = this.valuesOf(key);
-        return values === null ? [] : [{ values, passes: passesFilter(filter) }];
+        return values === null ? [] : [{ values, passes: this.#passesOf(key, filter) }];
       });
-      const all = this.sessions.value.rows.map((_, row) => row);
-      const some =
-        filters.length === 0 ? all : all.filter((row) => filters.every(({ values, passes }) => passes(values[row])));
-      const sorts = own.hparams_sort.value.flatMap((text) => {
-        const descending = text.startsWith("-");
-        const values = this.valuesOf(descending ? text.slice(1) : text);
-        return values === null ? [] : [{ cellOf: (row: number): CellValue => values[row] ?? null, descending }];
+      const some = rows.value.flatMap((_, row) =>
+        filters.every(({ values, passes }) => passes(values[row])) ? [row] : [],
+      );
+      const sorts = this.sorts.flatMap(({ key, descending }) => {
+        // Sessions come in the natural order of their runs.
+        const values = key === "run" ? some.map((_, place) => place) : this.valuesOf(key);
+        const cellOf = (row: number): CellValue => (key === "run" ? row : (values?.[row] ?? null));
+        return values === null ? [] : [{ cellOf, descending }];
       });
-      return sortRowsBy(some, sorts);
+      return sorts.length === 0 ? some : sortRowsBy(some, sorts);
     });
     this.brushed = computed(() => {
       const brushes = [...this.brushes.value].flatMap(([key, of]) => {
@@ -238,6 +173,13 @@ export class HParamsState {
       }
       const inside = (row: number) => brushes.every(({ values, of }) => of.some((one) => isInside(values[row], one)));
       return new Set(this.shown.value.filter(inside));
+    });
+    const rowOf = computed(
+      () => new Map(rows.value.flatMap(({ runs }, row) => runs.map((run) => [run, row] as const))),
+    );
+    this.lit = computed(() => {
+      const run = view.highlightedRun.value;
+      return this.hovered.value ?? (run === null ? null : (rowOf.value.get(run) ?? null));
     });
     this.#colors = computed(() => {
       const theme = view.theme.value;
@@ -253,35 +195,37 @@ export class HParamsState {
     });
   }
 
+  /** What the table is sorted by. */
+  get sorts(): readonly Sort[] {
+    return this.options.hparams_sort.value.map((text) =>
+      text.startsWith("-") ? { key: text.slice(1), descending: true } : { key: text, descending: false },
+    );
+  }
+
   /** By the goal metric: the best at the light end of the scale; gray without a value. */
   colorOf(row: number): string {
     return this.#colors.value(row);
   }
 
-  /** What a key of an option stands for: a column, or "run", "status", "group", "start", "duration"; null for nothing. */
-  valuesOf(key: string): readonly (Value | undefined)[] | null {
-    const { rows, hparams, metrics } = this.sessions.value;
-    switch (key) {
-      case "run":
-        // Sessions come in the natural order of their runs.
-        return rows.map((_, row) => row);
-      case "status":
-        return rows.map(({ status }) => status);
-      case "group":
-        return this.groupsOf(rows);
-      case "start":
-        return rows.map(({ start }) => start ?? undefined);
-      case "duration":
-        return rows.map(({ start, end }) => (start === null || end === null ? undefined : end - start));
-      default:
-        return [...hparams, ...metrics].find((column) => column.key === key)?.values ?? null;
+  /** A column, also of those that are not chosen. It changes only with its own values. */
+  columnOf(key: string): SessionColumn | undefined {
+    let column = this.#byKey.get(key);
+    if (column === undefined) {
+      column = computed(() => this.#all.value.get(key));
+      this.#byKey.set(key, column);
     }
+    return column.value;
   }
 
-  /** The group of each row; undefined where it has none. */
-  groupsOf(rows: readonly SessionRow[]): (string | undefined)[] {
-    const groups = new Map(this.document.value.sessions.map(({ run, group }) => [run, group]));
-    return rows.map(({ run }) => groups.get(run) || undefined);
+  /** What a key of an option stands for: a column, or "run", "status", "group", "start", "duration"; null for nothing. */
+  valuesOf(key: string): readonly (Value | undefined)[] | null {
+    const column = this.columnOf(key);
+    return column === undefined ? fixedValues(key, this.sessions.value.rows, this.document.value) : column.values;
+  }
+
+  /** The expression of a filter, matched against a column. */
+  patternOf(key: string, pattern: string): PatternMatches {
+    return this.#patterns.of(key, () => this.valuesOf(key) ?? [], pattern);
   }
 
   /** How a column of numbers is spread along an axis. */
@@ -327,10 +271,53 @@ export class HParamsState {
 
   /** Removes all brushes. */
   clearBrushes(): void {
-    batch(() => {
-      this.brushes.value = new Map();
-    });
+    this.brushes.value = new Map();
   }
+
+  #passesOf(key: string, filter: ColumnFilter): Passes {
+    if (!("pattern" in filter)) {
+      return passesFilter(filter);
+    }
+    // One that is no expression, or takes too long, filters nothing: the chip says why.
+    const { matches, problem } = this.patternOf(key, filter.pattern);
+    const isRefused = problem.value !== null && problem.value !== "plainText";
+    const found = matches.value;
+    return (value) => isRefused || (value !== undefined && found(matchedText(value)));
+  }
+}
+
+/** The values of what is no column; null for what a key does not name. */
+function fixedValues(
+  key: string,
+  rows: readonly SessionRow[],
+  { sessions }: HParamsDocument,
+): readonly (Value | undefined)[] | null {
+  switch (key) {
+    case "run":
+      return rows.map(({ run }) => run);
+    case "status":
+      return rows.map(({ status }) => status);
+    case "group": {
+      const groups = new Map(sessions.map(({ run, group }) => [run, group]));
+      return rows.map(({ run }) => groups.get(run) || undefined);
+    }
+    case "start":
+      return rows.map(({ start }) => start ?? undefined);
+    case "duration":
+      return rows.map(({ start, end }) => (start === null || end === null ? undefined : end - start));
+    default:
+      return null;
+  }
+}
+
+/** A computed list that stays the same object as long as its items do. */
+function stable<T>(compute: () => readonly T[]): ReadonlySignal<readonly T[]> {
+  let last: readonly T[] = [];
+  return computed(() => {
+    const next = compute();
+    last = isSameList(last, next) ? last : next;
+    return last;
+  });
 }
 
 export function isInside(value: Value | undefined, brush: Brush): boolean {
@@ -344,32 +331,6 @@ export function isInside(value: Value | undefined, brush: Brush): boolean {
 function automaticGoal(metrics: readonly Column[]): Column | null {
   const scores = metrics.filter(({ key }) => SCORE.test(key));
   return scores.find(({ key }) => HELD_OUT.test(key)) ?? scores[0] ?? metrics[0] ?? null;
-}
-
-/** What `compute` gives, at most once in some milliseconds; at once after a pause. */
-function throttled<T>(compute: () => T, milliseconds: number): ReadonlySignal<T> {
-  const source = computed(compute);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let unsubscribe = () => {};
-  let last = Number.NEGATIVE_INFINITY;
-  const take = () => {
-    timer = undefined;
-    last = performance.now();
-    result.value = source.peek();
-  };
-  const result: Signal<T> = signal<T>(undefined as T, {
-    watched: () => {
-      unsubscribe = source.subscribe(() => {
-        timer ??= setTimeout(take, Math.max(0, last + milliseconds - performance.now()));
-      });
-    },
-    unwatched: () => {
-      unsubscribe();
-      clearTimeout(timer);
-      timer = undefined;
-    },
-  });
-  return result;
 }
 
 const states = new WeakMap<View, HParamsState>();
