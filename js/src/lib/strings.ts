@@ -10,10 +10,12 @@ import { histogramStrings } from "./histogramstrings";
 import { hparamsStrings } from "./hparamsstrings";
 import { imageStrings } from "./imagestrings";
 import { counted, lists, NARROW_SPACE } from "./language";
+import { parallelStrings } from "./parallelstrings";
 import type { PatternFault } from "./pattern";
 import { prCurveStrings } from "./prcurvestrings";
 import { runStrings } from "./runstrings";
 import { saveStrings } from "./savestrings";
+import { scatterStrings } from "./scatterstrings";
 import { textStrings } from "./textstrings";
 
 const patternFaults: Readonly<Record<PatternFault, string>> = {
@@ -41,7 +43,9 @@ export const strings = {
   images: imageStrings,
   audio: audioStrings,
   histograms: histogramStrings,
+  parallel: parallelStrings,
   prCurves: prCurveStrings,
+  scatter: scatterStrings,
   hparams: hparamsStrings,
   text: textStrings,
   graphs: graphStrings,
@@ -157,15 +161,9 @@ export const strings = {
       meshes: "logs.meshes(run, tag)",
       embeddings: "logs.embeddings(run)",
       tensors: "logs.tensors(run, tag)",
-      hparams: 'logs.frame("hparams")',
       custom_scalars: "logs.custom_scalars(run)",
       run_metadata: "logs.run_metadata(run, tag)",
     },
-    hparams: "Hyperparameters:",
-    showColumns: (added: number, all: number) =>
-      added < all
-        ? `show ${added} of ${all} as columns`
-        : `show ${added === 1 ? "it as a column" : `${added} as columns`}`,
   },
   runs: "Runs",
   filterRuns: "Filter runs",

@@ -137,7 +137,7 @@ class HParamsReader:
         self._scalars = scalars
         self._first_experiments: dict[str, pb.Experiment] = {}  # by directory
         self._infos: dict[int, tuple[dict[str, HParamInfo], tuple[MetricInfo, ...]]] = {}  # by identity
-        self._kept: list[pb.Experiment] = []  # so that each identity stays that of one experiment
+        self._nothing = pb.Experiment()
         self._runs_below: dict[str, list[tuple[str, str]]] = {}  # with the path from the run to each
 
     def add(self, run: str, value: Summary.Value) -> None:
@@ -201,7 +201,6 @@ class HParamsReader:
                 for info in experiment.metric_infos
             )
             known = self._infos[id(experiment)] = infos, metric_infos
-            self._kept.append(experiment)
         return known
 
     def _experiment_of(self, run: str) -> pb.Experiment:
@@ -214,7 +213,7 @@ class HParamsReader:
             if place == ".":
                 break
             place = place.rpartition("/")[0] or "."
-        return self._first_experiments.get(self._directory_of(run)) or pb.Experiment()
+        return self._first_experiments.get(self._directory_of(run)) or self._nothing
 
     def _below(self, run: str) -> list[tuple[str, str]]:
         """The runs with scalars that are the given run or lie below it, and the path to each."""
