@@ -117,7 +117,6 @@ export function App({ view, panels }: Props) {
           {shown && tabs.length > 1 && <Tabs tabs={tabs} shown={shown} />}
           <TabPanel tabs={tabs} shown={shown}>
             {shown && <shown.Toolbar key={shown.name} />}
-            {options.onlyPanel === null && <Undrawn kinds={undrawnKinds(panels, kinds)} />}
             <PreviewBar />
             <div class="tbwidget-body">
               {hasData && runsOpen && <SideBar />}
@@ -126,6 +125,7 @@ export function App({ view, panels }: Props) {
                 {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
               </div>
             </div>
+            {options.onlyPanel === null && <Undrawn kinds={undrawnKinds(panels, kinds)} />}
           </TabPanel>
         </Dialog>
         {!isMaximized && <HeightHandle board={board} least={height} />}

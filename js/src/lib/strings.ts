@@ -78,7 +78,7 @@ export const strings = {
   age: (number: string, unit: string) => `${number} ${unit}`,
   moment: (day: string, time: string) => `${day}, ${time}`,
   connecting: "Connecting to the kernel…",
-  kernelBusy: "The kernel is busy. New data appears at once; older data follows when the running cell ends.",
+  kernelBusy: "new data appears at once, older when the cell ends",
   kernelBusyShort: "Kernel busy",
   finerLater: "more detail when the running cell ends",
   incompatible: "The kernel runs another version of tbwidget than this page. Run the cell again.",
@@ -217,7 +217,7 @@ export const strings = {
   buckets: "≈",
   bucketsHint: (held: string, total: string) =>
     `${total} points in ${held} buckets. Lines show the means, areas the min and max, so no spike is lost`,
-  asBands: (total: string) => `${total} points, as bands`,
+  asBuckets: (total: string) => `≈ ${total} points`,
   memoryShort: "low memory",
   memoryShortHint: (held: string, total: string) =>
     `${total} points are stored as ${held} buckets, about two per pixel: this page has no memory for more. Zoom in to see points.`,
@@ -235,7 +235,7 @@ export const strings = {
   tooLarge: "Too large to show here",
   noRoom: "Not enough memory to show this as well",
   xAxis: "X axis",
-  axes: { step: "Step", relative: "Relative time", wall: "Clock" },
+  axes: { step: "Step", relative: "Relative", wall: "Clock" },
   axisHints: {
     step: "X axis: steps",
     relative: "X axis: time since the first point of each run",
