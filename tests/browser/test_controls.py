@@ -107,7 +107,7 @@ def change_how_lines_are_drawn(cards: Cards) -> None:
     logarithmic = cards.wait_for_change("loss/train", smooth)
     cards.toggle_log_y("loss/train")
     assert cards.wait_for_change("loss/train", logarithmic) == smooth
-    cards.root.get_by_role("button", name="Relative time", exact=True).click()
+    cards.root.get_by_role("button", name="Relative", exact=True).click()
     relative = cards.wait_for_change("loss/train", smooth)
     cards.root.get_by_role("button", name="Step", exact=True).click()
     assert cards.wait_for_change("loss/train", relative) == smooth

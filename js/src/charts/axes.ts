@@ -129,3 +129,12 @@ export function paintCorner(
   context.textBaseline = "top";
   context.fillText(text, area.left + inset * ratio, area.top + inset * ratio);
 }
+
+/** A few words in the middle of a plot. */
+export function paintMiddle({ context, ratio }: Surface, area: Rect, text: string, theme: ChartTheme): void {
+  context.font = labelFont(ratio);
+  context.fillStyle = theme.label;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, area.left + area.width / 2, area.top + area.height / 2);
+}

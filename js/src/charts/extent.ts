@@ -6,6 +6,8 @@ import type { Range } from "../lib/range";
 export interface LineData {
   /** Steps, seconds since the first point, or seconds since the epoch; their places, −∞ for none, on another axis. */
   readonly x: Float64Array;
+  /** Where the first row begins, if it stands for several places: it ends at its x. */
+  readonly start?: number | undefined;
   /** x never goes back. */
   readonly ascending: boolean;
   /** What is shown: smoothed values, or the values themselves; their places on an axis that is not linear. */
@@ -25,15 +27,19 @@ export interface LineData {
 export function xRange(lines: readonly LineData[]): Range {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
-  for (const { x, ascending } of lines) {
+  for (const { x, ascending, start } of lines) {
     // Before the first place on a logarithmic axis there are rows at −∞.
     const ends = ascending ? [x[lowerBound(x, -Number.MAX_VALUE)], x.at(-1)] : x;
-    for (const end of ends) {
+    const add = (end: number | undefined) => {
       // A wall time may be NaN.
       if (end !== undefined && end - end === 0) {
         min = Math.min(min, end);
         max = Math.max(max, end);
       }
+    };
+    add(start);
+    for (const end of ends) {
+      add(end);
     }
   }
   if (min > max) {

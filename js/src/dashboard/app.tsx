@@ -36,9 +36,10 @@ export function App({ view, panels }: Props) {
   // Also with the panels that have no grid, or a small one: the width of cards does not jump from tab to tab.
   const hadManyTags = useRef(false);
   hadManyTags.current ||= (view.grid.value?.tags.value.length ?? 0) >= MIN_TAGS_FOR_SIDE_BAR;
+  const isListed = view.panel.value?.listsRuns === true && view.widthClass.value !== "wide";
   const runsOpen =
     runsToggled.value ??
-    (listsRuns(store.runs.value, view.widthClass.value, options.runTable.run_columns.value.length > 0) ||
+    ((!isListed && listsRuns(store.runs.value, view.widthClass.value, options.runTable.run_columns.value.length > 0)) ||
       options.runs.noneThere.value ||
       (view.widthClass.value === "wide" && hadManyTags.current));
   const kinds = store.status.value?.kinds ?? [];
@@ -116,14 +117,6 @@ export function App({ view, panels }: Props) {
           {shown && tabs.length > 1 && <Tabs tabs={tabs} shown={shown} />}
           <TabPanel tabs={tabs} shown={shown}>
             {shown && <shown.Toolbar key={shown.name} />}
-            {options.onlyPanel === null && (
-              <Undrawn
-                kinds={undrawnKinds(panels, kinds)}
-                openRuns={() => {
-                  runsToggled.value = true;
-                }}
-              />
-            )}
             <PreviewBar />
             <div class="tbwidget-body">
               {hasData && runsOpen && <SideBar />}
@@ -132,6 +125,7 @@ export function App({ view, panels }: Props) {
                 {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
               </div>
             </div>
+            {options.onlyPanel === null && <Undrawn kinds={undrawnKinds(panels, kinds)} />}
           </TabPanel>
         </Dialog>
         {!isMaximized && <HeightHandle board={board} least={height} />}

@@ -6,6 +6,8 @@ export const axisStrings = {
   /** The base of an axis, and what a label adds to it. */
   axisBase: (base: string) => `${base} +`,
   beyondBase: (label: string) => (label === "0" || label.startsWith("−") ? label : `+${label}`),
+  noFiniteValue: "no finite value",
+  noPositiveValue: "no value above 0",
   smoothing: "Smoothing",
   smoothingHint: "Smoothing: weight of earlier values in the lines. Raw values stay visible behind them.",
   smoothingWindowHint: "Smoothing: number of points averaged for each point of a line",
@@ -30,7 +32,7 @@ export const axisStrings = {
   rawValues: "Raw values",
   rawValuesNames: { line: "Line", band: "Band", hidden: "Hidden" },
   rawValuesHints: {
-    line: "A faint line behind the smoothed one",
+    line: "A faint line behind the smoothed one; of more than 12 lines, behind the one pointed at",
     band: "The area between min and max of nine neighboring values",
     hidden: "Only smoothed lines; axes are fitted to them",
   },

@@ -6,7 +6,8 @@ export type Theme = keyof typeof table;
 
 /**
  * The first eight are told apart with any of the common color vision deficiencies, too. Any two of the first twenty are at
- * least 0.1 apart in OKLab, neighbors 0.15, and all have a contrast of 3:1 to the page.
+ * least 0.1 apart in OKLab, neighbors 0.15, and all have a contrast of 3:1 to the page. A color has the same hue in both
+ * themes.
  */
 const RUN_COLORS: Readonly<Record<Theme, readonly string[]>> = table;
 

@@ -76,24 +76,28 @@ export const compareStrings = {
     step === linked
       ? `${run}: ${value} (not smoothed) at the linked step ${step}`
       : `${run}: ${value} (not smoothed) at step ${step}; step ${linked} is linked`,
-  linkedOfRuns: (runs: string, linked: string) =>
-    `Min and max of the values of ${runs} runs (not smoothed), each at its last step up to ${linked}, the linked step, or at its first`,
-  lastOfRuns: (runs: string) => `Min and max of the last values of ${runs} runs (not smoothed)`,
+  linkedOfAll: (of: string, linked: string) =>
+    `Min and max of the values of ${of} (not smoothed), each at its last step up to ${linked}, the linked step, or at its first`,
+  lastOfAll: (of: string) => `Min and max of the last values of ${of} (not smoothed)`,
+  runsNamed: (runs: string) => `${runs} runs`,
+  groupsNamed: (aggregate: "mean" | "median", groups: string) => `the ${aggregate}s of ${groups} groups`,
+  aggregateAt: (aggregate: "mean" | "median", word: string, isLinked: boolean) =>
+    isLinked ? `${aggregate} ${word}` : `${word} ${aggregate}`,
   lastRange: (min: string, max: string) => (min === max ? min : `${min} … ${max}`),
-  lastOf: (runs: string) => `(${runs} runs)`,
   notes: {
     stopped: (runs: readonly string[]) => `Stopped while others went on: ${lists.format(runs)}`,
-    notFinite: (runs: readonly string[]) => `Ends in NaN or infinity: ${lists.format(runs)}`,
+    nan: (runs: readonly string[]) => `Ends in NaN: ${lists.format(runs)}`,
+    infinite: (runs: readonly string[]) => `Ends in infinity: ${lists.format(runs)}`,
     diverged: (runs: readonly string[]) =>
       `Diverged, last values far above the whole first half: ${lists.format(runs)}`,
   },
-  noteNames: { stopped: "stopped", notFinite: "ended in NaN", diverged: "diverged" },
+  noteNames: { stopped: "stopped", nan: "ended in NaN", infinite: "ended in ∞", diverged: "diverged" },
   noted: (n: number, name: string) => (n > 1 ? `${n} ${name}` : name),
   andMore: (n: number) => `${n} more`,
   select: "Select range",
   selectHint:
     "Dragging in a chart selects steps for the table instead of zooming. Ctrl or \u2318 and drag always selects",
-  values: "Table",
+  values: "Values",
   valuesHint: "A table of the charts on screen: for the selected steps, the linked step, or all steps",
   valuesOf: {
     all: "all steps",

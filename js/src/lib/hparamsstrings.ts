@@ -19,14 +19,8 @@ export const hparamsStrings = {
   bestHints: { max: "The largest value of the goal is best", min: "The smallest value of the goal is best" },
   metric: "Metrics",
   metricValues: { last: "last", min: "min", max: "max" },
-  metricHints: {
-    last: "Show the last value of each metric",
-    min: "Show the smallest value of each metric",
-    max: "Show the largest value of each metric",
-  },
-  at: "at",
-  atHint: "Show all metrics at the step at which this one was best",
-  atNone: "no other metric",
+  metricHint: "Which value of each metric is shown, colors and ranks",
+  atBestStep: "At the step of",
   atBest: (metric: string) => `best ${metric}`,
   atWaits: (metric: string) =>
     `Values at the best ${metric}: waiting for the kernel. Until then, the last values are shown.`,

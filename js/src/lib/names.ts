@@ -107,72 +107,116 @@ export function elided(names: readonly string[], folder: string | null = null): 
         return [name, elisionOf(name, [[0, name.length]], 0)];
       }
       const [from, to] = [skipped + start, name.length - end];
-      const gaps = between(name.slice(from, to)).map(([first, last]) => [from + first, from + last] as const);
-      const edges = [from, ...gaps.flat(), to];
-      const kept = Array.from(
-        { length: edges.length / 2 },
-        (_, i) => [edges[2 * i], edges[2 * i + 1]] as [number, number],
-      );
+      const kept: [number, number][] = [[from, to]];
+      for (const [first, last] of between === null ? [] : between(name.slice(from, to))) {
+        (kept.at(-1) as [number, number])[1] = from + first;
+        kept.push([from + last, to]);
+      }
       return [name, elisionOf(name, kept, skipped)];
     }),
   );
 }
 
-/** Finds the parts between separators that all names share, if all have the same number of parts. */
-function sharedBetween(names: readonly string[]): (name: string) => (readonly [from: number, to: number])[] {
-  const parts = names.map((name) => partsOf(name));
-  const [first = [], ...others] = parts;
-  if (others.length === 0 || others.some(({ length }) => length !== first.length)) {
-    return () => [];
+/** Finds the parts between separators that all names share, if all have the same number of parts; null without any. */
+function sharedBetween(names: readonly string[]): ((name: string) => (readonly [from: number, to: number])[]) | null {
+  const [one, ...others] = names;
+  const first = partsOf(one ?? "");
+  let shared = [...first.keys()];
+  for (const name of others) {
+    if (shared.length === 0) {
+      break;
+    }
+    const parts = partsOf(name);
+    shared = parts.length === first.length ? shared.filter((i) => parts[i] === first[i]) : [];
   }
-  const isShared = first.map((part, i) => others.every((other) => other[i] === part));
-  return (name) => {
-    const found: [number, number][] = [];
-    let at = 0;
-    for (const [i, { length }] of partsOf(name).entries()) {
-      const last = found.at(-1);
-      if (isShared[i] && last?.[1] === at) {
-        last[1] = at + length;
-      } else if (isShared[i]) {
-        found.push([at, at + length]);
-      }
-      at += length;
+  const isShared = new Set(shared);
+  // What follows one another is one gap.
+  const length = (i: number) => (first[i] as string).length;
+  const runs = shared.flatMap((i) => {
+    let [total, end] = [0, i];
+    for (; isShared.has(end); end += 1) {
+      total += length(end);
     }
     // The first part and the last differ, or they were left out already.
-    return found.filter(([from, to]) => from > 0 && to < name.length && to - from >= MIN_MIDDLE);
+    const isBetween = i > 0 && end < first.length;
+    return isShared.has(i - 1) || !isBetween || total < MIN_MIDDLE ? [] : [{ part: i, total }];
+  });
+  if (others.length === 0 || runs.length === 0) {
+    return null;
+  }
+  return (name) => {
+    const ends = separatorEnds(name);
+    return runs.map(({ part, total }) => {
+      const from = ends[part - 1] as number;
+      return [from, from + total] as const;
+    });
   };
+}
+
+const SEPARATORS = new RegExp(SEPARATOR.source, "gu");
+
+/** Where the parts of a name end, each with the separator behind it, but for the last. */
+function separatorEnds(name: string): number[] {
+  const ends: number[] = [];
+  SEPARATORS.lastIndex = 0;
+  while (SEPARATORS.test(name)) {
+    ends.push(SEPARATORS.lastIndex);
+  }
+  return ends;
 }
 
 /** Each with the separator behind it. */
 function partsOf(name: string): string[] {
-  return name.split(new RegExp(`(?<=${SEPARATOR.source})`, "u"));
+  const ends = separatorEnds(name);
+  // A separator at the very end begins no part.
+  const last = ends.at(-1) === name.length && name !== "" ? ends.slice(0, -1) : ends;
+  return [0, ...last].map((from, i) => name.slice(from, last[i] ?? name.length));
 }
 
 function elisionOf(name: string, kept: Kept, skipped: number): Elision {
-  let text = "";
-  let before = skipped;
-  const places: { readonly from: number; readonly to: number; readonly at: number; readonly gap: number }[] = [];
+  let [text, before] = ["", skipped];
   for (const [from, to] of kept) {
-    const gap = text.length;
-    text += from > before ? "…" : "";
-    places.push({ from, to, at: text.length, gap });
-    text += name.slice(from, to);
+    text += `${from > before ? "…" : ""}${name.slice(from, to)}`;
     before = to;
   }
   const end = text.length;
   text += before < name.length ? "…" : "";
-  return {
-    text,
-    span: (from, to) => {
-      const first = places.find((part) => from < part.to);
-      const last = places.findLast((part) => to > part.from);
-      const start = first === undefined ? end : from < first.from ? first.gap : first.at + (from - first.from);
-      if (last === undefined) {
-        return [start, places[0]?.at ?? 0];
-      }
-      const next = places[places.indexOf(last) + 1];
-      const isInGap = to > last.to;
-      return [start, isInGap ? (next?.at ?? text.length) : last.at + (to - last.from)];
-    },
-  };
+  return { text, span: (from, to) => spanIn(placesOf(kept, skipped), text, end, from, to) };
+}
+
+/** A part of a name, where it is in the text, and where the ellipsis before it is. */
+interface KeptPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
+  readonly gap: number;
+}
+
+function placesOf(kept: Kept, skipped: number): KeptPlace[] {
+  let [length, before] = [0, skipped];
+  return kept.map(([from, to]) => {
+    const gap = length;
+    const at = gap + (from > before ? 1 : 0);
+    [length, before] = [at + to - from, to];
+    return { from, to, at, gap };
+  });
+}
+
+/** `end`: where the last part ends in the text. */
+function spanIn(
+  places: readonly KeptPlace[],
+  text: string,
+  end: number,
+  from: number,
+  to: number,
+): readonly [number, number] {
+  const first = places.find((part) => from < part.to);
+  const last = places.findLast((part) => to > part.from);
+  const start = first === undefined ? end : from < first.from ? first.gap : first.at + (from - first.from);
+  if (last === undefined) {
+    return [start, places[0]?.at ?? 0];
+  }
+  const next = places[places.indexOf(last) + 1];
+  const isInGap = to > last.to;
+  return [start, isInGap ? (next?.at ?? text.length) : last.at + (to - last.from)];
 }

@@ -15,6 +15,7 @@ import type { PatternFault } from "./pattern";
 import { prCurveStrings } from "./prcurvestrings";
 import { runStrings } from "./runstrings";
 import { saveStrings } from "./savestrings";
+import { scatterStrings } from "./scatterstrings";
 import { textStrings } from "./textstrings";
 
 const patternFaults: Readonly<Record<PatternFault, string>> = {
@@ -44,6 +45,7 @@ export const strings = {
   histograms: histogramStrings,
   parallel: parallelStrings,
   prCurves: prCurveStrings,
+  scatter: scatterStrings,
   hparams: hparamsStrings,
   text: textStrings,
   graphs: graphStrings,
@@ -76,7 +78,7 @@ export const strings = {
   age: (number: string, unit: string) => `${number} ${unit}`,
   moment: (day: string, time: string) => `${day}, ${time}`,
   connecting: "Connecting to the kernel…",
-  kernelBusy: "The kernel is busy. New data appears at once; older data follows when the running cell ends.",
+  kernelBusy: "new data appears at once, older when the cell ends",
   kernelBusyShort: "Kernel busy",
   finerLater: "more detail when the running cell ends",
   incompatible: "The kernel runs another version of tbwidget than this page. Run the cell again.",
@@ -159,15 +161,9 @@ export const strings = {
       meshes: "logs.meshes(run, tag)",
       embeddings: "logs.embeddings(run)",
       tensors: "logs.tensors(run, tag)",
-      hparams: 'logs.frame("hparams")',
       custom_scalars: "logs.custom_scalars(run)",
       run_metadata: "logs.run_metadata(run, tag)",
     },
-    hparams: "Hyperparameters:",
-    showColumns: (added: number, all: number) =>
-      added < all
-        ? `show ${added} of ${all} as columns`
-        : `show ${added === 1 ? "it as a column" : `${added} as columns`}`,
   },
   runs: "Runs",
   filterRuns: "Filter runs",
@@ -221,7 +217,7 @@ export const strings = {
   buckets: "≈",
   bucketsHint: (held: string, total: string) =>
     `${total} points in ${held} buckets. Lines show the means, areas the min and max, so no spike is lost`,
-  asBands: (total: string) => `${total} points, as bands`,
+  asBuckets: (total: string) => `≈ ${total} points`,
   memoryShort: "low memory",
   memoryShortHint: (held: string, total: string) =>
     `${total} points are stored as ${held} buckets, about two per pixel: this page has no memory for more. Zoom in to see points.`,
@@ -239,7 +235,7 @@ export const strings = {
   tooLarge: "Too large to show here",
   noRoom: "Not enough memory to show this as well",
   xAxis: "X axis",
-  axes: { step: "Step", relative: "Relative time", wall: "Clock" },
+  axes: { step: "Step", relative: "Relative", wall: "Clock" },
   axisHints: {
     step: "X axis: steps",
     relative: "X axis: time since the first point of each run",

@@ -6,20 +6,22 @@ import { useEffect } from "preact/hooks";
 import { isTimeline, type XAxis } from "../charts/axis";
 import type { Range } from "../lib/range";
 import { LINEAR, placesOfSteps } from "../lib/scale";
+import { lastUpTo } from "../lib/search";
 import type { Sort } from "../lib/sortrows";
 import { timeAxis } from "../lib/xaxis";
-import { rangeNumbers, stepAt, timeAxisOptions } from "../options/shared";
+import { type ExactStep, rangeNumbers, stepAt, timeAxisOptions } from "../options/shared";
 import { runsOf } from "../ui/runs";
 import type { View } from "../ui/view";
-import { numbers } from "../wire/steps";
-import { aggregateLines, groupsOf, type RunSeries } from "./aggregate";
+import { exactStep, numbers } from "../wire/steps";
+import { aggregateLines, groupsOf, meanOf, quantile, type RunSeries } from "./aggregate";
 import { smoothingOf, valueScaleOf, xScaleOf } from "./axes";
 import { scalars as scalarsCodec, stepsDuring, type TagScalars } from "./codec";
 import { type CurveOptions, curveAlong, curveOf } from "./curve";
-import { comparedWith, joinedOver } from "./derived";
+import { columnOf, comparedWith, joinedOver, valueAtStep } from "./derived";
 import { compareOptions, scalarsOptions } from "./options";
 import type { Line } from "./paint";
 import type { Series } from "./series";
+import { isWritten } from "./values";
 
 /** Whether the cards stand along another tag, and which. */
 export function tagAlongX({ options }: View): string | null {
@@ -101,6 +103,62 @@ export function drawnGroups(
   });
   const byText = new Map(groups.map(({ text, color }) => [text, color]));
   return [...byText].map(([text, color]) => ({ text, color }));
+}
+
+/** The value of an aggregate at one step, of values as written. */
+export interface AggregateValue {
+  /** The group, or what is aggregated. */
+  readonly text: string;
+  readonly runs: readonly string[];
+  readonly value: number;
+  readonly step: bigint;
+}
+
+/**
+ * The aggregates of a tag at their last step, or at the last one up to a linked step; none along another tag. Null where a
+ * value is within a bucket, which holds no value of a single step.
+ */
+export function aggregateValues(
+  data: TagScalars,
+  view: View,
+  linked: ExactStep | null,
+): readonly AggregateValue[] | null {
+  const aggregate = view.options.of(compareOptions).aggregate.value;
+  if (aggregate === null || tagAlongX(view) !== null) {
+    return [];
+  }
+  const apart = baselineOutsideGroups(data, view);
+  const byRun = new Map(runsOf(data, view).map(({ run, series }) => [run, series]));
+  const runs = [...byRun.keys()].filter((run) => run !== apart);
+  const found: AggregateValue[] = [];
+  for (const { text, members } of groupsOf(runs, view, aggregate)) {
+    const held = members.flatMap((run) => byRun.get(run) ?? []);
+    const rows = held.map((series) => (linked === null ? series.step.length - 1 : lastUpTo(series.step, linked)));
+    if (held.some((series, i) => rows[i] !== -1 && !isWritten(series, rows[i] as number))) {
+      return null;
+    }
+    const steps = held.flatMap((series, i) => (rows[i] === -1 ? [] : [exactStep(series.step, rows[i] as number)]));
+    // Runs that begin behind the linked step stand at their first one, but only where no run was before.
+    const before = linked === null ? steps : steps.filter((step) => step <= BigInt(linked));
+    const step = before.length > 0 ? before.reduce((a, b) => (a > b ? a : b)) : steps.reduce((a, b) => (a < b ? a : b));
+    const values = held.map((series) =>
+      valueAtStep(columnOf(numbers(series.step), writtenValues(series)), Number(step)),
+    );
+    const finite = Float64Array.from(values.filter(Number.isFinite));
+    const value = aggregate === "mean" ? meanOf(finite) : quantile(finite, 0.5);
+    found.push({ text, runs: members, value, step });
+  }
+  return found;
+}
+
+/** The values of the rows; the newest as it was written, though its row is a bucket. */
+function writtenValues({ value, last }: Series): Float64Array {
+  if (last === null || last === value.at(-1)) {
+    return value;
+  }
+  const values = value.slice();
+  values[values.length - 1] = last;
+  return values;
 }
 
 type Held = Pick<TagScalars, "byRun">;

@@ -71,7 +71,8 @@ export const AS_WRITTEN: CurveOptions = {
 
 /** The curve of a series along anything but steps and times: `x` has a place for each row. */
 export function curveAlong(series: Series, x: Float64Array, curveOptions: CurveOptions = AS_WRITTEN): Curve {
-  return { ...curveOf(series, { ...curveOptions, xAxis: "step", xScale: LINEAR }), x, ascending: false };
+  const curve = curveOf(series, { ...curveOptions, xAxis: "step", xScale: LINEAR });
+  return { ...curve, x, ascending: false, start: undefined };
 }
 
 function keyOf({ xAxis, xScale, yScale, smoothing, split, behind }: CurveOptions): string {
@@ -138,7 +139,14 @@ function compute(series: Series, curveOptions: CurveOptions, known: Cached): Cur
   const isHidden = behind === "hidden" && y !== raw;
   const shown = isHidden ? { raw: y, low: null, high: null } : { raw, low, high };
   const newest = series.width > 1 && series.last !== null && !isHidden ? { newest: yScale.place(series.last) } : {};
-  return { series, x, ascending, y, smoothed, breaks, ...shown, ...newest };
+  // Where a logarithm begins, a bucket would leave half of the plot free.
+  const start = series.width === 1 || xScale.name !== "linear" ? {} : { start: startAlong(series, xAxis) };
+  return { series, x, ascending, y, smoothed, breaks, ...shown, ...newest, ...start };
+}
+
+/** Where the first point of a series of buckets stands. */
+function startAlong({ stepExtent, startWall }: Series, axis: XAxisMode): number {
+  return axis === "step" ? (stepExtent?.min ?? Number.NaN) : axis === "relative" ? 0 : startWall;
 }
 
 function placesOf({ value, min, max, width }: Series, scale: AxisScale): Places {

@@ -35,6 +35,8 @@ interface Props {
   readonly composed: Composed | null;
   /** Further marks beside its name. */
   readonly marks?: ComponentChildren;
+  /** What its lines come to, behind the marks. */
+  readonly value?: ComponentChildren;
 }
 
 interface Composed {
@@ -53,7 +55,7 @@ interface Shown {
   readonly shown: readonly TagLines[];
 }
 
-export function LineCard({ panel, label, shown: all, composed, marks }: Props) {
+export function LineCard({ panel, label, shown: all, composed, marks, value }: Props) {
   const view = useView();
   const parts = all.slice(0, MAX_TAGS);
   const tags = parts.map(({ tag }) => tag);
@@ -86,9 +88,12 @@ export function LineCard({ panel, label, shown: all, composed, marks }: Props) {
       data={data}
       waits={shown.some((part) => waitsForSuperseded(part.data).value)}
       marks={
-        <LineMarks shown={shown} more={all.length - tags.length} cut={cut}>
-          {marks}
-        </LineMarks>
+        <>
+          <LineMarks shown={shown} more={all.length - tags.length} cut={cut}>
+            {marks}
+          </LineMarks>
+          {value}
+        </>
       }
       log={{
         on: isScaled,

@@ -1,6 +1,6 @@
 // Charts of lines along one axis: one plot for all runs, or one for each, with the same axes; names at the ends of lines.
 
-import { paintAxisName, paintCorner, paintHorizontalAxis, paintVerticalAxis } from "../charts/axes";
+import { paintAxisName, paintCorner, paintHorizontalAxis, paintMiddle, paintVerticalAxis } from "../charts/axes";
 import {
   type Axis,
   type AxisKind,
@@ -27,7 +27,7 @@ import type { Range } from "../lib/range";
 import type { AxisScale } from "../lib/scale";
 import { byDistance } from "../lib/search";
 import { strings } from "../lib/strings";
-import { cutsOf, fittedRange, type ValueLimits, withMargin } from "./valuerange";
+import { cutsOf, fittedRange, hasPlaces, type ValueLimits, withMargin } from "./valuerange";
 
 /** What one plot shows. */
 export interface LinePlot<R extends DataPoint> {
@@ -116,6 +116,8 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   readonly #zoomed: boolean;
   readonly #labeled: boolean;
   readonly #cuts: Cuts;
+  /** No axis of values would mean anything: there are rows, and none of them has a place on it. */
+  readonly #hasNoPlaces: boolean;
 
   constructor(chart: LineChart<R>, size: Size, camera: Camera) {
     const { lines, x: along, yScale, plots } = chart;
@@ -130,6 +132,8 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     this.#y = { axis: "y", range: y, ends: [1, 0], bounds: () => fittedRange(unlimited, all) };
     const marksCuts = chart.marksCuts === true && chart.ignoreOutliers && camera.y === null;
     this.#cuts = marksCuts ? cutsOutside(chart.limits, cutsOf(lines, x, y, yScale)) : NO_CUTS;
+    const isFitted = camera.y === null && chart.limits === undefined && (chart.shared ?? null) === null;
+    this.#hasNoPlaces = isFitted && chart.lastStep !== null && lines.length > 0 && !hasPlaces(lines, x);
     const several = plots.length > 1;
     const labels = roomForLabels(chart.labels ?? [], size.width);
     this.#labeled = labels > 0;
@@ -138,7 +142,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     const place = (beside: number) =>
       facetsOf(Math.min(plots.length, MOST_FACETS), false, size, margins, beside, NARROWEST_PLOT);
     const height = place(0)[0]?.height ?? 1;
-    const ticks = ticksAlong(this.#axes.y, y, height, Math.max(DOWN, height / MOST_DOWN));
+    const ticks = this.#hasNoPlaces ? [] : ticksAlong(this.#axes.y, y, height, Math.max(DOWN, height / MOST_DOWN));
     this.#yTicks = yScale.name === "linear" ? withBase(ticks) : { ticks, base: null };
     const wider = Math.max(0, widthOfLabels(this.#yTicks.ticks) - LABELED);
     this.#facets = place(LABELED + Math.ceil(wider / WIDENED_BY) * WIDENED_BY - UNLABELED);
@@ -179,13 +183,14 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   }
 
   paint(surface: Surface, highlight: object | null): void {
-    const { labels, x: along } = this.#chart;
+    const { labels, x: along, yScale } = this.#chart;
     const theme = chartTheme[this.#chart.theme];
     const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
     for (const [i, facet] of this.#facets.entries()) {
       const plot = this.#chart.plots[i] as LinePlot<R>;
       const area = onCanvas(facet, surface.ratio);
-      const ticks = horizontalTicks(this.#axes.x, this.#x.range, facet.width, ACROSS);
+      const isEmpty = this.#hasNoPlaces && this.#chart.lines.every((line) => line.x.length === 0);
+      const ticks = isEmpty ? [] : horizontalTicks(this.#axes.x, this.#x.range, facet.width, ACROSS);
       const room: [number, number] = [facet.room[0] * surface.ratio, facet.room[1] * surface.ratio];
       paintHorizontalAxis(surface, area, room, ticks, across, theme);
       const axis = { side: "left", grid: true, labels: facet.first } as const;
@@ -197,6 +202,9 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
       }
       if (along.name !== null) {
         paintAxisName(surface, area, along.name, theme);
+      }
+      if (this.#hasNoPlaces) {
+        paintMiddle(surface, area, yScale.name === "log" ? strings.noPositiveValue : strings.noFiniteValue, theme);
       }
       if (this.#yTicks.base !== null && facet.first) {
         paintCorner(surface, area, strings.axisBase(this.#yTicks.base), BASE, theme);

@@ -40,7 +40,7 @@ function namedRuns(
   );
 }
 
-/** The marks that all cards of lines have. */
+/** The marks that all cards of lines have, the most important first: the last ones go where there is too little room. */
 export function LineMarks({ shown, more, cut, children }: Props) {
   const view = useView();
   const { baseline } = useOptions(compareOptions);
@@ -48,20 +48,20 @@ export function LineMarks({ shown, more, cut, children }: Props) {
   const runs = namedRuns(shown, view);
   const series = runs.map((run) => run.series);
   const buckets = series.filter((one) => !isWhole(one, range));
+  const points = formatCount(sum(buckets.map((one) => one.total)));
   return (
     <span class="tbwidget-marks">
       <GapMarks key={shown.map(({ tag }) => tag).join("\n")} shown={shown} />
-      <Superseded series={series} />
       {buckets.length > 0 && (
         <abbr
-          title={strings.bucketsHint(
-            formatCount(sum(buckets.map((one) => one.value.length))),
-            formatCount(sum(buckets.map((one) => one.total))),
-          )}
+          class="tbwidget-bucket-count"
+          title={strings.bucketsHint(formatCount(sum(buckets.map((one) => one.value.length))), points)}
         >
-          {strings.buckets}
+          {strings.asBuckets(points)}
         </abbr>
       )}
+      {children}
+      <Superseded series={series} />
       {cut.value !== null && (
         <abbr class="tbwidget-cut-count" title={strings.cutCountHint}>
           {strings.cutCount(formatCount(cut.value.count), cut.value.isAtLeast)}
@@ -71,9 +71,6 @@ export function LineMarks({ shown, more, cut, children }: Props) {
       <Along runs={runs} view={view} />
       {baseline.value !== null && <Compared held={shown.map(({ data }) => data)} run={baseline.value} />}
       {more > 0 && <abbr title={strings.cards.moreTagsHint}>{strings.cards.moreTags(formatCount(more))}</abbr>}
-      {children}
-      {/* Behind the last value: an element of its own goes first where there is too little room. */}
-      {buckets.length > 0 && <small>{strings.asBands(formatCount(sum(buckets.map((one) => one.total))))}</small>}
     </span>
   );
 }

@@ -58,8 +58,8 @@ const RAW_OPACITY = 0.42;
 const BUCKET_OPACITY = 0.3;
 /** Opacity of the band around an aggregate; low, since bands overlap each other and the grid. */
 const AGGREGATE_OPACITY = 0.2;
-/** With more lines, no raw values are drawn behind them: they would hide each other and double the time. */
-const MAX_LINES_WITH_RAW = 100;
+/** With more lines there are no dashes: they would make one pattern of all. */
+const MAX_DASHED_LINES = 100;
 const DOT_RADIUS_PX = 2.5;
 /** Half the width of a mark of values that are not finite. */
 const MARK_SIZE_PX = 4;
@@ -73,7 +73,7 @@ const SUPERSEDED_OPACITY = 0.75;
 const SUPERSEDED_DASHES = [8, 4];
 
 interface Mapping extends Columns {
-  /** There are so many lines that nothing is drawn behind them, and that dashes would make one pattern of all. */
+  /** There are so many lines that raw values are drawn behind none but the highlighted one: they would hide the others. */
   readonly crowded: boolean;
 }
 
@@ -98,7 +98,7 @@ export function paintLines(
   const map = {
     ...mappingOf(area, x, y),
     column: columnWidth(lines.length, area.width),
-    crowded: lines.length > MAX_LINES_WITH_RAW,
+    crowded: lines.length > MANY_LINES,
   };
   context.save();
   context.beginPath();
@@ -123,7 +123,7 @@ export function paintLines(
     for (const line of raised) {
       const span = visibleSpan(line.curve, x);
       if (beside < 1) {
-        paintBehind(surface, line, span, map, area, behind, 1);
+        paintBehind(surface, line, span, { ...map, crowded: false }, area, behind, 1);
       }
       context.lineJoin = "round";
       context.lineWidth = widthOf(front, ratio) + HIGHLIGHT_WIDTH_PX * ratio;
@@ -177,7 +177,14 @@ function paintAll(
     }
     for (const line of group) {
       context.lineWidth = widthOf(front.length, ratio);
-      paintLine(surface, line, map.crowded ? [] : line.dash, visibleSpan(line.curve, x), map, alpha);
+      paintLine(
+        surface,
+        line,
+        lines.length > MAX_DASHED_LINES ? [] : line.dash,
+        visibleSpan(line.curve, x),
+        map,
+        alpha,
+      );
     }
   }
   for (const line of front) {

@@ -77,14 +77,18 @@ export function pointsNear(
   return rows;
 }
 
-/** Of every line the last row at or before the linked step, else its first; null links none. */
+/**
+ * Of every line the value of the last row at or before the linked step, else of its first; null links none. It is the value
+ * as written, as in headers and tables, also where the line is smoothed.
+ */
 export function pointsLinked(lines: readonly Line[], linked: ExactStep | null): DataPoint[] {
   return lines.flatMap(({ curve, color, faded }) => {
-    const { series, x, y } = curve;
+    const { series, x, raw, newest } = curve;
     const i = linked === null || faded ? -1 : lastUpTo(series.step, linked);
+    const y = i === raw.length - 1 ? (newest ?? raw[i]) : raw[i];
     return i < 0 || !Number.isFinite(x[i])
       ? []
-      : [{ x: x[i] as number, y: y[i] as number, color, step: exactStep(series.step, i) }];
+      : [{ x: x[i] as number, y: y as number, color, step: exactStep(series.step, i) }];
   });
 }
 

@@ -149,6 +149,23 @@ export function yRange(lines: readonly LineData[], x: Range, { scale, ignoreOutl
   return withMargin(extent, scale);
 }
 
+/** Whether anything between two ends along x has a place on the axis of values. */
+export function hasPlaces(lines: readonly LineData[], [first, last]: Range): boolean {
+  return lines.some((line) => {
+    const [from, to] = rowsBetween(line, [first, last]);
+    const columns = new Set([line.y, line.raw, line.high ?? line.raw]);
+    for (const column of columns) {
+      for (let i = from; i < to; i += 1) {
+        const [at, value] = [line.x[i] as number, column[i] as number];
+        if (value - value === 0 && (line.ascending || (at >= first && at <= last))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  });
+}
+
 /** The range of an axis for values between two ends. */
 export function withMargin(extent: Range, scale: ScaleName): Range {
   // Kept where spans and scales stay finite; what lies beyond leaves the chart.

@@ -15,6 +15,8 @@ export interface Panel {
   readonly sources?: readonly string[];
   /** Whether it has a tab for these runs though the logs hold none of that: a function of their names. */
   readonly offers?: (runs: readonly string[]) => boolean;
+  /** It lists the runs itself: where there is little room, the list beside it is closed at first. */
+  readonly listsRuns?: boolean;
   /** What can be chosen on it. Panels that share an option share its table. */
   readonly options: readonly OptionTable[];
   /** What stands in the line of controls, and what below it. */

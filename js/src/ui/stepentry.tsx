@@ -35,7 +35,8 @@ export function StepEntry({ shown, label, placeholder, choose }: Props) {
       autocomplete="off"
       placeholder={placeholder}
       value={text}
-      style={{ width: `${Math.max(5, (text || placeholder || "").length + 2)}ch` }}
+      // As wide as its placeholder: what is beside it does not jump when a step is there.
+      style={{ width: `${Math.max(5, text.length + 2, (placeholder ?? "").length + 2)}ch` }}
       onFocus={({ currentTarget }) => currentTarget.select()}
       onInput={({ currentTarget }) => {
         draft.value = currentTarget.value;

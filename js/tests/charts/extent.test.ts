@@ -18,6 +18,8 @@ test("steps of all series fit", () => {
   expect(xRange([curve([9, 5, 7])])).toEqual([5, 9]);
   expect(xRange([curve([7])])).toEqual([6, 8]);
   expect(xRange([])).toEqual([0, 1]);
+  // The first bucket begins before the place at which it is drawn.
+  expect(xRange([{ ...curve([23, 99]), start: 0 }])).toEqual([0, 99]);
 });
 
 test("a lone step gets room that a double can tell, however large it is", () => {

@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
-import { sparkPath } from "../../src/dashboard/runs/headline";
 import { Row, type RowActions } from "../../src/dashboard/runs/rows";
+import { sparkPath, sparkRange } from "../../src/dashboard/runs/spark";
 import { headlineTag, RunTable } from "../../src/dashboard/runs/table";
 import { type View, ViewContext } from "../../src/ui/view";
 import type { Loss } from "../../src/wire/connection";
@@ -130,7 +130,17 @@ test("a row of a saved page says what the headline that was chosen came to", asy
   shown.end();
 });
 
-const pathOf = (...of: readonly number[]) => sparkPath({ step: [...of.keys()], value: of, total: of.length });
+const outline = (...of: readonly number[]) => ({ step: [...of.keys()], value: of, total: of.length });
+const pathOf = (...of: readonly number[]) => sparkPath(outline(...of), sparkRange([outline(...of)]));
+
+test("spark lines share one range of values, which a run that diverged does not widen", () => {
+  const runs = [outline(4, 2), outline(5, 1), outline(3, 2.5)];
+  expect(sparkRange(runs)).toEqual([1, 5]);
+  expect(sparkRange([...runs, outline(4, 1e9), outline(4, -1e9)])).toEqual([1, 5]);
+  expect(sparkRange([outline(4, 2), outline(4, 1e9)])).toEqual([2, 4]);
+  expect(sparkRange([outline(Number.NaN), outline()])).toBeNull();
+  expect(sparkPath(outline(3, 1e9), [1, 5])).toBe("M1.5 8.0L46.5 1.5");
+});
 
 test("a spark line goes from its first step to its last, from its least value to its greatest", () => {
   expect(pathOf(4, 2, 3)).toBe("M1.5 1.5L24.5 14.5L46.5 8.0");

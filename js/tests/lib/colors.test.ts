@@ -153,6 +153,20 @@ describe.each(themes)("runs on %s ground", (theme) => {
   });
 });
 
+/** The angle between two colors in OKLab's plane of hues, in degrees. */
+function turn(one: string, other: string): number {
+  const [a = 0, b = 0] = [one, other].map((color) => {
+    const [, green = 0, blue = 0] = oklab(color);
+    return (Math.atan2(blue, green) * 180) / Math.PI;
+  });
+  return Math.abs(((b - a + 540) % 360) - 180);
+}
+
+test("a run has one hue on light and dark ground", () => {
+  const turns = Array.from({ length: 50 }, (_, i) => turn(runColor(i, "light"), runColor(i, "dark")));
+  expect(Math.max(...turns)).toBeLessThanOrEqual(5);
+});
+
 test("gray and white are what they are in sRGB", () => {
   expect(oklchToHex(1, 0, 0)).toBe("#ffffff");
   expect(oklchToHex(0, 0, 0)).toBe("#000000");

@@ -4,7 +4,7 @@ import { type Camera, WHOLE } from "../../src/charts/camera";
 import type { Theme } from "../../src/lib/colors";
 import { LINEAR } from "../../src/lib/scale";
 import { sharedValues } from "../../src/lines/axes";
-import { drawnGroups, linesOf, optionsOf } from "../../src/lines/compare";
+import { aggregateValues, drawnGroups, linesOf, optionsOf } from "../../src/lines/compare";
 import { drawLines, legendOf, scalarsContent } from "../../src/lines/content";
 import { type Curve, curveAlong, curveOf } from "../../src/lines/curve";
 import { seriesOf } from "../../src/lines/derived";
@@ -265,4 +265,26 @@ test("a line along recall: found by what is near on the screen, wherever its val
   expect(layout.lastStep).toBe(400n);
   const near = layout.hit(0, { x: 0.9, y: 0.5 })?.details[0];
   expect(near).toMatchObject({ run: "x", tag: "digits", step: 400n, x: 1, value: 0.5, band: null });
+});
+
+test("the values of means are those of the runs as written, where the drawn lines end or the linked step is", () => {
+  const runs = { "a/1": [1, 2, 3], "a/2": [3, 4, 5], "b/1": [7, 8] };
+  board = boardOf(
+    Object.entries(runs).map(([run, values]) =>
+      part("loss", run, [...values.keys()], { rows: pointRows([...values.keys()], values) }),
+    ),
+    { aggregate: "mean", group_by: "folder" },
+  );
+  const values = (linked: number | null) =>
+    aggregateValues(board.tag("loss"), board.view, linked)?.map(({ text, value, step }) => [text, value, step]);
+  expect(values(null)).toEqual([
+    ["a", 4, 2n],
+    ["b", 8, 1n],
+  ]);
+  expect(values(0)).toEqual([
+    ["a", 2, 0n],
+    ["b", 7, 0n],
+  ]);
+  board.view.options.of(compareOptions).aggregate.set(null);
+  expect(values(null)).toEqual([]);
 });

@@ -61,6 +61,12 @@ test("at the linked step stands the last row before, of every line that is not f
   expect([largestStep(lines.map(({ curve }) => curve.series)), largestStep([])]).toEqual([40n, null]);
 });
 
+test("the value at the linked step is the one as written, also where the line is smoothed", () => {
+  const smoothed = line("a", longPoints([0, 10, 20], [1, 3, 5]));
+  expect(smoothed.curve.y[1]).not.toBe(3);
+  expect(pointsLinked([smoothed], 12).map(({ y }) => y)).toEqual([3]);
+});
+
 test("steps beyond 2^53 that share a place are told apart where one is linked", () => {
   const base = 2n ** 53n;
   const held = points([0, 1, 2]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { LINEAR, LOG, symlog } from "../../src/lib/scale";
+import { type AxisScale, LINEAR, LOG, symlog } from "../../src/lib/scale";
 import { curveOf } from "../../src/lines/curve";
-import { fittedRange, type ValueLimits } from "../../src/lines/valuerange";
+import { fittedRange, hasPlaces, type ValueLimits } from "../../src/lines/valuerange";
 import { points } from "../wire/made";
 import { PLAIN } from "./options";
 
@@ -46,4 +46,20 @@ test("shared values take the place of those in sight, with the same margins", ()
 test("a constant is in the middle of its magnitude on a symmetric logarithmic axis", () => {
   const [low, high] = range([1e9, 1e9], undefined, symlog());
   expect([symlog().value(low), symlog().value(high)].map((value) => Math.round(value / 1e8))).toEqual([5, 20]);
+});
+
+test("values that are not finite, or have no logarithm, have no place on an axis", () => {
+  const lineOf = (values: readonly number[], yScale: AxisScale = LINEAR) =>
+    curveOf(
+      points(
+        values.map((_, i) => i),
+        values,
+      ),
+      { ...PLAIN, yScale },
+    );
+  const empty = lineOf([Number.NaN, Number.POSITIVE_INFINITY]);
+  expect(hasPlaces([empty], [0, 1])).toBe(false);
+  expect(hasPlaces([empty, lineOf([1])], [0, 1])).toBe(true);
+  expect(hasPlaces([lineOf([Number.NaN, 5])], [-1, 0])).toBe(false);
+  expect(hasPlaces([lineOf([-1, 0], LOG)], [0, 1])).toBe(false);
 });

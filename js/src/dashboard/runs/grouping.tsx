@@ -1,6 +1,7 @@
 // How the runs are grouped and colored: a menu, and what says so above the list.
 
 import { batch } from "@preact/signals";
+import { compareNatural } from "../../lib/natural";
 import { HPARAM } from "../../lib/runcolumns";
 import { strings } from "../../lib/strings";
 import { compareOptions } from "../../lines/options";
@@ -134,8 +135,12 @@ export function GroupChip() {
         title={texts.ungroup(nameOf(by === "group" ? runGroups.by.value : by))}
         onClick={() => ungroup(view)}
       >
-        {groups === null ? texts.coloredBy(scale?.name ?? "") : texts.groupsShown(groups.length)}{" "}
-        <span aria-hidden="true">✕</span>
+        {groups === null
+          ? texts.coloredBy(scale?.name ?? "")
+          : isListed
+            ? texts.groupsShown(groups.length)
+            : texts.colorsOfGroups(nameOf(by), groups.length)}{" "}
+        <span aria-hidden="true">×</span>
       </button>
       {means !== null && (
         <button type="button" class="tbwidget-link" title={texts.meansHint} onClick={() => means.set(!means.peek())}>
@@ -144,7 +149,7 @@ export function GroupChip() {
       )}
       {groups !== null && colorOf !== null && !isListed && groups.length <= MAX_NAMED_GROUPS && (
         <p>
-          {groups.map((name) => (
+          {[...groups].sort(compareNatural).map((name) => (
             <span key={name} title={name}>
               <i style={{ background: colorOf(name, theme.value) }} />
               <Elided text={name} short={SHORT_NAME} />

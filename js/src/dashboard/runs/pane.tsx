@@ -98,6 +98,7 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
           total={matching.length}
           checked={shown}
           fixed={view.runChoice.value !== null}
+          isNamed={children === undefined}
           onChange={() => options.select(selectionAfter(view, matching, shown < matching.length))}
         />
         <span class="tbwidget-runs-menus">
@@ -260,10 +261,12 @@ interface AllBoxProps {
   readonly checked: number;
   /** The panel shows one run, which the rows choose. */
   readonly fixed: boolean;
+  /** It says what is listed, and how many; a tab above the list does otherwise. */
+  readonly isNamed: boolean;
   onChange(): void;
 }
 
-function AllBox({ total, checked, fixed, onChange }: AllBoxProps) {
+function AllBox({ total, checked, fixed, isNamed, onChange }: AllBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (box.current !== null) {
@@ -271,19 +274,21 @@ function AllBox({ total, checked, fixed, onChange }: AllBoxProps) {
     }
   }, [checked, total]);
   if (fixed) {
-    return (
+    return isNamed ? (
       <span class="tbwidget-all">
         {strings.runs} <span class="tbwidget-quiet">{formatCount(total)}</span>
       </span>
-    );
+    ) : null;
   }
   return (
     <label class="tbwidget-all" title={strings.allHint}>
       <input ref={box} type="checkbox" checked={total > 0 && checked === total} onChange={onChange} />
-      <span>{strings.runs}</span>
-      <span class="tbwidget-quiet">
-        {checked === total ? formatCount(total) : `${formatCount(checked)}/${formatCount(total)}`}
-      </span>
+      <span>{isNamed ? strings.runs : texts.all}</span>
+      {(isNamed || checked < total) && (
+        <span class="tbwidget-quiet">
+          {checked === total ? formatCount(total) : `${formatCount(checked)}/${formatCount(total)}`}
+        </span>
+      )}
     </label>
   );
 }

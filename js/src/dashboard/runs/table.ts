@@ -4,6 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { formatCount, formatSpan, formatValue } from "../../lib/format";
 import { type Elision, elided } from "../../lib/names";
 import { compareNatural } from "../../lib/natural";
+import type { Range } from "../../lib/range";
 import { parseColumn, parseSort, type RunColumn } from "../../lib/runcolumns";
 import { type CellValue, sortRows } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
@@ -12,6 +13,7 @@ import { FOLDER, runsByGroup } from "../../options/rungroups";
 import { elisions } from "../../ui/runname";
 import type { View } from "../../ui/view";
 import { attributeOf, type Outline, type RunFacts } from "../../wire/runfacts";
+import { sparkRange } from "./spark";
 
 /** Seconds after its last point for which a run counts as live, and the same in intervals between its points. */
 const LIVE = 120;
@@ -59,6 +61,8 @@ export class RunTable {
   readonly headline: ReadonlySignal<string | null>;
   /** The headline while the option names none. */
   readonly automaticHeadline: ReadonlySignal<string | null>;
+  /** The values between which its spark lines are drawn; null where no run has any. */
+  readonly sparkRange: ReadonlySignal<Range | null>;
   /** The user's columns; the headline is not among them. */
   readonly columns: ReadonlySignal<readonly ShownColumn[]>;
   /** The runs that match the filter, in natural order. */
@@ -93,6 +97,12 @@ export class RunTable {
     this.headline = computed(() => {
       const tag = headline_tag.value ?? this.automaticHeadline.value;
       return tag === "" || store.runs.value.length < 2 ? null : tag;
+    });
+    this.sparkRange = computed(() => {
+      const tag = this.headline.value;
+      return tag === null
+        ? null
+        : sparkRange(store.runs.value.map((run) => this.outlineOf(run, tag)).filter((outline) => outline !== null));
     });
     this.columns = computed(() => {
       const before = this.headline.value === null ? null : headlineKey(this.headline.value);
@@ -256,7 +266,7 @@ function headlineKey(tag: string): string {
 /** The column of the last values that the spark lines stand beside. */
 export function columnOfHeadline(tag: string): ShownColumn {
   const column = { type: "statistic", what: "last", tag } as const;
-  return { key: headlineKey(tag), column, title: tag, hint: texts.headlineHint(tag) };
+  return { key: headlineKey(tag), column, title: titleOf(column), hint: texts.headlineHint(tag) };
 }
 
 export function titleOf(column: RunColumn): string {

@@ -228,7 +228,7 @@ export class MetricColumn implements SessionColumn {
   }
 }
 
-/** The run that a group names below a session's run. Twin of _joined in tbwidget/logs/kinds/hparams.py. */
+/** The run that a group names below a session's run. Twin of joined_run in tbwidget/logs/kinds/hparams.py. */
 export function joinedRun(run: string, group: string): string {
   if (group === "") {
     return run;
@@ -286,18 +286,19 @@ function greatest(times: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((a, b) => Math.max(a, b));
 }
 
-/** Digits of a hyperparameter: more than values that differ need, fewer than float32 has. */
+/** Digits of a hyperparameter: fewer than float32 has; and those in the table. */
 const DIGITS = 6;
+const TABLE_DIGITS = 4;
 
 /** A value as it was written: 1e-4, not 0.0001; whole numbers without decimals. */
-export function parameterText(value: Value): string {
+export function parameterText(value: Value, digits = DIGITS): string {
   if (typeof value !== "number" || !Number.isFinite(value)) {
     return typeof value === "number" ? formatValue(value) : String(value);
   }
   if (Number.isInteger(value) && Math.abs(value) < 1e15) {
     return formatExact(value);
   }
-  const rounded = Number(value.toPrecision(DIGITS));
+  const rounded = Number(value.toPrecision(digits));
   const isSmall = Math.abs(rounded) < 1e-3;
   return (isSmall ? rounded.toExponential() : String(rounded)).replace("-", (sign, at) =>
     at === 0 ? strings.minus : sign,
@@ -309,5 +310,5 @@ export function textOf({ kind }: Column, value: Value | undefined): string {
   if (value === undefined) {
     return "";
   }
-  return kind === "metric" && typeof value === "number" ? formatValue(value) : parameterText(value);
+  return kind === "metric" && typeof value === "number" ? formatValue(value) : parameterText(value, TABLE_DIGITS);
 }

@@ -9,6 +9,7 @@ import { hparamsOptions } from "./options";
 import { HParamsPanel } from "./panel";
 import { HParamsToolbar } from "./toolbar";
 import "./hparams.css";
+import "./scatter/scatter.css";
 
 export const hparams = definePanel({
   name: "hparams",
@@ -16,6 +17,7 @@ export const hparams = definePanel({
   codecs: [hparamsDocument, scalars],
   sources: ["hparams"],
   offers: areNamed,
+  listsRuns: true,
   options: [hparamsOptions],
   Toolbar: HParamsToolbar,
   Body: HParamsPanel,

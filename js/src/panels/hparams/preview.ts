@@ -20,6 +20,18 @@ export interface SessionPreview extends RunPreview {
   commit(): void;
 }
 
+const previews = new WeakMap<HParamsState, SessionPreview>();
+
+/** The preview of a view, whichever plots it shows. */
+export function previewOf(view: View, state: HParamsState): SessionPreview {
+  let preview = previews.get(state);
+  if (preview === undefined) {
+    preview = makePreview(view, state);
+    previews.set(state, preview);
+  }
+  return preview;
+}
+
 export function makePreview({ channel, options }: View, state: HParamsState): SessionPreview {
   const { runs: all } = channel.store;
   const isBrushing = signal(false);

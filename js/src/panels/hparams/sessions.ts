@@ -81,6 +81,8 @@ export class HParamsState {
   readonly hovered: Signal<number | null> = signal(null);
   /** That, or the one of the run that is pointed at in the list of runs. */
   readonly lit: ReadonlySignal<number | null>;
+  /** A row by each of its runs. */
+  readonly rowOf: ReadonlySignal<ReadonlyMap<string, number>>;
   readonly options: OptionsOf<typeof hparamsOptions>;
   /** The sessions of each row; null: each row is a session. */
   readonly members: ReadonlySignal<Members | null>;
@@ -174,12 +176,10 @@ export class HParamsState {
       const inside = (row: number) => brushes.every(({ values, of }) => of.some((one) => isInside(values[row], one)));
       return new Set(this.shown.value.filter(inside));
     });
-    const rowOf = computed(
-      () => new Map(rows.value.flatMap(({ runs }, row) => runs.map((run) => [run, row] as const))),
-    );
+    this.rowOf = computed(() => new Map(rows.value.flatMap(({ runs }, row) => runs.map((run) => [run, row] as const))));
     this.lit = computed(() => {
       const run = view.highlightedRun.value;
-      return this.hovered.value ?? (run === null ? null : (rowOf.value.get(run) ?? null));
+      return this.hovered.value ?? (run === null ? null : (this.rowOf.value.get(run) ?? null));
     });
     this.#colors = computed(() => {
       const theme = view.theme.value;

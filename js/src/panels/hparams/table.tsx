@@ -80,7 +80,7 @@ export class TableState {
         key,
         title,
         hint,
-        isText: type === "text",
+        isText: type !== "number",
       }));
       const filtered = [...state.options.hparams_filters.value.keys()];
       const goal = state.goal.value?.key;

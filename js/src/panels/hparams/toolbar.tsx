@@ -12,7 +12,7 @@ const { hparams: texts } = strings;
 
 export function HParamsToolbar() {
   const state = useHParams();
-  const { hparams_goal_best, hparams_metric, hparams_groups } = state.options;
+  const { hparams_goal_best, hparams_groups } = state.options;
   const { metrics, rows } = state.sessions.value;
   return (
     <div class="tbwidget-toolbar tbwidget-hparams-toolbar">
@@ -29,21 +29,7 @@ export function HParamsToolbar() {
               choose={(best) => hparams_goal_best.set(best)}
             />
           </span>
-          <span class="tbwidget-goal">
-            <span>{texts.metric}</span>
-            <Segments
-              title={texts.metric}
-              options={METRIC_VALUES}
-              names={texts.metricValues}
-              hints={texts.metricHints}
-              chosen={state.options.hparams_at.value === null ? hparams_metric.value : null}
-              choose={(value) => {
-                hparams_metric.set(value);
-                state.options.hparams_at.set(null);
-              }}
-            />
-            <AtSelect />
-          </span>
+          <MetricSelect />
         </>
       )}
       {rows.length > 1 && <PlotChoice />}
@@ -76,23 +62,38 @@ function GoalSelect() {
   );
 }
 
-function AtSelect() {
+/** Before the key of a metric, in the list of values. */
+const AT = "at:";
+
+/** Which value of each metric counts. */
+function MetricSelect() {
   const state = useHParams();
-  const { hparams_at } = state.options;
-  const { metrics } = state.sessions.value;
-  const chosen = hparams_at.value;
+  const { hparams_metric, hparams_at } = state.options;
+  const at = hparams_at.value;
+  const choose = (value: string) => {
+    const known = METRIC_VALUES.find((one) => one === value);
+    if (known !== undefined) {
+      hparams_metric.set(known);
+    }
+    hparams_at.set(value.startsWith(AT) ? value.slice(AT.length) : null);
+  };
   return (
-    <label title={texts.atHint}>
-      <span>{texts.at}</span>
+    <label title={texts.metricHint}>
+      <span>{texts.metric}</span>
       <select
         class="tbwidget-select"
-        aria-label={texts.atHint}
-        value={chosen ?? ""}
-        data-active={chosen === null ? undefined : ""}
-        onChange={({ currentTarget: { value } }) => hparams_at.set(value === "" ? null : value)}
+        aria-label={texts.metric}
+        value={at === null ? hparams_metric.value : AT + at}
+        onChange={({ currentTarget: { value } }) => choose(value)}
       >
-        <option value="">{texts.atNone}</option>
-        <MetricChoices metrics={metrics} chosen={chosen} name={texts.atBest} />
+        {METRIC_VALUES.map((value) => (
+          <option key={value} value={value}>
+            {texts.metricValues[value]}
+          </option>
+        ))}
+        <optgroup label={texts.atBestStep}>
+          <MetricChoices metrics={state.sessions.value.metrics} chosen={at} prefix={AT} name={texts.atBest} />
+        </optgroup>
       </select>
     </label>
   );
@@ -104,17 +105,19 @@ const MAX_OFFERED = 300;
 interface ChoicesProps {
   readonly metrics: readonly Column[];
   readonly chosen: string | null;
+  /** Before the value of each option. */
+  readonly prefix?: string;
   name?(title: string): string;
 }
 
-function MetricChoices({ metrics, chosen, name = (title) => title }: ChoicesProps) {
+function MetricChoices({ metrics, chosen, prefix = "", name = (title) => title }: ChoicesProps) {
   const offered = metrics.slice(0, MAX_OFFERED).map(({ key, title }) => ({ key, title }));
   const isOffered = chosen === null || offered.some(({ key }) => key === chosen);
   const title = metrics.find(({ key }) => key === chosen)?.title ?? chosen?.replace(/^metric:/, "") ?? "";
   return (
     <>
       {[...(isOffered || chosen === null ? [] : [{ key: chosen, title }]), ...offered].map((metric) => (
-        <option key={metric.key} value={metric.key}>
+        <option key={metric.key} value={prefix + metric.key}>
           {name(metric.title)}
         </option>
       ))}

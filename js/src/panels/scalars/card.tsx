@@ -7,7 +7,7 @@ import { CardFrame } from "../../ui/card";
 import type { CardProps, SeveralProps } from "../../ui/groups";
 import { patternProblem } from "../../ui/patternproblem";
 import { useView } from "../../ui/view";
-import { ScalarMarks } from "./notes";
+import { LastValue, Notes } from "./notes";
 
 export function ScalarCard({ tag, label, data }: CardProps<TagScalars>) {
   return (
@@ -16,7 +16,8 @@ export function ScalarCard({ tag, label, data }: CardProps<TagScalars>) {
       label={label}
       shown={[{ tag, data }]}
       composed={null}
-      marks={<ScalarMarks data={data} />}
+      marks={<Notes data={data} />}
+      value={<LastValue data={data} />}
     />
   );
 }

@@ -6,15 +6,16 @@ import { select } from "../../lib/quantiles";
 import { lastUpTo } from "../../lib/search";
 import { strings } from "../../lib/strings";
 import type { TagScalars } from "../../lines/codec";
+import { aggregateValues, tagAlongX } from "../../lines/compare";
 import { compareOptions } from "../../lines/options";
 import type { Series } from "../../lines/series";
 import { isWritten, valueIn } from "../../lines/values";
 import { type ExactStep, timeAxisOptions } from "../../options/shared";
-import { runsOf } from "../../ui/runs";
+import { type RunOf, runsOf } from "../../ui/runs";
 import { useOptions, useView, type View } from "../../ui/view";
 import { exactStep } from "../../wire/steps";
 
-type NoteKind = "stopped" | "notFinite" | "diverged";
+type NoteKind = "stopped" | "nan" | "infinite" | "diverged";
 
 interface Note {
   readonly run: string;
@@ -48,20 +49,14 @@ const diverged = new WeakMap<Series, boolean>();
 function notesOf(runs: readonly Noted[]): Note[] {
   const stopped = stoppedAmong(runs.map(({ series }) => series));
   return runs.flatMap(({ run, series }) => {
-    const kind = isNotFinite(series)
-      ? "notFinite"
-      : stopped(series)
-        ? "stopped"
-        : knownDiverged(series)
-          ? "diverged"
-          : null;
+    const kind = endedIn(series) ?? (stopped(series) ? "stopped" : knownDiverged(series) ? "diverged" : null);
     return kind === null ? [] : [{ run, kind }];
   });
 }
 
-/** The last value is NaN or infinite. */
-export function isNotFinite({ last }: Series): boolean {
-  return last !== null && last - last !== 0;
+/** What the last value is, if it is not finite. */
+export function endedIn({ last }: Series): "nan" | "infinite" | null {
+  return last === null || Number.isFinite(last) ? null : Number.isNaN(last) ? "nan" : "infinite";
 }
 
 /**
@@ -158,30 +153,18 @@ function leapt(values: Float64Array, end: number): boolean {
 
 const { compare: texts } = strings;
 
-interface RunsProps {
-  readonly runs: ReturnType<typeof runsOf<Series>>;
-  readonly view: View;
+interface Props {
+  readonly data: TagScalars;
 }
 
-/** Marks that only the card of one tag has. */
-export function ScalarMarks({ data }: { readonly data: TagScalars }) {
-  const view = useView();
-  const { baseline } = useOptions(compareOptions);
-  const runs = runsOf(data, view);
-  return (
-    <>
-      <Notes runs={runs} view={view} />
-      {baseline.value === null && <Last runs={runs} view={view} />}
-    </>
-  );
-}
-
-const NOTE_KINDS: readonly NoteKind[] = ["notFinite", "diverged", "stopped"];
+const NOTE_KINDS: readonly NoteKind[] = ["nan", "infinite", "diverged", "stopped"];
 /** Runs that a hint names. */
 const MOST_NAMED = 8;
 
 /** Looked for once a second: that takes all values of all runs. */
-function Notes({ runs, view }: RunsProps) {
+export function Notes({ data }: Props) {
+  const view = useView();
+  const runs = runsOf(data, view);
   const names = runs.map(({ run }) => run).join("\n");
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the same runs have written since waits for its second
   const notes = useMemo(() => notesOf(runs), [names, view.now.value]);
@@ -204,37 +187,45 @@ function Notes({ runs, view }: RunsProps) {
   );
 }
 
+/** What the lines of a card come to: a value, and what it is the value of. */
+interface Described {
+  readonly name: string;
+  readonly value: number;
+  readonly step: bigint;
+}
+
 /**
- * The last value as it was written, or the one at the linked step: of the only run or the one pointed at, else from least
- * to greatest.
+ * The last values as they were written, or those at the linked step, of what is drawn: of the runs or of their aggregates.
+ * Of the only line or the one pointed at, else from least to greatest.
  */
-function Last({ runs, view }: RunsProps) {
-  const pointed = runs.find(({ run }) => run === view.highlightedRun.value);
-  const described = pointed === undefined ? runs : [pointed];
+export function LastValue({ data }: Props) {
+  const view = useView();
+  const runs = runsOf(data, view);
+  const { aggregate, aggregate_members, baseline } = useOptions(compareOptions);
   const { linked_step } = view.options.of(timeAxisOptions);
   const linked = linked_step.value;
-  const values = described.flatMap(({ run, series }) => {
-    const row = linked === null ? series.value.length - 1 : lastUpTo(series.step, linked);
-    // The mean of a bucket is no value.
-    return row < 0 || !isWritten(series, row) ? [] : [{ run, series, row, value: valueIn(series, row) }];
-  });
-  if (values.length === 0 || values.length < described.length) {
+  const pointed = view.highlightedRun.value;
+  const isAggregate =
+    aggregate.value !== null && tagAlongX(view) === null && (pointed === null || !aggregate_members.value);
+  const values = isAggregate ? aggregatesDescribed(data, view, linked, pointed) : runsDescribed(runs, linked, pointed);
+  const [first] = values;
+  if (first === undefined || baseline.value !== null) {
     return null;
   }
-  const word = wordOf(
-    values.map(({ series, row }) => exactStep(series.step, row)),
+  const at = wordOf(
+    values.map(({ step }) => step),
     linked,
   );
-  const [first] = values;
-  if (values.length === 1 && first !== undefined) {
-    const written = formatValue(first.value);
-    const step = formatCount(exactStep(first.series.step, first.row));
+  const what = isAggregate && aggregate.value !== null ? aggregate.value : null;
+  const word = what === null ? at : texts.aggregateAt(what, at, linked !== null);
+  if (values.length === 1) {
+    const [written, step] = [formatValue(first.value), formatCount(first.step)];
     const hint =
       linked === null
-        ? texts.lastHint(first.run, written, step)
-        : texts.linkedHint(first.run, written, step, formatCount(linked));
+        ? texts.lastHint(first.name, written, step)
+        : texts.linkedHint(first.name, written, step, formatCount(linked));
     return (
-      <output title={hint}>
+      <output class="tbwidget-card-value" title={hint}>
         <small>{word}</small> {written}
       </output>
     );
@@ -245,15 +236,37 @@ function Last({ runs, view }: RunsProps) {
   }
   const [least, most] = [Math.min(...finite), Math.max(...finite)].map(formatValue) as [string, string];
   const count = formatCount(values.length);
+  const of = what === null ? texts.runsNamed(count) : texts.groupsNamed(what, count);
+  const hint = linked === null ? texts.lastOfAll(of) : texts.linkedOfAll(of, formatCount(linked));
   return (
-    <>
-      <output title={linked === null ? texts.lastOfRuns(count) : texts.linkedOfRuns(count, formatCount(linked))}>
-        <small>{word}</small> {texts.lastRange(least, most)}
-      </output>
-      {/* An element of its own goes first where there is too little room. */}
-      <small>{texts.lastOf(count)}</small>
-    </>
+    <output class="tbwidget-card-value" title={hint}>
+      <small>{word}</small> {texts.lastRange(least, most)}
+    </output>
   );
+}
+
+/** None where one of them is not known as written: the mean of a bucket is no value. */
+function runsDescribed(runs: readonly RunOf<Series>[], linked: ExactStep | null, pointed: string | null): Described[] {
+  const only = runs.find(({ run }) => run === pointed);
+  const described = only === undefined ? runs : [only];
+  const values = described.flatMap(({ run, series }) => {
+    const row = linked === null ? series.value.length - 1 : lastUpTo(series.step, linked);
+    return row < 0 || !isWritten(series, row)
+      ? []
+      : [{ name: run, value: valueIn(series, row), step: exactStep(series.step, row) }];
+  });
+  return values.length < described.length ? [] : values;
+}
+
+function aggregatesDescribed(
+  data: TagScalars,
+  view: View,
+  linked: ExactStep | null,
+  pointed: string | null,
+): Described[] {
+  const all = aggregateValues(data, view, linked) ?? [];
+  const own = all.filter(({ runs }) => pointed !== null && runs.includes(pointed));
+  return (own.length > 0 ? own : all).map(({ text, value, step }) => ({ name: text, value, step }));
 }
 
 /** The word before the values: they are the last ones, or at these steps. */

@@ -33,7 +33,7 @@ export function ColumnTitle({ title, hint = title, sort, place = null, choose }:
     >
       <Elided text={title} short={SHORT} />
       {sort !== null && (
-        <i>
+        <i aria-hidden="true">
           {sort.descending ? "▾" : "▴"}
           {place !== null && <sup>{place}</sup>}
         </i>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Series } from "../../../src/lines/series";
-import { hasDiverged, isNotFinite, stoppedAmong, wordOf } from "../../../src/panels/scalars/notes";
+import { endedIn, hasDiverged, stoppedAmong, wordOf } from "../../../src/panels/scalars/notes";
 import { points } from "../../wire/made";
 
 const at = (steps: number, seconds: number, start: number): Series => ({
@@ -34,10 +34,8 @@ test("of many runs those have stopped of which that holds of one of the others, 
 });
 
 test("gone NaN, and diverged", () => {
-  expect([isNotFinite(points([0, 1], [1, Number.NaN])), isNotFinite(points([0, 1], [Number.NaN, 1]))]).toEqual([
-    true,
-    false,
-  ]);
+  const ends = [1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  expect(ends.map((end) => endedIn(points([0, 1], [Number.NaN, end])))).toEqual([null, "nan", "infinite", "infinite"]);
   const falling = Array.from({ length: 40 }, (_, i) => 1 - i / 40);
   const rising = falling.map((value) => -value);
   const exploding = falling.map((value, i) => (i > 35 ? 10 ** (i - 34) : value));

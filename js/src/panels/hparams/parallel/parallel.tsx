@@ -10,7 +10,7 @@ import { strings } from "../../../lib/strings";
 import { useSavable } from "../../../ui/save/cards";
 import { useOptions, useView } from "../../../ui/view";
 import { hparamsOptions, SCALES } from "../options";
-import { makePreview, type SessionPreview } from "../preview";
+import { previewOf, type SessionPreview } from "../preview";
 import { type Brush, type HParamsState, useHParams } from "../sessions";
 import { labelOf, type ParallelAxis, type Span } from "./axes";
 import { pictureContent } from "./paint";
@@ -33,7 +33,7 @@ export function Parallel() {
   const view = useView();
   const state = useHParams();
   const plot = useMemo(() => new ParallelPlot(view, state), [view, state]);
-  const preview = useMemo(() => makePreview(view, state), [view, state]);
+  const preview = previewOf(view, state);
   const root = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     view.options.runs.preview.value = preview;
