@@ -3,6 +3,7 @@
 import { computed, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import { scalars } from "../../lines/codec";
 import type { Store } from "../../wire/store";
+import type { ValuesAt } from "./atbest";
 import type { HParamsDocument, MetricInfo } from "./codec";
 import { groupBelow, joinedRun, type Members, type Metric, MetricColumn, metricsOf } from "./columns";
 import type { MetricValue } from "./options";
@@ -10,22 +11,24 @@ import type { MetricValue } from "./options";
 /** Milliseconds between two looks at the metrics, while points come. */
 const LOOK_MS = 250;
 
-/** The values of metrics at the best step of another one: by run and tag. */
-export type ValuesAt = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
 interface Props {
   readonly store: Store;
   readonly document: ReadonlySignal<HParamsDocument>;
   readonly members: ReadonlySignal<Members | null>;
   /** Which value of each metric counts. */
   readonly what: ReadonlySignal<MetricValue>;
-  /** In place of that; null: none, or not yet. */
-  readonly at: ReadonlySignal<ValuesAt | null>;
 }
 
-/** One a metric; the same objects as long as their values are the same. */
-export function metricColumns(props: Props): ReadonlySignal<readonly MetricColumn[]> {
-  const { store, document, members, what, at } = props;
+export interface Metrics {
+  readonly metrics: ReadonlySignal<readonly Metric[]>;
+  /** Changes with new points, a few times a second at most. */
+  readonly changes: ReadonlySignal<unknown>;
+  /** One a metric; the same objects as long as their values are the same. `at`: values in place of those of series. */
+  columns(at: ReadonlySignal<ValuesAt | null>): ReadonlySignal<readonly MetricColumn[]>;
+}
+
+export function metricsIn(props: Props): Metrics {
+  const { store, document, members, what } = props;
   const series = store.series(scalars);
   const versionOf = (tag: string) => series.tag(tag)?.version;
   const changes = throttled(() => {
@@ -53,40 +56,44 @@ export function metricColumns(props: Props): ReadonlySignal<readonly MetricColum
     return found.metrics;
   });
   let known = new Map<string, { readonly by: readonly unknown[]; readonly column: MetricColumn }>();
-  return computed(() => {
-    void changes.value;
-    const { sessions } = document.value;
-    const [groups, statistic, values] = [members.value, what.value, at.value];
-    const next: typeof known = new Map();
-    for (const metric of metrics.value) {
-      const versions = metric.sources.map(({ tag }) => versionOf(tag)?.peek());
-      const by = [metric, sessions, groups, statistic, values, ...versions];
-      const before = known.get(metric.key);
-      if (before?.by.length === by.length && before.by.every((one, i) => one === by[i])) {
-        next.set(metric.key, before);
-        continue;
-      }
-      const read = (run: string, tag: string) =>
-        values === null ? series.statistics(run, tag)?.[statistic] : values.get(run)?.get(tag);
-      const column = new MetricColumn(metric, groups, () =>
-        sessions.map(({ run }) => {
-          for (const { group, tag } of metric.sources) {
-            const value = read(joinedRun(run, group), tag);
-            if (value !== null && value !== undefined) {
-              return value;
+  const columns = (at: ReadonlySignal<ValuesAt | null>) =>
+    computed(() => {
+      void changes.value;
+      const { sessions } = document.value;
+      const [groups, statistic, values] = [members.value, what.value, at.value];
+      const next: typeof known = new Map();
+      for (const metric of metrics.value) {
+        const versions = metric.sources.map(({ tag }) => versionOf(tag)?.peek());
+        const by = [metric, sessions, groups, statistic, values, ...versions];
+        const before = known.get(metric.key);
+        if (before?.by.length === by.length && before.by.every((one, i) => one === by[i])) {
+          next.set(metric.key, before);
+          continue;
+        }
+        const read = (run: string, source: MetricInfo) =>
+          values === null
+            ? series.statistics(joinedRun(run, source.group), source.tag)?.[statistic]
+            : values(run, source);
+        const column = new MetricColumn(metric, groups, () =>
+          sessions.map(({ run }) => {
+            for (const source of metric.sources) {
+              const value = read(run, source);
+              if (value !== null && value !== undefined) {
+                return value;
+              }
             }
-          }
-          return undefined;
-        }),
-      );
-      // A column that is the same as before spares its cells and the plots their work.
-      const isOfSame = before?.by[0] === metric && before.by[1] === sessions && before.by[2] === groups;
-      const isSame = isOfSame && before.column.isComputed && isSameList(before.column.sessions, column.sessions);
-      next.set(metric.key, { by, column: isSame ? before.column : column });
-    }
-    known = next;
-    return [...next.values()].map(({ column }) => column);
-  });
+            return undefined;
+          }),
+        );
+        // A column that is the same as before spares its cells and the plots their work.
+        const isOfSame = before?.by[0] === metric && before.by[1] === sessions && before.by[2] === groups;
+        const isSame = isOfSame && before.column.isComputed && isSameList(before.column.sessions, column.sessions);
+        next.set(metric.key, { by, column: isSame ? before.column : column });
+      }
+      known = next;
+      return [...next.values()].map(({ column }) => column);
+    });
+  return { metrics, changes, columns };
 }
 
 /** Finds all scalars of the sessions' runs and of the runs below them. */

@@ -14,6 +14,7 @@ import {
   groupRows,
   hparamColumns,
   type Members,
+  type Metric,
   membersOf,
   type SessionColumn,
   type SessionRow,
@@ -23,7 +24,7 @@ import {
   varies,
 } from "./columns";
 import { matchedText, type Passes, PatternFilters, passesFilter } from "./filters";
-import { isSameList, metricColumns } from "./metrics";
+import { isSameList, metricsIn } from "./metrics";
 import { documentOfNames, withNames } from "./names";
 import { type ColumnFilter, type Goal, hparamsOptions, type Scale } from "./options";
 
@@ -122,12 +123,29 @@ export class HParamsState {
       return members === null ? this.trials.value : groupRows(this.document.value.sessions, members);
     });
     const hparams = computed(() => hparamColumns(this.document.value, this.members.value));
-    this.atBest = new AtBest();
-    const metrics = metricColumns({
+    const read = metricsIn({
       ...{ store, document: this.document, members: this.members },
       what: computed(() => own.hparams_metric.value),
-      at: this.atBest.values,
     });
+    this.atBest = new AtBest({
+      ...{ channel, changes: read.changes },
+      wanted: () => {
+        const [at, goal, chosen] = [own.hparams_at.value, own.hparams_goal.value, own.hparams_columns.value];
+        const all = at === null ? [] : read.metrics.value;
+        const metric = all.find(({ key }) => key === at);
+        const isAsked = ({ key }: Metric, place: number) =>
+          key === goal || (chosen.length === 0 ? place < MAX_AUTOMATIC_METRICS : chosen.includes(key));
+        const best = at === goal ? own.hparams_goal_best.value : null;
+        return metric === undefined
+          ? null
+          : {
+              ...{ metric, sessions: this.document.value.sessions },
+              best: best ?? bestByName(metric.key),
+              metrics: all.filter((one, place) => one === metric || isAsked(one, place)),
+            };
+      },
+    });
+    const metrics = read.columns(this.atBest.values);
     this.sessions = computed(() => ({ rows: rows.value, hparams: hparams.value, metrics: metrics.value }));
     this.#all = computed(() => new Map([...hparams.value, ...metrics.value].map((column) => [column.key, column])));
 
@@ -147,7 +165,7 @@ export class HParamsState {
     );
     this.goalBest = computed(() => {
       const key = this.goal.value?.key ?? "";
-      return own.hparams_goal_best.value ?? (SMALLER_IS_BETTER.test(key) ? "min" : "max");
+      return own.hparams_goal_best.value ?? bestByName(key);
     });
     this.shown = stable(() => {
       const filters = [...own.hparams_filters.value].flatMap(([key, filter]) => {
@@ -325,6 +343,10 @@ export function isInside(value: Value | undefined, brush: Brush): boolean {
     return brush.values.has(value);
   }
   return typeof value === "number" && value >= brush.range[0] && value <= brush.range[1];
+}
+
+function bestByName(key: string): Goal {
+  return SMALLER_IS_BETTER.test(key) ? "min" : "max";
 }
 
 /** A score or a loss of data held out, else of any; else the first metric. */

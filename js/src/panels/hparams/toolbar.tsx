@@ -81,7 +81,8 @@ function MetricSelect() {
     <label title={texts.metricHint}>
       <span>{texts.metric}</span>
       <select
-        class="tbwidget-select"
+        class="tbwidget-select tbwidget-metric-value"
+        data-active={at === null ? undefined : ""}
         aria-label={texts.metric}
         value={at === null ? hparams_metric.value : AT + at}
         onChange={({ currentTarget: { value } }) => choose(value)}
