@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -51,7 +50,7 @@ def cells(table: Locator, column: str) -> list[str]:
 
 
 def opened(server: JupyterServer, open_notebook: Open, name: str, logs: str, options: str = "") -> NotebookPage:
-    server.write_notebook(name, [SHOW.format(logs=logs, options=options)])
+    server.write_notebook(name, [SHOW.format(logs=logs, options=options), "sorted(board.selected_runs or []), board.hparams_sort"])
     notebook = open_notebook(name)
     notebook.run_cell(0)
     expect(table(notebook).locator("tbody tr").first).to_be_visible()
@@ -155,9 +154,7 @@ def test_the_table_sorts_filters_and_selects_runs(server: JupyterServer, open_no
     root.locator("[data-filter='hparam:opt']").click()
     expect(rows.locator("tbody tr")).to_have_count(4)
     expect(rows.locator(".tbwidget-session > [data-shown]")).to_have_count(2)
-    assert json.loads(notebook.ask_kernel("import json; print(json.dumps(sorted(board.selected_runs)))")) == ["a", "c"]
-    sort = json.loads(notebook.ask_kernel("print(json.dumps(board.hparams_sort))"))
-    assert sort == ["hparam:opt", "-metric:acc"]
+    notebook.wait_for_output(1, "(['a', 'c'], ['hparam:opt', '-metric:acc'])")
     assert notebook.errors == []
 
 
@@ -193,6 +190,7 @@ def test_many_sessions_with_hostile_names_scroll(server: JupyterServer, open_not
         )
     notebook = opened(server, open_notebook, "many.ipynb", "many")
     rows = table(notebook)
+    expect(notebook.page.locator(".tbwidget-sessions-line")).to_contain_text("300 sessions")
     assert rows.locator("tbody tr[data-run]").count() <= 100
     rows.locator(".tbwidget-table").evaluate("table => table.scrollTo(0, table.scrollHeight)")
     expect(rows.locator("tr[data-run='trial 299']")).to_be_visible()
