@@ -141,8 +141,6 @@ interface MatrixProps {
 /** Cells of two columns: points left of the diagonal, a number right of it. */
 function Matrix({ columns, pair, height }: MatrixProps) {
   const state = useHParams();
-  const grid = useRef<HTMLDivElement>(null);
-  useRoving(grid);
   const relationOf = useRelations(columns, state);
   const axes = useAxes(columns, state);
   const painter = useMemo(() => new PointPainter(), []);
@@ -179,7 +177,7 @@ function Matrix({ columns, pair, height }: MatrixProps) {
   return (
     <Plot height={height} paint={paint} marks={marks}>
       {(size) => (
-        <div ref={grid} data-lm-suppress-shortcuts="true">
+        <Grid>
           {columns.map((up, row) => (
             <div key={up.key}>
               {columns.map((across, column) => {
@@ -200,9 +198,20 @@ function Matrix({ columns, pair, height }: MatrixProps) {
               })}
             </div>
           ))}
-        </div>
+        </Grid>
       )}
     </Plot>
+  );
+}
+
+/** Arrow keys go from cell to cell, and not from one cell of the notebook to the next. */
+function Grid({ children }: { readonly children: ComponentChildren }) {
+  const rows = useRef<HTMLDivElement>(null);
+  useRoving(rows);
+  return (
+    <div ref={rows} data-lm-suppress-shortcuts="true">
+      {children}
+    </div>
   );
 }
 
