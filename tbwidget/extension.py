@@ -12,6 +12,7 @@ from IPython.core.error import UsageError
 
 from tbwidget.dashboard import show
 from tbwidget.dashboard.inputs import given_logs
+from tbwidget.logs.roots import exists, roots_of
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -99,7 +100,7 @@ def parse(line: str) -> tuple[Paths, list[str]]:
 def _several(logdir: str) -> Paths:
     """The directory, or several with commas between them; a directory may have one in its name."""
     paths = [path for path in logdir.split(",") if path]
-    return logdir if len(paths) < 2 or os.path.exists(os.path.expanduser(logdir)) else paths  # noqa: PLR2004, PTH110, PTH111
+    return logdir if len(paths) < 2 or exists(logdir) else paths  # noqa: PLR2004
 
 
 def _named(spec: str) -> Paths:
@@ -107,7 +108,7 @@ def _named(spec: str) -> Paths:
     named = [_entry(part) for part in spec.split(",") if part]
     if not any(name for name, _ in named):
         return [path for _, path in named]
-    found = {name or os.path.basename(os.path.normpath(path)): path for name, path in named}  # noqa: PTH119
+    found = {name or roots_of(path)[0].last_part: path for name, path in named}
     if len(found) < len(named):
         raise ValueError("two log directories have the same name")
     return found

@@ -85,6 +85,8 @@ TEMPLATES = {
     "graph-problem": "graph {graph:name}: {problem}",
     "graph-problems": "graph {graph:name}: {problem}, and {more} more",
     # Files of the projector.
+    "yaml": "no YAML that can be read: {detail}",
+    "hparams-file-too-large": "hyperparameters of {bytes:size}; at most {most:size} are read",
     "projector-config": "not a projector configuration: {detail}",
     "embedding-outside": "embedding {embedding:name}: {path:name} is outside the log directory; not opened",
     "embedding-too-large": "embedding {embedding:name}: {path:name} has {bytes:size}; at most {most:size} are read",
@@ -135,6 +137,7 @@ TEMPLATES = {
     "index-row-too-large": "a row of the index takes {bytes:size}",
     # Requests of the page.
     "unknown-request": "unknown request",
+    "too-many-values": "{values:,} values; at most {most:,} are sent at once",
     "malformed-request": "malformed request: {expected} expected",
     "too-many-requests": "too many requests",
     "canceled": "canceled",

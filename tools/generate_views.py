@@ -87,6 +87,8 @@ def type_of(trait: Any) -> str:
         text = f"Literal[{', '.join(map(_quoted, values))}]"
     elif isinstance(trait, StepRange):
         text = "tuple[int, int] | Sequence[int]"
+    elif isinstance(trait, traitlets.List) and isinstance(trait._trait, traitlets.Enum):  # noqa: SLF001 (of its elements)
+        text = f"Sequence[{type_of(trait._trait)}]"  # noqa: SLF001
     elif isinstance(trait, traitlets.List):
         text = "str | Sequence[str]"
     elif isinstance(trait, traitlets.Dict):

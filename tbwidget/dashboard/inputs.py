@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.accessors import Logs
-from tbwidget.logs.roots import roots_of
+from tbwidget.logs.roots import name_here, roots_of
 from tbwidget.options.agreement import hint
 
 if TYPE_CHECKING:
@@ -75,22 +75,11 @@ def panels_named(names: Sequence[str] | str | None, panels: Sequence[Panel]) -> 
 
 
 def short_name(logs: Logs | Paths) -> str | dict[str, str]:
-    """The log directory as one would say it, without where on this machine it is; several by their names."""
+    """Return a name for a log directory without where on this machine it lies; several directories by their names."""
     if isinstance(logs, str | PathLike):
-        return _short(Path(logs).expanduser())
-    if isinstance(logs, Logs):
-        paths = logs.source.paths
-        if not paths:  # no directory, but a graph in memory
-            return logs.source.title
-    else:
-        paths = {root.name: Path(root.path) for root in roots_of(logs)}
-    named = {name: _short(path) for name, path in paths.items()}
+        return name_here(logs)
+    roots = logs.source.roots if isinstance(logs, Logs) else roots_of(logs)
+    if isinstance(logs, Logs) and not roots:  # a graph in memory
+        return logs.source.title
+    named = {root.name: name_here(root.path) for root in roots}
     return named.get("", named)
-
-
-def _short(path: Path) -> str:
-    try:
-        path = path.absolute().relative_to(Path.cwd())
-    except (OSError, ValueError):
-        return path.name or str(path)
-    return str(path)

@@ -55,7 +55,7 @@ class Board(HasTraits):
 class DashboardOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
-    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "images", "audio", "text", "graphs"] | None
+    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "graphs"] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -110,6 +110,17 @@ class DashboardOptions(TypedDict, total=False):
     pr_threshold: float | None
     pr_iso_f1: bool
     pr_earlier_steps: bool
+    hparams_columns: str | Sequence[str]
+    hparams_goal: str | None
+    hparams_goal_best: Literal["max", "min"] | None
+    hparams_metric: Literal["last", "min", "max"]
+    hparams_at: str | None
+    hparams_groups: bool
+    hparams_sort: str | Sequence[str]
+    hparams_filters: Mapping[str, Any]
+    hparams_plots: Sequence[Literal["parallel", "scatter"]]
+    hparams_scales: Mapping[str, Any]
+    hparams_flipped: str | Sequence[str]
     image_size: int
     actual_size: bool
     pixelated: bool
@@ -134,7 +145,7 @@ class DashboardOptions(TypedDict, total=False):
 
 
 class Dashboard(Board):
-    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "images", "audio", "text", "graphs"] | None
+    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "graphs"] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -189,6 +200,17 @@ class Dashboard(Board):
     pr_threshold: float | None
     pr_iso_f1: bool
     pr_earlier_steps: bool
+    hparams_columns: str | Sequence[str]
+    hparams_goal: str | None
+    hparams_goal_best: Literal["max", "min"] | None
+    hparams_metric: Literal["last", "min", "max"]
+    hparams_at: str | None
+    hparams_groups: bool
+    hparams_sort: str | Sequence[str]
+    hparams_filters: Mapping[str, Any]
+    hparams_plots: Sequence[Literal["parallel", "scatter"]]
+    hparams_scales: Mapping[str, Any]
+    hparams_flipped: str | Sequence[str]
     image_size: int
     actual_size: bool
     pixelated: bool
@@ -217,7 +239,7 @@ class Dashboard(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
-        panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "images", "audio", "text", "graphs"] | None = ...,
+        panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "graphs"] | None = ...,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -272,6 +294,17 @@ class Dashboard(Board):
         pr_threshold: float | None = ...,
         pr_iso_f1: bool = ...,
         pr_earlier_steps: bool = ...,
+        hparams_columns: str | Sequence[str] = ...,
+        hparams_goal: str | None = ...,
+        hparams_goal_best: Literal["max", "min"] | None = ...,
+        hparams_metric: Literal["last", "min", "max"] = ...,
+        hparams_at: str | None = ...,
+        hparams_groups: bool = ...,
+        hparams_sort: str | Sequence[str] = ...,
+        hparams_filters: Mapping[str, Any] = ...,
+        hparams_plots: Sequence[Literal["parallel", "scatter"]] = ...,
+        hparams_scales: Mapping[str, Any] = ...,
+        hparams_flipped: str | Sequence[str] = ...,
         image_size: int = ...,
         actual_size: bool = ...,
         pixelated: bool = ...,
@@ -882,6 +915,119 @@ class PRCurvesView(Board):
         threshold: float | None = ...,
         iso_f1: bool = ...,
         earlier_steps: bool = ...,
+    ) -> None: ...
+
+
+class HParamsViewOptions(TypedDict, total=False):
+    layout: Layout | Mapping[str, Any] | None
+    profile: Mapping[str, Any] | str | PathLike[str] | None
+    selected_runs: str | Sequence[str] | None
+    run_filter: str
+    tag_filter: str
+    run_colors: Mapping[str, Any]
+    pinned: str | Sequence[str]
+    group_by: str
+    height: int
+    flush_writers: bool
+    run_columns: str | Sequence[str]
+    run_sort: str
+    run_names: Mapping[str, Any]
+    run_color_by: str
+    headline_tag: str | None
+    runs_width: int | None
+    card_width: int
+    card_height: int | None
+    card_layout: Mapping[str, Any] | None
+    columns: str | Sequence[str]
+    goal: str | None
+    goal_best: Literal["max", "min"] | None
+    metric: Literal["last", "min", "max"]
+    at: str | None
+    groups: bool
+    sort: str | Sequence[str]
+    filters: Mapping[str, Any]
+    plots: Sequence[Literal["parallel", "scatter"]]
+    scales: Mapping[str, Any]
+    flipped: str | Sequence[str]
+
+
+class HParamsView(Board):
+    selected_runs: str | Sequence[str] | None
+    run_filter: str
+    tag_filter: str
+    run_colors: Mapping[str, Any]
+    pinned: str | Sequence[str]
+    group_by: str
+    height: int
+    flush_writers: bool
+    run_columns: str | Sequence[str]
+    run_sort: str
+    run_names: Mapping[str, Any]
+    run_color_by: str
+    headline_tag: str | None
+    runs_width: int | None
+    card_width: int
+    card_height: int | None
+    card_layout: Mapping[str, Any] | None
+    columns: str | Sequence[str]
+    goal: str | None
+    goal_best: Literal["max", "min"] | None
+    metric: Literal["last", "min", "max"]
+    at: str | None
+    groups: bool
+    sort: str | Sequence[str]
+    filters: Mapping[str, Any]
+    plots: Sequence[Literal["parallel", "scatter"]]
+    scales: Mapping[str, Any]
+    flipped: str | Sequence[str]
+    hparams_columns: str | Sequence[str]
+    hparams_goal: str | None
+    hparams_goal_best: Literal["max", "min"] | None
+    hparams_metric: Literal["last", "min", "max"]
+    hparams_at: str | None
+    hparams_groups: bool
+    hparams_sort: str | Sequence[str]
+    hparams_filters: Mapping[str, Any]
+    hparams_plots: Sequence[Literal["parallel", "scatter"]]
+    hparams_scales: Mapping[str, Any]
+    hparams_flipped: str | Sequence[str]
+    @property
+    def panel(self) -> str: ...
+
+    def __init__(
+        self,
+        logs: LogDir | Paths,
+        *more: OnePath,
+        layout: Layout | Mapping[str, Any] | None = None,
+        profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        selected_runs: str | Sequence[str] | None = ...,
+        run_filter: str = ...,
+        tag_filter: str = ...,
+        run_colors: Mapping[str, Any] = ...,
+        pinned: str | Sequence[str] = ...,
+        group_by: str = ...,
+        height: int = ...,
+        flush_writers: bool = ...,
+        run_columns: str | Sequence[str] = ...,
+        run_sort: str = ...,
+        run_names: Mapping[str, Any] = ...,
+        run_color_by: str = ...,
+        headline_tag: str | None = ...,
+        runs_width: int | None = ...,
+        card_width: int = ...,
+        card_height: int | None = ...,
+        card_layout: Mapping[str, Any] | None = ...,
+        columns: str | Sequence[str] = ...,
+        goal: str | None = ...,
+        goal_best: Literal["max", "min"] | None = ...,
+        metric: Literal["last", "min", "max"] = ...,
+        at: str | None = ...,
+        groups: bool = ...,
+        sort: str | Sequence[str] = ...,
+        filters: Mapping[str, Any] = ...,
+        plots: Sequence[Literal["parallel", "scatter"]] = ...,
+        scales: Mapping[str, Any] = ...,
+        flipped: str | Sequence[str] = ...,
     ) -> None: ...
 
 

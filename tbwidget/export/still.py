@@ -63,11 +63,16 @@ def _png(head: str, charts: Sequence[StillChart]) -> bytes:
         first, last = _range([line.x for line in lines])
         for y, label in ((_PLOT[1] - 5, high), (_PLOT[3] - 7, low)):
             _text(draw, (left + _PLOT[0] - 5, top + y), f"{label:.3g}", _QUIET, _PLOT[0], "r")
-        _text(draw, (left + _PLOT[0], top + _PLOT[3] + 5), f"{first:.0f}", _QUIET, 100)
-        _text(draw, (left + _PLOT[2], top + _PLOT[3] + 5), f"{last:.0f}", _QUIET, 100, "r")
+        _text(draw, (left + _PLOT[0], top + _PLOT[3] + 5), _along(first), _QUIET, 100)
+        _text(draw, (left + _PLOT[2], top + _PLOT[3] + 5), _along(last), _QUIET, 100, "r")
     file = io.BytesIO()
     picture.quantize(128, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()
+
+
+def _along(x: float) -> str:
+    """An end of the x axis: a step, or the value of a hyperparameter."""
+    return f"{x:.0f}" if x == round(x) else f"{x:.3g}"
 
 
 def _legend(draw: ImageDraw.ImageDraw, runs: Mapping[str, str], right: int) -> None:

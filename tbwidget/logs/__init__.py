@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tbwidget.logs.items import DamagedValueError
 from tbwidget.logs.kinds.audio import AudioClip, AudioClips
 from tbwidget.logs.kinds.custom_scalars import Category, Chart, Layout, Margin
@@ -64,15 +67,16 @@ __all__ = [
 ]
 
 
-def load(path: Paths, *more: OnePath) -> LogDir:
+def load(path: Paths, *more: OnePath, storage_options: Mapping[str, Any] | None = None) -> LogDir:
     """Read all event files below a directory, or below several.
 
     `load("a", "b")` and `load({"baseline": "a", "new": "b"})` put a name before those of the runs: "baseline/run1".
+    `storage_options` are for the storages that URLs lead to, such as credentials. No storage comes with tbwidget yet.
 
-    Raises FileNotFoundError if there is nothing at a path, NotADirectoryError if it is no directory. What cannot be
-    read below it is listed in `problems`.
+    Raises FileNotFoundError if there is nothing at a path, NotADirectoryError if it is no directory, ValueError for a
+    URL that is not supported. What cannot be read below it is listed in `problems`.
     """
-    logs = LogDir(path, *more)
+    logs = LogDir(path, *more, storage_options=storage_options)
     for root in logs.source.roots:
         check_directory(root)
     logs.refresh()

@@ -8,8 +8,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from tbwidget.logs.engine.failures import Failures
 from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, KIND, RUN_GRAPH_TAG
+from tbwidget.logs.problems import Problem, ReportedProblems
 from tbwidget.logs.series import TagMetadata
 from tbwidget.logs.source import Changes
 from tbwidget.reasons import text_reason
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from tbwidget.graph import Graph
     from tbwidget.logs.items import Attachment, Items
     from tbwidget.logs.kinds.declare import OwnFile
-    from tbwidget.logs.problems import Problem
     from tbwidget.logs.roots import Root
     from tbwidget.logs.series import Scalars
 
@@ -36,10 +35,10 @@ class InMemoryGraph:
     def __init__(self, graph: Graph, title: str = "graph") -> None:
         """`title` is shown where a log directory's path would be."""
         self.title = title
-        self.paths: dict[str, Path] = {}
+        self.paths: dict[str, Path | str] = {}
         self.roots: tuple[Root, ...] = ()
         self._graph = graph
-        self._failures = Failures()
+        self._reported = ReportedProblems()
         self._lock = Lock()
 
     @property
@@ -51,7 +50,7 @@ class InMemoryGraph:
     def problems(self) -> list[Problem]:
         """Problems with what could not be shown."""
         with self._lock:
-            return list(self._failures.problems(lambda _run, _tag: True))
+            return list(self._reported.problems(lambda _run, _tag: True))
 
     def tags(self) -> dict[str, dict[str, list[str]]]:
         """Return the graph alone."""
@@ -130,17 +129,17 @@ class InMemoryGraph:
     def report_failure(self, kind: str, run: str, tag: str, reason: str) -> None:
         """List a problem until `clear_failure`."""
         with self._lock:
-            self._failures.add((kind, run, tag), text_reason(reason))
+            self._reported.add_failure(kind, run, tag, text_reason(reason))
 
     def clear_failure(self, kind: str, run: str, tag: str) -> None:
         """Withdraw a problem."""
         with self._lock:
-            self._failures.remove((kind, run, tag))
+            self._reported.remove_failure(kind, run, tag)
 
     def report_problems(self, source: str, problems: list[Problem]) -> None:
         """List problems in place of those that the same `source` reported before."""
         with self._lock:
-            self._failures.replace(source, problems)
+            self._reported.replace(source, problems)
 
     @staticmethod
     def _check_run(run: str) -> None:

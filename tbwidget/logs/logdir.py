@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.engine.directory import INTERVAL_S, DirectorySource
@@ -23,17 +24,17 @@ class LogDir(Logs):
 
     Runs of several are called like "baseline/run1"; "baseline" is that directory itself. Without names these are the
     last parts of the paths. Not read yet when made: `refresh`, or the follower, reads. A directory that is missing
-    counts as empty until it is there.
+    counts as empty until it is there. `storage_options` are as for `load`.
     """
 
     source: DirectorySource
 
-    def __init__(self, path: Paths, *more: OnePath) -> None:
-        super().__init__(DirectorySource(roots_of(path, more)))
+    def __init__(self, path: Paths, *more: OnePath, storage_options: Mapping[str, Any] | None = None) -> None:
+        super().__init__(DirectorySource(roots_of(path, more, storage_options)))
 
     @property
-    def path(self) -> Path:
-        """The directory; of several the one that they lie in."""
+    def path(self) -> Path | str:
+        """The directory, or the one that several lie in: a `Path`, or a URL as a str."""
         return self.source.path
 
     def frame(

@@ -1,14 +1,17 @@
-"""What could not be read, and where."""
+"""Problems of a log directory: what could not be read or shown, and where."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from tbwidget.reasons import Reason, text_reason
 
 MOST_LISTED = 1000
 """Problems of each sort kept of one file."""
+
+_MAX_FAILURES = 10_000  # kept at once
 
 
 class Problem(NamedTuple):
@@ -65,3 +68,52 @@ class ValueProblems:
     def end(self) -> None:
         """Take no more: the file is another one now."""
         self._ended = True
+
+
+class ReportedProblems:
+    """Problems that programs which show the logs report. The owner ensures that one thread uses it at a time."""
+
+    def __init__(self) -> None:
+        self._failures: dict[tuple[str, str, str], Reason] = {}  # by kind, run and tag
+        self._problems: dict[str, list[Problem]] = {}  # by what found them
+
+    @property
+    def has_failures(self) -> bool:
+        """Whether some series, item or document could not be read or shown."""
+        return bool(self._failures)
+
+    def add_failure(self, kind: str, run: str, tag: str, reason: Reason) -> bool:
+        """Add the reason why something cannot be read or shown; return whether that is new."""
+        name = kind, run, tag
+        if self._failures.get(name) == reason or (name not in self._failures and len(self._failures) >= _MAX_FAILURES):
+            return False
+        self._failures[name] = reason
+        return True
+
+    def remove_failure(self, kind: str, run: str, tag: str) -> bool:
+        """Remove a failure; return whether there was one."""
+        return self._failures.pop((kind, run, tag), None) is not None
+
+    def replace(self, source: str, problems: list[Problem]) -> bool:
+        """Replace the problems that a source reported; return whether they are others."""
+        if self._problems.get(source, []) == problems:
+            return False
+        self._problems.pop(source, None)
+        if problems:
+            self._problems[source] = problems
+        return True
+
+    def problems(self, exists: Callable[[str, str], bool]) -> Iterator[Problem]:
+        """Yield all problems, and remove the failures of runs and tags that do not exist any more.
+
+        A problem that several sources found is listed once.
+        """
+        yield from dict.fromkeys(chain.from_iterable(self._problems.values()))
+        for name in list(self._failures):
+            kind, run, tag = name
+            if not exists(run, tag):
+                del self._failures[name]
+                continue
+            code = "content-failed" if tag else "run-content-failed" if run else "directory-content-failed"
+            given = {"kind": kind, "run": run, "tag": tag, "reason": self._failures[name]}
+            yield Problem(run or ".", None, Reason(code, **given))

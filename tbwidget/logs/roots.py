@@ -1,6 +1,7 @@
 """The directories that a `LogDir` reads: one, or several under names, which come before the names of their runs.
 
-Whoever comes after discovery sees runs and files with longer names and nothing else.
+A directory is a path of this machine or a URL, whose text stays as the user wrote it: only this module and the
+storages take paths apart. After discovery, runs and files have longer names and are treated alike.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple, TypeAlias
 
-from tbwidget.records.files.storage import LOCAL, Storage, storage_of
+from tbwidget.records.files.storage import LOCAL, Storage, scheme_of, storage_of
 
 OnePath: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = OnePath | Sequence[OnePath] | Mapping[str, OnePath]
@@ -40,17 +41,51 @@ class Root(NamedTuple):
         """Whether a run is one of this root."""
         return not self.name or run == self.name or run.startswith(f"{self.name}/")
 
+    @property
+    def place(self) -> Path | str:
+        """The path; a URL as a str, because a `Path` would make "s3:/bucket" of "s3://bucket"."""
+        return Path(self.path) if self.storage is LOCAL else self.path
 
-def roots_of(given: Paths, more: Sequence[OnePath] = ()) -> tuple[Root, ...]:
-    """The directories to read. TypeError for what is no path, ValueError for URLs and names that runs cannot have."""
+    @property
+    def last_part(self) -> str:
+        """Last part of the path, without where it lies; empty for the root directory of a file system."""
+        return "".join(_parts(self.path)[1:][-1:])
+
+    def spellings(self) -> set[str]:
+        """Return the path as messages may name it: as written, and with links followed; none for a root directory."""
+        spelled = {self.path}
+        with suppress(OSError, ValueError):  # messages name directories that cannot be opened, too
+            spelled.add(self.storage.canonical(self.path))
+        return {path for path in spelled if len(_parts(path)) > 1}
+
+
+def roots_of(
+    given: Paths, more: Sequence[OnePath] = (), storage_options: Mapping[str, Any] | None = None
+) -> tuple[Root, ...]:
+    """Return the directories to read. URLs with one scheme share a storage, which is made with `storage_options`.
+
+    Raises TypeError for other things than paths, ValueError for unsupported URLs, for names that runs cannot have, and
+    for options where no path is a URL.
+    """
+    storages: dict[str, Storage] = {}
+    if not (storage_options is None or isinstance(storage_options, Mapping)):
+        raise TypeError(f"storage_options must be a dict, not {type(storage_options).__name__}")
+
+    def root(path: object) -> Root:
+        text = _checked_path(path)
+        scheme = scheme_of(text).lower()
+        if scheme not in storages:
+            storages[scheme] = storage_of(text, storage_options)
+        return Root("", storages[scheme].absolute(text), storages[scheme])
+
     if not more and isinstance(given, str | os.PathLike):
-        return (_root(given),)
-    if isinstance(given, Mapping) and not more:
-        named = [(_checked_name(name), _root(path)) for name, path in given.items()]
+        named = [("", root(given))]
+    elif isinstance(given, Mapping) and not more:
+        named = [(_checked_name(name), root(path)) for name, path in given.items()]
     else:
         several = given if isinstance(given, Sequence) and not isinstance(given, str) and not more else (given, *more)
-        roots = list(dict.fromkeys(_root(path) for path in several))
-        named = list(zip(_last_parts([root.path for root in roots]), roots, strict=True))
+        roots = list(dict.fromkeys(root(path) for path in several))
+        named = list(zip(_last_parts([each.path for each in roots]), roots, strict=True))
     if not named:
         raise ValueError("no log directory given")
     names = {name for name, _ in named}
@@ -59,7 +94,9 @@ def roots_of(given: Paths, more: Sequence[OnePath] = ()) -> tuple[Root, ...]:
             raise ValueError(
                 f"runs of {clash!r} and {name!r} would have the same names: name the directories differently"
             )
-    return tuple(root._replace(name=name) for name, root in named)
+    if storage_options and storages.keys() == {""}:
+        raise ValueError("storage_options are for URLs: all of these are directories of this machine")
+    return tuple(each._replace(name=name) for name, each in named)
 
 
 def check_directory(root: Root) -> None:
@@ -73,16 +110,14 @@ def check_directory(root: Root) -> None:
     raise NotADirectoryError(f"{root.path} is a file: pass the directory that contains the event files")
 
 
-def _root(path: object) -> Root:
-    """The root of a path, without a name."""
+def _checked_path(path: object) -> str:
     if not isinstance(path, str | os.PathLike):
         what = "a LogDir" if hasattr(path, "refresh") else repr(path)
         raise TypeError(f"a log directory must be a str or os.PathLike, not {what}")
     text = os.fspath(path)
     if not isinstance(text, str):
         raise TypeError(f"a path must be a str, not {text!r}")
-    storage = storage_of(text)
-    return Root("", storage.absolute(text), storage)
+    return text
 
 
 def _checked_name(name: object) -> str:
@@ -95,7 +130,7 @@ def _checked_name(name: object) -> str:
 
 def _last_parts(paths: Sequence[str]) -> list[str]:
     """Names for paths: the last part of each, or as many as it takes to tell it from the others."""
-    parts = [list(Path(path).parts[1:]) or ["root"] for path in paths]
+    parts = [_parts(path)[1:] or ("root",) for path in paths]
     counts = [1] * len(paths)
     while True:
         names = ["/".join(each[-count:]) for each, count in zip(parts, counts, strict=True)]
@@ -123,24 +158,80 @@ def _begins(name: str) -> list[str]:
     return [name[: found.start()] for found in re.finditer("/", name)]
 
 
-def common_parent(roots: Sequence[Root]) -> str:
+def common_parent(roots: Sequence[Root]) -> Path | str:
     """Return the directory that all of them lie in; if there is none, as on two drives, the parent of the first."""
-    parents = [root.storage.parent(root.path) for root in roots]
-    if _are_local(roots):
-        with suppress(ValueError):
-            return os.path.commonpath(parents)
-    return parents[0]
-
-
-def _are_local(roots: Sequence[Root]) -> bool:
-    return all(root.storage is LOCAL for root in roots)
+    parts = _common_parts(roots) or _parents(roots[0])
+    return _joined(parts) if scheme_of(parts[0]) else Path(_joined(parts))
 
 
 def title(roots: Sequence[Root]) -> str:
-    """What a log directory is called where it is shown: its path; of several "/parent/{a, name: b}"."""
+    """Return what a log directory is called where it is shown: its path; for several "/parent/{a, name: b}"."""
     if len(roots) == 1 and not roots[0].name:
         return roots[0].path
-    parent = common_parent(roots) if _are_local(roots) else ""
-    inside = [(root.name, os.path.relpath(root.path, parent) if parent else root.path) for root in roots]
-    listed = ", ".join(path if path == name else f"{name}: {path}" for name, path in inside)
-    return f"{os.path.join(parent, '') if parent else ''}{{{listed}}}"
+    common = _common_parts(roots)
+    parent = _joined(common)
+    separator = "/" if scheme_of(parent) else os.sep
+    inside = [separator.join(_parts(root.path)[len(common) :]) or "." if common else root.path for root in roots]
+    listed = ", ".join(
+        path if path == root.name else f"{root.name}: {path}" for root, path in zip(roots, inside, strict=True)
+    )
+    return f"{parent if not parent or parent.endswith(separator) else parent + separator}{{{listed}}}"
+
+
+def name_here(path: OnePath) -> str:
+    """Return a directory's name for people: relative to the working directory if it lies in there, else its last part.
+
+    A URL is its own name.
+    """
+    text = os.fspath(path)
+    if scheme_of(text):
+        return text
+    place = Path(text)
+    with suppress(RuntimeError):  # no such user
+        place = place.expanduser()
+    try:
+        return str(place.absolute().relative_to(Path.cwd()))
+    except (OSError, ValueError):
+        return place.name or text
+
+
+def exists(path: str) -> bool:
+    """Whether there is something at a path or URL; False where that is unknown."""
+    try:
+        check_directory(*roots_of(path))
+    except NotADirectoryError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _common_parts(roots: Sequence[Root]) -> tuple[str, ...]:
+    """Return the parts that the parents of all roots begin with."""
+    parents = [_parents(root) for root in roots]
+    count = 0
+    for parts in zip(*parents, strict=False):
+        if len(set(parts)) > 1:
+            break
+        count += 1
+    return parents[0][:count]
+
+
+def _parents(root: Root) -> tuple[str, ...]:
+    parts = _parts(root.path)
+    return parts[:-1] or parts
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    """Return the parts of an absolute path or a URL; the first is "/", a drive, or a scheme such as "s3://"."""
+    scheme = scheme_of(path)
+    if not scheme:
+        return PurePath(path).parts
+    return f"{scheme}://", *(part for part in path[len(scheme) + 3 :].split("/") if part)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Return the path of these parts; "" for none."""
+    if parts and scheme_of(parts[0]):
+        return parts[0] + "/".join(parts[1:])
+    return str(PurePath(*parts)) if parts else ""

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 
 class Changes(NamedTuple):
-    """Changes that a poll found."""
+    """Changes that a poll found, by name alone.
+
+    They carry no rows: a subscriber finds the new ones of a series at a cost that does not depend on its length.
+    A series is handed out as views of its columns. While its `revision` stays, the rows after those that a client has
+    are the new ones, also where updates were skipped or joined.
+    """
 
     series: frozenset[tuple[str, str, str]]
     """(kind, run, tag) of each series with other points than before."""
@@ -38,8 +43,8 @@ class LogSource(Protocol):
         """Name for people, which may hold a path of this machine."""
 
     @property
-    def paths(self) -> dict[str, Path]:
-        """Directories by name; empty for logs in memory."""
+    def paths(self) -> dict[str, Path | str]:
+        """Directories by name, a `Path` or a URL; empty for logs in memory."""
 
     @property
     def roots(self) -> Sequence[Root]:

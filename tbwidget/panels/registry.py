@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tbwidget.panels import audio, custom_scalars, distributions, graphs, histograms, images, pr_curves, scalars, text
-from tbwidget.panels.run_attributes import RUN_ATTRIBUTES
+from tbwidget.panels import (
+    audio,
+    custom_scalars,
+    distributions,
+    graphs,
+    histograms,
+    hparams,
+    images,
+    pr_curves,
+    scalars,
+    text,
+)
 
 if TYPE_CHECKING:
     from tbwidget.panels.declare import Panel
@@ -17,6 +27,7 @@ PANELS: list[Panel] = [
     histograms.PANEL,
     distributions.PANEL,
     pr_curves.PANEL,
+    hparams.PANEL,
     images.PANEL,
     audio.PANEL,
     text.PANEL,
@@ -24,7 +35,7 @@ PANELS: list[Panel] = [
 ]
 
 
-BESIDE_PANELS: tuple[Content, ...] = (RUN_ATTRIBUTES,)
+BESIDE_PANELS: tuple[Content, ...] = (hparams.HPARAMS,)
 """What travels whatever is shown, for the list of runs."""
 
 

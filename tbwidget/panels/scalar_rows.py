@@ -141,7 +141,9 @@ def rows_entry(series: ScalarSeries, stretch: range, columns: Columns, run: str)
         packed = series.packed
     else:
         begin = np.arange(first, end, width)
-        (packed,) = _packed(buckets_from(series.value[:end], begin, _last_of(stretch)), [len(begin)])
+        # Of a long series only the last rows are new: what lies before them must cost nothing.
+        buckets = buckets_from(series.value[first:end], begin - first, _last_of(stretch) - first)
+        (packed,) = _packed(buckets, [len(begin)])
     # What series share is not worked out again: there may be very many.
     entry["first"] = columns.add_part(step, ("first", part), lambda: columns.add_steps(step[first:end:width]))
     entry["step"] = columns.add_part(step, part, lambda: columns.add_steps(step[_last_of(stretch)]))

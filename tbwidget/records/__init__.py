@@ -74,6 +74,8 @@ Where to look when something is wrong (engine/ is logs/engine/):
                                 leaves them out and counts them
     a run or file not found     files/scan.py: links, limits, when a directory is listed again; then
                                 engine/discovery.py, which sorts files into runs
+    a replaced or rewritten     recordfile.py compares what it read before; files/fingerprint.py and `Status` in
+    file not noticed            files/storage.py tell what is compared. When a file is polled: engine/follower.py
     a restart not recognized    of a SessionLog START: decode.py, large/contents.py, then engine/eventfile.py, which
                                 counts sessions; of a later file: `Extent` in engine/superseding.py
     a hyperparameter: its type  logs/kinds/hparams.py; of a table's column logs/frame.py

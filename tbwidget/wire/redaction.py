@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tbwidget.logs.roots import Root
 from tbwidget.texts import escape_surrogates, shorten
 from tbwidget.wire.draft import LONGEST_NAME
 
@@ -70,15 +70,16 @@ def places_of(logs: Logs) -> list[tuple[str, str]]:
 
     The directories become their names, or the last parts of their paths, and so does the title that lists them.
     """
+    roots = logs.source.roots
     places: dict[str, str] = {}
-    for name, path in logs.source.paths.items():
-        places |= dict.fromkeys(_spellings(str(path)), name or path.name)
+    for root in roots:
+        places |= dict.fromkeys(_spellings(root), root.name or root.last_part)
     # As it travels it may be cut, and so be another than the only directory's path.
-    paths = logs.source.paths
-    if title := paths[""].name if "" in paths else f"{{{', '.join(paths)}}}" if paths else "":
+    names = ", ".join(root.name for root in roots)
+    if title := f"{{{names}}}" if names else "".join(root.last_part for root in roots):
         places.setdefault(wire_title(logs), title)
-    home = os.path.expanduser("~")  # noqa: PTH111 (Path raises where there is none)
-    places |= dict.fromkeys(_spellings(home), _HOME)
+    with suppress(RuntimeError):  # some users have no home
+        places |= dict.fromkeys(_spellings(Root(_HOME, str(Path.home()))), _HOME)
     places = {**_cut(places), **places}
     sent = ((escape_surrogates(place), escape_surrogates(shown)[:LONGEST_NAME]) for place, shown in places.items())
     return sorted(sent, key=lambda place: len(place[0]), reverse=True)
@@ -95,10 +96,7 @@ def _cut(places: Mapping[str, str]) -> dict[str, str]:
     return cut
 
 
-def _spellings(path: str) -> set[str]:
-    """A directory as messages may name it, also where links lead, and as Python quotes it; none for a root."""
-    spelled = {path}
-    with suppress(OSError, ValueError):  # of what could not be opened either
-        spelled.add(os.path.realpath(path))
-    spelled = {one for one in spelled if len(Path(one).parts) > 1}
-    return spelled | {repr(one)[1:-1] for one in spelled}
+def _spellings(root: Root) -> set[str]:
+    """Return the texts by which messages may name a directory, also as Python quotes them."""
+    spelled = root.spellings()
+    return spelled | {repr(path)[1:-1] for path in spelled}

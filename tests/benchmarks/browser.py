@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.benchmarks import cells, logs
-from tests.benchmarks.page import MeasuredPage
+from tests.benchmarks.page import MeasuredPage, TallPage
 from tests.browser.chromium import Chromium
 from tests.browser.jupyter import JupyterServer
 
@@ -71,7 +71,8 @@ def opened(notebook_cells: list[str], kind: type[MeasuredPage] = MeasuredPage) -
 
 def delays(count: int, interval: float) -> Spread:
     """Milliseconds from a flush in a training cell to the frame that shows its point."""
-    with opened([cells.SHOW, cells.flushing(ROOT, 1, 1.0), cells.flushing(ROOT, count, interval)]) as page:
+    notebook = [cells.SHOW, cells.flushing(ROOT, 1, 1.0), cells.flushing(ROOT, count, interval)]
+    with opened(notebook, TallPage) as page:
         page.run_cell(0)
         page.run_cell(1)
         page.wait("return document.querySelectorAll('.tbwidget [data-last-step]').length > 0", 30)

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from tests.benchmarks import logs
 from tests.benchmarks.browser import opened
 from tests.benchmarks.histograms import heap
-from tests.benchmarks.page import MeasuredPage
+from tests.benchmarks.page import MeasuredPage, TallPage
 
 RUNS, TAGS, STEPS = 50, 12, 1_000
 HEIGHT = 1_600
-"""CSS pixels of the window, so that all cards are on the screen."""
+"""CSS pixels of the dashboard, so that all cards are on the screen."""
 MOVES = 90
 """Movements of the pointer in one pan, one a frame."""
 
@@ -74,10 +74,9 @@ class Smoothness(NamedTuple):
     """Bytes of the page's JavaScript at the end."""
 
 
-class _TallPage(MeasuredPage):
+class _PaintedPage(TallPage):
     def prepare(self) -> None:
         super().prepare()
-        self.page.set_viewport_size({"width": 1_400, "height": HEIGHT + 400})
         self.page.add_init_script(_OBSERVE_PAINT)
 
 
@@ -85,7 +84,7 @@ def measure(logdir: Path, repeats: int) -> Smoothness:
     """Open a screen of cards, pan one of them, and change the smoothing."""
     frames: list[float] = []
     smoothed: list[tuple[float, float]] = []
-    with opened(["import tbwidget", f"tbwidget.ScalarsView({str(logdir)!r}, height={HEIGHT})"], _TallPage) as page:
+    with opened(["import tbwidget", f"tbwidget.ScalarsView({str(logdir)!r}, height={HEIGHT})"], _PaintedPage) as page:
         page.run_cell(0)
         page.run_cell(1)
         page.wait("return document.querySelectorAll('.tbwidget [data-last-step]').length >= arg", 60, TAGS)

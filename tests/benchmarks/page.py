@@ -126,6 +126,14 @@ class MeasuredPage(NotebookPage):
         """A message of the kernel came; for those who look into it."""
 
 
+class TallPage(MeasuredPage):
+    """A page with room for a dashboard and the cells that train below it: what is outside of the window rests."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.page.set_viewport_size({"width": 1_400, "height": 2_400})
+
+
 def _text(message: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return message.get("header", {}), message.get("content", {})
 

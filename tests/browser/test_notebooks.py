@@ -12,7 +12,12 @@ from nbclient import NotebookClient
 from tests.browser.conftest import ROOT
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
-WITHOUT_A_PAGE = {"reading": ("image/png", 2), "scalars": (_WIDGET, 4), "pr_curves": (_WIDGET, 2)}
+WITHOUT_A_PAGE = {
+    "reading": ("image/png", 2),
+    "scalars": (_WIDGET, 4),
+    "pr_curves": (_WIDGET, 2),
+    "hparams": (_WIDGET, 2),
+}
 """What each shows, and how often at least."""
 
 

@@ -162,3 +162,40 @@ def test_several_tags_share_a_card(server: JupyterServer, open_notebook: Open) -
     # Twice the same counts.
     expect(micro).to_contain_text(f"{CASES[1]['average_precision']:.3f}")
     assert notebook.errors == []
+
+
+def test_areas_of_many_tags_at_a_glance(server: JupyterServer, open_notebook: Open) -> None:
+    tags = [f"class/{place}" for place in range(5)]
+    for run, shift in (("one", 0), ("two", 1)):
+        values = [value_of(tag, table_of(CASES[(place + shift) % 3])) for place, tag in enumerate(tags)]
+        write(server.root / "glance" / run / NAME, event(1.7e9, 10, *(values[:-1] if shift else values)))
+    server.write_notebook("glance.ipynb", [SHOW.format(logs="glance"), hold("glance")])
+    notebook = open_notebook("glance.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    notebook.start_cell(1)
+    areas = notebook.page.locator(".tbwidget-pr-areas")
+    cells = areas.locator("[data-cell]")
+    expect(cells).to_have_text(
+        [f"{CASES[place % 3]['average_precision']:.3f}" for place in (0, 1, 1, 2, 2, 0, 0, 1, 1)]
+    )
+    # The mean says of how many tags it is.
+    expect(areas.locator("tfoot td").last).to_have_attribute("title", "Mean of 4 of 5 tags")
+
+    # Ordered by a run, the worst first; tags without a value come last.
+    areas.get_by_title("two: order the tags by this run").click()
+    ordered = sorted((CASES[(place + 1) % 3]["average_precision"], place) for place in range(4))
+    expect(areas.locator("tbody th")).to_have_text([f"class/{place}" for _, place in ordered] + ["class/4"])
+
+    # A press goes to the card, and one card has all tags with their averages.
+    areas.locator('[data-cell=\'["class/4","one"]\']').click()
+    expect(notebook.card("class/4")).to_be_in_viewport()
+    areas.get_by_role("button", name="All in one card").click()
+    several = notebook.page.locator("[data-panel=pr_curves][data-tags]")
+    expect(several.locator("tr[data-run='one'][data-tag]")).to_have_count(5)
+    expect(areas.get_by_role("button", name="All in one card")).to_have_count(0)
+    notebook.page.locator(".tbwidget").get_by_role("button", name="ROC", exact=True).click()
+    expect(cells.last).to_have_text(f"{CASES[1]['roc_auc']:.3f}")
+    notebook.release("glance")
+    notebook.end_of_cell(1)
+    assert notebook.errors == []

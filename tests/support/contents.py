@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tbwidget.logs import Changes
 from tbwidget.wire.columns import Columns
 from tbwidget.wire.content import DocumentContent, ItemsContent
-from tests.support.feeds import FakeLogs
+from tests.support.feeds import FakeSource
 
 
 @dataclass
@@ -50,7 +50,7 @@ class PicturesContent(ItemsContent):
     push_bytes = 300_000
 
     def read(self, logs: Any, run: str, tag: str) -> Pictures:
-        found: Pictures | Exception = logs.values["pictures"][run, tag]
+        found: Pictures | Exception = logs.source.values["pictures"][run, tag]
         if isinstance(found, Exception):
             raise found
         return found
@@ -88,7 +88,7 @@ class PapersContent(DocumentContent):
         return run, ""
 
     def read(self, logs: Any, run: str, _tag: str) -> Paper:
-        found = [paper for (of, _), paper in logs.values["papers"].items() if of == run]
+        found = [paper for (of, _), paper in logs.source.values["papers"].items() if of == run]
         if not found:
             raise KeyError(run)
         if isinstance(found[-1], Exception):
@@ -100,7 +100,7 @@ class PapersContent(DocumentContent):
 PICTURES, PAPERS = PicturesContent(), PapersContent()
 
 
-def put_pictures(logs: FakeLogs, run: str, tag: str, *rows: tuple[int, str, bytes | Exception]) -> Changes:
+def put_pictures(logs: FakeSource, run: str, tag: str, *rows: tuple[int, str, bytes | Exception]) -> Changes:
     """Add rows in the order of their steps; returns what the follower would say."""
     held = logs.values.setdefault("pictures", {})
     new = (run, tag) not in held
@@ -110,7 +110,7 @@ def put_pictures(logs: FakeLogs, run: str, tag: str, *rows: tuple[int, str, byte
     return Changes(frozenset({("pictures", run, tag)}), catalog=new)
 
 
-def put_paper(logs: FakeLogs, run: str, data: bytes, tag: str = "paper") -> Changes:
+def put_paper(logs: FakeSource, run: str, data: bytes, tag: str = "paper") -> Changes:
     """Replace a run's document; returns what the follower would say."""
     held = logs.values.setdefault("papers", {})
     new = (run, tag) not in held

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tbwidget.records.files.scan import Scan
 from tbwidget.records.files.storage import NotFetchedError, Range, Status
@@ -28,6 +28,9 @@ class FarStorage:
     What the reader takes under its lock was fetched before, or it is refused. Statuses are those of the last walk.
     """
 
+    scheme: str = "far"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The user's `storage_options`. "copy_of" is a directory of this machine whose files it holds."""
     files_at_once: int = 64
     settle_ns: int = 0
     verifies_growth: bool = False
@@ -41,6 +44,10 @@ class FarStorage:
     """By path: what was fetched, by the place of its first byte."""
     objects: dict[str, _Stored] = field(default_factory=dict)
     seen: dict[str, Status] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if "copy_of" in self.options:
+            self.copy(self.options["copy_of"])
 
     def copy(self, directory: Path) -> None:
         """Hold the files below a directory of this machine as they are now, and no others."""

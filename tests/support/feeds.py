@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tbwidget.logs import Changes, Problem
+from tbwidget.logs import Changes, LogDir, Problem
+from tbwidget.logs.accessors import Logs
+from tbwidget.logs.roots import Root
 from tbwidget.panels.histograms import HISTOGRAMS
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.wire.channel import Channel
@@ -39,8 +41,8 @@ class FakeSeries:
 
 
 @dataclass
-class FakeLogs:
-    """What a channel needs of a LogDir."""
+class FakeSource:
+    """What a channel needs of a `LogSource`."""
 
     series: dict[tuple[str, str], FakeSeries] = field(default_factory=dict)
     title: str = "/nowhere/runs"
@@ -65,12 +67,12 @@ class FakeLogs:
                 tags.setdefault(kind, {}).setdefault(run, []).append(tag)
         return tags
 
-    def scalars(self, run: str, tag: str) -> FakeSeries:
+    def scalars(self, run: str, tag: str, *, superseded: bool = False) -> FakeSeries:  # noqa: ARG002 (none is)
         return self.series[run, tag]
 
     @property
-    def source(self) -> FakeLogs:
-        return self
+    def roots(self) -> tuple[Root, ...]:
+        return tuple(Root(name, str(path)) for name, path in self.paths.items())
 
     def exclusive(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -98,8 +100,12 @@ class FakeLogs:
 CONTENTS = (SCALARS, HISTOGRAMS)
 
 
-def channel_of(logs: FakeLogs) -> Channel:
-    return Channel(logs, CONTENTS)  # type: ignore[arg-type]
+def logs_over(source: FakeSource) -> Logs:
+    return Logs(source)  # type: ignore[arg-type]
+
+
+def channel_of(source: FakeSource | LogDir) -> Channel:
+    return Channel(logs_over(source) if isinstance(source, FakeSource) else source, CONTENTS)
 
 
 def report_view(

@@ -13,6 +13,16 @@ import traitlets
 
 from tbwidget.dashboard import Dashboard
 
+_APART = {
+    "hparams_columns": ["hparam:lr", "metric:val/acc"],
+    "hparams_filters": {"hparam:lr": {"min": 0.1}, "hparam:act": {"values": ["relu", None]}, "run": {"pattern": "a|b"}},
+    "hparams_flipped": ["hparam:lr"],
+    "hparams_plots": ["scatter", "parallel"],
+    "hparams_scales": {"hparam:lr": "quantile"},
+    "hparams_sort": ["-metric:acc", "status"],
+}
+"""Values that are accepted of options whose elements have a form."""
+
 INFINITE = sys.maxsize
 """As large as limits that are none: no number of JSON is beyond them."""
 
@@ -48,6 +58,8 @@ def _limits(trait: Any) -> tuple[list[Any], list[Any]]:
         return [["steps", "last:loss"]], [3, ["nonsense"]]
     if trait.name == "panel":
         return [], [3, {}]  # the browser asks for the names when it looks for the panel
+    if trait.name in _APART:
+        return [_APART[trait.name]], [3]
     if isinstance(trait, (traitlets.List, traitlets.Tuple)):
         return ([["a", "b"]] if isinstance(trait, traitlets.List) else [[1, 2]]), [3, {}]
     return [], []

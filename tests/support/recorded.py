@@ -21,7 +21,7 @@ from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Answer, Key, SeriesCounts
 from tbwidget.wire.draft import PROTOCOL, Draft, Message
 from tests.support.contents import PAPERS, PICTURES, put_paper, put_pictures
-from tests.support.feeds import CONTENTS, FakeLogs, FakeSeries, channel_of, drain
+from tests.support.feeds import CONTENTS, FakeSeries, FakeSource, channel_of, drain, logs_over
 
 _STATUS = {"ready": True, "read": [1, 1], "path": "", "exists": True, "newest": None, "age": None}
 _STATUS |= {"fresh": False, "cell": None, "left_out": 0, "problems": 0, "empty_files": 0}
@@ -29,7 +29,7 @@ _STATUS |= {"fresh": False, "cell": None, "left_out": 0, "problems": 0, "empty_f
 
 def recorded_messages() -> list[dict[str, Any]]:
     """Messages that show every type of column; both sides are tested against them."""
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "loss", [0, 10, 20, 30], [1, 0.5, np.nan, 0.25])
     logs.put("b", "loss", [0, 10, 20, 30], [4, 3, 2, 1])
     logs.put("a", "odd/steps", [5, -2, 5, 7], [0.1, -np.inf, 1e300, 0])
@@ -60,12 +60,12 @@ def blob_messages() -> list[Message]:
     A keyframe; an item inserted before the newest; a document that is replaced, and an item that cannot be read;
     answers: with a value and data, and a refusal; then a keyframe that names everything again.
     """
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "both", [1, 2], [0.5, 0.25])
     put_pictures(logs, "a", "both", (5, "five", b"the blob of step five"), (9, "nine", b"nine"))
     put_paper(logs, "b", b'{"a document": [1, 2, 3]}')
     logs.values["pictures"]["b", "broken"] = MemoryError("no room")
-    channel = Channel(logs, (*CONTENTS, PICTURES, PAPERS))  # type: ignore[arg-type]
+    channel = Channel(logs_over(logs), (*CONTENTS, PICTURES, PAPERS))
     channel.receive({"type": "hello", "complete": True})
     with patch("tbwidget.wire.blobs.PIECE_BYTES", 10):
         messages = drain(channel, 0, 1)

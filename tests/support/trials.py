@@ -18,7 +18,15 @@ def said(tag: str, message: dict[str, Any]) -> Summary.Value:
     return Summary.Value(tag=f"_hparams_/{tag}".encode(), metadata=metadata)
 
 
-def started(group: str = "", **hparams: Any) -> Summary.Value:
+def started(group: str = "", /, **hparams: Any) -> Summary.Value:
     return said(
         "session_start_info", {"sessionStartInfo": {"hparams": hparams, "groupName": group, "startTimeSecs": 5}}
     )
+
+
+def ended(status: str = "STATUS_SUCCESS", seconds: float = 9) -> Summary.Value:
+    return said("session_end_info", {"sessionEndInfo": {"status": status, "endTimeSecs": seconds}})
+
+
+def experiment(hparams: list[dict[str, Any]] | None = None, metrics: list[dict[str, Any]] | None = None) -> Any:
+    return said("experiment", {"experiment": {"hparamInfos": hparams or [], "metricInfos": metrics or []}})

@@ -46,7 +46,7 @@ ROOMS = (
 RECORDS_ROOMS = ("limits", "indices", "files", "damage", "values", "large", "columnar", "")
 """Those in records/, from left to right; the last one is records/ itself: a file, a window, one event."""
 MAX_LINES = 600
-LAZY = {"IPython", "PIL", "anywidget", "bqplot", "ipywidgets", "ml_dtypes", "networkx", "pandas", "traitlets"}
+LAZY = {"IPython", "PIL", "anywidget", "bqplot", "ipywidgets", "ml_dtypes", "networkx", "pandas", "traitlets", "yaml"}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if not path.stem.endswith("_pb2"))
 SOURCES = sorted(
@@ -109,10 +109,10 @@ def test_a_package_imports_only_from_those_above_it() -> None:
     assert offenders(MODULES, wrong_imports) == {}
 
 
-def test_only_the_logs_import_their_engine() -> None:
-    others = [path for path in MODULES if not path.is_relative_to(PACKAGE / "logs")]
-    found = offenders(others, lambda text, path: [name for name in imported(text, path) if ".logs.engine" in name])
-    assert found == {}
+def test_only_the_log_directory_imports_the_engine() -> None:
+    inside = PACKAGE / "logs" / "engine"
+    found = offenders(MODULES, lambda text, path: [name for name in imported(text, path) if ".logs.engine" in name])
+    assert [name for name in found if not (ROOT / name).is_relative_to(inside)] == ["tbwidget/logs/logdir.py"]
     assert imported("from tbwidget.logs.engine import reader", PACKAGE / "wire/names.py") == {
         "tbwidget.logs.engine.reader"
     }
@@ -135,6 +135,8 @@ def test_logs_are_read_through_the_storage_alone() -> None:
     packages = (PACKAGE / "records", PACKAGE / "logs")
     modules = {name_of(path): path for path in MODULES if any(path.is_relative_to(package) for package in packages)}
     assert offenders(modules.values(), lambda text, _: touching.findall(text)).keys() == own
+    # `os.path` takes the "//" of a URL for a mistake.
+    assert offenders(MODULES, lambda text, _: re.findall(r"\bos\.path\b", text)).keys() == own
 
 
 def records_room(dotted: str) -> str:
@@ -190,8 +192,8 @@ JS_ROOMS = (
     "",
 )
 """From left to right; the last one is that of the entries."""
-ORDINARY = {"text", "images", "audio", "graphs", "meshes", "tensors", "embeddings"}
-"""Kinds whose names are words of every day: they count where they are quoted."""
+ORDINARY = {"text", "images", "audio", "graphs", "hparams", "meshes", "tensors", "embeddings"}
+"""Kinds whose names are words of every day, or that runs have as attributes: they count where they are quoted."""
 
 SCRIPTS = [path for path in SOURCES if path.suffix in {".ts", ".tsx"}]
 _IMPORT = re.compile(r"""(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""")

@@ -61,11 +61,11 @@ def size(path: Path) -> int:
 
 
 def test_values_arrive_without_a_flush(logs: LogDir) -> None:
-    writer = SummaryWriter(str(logs.path / "run"))
+    writer = SummaryWriter(str(Path(logs.path, "run")))
     for step in range(3):
         writer.add_scalar("loss", 0.5, step)
         wait_for_points(logs, step + 1)
-    second = SummaryWriter(str(logs.path / "run" / "later"))
+    second = SummaryWriter(str(Path(logs.path, "run", "later")))
     second.add_scalar("loss", 0.5, 0)
     wait_for_points(logs, 1, "run/later")
     writer.close()
@@ -90,7 +90,7 @@ def test_each_of_several_directories_is_served(tmp_path: Path) -> None:
 
 def test_a_writer_elsewhere_is_left_alone(logs: LogDir, tmp_path: Path) -> None:
     elsewhere = SummaryWriter(str(tmp_path / "logs2"))
-    writer = SummaryWriter(str(logs.path / "run"))
+    writer = SummaryWriter(str(Path(logs.path, "run")))
     for step in range(3):
         elsewhere.add_scalar("loss", 0.5, step)
         writer.add_scalar("loss", 0.5, step)
@@ -308,12 +308,12 @@ def test_a_flush_that_never_returns_is_a_problem_and_the_other_writers_are_flush
     monkeypatch.setattr(flushing, "_MAX_HANG_S", 0.5)
     (first,) = flushers()
     end = logs.source.flush_writers()
-    hanging = Hanging(str(logs.path / "hanging"))
+    hanging = Hanging(str(Path(logs.path, "hanging")))
     wait_for(lambda: logs.problems)
     (problem,) = logs.problems
     assert problem.path == "hanging"
     assert "did not return within 0.5 s" in problem.message
-    good = SummaryWriter(str(logs.path / "run"))
+    good = SummaryWriter(str(Path(logs.path, "run")))
     good.add_scalar("loss", 0.5, 0)
     wait_for_points(logs, 1)
     assert len(logs.problems) == 1
@@ -491,7 +491,7 @@ def test_where_the_system_does_not_tell_only_the_disk_of_temporary_files_counts(
 
 
 def test_a_forked_child_flushes_nothing_and_its_parent_goes_on(logs: LogDir) -> None:
-    writer = SummaryWriter(str(logs.path / "run"))
+    writer = SummaryWriter(str(Path(logs.path, "run")))
     child = os.fork()
     if not child:
         held = flushing._flusher.flush_lock.lock.acquire(timeout=PATIENCE)

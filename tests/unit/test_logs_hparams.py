@@ -126,7 +126,7 @@ def test_what_is_no_message_of_hyperparameters(tmp_path: Path) -> None:
 
 def test_names_that_are_no_text(tmp_path: Path) -> None:
     """One of them costs no other."""
-    value = started(group="gXr", lr=1, kXy="vXl", deep={"kXy": ["vXl"]})
+    value = started("gXr", lr=1, kXy="vXl", deep={"kXy": ["vXl"]})
     content = value.metadata.plugin_data.content.replace(b"X", b"\xff")
     value.metadata.plugin_data.content = content
     write(tmp_path / NAME, event(1, 0, experiment([{"tag": "s"}], {"name": "lr", "displayName": "L"}), value))

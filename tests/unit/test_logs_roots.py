@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs.roots import roots_of, title
+from tbwidget.logs.roots import name_here, roots_of, title
 from tbwidget.logs.shared import acquire, release
 from tests.support.eventfiles import NAME, event, points, simple, write
 
@@ -44,6 +44,13 @@ def test_titles() -> None:
     assert title(roots_of(["/x/a", "/x/b"])) == "/x/{a, b}"
     assert title(roots_of({"old": "/x/a", "b": "/x/b"})) == "/x/{old: a, b}"
     assert title(roots_of(["/a", "/x/y/b"])) == "/{a, b: x/y/b}"
+
+
+def test_names_for_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert name_here(tmp_path / "a" / "runs") == str(Path("a", "runs"))
+    assert name_here(tmp_path.parent / "runs") == "runs"
+    assert name_here("~nobody-of-this-name/runs") == str(Path("~nobody-of-this-name/runs"))
 
 
 @pytest.mark.parametrize(

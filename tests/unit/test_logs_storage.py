@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 import tbwidget
+from tbwidget import extension
+from tbwidget.dashboard.inputs import short_name
 from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.logs.roots import roots_of, title
 from tbwidget.logs.shared import acquire, release
@@ -18,6 +20,7 @@ from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files import storage as storages
 from tbwidget.records.files.storage import LOCAL, storage_of
 from tbwidget.records.values.summary import TagTable
+from tbwidget.wire.redaction import Redaction, places_of, wire_title
 from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, record, simple, write
 from tests.support.far import URL, FarStorage
@@ -30,7 +33,7 @@ NAMES = sorted(path.name for path in CORPUS.iterdir() if (path / "logs").is_dir(
 def storage(monkeypatch: pytest.MonkeyPatch) -> FarStorage:
     """The place that URLs with the scheme "far" lead to."""
     made = FarStorage()
-    monkeypatch.setitem(storages.REMOTE, "far", made)
+    monkeypatch.setitem(storages.REMOTE, "far", lambda _scheme, _options: made)
     return made
 
 
@@ -155,6 +158,31 @@ def test_a_place_here_beside_one_far_away(tmp_path: Path, storage: FarStorage) -
     assert [root.name for root in roots_of([URL, "far://other/logs"])] == ["logs", "other/logs"]
 
 
+def test_a_class_and_its_scheme_make_a_storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(storages.REMOTE, "far", FarStorage)
+    write(tmp_path / "one" / NAME, event(1, 0, simple("loss", 0)))
+    logs = tbwidget.load({"there": URL, "here": tmp_path, "sub": f"{URL}/one"}, storage_options={"copy_of": tmp_path})
+    assert logs.runs == ["here/one", "sub", "there/one"]
+    there, _here, below = (root.storage for root in logs.source.roots)
+    assert isinstance(there, FarStorage)
+    assert there is below
+    assert (there.scheme, there.options) == ("far", {"copy_of": tmp_path})
+    with pytest.raises(FileNotFoundError):
+        tbwidget.load(URL)
+    with tbwidget.LogDir(URL, storage_options={"copy_of": tmp_path}) as later:
+        assert later.refresh()
+
+
+def test_options_for_no_storage(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="not supported yet"):
+        tbwidget.load("s3://bucket/runs", storage_options={"anon": True})
+    with pytest.raises(ValueError, match="storage_options are for URLs"):
+        tbwidget.load(tmp_path, storage_options={"anon": True})
+    with pytest.raises(TypeError, match="must be a dict, not str"):
+        tbwidget.load(tmp_path, storage_options="anon")  # type: ignore[arg-type]
+    assert tbwidget.load(tmp_path, storage_options={}).runs == []
+
+
 def test_no_path_leads_out(tmp_path: Path, storage: FarStorage) -> None:
     config = 'embeddings {{ tensor_name: "{0}" tensor_path: "{0}" }}\n'
     paths = ["v.tsv", "../v.tsv", "../../secret", "/etc/passwd", "far://secret/v.tsv"]
@@ -170,6 +198,31 @@ def test_no_path_leads_out(tmp_path: Path, storage: FarStorage) -> None:
     for each in outside:
         with pytest.raises(tbwidget.EmbeddingError):
             _ = each.vectors
+
+
+@pytest.mark.usefixtures("storage", "no_local_files")
+def test_a_url_stays_as_it_is_written() -> None:
+    one, other = "far://bucket/runs//a", "far://bucket/b..c"
+    logs = tbwidget.LogDir(one)
+    assert (logs.path, logs.paths, logs.source.title) == (one, {"": one}, one)
+    assert (short_name(one), short_name(logs)) == (one, one)
+    several = tbwidget.LogDir(one, other)
+    assert (several.path, several.source.title) == ("far://bucket", "far://bucket/{a: runs/a, b..c}")
+    assert several.paths == short_name(several) == {"a": one, "b..c": other}
+    assert title(roots_of(["far://one", "far://two"])) == "far://{one, two}"
+    assert extension.parse(f"--logdir_spec x:{one},{other}") == ({"x": one, "b..c": other}, [])
+    assert extension.parse(f"--logdir {one},{other}") == ([one, other], [])
+
+
+@pytest.mark.usefixtures("storage", "no_local_files")
+def test_a_url_is_left_out_of_what_is_saved() -> None:
+    redaction = Redaction(places_of(tbwidget.LogDir("far://secret/team/runs")))
+    assert redaction.text("far://secret/team/runs: far://secret/team/runs/a is gone") == "runs: runs/a is gone"
+    assert redaction.text("far://secret/team/runs-2") == "far://secret/team/runs-2"
+    several = tbwidget.LogDir({"new": "far://secret/new", "old": "far://secret"})
+    redaction = Redaction(places_of(several))
+    assert redaction.text("far://secret/new/a, far://secret/b, far://secret") == "new/a, old/b, old"
+    assert redaction.text(wire_title(several)) == "{new, old}"
 
 
 @pytest.mark.parametrize("url", ["s3://bucket/runs", "GS://bucket", "file:///runs", "hf+x://a"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tbwidget.logs import Scalars
 from tbwidget.panels import scalar_rows
 from tbwidget.panels.scalar_rows import BucketedSeries, ScalarSeries, rows_entry, with_buckets
 from tbwidget.panels.scalars import SCALARS, ScalarsContent
 from tbwidget.wire.columns import Columns
 from tbwidget.wire.content import SeriesCounts
-from tests.support.feeds import FakeLogs, FakeSeries, channel_of, drain
+from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain
 from tests.unit.test_wire_columns import read
 
 numbers = st.floats() | st.floats(width=32) | st.sampled_from([0.0, -0.0, np.nan, np.inf, -np.inf, 1.7e308, 0.1])
@@ -31,6 +33,19 @@ def _traveled(series: ScalarSeries, width: int) -> dict[str, Any]:
     entry = rows_entry(series, range(0, len(series), width), columns, "run")
     read_columns = {name: read(columns, entry[name]) for name in entry if name not in ("revision", "width", "start")}
     return {name: (column.dtype, column.tobytes()) for name, column in read_columns.items()}
+
+
+def test_the_last_bucket_of_a_long_series_costs_no_copy_of_it() -> None:
+    """Where it has a value that is not finite, too."""
+    count = 1 << 18
+    values = np.arange(count, dtype=float)
+    values[-1] = np.nan
+    series = Scalars(np.arange(count), np.arange(count) + 1.7e9, values)
+    tracemalloc.start()
+    rows_entry(series, range(count - 100, count, 128), Columns(), "run")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < count
 
 
 @given(
@@ -106,7 +121,7 @@ def test_one_that_cannot_be_worked_out_keeps_no_other_from_arriving(monkeypatch:
         def value(self, _: Any) -> None: ...
 
     monkeypatch.setattr(ScalarsContent, "prepare", prepare)
-    logs = FakeLogs()
+    logs = FakeSource()
     for number in range(300):
         make = Broken if number == 70 else FakeSeries
         logs.series["a", f"x{number}"] = make(np.arange(100), np.arange(100.0))

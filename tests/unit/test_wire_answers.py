@@ -8,12 +8,12 @@ import numpy as np
 
 from tbwidget.wire.content import Answer
 from tbwidget.wire.draft import MESSAGE_BYTES
-from tests.support.feeds import FakeLogs, channel_of, drain
+from tests.support.feeds import FakeSource, channel_of, drain
 from tests.support.page import Page
 
 
 def test_an_answer_leaves_with_the_next_message() -> None:
-    channel, page = channel_of(FakeLogs()), Page()
+    channel, page = channel_of(FakeSource()), Page()
     channel.receive({"type": "hello", "complete": True})
     drain(channel, 0, 5)
     channel.post_answer("r1", Answer({"a": [1]}, b"12345"))
@@ -28,7 +28,7 @@ def test_an_answer_leaves_with_the_next_message() -> None:
 
 
 def test_a_large_answer_comes_in_pieces_and_news_do_not_wait_for_it() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     channel = channel_of(logs)
     logs.put("a", "loss", range(100), [1.0] * 100)
     channel.receive({"type": "hello", "complete": True})
@@ -51,7 +51,7 @@ def test_a_large_answer_comes_in_pieces_and_news_do_not_wait_for_it() -> None:
 
 
 def test_a_cancelled_answer_is_not_sent_and_a_new_one_replaces_the_old() -> None:
-    channel, page = channel_of(FakeLogs()), Page()
+    channel, page = channel_of(FakeSource()), Page()
     channel.receive({"type": "hello", "complete": True})
     drain(channel, 0, 5)
     channel.post_answer("r1", Answer(1, bytes(2_000_000)))

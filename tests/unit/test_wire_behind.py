@@ -25,7 +25,7 @@ from tbwidget.wire.pace import (
     Pace,
 )
 from tbwidget.wire.queue import Urgency, WorkQueue
-from tests.support.feeds import FakeLogs, FakeSeries, channel_of, drain, report_view
+from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
 RUNS, TAGS = 5, 50
 
@@ -37,7 +37,7 @@ class Load:
         rng = np.random.default_rng(0)
         self.steps = np.cumsum(rng.integers(1, 9, 40_000))
         self.values = rng.normal(size=40_000)
-        self.logs = FakeLogs()
+        self.logs = FakeSource()
         self.count = 0
         self.grow(100)
         self.channel = channel_of(self.logs)
@@ -78,7 +78,7 @@ def entries(sent: list[tuple[float, Message]], *, of: list[str] | None = None) -
 
 
 def test_each_message_says_when_it_was_composed() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "loss", [0], [1])
     channel = channel_of(logs)
     channel.receive({"type": "hello", "complete": True})
@@ -138,7 +138,7 @@ def test_a_deferred_update_has_waited_since_its_change() -> None:
 
 
 def test_a_key_that_cannot_be_read_does_not_make_a_page_late() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     changes = logs.put("a", "loss", [0], [1])
     channel = channel_of(logs)
     channel.receive({"type": "hello", "complete": True})
@@ -218,7 +218,7 @@ def test_all_points_are_there_in_the_end() -> None:
     ],
 )
 def test_other_reports_change_nothing(report: dict[str, object]) -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     channel = channel_of(logs)
     first = drain(channel, 0, 4)[0][1]
     assert first.header["seq"] == 1
@@ -277,7 +277,7 @@ def heard(channel: Channel) -> bool:
 
 
 def test_a_report_is_a_sign_of_life() -> None:
-    channel = channel_of(FakeLogs())
+    channel = channel_of(FakeSource())
     channel.receive({"type": "drawn", "seq": 1, "behind": 0.0})
     channel.next_message(0)
     assert heard(channel)

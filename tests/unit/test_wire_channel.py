@@ -16,7 +16,7 @@ from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Key
 from tbwidget.wire.draft import LONGEST_NAME, MESSAGE_BYTES, Message
 from tbwidget.wire.listing import Group, Listing
-from tests.support.feeds import FakeLogs, FakeSeries, channel_of, drain, report_view
+from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
 Sent = list[tuple[float, Message]]
 
@@ -34,15 +34,15 @@ def keyframes(sent: Sent) -> list[float]:
     return [now for now, message in sent if message.header["begins"]]
 
 
-def heard_channel(logs: FakeLogs) -> Channel:
+def heard_channel(logs: FakeSource) -> Channel:
     channel = channel_of(logs)
     channel.receive({"type": "hello", "complete": True})
     return channel
 
 
-def big_logs(runs: int, tags: int, steps: int) -> FakeLogs:
+def big_logs(runs: int, tags: int, steps: int) -> FakeSource:
     rng = np.random.default_rng(0)
-    logs = FakeLogs()
+    logs = FakeSource()
     for run in range(runs):
         for tag in range(tags):
             logs.put(f"run{run}", f"tag{tag}", range(steps), rng.normal(size=steps).astype(np.float32).tolist())
@@ -50,21 +50,21 @@ def big_logs(runs: int, tags: int, steps: int) -> FakeLogs:
 
 
 def test_the_first_message_leaves_at_once_also_of_nothing() -> None:
-    message, _ = channel_of(FakeLogs(ready=False)).next_message(50)
+    message, _ = channel_of(FakeSource(ready=False)).next_message(50)
     assert message is not None
     assert (message.header["seq"], message.header["begins"], message.header["ends"]) == (1, True, True)
     assert message.header["status"]["ready"] is False
 
 
 def test_unheard_keyframes_come_again_less_and_less_often() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "loss", [0], [1])
     times = keyframes(drain(channel_of(logs), 0, 130))
     assert [round(b - a) for a, b in pairwise(times)] == [1, 2, 4, 8, 16, 30, 30, 30]
 
 
 def test_once_heard_an_idle_feed_only_tells_that_it_lives() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "loss", [0], [1])
     sent = drain(heard_channel(logs), 0, 100)
     assert [round(now) for now, _ in sent] == list(range(0, 100, 10))
@@ -73,7 +73,7 @@ def test_once_heard_an_idle_feed_only_tells_that_it_lives() -> None:
 
 
 def test_news_leave_soon_and_are_only_what_is_new() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "loss", [0, 1], [1, 2])
     channel = heard_channel(logs)
     drain(channel, 0, 5)
@@ -86,7 +86,7 @@ def test_news_leave_soon_and_are_only_what_is_new() -> None:
 
 
 def test_while_data_change_a_keyframe_comes_now_and_then() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "loss", [0], [1])
     channel = heard_channel(logs)
     sent = drain(channel, 0, 1)
@@ -98,7 +98,7 @@ def test_while_data_change_a_keyframe_comes_now_and_then() -> None:
 
 
 def test_a_question_is_answered_with_everything_but_not_in_haste() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "loss", [0, 1], [1, 2])
     channel = heard_channel(logs)
     drain(channel, 0, 10)
@@ -131,7 +131,7 @@ def tags_in_order(seen: Iterable[dict[str, Any]]) -> list[str]:
 
 @pytest.mark.parametrize("points", [3, 600, 5000])
 def test_no_message_is_larger_than_it_thinks(points: int) -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     rng = np.random.default_rng(0)
     for i in range(60):
         steps = rng.integers(-(2**63), 2**63 - 1, points)
@@ -179,7 +179,7 @@ def test_what_a_browser_wants_in_full_is_sent_again() -> None:
 
 
 def test_tags_that_are_no_text_are_known_by_the_name_that_traveled() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "bad\udcff", range(50_000), np.sin(np.arange(50_000)).tolist())
     channel = heard_channel(logs)
     *_, (_, last) = drain(channel, 0, 5)
@@ -334,7 +334,7 @@ def test_series_appear_one_by_one_and_stand_in_order() -> None:
 
 
 def test_the_stretch_in_sight_of_a_long_series_is_sent_in_detail_once() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "long", range(50_000), np.sin(np.arange(50_000)).tolist())
     logs.put("a", "short", range(50), [1.0] * 50)
     channel = heard_channel(logs)
@@ -353,9 +353,9 @@ class AtRest:
     """Logs of which only single series may be asked for."""
 
     ready = True
-    title, exists = FakeLogs.title, FakeLogs.exists
+    title, exists = FakeSource.title, FakeSource.exists
 
-    def __init__(self, logs: FakeLogs) -> None:
+    def __init__(self, logs: FakeSource) -> None:
         self.logs = logs
         self.asked: set[tuple[str, str]] = set()
 
@@ -384,7 +384,7 @@ def test_logs_at_rest_are_not_looked_at_while_one_file_grows(monkeypatch: pytest
 
 
 def test_a_long_series_is_bounded() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "loss", range(200_000), np.sin(np.arange(200_000)).tolist())
     ((_, message),) = drain(heard_channel(logs), 0, 1)
     (entry,) = entries([(0, message)])
@@ -410,7 +410,7 @@ def test_news_do_not_wait_for_a_long_keyframe() -> None:
 
 
 def test_what_vanished_is_left_out_of_a_new_keyframe() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "loss", [0], [1])
     changes = logs.put("b", "loss", [0], [1])
     channel = heard_channel(logs)
@@ -423,7 +423,7 @@ def test_what_vanished_is_left_out_of_a_new_keyframe() -> None:
 
 
 def test_what_the_first_pass_finds_is_not_new() -> None:
-    logs = FakeLogs(ready=False)
+    logs = FakeSource(ready=False)
     channel = heard_channel(logs)
     drain(channel, 0, 1)
     channel.notify(logs.put("a", "loss", [0], [1]))
@@ -436,7 +436,7 @@ def test_what_the_first_pass_finds_is_not_new() -> None:
 
 
 def test_progress_is_sent_while_reading() -> None:
-    logs = FakeLogs(ready=False, progress=(0, 100))
+    logs = FakeSource(ready=False, progress=(0, 100))
     channel = heard_channel(logs)
     told = []
     for tenth in range(30):
@@ -447,7 +447,7 @@ def test_progress_is_sent_while_reading() -> None:
 
 
 def test_problems_are_listed_when_they_are_new_and_cut_when_they_are_many() -> None:
-    logs = FakeLogs(problems=[Problem("p" * 5000, 2**63, "\x00" * 5000)] * 1000)
+    logs = FakeSource(problems=[Problem("p" * 5000, 2**63, "\x00" * 5000)] * 1000)
     channel = heard_channel(logs)
     ((_, first),) = drain(channel, 0, 1)
     assert first.header["status"]["problems"] == 1000
@@ -461,7 +461,7 @@ def test_problems_are_listed_when_they_are_new_and_cut_when_they_are_many() -> N
 
 
 def test_monstrous_names_are_counted_and_odd_ones_travel() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "x" * (LONGEST_NAME + 1), [0], [1])
     logs.put("\udcff", "<script>", [0], [1])
     ((_, message),) = drain(heard_channel(logs), 0, 1)
@@ -473,7 +473,7 @@ def test_monstrous_names_are_counted_and_odd_ones_travel() -> None:
 
 @pytest.mark.parametrize("wall_time", [np.nan, np.inf, -np.inf, 1e300])
 def test_times_that_are_no_numbers_do_not_break_the_header(wall_time: float) -> None:
-    logs = FakeLogs({("a", "loss"): FakeSeries(np.array([0]), np.array([1.0]), begun=wall_time)})
+    logs = FakeSource({("a", "loss"): FakeSeries(np.array([0]), np.array([1.0]), begun=wall_time)})
     ((_, message),) = drain(heard_channel(logs), 0, 1)
     assert message.header["status"]["newest"] is None
     json.dumps(message.header, allow_nan=False)

@@ -12,14 +12,14 @@ from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.draft import MESSAGE_BYTES
 from tests.support.contents import PAPERS, put_paper
-from tests.support.feeds import CONTENTS, FakeLogs, drain
+from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over
 from tests.support.page import Page
 
 KEY = ("papers", "a", "")
 
 
-def channel_of(logs: FakeLogs, *, heard: bool = True) -> Channel:
-    channel = Channel(logs, (*CONTENTS, PAPERS))  # type: ignore[arg-type]
+def channel_of(logs: FakeSource, *, heard: bool = True) -> Channel:
+    channel = Channel(logs_over(logs), (*CONTENTS, PAPERS))
     if heard:
         channel.receive({"type": "hello", "complete": True})
     return channel
@@ -34,7 +34,7 @@ def show(page: Page, channel: Channel, begin: float, end: float) -> list[tuple[f
 
 
 def test_a_document_arrives_and_is_replaced() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     put_paper(logs, "a", b"first")
     channel = channel_of(logs)
     show(page, channel, 0, 1)
@@ -48,7 +48,7 @@ def test_a_document_arrives_and_is_replaced() -> None:
 
 
 def test_revisions_are_never_used_again() -> None:
-    logs, page, seen = FakeLogs(), Page(), set()
+    logs, page, seen = FakeSource(), Page(), set()
     put_paper(logs, "a", b"a")
     put_paper(logs, "b", b"b")
     channel = channel_of(logs)
@@ -62,7 +62,7 @@ def test_revisions_are_never_used_again() -> None:
 
 
 def test_a_large_document_travels_in_pieces_and_the_unheard_get_it_again() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     data = np.random.default_rng(0).bytes(1_800_000)
     put_paper(logs, "a", data)
     channel = channel_of(logs, heard=False)
@@ -74,7 +74,7 @@ def test_a_large_document_travels_in_pieces_and_the_unheard_get_it_again() -> No
 
 
 def test_once_heard_keyframes_only_name_large_documents_and_a_page_asks() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     put_paper(logs, "a", bytes(200_000))
     put_paper(logs, "b", bytes(20_000))
     channel = channel_of(logs)
@@ -93,7 +93,7 @@ def test_once_heard_keyframes_only_name_large_documents_and_a_page_asks() -> Non
 
 
 def test_beyond_the_budget_documents_are_only_named() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     for run in range(12):
         put_paper(logs, f"run{run}", bytes(600_000))
     show(page, channel_of(logs), 0, 10)
@@ -102,7 +102,7 @@ def test_beyond_the_budget_documents_are_only_named() -> None:
 
 
 def test_a_document_that_changes_all_the_time_arrives_nevertheless() -> None:
-    logs, page, arrived = FakeLogs(), Page(), set()
+    logs, page, arrived = FakeSource(), Page(), set()
     put_paper(logs, "a", bytes(10))
     channel = channel_of(logs)
     show(page, channel, 0, 3)
@@ -117,7 +117,7 @@ def test_a_document_that_changes_all_the_time_arrives_nevertheless() -> None:
 
 def test_what_a_document_is_made_of_matters() -> None:
     """A tag that disappears changes the document of its run, though no series says so."""
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     put_paper(logs, "a", b"one", tag="x")
     put_paper(logs, "a", b"two", tag="y")
     channel = channel_of(logs)
@@ -137,7 +137,7 @@ def test_what_a_document_is_made_of_matters() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_what_was_lost_heals(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     for run in "abc":
         put_paper(logs, run, b"-")
     channel, now = channel_of(logs, heard=False), 0.0

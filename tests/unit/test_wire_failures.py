@@ -21,7 +21,7 @@ from tbwidget.wire.draft import Draft
 from tbwidget.wire.failures import RETRY_AFTER
 from tbwidget.wire.snapshot import snapshot
 from tests.support.contents import PAPERS, PICTURES, put_paper, put_pictures
-from tests.support.feeds import FakeLogs, FakeSeries, drain, report_view
+from tests.support.feeds import FakeSeries, FakeSource, drain, logs_over, report_view
 from tests.support.page import Page
 
 
@@ -47,15 +47,15 @@ class Broken(ScalarsContent):
         return entry
 
 
-def logs_of(count: int = 30) -> FakeLogs:
-    logs = FakeLogs()
+def logs_of(count: int = 30) -> FakeSource:
+    logs = FakeSource()
     for i in range(count):
         logs.put("a", f"tag{i}", range(1000 + i), [float(i)] * (1000 + i))
     return logs
 
 
-def channel_of(logs: FakeLogs, content: Broken, *, heard: bool = True) -> Channel:
-    channel = Channel(logs, (content, HISTOGRAMS, PICTURES, PAPERS))  # type: ignore[arg-type]
+def channel_of(logs: FakeSource, content: Broken, *, heard: bool = True) -> Channel:
+    channel = Channel(logs_over(logs), (content, HISTOGRAMS, PICTURES, PAPERS))
     if heard:
         channel.receive({"type": "hello", "complete": True})
     return channel
@@ -236,7 +236,7 @@ class Slow(ScalarsContent):
 def test_series_that_are_slow_to_read_keep_no_message_from_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(channel_module, "FIRST_COMPOSING", 0.1)
     logs, page = logs_of(100), Page()
-    channel = Channel(logs, (Slow(),))  # type: ignore[arg-type]
+    channel = Channel(logs_over(logs), (Slow(),))
     channel.receive({"type": "hello", "complete": True})
     first, _ = channel.next_message(0)
     assert first is not None
@@ -253,11 +253,11 @@ def test_problems_end_with_the_channel_that_reported_them_and_a_snapshot_reports
     channel = channel_of(logs, content)
     drain(channel, 0, 1)
     assert list(logs.failures) == [("scalars", "a", "tag1")]
-    snapshot(logs, [content])  # type: ignore[arg-type]
+    snapshot(logs_over(logs), [content])
     assert list(logs.failures) == [("scalars", "a", "tag1")]
     channel.close()
     assert logs.failures == {}
-    assert len(snapshot(logs, [content])["messages"]) == 1  # type: ignore[arg-type]
+    assert len(snapshot(logs_over(logs), [content])["messages"]) == 1
     assert logs.failures == {}
 
 

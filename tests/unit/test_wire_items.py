@@ -16,14 +16,14 @@ from tbwidget.wire.item_rows import spread_row
 from tbwidget.wire.pace import BLOBS_COMPOSING
 from tbwidget.wire.room import Room
 from tests.support.contents import PAPERS, PICTURES, Pictures, put_paper, put_pictures
-from tests.support.feeds import CONTENTS, FakeLogs, drain
+from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over
 from tests.support.page import Page
 
 KEY = ("pictures", "a", "x")
 
 
-def channel_of(logs: FakeLogs, *, heard: bool = True) -> Channel:
-    channel = Channel(logs, (*CONTENTS, PICTURES))  # type: ignore[arg-type]
+def channel_of(logs: FakeSource, *, heard: bool = True) -> Channel:
+    channel = Channel(logs_over(logs), (*CONTENTS, PICTURES))
     if heard:
         channel.receive({"type": "hello", "complete": True})
     return channel
@@ -41,7 +41,7 @@ def show(page: Page, channel: Channel, begin: float, end: float) -> list[tuple[f
     return sent
 
 
-def named(logs: FakeLogs, page: Page, key: tuple[str, str, str] = KEY) -> dict[str, int]:
+def named(logs: FakeSource, page: Page, key: tuple[str, str, str] = KEY) -> dict[str, int]:
     """The id of each row that the page holds, by the row's name; the page holds all rows, in their order."""
     held, index = page.indices[key], logs.values["pictures"][key[1:]]
     assert [step for step, _ in held.rows] == index.step.tolist()
@@ -52,7 +52,7 @@ def named(logs: FakeLogs, page: Page, key: tuple[str, str, str] = KEY) -> dict[s
 
 
 def test_an_index_grows_and_is_inserted_into_with_ids_that_stay() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     put_pictures(logs, "a", "x", picture(5), picture(9))
     channel = channel_of(logs)
     show(page, channel, 0, 1)
@@ -67,7 +67,7 @@ def test_an_index_grows_and_is_inserted_into_with_ids_that_stay() -> None:
 
 
 def test_rows_that_are_gone_leave_the_index() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     put_pictures(logs, "a", "x", *map(picture, range(5)))
     channel = channel_of(logs)
     show(page, channel, 0, 1)
@@ -84,7 +84,7 @@ def test_rows_that_are_gone_leave_the_index() -> None:
 
 
 def test_ids_are_never_used_again() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     put_pictures(logs, "a", "x", picture(0), picture(1))
     channel = channel_of(logs)
     show(page, channel, 0, 1)
@@ -107,7 +107,7 @@ def test_ids_are_never_used_again() -> None:
 
 def test_a_long_index_travels_in_parts_within_one_keyframe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(PICTURES), "push_bytes", 0)
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     rng = np.random.default_rng(0)
     steps = np.unique(rng.integers(0, 2**62, 60_000)).tolist()
     logs.values["pictures"] = {("a", "x"): Pictures([(step, str(step), b"") for step in steps])}
@@ -124,7 +124,7 @@ def test_a_long_index_travels_in_parts_within_one_keyframe(monkeypatch: pytest.M
 def test_whatever_happens_the_page_holds_the_index_in_the_end(seed: int) -> None:
     """Insertions, removals, revisions, lost messages: what is held is the index, and each blob belongs to its row."""
     rng = np.random.default_rng(seed)
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     for tag in "xyz":
         put_pictures(logs, "a", tag, picture(0, name=f"{tag} first"))
     channel, now, blobs = channel_of(logs), 0.0, {}
@@ -155,7 +155,7 @@ def test_whatever_happens_the_page_holds_the_index_in_the_end(seed: int) -> None
 
 
 def test_a_stale_index_is_sent_whole_when_it_is_asked_for() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     put_pictures(logs, "a", "x", picture(1))
     channel = channel_of(logs)
     drain(channel, 0, 1)  # nobody holds this
@@ -171,7 +171,7 @@ def test_a_stale_index_is_sent_whole_when_it_is_asked_for() -> None:
 
 
 def test_the_newest_blob_of_each_tag_comes_first_then_a_spread_within_the_budget() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     for tag in range(5):
         put_pictures(logs, "a", f"t{tag}", *(picture(step, 10_000) for step in range(64)))
     channel = channel_of(logs)
@@ -187,7 +187,7 @@ def test_the_newest_blob_of_each_tag_comes_first_then_a_spread_within_the_budget
 
 def test_the_first_message_has_a_blob_though_it_has_no_time_for_all_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.wire.channel.FIRST_COMPOSING", -1.0)
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     for tag in range(5):
         put_pictures(logs, "a", f"t{tag}", picture(1))
     (_, first), *_ = show(page, channel_of(logs), 0, 2)
@@ -196,7 +196,7 @@ def test_the_first_message_has_a_blob_though_it_has_no_time_for_all_keys(monkeyp
 
 
 def test_all_samples_of_the_newest_step_are_sent() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     put_pictures(logs, "a", "x", picture(1), *((2, f"sample {i}", b"abc") for i in range(3)))
     show(page, channel_of(logs), 0, 0.2)
     rows = named(logs, page)
@@ -204,7 +204,7 @@ def test_all_samples_of_the_newest_step_are_sent() -> None:
 
 
 def test_what_is_in_view_is_sent_first_and_beyond_the_budget() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     for tag in range(20):
         put_pictures(logs, "a", f"t{tag:02}", picture(1, 100_000))
     channel = channel_of(logs)
@@ -217,7 +217,7 @@ def test_what_is_in_view_is_sent_first_and_beyond_the_budget() -> None:
 
 
 def test_a_large_blob_travels_in_pieces_beside_news() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     logs.put("a", "loss", range(100), [1.0] * 100)
     put_pictures(logs, "a", "x", picture(1))
     channel = channel_of(logs)
@@ -235,7 +235,7 @@ def test_a_large_blob_travels_in_pieces_beside_news() -> None:
 
 
 def test_blobs_of_news_keep_to_the_live_rate() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     put_pictures(logs, "a", "x", picture(0))
     channel, total = channel_of(logs), 0
     show(page, channel, 0, 5)
@@ -246,7 +246,7 @@ def test_blobs_of_news_keep_to_the_live_rate() -> None:
 
 
 def test_a_blob_that_cannot_be_read_is_reported_and_takes_nothing_with_it() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     put_pictures(logs, "a", "x", picture(1), (2, "broken", OSError(5, "Input/output error")))
     put_pictures(logs, "a", "y", picture(1))
     show(page, channel_of(logs), 0, 2)
@@ -258,7 +258,7 @@ def test_a_blob_that_cannot_be_read_is_reported_and_takes_nothing_with_it() -> N
 
 
 def test_blobs_are_sent_again_to_a_page_that_lost_everything_and_not_with_other_keyframes() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     put_pictures(logs, "a", "x", picture(1), picture(2))
     channel = channel_of(logs)
     drain(channel, 0, 5)
@@ -273,7 +273,7 @@ def test_blobs_are_sent_again_to_a_page_that_lost_everything_and_not_with_other_
 
 
 def test_an_unheard_channel_pushes_the_newest_again() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     put_pictures(logs, "a", "x", picture(1))
     channel = channel_of(logs, heard=False)
     drain(channel, 0, 1.5)
@@ -291,7 +291,7 @@ def test_the_spread_reaches_every_row(count: int) -> None:
 
 def test_no_blob_is_read_for_a_message_that_has_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.wire.items_stream.BLOBS_AT_ONCE", 5)
-    logs = FakeLogs()
+    logs = FakeSource()
     for tag in range(20):
         put_pictures(logs, "a", f"t{tag:02}", picture(1, 10))
     channel = channel_of(logs)
@@ -301,7 +301,7 @@ def test_no_blob_is_read_for_a_message_that_has_no_room(monkeypatch: pytest.Monk
 
 def test_blobs_do_not_keep_keyframes_from_coming(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(PICTURES), "push_bytes", 20_000_000)
-    logs = FakeLogs()
+    logs = FakeSource()
     put_pictures(logs, "a", "x", *(picture(step, 200_000) for step in range(100)))
     channel = channel_of(logs)
     drain(channel, 0, 10)
@@ -314,10 +314,10 @@ def test_blobs_do_not_keep_keyframes_from_coming(monkeypatch: pytest.MonkeyPatch
 
 def test_a_document_does_not_wait_for_items_that_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.wire.items_stream.EARLY_BYTES", 0)
-    logs, page = FakeLogs(ready=False), Page()
+    logs, page = FakeSource(ready=False), Page()
     put_pictures(logs, "a", "x", picture(1))
     put_paper(logs, "a", bytes(100_000))
-    channel = Channel(logs, (PICTURES, PAPERS))  # type: ignore[arg-type]
+    channel = Channel(logs_over(logs), (PICTURES, PAPERS))
     show(page, channel, 0, 1)
     assert page.blobs == {}
     assert len(page.contents["papers", "a", ""][1]) == 100_000
@@ -327,10 +327,10 @@ def test_a_document_does_not_wait_for_items_that_do(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_step_that_is_pointed_out_reads_no_items_and_no_documents(monkeypatch: pytest.MonkeyPatch) -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     put_pictures(logs, "a", "x", picture(1))
     put_paper(logs, "a", b"paper")
-    channel = Channel(logs, (PICTURES, PAPERS))  # type: ignore[arg-type]
+    channel = Channel(logs_over(logs), (PICTURES, PAPERS))
     channel.receive({"type": "hello", "complete": True})
     drain(channel, 0, 3)
     reads: list[str] = []
@@ -366,7 +366,7 @@ class Clock:
         return self.now
 
 
-def most_reads_of_a_message(logs: FakeLogs, clock: Clock, count: int) -> int:
+def most_reads_of_a_message(logs: FakeSource, clock: Clock, count: int) -> int:
     """Send messages until the page holds so many blobs; returns how many were read for one of them at most."""
     page, channel, now, most = Page(), channel_of(logs), 0.0, 0
     while len(page.blobs) < count:
@@ -380,26 +380,26 @@ def most_reads_of_a_message(logs: FakeLogs, clock: Clock, count: int) -> int:
 
 
 def test_blobs_that_take_long_to_make_leave_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, logs = Clock(monkeypatch, each=0.04), FakeLogs()
+    clock, logs = Clock(monkeypatch, each=0.04), FakeSource()
     for tag in range(40):
         put_pictures(logs, "a", f"t{tag:02}", picture(1))
     assert most_reads_of_a_message(logs, clock, 40) <= 3
 
 
 def test_samples_of_one_step_that_take_long_to_make_leave_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, logs = Clock(monkeypatch, each=0.04), FakeLogs()
+    clock, logs = Clock(monkeypatch, each=0.04), FakeSource()
     put_pictures(logs, "a", "x", *(picture(1, name=f"sample {number}") for number in range(16)))
     assert most_reads_of_a_message(logs, clock, 16) <= 4
 
 
 def test_older_blobs_take_a_small_share_of_a_core(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch, each=0.05)
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     put_pictures(logs, "a", "x", *(picture(step) for step in range(200)))
     show(page, channel_of(logs), 0, 60)
     assert 1 / 100 < clock.now / 60 < 1 / 25
     assert (KEY, 199) in page.blobs
-    channel = Channel(logs, (*CONTENTS, PICTURES), room=Room(5_000_000))  # type: ignore[arg-type]
+    channel = Channel(logs_over(logs), (*CONTENTS, PICTURES), room=Room(5_000_000))
     before, now = clock.reads, 0.0
     while clock.reads < before + 200:  # what is saved is saved at once
         message, wait = channel.next_message(now)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
 from tests.support.contents import Pictures, put_pictures
-from tests.support.feeds import FakeLogs
+from tests.support.feeds import FakeSource
 from tests.support.page import Page
 from tests.unit.test_wire_items import KEY, channel_of, named, picture, show
 
 
-def arrivals(logs: FakeLogs, channel: Channel, tags: str, samples: int, size: int) -> list[tuple[str, str, int]]:
+def arrivals(logs: FakeSource, channel: Channel, tags: str, samples: int, size: int) -> list[tuple[str, str, int]]:
     """For ten seconds each tag gets a value five times a second; tag, name and age in values of each blob that came."""
     page, came = Page(), []
     show(page, channel, 0, 5)
@@ -28,7 +28,7 @@ def arrivals(logs: FakeLogs, channel: Channel, tags: str, samples: int, size: in
 
 
 def test_news_that_exceed_the_live_rate_come_of_every_tag_in_turn_and_no_value_in_part() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     for tag in "xyz":
         put_pictures(logs, "a", tag, picture(0, name="0/0"))
     came = arrivals(logs, channel_of(logs), "xyz", samples=2, size=150_000)
@@ -39,7 +39,7 @@ def test_news_that_exceed_the_live_rate_come_of_every_tag_in_turn_and_no_value_i
 
 
 def test_of_news_that_exceed_the_live_rate_those_in_sight_come_first_and_others_too() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     for tag in "xyz":
         put_pictures(logs, "a", tag, picture(0, name="0/0"))
     channel = channel_of(logs)
@@ -51,7 +51,7 @@ def test_of_news_that_exceed_the_live_rate_those_in_sight_come_first_and_others_
 
 
 def test_of_values_of_one_step_the_newest_comes_first() -> None:
-    logs, page = FakeLogs(), Page()
+    logs, page = FakeSource(), Page()
     index = logs.values.setdefault("pictures", {})["a", "x"] = Pictures([picture(0, name="first")])
     index.times = [0.0]
     channel = channel_of(logs)

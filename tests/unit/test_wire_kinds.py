@@ -17,7 +17,7 @@ from tbwidget.panels.scalars import SCALARS
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.draft import MESSAGE_BYTES
 from tbwidget.wire.snapshot import snapshot
-from tests.support.feeds import FakeLogs, drain, report_view
+from tests.support.feeds import FakeSource, drain, logs_over, report_view
 
 
 @dataclass
@@ -52,8 +52,8 @@ class Series:
 
 
 @dataclass
-class Logs(FakeLogs):
-    """Logs that hold histograms too."""
+class HistogramSource(FakeSource):
+    """A source that holds histograms, too."""
 
     held: dict[tuple[str, str], Series] = field(default_factory=dict)
 
@@ -66,19 +66,19 @@ class Logs(FakeLogs):
 
 @pytest.fixture(autouse=True)
 def read_from_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HistogramsContent, "read", lambda _kind, logs, run, tag: logs.held[run, tag])
+    monkeypatch.setattr(HistogramsContent, "read", lambda _kind, logs, run, tag: logs.source.held[run, tag])
 
 
-def logs_of(tags: int, steps: int, bins: int = 30, scalars: int = 0) -> Logs:
-    logs = Logs(held={("a", f"h{i}"): Series(steps, bins, i) for i in range(tags)})
+def logs_of(tags: int, steps: int, bins: int = 30, scalars: int = 0) -> HistogramSource:
+    logs = HistogramSource(held={("a", f"h{i}"): Series(steps, bins, i) for i in range(tags)})
     for i in range(scalars):
         logs.put("a", f"s{i}", range(100), [0.5] * 100)
     return logs
 
 
-def channel_of(logs: Logs, *kinds: str) -> Channel:
+def channel_of(logs: HistogramSource, *kinds: str) -> Channel:
     by_kind = {"scalars": SCALARS, "histograms": HISTOGRAMS}
-    channel = Channel(logs, [by_kind[kind] for kind in kinds or by_kind])  # type: ignore[arg-type]
+    channel = Channel(logs_over(logs), [by_kind[kind] for kind in kinds or by_kind])
     channel.receive({"type": "hello", "complete": True})
     return channel
 
@@ -227,7 +227,7 @@ LARGE = 5_000_000
 
 def test_a_saved_page_shows_histograms_too() -> None:
     logs = logs_of(200, 1000, scalars=5)
-    saved = snapshot(logs, (HISTOGRAMS, SCALARS), LARGE)  # type: ignore[arg-type]
+    saved = snapshot(logs_over(logs), (HISTOGRAMS, SCALARS), LARGE)
     assert len(json.dumps(saved)) <= LARGE + 100
     headers = [json.loads(message["header"]) for message in saved["messages"]]
     assert {entry["kind"] for header in headers for entry in header["series"]} == {"histograms", "scalars"}

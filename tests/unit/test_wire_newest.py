@@ -7,19 +7,19 @@ import numpy as np
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.draft import Message
 from tbwidget.wire.newest import MOST_SELECTED, NEWEST, NewestRuns
-from tests.support.feeds import FakeLogs, FakeSeries, channel_of, drain, report_view
+from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
 POINTS = 2_000
 
 
-def many_logs(runs: int) -> FakeLogs:
+def many_logs(runs: int) -> FakeSource:
     """Runs that began one after the other, the last in natural order first."""
     steps = np.arange(POINTS)
     series = {
         (f"run{number}", "loss"): FakeSeries(steps, np.sin(steps + number), begun=1.7e9 - 60 * number)
         for number in range(runs)
     }
-    return FakeLogs(series)
+    return FakeSource(series)
 
 
 def in_full(sent: list[tuple[float, Message]]) -> list[str]:

@@ -12,17 +12,17 @@ from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Answer
 from tbwidget.wire.pace import INTERVAL, OUT_OF_WINDOW_INTERVAL
 from tbwidget.wire.presence import IdleClock
-from tests.support.feeds import CONTENTS, FakeLogs, drain, report_view
+from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over, report_view
 
 
 class Training:
     """A run that gets a point every 50 ms, and the dashboard that follows it."""
 
     def __init__(self) -> None:
-        self.logs = FakeLogs()
+        self.logs = FakeSource()
         self.clock = IdleClock(cell_runs=False)
         self.logs.put("a", "loss", [0], [1])
-        self.channel = Channel(self.logs, CONTENTS, idle_clock=self.clock)  # type: ignore[arg-type]
+        self.channel = Channel(logs_over(self.logs), CONTENTS, idle_clock=self.clock)
         self.channel.receive({"type": "hello", "complete": True})
         self.now = 5.0
         self.step = 1

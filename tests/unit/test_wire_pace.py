@@ -13,7 +13,7 @@ from tbwidget.wire.channel import Channel
 from tbwidget.wire.draft import MESSAGE_BYTES
 from tbwidget.wire.pace import INTERVAL, KEYFRAME_GAPS, LIVE_BURST, LIVE_RATE, LONGEST_REST, NEWCOMERS_GAP, Pace
 from tbwidget.wire.series_stream import SeriesStream
-from tests.support.feeds import FakeLogs, FakeSeries, channel_of, drain, report_view
+from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
 SERIES, POINTS = 200, 100
 
@@ -23,7 +23,7 @@ class Training:
 
     def __init__(self) -> None:
         self.rng = np.random.default_rng(0)
-        self.logs = FakeLogs({(f"run{i % 20}", f"tag{i // 20}"): self.longer(0) for i in range(SERIES)})
+        self.logs = FakeSource({(f"run{i % 20}", f"tag{i // 20}"): self.longer(0) for i in range(SERIES)})
         self.channel = channel_of(self.logs)
         self.channel.receive({"type": "hello", "complete": True})
 
@@ -85,7 +85,7 @@ def test_after_a_silence_news_leave_at_once_and_soon_again() -> None:
 
 
 def test_the_longer_the_first_reading_takes_the_rarer_are_its_messages_unless_somebody_waits() -> None:
-    logs = FakeLogs(ready=False)
+    logs = FakeSource(ready=False)
     logs.put("run", "other", [0], [1])
     channel = channel_of(logs)
     channel.receive({"type": "hello", "complete": True})
@@ -119,7 +119,7 @@ def points_of(channel: Channel, begin: float, end: float) -> list[tuple[int, int
 
 
 def test_what_grows_while_it_is_looked_at_closely_is_sent_in_detail_again() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "loss", range(8000), np.sin(np.arange(8000)).tolist())
     logs.put("a", "other", range(8000), np.sin(np.arange(8000)).tolist())
     channel = channel_of(logs)
@@ -149,7 +149,7 @@ def test_what_grows_while_it_is_looked_at_closely_is_sent_in_detail_again() -> N
 
 @pytest.mark.simulation
 def test_details_that_are_sent_again_keep_to_the_rate_of_news(news: list[tuple[float, int]]) -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     rng = np.random.default_rng(0)
     for i in range(50):
         logs.put(f"run{i}", "loss", range(5000), rng.normal(size=5000).tolist())
@@ -177,7 +177,7 @@ class Flood:
         self.steps = np.cumsum(rng.integers(1, 9, FLOOD))
         self.values = rng.normal(size=FLOOD + 1000)
         self.times = np.cumsum(rng.exponential(size=FLOOD))
-        self.logs = FakeLogs()
+        self.logs = FakeSource()
         self.grow(500)
         self.channel = channel_of(self.logs)
         self.channel.receive({"type": "hello", "complete": True})
@@ -218,7 +218,7 @@ def test_however_much_is_written_every_series_is_sent_soon_and_keyframes_end() -
 
 
 def test_who_may_have_come_gets_all_that_there_is_some_times_and_not_for_ever() -> None:
-    logs = FakeLogs({("run", "tag"): FakeSeries(np.arange(5), np.arange(5.0))})
+    logs = FakeSource({("run", "tag"): FakeSeries(np.arange(5), np.arange(5.0))})
     channel = channel_of(logs)
     drain(channel, 0, 1)
     channel.receive({"type": "hello", "complete": True})

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from tests.support.feeds import FakeLogs, FakeSeries, channel_of, drain
+from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain
 
 BROKEN = ("run7", "tag3")
 
 
 @dataclass
-class RestingLogs(FakeLogs):
-    """Logs that count what is read in each rest, and of which one series cannot be read."""
+class RestingSource(FakeSource):
+    """A source that counts what is read in each rest, and of which one series cannot be read."""
 
     rests: list[int] = field(default_factory=list)
     resting: bool = False
@@ -27,16 +27,16 @@ class RestingLogs(FakeLogs):
         finally:
             self.resting = False
 
-    def scalars(self, run: str, tag: str) -> FakeSeries:
+    def scalars(self, run: str, tag: str, *, superseded: bool = False) -> FakeSeries:
         if (run, tag) == BROKEN:
             raise RuntimeError("broken")
         if self.resting:
             self.rests[-1] += 1
-        return super().scalars(run, tag)
+        return super().scalars(run, tag, superseded=superseded)
 
 
 def test_many_series_wait_once_for_the_logs() -> None:
-    logs = RestingLogs()
+    logs = RestingSource()
     for run in range(50):
         for tag in range(20):
             logs.put(f"run{run}", f"tag{tag}", range(5), [1.0] * 5)

@@ -11,13 +11,13 @@ from tbwidget.logs import LogDir, Problem
 from tbwidget.reasons import Reason
 from tbwidget.wire.redaction import Redaction, places_of, wire_title
 from tbwidget.wire.snapshot import snapshot
-from tests.support.feeds import CONTENTS, FakeLogs, channel_of, drain
+from tests.support.feeds import CONTENTS, FakeSource, channel_of, drain, logs_over
 
 SHARED = Path(__file__).resolve().parents[2] / "js/tests/fixtures/redaction.json"
 
 
-def logs_of_problems() -> FakeLogs:
-    logs = FakeLogs()
+def logs_of_problems() -> FakeSource:
+    logs = FakeSource()
     logs.put("a", "loss", [0, 1], [1, 2])
     logs.problems = [
         Problem("a/events.out.tfevents.1700000000.my-host.local.12.0.v2", 5, "no such file: '/nowhere/runs/a/b'"),
@@ -27,12 +27,12 @@ def logs_of_problems() -> FakeLogs:
 
 
 def test_what_is_saved_does_not_hold_where_the_logs_are() -> None:
-    saved = json.dumps(snapshot(logs_of_problems(), CONTENTS))  # type: ignore[arg-type]
+    saved = json.dumps(snapshot(logs_over(logs_of_problems()), CONTENTS))
     assert "my-host" not in saved
     assert "/nowhere/runs/" not in saved
     assert "'runs/a/b'" in saved
     assert "/nowhere/runs-2 is another" in saved
-    wanted = json.dumps(snapshot(logs_of_problems(), CONTENTS, paths=True))  # type: ignore[arg-type]
+    wanted = json.dumps(snapshot(logs_over(logs_of_problems()), CONTENTS, paths=True))
     assert "my-host" in wanted
     assert "/nowhere/runs/a/b" in wanted
     assert "places" not in saved + wanted

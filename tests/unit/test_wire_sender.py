@@ -15,7 +15,7 @@ from tbwidget.panels.scalars import ScalarsContent
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.presence import IdleClock, Presence
 from tbwidget.wire.sender import Sender
-from tests.support.feeds import CONTENTS, FakeLogs
+from tests.support.feeds import CONTENTS, FakeSource, logs_over
 from tests.support.waiting import PATIENCE, wait_for
 
 CELL: ContextVar[str] = ContextVar("cell")
@@ -49,15 +49,15 @@ def no_thread_is_left() -> Iterator[None]:
     wait_for(lambda: not any(thread.name == "tbwidget-sender" for thread in threading.enumerate()))
 
 
-def logs_of() -> FakeLogs:
-    logs = FakeLogs()
+def logs_of() -> FakeSource:
+    logs = FakeSource()
     logs.put("a", "loss", [0], [1])
     return logs
 
 
 def test_what_is_posted_is_sent_until_it_is_closed() -> None:
     logs, wire = logs_of(), Wire()
-    channel = Channel(logs, CONTENTS)  # type: ignore[arg-type]
+    channel = Channel(logs_over(logs), CONTENTS)
     sender = Sender(channel, wire, Presence(IdleClock()))
     sender.start()
     wait_for(lambda: wire.headers)
@@ -78,7 +78,7 @@ def test_what_is_sent_belongs_to_the_cell_that_made_the_dashboard(monkeypatch: p
     monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.1)
     wire, clock = Wire(), IdleClock(cell_runs=False)
     token = CELL.set("this")
-    sender = Sender(Channel(logs_of(), CONTENTS), wire, Presence(clock))  # type: ignore[arg-type]
+    sender = Sender(Channel(logs_over(logs_of()), CONTENTS), wire, Presence(clock))
     CELL.reset(token)
     sender.start()
     wait_for(lambda: wire.headers and sender.paused)
@@ -96,7 +96,7 @@ def test_threads_take_short_switch_interval_until_what_there_was_is_sent() -> No
     usual = sys.getswitchinterval()
     logs, wire = logs_of(), Wire()
     logs.ready = False
-    channel = Channel(logs, CONTENTS)  # type: ignore[arg-type]
+    channel = Channel(logs_over(logs), CONTENTS)
     sender = Sender(channel, wire, Presence(IdleClock()))
     sender.start()
     wait_for(lambda: wire.headers)
@@ -112,7 +112,7 @@ def test_turns_are_put_back_where_it_ends_before() -> None:
     usual = sys.getswitchinterval()
     logs = logs_of()
     logs.ready = False
-    sender = Sender(Channel(logs, CONTENTS), Wire(), Presence(IdleClock()))  # type: ignore[arg-type]
+    sender = Sender(Channel(logs_over(logs), CONTENTS), Wire(), Presence(IdleClock()))
     sender.start()
     wait_for(lambda: sys.getswitchinterval() < usual)
     sender.close(PATIENCE)
@@ -120,7 +120,7 @@ def test_turns_are_put_back_where_it_ends_before() -> None:
 
 
 def test_closing_what_was_never_started_is_nothing() -> None:
-    Sender(Channel(logs_of(), CONTENTS), Wire(), Presence(IdleClock())).close(PATIENCE)  # type: ignore[arg-type]
+    Sender(Channel(logs_over(logs_of()), CONTENTS), Wire(), Presence(IdleClock())).close(PATIENCE)
 
 
 def test_a_transport_that_fails_is_logged_once_and_a_keyframe_makes_up_for_it(
@@ -128,7 +128,7 @@ def test_a_transport_that_fails_is_logged_once_and_a_keyframe_makes_up_for_it(
 ) -> None:
     wire = Wire()
     wire.failing = 2
-    sender = Sender(Channel(logs_of(), CONTENTS), wire, Presence(IdleClock()))  # type: ignore[arg-type]
+    sender = Sender(Channel(logs_over(logs_of()), CONTENTS), wire, Presence(IdleClock()))
     sender.start()
     wait_for(lambda: any(header["series"] for header in wire.headers))
     sender.close(PATIENCE)
@@ -150,7 +150,7 @@ def test_a_channel_that_fails_sends_everything_again(
         return original(channel, now)
 
     monkeypatch.setattr(Channel, "next_message", failing)
-    sender = Sender(Channel(logs_of(), CONTENTS), wire, Presence(IdleClock()))  # type: ignore[arg-type]
+    sender = Sender(Channel(logs_over(logs_of()), CONTENTS), wire, Presence(IdleClock()))
     sender.start()
     wait_for(lambda: any(header["series"] for header in wire.headers))
     sender.close(PATIENCE)
@@ -173,7 +173,7 @@ class SlowDisk(ScalarsContent):
 def test_nothing_waits_for_the_disk() -> None:
     """Browsers are heard, and changes noted, at once while the thread that sends reads."""
     content, logs, wire = SlowDisk(), logs_of(), Wire()
-    channel = Channel(logs, (content,))  # type: ignore[arg-type]
+    channel = Channel(logs_over(logs), (content,))
     sender = Sender(channel, wire, Presence(IdleClock()))
     sender.start()
     assert content.reading.wait(PATIENCE)
@@ -193,7 +193,7 @@ def test_nothing_waits_for_the_disk() -> None:
 def test_nobody_there_means_no_messages_until_somebody_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.2)
     clock, wire, logs = IdleClock(cell_runs=True), Wire(), logs_of()
-    channel, presence = Channel(logs, CONTENTS, idle_clock=clock), Presence(clock)  # type: ignore[arg-type]
+    channel, presence = Channel(logs_over(logs), CONTENTS, idle_clock=clock), Presence(clock)
     sender = Sender(channel, wire, presence)
     sender.start()
     wait_for(lambda: wire.headers)
@@ -226,7 +226,7 @@ class Clock:
 def test_an_hour_of_nobody_costs_nothing_and_leaves_nothing_to_make_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
     time_of_sender, clock, wire, logs = Clock(), IdleClock(cell_runs=True), Wire(), logs_of()
     monkeypatch.setattr("tbwidget.wire.sender.time", time_of_sender)
-    channel = Channel(logs, CONTENTS, idle_clock=clock)  # type: ignore[arg-type]
+    channel = Channel(logs_over(logs), CONTENTS, idle_clock=clock)
     sender = Sender(channel, wire, Presence(clock))
     sent_at: list[float] = []
     steps = 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ from tbwidget.wire.draft import LONGEST_NAME, MESSAGE_BYTES, PROBLEM_LIST_BYTES,
 from tbwidget.wire.redaction import places_of
 from tbwidget.wire.snapshot import snapshot
 from tests.support.contents import PAPERS, PICTURES, put_pictures
-from tests.support.feeds import CONTENTS, FakeLogs, FakeSeries, channel_of, drain
+from tests.support.eventfiles import NAME, points, write
+from tests.support.feeds import CONTENTS, FakeSeries, FakeSource, channel_of, drain, logs_over
 from tests.support.page import Page
 
 ROOTS = 3_000
@@ -32,14 +34,14 @@ def size_of(message: Message) -> int:
     return len(json.dumps(message.header)) + len(message.buffer)
 
 
-def many_roots() -> FakeLogs:
+def many_roots() -> FakeSource:
     """A directory of many roots whose names are long, and in JSON six times as long."""
     roots = {f"{i:04}" + "\x01é" * 60: Path(f"/data/{i:04}" + "\x01é" * 100) for i in range(ROOTS)}
     title = "/data/{" + ", ".join(roots) + "}"
-    return FakeLogs(paths=roots, title=title)
+    return FakeSource(paths=roots, title=title)
 
 
-def long_names(logs: FakeLogs, count: int) -> None:
+def long_names(logs: FakeSource, count: int) -> None:
     name = "\x01" * (LONGEST_NAME - 10)
     for i in range(count):
         logs.series[f"{name}{i}", f"{name}{i}"] = FakeSeries(np.arange(3), np.ones(3))
@@ -52,7 +54,7 @@ def test_the_largest_message_is_no_larger_than_that() -> None:
     for i in range(300):
         logs.values.setdefault("pictures", {})[f"run {i}", "\x02" * 4000 + str(i)] = MemoryError("\x03" * 5000)
     put_pictures(logs, "run", "good", *((step, "x" * 500, bytes(300_000)) for step in range(5)))
-    channel = Channel(logs, (*CONTENTS, PICTURES, PAPERS))  # type: ignore[arg-type]
+    channel = Channel(logs_over(logs), (*CONTENTS, PICTURES, PAPERS))
     channel.receive({"type": "hello", "complete": True})
     channel.post_answer("request", "\U0001f600" * 500)
     sent = drain(channel, 0, 20)
@@ -76,8 +78,8 @@ def test_places_that_are_too_many_for_one_message_follow_one_another() -> None:
     for status in pieces:
         assert status["places_from"] == len(received)
         received += status["places"]
-        assert status["places_left"] == len(places_of(logs)) - len(received)  # type: ignore[arg-type]
-    assert [tuple(place) for place in received] == places_of(logs)  # type: ignore[arg-type]
+        assert status["places_left"] == len(places_of(logs_over(logs))) - len(received)
+    assert [tuple(place) for place in received] == places_of(logs_over(logs))
     # A keyframe that was asked for begins anew.
     channel.receive({"type": "resync", "complete": False})
     again = [message.header["status"] for _, message in drain(channel, 5, 10)]
@@ -87,7 +89,7 @@ def test_places_that_are_too_many_for_one_message_follow_one_another() -> None:
 def test_what_is_saved_says_nothing_of_that() -> None:
     logs = many_roots()
     logs.put("a", "loss", [1], [1])
-    saved = json.loads(snapshot(logs, CONTENTS)["messages"][0]["header"])  # type: ignore[arg-type]
+    saved = json.loads(snapshot(logs_over(logs), CONTENTS)["messages"][0]["header"])
     assert not {"places", "places_from", "places_left", "clock", "unsent"} & set(saved["status"])
     assert "/data" not in saved["status"]["path"]
 
@@ -130,10 +132,10 @@ class _Longer(ScalarsContent):
 
 @pytest.mark.parametrize("note_bytes", [300_000, 2_000_000])
 def test_an_entry_that_is_larger_than_promised_waits_for_the_next_message_or_is_a_problem(note_bytes: int) -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     for i in range(6):
         logs.put("a", f"tag{i}", [1], [1])
-    channel = Channel(logs, (_Longer(note_bytes), HISTOGRAMS))  # type: ignore[arg-type]
+    channel = Channel(logs_over(logs), (_Longer(note_bytes), HISTOGRAMS))
     channel.receive({"type": "hello", "complete": True})
     sent = drain(channel, 0, 4)
     assert max(size_of(message) for _, message in sent) <= MESSAGE_BYTES
@@ -142,3 +144,36 @@ def test_an_entry_that_is_larger_than_promised_waits_for_the_next_message_or_is_
     tags = {tag for _, tag in logs.series}
     assert (named, failed) == ((tags, set()) if note_bytes < MESSAGE_BYTES else (set(), tags))
     assert all("do not fit into a message" in reason for reason in logs.failures.values())
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+def test_a_new_point_of_a_long_series_takes_no_copy_of_the_others(tmp_path: Path, parts: int) -> None:
+    count = 40_000
+    paths = [
+        write(tmp_path / f"{NAME}.{part}", points("loss", [*range(part * count, (part + 1) * count)], part * count))
+        for part in range(parts)
+    ]
+    logs = load(tmp_path)
+    channel = channel_of(logs)
+    channel.receive({"type": "hello", "complete": True})
+    logs.source.subscribe(channel.notify)
+    now = drain(channel, 0, 10)[-1][0] + 10
+
+    def update() -> list[dict[str, Any]]:
+        with paths[-1].open("ab") as file:
+            file.write(points("loss", [len(logs.scalars(".", "loss"))], parts * count))
+        for step in logs.source.look(everywhere=True):
+            if step.changes:
+                logs.source.notify(step.changes)
+        return [entry for _, message in drain(channel, now, now + 1) for entry in message.header["series"]]
+
+    for _ in range(2):  # copies the points of several files, and makes room to grow
+        update()
+        now += 1
+    tracemalloc.start()
+    (entry,) = update()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert entry["total"] == parts * count + 3
+    assert entry["keep"] > 0
+    assert peak < count * 8  # bytes of one column of a file

@@ -12,15 +12,15 @@ import pytest
 from tbwidget.wire.draft import Message
 from tbwidget.wire.snapshot import MOST_SAVED, snapshot
 from tests.support.contents import PAPERS, PICTURES, put_paper, put_pictures
-from tests.support.feeds import CONTENTS, FakeLogs
+from tests.support.feeds import CONTENTS, FakeSource, logs_over
 from tests.support.page import Page
 
 LARGE = 5_000_000
 """Characters of an exported page."""
 
 
-def logs_of(runs: int, tags: int, points: int) -> FakeLogs:
-    rng, logs = np.random.default_rng(0), FakeLogs()
+def logs_of(runs: int, tags: int, points: int) -> FakeSource:
+    rng, logs = np.random.default_rng(0), FakeSource()
     for run in range(runs):
         for tag in range(tags):
             logs.put(f"run{run}", f"tag{tag}", range(points), rng.normal(size=points).tolist())
@@ -39,14 +39,14 @@ def widths(saved: dict[str, Any]) -> dict[tuple[str, str], int]:
 
 
 def test_little_is_saved_in_full() -> None:
-    saved = snapshot(logs_of(2, 3, 500), CONTENTS)  # type: ignore[arg-type]
+    saved = snapshot(logs_over(logs_of(2, 3, 500)), CONTENTS)
     assert list(widths(saved).values()) == [1] * 6
     assert saved["at"] > 1.7e12
     assert [json.loads(message["header"])["seq"] for message in saved["messages"]] == [1]
 
 
 def test_much_is_bounded_and_all_of_it_is_there() -> None:
-    saved = snapshot(logs_of(40, 40, 1500), CONTENTS, LARGE)  # type: ignore[arg-type]
+    saved = snapshot(logs_over(logs_of(40, 40, 1500)), CONTENTS, LARGE)
     assert len(json.dumps(saved)) <= LARGE + 100
     held = widths(saved)
     assert len(held) == 1600
@@ -56,7 +56,7 @@ def test_much_is_bounded_and_all_of_it_is_there() -> None:
 
 @pytest.mark.parametrize("others", [(), ("images",)])
 def test_nothing_is_saved_of_nothing(others: tuple[str, ...]) -> None:
-    assert snapshot(FakeLogs(others=others), CONTENTS) == {}  # type: ignore[arg-type]
+    assert snapshot(logs_over(FakeSource(others=others)), CONTENTS) == {}
 
 
 def shown(saved: dict[str, Any]) -> Page:
@@ -70,7 +70,7 @@ def test_items_and_documents_are_saved_beside_series() -> None:
     logs = logs_of(2, 3, 500)
     put_pictures(logs, "a", "x", *((step, str(step), bytes([step]) * 1000) for step in range(20)))
     put_paper(logs, "a", b"a document")
-    saved = snapshot(logs, (*CONTENTS, PICTURES, PAPERS))  # type: ignore[arg-type]
+    saved = snapshot(logs_over(logs), (*CONTENTS, PICTURES, PAPERS))
     page = shown(saved)
     assert len(page.indices["pictures", "a", "x"].rows) == 20
     assert len(page.blobs) == 20
@@ -84,7 +84,7 @@ def test_a_large_blob_leaves_room_for_the_others() -> None:
     put_paper(logs, "b", bytes(900_000))
     for tag in range(20):
         put_pictures(logs, "a", f"t{tag}", (1, "one", bytes(3_000_000) if tag == 0 else bytes(1000)))
-    saved = snapshot(logs, (*CONTENTS, PICTURES, PAPERS), LARGE)  # type: ignore[arg-type]
+    saved = snapshot(logs_over(logs), (*CONTENTS, PICTURES, PAPERS), LARGE)
     assert len(json.dumps(saved)) <= LARGE + 100
     page = shown(saved)
     assert len(widths(saved)) == 900
@@ -100,7 +100,7 @@ def statuses(saved: dict[str, Any]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("most", [20_000, 100_000, MOST_SAVED, 1_000_000])
 def test_room_is_used_and_what_had_none_is_counted(most: int) -> None:
     logs = logs_of(40, 40, 1500)
-    saved = snapshot(logs, CONTENTS, most)  # type: ignore[arg-type]
+    saved = snapshot(logs_over(logs), CONTENTS, most)
     held = widths(saved) if saved else {}
     assert len(json.dumps(saved)) <= most + 100
     assert most < MOST_SAVED or len(json.dumps(saved)) > 0.7 * most
@@ -113,7 +113,7 @@ def test_series_and_blobs_share_a_small_room() -> None:
     put_paper(logs, "b", bytes(200_000))
     for tag in range(30):
         put_pictures(logs, "a", f"t{tag}", *((step, str(step), bytes(20_000)) for step in range(5)))
-    saved = snapshot(logs, (*CONTENTS, PICTURES, PAPERS))  # type: ignore[arg-type]
+    saved = snapshot(logs_over(logs), (*CONTENTS, PICTURES, PAPERS))
     assert 0.8 * MOST_SAVED < len(json.dumps(saved)) <= MOST_SAVED + 100
     page = shown(saved)
     assert len(widths(saved)) == 12

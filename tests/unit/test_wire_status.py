@@ -11,17 +11,17 @@ from tbwidget.wire.channel import Channel
 from tbwidget.wire.pace import HEARTBEAT
 from tbwidget.wire.presence import IdleClock
 from tbwidget.wire.run_numbers import RunNumbers
-from tests.support.feeds import CONTENTS, FakeLogs, FakeSeries, channel_of, drain
+from tests.support.feeds import CONTENTS, FakeSeries, FakeSource, channel_of, drain, logs_over
 from tests.support.page import Page
 
 
-def heard_channel(logs: FakeLogs, clock: IdleClock | None = None) -> Channel:
-    channel = Channel(logs, CONTENTS, idle_clock=clock)  # type: ignore[arg-type]
+def heard_channel(logs: FakeSource, clock: IdleClock | None = None) -> Channel:
+    channel = Channel(logs_over(logs), CONTENTS, idle_clock=clock)
     channel.receive({"type": "hello", "complete": True})
     return channel
 
 
-def grow(logs: FakeLogs, tag: str, begun: float) -> Changes:
+def grow(logs: FakeSource, tag: str, begun: float) -> Changes:
     """One point more, written at the wall time `begun`."""
     held = logs.series.get(("a", tag))
     count = 1 if held is None else len(held) + 1
@@ -31,7 +31,7 @@ def grow(logs: FakeLogs, tag: str, begun: float) -> Changes:
 
 def test_it_is_sent_soon_when_a_cell_begins_or_ends() -> None:
     clock = IdleClock(cell_runs=True)
-    channel = heard_channel(FakeLogs(), clock)
+    channel = heard_channel(FakeSource(), clock)
     assert [m.header["status"]["cell"] for _, m in drain(channel, 0, 5)] == [True]
     clock.cell_ends(5)
     ((at, message),) = drain(channel, 5, 8)
@@ -46,12 +46,12 @@ def test_it_is_sent_soon_when_a_cell_begins_or_ends() -> None:
 
 
 def test_where_there_is_no_ipython_nobody_knows() -> None:
-    ((_, message),) = drain(channel_of(FakeLogs()), 0, 0.5)
+    ((_, message),) = drain(channel_of(FakeSource()), 0, 0.5)
     assert message.header["status"]["cell"] is None
 
 
 def test_old_logs_are_never_fresh_however_they_are_found() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     channel = heard_channel(logs)
     drain(channel, 0, 5)
     channel.notify(grow(logs, "loss", begun=1.7e9))
@@ -61,7 +61,7 @@ def test_old_logs_are_never_fresh_however_they_are_found() -> None:
 
 
 def test_what_is_written_now_is_fresh_also_beside_nonsense() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     grow(logs, "loss", begun=time.time())
     channel = heard_channel(logs)
     ((_, first),) = drain(channel, 0, 1)
@@ -75,7 +75,7 @@ def test_what_is_written_now_is_fresh_also_beside_nonsense() -> None:
 
 
 def test_a_problem_is_no_new_data() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "loss", [0], [1])
     channel = heard_channel(logs)
     drain(channel, 0, 5)
@@ -110,7 +110,7 @@ def test_numbers_are_provisional_until_the_first_pass_has_ended_and_then_stay() 
 
 
 def test_numbers_that_change_travel_at_once() -> None:
-    class Reading(FakeLogs):
+    class Reading(FakeSource):
         def run_numbers(self) -> dict[str, int]:
             return {"b": 0, "a": 1}
 
@@ -128,7 +128,7 @@ def test_numbers_that_change_travel_at_once() -> None:
 
 
 def test_numbers_that_change_travel_although_nothing_else_does() -> None:
-    class Reading(FakeLogs):
+    class Reading(FakeSource):
         def run_numbers(self) -> dict[str, int]:
             return {"b": 0, "a": 1}
 
@@ -147,7 +147,7 @@ def test_numbers_that_change_travel_although_nothing_else_does() -> None:
 
 
 def test_files_without_data_are_counted_anew_when_the_catalog_changes() -> None:
-    logs = FakeLogs(empty_files=1)
+    logs = FakeSource(empty_files=1)
     channel = heard_channel(logs)
     assert [m.header["status"]["empty_files"] for _, m in drain(channel, 0, 5)] == [1]
     logs.empty_files = 2

@@ -12,11 +12,11 @@ from tbwidget.wire.content import Key
 from tbwidget.wire.listing import Group, Listing
 from tbwidget.wire.presence import IdleClock
 from tbwidget.wire.viewports import EXPIRES_AFTER, MOST_VIEWPORTS, Viewport, Viewports, focus_of, parse_viewport
-from tests.support.feeds import CONTENTS, FakeLogs, drain, report_view
+from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over, report_view
 
 
-def long_logs(tags: int) -> FakeLogs:
-    logs = FakeLogs()
+def long_logs(tags: int) -> FakeSource:
+    logs = FakeSource()
     for i in range(tags):
         logs.put("a", f"tag{i}", range(50_000), np.sin(np.arange(50_000)).tolist())
     return logs
@@ -30,8 +30,8 @@ def details(channel: Channel, begin: float, end: float) -> list[tuple[str, int, 
     ]
 
 
-def channel_of(logs: FakeLogs, clock: IdleClock | None = None) -> Channel:
-    channel = Channel(logs, CONTENTS, idle_clock=clock)  # type: ignore[arg-type]
+def channel_of(logs: FakeSource, clock: IdleClock | None = None) -> Channel:
+    channel = Channel(logs_over(logs), CONTENTS, idle_clock=clock)
     channel.receive({"type": "hello", "complete": True})
     drain(channel, 0, 5)
     return channel
@@ -60,7 +60,7 @@ def test_of_a_tag_that_both_show_the_steps_of_both_are_sent() -> None:
 
 def test_a_view_does_not_put_off_what_the_other_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.panels.scalars.ScalarsContent.push_bytes", 1)
-    logs = FakeLogs()
+    logs = FakeSource()
     for run in range(30):
         for tag in range(60):
             logs.put(f"run{run}", f"tag{tag}", range(600), np.random.default_rng(run).normal(size=600).tolist())
@@ -146,7 +146,7 @@ def test_what_several_point_out_is_that_of_the_last() -> None:
 
 
 def test_what_a_browser_has_no_memory_for_is_sent_in_detail_of_its_own_rows() -> None:
-    logs = FakeLogs()
+    logs = FakeSource()
     logs.put("a", "tag", range(4000), np.sin(np.arange(4000)).tolist())
     channel = channel_of(logs)
     report_view(channel, ["tag"], steps=(1000, 1100))

@@ -15,7 +15,7 @@ from tbwidget.wire.queue import Urgency
 from tbwidget.wire.snapshot import snapshot
 from tbwidget.wire.worker import Workers
 from tests.support.contents import Paper, PapersContent, Pictures, PicturesContent, put_paper, put_pictures
-from tests.support.feeds import CONTENTS, FakeLogs, drain
+from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over
 from tests.support.page import Page
 from tests.support.waiting import PATIENCE, wait_for
 
@@ -90,8 +90,8 @@ class Feed:
 
     def __init__(self, workers: Workers) -> None:
         self.workers, self.pictures, self.papers = workers, SlowPictures(), SlowPapers()
-        self.logs, self.page, self.now, self.points = FakeLogs(), Page(), 0.0, 0
-        self.channel = Channel(self.logs, (*CONTENTS, self.pictures, self.papers), workers=workers)  # type: ignore[arg-type]
+        self.logs, self.page, self.now, self.points = FakeSource(), Page(), 0.0, 0
+        self.channel = Channel(logs_over(self.logs), (*CONTENTS, self.pictures, self.papers), workers=workers)
         self.channel.receive({"type": "hello", "complete": True})
 
     def put(self, run: str, step: int, name: str, data: bytes | Exception, tag: str = "x") -> None:
@@ -315,12 +315,12 @@ def test_a_page_that_comes_later_gets_a_document_too(feed: Feed) -> None:
 
 
 def test_what_is_saved_is_made_where_it_is_composed() -> None:
-    logs, pictures, papers = FakeLogs(), SlowPictures(), SlowPapers()
+    logs, pictures, papers = FakeSource(), SlowPictures(), SlowPapers()
     pictures.gate.open()
     papers.gate.open()
     put_pictures(logs, "a", "x", (1, "slow", b"one"))
     put_paper(logs, "a", b"first")
-    saved: Any = snapshot(logs, (pictures, papers))  # type: ignore[arg-type]
+    saved: Any = snapshot(logs_over(logs), (pictures, papers))
     pieces = [piece for message in saved["messages"] for piece in json.loads(message["header"])["pieces"]]
     assert sorted(piece["size"] for piece in pieces) == [len(b"one"), len(b"first")]
     assert {*pictures.gate.threads, *papers.gate.threads} == {threading.current_thread().name}

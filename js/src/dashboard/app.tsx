@@ -13,6 +13,7 @@ import { type View, ViewContext } from "../ui/view";
 import { listsRuns } from "../ui/widths";
 import { Header } from "./header";
 import { HeightHandle, heightStyle } from "./height";
+import { PreviewBar } from "./preview";
 import { WaitsForRuns } from "./runs/pane";
 import { MIN_TAGS_FOR_SIDE_BAR, SideBar } from "./sidebar";
 import { stateOf } from "./state";
@@ -35,9 +36,10 @@ export function App({ view, panels }: Props) {
   // Also with the panels that have no grid, or a small one: the width of cards does not jump from tab to tab.
   const hadManyTags = useRef(false);
   hadManyTags.current ||= (view.grid.value?.tags.value.length ?? 0) >= MIN_TAGS_FOR_SIDE_BAR;
+  const isListed = view.panel.value?.listsRuns === true && view.widthClass.value !== "wide";
   const runsOpen =
     runsToggled.value ??
-    (listsRuns(store.runs.value, view.widthClass.value, options.runTable.run_columns.value.length > 0) ||
+    ((!isListed && listsRuns(store.runs.value, view.widthClass.value, options.runTable.run_columns.value.length > 0)) ||
       options.runs.noneThere.value ||
       (view.widthClass.value === "wide" && hadManyTags.current));
   const kinds = store.status.value?.kinds ?? [];
@@ -115,6 +117,7 @@ export function App({ view, panels }: Props) {
           {shown && tabs.length > 1 && <Tabs tabs={tabs} shown={shown} />}
           <TabPanel tabs={tabs} shown={shown}>
             {shown && <shown.Toolbar key={shown.name} />}
+            <PreviewBar />
             <div class="tbwidget-body">
               {hasData && runsOpen && <SideBar />}
               <div ref={main} class="tbwidget-main">
@@ -122,14 +125,7 @@ export function App({ view, panels }: Props) {
                 {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
               </div>
             </div>
-            {options.onlyPanel === null && (
-              <Undrawn
-                kinds={undrawnKinds(panels, kinds)}
-                openRuns={() => {
-                  runsToggled.value = true;
-                }}
-              />
-            )}
+            {options.onlyPanel === null && <Undrawn kinds={undrawnKinds(panels, kinds)} />}
           </TabPanel>
         </Dialog>
         {!isMaximized && <HeightHandle board={board} least={height} />}

@@ -27,6 +27,12 @@ export function isNumeric(value: CellValue): boolean {
   return rankOf(value) === 0;
 }
 
+/** What rows are sorted by: the values of a column in one direction. */
+export interface SortBy<R> {
+  cellOf(row: R): CellValue;
+  readonly descending: boolean;
+}
+
 /** Sort rows by the values of a column. Rows without a value come last in either direction; the sort is stable. */
 export function sortRows<R>(
   rows: readonly R[],
@@ -34,21 +40,43 @@ export function sortRows<R>(
   descending: boolean,
   compareTexts: (a: string, b: string) => number = compareNatural,
 ): R[] {
-  const cells = rows.map((row) => {
-    const value = cellOf(row);
-    return { row, value, rank: rankOf(value) };
+  return sortRowsBy(rows, [{ cellOf, descending }], compareTexts);
+}
+
+/** Sort rows by several columns: rows that are equal in one are ordered by the next. */
+export function sortRowsBy<R>(
+  rows: readonly R[],
+  sorts: readonly SortBy<R>[],
+  compareTexts: (a: string, b: string) => number = compareNatural,
+): R[] {
+  const keys = sorts.map(({ cellOf, descending }) => {
+    const cells = rows.map(cellOf);
+    const texts = new Set(cells.filter((cell) => typeof cell === "string"));
+    // Comparing names takes long: each is compared once, however often the rows are.
+    const places = new Map([...texts].sort(compareTexts).map((text, place) => [text, place]));
+    return {
+      sign: descending ? -1 : 1,
+      ranks: cells.map(rankOf),
+      values: cells.map((cell) => (typeof cell === "string" ? (places.get(cell) ?? 0) : cell)),
+    };
   });
-  const sign = descending ? -1 : 1;
-  cells.sort((a, b) => {
-    if (a.rank !== b.rank) {
-      return a.rank === NOTHING || b.rank === NOTHING ? a.rank - b.rank : sign * (a.rank - b.rank);
+  const compare = (a: number, b: number) => {
+    for (const { sign, ranks, values } of keys) {
+      const [rankA, rankB] = [ranks[a] as number, ranks[b] as number];
+      if (rankA !== rankB) {
+        return rankA === NOTHING || rankB === NOTHING ? rankA - rankB : sign * (rankA - rankB);
+      }
+      const [valueA, valueB] = [values[a] ?? 0, values[b] ?? 0];
+      if (rankA !== NOTHING && valueA !== valueB) {
+        return sign * (valueA < valueB ? -1 : 1);
+      }
     }
-    if (typeof a.value === "string" && typeof b.value === "string") {
-      return sign * compareTexts(a.value, b.value);
-    }
-    return a.rank === NOTHING || a.value === b.value ? 0 : sign * ((a.value ?? 0) < (b.value ?? 0) ? -1 : 1);
-  });
-  return cells.map(({ row }) => row);
+    return a - b;
+  };
+  return rows
+    .map((_, i) => i)
+    .sort(compare)
+    .map((i) => rows[i] as R);
 }
 
 /** The order after a click on a column title: one direction, then the other, then none. */
@@ -57,4 +85,15 @@ export function nextSort(sort: Sort | null, key: string, descendingFirst = false
     return { key, descending: descendingFirst };
   }
   return sort.descending === descendingFirst ? { key, descending: !descendingFirst } : null;
+}
+
+/** The orders after a click on a column title; `adds`: with Shift, the other orders stay. */
+export function nextSorts(sorts: readonly Sort[], key: string, descendingFirst: boolean, adds: boolean): Sort[] {
+  const place = sorts.findIndex((sort) => sort.key === key);
+  const next = nextSort(sorts[place] ?? null, key, descendingFirst);
+  const own = next === null ? [] : [next];
+  if (!adds) {
+    return own;
+  }
+  return place < 0 ? [...sorts, ...own] : [...sorts.slice(0, place), ...own, ...sorts.slice(place + 1)];
 }

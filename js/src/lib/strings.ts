@@ -7,12 +7,15 @@ import { compareStrings } from "./comparestrings";
 import { graphDrawStrings } from "./graphdrawstrings";
 import { graphStrings } from "./graphstrings";
 import { histogramStrings } from "./histogramstrings";
+import { hparamsStrings } from "./hparamsstrings";
 import { imageStrings } from "./imagestrings";
 import { counted, lists, NARROW_SPACE } from "./language";
+import { parallelStrings } from "./parallelstrings";
 import type { PatternFault } from "./pattern";
 import { prCurveStrings } from "./prcurvestrings";
 import { runStrings } from "./runstrings";
 import { saveStrings } from "./savestrings";
+import { scatterStrings } from "./scatterstrings";
 import { textStrings } from "./textstrings";
 
 const patternFaults: Readonly<Record<PatternFault, string>> = {
@@ -40,13 +43,22 @@ export const strings = {
   images: imageStrings,
   audio: audioStrings,
   histograms: histogramStrings,
+  parallel: parallelStrings,
   prCurves: prCurveStrings,
+  scatter: scatterStrings,
+  hparams: hparamsStrings,
   text: textStrings,
   graphs: graphStrings,
   runTable: runStrings,
   graphDrawing: graphDrawStrings,
   compare: compareStrings,
   save: saveStrings,
+  /** Tables of any kind. */
+  table: {
+    menuHint: "Sort, filter, move or hide this column",
+    menuOf: (column: string) => `Menu of ${column}`,
+    widthHint: "Drag: width of the column\nDouble-click: as wide as its content",
+  },
   list: (items: readonly string[]) => lists.format(items),
   narrowSpace: NARROW_SPACE,
   /** Between groups of three digits. */
@@ -117,6 +129,7 @@ export const strings = {
     histograms: "Histograms",
     distributions: "Distributions",
     pr_curves: "PR curves",
+    hparams: "Hyperparameters",
     audio: "Audio",
     images: "Images",
     text: "Text",
@@ -148,15 +161,9 @@ export const strings = {
       meshes: "logs.meshes(run, tag)",
       embeddings: "logs.embeddings(run)",
       tensors: "logs.tensors(run, tag)",
-      hparams: 'logs.frame("hparams")',
       custom_scalars: "logs.custom_scalars(run)",
       run_metadata: "logs.run_metadata(run, tag)",
     },
-    hparams: "Hyperparameters:",
-    showColumns: (added: number, all: number) =>
-      added < all
-        ? `show ${added} of ${all} as columns`
-        : `show ${added === 1 ? "it as a column" : `${added} as columns`}`,
   },
   runs: "Runs",
   filterRuns: "Filter runs",

@@ -238,8 +238,8 @@ interface CompareState {
   readonly selecting: Signal<boolean>;
   /** The table of values is open. */
   readonly open: Signal<boolean>;
-  /** How the table of values is sorted; null: as the cards stand. */
-  readonly sorted: Signal<Sort | null>;
+  /** How the table of values is sorted; none: as the cards stand. */
+  readonly sorted: Signal<readonly Sort[]>;
 }
 
 const states = new WeakMap<View, CompareState>();
@@ -247,7 +247,7 @@ const states = new WeakMap<View, CompareState>();
 export function compareState(view: View): CompareState {
   let state = states.get(view);
   if (state === undefined) {
-    state = { selecting: signal(false), open: signal(false), sorted: signal(null) };
+    state = { selecting: signal(false), open: signal(false), sorted: signal([]) };
     states.set(view, state);
   }
   return state;

@@ -34,7 +34,7 @@ function OpenTable() {
   const linkedTo = () => (selected_steps.value === null ? linked_step.value : null);
   const linked = linkedTo();
   const columns = linked === null ? RANGE_TABLE : STEP_TABLE;
-  const sort = sorted.value;
+  const sorts = sorted.value;
   // The values of all cards in sight are read for it.
   const found = useEverySecond(() => {
     const [range, step] = [selected_steps.value, linkedTo()];
@@ -42,7 +42,7 @@ function OpenTable() {
       step === null ? rowsWithin(valuesWithin(series, range)) : rowThere(valueThere(series, step)),
     );
   });
-  const rows = useMemo(() => sortedRows(found, sort, columns), [found, sort, columns]);
+  const rows = useMemo(() => sortedRows(found, sorts, columns), [found, sorts, columns]);
   const close = () => {
     open.value = false;
     selected_steps.set(null);
@@ -73,16 +73,24 @@ function OpenTable() {
         <Table
           columns={columns}
           rows={rows}
-          sort={sort}
-          setSort={(next) => {
+          sorts={sorts}
+          setSorts={(next) => {
             sorted.value = next;
           }}
-          keyOf={({ tag, run }) => `${tag}\n${run}`}
-          attributesOf={({ tag, run }) => ({ "data-run": run, "data-values-run": run, "data-values-tag": tag })}
+          keyOf={keyOf}
+          attributesOf={attributesOf}
         />
       )}
     </section>
   );
+}
+
+function keyOf({ tag, run }: ValueRow): string {
+  return `${tag}\n${run}`;
+}
+
+function attributesOf({ tag, run }: ValueRow) {
+  return { "data-run": run, "data-values-run": run, "data-values-tag": tag };
 }
 
 /** Of every card in sight, its runs that are shown. */

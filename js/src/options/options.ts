@@ -144,13 +144,16 @@ export class Options {
     });
   }
 
-  /** Whether a run is shown: it is selected, and matches the filter. */
+  /** Whether a run is shown: it is selected, or one of those that are previewed in their place, and matches the filter. */
   shows(run: string): boolean {
+    const previewed = this.runs.preview.value?.runs.value ?? null;
     const { names, only } = this.runs.selection.value;
-    return names.has(run) === only && this.runFilter.matches.value(run);
+    return (previewed?.has(run) ?? names.has(run) === only) && this.runFilter.matches.value(run);
   }
 
+  /** Selects runs for the user, who sees them: a preview ends. */
   select(selection: Selection): void {
+    this.runs.preview.peek()?.end();
     this.runs.select(selection);
     this.#settings.set("selected_runs", this.runs.remembered());
     this.#sync.send("selected_runs");

@@ -12,6 +12,21 @@ const MOST_SELECTED = 500;
 /** How many of them: keep in step, too. */
 export const NEWEST = 50;
 
+/** Runs that are shown in place of the selected ones, until it ends: what is brushed in a plot. */
+export interface RunPreview {
+  /** Null: there is no preview at present. */
+  readonly runs: ReadonlySignal<ReadonlySet<string> | null>;
+  /** The panel whose plot it comes from, which says so itself. */
+  readonly panel: string;
+  /** What is shown, in words. */
+  readonly label: ReadonlySignal<string>;
+  /** What `commit` does, in words. */
+  readonly commitLabel: ReadonlySignal<string>;
+  /** Selects the runs, all of them, and ends the preview. */
+  commit(): void;
+  end(): void;
+}
+
 export class RunSelection {
   readonly selection: ReadonlySignal<Selection>;
   /** Only the newest runs are selected because there are more than MOST_SELECTED, and no option was set. */
@@ -20,6 +35,10 @@ export class RunSelection {
   readonly noneThere: ReadonlySignal<boolean>;
   /** Selected runs that are not there, once all is read. They may still come. */
   readonly waitedFor: ReadonlySignal<readonly string[]>;
+
+  /** What may be previewed, by the panel that was opened last. */
+  readonly preview: Signal<RunPreview | null> = signal(null);
+  readonly isPreviewing: ReadonlySignal<boolean> = computed(() => (this.preview.value?.runs.value ?? null) !== null);
 
   readonly #store: Store;
   readonly #selection: Signal<Selection> = signal(ALL);

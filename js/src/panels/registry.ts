@@ -7,9 +7,10 @@ import { custom_scalars } from "./custom_scalars";
 import { distributions } from "./distributions";
 import { graphs } from "./graphs";
 import { histograms } from "./histograms";
+import { hparams } from "./hparams";
+import { hparamsDocument } from "./hparams/codec";
 import { images } from "./images";
 import { pr_curves } from "./pr_curves";
-import { runAttributes } from "./runattributes/codec";
 import { scalars } from "./scalars";
 import { text } from "./text";
 
@@ -19,6 +20,7 @@ export const panels: Panel[] = [
   histograms,
   distributions,
   pr_curves,
+  hparams,
   images,
   audio,
   text,
@@ -26,7 +28,7 @@ export const panels: Panel[] = [
 ];
 
 /** What travels whatever is shown, for the list of runs. Keep in step with BESIDE_PANELS there. */
-export const besidePanels: readonly AnyCodec[] = [runAttributes];
+export const besidePanels: readonly AnyCodec[] = [hparamsDocument];
 
 /** Adds a panel, before the first widget is opened. */
 export function register(panel: Panel): void {

@@ -13,6 +13,10 @@ export interface Panel {
   readonly codecs: readonly AnyCodec[];
   /** The kinds of data in the logs that it has a tab for; without it, all those that its codecs are made of. */
   readonly sources?: readonly string[];
+  /** Whether it has a tab for these runs though the logs hold none of that: a function of their names. */
+  readonly offers?: (runs: readonly string[]) => boolean;
+  /** It lists the runs itself: where there is little room, the list beside it is closed at first. */
+  readonly listsRuns?: boolean;
   /** What can be chosen on it. Panels that share an option share its table. */
   readonly options: readonly OptionTable[];
   /** What stands in the line of controls, and what below it. */
@@ -35,10 +39,15 @@ export function sourcesOf({ codecs, sources: own }: Pick<Panel, "codecs" | "sour
 }
 
 /** The panels that have data; `only` one of them where a widget shows no other. */
-export function panelsWithData(panels: readonly Panel[], kinds: readonly string[], only: string | null): Panel[] {
-  return panels.filter(
-    (panel) => (only === null || panel.name === only) && sourcesOf(panel).some((kind) => kinds.includes(kind)),
-  );
+export function panelsWithData(
+  panels: readonly Panel[],
+  kinds: readonly string[],
+  only: string | null,
+  runs: readonly string[] = [],
+): Panel[] {
+  const hasData = (panel: Panel) =>
+    sourcesOf(panel).some((kind) => kinds.includes(kind)) || panel.offers?.(runs) === true;
+  return panels.filter((panel) => (only === null || panel.name === only) && hasData(panel));
 }
 
 /** The panel that the user looked at, and the chosen one at that time. */

@@ -131,7 +131,9 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
   sizes.observe(el);
   sizes.observe(el.ownerDocument.documentElement);
   const frames = new FrameScheduler();
-  const tabs = computed(() => panelsWithData(panels, store.status.value?.kinds ?? [], options.onlyPanel));
+  const tabs = computed(() =>
+    panelsWithData(panels, store.status.value?.kinds ?? [], options.onlyPanel, store.runs.value),
+  );
   const lookedAt = signal<LookedAt | null>(null);
   const panel = computed(() => shownPanel(tabs.value, options.board.panel.value, lookedAt.value));
   const look = () => {

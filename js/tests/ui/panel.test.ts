@@ -28,6 +28,15 @@ test("a panel has a tab while there are data that one of its codecs is made of",
   expect(names(["scalars"], "projector")).toEqual([]);
 });
 
+test("a panel may have a tab for what the names of runs say", () => {
+  const sweep = { ...panel("hparams", document("hparams")), offers: (runs: readonly string[]) => runs.length > 1 };
+  const names = (kinds: readonly string[], runs: readonly string[]) =>
+    panelsWithData([...PANELS, sweep], kinds, null, runs).map(({ name }) => name);
+  expect(names(["scalars"], ["lr=1"])).toEqual(["scalars"]);
+  expect(names(["scalars"], ["lr=1", "lr=2"])).toEqual(["scalars", "hparams"]);
+  expect(names(["hparams"], [])).toEqual(["hparams"]);
+});
+
 test("the chosen panel is shown if it has data, else the first that has", () => {
   expect(shownPanel(PANELS, "histograms")?.name).toBe("histograms");
   expect(shownPanel(PANELS, null)?.name).toBe("scalars");

@@ -1,6 +1,7 @@
 import { h } from "preact";
 import { useRef } from "preact/hooks";
 import { afterEach, expect, test, vi } from "vitest";
+import { nextSorts } from "../../src/lib/sortrows";
 import { fileRows, sortedRows, Table, type TableColumn } from "../../src/ui/table/table";
 import { useRowWindow } from "../../src/ui/table/windowed";
 import { rendered } from "./rendering";
@@ -26,13 +27,32 @@ const laterTask = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 afterEach(() => vi.unstubAllGlobals());
 
+test("rows that are equal in one column are ordered by the next", () => {
+  const rows: Fruit[] = ["b1", "a1", "b2", "a2"].map((name) => ({ name, count: Number(name[1]) }));
+  const sorts = [
+    { key: "count", descending: true },
+    { key: "name", descending: false },
+  ];
+  expect(sortedRows(rows, sorts, COLUMNS).map(({ name }) => name)).toEqual(["a2", "b2", "a1", "b1"]);
+});
+
+test("a click sorts by one column, one with Shift by several", () => {
+  const first = nextSorts([], "count", true, false);
+  expect(first).toEqual([{ key: "count", descending: true }]);
+  const both = nextSorts(first, "name", false, true);
+  expect(both).toEqual([...first, { key: "name", descending: false }]);
+  expect(nextSorts(both, "count", true, true)[0]).toEqual({ key: "count", descending: false });
+  expect(nextSorts(both, "name", false, false)).toEqual([{ key: "name", descending: true }]);
+  expect(nextSorts(nextSorts(both, "name", false, true), "name", false, true)).toEqual(first);
+});
+
 test("rows are sorted by a column; those without a number come last either way", () => {
   const order = (key: string, descending: boolean) =>
-    sortedRows(ROWS, { key, descending }, COLUMNS).map(({ name }) => name);
+    sortedRows(ROWS, [{ key, descending }], COLUMNS).map(({ name }) => name);
   expect(order("count", true)).toEqual(["plum", "pear10", "pear2", "apple"]);
   expect(order("count", false)).toEqual(["pear10", "plum", "pear2", "apple"]);
   expect(order("name", false)).toEqual(["apple", "pear2", "pear10", "plum"]);
-  expect([sortedRows(ROWS, null, COLUMNS), sortedRows(ROWS, { key: "gone", descending: true }, COLUMNS)]).toEqual([
+  expect([sortedRows(ROWS, [], COLUMNS), sortedRows(ROWS, [{ key: "gone", descending: true }], COLUMNS)]).toEqual([
     ROWS,
     ROWS,
   ]);
@@ -84,7 +104,7 @@ test("of many rows those in sight exist, and some around them; the others take t
   const rows = Array.from({ length: 1000 }, (_, i) => ({ name: `n${i}`, count: i }));
   const table = (some: readonly Fruit[]) =>
     h(Table<Fruit>, {
-      ...{ columns: COLUMNS, rows: some, sort: null, setSort: () => {} },
+      ...{ columns: COLUMNS, rows: some, sorts: [], setSorts: () => {} },
       ...{ keyOf: ({ name }: Fruit) => name, attributesOf: () => ({}) },
     });
   const shown = rendered(table(rows));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { statisticsOf } from "../../src/lines/codec";
 import { coarsened } from "../../src/lines/series";
-import { runAttributes } from "../../src/panels/runattributes/codec";
+import { hparamsDocument } from "../../src/panels/hparams/codec";
 import { Store } from "../../src/wire/store";
 import { CODECS, EMPTY, message, part, pointRows, points } from "./made";
 
@@ -51,17 +51,19 @@ test("statistics are those of the points, also where only buckets of them are he
 });
 
 test("attributes of runs come in one document, which lists no run or tag", () => {
-  const store = new Store([...CODECS, runAttributes]);
+  const store = new Store([...CODECS, hparamsDocument]);
   const document = {
-    names: ["lr", "constructor"],
+    hparams: [{ name: "lr" }, { name: "constructor" }],
+    metrics: [],
     runs: ["a", "b"],
     values: [
-      [0.1, "x"],
-      [null, true],
+      [0.1, null],
+      ["x", true],
     ],
+    aliases: { trial: 1, a: 1, lost: 7 },
   };
   const bytes = new TextEncoder().encode(JSON.stringify(document));
-  const key = { kind: "run_attributes", run: "", tag: "" };
+  const key = { kind: "hparams", run: "", tag: "" };
   store.apply(
     {
       ...EMPTY,
@@ -73,11 +75,13 @@ test("attributes of runs come in one document, which lists no run or tag", () =>
   );
   expect([store.runs.value, store.tags.value]).toEqual([["a"], ["loss"]]);
   const { names, byRun } = store.runAttributes.value;
-  expect([names, byRun.get("a")?.get("lr"), byRun.get("b")?.get("lr"), byRun.get("b")?.get("constructor")]).toEqual([
-    ["lr", "constructor"],
-    0.1,
-    undefined,
-    true,
-  ]);
-  expect(() => runAttributes.decode(new TextEncoder().encode("[1]"))).toThrow();
+  expect([
+    names,
+    byRun.get("a")?.get("lr"),
+    byRun.get("b")?.get("lr"),
+    byRun.get("b")?.get("constructor"),
+    byRun.get("trial")?.get("constructor"),
+    byRun.has("lost"),
+  ]).toEqual([["lr", "constructor"], 0.1, undefined, true, true, false]);
+  expect(() => hparamsDocument.decode(new TextEncoder().encode("[1]"))).toThrow();
 });

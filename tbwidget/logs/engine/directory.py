@@ -1,4 +1,4 @@
-"""Log directories as a source: read once, kept up to date, shared by threads and by those who show them."""
+"""Log directories as a source: read once, kept up to date, shared by threads and dashboards."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from tbwidget.logs.engine.failures import Failures
 from tbwidget.logs.engine.flushing import abandon_hanging_flush, flush_writers
 from tbwidget.logs.engine.follower import Follower
 from tbwidget.logs.engine.reader import Reader, Step, log
@@ -19,7 +17,7 @@ from tbwidget.logs.items import Attachment, Items
 from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.registry import KINDS, SCALARS
 from tbwidget.logs.natural import natural_key
-from tbwidget.logs.problems import Problem
+from tbwidget.logs.problems import Problem, ReportedProblems
 from tbwidget.logs.roots import Root, common_parent, title
 from tbwidget.logs.series import Scalars, TagMetadata
 from tbwidget.logs.source import Changes
@@ -28,6 +26,8 @@ from tbwidget.logs.unknown import UnknownNameError
 from tbwidget.reasons import text_reason
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tbwidget.graph import Graph
 
 _Snapshot = TypeVar("_Snapshot", Scalars, Items)
@@ -39,30 +39,30 @@ _all: weakref.WeakSet[DirectorySource] = weakref.WeakSet()
 
 
 class DirectorySource:
-    """The event files below some directories, as a `LogSource`. Nothing is read until `refresh`, or a follower, reads.
+    """The event files below some directories, as a `LogSource`. It reads nothing before `refresh` or a follower does.
 
     Any thread may call any method.
     """
 
     def __init__(self, roots: tuple[Root, ...]) -> None:
         self.roots = roots
-        self.path = Path(self.roots[0].path if len(self.roots) == 1 else common_parent(self.roots))
+        self.path = self.roots[0].place if len(self.roots) == 1 else common_parent(self.roots)
         """The directory; of several the one that they lie in."""
         self._reader = Reader(self.roots)
         self._lock = self._reader.lock
-        self._failures = Failures()
+        self._reported = ReportedProblems()
         self._subscribers: dict[object, tuple[Callable[[Changes], None], bool]] = {}
         self._holders = 0
         self._run_numbers: dict[str, int] = {}
-        self._interrupted: object = None  # another object for each time
+        self._interrupted: object = None  # a new object for each interruption
         self._repairing = threading.RLock()
-        self._inside = 0  # the thread that holds the lock in `_locked`
+        self._inside = 0  # identity of the thread that is in `_locked`
         self._owner_follows = False
         self._follower: Follower | None = None
         self._ending = threading.Event()  # of the follower
         _all.add(self)
 
-    # What is there.
+    # Contents.
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
@@ -72,18 +72,18 @@ class DirectorySource:
             yield
 
     @property
-    def paths(self) -> dict[str, Path]:
-        """The directories, by the names that come before those of their runs: "" for one without a name."""
-        return {root.name: Path(root.path) for root in self.roots}
+    def paths(self) -> dict[str, Path | str]:
+        """Directories by name; the only one may have the name ""."""
+        return {root.name: root.place for root in self.roots}
 
     @property
     def title(self) -> str:
-        """What it is called where it is shown: its path; of several their names and paths."""
+        """Name for people: the path, or the names and paths of several directories."""
         return title(self.roots)
 
     @property
     def exists(self) -> bool:
-        """Some of its directories are there."""
+        """Whether one of the directories exists."""
         return any(root.storage.is_directory(root.path) for root in self.roots)
 
     @property
@@ -98,11 +98,10 @@ class DirectorySource:
         return len(self._reader.runs)
 
     def run_numbers(self) -> dict[str, int]:
-        """A number for each run, from which views take its color; one that a run was given stays while this is open.
+        """Return a number for each run, which sets its color and never changes.
 
-        Runs get their numbers in the order in which they began: by the wall time of their first event, then naturally;
-        last those of which no event was read yet, or whose first wall time is no finite number. A run that appears
-        later gets the next number.
+        Runs are numbered by the wall time of their first event, then by name in natural order. Runs without a finite
+        first wall time come last. A run that appears later gets the next number.
         """
         with self._locked():
             begins = {name: run.begin for name, run in self._reader.runs.items() if name not in self._run_numbers}
@@ -111,17 +110,17 @@ class DirectorySource:
             return dict(self._run_numbers)
 
     def tags(self) -> dict[str, dict[str, list[str]]]:
-        """All tags that have data: {kind: {run: [tag, ...]}}, runs and tags in natural order."""
+        """Return all tags that have data: {kind: {run: [tag, ...]}}, runs and tags in natural order."""
         with self._locked():
             listings = {run: self._reader.runs[run].catalog.listing() for run in self.runs}
             found = {kind: {run: list(tags[kind]) for run, tags in listings.items() if kind in tags} for kind in KINDS}
         return {kind: runs for kind, runs in found.items() if runs}
 
     def scalars(self, run: str, tag: str, *, superseded: bool = False) -> Scalars:
-        """The points of a scalar tag, in the order written.
+        """Return the points of a scalar tag, in the order written.
 
-        Points that a later restart wrote anew are left out, unless `superseded` asks for them.
-        Raises KeyError for a run, or a scalar tag, that is not there.
+        Points that a later restart wrote again are left out unless `superseded` is true.
+        Raises KeyError for a run or scalar tag that does not exist.
         """
         return self._snapshot(lambda: self._holder(run, tag, SCALARS).scalars(tag, superseded=superseded))
 
@@ -164,7 +163,7 @@ class DirectorySource:
             return self._run(run).catalog.kind(tag)
 
     def metadata(self, run: str, tag: str) -> TagMetadata:
-        """What the writer said about a tag. Raises KeyError for a run or tag that is not there."""
+        """Return what the writer declared about a tag. Raises KeyError for a run or tag that does not exist."""
         with self._locked():
             holder = self._run(run)
             if holder.catalog.kind(tag) is None:
@@ -173,50 +172,51 @@ class DirectorySource:
 
     @property
     def problems(self) -> list[Problem]:
-        """What could not be read and was passed over, by path and offset."""
+        """Problems with what could not be read or shown, by path and offset."""
         with self._locked():
-            found = [*self._reader.walk_problems, *self._failures.problems(self._is_there)]
+            found = [*self._reader.walk_problems, *self._reported.problems(self._has)]
             for run in self._reader.runs.values():
                 found += run.problems()
         return sorted(found, key=lambda problem: (problem.path, -1 if problem.offset is None else problem.offset))
 
     @property
     def empty_files(self) -> int:
-        """Count of the event files in which no data were found, and nothing wrong: their writers may hold it back."""
+        """Number of event files without data and without problems: their writers may hold data back."""
         with self._locked():
             files = [file for run in self._reader.runs.values() for file in run.files.values()]
             return sum(not (file.notes or file.attachments or file.problems()) for file in files)
 
     def report_failure(self, kind: str, run: str, tag: str, reason: str) -> None:
-        """Make a problem of what cannot be read or shown, until `clear_failure`, or until it is gone.
+        """List a problem until `clear_failure`, or until the run or tag is gone.
 
-        A document of a run has no tag (""), one of the directory no run either. The next look tells of it.
+        A document of a run has no tag (""), one of the directory no run either. The next poll notifies subscribers.
         """
         with self._lock:
-            if self._failures.add((kind, run, tag), text_reason(reason)):
+            if self._reported.add_failure(kind, run, tag, text_reason(reason)):
                 self._reader.problems_changed()
 
     def report_problems(self, source: str, problems: list[Problem]) -> None:
-        """List problems that others found, in place of those that this source reported before."""
+        """List problems in place of those that the same `source` reported before."""
         with self._lock:
-            if self._failures.replace(source, problems):
+            if self._reported.replace(source, problems):
                 self._reader.problems_changed()
 
     def clear_failure(self, kind: str, run: str, tag: str) -> None:
-        """It can be read and shown again; nothing happens if there was no problem with it."""
-        if not self._failures:
+        """Withdraw a problem; do nothing if there was none."""
+        if not self._reported.has_failures:
             return
         with self._lock:
-            if self._failures.remove((kind, run, tag)):
+            if self._reported.remove_failure(kind, run, tag):
                 self._reader.problems_changed()
 
-    def _is_there(self, run: str, tag: str) -> bool:
+    def _has(self, run: str, tag: str) -> bool:
+        """Whether a run exists, and has the tag; "" stands for any."""
         holder = self._reader.runs.get(run)
         return not run or (holder is not None and (not tag or holder.catalog.kind(tag) is not None))
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """A context in which what was read stays as it is; where reading it was interrupted, it is read again first."""
+        """Keep what was read unchanged while the context is held. After an interruption, read the files again first."""
         self._repair()
         with self._lock:
             outer, self._inside = self._inside, threading.get_ident()
@@ -226,8 +226,8 @@ class DirectorySource:
                 self._inside = outer
 
     def _repair(self) -> None:
-        """Read the files again after an interruption, unless a follower does so soon; other threads wait meanwhile."""
-        # Who holds the lock must not wait for one who reads.
+        """Read the files again after an interruption, while other threads wait. A follower does so by itself."""
+        # A thread that holds the lock would wait for ever for another one that reads.
         if not self._interrupted or self._follower is not None or self._inside == threading.get_ident():
             return
         with self._repairing:
@@ -241,7 +241,7 @@ class DirectorySource:
             self.notify(changes)
 
     def _snapshot(self, make: Callable[[], _Snapshot]) -> _Snapshot:
-        """What `make` puts together; where that is interrupted, the files are read again."""
+        """Return what `make` returns. After an interruption within it, the next access reads the files again."""
         with self._locked():
             try:
                 return make()
@@ -252,7 +252,7 @@ class DirectorySource:
                 raise
 
     def _holder(self, run: str, tag: str, kind: str) -> Run:
-        """The run, if it has such a tag and that is of the kind."""
+        """Return the run. Raises KeyError unless it has a tag of this name and kind."""
         holder = self._run(run)
         found = holder.catalog.kind(tag)
         if found != kind:
@@ -276,11 +276,11 @@ class DirectorySource:
             raise UnknownNameError(f"no run {name!r} in {self.title}", name, lambda: self.runs, "run")
         return run
 
-    # Keeping up with the disk.
+    # Updates.
 
     @property
     def ready(self) -> bool:
-        """The first pass over the directory has ended."""
+        """Whether the initial scan has ended."""
         return self._reader.ready
 
     @property
@@ -290,10 +290,7 @@ class DirectorySource:
             return self._reader.progress
 
     def refresh(self) -> bool:
-        """Read what was written since the last time; True when something changed.
-
-        Afterwards everything equals what a first reading would give.
-        """
+        """Read what was appended; return whether something changed. The result always equals a fresh load."""
         changes = self._read_again()
         if changes:
             self.notify(changes)
@@ -306,9 +303,9 @@ class DirectorySource:
         return Changes(frozenset().union(*(part.series for part in parts)), any(part.catalog for part in parts))
 
     def look(self, *, everywhere: bool) -> Iterator[Step]:
-        """One look of the follower, step by step: at all files, or for new runs and at files that grew lately."""
+        """Poll step by step, for the follower: all files, or only the roots and the files that grew lately."""
         if everywhere:
-            abandon_hanging_flush()  # the thread that flushes cannot watch itself
+            abandon_hanging_flush()  # the flushing thread cannot watch itself
             yield from self._reader.look()
         else:
             yield from self._reader.look_at_roots()
@@ -316,25 +313,23 @@ class DirectorySource:
 
     @property
     def growing(self) -> bool:
-        """Some file grew in the last seconds."""
+        """Whether a file grew in the last seconds."""
         return self._reader.growing
 
     def follow(self, interval: float = INTERVAL_S) -> None:
         """Refresh in a background thread from now on, about every `interval` seconds where files grow.
 
-        A run that appears directly below the directory is found within 0.5 s. Everything else is looked at every 0.5 to
-        5 s, so that looking costs 1 % of a core for up to some thousands of runs.
-        Ends with `close()`, with the interpreter, or when nobody holds the directory any more. Where no thread can be
-        started, as in JupyterLite, only `refresh()` reads what is new.
+        The follower ends with `close()`, with the interpreter, or when nothing refers to the source any more. Where no
+        thread can be started, as in JupyterLite, only `refresh()` reads what was appended.
         """
         with self._lock:
             self._owner_follows = True
             self._start(interval)
 
     def close(self) -> None:
-        """End following and drop subscribers; what was read stays. May be called twice, and from any thread.
+        """End following and remove the subscribers; what was read stays. A second call does nothing.
 
-        Whoever holds the directory (a dashboard that shows it) goes on until it lets go.
+        Dashboards that hold the source keep it followed, and stay subscribed, until they release it.
         """
         with self._lock:
             self._owner_follows = False
@@ -344,31 +339,31 @@ class DirectorySource:
             follower.stop()
 
     def hold(self) -> None:
-        """Keep it followed until `release`, whatever its owner does; for those who show it."""
+        """Follow the logs until `release`, whatever their owner does."""
         with self._lock:
             if self._follower is None:
                 self._start(INTERVAL_S)
             self._holders += 1
 
     def release(self) -> None:
-        """End one `hold`; the last one ends the follower, unless the owner follows too."""
+        """End one `hold`. After the last one, the follower ends unless the owner follows the logs, too."""
         with self._lock:
-            self._holders = max(0, self._holders - 1)  # in a forked child nobody holds it
+            self._holders = max(0, self._holders - 1)  # a forked child may release what its parent held
             follower = self._unneeded()
         if follower:
             follower.stop()
 
     def flush_writers(self) -> Callable[[], None]:
-        """Flush this process's own writers below it from now on; returns how to end that. For those who hold it.
+        """Flush this process's writers of these logs from now on; return a function that ends that.
 
-        Most writers hold values back for up to 120 s. One whose directory is not on a local disk is never flushed; one
-        that is slow or hangs no longer is, which is a problem.
+        Most writers hold values back for up to 120 s. Writers whose directory is not on a local disk are never
+        flushed. A writer whose flush is slow or hangs is disabled, which is listed as a problem.
         """
         return flush_writers(self, self.roots)
 
     @property
     def files_found(self) -> int:
-        """Count of the event files found so far, of those that are gone too."""
+        """Number of event files found so far, deleted ones included."""
         return self._reader.files_found
 
     def _start(self, interval: float) -> None:
@@ -379,7 +374,7 @@ class DirectorySource:
             self._follower.interval = interval
 
     def _unneeded(self) -> Follower | None:
-        """The follower, which is set to end and no longer held, if nobody needs it any more."""
+        """Take the follower and set it to end if nobody needs it any more; return it, or None."""
         if self._owner_follows or self._holders:
             return None
         follower, self._follower = self._follower, None
@@ -387,9 +382,9 @@ class DirectorySource:
         return follower
 
     def subscribe(self, callback: Callable[[Changes], None], *, held: bool = False) -> Callable[[], None]:
-        """Call back after each look that changed something, in the thread that looked; returns how to end that.
+        """Call back after each poll that changed something, in its thread; return a function that ends that.
 
-        `close()` ends it too, unless it is `held`: by one who holds the directory.
+        `close()` ends it too, unless it is `held`: the subscriber called `hold`.
         """
         key = object()
         with self._lock:
@@ -402,7 +397,7 @@ class DirectorySource:
         return unsubscribe
 
     def notify(self, changes: Changes) -> None:
-        """Call back those who subscribed."""
+        """Call the subscribers."""
         with self._lock:
             callbacks = [callback for callback, _ in self._subscribers.values()]
         for callback in callbacks:
@@ -412,7 +407,7 @@ class DirectorySource:
                 log.exception("a subscriber of %s failed", self.path)
 
     def _after_fork(self) -> None:
-        """Make it usable in a forked child, which has none of the threads: what one of them held is not as it was."""
+        """Make it usable in a forked child, where a lock that another thread held is never released."""
         if not self._lock.acquire(blocking=False):
             self._reader = Reader(self.roots)
             self._interrupted = object()

@@ -28,7 +28,7 @@ _PATIENCE = 5.0  # s to wait for the thread to end; a dead file system may hold 
 class Followed(Protocol):
     """The part of a `DirectorySource` that a follower needs."""
 
-    path: Path
+    path: Path | str
 
     @property
     def ready(self) -> bool:

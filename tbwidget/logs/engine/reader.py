@@ -272,15 +272,14 @@ class Reader:
 
     def _apply(self, listing: Listing) -> Changes | None:
         """Take over which files there are; what was read of files that are gone goes with them."""
-        gone: set[tuple[str, str, str]] = set()
-        catalog = self._refresh_own()
+        series, catalog = self._refresh_own()
         if listing is self._listing:
-            return Changes(frozenset(), catalog) if catalog else None
+            return Changes(frozenset(series), catalog) if catalog else None
         self._listing = listing
         catalog |= self.walk_problems != listing.problems
         self.walk_problems = listing.problems
         for name in self.runs.keys() - listing.runs.keys():
-            gone |= self._series(self.runs.pop(name))
+            series |= self._series(self.runs.pop(name))
             catalog = True
         for name, found in listing.runs.items():
             run = self.runs.get(name)
@@ -298,10 +297,11 @@ class Reader:
                     },
                     _own_files(run, found),
                 )
-                gone |= before | self._series(run)
+                series |= before | self._series(run)
                 catalog = True
-        catalog |= self._refresh_own()  # those that are new
-        return Changes(frozenset(gone), catalog) if gone or catalog else None
+        of_new, is_new = self._refresh_own()
+        series, catalog = series | of_new, catalog or is_new
+        return Changes(frozenset(series), catalog) if series or catalog else None
 
     def _fetch_own(self, listing: Listing) -> None:
         """Fetch the files that only one kind reads, if they were written again."""
@@ -315,16 +315,21 @@ class Reader:
             if ranges:
                 storage.prefetch(ranges)
 
-    def _refresh_own(self) -> bool:
+    def _refresh_own(self) -> tuple[set[tuple[str, str, str]], bool]:
+        """Read files that only one kind reads again; returns each series that they change, and whether anything did."""
+        series: set[tuple[str, str, str]] = set()
         found = False
         for run in self.runs.values():
-            for file in [file for files in run.own.values() for file in files.values()]:
-                changed = file.refresh()
-                run.storage.forget(file.found.path)
-                if changed:
-                    run.catalog.forget_listing()
-                    found = True
-        return found
+            for kind, files in run.own.items():
+                for file in files.values():
+                    before = file.tags
+                    changed = file.refresh()
+                    run.storage.forget(file.found.path)
+                    if changed:
+                        series.update((kind, run.name, tag) for tag in (*before, *file.tags))
+                        run.catalog.forget_listing()
+                        found = True
+        return series, found
 
     def _series(self, run: Run) -> set[tuple[str, str, str]]:
         return {(kind, run.name, tag) for kind, tags in run.catalog.listing().items() for tag in tags}

@@ -15,6 +15,7 @@ from google.protobuf.message import DecodeError
 from tbwidget.logs import display
 from tbwidget.logs.kinds.declare import Kind, Table
 from tbwidget.logs.samples import Sample, SampleSequence
+from tbwidget.media.audio_header import sniffed_type, wav_rate
 from tbwidget.proto.plugins_pb2 import AudioPluginData
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
@@ -28,17 +29,6 @@ if TYPE_CHECKING:
 
 _LABELED = 2  # columns
 _PAIRS = CODES[PAIRS]
-_MOST_CHUNKS = 1000  # of a WAV file, before the one that is looked for
-
-_MAGIC = (
-    (b"OggS", "audio/ogg"),
-    (b"fLaC", "audio/flac"),
-    (b"ID3", "audio/mpeg"),
-    (b"\xff\xfb", "audio/mpeg"),
-    (b"\xff\xf3", "audio/mpeg"),
-    (b"\xff\xf1", "audio/aac"),
-    (b"\xff\xf9", "audio/aac"),
-)
 
 
 class Clip(NamedTuple):
@@ -48,31 +38,6 @@ class Clip(NamedTuple):
     label: str
     sample_rate: float | None
     content_type: str
-
-
-def wav_rate(data: bytes) -> float | None:
-    """Samples a second, from the header of a WAV file; None if this is none (RIFF: chunks of name, size, bytes)."""
-    if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
-        return None
-    place = 12
-    for _ in range(_MOST_CHUNKS):
-        name, size = data[place : place + 4], int.from_bytes(data[place + 4 : place + 8], "little")
-        if name == b"fmt ":
-            rate = data[place + 12 : place + 16]
-            return float(int.from_bytes(rate, "little")) if len(rate) == 4 else None  # noqa: PLR2004 (uint32)
-        place += 8 + size + size % 2
-        if place >= len(data):
-            break
-    return None
-
-
-def sniffed_type(data: bytes) -> str:
-    """The MIME type by the first bytes; empty if they are of none that is known."""
-    if data[:4] == b"RIFF" and data[8:12] == b"WAVE":
-        return "audio/wav"
-    if data[4:8] == b"ftyp":
-        return "audio/mp4"
-    return next((kind for magic, kind in _MAGIC if data.startswith(magic)), "")
 
 
 class AudioClip(Sample[Clip]):

@@ -41,7 +41,7 @@ class OwnFile(Protocol):
         """The bytes that `refresh` reads now; none if the file was not written again. Raises nothing."""
 
     def refresh(self) -> bool:
-        """Read the file again if it was written again; True if its tags or problems may have changed.
+        """Read the file again if it was written again; True if its content or problems may have changed.
 
         The reader holds its lock, so only the bytes that `ranges` names can be read. Raises nothing: whatever is wrong
         with the file is one of its problems.

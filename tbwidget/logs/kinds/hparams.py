@@ -2,22 +2,27 @@
 
 All of it stands in the metadata of values without content (tensorboard/plugins/hparams/plugin_data.proto): what an
 experiment varies, and how each session of it began and ended. A session is a run; its metrics are scalars of that run
-and of runs below it, as tensorboard/plugins/hparams/backend_context.py finds them.
+and of runs below it, as tensorboard/plugins/hparams/backend_context.py finds them. A run with a file hparams.yaml, as
+Lightning writes it, is a session, too; what a summary says of a hyperparameter counts more than the file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from google.protobuf.message import DecodeError
 
-from tbwidget.logs.kinds.declare import Kind
+from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
+from tbwidget.logs.plain_yaml import parse
+from tbwidget.logs.problems import Problem
 from tbwidget.logs.sequences import readable, reported
 from tbwidget.proto import plugins_pb2 as pb
-from tbwidget.reasons import Reason
+from tbwidget.reasons import Reason, reason_of, system_reason
+from tbwidget.records.files.storage import Range, Status
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError
 from tbwidget.texts import decode_text
@@ -25,6 +30,15 @@ from tbwidget.texts import decode_text
 if TYPE_CHECKING:
     from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
+
+FILE_NAME = "hparams.yaml"
+"""The file in which Lightning keeps the hyperparameters of a run."""
+
+MAX_FILE_BYTES = 128_000
+"""Bytes of such a file. Real ones have some hundred; the reader parses 0.5 MB a second while others wait."""
+
+MAX_NAME_CHARACTERS = 2_000
+"""Characters of a name in it, with those of the mappings that it lies in."""
 
 _TYPES = {
     pb.HParamInfo.DATA_TYPE_STRING: "string",
@@ -93,6 +107,8 @@ class HParams:
     """What the experiment declares about its hyperparameters, by name."""
     metric_infos: tuple[MetricInfo, ...] = field(default=(), repr=False)
     """The metrics that the experiment declares."""
+    from_file: frozenset[str] = field(default=frozenset(), repr=False)
+    """Names of the hyperparameters that only a file hparams.yaml in the run's directory gives."""
 
 
 @dataclass(slots=True)
@@ -102,6 +118,7 @@ class _Written:
     experiment: pb.Experiment | None = None
     start: pb.SessionStartInfo | None = None
     end: pb.SessionEndInfo | None = None
+    file: Mapping[str, Any] | None = None
 
 
 class HParamsReader:
@@ -140,15 +157,17 @@ class HParamsReader:
         elif what == "session_end_info":
             written.end = data.session_end_info
 
+    def add_file(self, run: str, values: Mapping[str, Any]) -> None:
+        """Keep the hyperparameters that a file in the run's directory gives."""
+        self._written.setdefault(run, _Written()).file = values
+
     def sessions(self, runs: Iterable[str]) -> list[HParams]:
         """The trials, in the order of the runs."""
-        return [
-            self._session(run, self._written[run].start, self._written[run].end)
-            for run in runs
-            if run in self._written and self._written[run].start is not None
-        ]
+        written = [(run, self._written[run]) for run in runs if run in self._written]
+        return [self._session(run, one) for run, one in written if one.start is not None or one.file is not None]
 
-    def _session(self, run: str, start: pb.SessionStartInfo | None, end: pb.SessionEndInfo | None) -> HParams:
+    def _session(self, run: str, written: _Written) -> HParams:
+        end, file = written.end, written.file or {}
         experiment = self._experiment_of(run)
         infos = {decode_text(info.name): _hparam_info(info) for info in experiment.hparam_infos}
         metric_infos = tuple(
@@ -160,10 +179,11 @@ class HParamsReader:
             )
             for info in experiment.metric_infos
         )
-        start = start or pb.SessionStartInfo()
+        start = written.start or pb.SessionStartInfo()
+        said = _plain_fields(start.hparams)
         return HParams(
             run,
-            {name: _typed(value, infos.get(name)) for name, value in sorted(_plain_fields(start.hparams).items())},
+            {name: _typed(value, infos.get(name)) for name, value in sorted({**file, **said}.items())},
             self._metrics(run, metric_infos),
             _STATUS.get(end.status, _UNKNOWN) if end else _UNKNOWN,
             decode_text(start.group_name),
@@ -171,6 +191,7 @@ class HParamsReader:
             (end.end_time_secs or None) if end else None,
             infos,
             metric_infos,
+            frozenset(file.keys() - said.keys()),
         )
 
     def _experiment_of(self, run: str) -> pb.Experiment:
@@ -203,7 +224,7 @@ class HParamsReader:
             MetricInfo(group, tag, "", "") for other, group in self._below(run) for tag in self._scalars[other]
         ]
         directory = self._directory_of(run)
-        found = {info.name: self._last_scalar(_joined(run, info.group, directory), info.tag) for info in infos}
+        found = {info.name: self._last_scalar(joined_run(run, info.group, directory), info.tag) for info in infos}
         return {name: value for name, value in found.items() if value is not None}
 
 
@@ -240,7 +261,7 @@ def _hparam_info(info: pb.HParamInfo) -> HParamInfo:
     return HParamInfo(kind, decode_text(info.display_name), decode_text(info.description), domain)
 
 
-def _joined(run: str, group: str, directory: str) -> str:
+def joined_run(run: str, group: str, directory: str) -> str:
     """The run that a group names below a run; `.` and `..` are as in paths, but lead out of no log directory."""
     parts: list[str] = []
     top = len(directory.split("/")) if directory else 0
@@ -279,14 +300,85 @@ def hparams(source: LogSource, *, metrics: bool = True) -> list[HParams]:
                 items = source.items(run, tag, KIND.name)
             except KeyError:
                 continue  # gone since it was listed
-            for index, value in readable(items, [len(items) - 1]):
+            for index, value in readable(items, range(len(items))[-1:]):  # none of a file's tag
                 with suppress(ValueError), reported(items, index):
                     reader.add(run, value)
+        with suppress(KeyError):
+            for file in source.own_files(run):
+                if isinstance(file, HParamsFile) and file.values:
+                    reader.add_file(run, file.values)
     return reader.sessions(listed.get(KIND.name, {}))
+
+
+class HParamsFile:
+    """The hyperparameters in one file."""
+
+    def __init__(self, found: FoundFile) -> None:
+        self.found = found
+        self.values: dict[str, Any] = {}
+        """By name: float, str, bool, None, or a list of these. Names of nested ones are joined by slashes."""
+        self._error: Reason | None = None
+        self._status: Status | None = None
+
+    @property
+    def tags(self) -> list[str]:
+        """The name of the file, if it holds hyperparameters."""
+        return [FILE_NAME] if self.values else []
+
+    def ranges(self) -> list[Range]:
+        """The bytes that `refresh` reads now."""
+        try:
+            status = self.found.storage.status(self.found.path)
+        except OSError:
+            return []
+        return [] if status == self._status else [Range(self.found.path, 0, min(status.size, MAX_FILE_BYTES))]
+
+    def refresh(self) -> bool:
+        """Read the file again if it was written again; True when something changed."""
+        before = (self.values, self._error)
+        try:
+            status = self.found.storage.status(self.found.path)
+            if status == self._status:
+                return False
+            self._error, self.values = None, {}
+            self._status = status
+            self.values = _flat(parse(self._content(status)))
+        except FileNotFoundError:
+            self._error, self._status, self.values = None, None, {}
+        except OSError as error:
+            self._error, self._status = system_reason(error), None  # it may pass
+        except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
+            self._error = reason_of(error)
+        return before != (self.values, self._error)
+
+    def _content(self, status: Status) -> bytes:
+        if status.size > MAX_FILE_BYTES:
+            raise ValueError(Reason("hparams-file-too-large", bytes=status.size, most=MAX_FILE_BYTES))
+        with closing(self.found.storage.open(self.found.path, fetched=True)) as file:
+            return file.read_at(0, MAX_FILE_BYTES)
+
+    def problems(self) -> list[Problem]:
+        """What could not be read."""
+        return [Problem(self.found.name, None, self._error)] if self._error else []
+
+
+def _flat(values: dict[str, Any]) -> dict[str, Any]:
+    return dict(_leaves(values, ""))
+
+
+def _leaves(values: dict[str, Any], above: str) -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, f"{above}{name}/")
+        elif len(above) + len(name) > MAX_NAME_CHARACTERS:
+            raise ValueError(Reason("yaml", detail=f"a name of more than {MAX_NAME_CHARACTERS} characters"))
+        else:
+            yield f"{above}{name}", str(value) if isinstance(value, dict) else value
 
 
 KIND = Kind(
     "hparams",
     plugins=("hparams",),
     forms=forms.NUMERIC_TENSORS | forms.STRING_TENSORS | {forms.NOTHING},  # all of it stands in the metadata
+    files=Files((FILE_NAME,), re.compile(f"/{re.escape(FILE_NAME)}$"), HParamsFile, plugin="hparams"),
 )

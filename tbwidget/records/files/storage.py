@@ -16,8 +16,8 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Hashable, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from tbwidget.reasons import Reason
 from tbwidget.records import limits
@@ -100,7 +100,10 @@ class Storage(Protocol):
         """Return a path that means the same wherever the process is; links stay as they are written."""
 
     def canonical(self, path: str) -> str:
-        """Return the path by which others that lead to the same place are recognized: with links followed."""
+        """Return the path by which others that lead to the same place are recognized: with links followed.
+
+        Raises OSError, and ValueError for a path that cannot exist.
+        """
 
     def parent(self, path: str) -> str:
         """Return the path of the directory that a path lies in."""
@@ -290,22 +293,34 @@ class LocalStorage:
 
 LOCAL = LocalStorage()
 
-REMOTE: dict[str, Storage] = {}
-"""Other storages, by the scheme of the URLs that lead to them, such as "s3"."""
+REMOTE: dict[str, Callable[[str, Mapping[str, Any]], Storage]] = {}
+"""Classes of other storages, by the scheme of the URLs that lead to them, such as "s3".
+
+Each is called with the scheme and the user's `storage_options`. Making one is cheap: it connects when it is asked.
+"""
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # a single letter is a drive
 
 
-def storage_of(path: str) -> Storage:
-    """Return the storage that a path or URL leads to. Raises ValueError for a URL that leads to none."""
-    scheme = _SCHEME.match(path)
-    if scheme is None:
+def scheme_of(path: str) -> str:
+    """Return the scheme of a URL as it is written, such as "s3"; "" for a path of this machine."""
+    found = _SCHEME.match(path)
+    return found[1] if found else ""
+
+
+def storage_of(path: str, options: Mapping[str, Any] | None = None) -> Storage:
+    """Return the storage that a path or URL leads to; a new one for a URL, made with these options.
+
+    Raises ValueError for a URL that leads to none.
+    """
+    scheme = scheme_of(path).lower()
+    if not scheme:
         return LOCAL
-    storage = REMOTE.get(scheme[1].lower())
-    if storage is None:
-        where = "pass a plain path" if scheme[1].lower() == "file" else "mount it, or copy it here first"
+    make = REMOTE.get(scheme)
+    if make is None:
+        where = "pass a plain path" if scheme == "file" else "mount it, or copy it here first"
         raise ValueError(f"{path!r} is not a local directory: remote log directories are not supported yet; {where}")
-    return storage
+    return make(scheme, options or {})
 
 
 def _status(status: os.stat_result) -> Status:

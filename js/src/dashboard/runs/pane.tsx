@@ -109,7 +109,7 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
           <FilterBox label={strings.filterRuns} filter={runFilter} />
         )}
       </div>
-      {options.runs.onlyNewest.value && (
+      {options.runs.onlyNewest.value && !options.runs.isPreviewing.value && (
         <p class="tbwidget-hint">
           {texts.newestShown(formatCount(options.runs.selection.value.names.size), formatCount(runs.length))}{" "}
           <span class="tbwidget-newest-others">

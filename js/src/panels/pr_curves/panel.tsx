@@ -7,6 +7,7 @@ import { Check, FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { SavePanel } from "../../ui/save/savepanel";
 import { useOptions, useView } from "../../ui/view";
+import { AreaMap } from "./areamap";
 import { CurveCard, SeveralCurves } from "./card";
 import { curves } from "./codec";
 import { DRAWS, prCurvesOptions } from "./options";
@@ -18,6 +19,7 @@ export function PRCurvesPanel() {
   const { channel } = useView();
   return (
     <div class="tbwidget-pr">
+      <AreaMap />
       <Groups of={channel.store.items(curves)} Card={CurveCard} Several={SeveralCurves} />
     </div>
   );

@@ -89,7 +89,7 @@ export function curvesOf(parts: readonly TagPart[], view: View): ShownCurve[] {
 }
 
 /** The row of a run that is shown; of several at one step the last. */
-function rowAt(held: HeldItems<CurveRow>, at: AtStep): CurveRow | null {
+export function rowAt(held: HeldItems<CurveRow>, at: AtStep): CurveRow | null {
   return rowsShown(held, at).at(-1) ?? null;
 }
 

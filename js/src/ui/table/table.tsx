@@ -1,14 +1,16 @@
 // A table with sortable columns that renders only the rows in its viewport.
 
+import { computed, type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, HTMLAttributes } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Cell } from "../../lib/delimited";
-import { type CellValue, nextSort, type Sort, sortRows } from "../../lib/sortrows";
-import { ariaSort, ColumnTitle } from "./title";
+import { type CellValue, type Sort, sortRowsBy } from "../../lib/sortrows";
+import { ColumnMenu } from "./columnmenu";
+import { Head } from "./head";
 import { useRowWindow } from "./windowed";
 
 /** Height of a row in CSS pixels. Keep in step with table.css. */
-const ROW_HEIGHT_PX = 21;
+export const ROW_HEIGHT_PX = 21;
 
 export interface TableColumn<R> {
   readonly key: string;
@@ -20,23 +22,48 @@ export interface TableColumn<R> {
   cellOf(row: R): CellValue;
   /** What the page shows. */
   shown(row: R): ComponentChildren;
+  /** Stays at its place; by default columns can be moved where the table lets them. */
+  readonly isFixed?: boolean;
+  /** Something that its menu sets is in effect. */
+  readonly isActive?: boolean;
 }
+
+/** The widths that the user gave columns, by key, in CSS pixels. */
+export type ColumnWidths = ReadonlyMap<string, number>;
 
 interface Props<R> {
   readonly columns: readonly TableColumn<R>[];
   /** In the order in which they are shown. */
   readonly rows: readonly R[];
-  readonly sort: Sort | null;
-  setSort(sort: Sort | null): void;
+  /** Rows that are equal in the first are ordered by the second, and so on. */
+  readonly sorts: readonly Sort[];
+  setSorts(sorts: readonly Sort[]): void;
   keyOf(row: R): string;
   /** Attributes of the row's element, such as `data-run`. */
-  attributesOf(row: R): HTMLAttributes<HTMLTableRowElement> & Readonly<Record<`data-${string}`, string>>;
+  attributesOf(row: R): RowAttributes;
+  /** Whether a row is pointed at. A row that reads signals here is drawn again by itself. */
+  isLit?(row: R): boolean;
+  /** With it, columns can be resized. */
+  readonly widths?: Signal<ColumnWidths>;
+  /** With it, columns can be dragged: puts a column before another; null: at the end. */
+  move?(key: string, before: string | null): void;
+  /** With it, columns have a menu: its content. */
+  menuOf?(key: string, close: () => void): ComponentChildren;
 }
 
-/** Sort rows by a column; without a sort they keep their order. */
-export function sortedRows<R>(rows: readonly R[], sort: Sort | null, columns: readonly TableColumn<R>[]): readonly R[] {
-  const column = columns.find(({ key }) => key === sort?.key);
-  return sort === null || column === undefined ? rows : sortRows(rows, column.cellOf, sort.descending);
+type RowAttributes = HTMLAttributes<HTMLTableRowElement> & Readonly<Record<`data-${string}`, string | undefined>>;
+
+/** Sort rows by columns; without a sort they keep their order. */
+export function sortedRows<R>(
+  rows: readonly R[],
+  sorts: readonly Sort[],
+  columns: readonly TableColumn<R>[],
+): readonly R[] {
+  const by = sorts.flatMap(({ key, descending }) => {
+    const column = columns.find((one) => one.key === key);
+    return column === undefined ? [] : [{ cellOf: column.cellOf, descending }];
+  });
+  return by.length === 0 ? rows : sortRowsBy(rows, by);
 }
 
 /** The titles of the columns and all rows, as `TableFiles` takes them. */
@@ -45,65 +72,106 @@ export function fileRows<R>(rows: readonly R[], columns: readonly TableColumn<R>
   return [columns.map(({ key }) => key), ...rows.map((row) => columns.map(({ cellOf }) => cell(cellOf(row))))];
 }
 
-export function Table<R>({ columns, rows, sort, setSort, keyOf, attributesOf }: Props<R>) {
+export function Table<R>(props: Props<R>) {
+  const { columns, rows, keyOf, attributesOf, isLit, widths, menuOf } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLTableRowElement>(null);
+  const menu = useSignal<{ readonly key: string; readonly anchor: HTMLElement } | null>(null);
   const { isWindowed, from, to, above, below, look } = useRowWindow(scroller, rows.length, ROW_HEIGHT_PX);
   const key = columns.map((column) => column.key).join("\n");
+  const chosen = widths?.value;
   // Columns only grow: each window of rows has its own widths, and columns would move while the user scrolls.
-  const widths = useRef({ key, least: [] as number[] });
+  const grown = useRef({ key, least: [] as number[] });
   useLayoutEffect(() => {
-    if (widths.current.key !== key || !isWindowed) {
-      widths.current = { key, least: [] };
+    if (grown.current.key !== key || !isWindowed) {
+      grown.current = { key, least: [] };
     }
     if (!isWindowed) {
       return;
     }
-    const { least } = widths.current;
+    const { least } = grown.current;
     for (const [i, cell] of [...(head.current?.children ?? [])].entries()) {
-      least[i] = Math.max(least[i] ?? 0, Math.ceil(cell.getBoundingClientRect().width));
+      const isChosen = chosen?.has(columns[i]?.key ?? "") === true;
+      least[i] = isChosen ? 0 : Math.max(least[i] ?? 0, Math.ceil(cell.getBoundingClientRect().width));
     }
   });
+  const widthOf = (column: string, i: number) =>
+    chosen?.get(column) ?? (isWindowed && grown.current.key === key ? grown.current.least[i] : undefined);
+  const close = () => {
+    menu.value = null;
+  };
   return (
-    <div ref={scroller} class="tbwidget-table" onScroll={look}>
-      <table {...(isWindowed ? { "aria-rowcount": rows.length + 1 } : {})}>
-        <thead>
-          <tr ref={head}>
-            {columns.map(({ key, title, hint = title, isText }, i) => {
-              const own = sort?.key === key ? sort : null;
-              const width = isWindowed && widths.current.key === key ? widths.current.least[i] : undefined;
-              return (
-                <th
-                  key={key}
-                  data-text={isText ? "" : undefined}
-                  aria-sort={ariaSort(own)}
-                  style={width === undefined ? undefined : { minWidth: `${width}px` }}
-                >
-                  <ColumnTitle
-                    title={title}
-                    hint={hint}
-                    sort={own}
-                    choose={() => setSort(nextSort(sort, key, !isText))}
-                  />
-                </th>
-              );
-            })}
-          </tr>
-        </thead>
-        <tbody>
-          {above > 0 && <tr key="above" style={{ height: `${above}px` }} />}
-          {rows.slice(from, to).map((row, i) => (
-            <tr key={keyOf(row)} {...(isWindowed ? { "aria-rowindex": from + i + 2 } : {})} {...attributesOf(row)}>
-              {columns.map(({ key, isText, shown }) => (
-                <td key={key} data-text={isText ? "" : undefined} data-column={key}>
-                  {shown(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-          {below > 0 && <tr key="below" style={{ height: `${below}px` }} />}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <div ref={scroller} class="tbwidget-table" onScroll={look}>
+        <table {...(isWindowed ? { "aria-rowcount": rows.length + 1 } : {})}>
+          <thead>
+            <Head
+              {...props}
+              head={head}
+              widthOf={widthOf}
+              menu={menu.value?.key ?? null}
+              openMenu={(column, anchor) => {
+                menu.value = menu.peek()?.key === column ? null : { key: column, anchor };
+              }}
+            />
+          </thead>
+          <tbody>
+            {above > 0 && <tr key="above" style={{ height: `${above}px` }} />}
+            {rows.slice(from, to).map((row, i) => (
+              <Row
+                key={keyOf(row)}
+                row={row}
+                index={isWindowed ? from + i : null}
+                columns={columns}
+                attributesOf={attributesOf}
+                isLit={isLit}
+                widths={chosen}
+              />
+            ))}
+            {below > 0 && <tr key="below" style={{ height: `${below}px` }} />}
+          </tbody>
+        </table>
+      </div>
+      {menu.value !== null && menuOf !== undefined && (
+        <ColumnMenu key={menu.value.key} anchor={menu.value.anchor} close={close}>
+          {menuOf(menu.value.key, close)}
+        </ColumnMenu>
+      )}
+    </>
+  );
+}
+
+interface RowProps<R> {
+  readonly row: R;
+  /** Among all rows, where not all of them exist. */
+  readonly index: number | null;
+  readonly columns: readonly TableColumn<R>[];
+  readonly widths: ColumnWidths | undefined;
+  attributesOf(row: R): RowAttributes;
+  readonly isLit: ((row: R) => boolean) | undefined;
+}
+
+function Row<R>({ row, index, columns, widths, attributesOf, isLit }: RowProps<R>) {
+  const lit = useMemo(() => computed(() => isLit?.(row) === true), [row, isLit]).value;
+  return (
+    <tr
+      {...(index === null ? {} : { "aria-rowindex": index + 2 })}
+      data-lit={lit ? "" : undefined}
+      {...attributesOf(row)}
+    >
+      {columns.map(({ key, isText, shown }) => {
+        const width = widths?.get(key);
+        return (
+          <td
+            key={key}
+            data-text={isText ? "" : undefined}
+            data-column={key}
+            style={width === undefined ? undefined : { maxWidth: `${width}px` }}
+          >
+            {shown(row)}
+          </td>
+        );
+      })}
+    </tr>
   );
 }

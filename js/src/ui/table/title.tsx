@@ -12,7 +12,10 @@ interface Props {
   readonly hint?: string;
   /** What the table is sorted by, where that is this column. */
   readonly sort: Sort | null;
-  choose(): void;
+  /** The place of that among several sorts, from 1 on; null for the only one. */
+  readonly place?: number | null;
+  /** `adds`: in addition to the other sorts. */
+  choose(adds: boolean): void;
 }
 
 /** For the attribute `aria-sort` of the cell around it. */
@@ -20,16 +23,21 @@ export function ariaSort(sort: Sort | null) {
   return sort === null ? undefined : sort.descending ? "descending" : "ascending";
 }
 
-export function ColumnTitle({ title, hint = title, sort, choose }: Props) {
+export function ColumnTitle({ title, hint = title, sort, place = null, choose }: Props) {
   return (
     <button
       type="button"
       class="tbwidget-column-title"
       title={`${hint}\n${strings.runTable.sortBy(title)}`}
-      onClick={choose}
+      onClick={(event) => choose(event.shiftKey)}
     >
       <Elided text={title} short={SHORT} />
-      {sort !== null && <i>{sort.descending ? "▾" : "▴"}</i>}
+      {sort !== null && (
+        <i aria-hidden="true">
+          {sort.descending ? "▾" : "▴"}
+          {place !== null && <sup>{place}</sup>}
+        </i>
+      )}
     </button>
   );
 }

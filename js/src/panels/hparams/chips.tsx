@@ -1,0 +1,187 @@
+// The line above the table: how many sessions there are, what filters them, and the runs that this selects.
+
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { ALL } from "../../options/selection";
+import { Popover } from "../../ui/popover";
+import { useView } from "../../ui/view";
+import { setFilter, valueText } from "./columnactions";
+import { HPARAM_KEY, METRIC_KEY, parameterText, varies } from "./columns";
+import type { ColumnFilter } from "./options";
+import { type HParamsState, useHParams } from "./sessions";
+import { FIXED, type FixedKey } from "./table";
+
+const { hparams: texts } = strings;
+
+/** Constant hyperparameters that are listed. */
+const MAX_LISTED = 500;
+
+export function SessionsLine() {
+  const view = useView();
+  const state = useHParams();
+  const { rows } = state.sessions.value;
+  const inside = state.brushed.value;
+  const shown = inside === null ? state.shown.value : [...inside];
+  const isPart = shown.length < rows.length;
+  const [some, all] = [formatCount(shown.length), formatCount(rows.length)];
+  const counted = state.members.value === null ? texts.sessions : texts.groupCount;
+  const { names, only } = view.options.runs.selection.value;
+  const filters = [...state.options.hparams_filters.value];
+  return (
+    <div class="tbwidget-sessions-line">
+      <span class="tbwidget-quiet" role="status">
+        {isPart ? texts.shownOf(some, counted(rows.length, all)) : counted(rows.length, all)}
+      </span>
+      {filters.map(([key, filter]) => (
+        <FilterChip key={key} column={key} filter={filter} />
+      ))}
+      {filters.length > 1 && (
+        <button type="button" class="tbwidget-link" onClick={() => state.options.hparams_filters.set(new Map())}>
+          {texts.clearFilters}
+        </button>
+      )}
+      {inside !== null && (
+        <button type="button" class="tbwidget-chip" title={texts.clearBrush} onClick={() => state.clearBrushes()}>
+          {texts.brushed} ×
+        </button>
+      )}
+      {isPart && shown.length > 0 && (
+        <button
+          type="button"
+          class="tbwidget-button"
+          title={texts.onlyTheseHint}
+          onClick={() =>
+            view.options.select({ names: new Set(runsOf(shown, state, view.channel.store.runs.peek())), only: true })
+          }
+        >
+          {texts.onlyThese(some)}
+        </button>
+      )}
+      {(only || names.size > 0) && !view.options.runs.onlyNewest.value && (
+        <button type="button" class="tbwidget-link" title={texts.allRunsHint} onClick={() => view.options.select(ALL)}>
+          {texts.allRuns}
+        </button>
+      )}
+      <Equal />
+      <AtBestNote />
+    </div>
+  );
+}
+
+/** The runs of some rows, with those below them that are no sessions of their own. */
+export function runsOf(rows: readonly number[], { sessions }: HParamsState, runs: readonly string[]): string[] {
+  const all = new Set(sessions.peek().rows.flatMap((row) => row.runs));
+  const chosen = new Set(rows.flatMap((row) => sessions.peek().rows[row]?.runs ?? []));
+  const ownerOf = (run: string): string => {
+    for (let place = run; ; place = place.slice(0, place.lastIndexOf("/"))) {
+      if (all.has(place) || !place.includes("/")) {
+        return place;
+      }
+    }
+  };
+  return [...new Set([...chosen, ...runs.filter((run) => chosen.has(ownerOf(run)))])];
+}
+
+function FilterChip({ column: key, filter }: { readonly column: string; readonly filter: ColumnFilter }) {
+  const state = useHParams();
+  const column = state.columnOf(key);
+  const isFixed = (FIXED as readonly string[]).includes(key);
+  const own = key.startsWith(HPARAM_KEY) ? key.slice(HPARAM_KEY.length) : key.slice(METRIC_KEY.length);
+  const name = column?.title ?? (isFixed ? texts.fixed[key as FixedKey] : own);
+  const problem = "pattern" in filter ? state.patternOf(key, filter.pattern).problem.value : null;
+  const isWaiting = column === undefined && !isFixed;
+  const why = problem !== null ? strings.filterProblems[problem] : isWaiting ? texts.notThere : null;
+  return (
+    <button
+      type="button"
+      class="tbwidget-chip"
+      data-filter={key}
+      aria-invalid={problem !== null}
+      title={[...(why === null ? [] : [why]), texts.removeFilter(name)].join("\n")}
+      onClick={() => setFilter(state, key, null)}
+    >
+      {filterText(key, name, filter)} ×
+    </button>
+  );
+}
+
+function filterText(key: string, name: string, filter: ColumnFilter): string {
+  if ("pattern" in filter) {
+    return texts.filterPattern(name, filter.pattern);
+  }
+  if ("values" in filter) {
+    return texts.filterValues(
+      name,
+      filter.values.map((value) => valueText(key, value)),
+    );
+  }
+  const { min, max } = filter as { readonly min?: number; readonly max?: number };
+  const text = (end: number | undefined) => (end === undefined ? null : parameterText(end));
+  return texts.filterRange(name, text(min), text(max));
+}
+
+/** The hyperparameters that are no columns because all sessions have the same value. */
+function Equal() {
+  const state = useHParams();
+  const { hparams_columns } = state.options;
+  const shown = new Set(state.columns.value.map(({ key }) => key));
+  const columns = state.sessions.value.hparams.filter((column) => !shown.has(column.key) && !varies(column));
+  const trials = state.document.value.sessions.length;
+  if (columns.length === 0 || trials < 2) {
+    return null;
+  }
+  const listed = columns.slice(0, MAX_LISTED);
+  return (
+    <Popover label={texts.equal(columns.length, formatCount(columns.length))} title={texts.equalHint}>
+      {(close) => (
+        <div class="tbwidget-equal">
+          <dl>
+            {listed.map((column) => (
+              <div key={column.key}>
+                <dt title={column.hint}>{column.title}</dt>
+                <dd>{column.values[0] === undefined ? texts.missing : parameterText(column.values[0])}</dd>
+              </div>
+            ))}
+          </dl>
+          {columns.length > listed.length && <p>{texts.moreNames(formatCount(columns.length - listed.length))}</p>}
+          <button
+            type="button"
+            class="tbwidget-link"
+            onClick={() => {
+              const keys = state.columns.peek().map(({ key }) => key);
+              const firstMetric = keys.findIndex((key) => key.startsWith(METRIC_KEY));
+              const end = firstMetric < 0 ? keys.length : firstMetric;
+              hparams_columns.set([...keys.slice(0, end), ...listed.map(({ key }) => key), ...keys.slice(end)]);
+              close();
+            }}
+          >
+            {texts.showAsColumns}
+          </button>
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+/** What is shown while values at the best step are waited for, or why there are none. */
+function AtBestNote() {
+  const state = useHParams();
+  const key = state.options.hparams_at.value;
+  if (key === null) {
+    return null;
+  }
+  const name = state.columnOf(key)?.title ?? key.slice(METRIC_KEY.length);
+  const reason = state.atBest.reason.value;
+  if (reason !== null) {
+    return (
+      <span class="tbwidget-hint" role="alert">
+        {reason}
+      </span>
+    );
+  }
+  return state.atBest.waits.value ? (
+    <span class="tbwidget-quiet" role="status" title={strings.waitsForKernelHint}>
+      {texts.atWaits(name)}
+    </span>
+  ) : null;
+}

@@ -1,0 +1,314 @@
+// Rows and columns of the sessions: each session a row, or the trials of a group averaged in one.
+
+import { formatExact, formatValue } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import type { Attribute } from "../../wire/runfacts";
+import type { HParamInfo, HParamsDocument, MetricInfo, Session, Status } from "./codec";
+
+/** A value; one that is missing is undefined. */
+export type Value = Attribute;
+
+export type ColumnType = "number" | "text" | "boolean" | "mixed";
+
+export interface Column {
+  /** "hparam:lr", "metric:val/acc": as options name it. */
+  readonly key: string;
+  readonly kind: "hparam" | "metric";
+  readonly title: string;
+  readonly hint: string;
+  readonly type: ColumnType;
+  /** One a row. NaN and infinities are values. */
+  readonly values: readonly (Value | undefined)[];
+}
+
+export interface SessionRow {
+  /** No other row has it. */
+  readonly key: string;
+  /** The session's run; of a group, that of its first session. */
+  readonly run: string;
+  readonly runs: readonly string[];
+  /** Set for a row that averages the trials of a group. */
+  readonly group: string | null;
+  readonly status: Status;
+  /** Seconds since the epoch; of a group, when its first session began and its last one ended. */
+  readonly start: number | null;
+  readonly end: number | null;
+}
+
+export const HPARAM_KEY = "hparam:";
+export const METRIC_KEY = "metric:";
+
+/** The sessions of each row. */
+export type Members = readonly (readonly number[])[];
+
+/** A row for each session. */
+export function sessionRows(sessions: readonly Session[]): SessionRow[] {
+  return sessions.map(({ run, status, start, end }) => {
+    return { key: run, run, runs: [run], group: null, status, start, end };
+  });
+}
+
+/** The sessions of each group, in the order of the first ones. A session without a group stands for itself. */
+export function membersOf(sessions: readonly Session[]): Members {
+  const byGroup = new Map<string, number[]>();
+  const members: number[][] = [];
+  sessions.forEach(({ group }, i) => {
+    const known = group === "" ? undefined : byGroup.get(group);
+    if (known !== undefined) {
+      known.push(i);
+      return;
+    }
+    const own = [i];
+    members.push(own);
+    if (group !== "") {
+      byGroup.set(group, own);
+    }
+  });
+  return members;
+}
+
+/** What a group is as a whole: one failure among its trials is not hidden by the others. */
+const STATUS_ORDER: readonly Status[] = ["RUNNING", "FAILURE", "UNKNOWN", "SUCCESS"];
+
+/** A row for each group. That of a single session is the session's own. */
+export function groupRows(sessions: readonly Session[], members: Members): SessionRow[] {
+  const own = sessionRows(sessions);
+  return members.flatMap((places) => {
+    const rows = places.flatMap((i) => own[i] ?? []);
+    const [first] = rows;
+    if (first === undefined || rows.length === 1) {
+      return rows;
+    }
+    const group = sessions[places[0] ?? 0]?.group ?? "";
+    return [
+      {
+        key: `group:${group}`,
+        run: first.run,
+        runs: rows.map(({ run }) => run),
+        group,
+        status: STATUS_ORDER.find((one) => rows.some(({ status }) => status === one)) ?? "UNKNOWN",
+        start: least(rows.map(({ start }) => start)),
+        end: rows.some(({ end }) => end === null) ? null : greatest(rows.map(({ end }) => end)),
+      },
+    ];
+  });
+}
+
+/** The value that all trials of a group have; undefined where they differ. */
+export function commonValue(values: readonly (Value | undefined)[], places: readonly number[]): Value | undefined {
+  const first = values[places[0] ?? -1];
+  return places.every((i) => Object.is(values[i], first)) ? first : undefined;
+}
+
+/** The mean of the trials that have a value, as TensorBoard averages; undefined without any. */
+export function meanValue(values: readonly (number | undefined)[], places: readonly number[]): number | undefined {
+  let [sum, count] = [0, 0];
+  for (const i of places) {
+    const value = values[i];
+    if (value !== undefined) {
+      sum += value;
+      count += 1;
+    }
+  }
+  return count === 0 ? undefined : sum / count;
+}
+
+/** A column with what it is made of. */
+export interface SessionColumn extends Column {
+  /** One a session, also where the rows are groups. */
+  readonly sessions: readonly (Value | undefined)[];
+  readonly source: HParamInfo["source"] | "metric";
+}
+
+export interface Sessions {
+  readonly rows: readonly SessionRow[];
+  readonly hparams: readonly SessionColumn[];
+  readonly metrics: readonly SessionColumn[];
+}
+
+/** The columns of hyperparameters. */
+export function hparamColumns({ hparams, values }: HParamsDocument, members: Members | null): SessionColumn[] {
+  return hparams.map((info, place) => {
+    const held = values[place] ?? [];
+    return new HParamColumn(info, held, members === null ? held : members.map((places) => commonValue(held, places)));
+  });
+}
+
+class HParamColumn implements SessionColumn {
+  readonly kind = "hparam";
+  readonly key: string;
+  readonly title: string;
+  readonly hint: string;
+  readonly source: HParamInfo["source"];
+  readonly sessions: readonly (Value | undefined)[];
+  readonly values: readonly (Value | undefined)[];
+  #type: ColumnType | undefined;
+
+  constructor(
+    { name, title, description, source }: HParamInfo,
+    sessions: readonly (Value | undefined)[],
+    values: readonly (Value | undefined)[],
+  ) {
+    this.key = HPARAM_KEY + name;
+    this.title = title || name;
+    this.hint = [...new Set([name, title, description])].filter(Boolean).join("\n");
+    this.source = source;
+    this.sessions = sessions;
+    this.values = values;
+  }
+
+  get type(): ColumnType {
+    this.#type ??= typeOf(this.sessions);
+    return this.#type;
+  }
+}
+
+/** A metric: the scalars that it may stand in, of which the first that a session has counts. */
+export interface Metric {
+  readonly key: string;
+  readonly title: string;
+  readonly hint: string;
+  readonly sources: readonly MetricInfo[];
+}
+
+/** The metrics; those of one name are one. */
+export function metricsOf(infos: readonly MetricInfo[]): Metric[] {
+  const byKey = new Map<string, MetricInfo[]>();
+  for (const info of infos) {
+    const key = METRIC_KEY + nameOf(info);
+    byKey.set(key, [...(byKey.get(key) ?? []), info]);
+  }
+  return [...byKey].map(([key, sources]) => {
+    const name = key.slice(METRIC_KEY.length);
+    const title = sources.find((info) => info.title !== "")?.title ?? name;
+    const descriptions = sources.map(({ description }) => description);
+    return { key, title, hint: [...new Set([name, title, ...descriptions])].filter(Boolean).join("\n"), sources };
+  });
+}
+
+function nameOf({ group, tag }: MetricInfo): string {
+  return group === "" ? tag : `${group}/${tag}`;
+}
+
+/** A metric's values, computed when they are asked for: there may be thousands of metrics that nobody shows. */
+export class MetricColumn implements SessionColumn {
+  readonly kind = "metric";
+  readonly type = "number";
+  readonly source = "metric";
+  readonly key: string;
+  readonly title: string;
+  readonly hint: string;
+  readonly #members: Members | null;
+  readonly #compute: () => readonly (number | undefined)[];
+  #sessions: readonly (number | undefined)[] | undefined;
+  #values: readonly (number | undefined)[] | undefined;
+
+  /** `compute` gives one value a session. */
+  constructor({ key, title, hint }: Metric, members: Members | null, compute: () => readonly (number | undefined)[]) {
+    this.key = key;
+    this.title = title;
+    this.hint = hint;
+    this.#members = members;
+    this.#compute = compute;
+  }
+
+  get isComputed(): boolean {
+    return this.#sessions !== undefined;
+  }
+
+  get sessions(): readonly (number | undefined)[] {
+    this.#sessions ??= this.#compute();
+    return this.#sessions;
+  }
+
+  get values(): readonly (number | undefined)[] {
+    const { sessions } = this;
+    this.#values ??= this.#members?.map((places) => meanValue(sessions, places)) ?? sessions;
+    return this.#values;
+  }
+}
+
+/** The run that a group names below a session's run. Twin of joined_run in tbwidget/logs/kinds/hparams.py. */
+export function joinedRun(run: string, group: string): string {
+  if (group === "") {
+    return run;
+  }
+  const parts: string[] = [];
+  for (const part of `${run}/${group}`.split("/")) {
+    if (part === "..") {
+      parts.pop();
+    } else if (part !== "" && part !== ".") {
+      parts.push(part);
+    }
+  }
+  return parts.join("/") || ".";
+}
+
+/** The path from the nearest session around a run, or of itself; null where there is none. */
+export function groupBelow(run: string, sessions: ReadonlySet<string>): string | null {
+  if (sessions.has(run)) {
+    return "";
+  }
+  for (let end = run.lastIndexOf("/"); end > 0; end = run.lastIndexOf("/", end - 1)) {
+    if (sessions.has(run.slice(0, end))) {
+      return run.slice(end + 1);
+    }
+  }
+  return sessions.has(".") ? run : null;
+}
+
+export function typeOf(values: readonly (Value | undefined)[]): ColumnType {
+  let found: string | null = null;
+  for (const value of values) {
+    if (value !== undefined && typeof value !== found) {
+      if (found !== null) {
+        return "mixed";
+      }
+      found = typeof value;
+    }
+  }
+  return found === "number" || found === "boolean" ? found : "text";
+}
+
+/** Whether two rows have different values, a missing one included. */
+export function varies({ values }: Column): boolean {
+  const [first] = values;
+  return values.some((value) => !Object.is(value, first));
+}
+
+function least(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : known.reduce((a, b) => Math.min(a, b));
+}
+
+function greatest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : known.reduce((a, b) => Math.max(a, b));
+}
+
+/** Digits of a hyperparameter: fewer than float32 has; and those in the table. */
+const DIGITS = 6;
+const TABLE_DIGITS = 4;
+
+/** A value as it was written: 1e-4, not 0.0001; whole numbers without decimals. */
+export function parameterText(value: Value, digits = DIGITS): string {
+  if (typeof value !== "number" || !Number.isFinite(value)) {
+    return typeof value === "number" ? formatValue(value) : String(value);
+  }
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) {
+    return formatExact(value);
+  }
+  const rounded = Number(value.toPrecision(digits));
+  const isSmall = Math.abs(rounded) < 1e-3;
+  return (isSmall ? rounded.toExponential() : String(rounded)).replace("-", (sign, at) =>
+    at === 0 ? strings.minus : sign,
+  );
+}
+
+/** As the table shows it; empty where it is missing. */
+export function textOf({ kind }: Column, value: Value | undefined): string {
+  if (value === undefined) {
+    return "";
+  }
+  return kind === "metric" && typeof value === "number" ? formatValue(value) : parameterText(value, TABLE_DIGITS);
+}

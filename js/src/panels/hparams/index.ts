@@ -1,0 +1,24 @@
+// The hyperparameters of sessions beside what came of them.
+
+import { strings } from "../../lib/strings";
+import { scalars } from "../../lines/codec";
+import { definePanel } from "../../ui/panel";
+import { hparamsDocument } from "./codec";
+import { areNamed } from "./names";
+import { hparamsOptions } from "./options";
+import { HParamsPanel } from "./panel";
+import { HParamsToolbar } from "./toolbar";
+import "./hparams.css";
+import "./scatter/scatter.css";
+
+export const hparams = definePanel({
+  name: "hparams",
+  title: () => strings.panelTitles.hparams,
+  codecs: [hparamsDocument, scalars],
+  sources: ["hparams"],
+  offers: areNamed,
+  listsRuns: true,
+  options: [hparamsOptions],
+  Toolbar: HParamsToolbar,
+  Body: HParamsPanel,
+});

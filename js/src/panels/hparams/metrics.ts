@@ -1,0 +1,146 @@
+// The columns of metrics. Their values are those of scalars: a new point changes the column of its tag alone.
+
+import { computed, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
+import { scalars } from "../../lines/codec";
+import type { Store } from "../../wire/store";
+import type { HParamsDocument, MetricInfo } from "./codec";
+import { groupBelow, joinedRun, type Members, type Metric, MetricColumn, metricsOf } from "./columns";
+import type { MetricValue } from "./options";
+
+/** Milliseconds between two looks at the metrics, while points come. */
+const LOOK_MS = 250;
+
+/** The values of metrics at the best step of another one: by run and tag. */
+export type ValuesAt = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+interface Props {
+  readonly store: Store;
+  readonly document: ReadonlySignal<HParamsDocument>;
+  readonly members: ReadonlySignal<Members | null>;
+  /** Which value of each metric counts. */
+  readonly what: ReadonlySignal<MetricValue>;
+  /** In place of that; null: none, or not yet. */
+  readonly at: ReadonlySignal<ValuesAt | null>;
+}
+
+/** One a metric; the same objects as long as their values are the same. */
+export function metricColumns(props: Props): ReadonlySignal<readonly MetricColumn[]> {
+  const { store, document, members, what, at } = props;
+  const series = store.series(scalars);
+  const versionOf = (tag: string) => series.tag(tag)?.version;
+  const changes = throttled(() => {
+    const declared = document.value.metrics;
+    void store.runs.value;
+    // A tag that nothing is held of has no version to follow.
+    const all = series.tags.value;
+    const tags = declared.length > 0 ? declared.map(({ tag }) => tag) : all;
+    return tags.reduce((sum, tag) => sum + (versionOf(tag)?.value ?? -1), 0);
+  }, LOOK_MS);
+  const declared = computed(() => metricsOf(document.value.metrics));
+  const discover = discoverer(store);
+  let found: { readonly key: string; readonly metrics: readonly Metric[] } = { key: "", metrics: [] };
+  const metrics = computed((): readonly Metric[] => {
+    const { sessions } = document.value;
+    if (declared.value.length > 0 || sessions.length === 0) {
+      return declared.value;
+    }
+    void changes.value;
+    const infos = discover(sessions);
+    const key = JSON.stringify(infos.map(({ group, tag }) => [group, tag]));
+    if (found.key !== key) {
+      found = { key, metrics: metricsOf(infos) };
+    }
+    return found.metrics;
+  });
+  let known = new Map<string, { readonly by: readonly unknown[]; readonly column: MetricColumn }>();
+  return computed(() => {
+    void changes.value;
+    const { sessions } = document.value;
+    const [groups, statistic, values] = [members.value, what.value, at.value];
+    const next: typeof known = new Map();
+    for (const metric of metrics.value) {
+      const versions = metric.sources.map(({ tag }) => versionOf(tag)?.peek());
+      const by = [metric, sessions, groups, statistic, values, ...versions];
+      const before = known.get(metric.key);
+      if (before?.by.length === by.length && before.by.every((one, i) => one === by[i])) {
+        next.set(metric.key, before);
+        continue;
+      }
+      const read = (run: string, tag: string) =>
+        values === null ? series.statistics(run, tag)?.[statistic] : values.get(run)?.get(tag);
+      const column = new MetricColumn(metric, groups, () =>
+        sessions.map(({ run }) => {
+          for (const { group, tag } of metric.sources) {
+            const value = read(joinedRun(run, group), tag);
+            if (value !== null && value !== undefined) {
+              return value;
+            }
+          }
+          return undefined;
+        }),
+      );
+      // A column that is the same as before spares its cells and the plots their work.
+      const isOfSame = before?.by[0] === metric && before.by[1] === sessions && before.by[2] === groups;
+      const isSame = isOfSame && before.column.isComputed && isSameList(before.column.sessions, column.sessions);
+      next.set(metric.key, { by, column: isSame ? before.column : column });
+    }
+    known = next;
+    return [...next.values()].map(({ column }) => column);
+  });
+}
+
+/** Finds all scalars of the sessions' runs and of the runs below them. */
+function discoverer(store: Store): (sessions: HParamsDocument["sessions"]) => MetricInfo[] {
+  const series = store.series(scalars);
+  const known = new Map<string, { readonly version: number | undefined; readonly groups: ReadonlySet<string> }>();
+  let of: HParamsDocument["sessions"] = [];
+  let runs: ReadonlySet<string> = new Set();
+  return (sessions) => {
+    if (of !== sessions) {
+      of = sessions;
+      runs = new Set(sessions.map(({ run }) => run));
+      known.clear();
+    }
+    return series.tags.peek().flatMap((tag) => {
+      const content = series.tag(tag);
+      const version = content?.version.peek();
+      let found = known.get(tag);
+      if (found === undefined || found.version !== version) {
+        const written = untracked(() => [...(content?.byRun.keys() ?? [])]);
+        found = { version, groups: new Set(written.flatMap((run) => groupBelow(run, runs) ?? [])) };
+        known.set(tag, found);
+      }
+      return [...found.groups].map((group) => ({ group, tag, title: "", description: "" }));
+    });
+  };
+}
+
+/** What `compute` gives, at most once in some milliseconds; at once after a pause. */
+function throttled<T>(compute: () => T, milliseconds: number): ReadonlySignal<T | undefined> {
+  const source = computed(compute);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let unsubscribe = () => {};
+  let last = Number.NEGATIVE_INFINITY;
+  const take = () => {
+    timer = undefined;
+    last = performance.now();
+    result.value = source.peek();
+  };
+  const result: Signal<T | undefined> = signal<T | undefined>(undefined, {
+    watched: () => {
+      unsubscribe = source.subscribe(() => {
+        timer ??= setTimeout(take, Math.max(0, last + milliseconds - performance.now()));
+      });
+    },
+    unwatched: () => {
+      unsubscribe();
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  });
+  return result;
+}
+
+export function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, i) => Object.is(value, other[i]));
+}

@@ -1,0 +1,149 @@
+// The lines between neighboring axes, in a raster for each gap: what has not changed is not drawn again. A brush changes the lit
+// lines alone, an axis that is dragged the gaps beside it.
+
+import { OPAQUE, packed, Raster } from "../../../charts/raster";
+import type { Rgb } from "../../../charts/theme";
+
+/** The same rows, in one style. A layer that has changed is another object. */
+export interface Layer {
+  /** In the order in which they are drawn. */
+  readonly rows: readonly number[];
+  /** Packed colors by row, or one for all. */
+  readonly colors: Int32Array | number;
+  /** From 0 to 1. */
+  readonly alpha: number;
+}
+
+export interface Layers {
+  readonly background: Rgb;
+  /** Below the others; null: there are none. */
+  readonly faint: Layer | null;
+  readonly lit: Layer;
+}
+
+/** A gap in pixels of the canvas. */
+export interface Gap {
+  /** Equal for the gap of the same two axes. */
+  readonly key: string;
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+  /** Heights of all rows on the two axes; others where something has changed. */
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+}
+
+/** Of more lines each is one pixel wide, and not antialiased. */
+const MAX_SMOOTH = 1200;
+
+/** CSS pixels. */
+const LINE_WIDTH_PX = 1.2;
+
+interface Held {
+  readonly gap: Gap;
+  readonly background: number;
+  readonly ratio: number;
+  /** Its layer, and the faint lines alone. */
+  faint: { readonly of: Layer; readonly raster: Raster } | null;
+  lit: { readonly of: Layer; readonly below: Raster | null } | null;
+  readonly raster: Raster;
+}
+
+export class GapRasters {
+  #held = new Map<string, Held>();
+  /** Gaps that were drawn in the last frame, rather than taken from what is held. */
+  drawn = 0;
+
+  /** Puts gaps onto a canvas. Those that are not among them are forgotten. */
+  paint(context: Pick<CanvasRenderingContext2D, "putImageData">, gaps: readonly Gap[], layers: Layers, ratio: number) {
+    const next = new Map<string, Held>();
+    this.drawn = 0;
+    for (const gap of gaps) {
+      const held = this.#heldOf(gap, packed(layers.background), ratio);
+      this.#draw(held, layers);
+      held.raster.put(context, gap.left, 0);
+      next.set(gap.key, held);
+    }
+    this.#held = next;
+  }
+
+  clear(): void {
+    this.#held.clear();
+  }
+
+  #heldOf(gap: Gap, background: number, ratio: number): Held {
+    const known = this.#held.get(gap.key);
+    if (
+      known !== undefined &&
+      known.gap.width === gap.width &&
+      known.gap.height === gap.height &&
+      known.gap.from === gap.from &&
+      known.gap.to === gap.to &&
+      known.background === background &&
+      known.ratio === ratio
+    ) {
+      return known;
+    }
+    return { gap, background, ratio, faint: null, lit: null, raster: new Raster(gap.width, gap.height) };
+  }
+
+  #draw(held: Held, { faint, lit }: Layers): void {
+    const { gap, background, ratio, raster } = held;
+    // Kept without a brush, too: the next one begins with it.
+    if (faint !== null && held.faint?.of !== faint) {
+      const below = held.faint?.raster ?? new Raster(gap.width, gap.height);
+      below.clear(background);
+      drawLines(below, gap, faint, ratio);
+      held.faint = { of: faint, raster: below };
+      held.lit = null;
+    }
+    const below = faint === null ? null : (held.faint?.raster ?? null);
+    if (held.lit?.of !== lit || held.lit.below !== below) {
+      if (below === null) {
+        raster.clear(background);
+      } else {
+        raster.clearTo(below);
+      }
+      drawLines(raster, gap, lit, ratio);
+      held.lit = { of: lit, below };
+      this.drawn += 1;
+    }
+  }
+}
+
+function drawLines(raster: Raster, { width, from, to }: Gap, { rows, colors, alpha }: Layer, ratio: number): void {
+  const share = Math.max(1, Math.round(alpha * OPAQUE));
+  const isSmooth = rows.length <= MAX_SMOOTH;
+  for (const row of rows) {
+    const color = typeof colors === "number" ? colors : (colors[row] as number);
+    const [start, end] = [from[row] as number, to[row] as number];
+    if (isSmooth) {
+      raster.line(0, start, width, end, LINE_WIDTH_PX * ratio, color, share);
+    } else {
+      raster.hairline(0, start, width, end, color, share);
+    }
+  }
+}
+
+/** How opaque each of so many lines is: together they let what is below shine through. */
+export function litAlpha(count: number): number {
+  return 0.92 * Math.min(1, (40 / Math.max(1, count)) ** 0.35);
+}
+
+export function faintAlpha(count: number): number {
+  return 0.3 * Math.min(1, (30 / Math.max(1, count)) ** 0.4);
+}
+
+/** The row whose line is nearest to a point of a gap, at most so far away; of equally near ones the topmost. */
+export function rowNear(gap: Gap, rows: readonly number[], x: number, y: number, reach: number): number | null {
+  let [found, least]: [number | null, number] = [null, reach];
+  const share = (x - gap.left) / gap.width;
+  for (const row of rows) {
+    const [from, to] = [gap.from[row] as number, gap.to[row] as number];
+    const apart = Math.abs(from + (to - from) * share - y) / Math.hypot(1, (to - from) / gap.width);
+    if (apart <= least) {
+      [found, least] = [row, apart];
+    }
+  }
+  return found;
+}

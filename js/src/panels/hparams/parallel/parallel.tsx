@@ -1,0 +1,527 @@
+// Parallel coordinates: a line for each session across an axis for each column. Brushes on the axes select sessions.
+
+import { useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { pageColors } from "../../../charts/theme";
+import { scaleColor } from "../../../lib/colors";
+import { formatCount, formatValue } from "../../../lib/format";
+import { strings } from "../../../lib/strings";
+import { useSavable } from "../../../ui/save/cards";
+import { useOptions, useView } from "../../../ui/view";
+import { hparamsOptions, SCALES } from "../options";
+import { MAX_PREVIEWED, previewOf, type SessionPreview } from "../preview";
+import { type Brush, type HParamsState, useHParams } from "../sessions";
+import { labelOf, type ParallelAxis, type Span } from "./axes";
+import { pictureContent } from "./paint";
+import { keysOf, ParallelPlot } from "./plot";
+import "./parallel.css";
+
+const { parallel: texts } = strings;
+
+/** CSS pixels that the pointer moves before it drags, and from an end of a brush where it takes that end. */
+const DRAG_PX = 4;
+const END_PX = 6;
+
+/** CSS pixels beside an axis where brushes begin. */
+const REACH_PX = 14;
+
+/** Columns that a tooltip lists. */
+const MAX_LISTED = 14;
+
+export function Parallel() {
+  const view = useView();
+  const state = useHParams();
+  const plot = useMemo(() => new ParallelPlot(view, state), [view, state]);
+  const preview = previewOf(view, state);
+  const root = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    view.options.runs.preview.value = preview;
+  }, [view, preview]);
+  useSavable({
+    element: () => root.current,
+    title: texts.label,
+    tags: [],
+    picture: (theme) => {
+      const { width, height } = plot.size.peek();
+      if (width < 1 || height < 1) {
+        return null;
+      }
+      const { places } = plot.arranged.peek();
+      const page = pageColors(
+        theme === view.theme.peek() && root.current ? root.current : document.createElement("div"),
+        theme,
+      );
+      return {
+        ...{ title: texts.label, legend: [], camera: { x: null, y: null } },
+        size: { width: Math.ceil(places.width), height: height + 24 },
+        content: pictureContent(plot.drawn(), theme, page),
+        release: () => {},
+      };
+    },
+  });
+  return (
+    <section ref={root} class="tbwidget-parallel" data-plot="parallel" aria-label={texts.label}>
+      <Status plot={plot} state={state} preview={preview} />
+      {plot.axes.value.length > 0 ? (
+        <Stage plot={plot} state={state} preview={preview} root={root} />
+      ) : (
+        <p class="tbwidget-hint">{texts.none}</p>
+      )}
+    </section>
+  );
+}
+
+interface StatusProps {
+  readonly plot: ParallelPlot;
+  readonly state: HParamsState;
+  readonly preview: SessionPreview;
+}
+
+/** How many sessions there are, how many are selected, and what the colors stand for. */
+function Status({ plot, state, preview }: StatusProps) {
+  const { theme } = useView();
+  const all = plot.rows.value.length;
+  const brushed = state.brushed.value;
+  const goal = state.goal.value;
+  const extent = goal && state.extentOf(goal);
+  const ends = extent && (state.goalBest.value === "max" ? extent : ([extent[1], extent[0]] as const));
+  const stops = [0, 0.25, 0.5, 0.75, 1].map((at) => scaleColor(at, theme.value));
+  return (
+    <div class="tbwidget-parallel-status">
+      <span role="status">
+        {brushed === null
+          ? texts.lines(all, formatCount(all))
+          : texts.brushed(all, formatCount(brushed.size), formatCount(all))}
+      </span>
+      {brushed === null ? (
+        <span class="tbwidget-quiet" title={texts.hintMore}>
+          {texts.hint}
+        </span>
+      ) : (
+        <>
+          {brushed.size > 0 && (
+            <button type="button" class="tbwidget-link" title={texts.onlyTheseHint} onClick={() => preview.commit()}>
+              {texts.onlyThese(formatCount(brushed.size))}
+            </button>
+          )}
+          <button type="button" class="tbwidget-link" title={texts.clearHint} onClick={() => state.clearBrushes()}>
+            {texts.clear}
+          </button>
+          {brushed.size > MAX_PREVIEWED && (
+            <span class="tbwidget-quiet" title={texts.previewHint}>
+              {texts.othersShow(formatCount(MAX_PREVIEWED), goal?.title ?? null)}
+            </span>
+          )}
+        </>
+      )}
+      {goal !== null && ends !== null && (
+        <span class="tbwidget-parallel-scale" title={goal.hint}>
+          <b>{goal.title}</b>
+          {formatValue(ends[0])}
+          <i style={{ background: `linear-gradient(to right, ${stops.join(", ")})` }} />
+          {formatValue(ends[1])}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface StageProps extends StatusProps {
+  readonly root: RefObject<HTMLElement | null>;
+}
+
+/** The axes and their titles; where there is no room for all, it scrolls sideways. */
+function Stage({ plot, state, preview, root }: StageProps) {
+  const view = useView();
+  const scroller = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
+  const focused = useSignal<string | null>(null);
+  useLayoutEffect(() => {
+    const [element, own, on] = [scroller.current, root.current, canvas.current];
+    if (element === null || own === null || on === null) {
+      return;
+    }
+    const measure = () => {
+      const [width, height] = [element.clientWidth, stage.current?.clientHeight ?? 0];
+      const { width: before, height: former } = plot.size.peek();
+      if (width !== before || height !== former) {
+        plot.size.value = { width, height };
+      }
+    };
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    const end = plot.mount(on, own);
+    return () => {
+      sizes.disconnect();
+      end();
+    };
+  }, [plot, root]);
+  const { axes, places } = plot.arranged.value;
+  const first = keysOf(axes).includes(focused.value ?? "") ? focused.value : (axes[0]?.column.key ?? null);
+  const leave = () => {
+    state.hovered.value = null;
+    view.tooltip.value = null;
+    view.frames.release(plot);
+  };
+  return (
+    <div
+      ref={scroller}
+      class="tbwidget-parallel-scroll"
+      onScroll={({ currentTarget }) => {
+        plot.scrolled.value = currentTarget.scrollLeft;
+      }}
+    >
+      <div style={{ width: px(places.width) }}>
+        <div class="tbwidget-parallel-titles">
+          {axes.map((axis, i) => (
+            <Title
+              key={axis.column.key}
+              axis={axis}
+              plot={plot}
+              state={state}
+              x={places.xs[i] ?? 0}
+              room={Math.min(places.gap / 2 - 3, places.xs[i] ?? 0, places.width - (places.xs[i] ?? 0))}
+              isStop={axis.column.key === first}
+              focus={(key) => {
+                focused.value = key;
+              }}
+            />
+          ))}
+        </div>
+        <div
+          ref={stage}
+          class="tbwidget-parallel-stage"
+          onPointerMove={(event) => {
+            if (event.buttons === 0 && event.pointerType !== "touch") {
+              const { left, top } = event.currentTarget.getBoundingClientRect();
+              const row = plot.rowAt(event.clientX - left, event.clientY - top);
+              state.hovered.value = row;
+              view.frames.prefer(plot);
+              view.tooltip.value =
+                row === null
+                  ? null
+                  : {
+                      ...{ left: event.clientX, top: event.clientY, spoken: "" },
+                      content: <SessionTooltip row={row} axes={axes} state={state} />,
+                    };
+            }
+          }}
+          onPointerLeave={leave}
+          onPointerCancel={leave}
+        >
+          <canvas ref={canvas} style={{ width: px(plot.size.value.width) }} />
+          {axes.map((axis, i) => (
+            <Brushes
+              key={axis.column.key}
+              axis={axis}
+              plot={plot}
+              state={state}
+              preview={preview}
+              x={places.xs[i] ?? 0}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface TitleProps {
+  readonly axis: ParallelAxis;
+  readonly plot: ParallelPlot;
+  readonly state: HParamsState;
+  readonly x: number;
+  /** CSS pixels to either side. */
+  readonly room: number;
+  /** The Tab key stops at one of the titles. */
+  readonly isStop: boolean;
+  focus(key: string): void;
+}
+
+/** A click flips the axis, a drag moves it. */
+function Title({ axis, plot, state, x, room, isStop, focus }: TitleProps) {
+  const { hparams_columns, hparams_flipped, hparams_scales } = useOptions(hparamsOptions);
+  const drag = useRef<{ readonly from: number; readonly x: number; moved: boolean } | null>(null);
+  const { key, title, hint } = axis.column;
+  const flip = () => {
+    const flipped = hparams_flipped.peek();
+    hparams_flipped.set(axis.isFlipped ? flipped.filter((one) => one !== key) : [...flipped, key]);
+  };
+  const rescale = () => {
+    if (axis.scale !== null) {
+      const next = SCALES[(SCALES.indexOf(axis.scale) + 1) % SCALES.length] ?? "linear";
+      hparams_scales.set(new Map(hparams_scales.peek()).set(key, next));
+    }
+  };
+  const reorder = (keys: readonly string[]) => {
+    if (keys.join("\n") !== keysOf(plot.axes.peek()).join("\n")) {
+      hparams_columns.set(keys);
+    }
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const keys = keysOf(plot.axes.peek());
+    const at = keys.indexOf(key);
+    const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+    const up = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
+    if (step !== 0) {
+      const other = keys[at + step];
+      if (other === undefined) {
+        return;
+      }
+      if (event.shiftKey) {
+        [keys[at], keys[at + step]] = [other, key];
+        reorder(keys);
+      } else {
+        const titles = (event.currentTarget as HTMLElement).closest(".tbwidget-parallel-titles");
+        [...(titles?.querySelectorAll<HTMLElement>("[data-axis]") ?? [])][at + step]?.focus();
+      }
+    } else if (up !== 0) {
+      const brushes = state.brushes.peek().get(key) ?? [];
+      const moved = axis.moved(brushes.at(-1) ?? null, up, event.shiftKey, plot.space.peek());
+      setBrushes(state, key, [...brushes.slice(0, -1), ...(moved === null ? [] : [moved])]);
+    } else if (event.key === "Delete" || event.key === "Backspace") {
+      setBrushes(state, key, []);
+    } else if (event.key === "s" || event.key === "S") {
+      rescale();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const spoken = (state.brushes.value.get(key) ?? []).map((brush) => axis.describe(brush));
+  const isDragged = plot.dragged.value?.key === key;
+  return (
+    <div
+      class="tbwidget-parallel-title"
+      data-dragged={isDragged ? "" : undefined}
+      data-goal={state.goal.value?.key === key ? "" : undefined}
+      style={{ left: px(x - room), width: px(2 * room) }}
+    >
+      <button
+        type="button"
+        data-axis={key}
+        tabIndex={isStop ? 0 : -1}
+        title={texts.titleHint(hint)}
+        aria-label={texts.axis(title, strings.list(spoken))}
+        aria-description={texts.axisKeys}
+        aria-pressed={axis.isFlipped}
+        data-lm-suppress-shortcuts="true"
+        onFocus={() => focus(key)}
+        onKeyDown={pressed}
+        onClick={() => {
+          const wasDragged = drag.current?.moved === true;
+          drag.current = null;
+          if (!wasDragged) {
+            flip();
+          }
+        }}
+        onPointerDown={(event) => {
+          if (event.button === 0) {
+            drag.current = { from: event.clientX, x, moved: false };
+            event.currentTarget.setPointerCapture(event.pointerId);
+          }
+        }}
+        onPointerMove={(event) => {
+          const held = drag.current;
+          if (held !== null && event.buttons !== 0 && (held.moved || Math.abs(event.clientX - held.from) >= DRAG_PX)) {
+            held.moved = true;
+            plot.dragged.value = { key, x: held.x + event.clientX - held.from };
+          }
+        }}
+        onPointerUp={() => {
+          if (drag.current?.moved === true) {
+            const keys = keysOf(plot.arranged.peek().axes);
+            plot.dragged.value = null;
+            reorder(keys);
+          }
+        }}
+        onPointerCancel={() => {
+          drag.current = null;
+          plot.dragged.value = null;
+        }}
+      >
+        <span>{title}</span>
+        <small aria-hidden="true">{axis.isFlipped ? texts.down : texts.up}</small>
+      </button>
+      {axis.scale !== null && (
+        <button
+          type="button"
+          class="tbwidget-parallel-scale-button"
+          tabIndex={-1}
+          title={texts.scaleHint}
+          aria-label={texts.scaleOf(title, texts.scales[axis.scale])}
+          onClick={rescale}
+        >
+          {texts.scales[axis.scale]}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface BrushesProps {
+  readonly axis: ParallelAxis;
+  readonly plot: ParallelPlot;
+  readonly state: HParamsState;
+  readonly preview: SessionPreview;
+  readonly x: number;
+}
+
+/** A drag that began on an axis. */
+interface BrushDrag {
+  readonly kind: "new" | "move" | "top" | "bottom";
+  readonly from: number;
+  readonly span: Span;
+  /** Brushes that stay. */
+  readonly others: readonly Brush[];
+  moved: boolean;
+}
+
+/** The area along an axis where brushes are made, moved and resized. A click removes one, or takes a category. */
+function Brushes({ axis, plot, state, preview, x }: BrushesProps) {
+  const { key } = axis.column;
+  const drag = useRef<BrushDrag | null>(null);
+  const space = plot.space.value;
+  const brushes = state.brushes.value.get(key) ?? [];
+  const spans = brushes.flatMap((brush) => axis.spansOf(brush, space).map((span) => ({ brush, span })));
+  const heightAt = (event: PointerEvent) =>
+    event.clientY - (event.currentTarget as HTMLElement).getBoundingClientRect().top;
+  const grabbed = (y: number) => {
+    const held = spans.find(({ span }) => y >= span.top - END_PX && y <= span.bottom + END_PX);
+    if (held === undefined) {
+      return null;
+    }
+    const { top, bottom } = held.span;
+    const inset = Math.min(END_PX, (bottom - top) / 3);
+    const kind = y < top + inset ? "top" : y > bottom - inset ? "bottom" : "move";
+    return { ...held, kind: kind as BrushDrag["kind"] };
+  };
+  const end = () => {
+    drag.current = null;
+    preview.isBrushing.value = false;
+  };
+  return (
+    <div
+      class="tbwidget-parallel-axis"
+      data-axis-brush={key}
+      style={{ left: px(x - REACH_PX), width: px(2 * REACH_PX) }}
+      onPointerDown={(event) => {
+        if (event.button !== 0) {
+          return;
+        }
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        const y = heightAt(event);
+        const held = grabbed(y);
+        drag.current = {
+          kind: held?.kind ?? "new",
+          from: y,
+          span: held?.span ?? { top: y, bottom: y },
+          others: brushes.filter((brush) => brush !== held?.brush),
+          moved: false,
+        };
+      }}
+      onPointerMove={(event) => {
+        const y = heightAt(event);
+        const held = drag.current;
+        if (held === null) {
+          const kind = grabbed(y)?.kind;
+          event.currentTarget.style.cursor = kind === "move" ? "grab" : kind === undefined ? "" : "ns-resize";
+          return;
+        }
+        if (!held.moved && Math.abs(y - held.from) < DRAG_PX) {
+          return;
+        }
+        held.moved = true;
+        preview.isBrushing.value = true;
+        setBrushes(state, key, [...held.others, ...axis.brushesAt(dragged(held, y, space.height), space)]);
+      }}
+      onPointerUp={(event) => {
+        const held = drag.current;
+        if (held !== null && !held.moved) {
+          clicked(held, heightAt(event));
+        }
+        end();
+      }}
+      onPointerCancel={end}
+      onLostPointerCapture={end}
+    />
+  );
+
+  function clicked({ kind, others }: BrushDrag, y: number): void {
+    const item = axis.itemAt(y, space);
+    if (kind !== "new") {
+      setBrushes(state, key, others);
+    } else if (item !== null) {
+      setBrushes(state, key, [...others, { values: new Set([item.value]) }]);
+    }
+  }
+}
+
+/** What a drag selects once the pointer is at a height. */
+function dragged({ kind, from, span }: BrushDrag, y: number, height: number): Span {
+  const within = Math.min(height, Math.max(0, y));
+  switch (kind) {
+    case "new":
+      return { top: Math.min(from, within), bottom: Math.max(from, within) };
+    case "top":
+      return { top: Math.min(within, span.bottom), bottom: Math.max(within, span.bottom) };
+    case "bottom":
+      return { top: Math.min(within, span.top), bottom: Math.max(within, span.top) };
+    case "move": {
+      const by = Math.min(height - span.bottom, Math.max(-span.top, y - from));
+      return { top: span.top + by, bottom: span.bottom + by };
+    }
+  }
+}
+
+function px(length: number): string {
+  return `${length}px`;
+}
+
+function setBrushes(state: HParamsState, key: string, brushes: readonly Brush[]): void {
+  const all = new Map(state.brushes.peek());
+  if (brushes.length > 0) {
+    all.set(key, brushes);
+  } else {
+    all.delete(key);
+  }
+  state.brushes.value = all;
+}
+
+interface TooltipProps {
+  readonly row: number;
+  readonly axes: readonly ParallelAxis[];
+  readonly state: HParamsState;
+}
+
+function SessionTooltip({ row, axes, state }: TooltipProps) {
+  const session = state.sessions.peek().rows[row];
+  const more = axes.length - MAX_LISTED;
+  return (
+    <div class="tbwidget-parallel-tooltip">
+      <p>
+        <i style={{ background: state.colorOf(row) }} />
+        <b>{session?.group ?? session?.run}</b>
+      </p>
+      <table>
+        <tbody>
+          {axes.slice(0, MAX_LISTED).map(({ column }) => (
+            <tr key={column.key}>
+              <th>{column.title}</th>
+              <td>{labelOf(column.values[row])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && <p class="tbwidget-quiet">{texts.moreColumns(more, formatCount(more))}</p>}
+    </div>
+  );
+}

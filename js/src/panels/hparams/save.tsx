@@ -1,0 +1,115 @@
+// The menu that saves and copies the table as it is shown: its columns, its rows, its order.
+
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { delimited } from "../../lib/delimited";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { copyText } from "../../ui/clipboard";
+import { Popover } from "../../ui/popover";
+import { saveFile } from "../../ui/savefile";
+import { fileRows } from "../../ui/table/table";
+import { useView } from "../../ui/view";
+import { type TableState, tableOf } from "./table";
+
+const { hparams: texts } = strings;
+
+const FORMATS = ["csv", "json", "markdown"] as const;
+
+type Format = (typeof FORMATS)[number];
+
+const FILES: Readonly<Record<Format, readonly [extension: string, type: string]>> = {
+  csv: ["csv", "text/csv"],
+  json: ["json", "application/json"],
+  markdown: ["md", "text/markdown"],
+};
+
+export function SaveTable() {
+  const view = useView();
+  const table = tableOf(view);
+  const root = useRef<HTMLSpanElement>(null);
+  const message = useSignal<string | null>(null);
+  const copy = async (text: string) => {
+    message.value = (await copyText(text, root.current ?? document.body)) ? texts.copied : texts.notCopied;
+  };
+  return (
+    <span ref={root}>
+      <Popover label={texts.save} title={texts.saveHint}>
+        {(close) => {
+          const count = table.rows.value.length;
+          return (
+            <>
+              <p>{texts.rowsAndColumns(count, formatCount(count), table.columns.value.length)}</p>
+              <ul>
+                {FORMATS.map((format) => (
+                  <li key={format}>
+                    <button
+                      type="button"
+                      onClick={() => {
+                        const [extension, type] = FILES[format];
+                        saveFile(new Blob([textIn(format, table)], { type }), `${texts.fileStem}.${extension}`);
+                        close();
+                      }}
+                    >
+                      {texts.formats[format]}
+                    </button>
+                  </li>
+                ))}
+                <li>
+                  <button type="button" onClick={() => void copy(delimited(cellsOf(table), "\t"))}>
+                    {texts.copies.text}
+                  </button>
+                </li>
+                <li>
+                  <button type="button" onClick={() => void copy(textIn("markdown", table))}>
+                    {texts.copies.markdown}
+                  </button>
+                </li>
+              </ul>
+              {message.value !== null && <p role="status">{message.value}</p>}
+            </>
+          );
+        }}
+      </Popover>
+    </span>
+  );
+}
+
+function cellsOf(table: TableState) {
+  return fileRows(table.rows.peek(), table.columns.peek());
+}
+
+export function textIn(format: Format, table: TableState): string {
+  if (format === "csv") {
+    return delimited(cellsOf(table), ",");
+  }
+  if (format === "json") {
+    const columns = table.columns.peek();
+    // JSON has no NaN and no infinities: they are texts.
+    const plain = (value: unknown) =>
+      typeof value === "number" && !Number.isFinite(value) ? String(value) : (value ?? null);
+    const rows = table.rows
+      .peek()
+      .map((row) => Object.fromEntries(columns.map(({ key, cellOf }) => [key, plain(cellOf(row))])));
+    return `${JSON.stringify(rows, null, 1)}\n`;
+  }
+  return markdown(table);
+}
+
+/** As people read it: with the titles and texts of the page. */
+function markdown(table: TableState): string {
+  const columns = table.columns.peek();
+  const row = (cells: readonly string[]) => `| ${cells.map(escaped).join(" | ")} |\n`;
+  const cell = (key: string, at: number, value: unknown) => {
+    const isColumn = table.state.columnOf(key) !== undefined;
+    return isColumn ? table.textOf(key, at) : String(value ?? "");
+  };
+  const body = table.rows.peek().map((at) => row(columns.map(({ key, cellOf }) => cell(key, at, cellOf(at)))));
+  const rule = `|${columns.map(({ isText }) => (isText ? " --- |" : " ---: |")).join("")}\n`;
+  return row(columns.map(({ title }) => title)) + rule + body.join("");
+}
+
+/** Nothing in a cell is markup, or ends it. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|~&!$]/g, "\\$&").replace(/\s+/g, " ");
+}

@@ -1,0 +1,149 @@
+// Where rows are along an axis of a scatter plot: as on parallel coordinates, with points of one value spread a little.
+
+import { AxisSpace, type AxisTick, type ParallelAxis, type Span } from "../parallel/axes";
+import type { Brush, Column } from "../sessions";
+
+/** Bars of a histogram of numbers. */
+const BARS = 24;
+
+/** Points leave the middle of their strip by up to this share of it, those of a few numbers by a share of the axis. */
+const STRIP_JITTER = 0.32;
+const NUMBER_JITTER = 0.012;
+const MAX_REPEATED_NUMBERS = 12;
+
+/** CSS pixels: half a strip of missing values, and the widest strip of categories that points are spread in. */
+const SLOT_JITTER_PX = 6;
+const MAX_STRIP_PX = 120;
+
+/** Multiples of these, without their whole part, are evenly spread. The two directions need different ones. */
+const SPREADS = { across: 0.7548776662466927, up: 0.5698402909980532 } as const;
+
+/** Part of an axis in CSS pixels from its beginning: from the left, or from above. */
+export interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Bar extends Part {
+  readonly count: number;
+}
+
+/** One direction of a cell, so many CSS pixels long. */
+export class ScatterAxis {
+  readonly axis: ParallelAxis;
+  readonly length: number;
+  readonly #direction: keyof typeof SPREADS;
+  readonly #space: AxisSpace;
+  readonly #values: readonly number[];
+
+  constructor(axis: ParallelAxis, direction: keyof typeof SPREADS, length: number) {
+    this.axis = axis;
+    this.length = length;
+    this.#direction = direction;
+    this.#space = new AxisSpace([axis], length);
+    this.#values = distinctPlaces(axis);
+  }
+
+  get column(): Column {
+    return this.axis.column;
+  }
+
+  get isCategorical(): boolean {
+    return !this.axis.isNumeric;
+  }
+
+  /** Whether a row has a value that has a place on the axis itself. */
+  has(row: number): boolean {
+    const place = this.axis.places[row] ?? -1;
+    return place >= 0 && place <= 1;
+  }
+
+  /** CSS pixels from the beginning, without jitter. */
+  exactAt(row: number): number {
+    return this.#turned(this.#space.yOf(this.axis.places[row] ?? 0));
+  }
+
+  /** CSS pixels from the beginning, of all rows. */
+  positions(): Float64Array {
+    const spread = this.spread;
+    const multiple = SPREADS[this.#direction];
+    return this.axis.places.map((place, row) => {
+      const by = place >= 0 && place <= 1 ? spread : SLOT_JITTER_PX;
+      const shift = by === 0 ? 0 : by * (2 * (((row + 1) * multiple) % 1) - 1);
+      return this.#turned(this.#space.yOf(place)) + shift;
+    });
+  }
+
+  /** CSS pixels by which points leave the place of their value at most. */
+  get spread(): number {
+    const whole = this.#space.bottom - this.#space.top;
+    const count = this.#values.length;
+    return this.isCategorical
+      ? STRIP_JITTER * Math.min(MAX_STRIP_PX, whole / Math.max(1, count))
+      : count <= MAX_REPEATED_NUMBERS
+        ? NUMBER_JITTER * whole
+        : 0;
+  }
+
+  ticks(): { readonly at: number; readonly label: string }[] {
+    return this.axis.ticks(this.#space).map(({ y, label }: AxisTick) => ({ at: this.#turned(y), label }));
+  }
+
+  /** What is selected between two places. */
+  brushesBetween(one: number, other: number): Brush[] {
+    const ends = [this.#turned(one), this.#turned(other)];
+    return this.axis.brushesAt({ top: Math.min(...ends), bottom: Math.max(...ends) }, this.#space);
+  }
+
+  partsOf(brush: Brush): Part[] {
+    return this.axis.spansOf(brush, this.#space).map(({ top, bottom }: Span) => {
+      const ends = [this.#turned(top), this.#turned(bottom)];
+      return { from: Math.min(...ends), to: Math.max(...ends) };
+    });
+  }
+
+  /** A histogram: numbers in bars of equal width, categories and missing values in one each. */
+  bars(rows: Iterable<number>): Bar[] {
+    const counts = new Map<number, number>();
+    const { places, isNumeric } = this.axis;
+    for (const row of rows) {
+      const place = places[row] ?? 0;
+      const bar =
+        isNumeric && place >= 0 && place <= 1 ? (Math.min(BARS - 1, Math.floor(place * BARS)) + 0.5) / BARS : place;
+      counts.set(bar, (counts.get(bar) ?? 0) + 1);
+    }
+    const whole = this.#space.bottom - this.#space.top;
+    const own = isNumeric ? whole / BARS / 2 : 0.42 * Math.min(MAX_STRIP_PX, whole / Math.max(1, this.#values.length));
+    return [...counts].map(([place, count]) => {
+      const middle = this.#turned(this.#space.yOf(place));
+      const half = place >= 0 && place <= 1 ? own : SLOT_JITTER_PX;
+      return { from: middle - half, to: middle + half, count };
+    });
+  }
+
+  /** Heights are from above; from the left it is the other way around. */
+  #turned(y: number): number {
+    return this.#direction === "up" ? y : this.length - y;
+  }
+}
+
+const known = new WeakMap<ParallelAxis, readonly number[]>();
+
+/** Different places on the axis itself; of more than a few numbers not all. */
+function distinctPlaces(axis: ParallelAxis): readonly number[] {
+  let found = known.get(axis);
+  if (found === undefined) {
+    const places = new Set<number>();
+    for (const place of axis.places) {
+      if (place >= 0 && place <= 1) {
+        places.add(place);
+      }
+      if (axis.isNumeric && places.size > MAX_REPEATED_NUMBERS) {
+        break;
+      }
+    }
+    found = [...places];
+    known.set(axis, found);
+  }
+  return found;
+}

@@ -1,0 +1,128 @@
+// A bar for each hyperparameter: how much it has to do with the goal metric.
+
+import { untracked } from "@preact/signals";
+import { formatCount } from "../../../lib/format";
+import { strings } from "../../../lib/strings";
+import { useEverySecond } from "../../../ui/view";
+import { type Column, type HParamsState, useHParams } from "../sessions";
+import { importanceOf, MIN_SESSIONS, type Importance as Numbers } from "./importance";
+import { varyingColumns } from "./matrix";
+
+const { scatter: texts } = strings;
+
+/** Bars that are shown; the others matter least. */
+const MAX_BARS = 12;
+
+interface Bar extends Numbers {
+  readonly column: Column;
+}
+
+/** Bars of the hyperparameters that vary, the largest first; nothing while too few sessions have a value. */
+export function Importance() {
+  const state = useHParams();
+  const bars = useEverySecond(() => {
+    followChoices(state);
+    return untracked(() => barsOf(state));
+  });
+  const goal = state.goal.value;
+  const isGrouped = state.members.value !== null;
+  const [first] = bars;
+  if (goal === null || first === undefined) {
+    return null;
+  }
+  const counts = bars.map(({ count }) => count);
+  const most = Math.max(...counts);
+  return (
+    <ul class="tbwidget-importance" data-plot="importance" aria-label={texts.importanceFor(goal.title)}>
+      <li class="tbwidget-quiet" title={texts.importanceHint(goal.title)}>
+        {texts.importanceOf(goal.title, texts.sessions(most, formatCount(most), isGrouped))}
+      </li>
+      {bars.slice(0, MAX_BARS).map((bar) => (
+        <BarOf key={bar.column.key} bar={bar} isGrouped={isGrouped} isShort={bar.count < most} />
+      ))}
+    </ul>
+  );
+}
+
+interface BarProps {
+  readonly bar: Bar;
+  readonly isGrouped: boolean;
+  /** Fewer sessions have a value of it than of others. */
+  readonly isShort: boolean;
+}
+
+function BarOf({ bar: { column, share, correlation, count }, isGrouped, isShort }: BarProps) {
+  const positive = Math.max(0, share ?? 0);
+  const hint = texts.bar(
+    column.title,
+    share === null ? texts.noShare : texts.share(formatShare(positive)),
+    correlation === null ? texts.noCorrelation : texts.correlation(formatShare(correlation)),
+    texts.sessions(count, formatCount(count), isGrouped),
+  );
+  return (
+    <li
+      title={hint}
+      data-column={column.key}
+      data-share={share === null ? undefined : String(share)}
+      data-correlation={correlation === null ? undefined : String(correlation)}
+      data-count={count}
+    >
+      <span>{column.title}</span>
+      <i>
+        <b style={{ width: `${100 * positive}%` }} />
+      </i>
+      <span>{share === null ? "–" : formatShare(positive)}</span>
+      {correlation !== null && <small>{texts.correlation(formatShare(correlation))}</small>}
+      {isShort && <small>{texts.count(formatCount(count))}</small>}
+    </li>
+  );
+}
+
+interface Known {
+  readonly by: readonly unknown[];
+  readonly bars: readonly Bar[];
+}
+
+const known = new WeakMap<HParamsState, Known>();
+
+/** Follow what the user chooses, and not the values that come. */
+export function followChoices({ options }: HParamsState): void {
+  const { hparams_goal, hparams_columns, hparams_filters, hparams_groups, hparams_metric, hparams_at } = options;
+  for (const option of [hparams_goal, hparams_columns, hparams_filters, hparams_groups, hparams_metric, hparams_at]) {
+    void option.value;
+  }
+}
+
+/** Computed anew only for other columns or rows. */
+export function barsOf(state: HParamsState): readonly Bar[] {
+  const [goal, rows] = [state.goal.value, state.shown.value];
+  const columns = varyingColumns(state.sessions.value.hparams, null, rows);
+  const by = [goal, rows, ...columns];
+  const last = known.get(state);
+  if (last !== undefined && last.by.length === by.length && last.by.every((one, i) => one === by[i])) {
+    return last.bars;
+  }
+  const reached = goal === null ? [] : rows.map((row) => goal.values[row]);
+  const bars = columns
+    .map(
+      (column): Bar => ({
+        column,
+        ...importanceOf(
+          rows.map((row) => column.values[row]),
+          reached,
+        ),
+      }),
+    )
+    .filter(({ count, share, correlation }) => count >= MIN_SESSIONS && (share !== null || correlation !== null))
+    .sort((a, b) => (b.share ?? -1) - (a.share ?? -1));
+  known.set(state, { by, bars });
+  return bars;
+}
+
+const LEAST_DIGIT = 2;
+
+/** Two decimals, without the zero before the point. */
+export function formatShare(share: number): string {
+  const text = Math.abs(share).toFixed(LEAST_DIGIT).replace(/^0/, "");
+  return share < 0 && Number(text) > 0 ? `${strings.minus}${text}` : text;
+}

@@ -1,0 +1,86 @@
+// Which columns a scatter matrix has, and where its cells are.
+
+import type { Rect, Size } from "../../../charts/geometry";
+import type { Column } from "../sessions";
+
+/** Columns that a matrix has at first, and when all are asked for. */
+const FIRST_COLUMNS = 6;
+export const MAX_MATRIX_COLUMNS = 12;
+
+/** CSS pixels of a cell below which a matrix has fewer columns at first, and below which it scrolls. */
+const FIRST_CELL_PX = 74;
+const MIN_CELL_PX = 62;
+
+/** The columns that there is room for in so many CSS pixels. */
+export function columnsIn(width: number): number {
+  return Math.max(2, Math.min(FIRST_COLUMNS, Math.floor((width - LEFT) / FIRST_CELL_PX)));
+}
+
+/** CSS pixels that a matrix takes at least. */
+export function leastWidth(count: number): number {
+  return LEFT + count * MIN_CELL_PX;
+}
+
+/** The columns that vary among these rows: of those that are shown, and the goal. */
+export function varyingColumns(columns: readonly Column[], goal: Column | null, rows: readonly number[]): Column[] {
+  const all = goal === null || columns.some(({ key }) => key === goal.key) ? columns : [...columns, goal];
+  const varies = ({ values }: Column) => {
+    const first = values[rows[0] ?? 0];
+    return rows.some((row) => !Object.is(values[row], first));
+  };
+  const varying = all.filter(varies);
+  return [...varying.filter(({ kind }) => kind === "hparam"), ...varying.filter(({ kind }) => kind === "metric")];
+}
+
+/**
+ * Some of the columns, in their order: the goal, another metric where there is room for it, and the hyperparameters that come
+ * first in `ranked`.
+ */
+export function firstColumns(
+  columns: readonly Column[],
+  goal: Column | null,
+  ranked: readonly string[],
+  most: number,
+): readonly Column[] {
+  if (columns.length <= most) {
+    return columns;
+  }
+  const rankOf = ({ key }: Column) => (ranked.includes(key) ? ranked.indexOf(key) : ranked.length);
+  const hparams = columns.filter(({ kind }) => kind === "hparam").sort((a, b) => rankOf(a) - rankOf(b));
+  const metrics = columns.filter(({ kind }) => kind === "metric");
+  metrics.sort((a, b) => Number(b.key === goal?.key) - Number(a.key === goal?.key));
+  const kept = Math.min(metrics.length, Math.max(most >= 5 ? 2 : 1, most - hparams.length));
+  const chosen = new Set([...hparams.slice(0, most - kept), ...metrics.slice(0, kept)]);
+  return columns.filter((column) => chosen.has(column));
+}
+
+/** CSS pixels around the cells, and between them. */
+export const LEFT = 62;
+const BOTTOM = 20;
+const GAP = 4;
+
+/** CSS pixels of the whole height, and of a cell's. */
+const HEIGHT = 470;
+const CELL_HEIGHTS = [46, 120] as const;
+
+export function matrixHeight(count: number): number {
+  const [least, most] = CELL_HEIGHTS;
+  return Math.round(count * Math.max(least, Math.min(most, (HEIGHT - BOTTOM) / Math.max(1, count)))) + BOTTOM;
+}
+
+/** The cell of a column (from the left) and a row (from above), in CSS pixels. */
+export function cellOf({ width, height }: Size, count: number, column: number, row: number): Rect {
+  const [across, down] = [(width - LEFT) / count, (height - BOTTOM) / count];
+  return {
+    left: Math.round(LEFT + column * across),
+    top: Math.round(row * down),
+    width: Math.max(1, Math.round(across) - GAP),
+    height: Math.max(1, Math.round(down) - GAP),
+  };
+}
+
+/** The area of a single large plot. */
+export function plotArea({ width, height }: Size): Rect {
+  const left = LEFT + 26;
+  return { left, top: 6, width: Math.max(1, width - left - 12), height: Math.max(1, height - BOTTOM - 6) };
+}

@@ -1,0 +1,269 @@
+// Paints the cells of a scatter matrix: points in the colors of the goal, brushes, histograms, and a trend.
+
+import { onCanvas, type Rect } from "../../../charts/geometry";
+import { packed, Raster } from "../../../charts/raster";
+import { fittedName, labelFont, measureLabel } from "../../../charts/text";
+import { type ChartTheme, css, mixed, type PageColors } from "../../../charts/theme";
+import type { Brush } from "../sessions";
+import type { Part, ScatterAxis } from "./axis";
+import { groupsOf } from "./importance";
+
+export interface ScatterDrawing {
+  /** Rows that are shown; those that are drawn on top come last. */
+  readonly rows: readonly number[];
+  /** Packed, one a row. */
+  readonly colors: Int32Array;
+  /** Null: there is no brush. */
+  readonly brushed: ReadonlySet<number> | null;
+  readonly brushes: ReadonlyMap<string, readonly Brush[]>;
+  readonly theme: ChartTheme;
+  readonly page: PageColors;
+  /** Canvas pixels to one CSS pixel. */
+  readonly ratio: number;
+}
+
+/** A cell with its two axes. */
+export interface ScatterCell {
+  /** In CSS pixels of the canvas. */
+  readonly rect: Rect;
+  readonly x: ScatterAxis;
+  /** Null for a histogram. */
+  readonly y: ScatterAxis | null;
+}
+
+/** CSS pixels of a point, by the number of points up to which it is so large. */
+const RADII: readonly (readonly [count: number, radius: number])[] = [
+  [150, 3],
+  [1500, 2.2],
+  [Number.POSITIVE_INFINITY, 1.5],
+];
+
+/** Opacity of points, and of those outside of the brush, of 256. */
+const POINT = 210;
+const FAINT = 34;
+
+const BRUSH_FILL = 0.1;
+const BRUSH_LINE = 0.6;
+const HISTOGRAM = 0.8;
+const HISTOGRAM_FAINT = 0.3;
+
+/** CSS pixels of the title above a histogram. */
+const TITLE_PX = 20;
+
+/** Points; the raster of a cell is used again for the next one of its size. */
+export class PointPainter {
+  #raster: Raster | null = null;
+
+  paint(context: CanvasRenderingContext2D, { rect, x, y }: ScatterCell, drawing: ScatterDrawing): void {
+    const { rows, colors, brushed, page, ratio } = drawing;
+    const area = onCanvas(rect, ratio);
+    if (this.#raster?.width !== area.width || this.#raster.height !== area.height) {
+      this.#raster = new Raster(area.width, area.height);
+    }
+    const raster = this.#raster;
+    raster.clear(packed(page.background));
+    const radius = ratio * (RADII.find(([count]) => rows.length <= count)?.[1] ?? 1);
+    const gray = packed(mixed(page.background, page.foreground, 0.6));
+    const [lefts, tops] = [x.positions(), y?.positions() ?? new Float64Array()];
+    for (const isLit of brushed === null ? [true] : [false, true]) {
+      for (const row of rows) {
+        if ((brushed?.has(row) ?? true) === isLit) {
+          const [left, top] = [(lefts[row] as number) * ratio, (tops[row] as number) * ratio];
+          raster.disc(left, top, radius, isLit ? (colors[row] as number) : gray, isLit ? POINT : FAINT, row);
+        }
+      }
+    }
+    raster.put(context, area.left, area.top);
+    paintBrushes(context, { rect, x, y }, drawing);
+    paintBorder(context, area, drawing);
+  }
+}
+
+/** The parts of a cell that are brushed; along an axis without a brush all of it. */
+function paintBrushes(context: CanvasRenderingContext2D, { rect, x, y }: ScatterCell, drawing: ScatterDrawing): void {
+  const { brushes, page, ratio } = drawing;
+  const partsOf = (axis: ScatterAxis | null) =>
+    axis === null ? [] : (brushes.get(axis.column.key) ?? []).flatMap((brush) => axis.partsOf(brush));
+  const [across, down] = [partsOf(x), partsOf(y)];
+  if (across.length + down.length === 0) {
+    return;
+  }
+  const or = (parts: readonly Part[], length: number) => (parts.length > 0 ? parts : [{ from: 0, to: length }]);
+  context.strokeStyle = context.fillStyle = css(page.foreground);
+  context.lineWidth = Math.max(1, Math.round(ratio));
+  for (const { from: left, to: right } of or(across, rect.width)) {
+    for (const { from: top, to: bottom } of or(down, rect.height)) {
+      const box = [
+        Math.round((rect.left + left) * ratio) + 0.5,
+        Math.round((rect.top + top) * ratio) + 0.5,
+        Math.round((right - left) * ratio) - 1,
+        Math.round((bottom - top) * ratio) - 1,
+      ] as const;
+      context.globalAlpha = BRUSH_FILL;
+      context.fillRect(...box);
+      context.globalAlpha = BRUSH_LINE;
+      context.strokeRect(...box);
+    }
+  }
+  context.globalAlpha = 1;
+}
+
+function paintBorder(context: CanvasRenderingContext2D, area: Rect, { theme, ratio }: ScatterDrawing): void {
+  const width = Math.max(1, Math.round(ratio));
+  context.strokeStyle = theme.axis;
+  context.lineWidth = width;
+  context.strokeRect(area.left + width / 2, area.top + width / 2, area.width - width, area.height - width);
+}
+
+/** A histogram with the title of its column. The bars of brushed rows stand in those of all. */
+export function paintHistogram(context: CanvasRenderingContext2D, cell: ScatterCell, drawing: ScatterDrawing): void {
+  const { rows, brushed, theme, page, ratio } = drawing;
+  const { rect, x } = cell;
+  const area = onCanvas(rect, ratio);
+  const all = x.bars(rows);
+  const highest = Math.max(1, ...all.map(({ count }) => count));
+  const room = Math.max(1, area.height - TITLE_PX * ratio);
+  const foot = area.top + area.height;
+  const layers =
+    brushed === null
+      ? [{ bars: all, alpha: HISTOGRAM }]
+      : [
+          { bars: all, alpha: HISTOGRAM_FAINT },
+          { bars: x.bars(brushed), alpha: HISTOGRAM },
+        ];
+  context.fillStyle = theme.label;
+  for (const { bars, alpha } of layers) {
+    context.globalAlpha = alpha;
+    for (const { from, to, count } of bars) {
+      const [left, right] = [from, to].map((at) => Math.round((rect.left + at) * ratio)) as [number, number];
+      const height = Math.max(1, Math.round((count / highest) * room));
+      context.fillRect(left, foot - height, Math.max(1, right - left - (right - left > 3 ? 1 : 0)), height);
+    }
+  }
+  context.globalAlpha = 1;
+  paintBrushes(context, cell, drawing);
+  context.font = `600 ${labelFont(ratio)}`;
+  context.fillStyle = css(page.foreground);
+  context.textAlign = "left";
+  context.textBaseline = "top";
+  context.fillText(fittedName(x.column.title, 0.9 * (rect.width - 8)), area.left + 5 * ratio, area.top + 4 * ratio);
+  paintBorder(context, area, drawing);
+}
+
+/** A point of the trend, in CSS pixels of the cell. */
+export interface TrendPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly count: number;
+}
+
+/** Groups with fewer rows have no point. */
+const MIN_TREND_COUNT = 3;
+
+/** The medians of the groups along x that importance has, from left to right; nothing over categories. */
+export function trendOf(x: ScatterAxis, y: ScatterAxis, rows: readonly number[]): TrendPoint[] {
+  if (y.isCategorical) {
+    return [];
+  }
+  const placed = rows.filter((row) => x.has(row) && y.has(row));
+  const places = placed.map((row) => x.axis.places[row] as number);
+  const groups = groupsOf(x.isCategorical ? places.map(String) : places);
+  const members = new Map<number, number[]>();
+  for (const [i, row] of placed.entries()) {
+    const group = groups[i] as number;
+    const own = members.get(group);
+    if (own === undefined) {
+      members.set(group, [row]);
+    } else {
+      own.push(row);
+    }
+  }
+  return [...members.values()]
+    .filter(({ length }) => length >= MIN_TREND_COUNT)
+    .map((some) => {
+      const middle = (axis: ScatterAxis) => median(some.map((row) => axis.exactAt(row)));
+      return { x: middle(x), y: middle(y), count: some.length };
+    })
+    .sort((a, b) => a.x - b.x);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  return ((sorted[Math.ceil(half) - 1] as number) + (sorted[Math.floor(half)] as number)) / 2;
+}
+
+/** A line along numbers, a dash in each strip of categories. */
+export function paintTrend(
+  context: CanvasRenderingContext2D,
+  { rect, x }: ScatterCell,
+  points: readonly TrendPoint[],
+  { page, ratio }: ScatterDrawing,
+): void {
+  context.beginPath();
+  for (const point of points) {
+    const [left, top] = [(rect.left + point.x) * ratio, (rect.top + point.y) * ratio];
+    if (x.isCategorical) {
+      const half = Math.max(6, x.spread) * ratio;
+      context.moveTo(left - half, top);
+      context.lineTo(left + half, top);
+    } else {
+      context.lineTo(left, top);
+    }
+  }
+  context.lineJoin = "round";
+  for (const [color, width] of [
+    [css(page.background), 5],
+    [css(page.foreground), 2],
+  ] as const) {
+    context.strokeStyle = color;
+    context.lineWidth = width * ratio;
+    context.stroke();
+  }
+}
+
+/** Labels along the foot of a cell; those that would run into another are left out. */
+export function paintFoot(
+  context: CanvasRenderingContext2D,
+  { rect, x }: ScatterCell,
+  { theme, ratio }: ScatterDrawing,
+): void {
+  context.font = labelFont(ratio);
+  context.fillStyle = theme.label;
+  context.textAlign = "center";
+  context.textBaseline = "top";
+  const foot = (rect.top + rect.height + 4) * ratio;
+  const ticks = x.ticks().sort((a, b) => a.at - b.at);
+  const most = x.isCategorical ? Math.max(28, rect.width / ticks.length - 6) : rect.width;
+  const placed = ticks.map(({ at, label }) => {
+    const width = Math.min(most, measureLabel(label));
+    const middle = Math.max(width / 2, Math.min(rect.width - width / 2, at));
+    return { label, middle, from: middle - width / 2 - 3, to: middle + width / 2 + 3 };
+  });
+  // The ends of an axis of numbers first.
+  const order = x.isCategorical ? placed : [placed[0], placed.at(-1), ...placed.slice(1, -1)];
+  const kept: Part[] = [];
+  for (const one of order) {
+    if (one !== undefined && kept.every(({ from, to }) => one.to <= from || one.from >= to)) {
+      kept.push(one);
+      context.fillText(fittedName(one.label, most), (rect.left + one.middle) * ratio, foot);
+    }
+  }
+}
+
+/** Labels to the left of a cell, at most so many CSS pixels wide. */
+export function paintSide(
+  context: CanvasRenderingContext2D,
+  { rect, y }: ScatterCell,
+  room: number,
+  { theme, ratio }: ScatterDrawing,
+): void {
+  context.font = labelFont(ratio);
+  context.fillStyle = theme.label;
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  for (const { at, label } of y?.ticks() ?? []) {
+    const top = rect.top + Math.max(6, Math.min(rect.height - 6, at));
+    context.fillText(fittedName(label, room), (rect.left - 6) * ratio, top * ratio);
+  }
+}

@@ -1,0 +1,720 @@
+// The scatter matrix of the columns that vary: each pair as points, each column as a histogram, and one pair large.
+
+import { batch, type Signal, untracked, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { Size } from "../../../charts/geometry";
+import { pixelRatio, watchPixelRatio } from "../../../charts/pixelratio";
+import { packed } from "../../../charts/raster";
+import { chartTheme, pageColors, rgbOf } from "../../../charts/theme";
+import { formatCount } from "../../../lib/format";
+import { strings } from "../../../lib/strings";
+import { useRoving } from "../../../ui/roving";
+import { shortName } from "../../../ui/runname";
+import { useEverySecond, useView, type View } from "../../../ui/view";
+import { labelOf, ParallelAxis } from "../parallel/axes";
+import { previewOf, rankedRows } from "../preview";
+import { type Brush, type Column, type HParamsState, useHParams } from "../sessions";
+import { ScatterAxis } from "./axis";
+import { importanceOf, MIN_SESSIONS, spearman } from "./importance";
+import { barsOf, followChoices, formatShare } from "./importances";
+import {
+  cellOf,
+  columnsIn,
+  firstColumns,
+  LEFT,
+  leastWidth,
+  MAX_MATRIX_COLUMNS,
+  matrixHeight,
+  plotArea,
+  varyingColumns,
+} from "./matrix";
+import {
+  PointPainter,
+  paintFoot,
+  paintHistogram,
+  paintSide,
+  paintTrend,
+  type ScatterCell,
+  type ScatterDrawing,
+  trendOf,
+} from "./paint";
+
+const { scatter: texts } = strings;
+
+/** CSS pixels that the pointer moves before a press becomes a brush, and within which it is on a point. */
+const DRAG_PX = 4;
+const NEAR_PX = 12;
+const RING_PX = 5;
+const RING_LINES = [
+  ["#fff", 4],
+  ["#000", 1.5],
+] as const;
+
+/** A pair of columns, by key. */
+interface Pair {
+  readonly x: string;
+  readonly y: string;
+}
+
+export function Scatter() {
+  const view = useView();
+  const state = useHParams();
+  const preview = previewOf(view, state);
+  useLayoutEffect(() => {
+    view.options.runs.preview.value = preview;
+  }, [view, preview]);
+  const isWhole = useSignal(false);
+  const pair = useSignal<Pair | null>(null);
+  const goal = state.goal.value;
+  const all = varyingColumns(state.columns.value, goal, state.shown.value);
+  const most = isWhole.value ? MAX_MATRIX_COLUMNS : columnsIn(view.width.value);
+  const columns = firstColumns(all, goal, useRanking(state, all), most);
+  const find = (key: string | undefined) => all.find((column) => column.key === key);
+  const [x, y] = [find(pair.value?.x), find(pair.value?.y)];
+  if (all.length < 2) {
+    return <p class="tbwidget-hint">{texts.noColumns}</p>;
+  }
+  const height = matrixHeight(columns.length);
+  return (
+    <section
+      class="tbwidget-scatter"
+      aria-label={texts.matrix}
+      data-plot="scatter"
+      data-rows={state.shown.value.length}
+      data-brushed={state.brushed.value?.size}
+    >
+      {x !== undefined && y !== undefined ? (
+        <Large {...{ x, y, all, pair, height }} />
+      ) : (
+        <>
+          <header>
+            <h4 title={texts.matrixHint}>{texts.matrix}</h4>
+            {all.length > columnsIn(view.width.value) && (
+              <>
+                <span class="tbwidget-quiet">
+                  {texts.columns(formatCount(columns.length), formatCount(all.length))}
+                </span>
+                <button
+                  type="button"
+                  class="tbwidget-link"
+                  onClick={() => {
+                    isWhole.value = !isWhole.peek();
+                  }}
+                >
+                  {isWhole.value
+                    ? texts.fewColumns
+                    : texts.allColumns(formatCount(Math.min(all.length, MAX_MATRIX_COLUMNS)))}
+                </button>
+              </>
+            )}
+          </header>
+          <div class="tbwidget-scatter-scroll">
+            <div style={{ minWidth: `${leastWidth(columns.length)}px` }}>
+              <Matrix {...{ columns, pair, height }} />
+            </div>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Hyperparameters by importance; they keep their ranks while sessions come one by one, so that the matrix does not jump. */
+function useRanking(state: HParamsState, columns: readonly Column[]): readonly string[] {
+  const known = useRef<{ readonly by: string; readonly ranked: readonly string[] }>({ by: "", ranked: [] });
+  const size = Math.floor(Math.log2(Math.max(MIN_SESSIONS, state.shown.value.length)));
+  const by = JSON.stringify([state.goal.value?.key, size, ...columns.map(({ key }) => key)]);
+  if (known.current.by !== by) {
+    const bars = untracked(() => barsOf(state));
+    known.current = { by: bars.length > 0 ? by : "", ranked: bars.map(({ column }) => column.key) };
+  }
+  return known.current.ranked;
+}
+
+interface MatrixProps {
+  readonly columns: readonly Column[];
+  readonly pair: Signal<Pair | null>;
+  readonly height: number;
+}
+
+/** Cells of two columns: points left of the diagonal, a number right of it. */
+function Matrix({ columns, pair, height }: MatrixProps) {
+  const state = useHParams();
+  const grid = useRef<HTMLDivElement>(null);
+  useRoving(grid);
+  const relationOf = useRelations(columns, state);
+  const axes = useAxes(columns, state);
+  const painter = useMemo(() => new PointPainter(), []);
+  const count = columns.length;
+  const cellAt = (size: Size, column: number, row: number): ScatterCell => {
+    const rect = cellOf(size, count, column, row);
+    const [x, y] = [axes[column] as ParallelAxis, axes[row] as ParallelAxis];
+    return {
+      rect,
+      x: new ScatterAxis(x, "across", rect.width),
+      y: column === row ? null : new ScatterAxis(y, "up", rect.height),
+    };
+  };
+  const cells = (size: Size) =>
+    axes.flatMap((_, row) =>
+      axes.slice(0, row + 1).map((_, column) => ({ column, row, cell: cellAt(size, column, row) })),
+    );
+  const paint = (context: CanvasRenderingContext2D, size: Size, drawing: ScatterDrawing) => {
+    for (const { column, row, cell } of cells(size)) {
+      if (column < row) {
+        painter.paint(context, cell, drawing);
+      } else {
+        paintHistogram(context, cell, drawing);
+      }
+      if (column === 0) {
+        paintSide(context, cell, LEFT - 8, drawing);
+      }
+      if (row === count - 1) {
+        paintFoot(context, cell, drawing);
+      }
+    }
+  };
+  const marks = (size: Size, row: number) => cells(size).flatMap(({ cell }) => placeIn(cell, row));
+  return (
+    <Plot height={height} paint={paint} marks={marks}>
+      {(size) => (
+        <div ref={grid} data-lm-suppress-shortcuts="true">
+          {columns.map((up, row) => (
+            <div key={up.key}>
+              {columns.map((across, column) => {
+                const relation = column > row ? relationOf(up, across) : null;
+                return (
+                  <Cell
+                    key={across.key}
+                    cell={cellAt(size, column, row)}
+                    isPlot={column <= row}
+                    press={() => {
+                      pair.value =
+                        column === row ? pairWithGoal(across, columns, state) : pairOf(across, up, column < row);
+                    }}
+                  >
+                    {relation !== null && <Relation {...relation} />}
+                  </Cell>
+                );
+              })}
+            </div>
+          ))}
+        </div>
+      )}
+    </Plot>
+  );
+}
+
+function pairOf(x: Column, y: Column, isBelow: boolean): Pair {
+  return isBelow ? { x: x.key, y: y.key } : { x: y.key, y: x.key };
+}
+
+/** A column on its own is shown large beside the goal. */
+function pairWithGoal(column: Column, columns: readonly Column[], { goal }: HParamsState): Pair | null {
+  const other = [goal.peek(), ...columns].find((one) => one !== null && one.key !== column.key);
+  return other === undefined || other === null ? null : { x: column.key, y: other.key };
+}
+
+interface LargeProps extends Pick<MatrixProps, "pair" | "height"> {
+  readonly x: Column;
+  readonly y: Column;
+  /** Columns that the axes can have. */
+  readonly all: readonly Column[];
+}
+
+function Large({ x: across, y: up, all, pair, height }: LargeProps) {
+  const state = useHParams();
+  const columns = useMemo(() => [across, up], [across, up]);
+  const [x, y] = useAxes(columns, state);
+  const painter = useMemo(() => new PointPainter(), []);
+  const relation = useRelations(columns, state)(across, up);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = root.current;
+    // Escape works wherever the focus is in it.
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) {
+        event.preventDefault();
+        event.stopPropagation();
+        pair.value = null;
+      }
+    };
+    element?.addEventListener("keydown", pressed);
+    return () => element?.removeEventListener("keydown", pressed);
+  }, [pair]);
+  const cellAt = (size: Size): ScatterCell => {
+    const rect = plotArea(size);
+    return {
+      rect,
+      x: new ScatterAxis(x as ParallelAxis, "across", rect.width),
+      y: new ScatterAxis(y as ParallelAxis, "up", rect.height),
+    };
+  };
+  const paint = (context: CanvasRenderingContext2D, size: Size, drawing: ScatterDrawing) => {
+    const cell = cellAt(size);
+    painter.paint(context, cell, drawing);
+    const { brushed, rows } = drawing;
+    const lit = brushed === null ? rows : rows.filter((row) => brushed.has(row));
+    paintTrend(context, cell, cell.y === null ? [] : trendOf(cell.x, cell.y, lit), drawing);
+    paintSide(context, cell, cell.rect.left - 8, drawing);
+    paintFoot(context, cell, drawing);
+  };
+  const back = () => {
+    pair.value = null;
+  };
+  const clear = () => {
+    const others = [...state.brushes.peek()].filter(([key]) => key !== across.key && key !== up.key);
+    state.brushes.value = new Map(others);
+  };
+  const choose = (axis: keyof Pair) => (key: string) => {
+    pair.value = { x: across.key, y: up.key, [axis]: key };
+  };
+  return (
+    <div ref={root}>
+      <header>
+        <button type="button" class="tbwidget-link" title={texts.backHint} onClick={back}>
+          ← {texts.back}
+        </button>
+        <Axis label={texts.y} column={up} all={all} choose={choose("y")} />
+        <span class="tbwidget-quiet">{texts.over}</span>
+        <Axis label={texts.x} column={across} all={all} choose={choose("x")} />
+        {relation !== null && <Relation {...relation} />}
+        {up.type === "number" && (
+          <span class="tbwidget-quiet" title={texts.trendHint}>
+            {texts.trend}
+          </span>
+        )}
+      </header>
+      <Plot height={height} paint={paint} marks={(size, row) => placeIn(cellAt(size), row)}>
+        {(size) => <Cell cell={cellAt(size)} isPlot press={clear} hint={texts.bigHint} />}
+      </Plot>
+    </div>
+  );
+}
+
+interface AxisProps {
+  readonly label: string;
+  readonly column: Column;
+  readonly all: readonly Column[];
+  choose(key: string): void;
+}
+
+function Axis({ label, column, all, choose }: AxisProps) {
+  return (
+    <select
+      aria-label={label}
+      title={label}
+      value={column.key}
+      data-lm-suppress-shortcuts="true"
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    >
+      {all.map(({ key, title }) => (
+        <option key={key} value={key}>
+          {title}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Whether rows average the trials of groups. */
+function isGrouped({ members }: HParamsState): boolean {
+  return members.value !== null;
+}
+
+/** What two columns have to do with each other. */
+interface RelationProps {
+  readonly text: string;
+  /** From 0 to 1. */
+  readonly strength: number;
+  readonly hint: string;
+}
+
+function Relation({ text, strength, hint }: RelationProps) {
+  return (
+    <span class="tbwidget-scatter-relation" title={hint} style={{ opacity: 0.55 + 0.45 * strength }}>
+      {text}
+    </span>
+  );
+}
+
+/** Spearman's ρ of two numbers, adjusted η² of a category and a number; null for too few rows, and where there is neither. */
+function relationOf(a: Column, b: Column, state: HParamsState): RelationProps | null {
+  const rows = state.shown.value;
+  const [left, right] = [a, b].map(({ values }) => rows.map((row) => values[row]));
+  const count = rows.filter((_, i) => left?.[i] !== undefined && right?.[i] !== undefined).length;
+  if (left === undefined || right === undefined || count < MIN_SESSIONS) {
+    return null;
+  }
+  const sessions = texts.sessions(count, formatCount(count), isGrouped(state));
+  const [isLeft, isRight] = [a.type === "number", b.type === "number"];
+  const rho = isLeft && isRight ? spearman(left, right) : null;
+  if (rho !== null) {
+    const text = texts.correlation(formatShare(rho));
+    return { text, strength: Math.abs(rho), hint: `${a.title}, ${b.title}: ${text} (${sessions})` };
+  }
+  const share = isLeft === isRight ? null : (isRight ? importanceOf(left, right) : importanceOf(right, left)).share;
+  const text = share === null ? "" : texts.share(formatShare(Math.max(0, share)));
+  return share === null
+    ? null
+    : { text, strength: Math.max(0, share), hint: `${a.title}, ${b.title}: ${text} (${sessions})` };
+}
+
+type RelationOf = (a: Column, b: Column) => RelationProps | null;
+
+/** What each two columns have to do with each other, computed at most once a second, for other columns or rows. */
+function useRelations(columns: readonly Column[], state: HParamsState): RelationOf {
+  const known = useRef<{ readonly by: readonly unknown[]; readonly of: RelationOf }>({ by: [], of: () => null });
+  return useEverySecond(() => {
+    followChoices(state);
+    return untracked(() => {
+      const by = [state.shown.value, ...columns];
+      if (by.length !== known.current.by.length || by.some((one, i) => one !== known.current.by[i])) {
+        const found = new Map<string, RelationProps | null>();
+        for (const [i, a] of columns.entries()) {
+          for (const b of columns.slice(i + 1)) {
+            found.set(JSON.stringify([a.key, b.key]), relationOf(a, b, state));
+          }
+        }
+        known.current = { by, of: (a, b) => found.get(JSON.stringify([a.key, b.key])) ?? null };
+      }
+      return known.current.of;
+    });
+  });
+}
+
+/** The axes of the columns, made anew where one has changed. */
+function useAxes(columns: readonly Column[], state: HParamsState): readonly ParallelAxis[] {
+  const known = useRef(new Map<string, { readonly by: readonly unknown[]; readonly axis: ParallelAxis }>());
+  const rows = state.shown.value;
+  return columns.map((column) => {
+    const by = [column, rows, state.scaleOf(column), false] as const;
+    const found = known.current.get(column.key);
+    if (found?.by.every((one, i) => one === by[i])) {
+      return found.axis;
+    }
+    const axis = new ParallelAxis(...by);
+    known.current.set(column.key, { by, axis });
+    return axis;
+  });
+}
+
+/** Where a row is, in CSS pixels of the plot; nowhere in a histogram. */
+function placeIn({ rect, x, y }: ScatterCell, row: number): [number, number][] {
+  const [left, top] = [x.positions()[row], y?.positions()[row]];
+  return left === undefined || top === undefined ? [] : [[rect.left + left, rect.top + top]];
+}
+
+interface PlotProps {
+  readonly height: number;
+  paint(context: CanvasRenderingContext2D, size: Size, drawing: ScatterDrawing): void;
+  /** Where rings mark a row. */
+  marks(size: Size, row: number): readonly (readonly [number, number])[];
+  children(size: Size): ComponentChildren;
+}
+
+/** A canvas for all cells, and one above it for the row below the pointer. */
+function Plot({ height, paint, marks, children }: PlotProps) {
+  const view = useView();
+  const state = useHParams();
+  const host = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { width, ratio } = useWidth(host);
+  const size: Size = { width, height };
+  const theme = view.theme.value;
+  const [shown, goal, best] = [state.shown.value, state.goal.value, state.goalBest.value];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the goal is what rows are ranked by
+  const rows = useMemo(() => [...rankedRows(state, shown)].reverse(), [state, shown, goal, best]);
+  const [brushed, brushes] = [state.brushed.value, state.brushes.value];
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null || width === 0) {
+      return;
+    }
+    view.frames.request(element, () => {
+      fitTo(element, size, ratio);
+      const context = element.getContext("2d");
+      const page = pageColors(element, theme);
+      const colors = packedColors(rows, state);
+      context?.clearRect(0, 0, element.width, element.height);
+      if (context) {
+        paint(context, size, { rows, colors, brushed, brushes, theme: chartTheme[theme], page, ratio });
+      }
+    });
+  });
+  useEffect(() => {
+    const element = canvas.current;
+    return () => {
+      if (element !== null) {
+        view.frames.cancel(element);
+      }
+      leave(state, view);
+    };
+  }, [view, state]);
+  return (
+    <div ref={host} class="tbwidget-scatter-plot" style={{ height: `${height}px` }}>
+      <canvas ref={canvas} />
+      {width > 0 && <Rings {...{ size, ratio, marks }} />}
+      {width > 0 && children(size)}
+    </div>
+  );
+}
+
+interface RingsProps extends Pick<PlotProps, "marks"> {
+  readonly size: Size;
+  readonly ratio: number;
+}
+
+/** Rings around the row below the pointer, wherever that is. */
+function Rings({ size, ratio, marks }: RingsProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const hovered = useHParams().lit.value;
+  useEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext("2d");
+    if (!element || !context) {
+      return;
+    }
+    fitTo(element, size, ratio);
+    context.clearRect(0, 0, element.width, element.height);
+    for (const [left, top] of hovered === null ? [] : marks(size, hovered)) {
+      for (const [color, line] of RING_LINES) {
+        context.beginPath();
+        context.arc(left * ratio, top * ratio, RING_PX * ratio, 0, 2 * Math.PI);
+        context.strokeStyle = color;
+        context.lineWidth = line * ratio;
+        context.stroke();
+      }
+    }
+  });
+  return <canvas ref={canvas} />;
+}
+
+function packedColors(rows: readonly number[], state: HParamsState): Int32Array {
+  const known = new Map<string, number>();
+  const colors = new Int32Array(rows.reduce((most, row) => Math.max(most, row + 1), 0));
+  for (const row of rows) {
+    const color = state.colorOf(row);
+    let found = known.get(color);
+    if (found === undefined) {
+      found = packed(rgbOf(color));
+      known.set(color, found);
+    }
+    colors[row] = found;
+  }
+  return colors;
+}
+
+interface CellProps {
+  readonly cell: ScatterCell;
+  /** Something is drawn in it that can be brushed. */
+  readonly isPlot: boolean;
+  readonly hint?: string;
+  press(): void;
+  readonly children?: ComponentChildren;
+}
+
+/** A drag that may become a brush. */
+interface Drag {
+  readonly pointer: number;
+  readonly from: readonly [number, number];
+  readonly before: ReadonlyMap<string, readonly Brush[]>;
+  isBrush: boolean;
+}
+
+/** A cell is pressed, brushed and pointed at. */
+function Cell({ cell, isPlot, hint, press, children }: CellProps) {
+  const view = useView();
+  const state = useHParams();
+  const { isBrushing } = previewOf(view, state);
+  const drag = useRef<Drag | null>(null);
+  const wasBrush = useRef(false);
+  const { rect, x, y } = cell;
+  const label = hint ?? (y === null ? texts.diagonal(x.column.title) : texts.cell(x.column.title, y.column.title));
+  const placeAt = (event: PointerEvent, element: HTMLElement): [number, number] => {
+    const { left, top } = element.getBoundingClientRect();
+    const within = (at: number, length: number) => Math.max(0, Math.min(length, at));
+    return [within(event.clientX - left, rect.width), within(event.clientY - top, rect.height)];
+  };
+  const brush = ({ from, before }: Drag, to: readonly [number, number]) => {
+    const brushes = new Map(before);
+    for (const [i, axis] of [x, y].entries()) {
+      if (axis !== null) {
+        brushes.set(axis.column.key, axis.brushesBetween(from[i] as number, to[i] as number));
+      }
+    }
+    state.brushes.value = brushes;
+  };
+  const end = (isAborted: boolean) => {
+    if (isAborted && drag.current?.isBrush) {
+      state.brushes.value = drag.current.before;
+    }
+    drag.current = null;
+    isBrushing.value = false;
+  };
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      class="tbwidget-scatter-cell"
+      aria-label={label}
+      data-x={x.column.key}
+      data-y={y?.column.key}
+      data-plotted={isPlot ? "" : undefined}
+      style={{ left: `${rect.left}px`, top: `${rect.top}px`, width: `${rect.width}px`, height: `${rect.height}px` }}
+      onPointerDown={(event) => {
+        wasBrush.current = false;
+        if (isPlot && event.button === 0) {
+          const from = placeAt(event, event.currentTarget);
+          drag.current = { pointer: event.pointerId, from, before: state.brushes.peek(), isBrush: false };
+        }
+      }}
+      onPointerMove={(event) => {
+        const at = placeAt(event, event.currentTarget);
+        if (event.buttons === 0) {
+          // The button was released elsewhere.
+          drag.current = null;
+        }
+        const begun = drag.current;
+        if (begun === null || begun.pointer !== event.pointerId) {
+          if (y !== null && isPlot && event.buttons === 0) {
+            pointAt(event, x, y, at, state, view);
+          }
+          return;
+        }
+        const away = Math.hypot(at[0] - begun.from[0], at[1] - begun.from[1]);
+        if (!begun.isBrush && away >= DRAG_PX) {
+          begun.isBrush = true;
+          isBrushing.value = true;
+          wasBrush.current = true;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          leave(state, view);
+        }
+        if (begun.isBrush) {
+          brush(begun, at);
+        }
+      }}
+      onPointerUp={() => end(false)}
+      onPointerCancel={() => end(true)}
+      onPointerLeave={() => leave(state, view)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && drag.current?.isBrush) {
+          event.preventDefault();
+          event.stopPropagation();
+          end(true);
+        }
+      }}
+      onClick={() => {
+        if (!wasBrush.current) {
+          press();
+        }
+        wasBrush.current = false;
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+function leave({ hovered }: HParamsState, { tooltip }: View): void {
+  if (hovered.peek() !== null) {
+    batch(() => {
+      hovered.value = null;
+      tooltip.value = null;
+    });
+  }
+}
+
+/** Points at the nearest row, if one is near. */
+function pointAt(
+  event: PointerEvent,
+  x: ScatterAxis,
+  y: ScatterAxis,
+  [left, top]: readonly [number, number],
+  state: HParamsState,
+  view: View,
+): void {
+  const [lefts, tops] = [x.positions(), y.positions()];
+  let [best, least] = [-1, NEAR_PX ** 2];
+  for (const row of state.shown.peek()) {
+    const square = ((lefts[row] as number) - left) ** 2 + ((tops[row] as number) - top) ** 2;
+    if (square < least) {
+      [best, least] = [row, square];
+    }
+  }
+  const session = state.sessions.peek().rows[best];
+  if (session === undefined) {
+    leave(state, view);
+    return;
+  }
+  const goal = state.goal.peek();
+  const columns = [x.column, y.column, ...(goal === null ? [] : [goal])];
+  const shown = columns.filter(({ key }, i) => columns.findIndex((other) => other.key === key) === i);
+  batch(() => {
+    state.hovered.value = best;
+    view.tooltip.value = {
+      left: event.clientX,
+      top: event.clientY,
+      spoken: "",
+      content: (
+        <table>
+          <tbody>
+            <tr>
+              <td>
+                <i style={{ background: state.colorOf(best) }} />
+              </td>
+              <td class="tbwidget-run-name">{session.group ?? shortName(session.run, view)}</td>
+            </tr>
+            {shown.map(({ key, title, values }) => (
+              <tr key={key}>
+                <td />
+                <td>{title}</td>
+                <td>{labelOf(values[best])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ),
+    };
+  });
+}
+
+interface Width {
+  /** CSS pixels. */
+  readonly width: number;
+  readonly ratio: number;
+}
+
+function useWidth(ref: { readonly current: HTMLElement | null }): Width {
+  const size = useSignal<Width>({ width: 0, ratio: 1 });
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) {
+      return;
+    }
+    const measure = () => {
+      const { width, ratio } = size.peek();
+      if (element.clientWidth !== width || pixelRatio() !== ratio) {
+        size.value = { width: element.clientWidth, ratio: pixelRatio() };
+      }
+    };
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    const unwatch = watchPixelRatio(measure);
+    return () => {
+      sizes.disconnect();
+      unwatch();
+    };
+  }, [ref, size]);
+  return size.value;
+}
+
+/** Setting a canvas's size clears it. */
+function fitTo(canvas: HTMLCanvasElement, { width, height }: Size, ratio: number): void {
+  const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== across || canvas.height !== down) {
+    [canvas.width, canvas.height] = [across, down];
+  }
+}

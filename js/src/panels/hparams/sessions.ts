@@ -1,0 +1,349 @@
+// What the parts of the panel share: the sessions, which of them are shown in which order, the goal metric, and the brush.
+
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { NO_COLOR, scaleColor } from "../../lib/colors";
+import type { Range } from "../../lib/range";
+import { type CellValue, type Sort, sortRowsBy } from "../../lib/sortrows";
+import type { OptionsOf } from "../../options/declare";
+import type { PatternMatches } from "../../options/patterns";
+import { useView, type View } from "../../ui/view";
+import { AtBest } from "./atbest";
+import { type HParamsDocument, hparamsDocument } from "./codec";
+import {
+  type Column,
+  groupRows,
+  hparamColumns,
+  type Members,
+  membersOf,
+  type SessionColumn,
+  type SessionRow,
+  type Sessions,
+  sessionRows,
+  type Value,
+  varies,
+} from "./columns";
+import { matchedText, type Passes, PatternFilters, passesFilter } from "./filters";
+import { isSameList, metricColumns } from "./metrics";
+import { documentOfNames, withNames } from "./names";
+import { type ColumnFilter, type Goal, hparamsOptions, type Scale } from "./options";
+
+export type { Status } from "./codec";
+export type { Column, ColumnType, SessionRow, Sessions, Value } from "./columns";
+
+/** Rows inside a range of numbers, ends included, or with one of some values; undefined is a missing one. */
+export type Brush = { readonly range: Range } | { readonly values: ReadonlySet<Value | undefined> };
+
+/** Columns that are shown while none are chosen. */
+export const MAX_AUTOMATIC_HPARAMS = 24;
+export const MAX_AUTOMATIC_METRICS = 8;
+
+/** Columns that are shown at all. */
+export const MAX_COLUMNS = 200;
+
+/** A column is on a logarithmic axis if it is positive and its ends are more than this many times apart. */
+const LOGARITHMIC = 50;
+
+/** Steps of the scale of colors. */
+const COLOR_STEPS = 64;
+
+const SMALLER_IS_BETTER =
+  /loss|err(?:or)?(?![a-z])|perplexity|ppl(?![a-z])|mse|mae(?![a-z])|latency|(?:^|[/_.])(?:time|wer|cer|fid|nll)(?![a-z])/i;
+const SCORE = /acc(?:uracy)?(?![a-z])|auc|f1|score|reward|return|loss|err(?:or)?(?![a-z])|mse|precision|recall/i;
+const HELD_OUT = /val(?:id|idation)?(?![a-z])|test|eval|dev(?![a-z])/i;
+
+const EMPTY: HParamsDocument = {
+  hparams: [],
+  metrics: [],
+  sessions: [],
+  values: [],
+  attributes: { names: [], byRun: new Map() },
+  leftOut: 0,
+};
+
+/** One a view. It computes only while something shows it. */
+export class HParamsState {
+  /** All sessions, or all groups of them. */
+  readonly sessions: ReadonlySignal<Sessions>;
+  /** Rows that pass the filters, in the table's order. */
+  readonly shown: ReadonlySignal<readonly number[]>;
+  /** Chosen columns in their order: table, axes and matrix show these. */
+  readonly columns: ReadonlySignal<readonly Column[]>;
+  /** The metric that colors and ranks; null without metrics. */
+  readonly goal: ReadonlySignal<Column | null>;
+  /** The one that is the goal while none is chosen. */
+  readonly automaticGoal: ReadonlySignal<Column | null>;
+  readonly goalBest: ReadonlySignal<Goal>;
+  /** By column key; several a column. */
+  readonly brushes: Signal<ReadonlyMap<string, readonly Brush[]>> = signal(new Map());
+  /** Shown rows inside the brushes of all columns; null: there is no brush. */
+  readonly brushed: ReadonlySignal<ReadonlySet<number> | null>;
+  /** The row below the pointer. */
+  readonly hovered: Signal<number | null> = signal(null);
+  /** That, or the one of the run that is pointed at in the list of runs. */
+  readonly lit: ReadonlySignal<number | null>;
+  /** A row by each of its runs. */
+  readonly rowOf: ReadonlySignal<ReadonlyMap<string, number>>;
+  readonly options: OptionsOf<typeof hparamsOptions>;
+  /** The sessions of each row; null: each row is a session. */
+  readonly members: ReadonlySignal<Members | null>;
+  readonly document: ReadonlySignal<HParamsDocument>;
+  /** The hyperparameters are those in the names of runs, as none were logged. */
+  readonly areFromNames: ReadonlySignal<boolean>;
+  /** A row for each session, also where `sessions` has groups. */
+  readonly trials: ReadonlySignal<readonly SessionRow[]>;
+  /** There are groups of several trials. */
+  readonly hasGroups: ReadonlySignal<boolean>;
+  /** Values of metrics at the best step of one of them. */
+  readonly atBest: AtBest;
+  readonly #all: ReadonlySignal<ReadonlyMap<string, SessionColumn>>;
+  readonly #byKey = new Map<string, ReadonlySignal<SessionColumn | undefined>>();
+  readonly #patterns = new PatternFilters();
+  readonly #colors: ReadonlySignal<(row: number) => string>;
+  readonly #extents = new WeakMap<Column, Range | null>();
+
+  constructor(view: View) {
+    const { channel, options } = view;
+    const { store } = channel;
+    const own = options.of(hparamsOptions);
+    this.options = own;
+    const held = store.documents(hparamsDocument).get("", "");
+    const logged = computed(() => {
+      const document = held.value?.value;
+      return document === undefined || document.sessions.length === 0 ? null : withNames(document);
+    });
+    this.document = computed(() => logged.value ?? documentOfNames(store.runs.value) ?? EMPTY);
+    this.areFromNames = computed(() => logged.value === null && this.document.value.sessions.length > 0);
+    this.trials = computed(() => sessionRows(this.document.value.sessions));
+    const groups = computed(() => membersOf(this.document.value.sessions));
+    this.hasGroups = computed(() => groups.value.some((places) => places.length > 1));
+    this.members = computed(() => (own.hparams_groups.value && this.hasGroups.value ? groups.value : null));
+    const rows = computed(() => {
+      const members = this.members.value;
+      return members === null ? this.trials.value : groupRows(this.document.value.sessions, members);
+    });
+    const hparams = computed(() => hparamColumns(this.document.value, this.members.value));
+    this.atBest = new AtBest();
+    const metrics = metricColumns({
+      ...{ store, document: this.document, members: this.members },
+      what: computed(() => own.hparams_metric.value),
+      at: this.atBest.values,
+    });
+    this.sessions = computed(() => ({ rows: rows.value, hparams: hparams.value, metrics: metrics.value }));
+    this.#all = computed(() => new Map([...hparams.value, ...metrics.value].map((column) => [column.key, column])));
+
+    const varying = computed(() => hparams.value.filter((column) => column.source !== "name" && varies(column)));
+    const automatic = computed(() => {
+      const some = this.areFromNames.value ? hparams.value.filter(varies) : varying.value;
+      return [...some.slice(0, MAX_AUTOMATIC_HPARAMS), ...metrics.value.slice(0, MAX_AUTOMATIC_METRICS)];
+    });
+    this.columns = stable((): readonly Column[] => {
+      const keys = own.hparams_columns.value;
+      const byKey = this.#all.value;
+      return keys.length === 0 ? automatic.value : keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MAX_COLUMNS);
+    });
+    this.automaticGoal = computed(() => automaticGoal(metrics.value));
+    this.goal = computed(
+      () => metrics.value.find(({ key }) => key === own.hparams_goal.value) ?? this.automaticGoal.value,
+    );
+    this.goalBest = computed(() => {
+      const key = this.goal.value?.key ?? "";
+      return own.hparams_goal_best.value ?? (SMALLER_IS_BETTER.test(key) ? "min" : "max");
+    });
+    this.shown = stable(() => {
+      const filters = [...own.hparams_filters.value].flatMap(([key, filter]) => {
+        const values = this.valuesOf(key);
+        return values === null ? [] : [{ values, passes: this.#passesOf(key, filter) }];
+      });
+      const some = rows.value.flatMap((_, row) =>
+        filters.every(({ values, passes }) => passes(values[row])) ? [row] : [],
+      );
+      const sorts = this.sorts.flatMap(({ key, descending }) => {
+        // Sessions come in the natural order of their runs.
+        const values = key === "run" ? some.map((_, place) => place) : this.valuesOf(key);
+        const cellOf = (row: number): CellValue => (key === "run" ? row : (values?.[row] ?? null));
+        return values === null ? [] : [{ cellOf, descending }];
+      });
+      return sorts.length === 0 ? some : sortRowsBy(some, sorts);
+    });
+    this.brushed = computed(() => {
+      const brushes = [...this.brushes.value].flatMap(([key, of]) => {
+        const values = this.valuesOf(key);
+        return values === null || of.length === 0 ? [] : [{ values, of }];
+      });
+      if (brushes.length === 0) {
+        return null;
+      }
+      const inside = (row: number) => brushes.every(({ values, of }) => of.some((one) => isInside(values[row], one)));
+      return new Set(this.shown.value.filter(inside));
+    });
+    this.rowOf = computed(() => new Map(rows.value.flatMap(({ runs }, row) => runs.map((run) => [run, row] as const))));
+    this.lit = computed(() => {
+      const run = view.highlightedRun.value;
+      return this.hovered.value ?? (run === null ? null : (this.rowOf.value.get(run) ?? null));
+    });
+    this.#colors = computed(() => {
+      const theme = view.theme.value;
+      const none = NO_COLOR[theme];
+      const goal = this.goal.value;
+      const best = this.goalBest.value;
+      const palette = Array.from({ length: COLOR_STEPS }, (_, i) => scaleColor(i / (COLOR_STEPS - 1), theme));
+      const place = goal === null ? () => null : this.placesOf(goal);
+      return (row) => {
+        const at = place(row);
+        return at === null ? none : (palette[Math.round((best === "max" ? at : 1 - at) * (COLOR_STEPS - 1))] ?? none);
+      };
+    });
+  }
+
+  /** What the table is sorted by. */
+  get sorts(): readonly Sort[] {
+    return this.options.hparams_sort.value.map((text) =>
+      text.startsWith("-") ? { key: text.slice(1), descending: true } : { key: text, descending: false },
+    );
+  }
+
+  /** By the goal metric: the best at the light end of the scale; gray without a value. */
+  colorOf(row: number): string {
+    return this.#colors.value(row);
+  }
+
+  /** A column, also of those that are not chosen. It changes only with its own values. */
+  columnOf(key: string): SessionColumn | undefined {
+    let column = this.#byKey.get(key);
+    if (column === undefined) {
+      column = computed(() => this.#all.value.get(key));
+      this.#byKey.set(key, column);
+    }
+    return column.value;
+  }
+
+  /** What a key of an option stands for: a column, or "run", "status", "group", "start", "duration"; null for nothing. */
+  valuesOf(key: string): readonly (Value | undefined)[] | null {
+    const column = this.columnOf(key);
+    return column === undefined ? fixedValues(key, this.sessions.value.rows, this.document.value) : column.values;
+  }
+
+  /** The expression of a filter, matched against a column. */
+  patternOf(key: string, pattern: string): PatternMatches {
+    return this.#patterns.of(key, () => this.valuesOf(key) ?? [], pattern);
+  }
+
+  /** How a column of numbers is spread along an axis. */
+  scaleOf(column: Column): Scale {
+    const chosen = this.options.hparams_scales.value.get(column.key);
+    const [least, most] = this.extentOf(column) ?? [0, 0];
+    return chosen ?? (least > 0 && most / least > LOGARITHMIC ? "log" : "linear");
+  }
+
+  /** The least and the greatest finite number of a column; null without any. */
+  extentOf(column: Column): Range | null {
+    let extent = this.#extents.get(column);
+    if (extent === undefined) {
+      let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (const value of column.values) {
+        if (typeof value === "number" && Number.isFinite(value)) {
+          [least, most] = [Math.min(least, value), Math.max(most, value)];
+        }
+      }
+      extent = least <= most ? [least, most] : null;
+      this.#extents.set(column, extent);
+    }
+    return extent;
+  }
+
+  /** The place of a row's number between the least and the greatest, from 0 to 1; null without a finite one. */
+  placesOf(column: Column): (row: number) => number | null {
+    const extent = this.extentOf(column);
+    if (extent === null) {
+      return () => null;
+    }
+    const isLog = this.scaleOf(column) === "log" && extent[0] > 0;
+    const place = isLog ? Math.log10 : (value: number) => value;
+    const [from, to] = [place(extent[0]), place(extent[1])];
+    return (row) => {
+      const value = column.values[row];
+      if (typeof value !== "number" || !Number.isFinite(value)) {
+        return null;
+      }
+      return from === to ? 1 : (place(value) - from) / (to - from);
+    };
+  }
+
+  /** Removes all brushes. */
+  clearBrushes(): void {
+    this.brushes.value = new Map();
+  }
+
+  #passesOf(key: string, filter: ColumnFilter): Passes {
+    if (!("pattern" in filter)) {
+      return passesFilter(filter);
+    }
+    // One that is no expression, or takes too long, filters nothing: the chip says why.
+    const { matches, problem } = this.patternOf(key, filter.pattern);
+    const isRefused = problem.value !== null && problem.value !== "plainText";
+    const found = matches.value;
+    return (value) => isRefused || (value !== undefined && found(matchedText(value)));
+  }
+}
+
+/** The values of what is no column; null for what a key does not name. */
+function fixedValues(
+  key: string,
+  rows: readonly SessionRow[],
+  { sessions }: HParamsDocument,
+): readonly (Value | undefined)[] | null {
+  switch (key) {
+    case "run":
+      return rows.map(({ run }) => run);
+    case "status":
+      return rows.map(({ status }) => status);
+    case "group": {
+      const groups = new Map(sessions.map(({ run, group }) => [run, group]));
+      return rows.map(({ run }) => groups.get(run) || undefined);
+    }
+    case "start":
+      return rows.map(({ start }) => start ?? undefined);
+    case "duration":
+      return rows.map(({ start, end }) => (start === null || end === null ? undefined : end - start));
+    default:
+      return null;
+  }
+}
+
+/** A computed list that stays the same object as long as its items do. */
+function stable<T>(compute: () => readonly T[]): ReadonlySignal<readonly T[]> {
+  let last: readonly T[] = [];
+  return computed(() => {
+    const next = compute();
+    last = isSameList(last, next) ? last : next;
+    return last;
+  });
+}
+
+export function isInside(value: Value | undefined, brush: Brush): boolean {
+  if ("values" in brush) {
+    return brush.values.has(value);
+  }
+  return typeof value === "number" && value >= brush.range[0] && value <= brush.range[1];
+}
+
+/** A score or a loss of data held out, else of any; else the first metric. */
+function automaticGoal(metrics: readonly Column[]): Column | null {
+  const scores = metrics.filter(({ key }) => SCORE.test(key));
+  return scores.find(({ key }) => HELD_OUT.test(key)) ?? scores[0] ?? metrics[0] ?? null;
+}
+
+const states = new WeakMap<View, HParamsState>();
+
+export function hparamsOf(view: View): HParamsState {
+  let state = states.get(view);
+  if (state === undefined) {
+    state = new HParamsState(view);
+    states.set(view, state);
+  }
+  return state;
+}
+
+export function useHParams(): HParamsState {
+  return hparamsOf(useView());
+}

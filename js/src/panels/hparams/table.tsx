@@ -1,0 +1,345 @@
+// The table of sessions: what they were run with, and what came of it.
+
+import { computed, type Signal, signal, useSignalEffect } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { formatCount, formatValue } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { formatDuration } from "../../lib/times";
+import { RunName } from "../../ui/runname";
+import { type ColumnWidths, ROW_HEIGHT_PX, Table, type TableColumn } from "../../ui/table/table";
+import { useView, type View } from "../../ui/view";
+import { ColumnActions } from "./columnactions";
+import { type SessionRow, textOf, type Value } from "./columns";
+import { type HParamsState, hparamsOf } from "./sessions";
+
+const { hparams: texts } = strings;
+
+/** A row of the table: that of `HParamsState.sessions`, or, from -1 downward, a trial of an unfolded group. */
+export type TableRow = number;
+
+/** Of columns that are no columns of `Sessions`. */
+export const FIXED = ["run", "group", "status", "duration"] as const;
+
+export type FixedKey = (typeof FIXED)[number];
+
+function trialRow(session: number): TableRow {
+  return -1 - session;
+}
+
+/** Rows that the table has in sight at least. */
+const MIN_ROWS = 8;
+/** CSS pixels of the titles and of a scroll bar. */
+const HEAD_PX = 44;
+
+export class TableState {
+  /** Groups whose trials are listed. */
+  readonly unfolded: Signal<ReadonlySet<string>> = signal(new Set());
+  readonly widths: Signal<ColumnWidths> = signal(new Map());
+  readonly state: HParamsState;
+  readonly #view: View;
+  readonly rows;
+  /** The fixed columns that say something. */
+  readonly fixed;
+  readonly columns;
+
+  constructor(view: View) {
+    this.#view = view;
+    const state = hparamsOf(view);
+    this.state = state;
+    const { shown, brushed, sessions, members } = state;
+    this.rows = computed((): readonly TableRow[] => {
+      const inside = brushed.value;
+      const listed = inside === null ? shown.value : shown.value.filter((row) => inside.has(row));
+      const open = this.unfolded.value;
+      const of = members.value;
+      if (of === null || open.size === 0) {
+        return listed;
+      }
+      const { rows } = sessions.value;
+      return listed.flatMap((row) => {
+        const group = rows[row]?.group ?? null;
+        return group === null || !open.has(group) ? [row] : [row, ...(of[row] ?? []).map(trialRow)];
+      });
+    });
+    this.fixed = computed((): readonly FixedKey[] => {
+      const trials = state.trials.value;
+      const averages = members.value !== null;
+      const differs = trials.some(({ status }) => status !== "SUCCESS" && status !== "UNKNOWN");
+      const isTimed = trials.some(({ start, end }) => start !== null && end !== null);
+      return [
+        ...(state.hasGroups.value && !averages ? (["group"] as const) : []),
+        ...(differs || trials.some(({ status }) => status !== trials[0]?.status) ? (["status"] as const) : []),
+        ...(isTimed ? (["duration"] as const) : []),
+      ];
+    });
+    let last: { readonly key: string; readonly columns: readonly TableColumn<TableRow>[] } = { key: "", columns: [] };
+    // The same objects while titles and types stay: cells follow their values by themselves.
+    this.columns = computed((): readonly TableColumn<TableRow>[] => {
+      const fixed = this.fixed.value;
+      const chosen = state.columns.value.map(({ key, title, hint, type }) => ({
+        key,
+        title,
+        hint,
+        isText: type !== "number",
+      }));
+      const filtered = [...state.options.hparams_filters.value.keys()];
+      const goal = state.goal.value?.key;
+      const key = JSON.stringify([fixed, chosen, filtered, goal]);
+      if (last.key !== key) {
+        const isActive = (one: string) => filtered.includes(one);
+        const ofFixed = (one: FixedKey) => ({ ...this.#fixedColumn(one), isActive: isActive(one) });
+        const end = fixed.filter((one) => one === "duration");
+        const columns = chosen.map((column) => ({
+          ...column,
+          isActive: isActive(column.key),
+          cellOf: (row: TableRow) => this.valueOf(column.key, row) ?? null,
+          shown: (row: TableRow) => <ValueCell key={row} table={this} column={column.key} row={row} />,
+        }));
+        const begin = (["run", ...fixed] as const).filter((one) => one !== "duration");
+        last = { key, columns: [...begin.map(ofFixed), ...columns, ...end.map(ofFixed)] };
+      }
+      return last.columns;
+    });
+  }
+
+  /** The session, or group of them, of a row. */
+  sessionOf(row: TableRow): SessionRow | undefined {
+    return row < 0 ? this.state.trials.value[-1 - row] : this.state.sessions.value.rows[row];
+  }
+
+  valueOf(key: string, row: TableRow): Value | undefined {
+    const column = this.state.columnOf(key);
+    return row < 0 ? column?.sessions[-1 - row] : column?.values[row];
+  }
+
+  /** What else is known of a cell: all digits, and what a group is made of. */
+  hintOf(key: string, row: TableRow): string {
+    const column = this.state.columnOf(key);
+    const value = this.valueOf(key, row);
+    const places = row < 0 ? undefined : this.state.members.value?.[row];
+    if (column === undefined || places === undefined || places.length < 2) {
+      return value === undefined ? "" : String(value);
+    }
+    const held = places.flatMap((i) => column.sessions[i] ?? []);
+    if (column.kind === "metric") {
+      const numbers = held.filter((one) => typeof one === "number");
+      const [least, most] = [Math.min(...numbers), Math.max(...numbers)].map(formatValue);
+      return numbers.length === 0
+        ? ""
+        : `${value}\n${texts.meanHint(numbers.length, places.length, least ?? "", most ?? "")}`;
+    }
+    return [...new Set(held)].slice(0, MIN_ROWS).join(", ");
+  }
+
+  textOf(key: string, row: TableRow): string {
+    const column = this.state.columnOf(key);
+    const value = this.valueOf(key, row);
+    if (column === undefined) {
+      return "";
+    }
+    const places = row < 0 ? undefined : this.state.members.value?.[row];
+    if (value === undefined && column.kind === "hparam" && places !== undefined) {
+      const count = new Set(places.map((i) => column.sessions[i])).size;
+      return count > 1 ? texts.differs(count, formatCount(count)) : "";
+    }
+    return textOf(column, value);
+  }
+
+  fold(group: string): void {
+    const open = new Set(this.unfolded.peek());
+    if (!open.delete(group)) {
+      open.add(group);
+    }
+    this.unfolded.value = open;
+  }
+
+  #fixedColumn(key: FixedKey): TableColumn<TableRow> {
+    const common = { key, title: texts.fixed[key], hint: texts.fixedHints[key], isFixed: true };
+    const session = (row: TableRow) => this.sessionOf(row);
+    switch (key) {
+      case "run":
+        return {
+          ...{ ...common, isText: true },
+          cellOf: (row) => session(row)?.group ?? session(row)?.run ?? null,
+          shown: (row) => <RunCell key={row} table={this} row={row} />,
+        };
+      case "group":
+        return {
+          ...{ ...common, isText: true },
+          cellOf: (row) => this.state.document.value.sessions[row]?.group ?? null,
+          shown: (row) => this.state.document.value.sessions[row]?.group ?? "",
+        };
+      case "status":
+        return {
+          ...{ ...common, isText: true },
+          cellOf: (row) => session(row)?.status ?? null,
+          shown: (row) => <StatusCell key={row} table={this} row={row} />,
+        };
+      case "duration":
+        return {
+          ...{ ...common, isText: false },
+          cellOf: (row) => durationOf(session(row)),
+          shown: (row) => <DurationCell key={row} table={this} row={row} />,
+        };
+    }
+  }
+
+  /** Attributes of a row's element. */
+  readonly attributesOf = (row: TableRow) => {
+    const session = this.sessionOf(row);
+    const { hovered } = this.state;
+    const point = () => {
+      hovered.value = row < 0 ? null : row;
+      this.#view.highlightedRun.value = row < 0 ? (session?.run ?? null) : null;
+    };
+    return {
+      ...(session?.group == null ? { "data-run": session?.run ?? "" } : { "data-group": session.group }),
+      "data-trial": row < 0 ? "" : undefined,
+      onMouseEnter: point,
+    };
+  };
+
+  readonly keyOf = (row: TableRow) => `${row} ${this.sessionOf(row)?.key ?? ""}`;
+
+  readonly isLit = (row: TableRow) =>
+    row < 0 ? this.#view.highlightedRun.value === this.sessionOf(row)?.run : this.state.lit.value === row;
+}
+
+const tables = new WeakMap<View, TableState>();
+
+export function tableOf(view: View): TableState {
+  let table = tables.get(view);
+  if (table === undefined) {
+    table = new TableState(view);
+    tables.set(view, table);
+  }
+  return table;
+}
+
+export function SessionsTable() {
+  const view = useView();
+  const table = useMemo(() => tableOf(view), [view]);
+  const { state, widths } = table;
+  const { hparams_sort, hparams_columns } = state.options;
+  const rows = table.rows.value;
+  const columns = table.columns.value;
+  // The list of runs and the charts point at the same run.
+  useSignalEffect(() => {
+    const row = state.hovered.value;
+    if (row !== null) {
+      view.highlightedRun.value = state.sessions.peek().rows[row]?.run ?? null;
+    }
+  });
+  useEffect(
+    () => () => {
+      state.hovered.value = null;
+      view.highlightedRun.value = null;
+    },
+    [state, view],
+  );
+  const leave = () => {
+    state.hovered.value = null;
+    view.highlightedRun.value = null;
+  };
+  const move = (key: string, before: string | null) => {
+    const keys = state.columns
+      .peek()
+      .map((column) => column.key)
+      .filter((one) => one !== key);
+    const place = before === null ? -1 : keys.indexOf(before);
+    hparams_columns.set(place < 0 ? [...keys, key] : [...keys.slice(0, place), key, ...keys.slice(place)]);
+  };
+  return (
+    <section
+      class="tbwidget-hparams-table"
+      aria-label={texts.table}
+      style={{ minHeight: `${HEAD_PX + ROW_HEIGHT_PX * Math.min(rows.length, MIN_ROWS)}px` }}
+      onMouseLeave={leave}
+    >
+      <Table
+        columns={columns}
+        rows={rows}
+        sorts={state.sorts}
+        setSorts={(sorts) => hparams_sort.set(sorts.map(({ key, descending }) => `${descending ? "-" : ""}${key}`))}
+        keyOf={table.keyOf}
+        attributesOf={table.attributesOf}
+        isLit={table.isLit}
+        widths={widths}
+        move={move}
+        menuOf={(key, close) => <ColumnActions column={key} move={move} close={close} />}
+      />
+    </section>
+  );
+}
+
+interface CellProps {
+  readonly table: TableState;
+  readonly row: TableRow;
+}
+
+/** A value; drawn again when it changes. */
+function ValueCell({ table, column, row }: CellProps & { readonly column: string }) {
+  const { state } = table;
+  const text = useMemo(() => computed(() => table.textOf(column, row)), [table, column, row]).value;
+  const hint = useMemo(() => computed(() => table.hintOf(column, row)), [table, column, row]).value;
+  const color = useMemo(
+    () => computed(() => (row >= 0 && state.goal.value?.key === column ? state.colorOf(row) : null)),
+    [state, column, row],
+  ).value;
+  const isStale = state.columnOf(column)?.kind === "metric" && state.atBest.waits.value;
+  return (
+    <span title={hint} data-stale={isStale ? "" : undefined}>
+      {color !== null && text !== "" && <i class="tbwidget-goal-color" style={{ background: color }} />}
+      {text}
+    </span>
+  );
+}
+
+function RunCell({ table, row }: CellProps) {
+  const { options, theme } = useView();
+  const session = table.sessionOf(row);
+  const run = session?.run ?? "";
+  const isShown = useMemo(
+    () => computed(() => session?.runs.some((one) => options.shows(one)) === true),
+    [session, options],
+  ).value;
+  const color = useMemo(() => computed(() => options.colorOf.value(run, theme.value)), [run, options, theme]).value;
+  const group = session?.group ?? null;
+  const open = group !== null && table.unfolded.value.has(group);
+  return (
+    <span class="tbwidget-session" data-trial={row < 0 ? "" : undefined}>
+      {group === null ? (
+        <i data-shown={isShown ? "" : undefined} style={{ "--tbwidget-run": color }} />
+      ) : (
+        <button
+          type="button"
+          class="tbwidget-unfold"
+          aria-expanded={open}
+          aria-label={texts.unfold(group)}
+          onClick={() => table.fold(group)}
+        />
+      )}
+      {group === null ? <RunName run={run} /> : <span title={group}>{group}</span>}
+      {group !== null && <span class="tbwidget-quiet">{texts.trials(session?.runs.length ?? 0)}</span>}
+    </span>
+  );
+}
+
+function StatusCell({ table, row }: CellProps) {
+  const status = table.sessionOf(row)?.status ?? "UNKNOWN";
+  return (
+    <span class="tbwidget-status" data-status={status} title={texts.statusHints[status]}>
+      {texts.statuses[status]}
+    </span>
+  );
+}
+
+function DurationCell({ table, row }: CellProps) {
+  const seconds = durationOf(table.sessionOf(row));
+  return <span>{seconds === null ? "" : formatDuration(Math.round(seconds))}</span>;
+}
+
+function durationOf(session: SessionRow | undefined): number | null {
+  const { start = null, end = null } = session ?? {};
+  return start === null || end === null ? null : end - start;
+}

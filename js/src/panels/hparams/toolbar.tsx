@@ -1,0 +1,148 @@
+// The controls of the panel: the goal metric, which values of metrics count, plots, columns.
+
+import { strings } from "../../lib/strings";
+import { Check, Segments } from "../../ui/controls";
+import { ColumnChooser } from "./chooser";
+import type { Column } from "./columns";
+import { GOALS, METRIC_VALUES, PLOTS, type PlotName } from "./options";
+import { SaveTable } from "./save";
+import { useHParams } from "./sessions";
+
+const { hparams: texts } = strings;
+
+export function HParamsToolbar() {
+  const state = useHParams();
+  const { hparams_goal_best, hparams_groups } = state.options;
+  const { metrics, rows } = state.sessions.value;
+  return (
+    <div class="tbwidget-toolbar tbwidget-hparams-toolbar">
+      {metrics.length > 0 && (
+        <>
+          <span class="tbwidget-goal">
+            <GoalSelect />
+            <Segments
+              title={texts.bestTitle}
+              options={GOALS}
+              names={texts.best}
+              hints={texts.bestHints}
+              chosen={state.goalBest.value}
+              choose={(best) => hparams_goal_best.set(best)}
+            />
+          </span>
+          <MetricSelect />
+        </>
+      )}
+      {rows.length > 1 && <PlotChoice />}
+      {state.hasGroups.value && <Check option={hparams_groups} name={texts.groups} hint={texts.groupsHint} />}
+      <ColumnChooser />
+      <SaveTable />
+    </div>
+  );
+}
+
+function GoalSelect() {
+  const state = useHParams();
+  const { hparams_goal } = state.options;
+  const { metrics } = state.sessions.value;
+  const chosen = hparams_goal.value;
+  const automatic = state.automaticGoal.value;
+  return (
+    <label title={texts.goalHint}>
+      <span>{texts.goal}</span>
+      <select
+        class="tbwidget-select"
+        aria-label={texts.goal}
+        value={chosen ?? ""}
+        onChange={({ currentTarget: { value } }) => hparams_goal.set(value === "" ? null : value)}
+      >
+        {automatic !== null && <option value="">{texts.automaticGoal(automatic.title)}</option>}
+        <MetricChoices metrics={metrics} chosen={chosen} />
+      </select>
+    </label>
+  );
+}
+
+/** Before the key of a metric, in the list of values. */
+const AT = "at:";
+
+/** Which value of each metric counts. */
+function MetricSelect() {
+  const state = useHParams();
+  const { hparams_metric, hparams_at } = state.options;
+  const at = hparams_at.value;
+  const choose = (value: string) => {
+    const known = METRIC_VALUES.find((one) => one === value);
+    if (known !== undefined) {
+      hparams_metric.set(known);
+    }
+    hparams_at.set(value.startsWith(AT) ? value.slice(AT.length) : null);
+  };
+  return (
+    <label title={texts.metricHint}>
+      <span>{texts.metric}</span>
+      <select
+        class="tbwidget-select"
+        aria-label={texts.metric}
+        value={at === null ? hparams_metric.value : AT + at}
+        onChange={({ currentTarget: { value } }) => choose(value)}
+      >
+        {METRIC_VALUES.map((value) => (
+          <option key={value} value={value}>
+            {texts.metricValues[value]}
+          </option>
+        ))}
+        <optgroup label={texts.atBestStep}>
+          <MetricChoices metrics={state.sessions.value.metrics} chosen={at} prefix={AT} name={texts.atBest} />
+        </optgroup>
+      </select>
+    </label>
+  );
+}
+
+/** Metrics that a list offers. */
+const MAX_OFFERED = 300;
+
+interface ChoicesProps {
+  readonly metrics: readonly Column[];
+  readonly chosen: string | null;
+  /** Before the value of each option. */
+  readonly prefix?: string;
+  name?(title: string): string;
+}
+
+function MetricChoices({ metrics, chosen, prefix = "", name = (title) => title }: ChoicesProps) {
+  const offered = metrics.slice(0, MAX_OFFERED).map(({ key, title }) => ({ key, title }));
+  const isOffered = chosen === null || offered.some(({ key }) => key === chosen);
+  const title = metrics.find(({ key }) => key === chosen)?.title ?? chosen?.replace(/^metric:/, "") ?? "";
+  return (
+    <>
+      {[...(isOffered || chosen === null ? [] : [{ key: chosen, title }]), ...offered].map((metric) => (
+        <option key={metric.key} value={prefix + metric.key}>
+          {name(metric.title)}
+        </option>
+      ))}
+    </>
+  );
+}
+
+function PlotChoice() {
+  const { hparams_plots } = useHParams().options;
+  const chosen = hparams_plots.value;
+  const toggle = (plot: PlotName) => hparams_plots.set(PLOTS.filter((one) => (one === plot) !== chosen.includes(one)));
+  return (
+    <fieldset class="tbwidget-segments">
+      <legend>{texts.plots}</legend>
+      {PLOTS.map((plot) => (
+        <button
+          key={plot}
+          type="button"
+          title={texts.plotHints[plot]}
+          aria-pressed={chosen.includes(plot)}
+          onClick={() => toggle(plot)}
+        >
+          {texts.plotNames[plot]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import type { Column, Value } from "../../../src/panels/hparams/columns";
+import { typeOf } from "../../../src/panels/hparams/columns";
+import type { Scale } from "../../../src/panels/hparams/options";
+import { AxisSpace, ParallelAxis } from "../../../src/panels/hparams/parallel/axes";
+import { type Brush, isInside } from "../../../src/panels/hparams/sessions";
+
+function column(values: readonly (Value | undefined)[]): Column {
+  return { key: "hparam:x", kind: "hparam", title: "x", hint: "x", type: typeOf(values), values };
+}
+
+function axisOf(values: readonly (Value | undefined)[], scale: Scale = "linear", isFlipped = false): ParallelAxis {
+  return new ParallelAxis(
+    column(values),
+    values.map((_, row) => row),
+    scale,
+    isFlipped,
+  );
+}
+
+/** Heights of all rows. */
+function heights(axis: ParallelAxis, space = new AxisSpace([axis], 320)): number[] {
+  return [...axis.places].map((place) => space.yOf(place));
+}
+
+/** The rows that brushes select. */
+function selected({ column: { values } }: ParallelAxis, brushes: readonly Brush[]): number[] {
+  return values.flatMap((value, row) => (brushes.some((brush) => isInside(value, brush)) ? [row] : []));
+}
+
+test("numbers are spread evenly, by logarithms, or by rank", () => {
+  const values = [1, 10, 100];
+  expect([...axisOf(values).places].map((place) => Math.round(place * 100))).toEqual([0, 9, 100]);
+  expect([...axisOf(values, "log").places]).toEqual([0, 0.5, 1]);
+  expect([...axisOf([5, 5, 7, 900, 7], "quantile").places]).toEqual([0, 0, 0.5714285714285714, 1, 0.5714285714285714]);
+  expect([...axisOf(values, "log", true).places]).toEqual([1, 0.5, 0]);
+  expect([...axisOf([3, 3]).places]).toEqual([0.5, 0.5]);
+});
+
+test("logarithms of numbers that are not positive have places, too", () => {
+  const [least, zero, most] = axisOf([-100, 0, 1000], "log").places;
+  expect(least).toBe(0);
+  expect(most).toBe(1);
+  expect(zero).toBeGreaterThan(0.2);
+  expect(zero).toBeLessThan(0.8);
+});
+
+test("what is missing, not a number or infinite has a tick of its own, the same height on all axes", () => {
+  const [some, other] = [axisOf([0, 1, undefined, Number.NaN, Infinity, -Infinity]), axisOf([1, undefined])];
+  const space = new AxisSpace([some, other], 320);
+  const [zero = 0, one = 0, missing = 0, nan = 0, high = 0, low = 0] = heights(some, space);
+  expect([high, one, zero, low, nan, missing]).toEqual([...[high, one, zero, low, nan, missing]].sort((a, b) => a - b));
+  expect(new Set([high, one, zero, low, nan, missing]).size).toBe(6);
+  expect(missing).toBeLessThan(320);
+  expect(heights(other, space)[1]).toBe(missing);
+  expect(some.ticks(space).map(({ label }) => label)).toEqual(["+∞", "1", "0", "−∞", "NaN", "—"]);
+  expect(other.ticks(space).map(({ label }) => label)).toEqual(["1", "—"]);
+});
+
+test("a flipped axis has its infinities at the other ends", () => {
+  const axis = axisOf([0, 1, Infinity], "linear", true);
+  const [zero = 0, one = 0, infinite = 0] = heights(axis);
+  expect(zero).toBeLessThan(one);
+  expect(one).toBeLessThan(infinite);
+  expect(axis.ticks(new AxisSpace([axis], 320)).map(({ label }) => label)).toEqual(["0", "1", "+∞"]);
+});
+
+test("texts stand in their natural order from above, truth above falsehood", () => {
+  const labels = (values: Value[]) => {
+    const axis = axisOf(values);
+    return axis.ticks(new AxisSpace([axis], 320)).map(({ label }) => label);
+  };
+  expect(labels(["step10", "adam", "step2"])).toEqual(["adam", "step2", "step10"]);
+  expect(labels([false, true])).toEqual(["true", "false"]);
+  expect(labels([10, "auto", 2])).toEqual(["2", "10", "auto"]);
+});
+
+test("few numbers have a tick each; of many the ends are those of the data", () => {
+  const labels = (values: number[], scale: Scale = "linear") => {
+    const axis = axisOf(values, scale);
+    return axis.ticks(new AxisSpace([axis], 320)).map(({ label }) => label);
+  };
+  expect(labels([16, 64, 32, 128], "log")).toEqual(["128", "64", "32", "16"]);
+  const many = Array.from({ length: 50 }, (_, i) => 0.013 + i / 53);
+  const [highest, ...others] = labels(many);
+  expect(highest).toBe("0.9375");
+  expect(others.at(-1)).toBe("0.013");
+  expect(others).toContain("0.5");
+});
+
+test("thousands of categories have as many labels as there is room for", () => {
+  const axis = axisOf(Array.from({ length: 5000 }, (_, i) => `run ${i}`));
+  const ticks = axis.ticks(new AxisSpace([axis], 320));
+  expect(ticks.length).toBeGreaterThan(10);
+  expect(ticks.length).toBeLessThan(30);
+  expect(new Set(heights(axis)).size).toBe(5000);
+});
+
+test.each<[Scale, boolean]>([
+  ["linear", false],
+  ["log", true],
+  ["quantile", false],
+  ["quantile", true],
+])("a brush over a whole %s axis selects all its numbers, and it is where it was made", (scale, isFlipped) => {
+  const values = [0.1, 0.2, 0.7, 13, 1000 / 3, undefined, Number.NaN];
+  const axis = axisOf(values, scale, isFlipped);
+  const space = new AxisSpace([axis], 320);
+  const whole = axis.brushesAt({ top: space.top - 3, bottom: space.bottom + 3 }, space);
+  expect(selected(axis, whole)).toEqual([0, 1, 2, 3, 4]);
+  expect(selected(axis, axis.brushesAt({ top: 0, bottom: 320 }, space))).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  const [brush] = axis.brushesAt({ top: 80, bottom: 190 }, space);
+  const [span] = axis.spansOf(brush as Brush, space);
+  expect(span?.top).toBeCloseTo(80);
+  expect(span?.bottom).toBeCloseTo(190);
+  const ys = heights(axis, space);
+  expect(selected(axis, [brush as Brush])).toEqual(ys.flatMap((y, row) => (y >= 80 && y <= 190 ? [row] : [])));
+});
+
+test("a brush takes the categories whose ticks it covers, and is as large as they are", () => {
+  const axis = axisOf(["a", "b", "c", undefined, "d"]);
+  const space = new AxisSpace([axis], 320);
+  const [a = 0, b = 0, c = 0, missing = 0] = heights(axis, space);
+  const [brush] = axis.brushesAt({ top: a - 5, bottom: b + 5 }, space);
+  expect(selected(axis, [brush as Brush])).toEqual([0, 1]);
+  const [span, ...none] = axis.spansOf(brush as Brush, space);
+  expect(none).toEqual([]);
+  expect(span?.top).toBeLessThan(a);
+  expect(span?.bottom).toBeLessThan(c);
+  expect(axis.brushesAt({ top: a + 5, bottom: b - 5 }, space)).toEqual([]);
+  expect(axis.itemAt(missing, space)?.value).toBeUndefined();
+  expect(axis.itemAt(missing, space)).not.toBeNull();
+  expect(axis.spansOf({ values: new Set(["a", "c"]) }, space)).toHaveLength(2);
+});
+
+test("keys make a brush, move it within the axis, and resize it", () => {
+  const axis = axisOf([0, 100]);
+  const space = new AxisSpace([axis], 320);
+  const first = axis.moved(null, 1, false, space);
+  expect(first).toEqual({ range: [0, 25] });
+  expect(axis.moved(first, 1, false, space)).toEqual({ range: [5, 30] });
+  expect(axis.moved(first, -1, false, space)).toEqual({ range: [0, 25] });
+  expect(axis.moved(first, 1, true, space)).toEqual({ range: [0, 30] });
+  const texts = axisOf(["a", "b", "c"]);
+  const own = new AxisSpace([texts], 320);
+  const lowest = texts.moved(null, 1, false, own);
+  expect(lowest).toEqual({ values: new Set(["c"]) });
+  expect(texts.moved(lowest, 1, true, own)).toEqual({ values: new Set(["b", "c"]) });
+  expect(texts.moved(lowest, -1, false, own)).toEqual({ values: new Set(["c"]) });
+});

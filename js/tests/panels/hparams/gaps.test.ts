@@ -1,0 +1,80 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { type Gap, GapRasters, type Layer, type Layers, rowNear } from "../../../src/panels/hparams/parallel/gaps";
+
+beforeEach(() => {
+  vi.stubGlobal(
+    "ImageData",
+    class {
+      readonly data: Uint8ClampedArray;
+      constructor(data: Uint8ClampedArray) {
+        this.data = data;
+      }
+    },
+  );
+});
+
+const HEIGHTS = { a: Float64Array.of(5, 30), b: Float64Array.of(30, 5), c: Float64Array.of(10, 12) };
+
+function gap(from: keyof typeof HEIGHTS, to: keyof typeof HEIGHTS, left = 0, width = 40): Gap {
+  return { key: from + to, left, width, height: 40, from: HEIGHTS[from], to: HEIGHTS[to] };
+}
+
+function layer(...rows: number[]): Layer {
+  return { rows, colors: 0xff0000ff | 0, alpha: 1 };
+}
+
+/** Bytes of each gap, by its place. */
+function canvas() {
+  const put = new Map<number, number[]>();
+  const context = { putImageData: (image: ImageData, left: number) => void put.set(left, [...image.data]) };
+  return { put, context: context as unknown as CanvasRenderingContext2D };
+}
+
+const WHITE = { background: [255, 255, 255] as const };
+
+test("what has not changed is not drawn again", () => {
+  const rasters = new GapRasters();
+  const { context, put } = canvas();
+  const layers: Layers = { ...WHITE, faint: null, lit: layer(0, 1) };
+  const gaps = [gap("a", "b"), gap("b", "c", 40)];
+  rasters.paint(context, gaps, layers, 1);
+  expect(rasters.drawn).toBe(2);
+  const first = put.get(40);
+  rasters.paint(context, gaps, layers, 1);
+  expect(rasters.drawn).toBe(0);
+  expect(put.get(40)).toEqual(first);
+  // An axis between them is dragged: the gaps beside it have other widths.
+  rasters.paint(context, [gap("a", "b", 0, 44), gap("b", "c", 44, 36), gap("c", "a", 80)], layers, 1);
+  expect(rasters.drawn).toBe(3);
+  rasters.paint(context, [gap("a", "b", 0, 48), gap("b", "c", 48, 32), gap("c", "a", 80)], layers, 1);
+  expect(rasters.drawn).toBe(2);
+});
+
+test("a brush draws its lines above the faint ones, and without it they are gone", () => {
+  const rasters = new GapRasters();
+  const { context, put } = canvas();
+  const whole = layer(0, 1);
+  rasters.paint(context, [gap("a", "b")], { ...WHITE, faint: null, lit: whole }, 1);
+  const before = put.get(0);
+  const faint = { ...layer(0, 1), colors: 0xff888888 | 0, alpha: 0.2 };
+  rasters.paint(context, [gap("a", "b")], { ...WHITE, faint, lit: layer(0) }, 1);
+  const colors = new Set<string>();
+  const bytes = put.get(0) ?? [];
+  for (let i = 0; i < bytes.length; i += 4) {
+    colors.add(bytes.slice(i, i + 3).join());
+  }
+  expect(colors).toContain("255,255,255");
+  expect([...colors].some((color) => color.startsWith("255,") && color !== "255,255,255")).toBe(true);
+  expect([...colors].some((color) => /^(2\d\d),\1,\1$/.test(color) && color !== "255,255,255")).toBe(true);
+  rasters.paint(context, [gap("a", "b")], { ...WHITE, faint: null, lit: whole }, 1);
+  expect(put.get(0)).toEqual(before);
+});
+
+test("the nearest line is found, within reach, the topmost of equal ones", () => {
+  const one = gap("a", "b", 100);
+  expect(rowNear(one, [0, 1], 104, 7, 6)).toBe(0);
+  expect(rowNear(one, [0, 1], 104, 28, 6)).toBe(1);
+  expect(rowNear(one, [1], 104, 7, 6)).toBeNull();
+  expect(rowNear(one, [0, 1], 120, 17.5, 6)).toBe(1);
+  expect(rowNear(one, [1, 0], 120, 17.5, 6)).toBe(0);
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import {
+  adjustedEtaSquared,
+  type Cell,
+  groupsOf,
+  importanceOf,
+  ranksOf,
+  spearman,
+} from "../../../src/panels/hparams/scatter/importance";
+import fixture from "../../fixtures/importances.json";
+
+interface Said {
+  readonly values: readonly (number | string | null)[];
+  readonly share: number;
+  readonly correlation: number | null;
+  readonly count: number;
+}
+
+const cases = fixture.flatMap(({ metric, columns }) =>
+  Object.entries(columns as Readonly<Record<string, Said>>).map(([name, said]) => ({
+    name,
+    n: metric.length,
+    metric,
+    said,
+  })),
+);
+
+test.each(cases)("$name of $n sessions as numpy and pandas have it", ({ metric, said }) => {
+  const values = said.values.map((value): Cell => value ?? undefined);
+  const { share, correlation, count } = importanceOf(values, metric);
+  expect(count).toBe(said.count);
+  expect(share).toBeCloseTo(said.share, 12);
+  if (said.correlation === null) {
+    expect(correlation).toBeNull();
+  } else {
+    expect(correlation).toBeCloseTo(said.correlation, 12);
+  }
+});
+
+describe("groups", () => {
+  test("a few numbers and all categories are groups as they are", () => {
+    expect(groupsOf([1, 2, 1, "1", true, Number.NaN, Number.NaN, "true"])).toEqual([0, 1, 0, 2, 3, 4, 4, 5]);
+  });
+
+  test("many numbers are cut into at most ten bins of equal size", () => {
+    const groups = groupsOf(Array.from({ length: 1000 }, (_, i) => i ** 3));
+    const sizes = new Map<number, number>();
+    for (const group of groups) {
+      sizes.set(group, (sizes.get(group) ?? 0) + 1);
+    }
+    expect([...sizes.values()]).toEqual(Array.from({ length: 10 }, () => 100));
+  });
+
+  test("infinities and text among many numbers are groups of their own", () => {
+    const groups = groupsOf([...Array.from({ length: 30 }, (_, i) => i), Number.POSITIVE_INFINITY, "none", "none"]);
+    expect(new Set(groups.slice(0, 30)).size).toBe(5);
+    expect(groups.slice(30)).toEqual([5, 6, 6]);
+  });
+});
+
+describe("what is not defined", () => {
+  const metric = Array.from({ length: 40 }, (_, i) => i % 7);
+
+  test("a constant hyperparameter or metric", () => {
+    const nothing = { share: null, correlation: null, count: 40 };
+    expect(
+      importanceOf(
+        Array.from({ length: 40 }, () => 3),
+        metric,
+      ),
+    ).toEqual(nothing);
+    expect(
+      importanceOf(
+        metric,
+        Array.from({ length: 40 }, () => 3),
+      ),
+    ).toEqual(nothing);
+  });
+
+  test("nearly as many categories as sessions", () => {
+    const names = Array.from({ length: 40 }, (_, i) => `trial ${i}`);
+    expect(importanceOf(names, metric).share).toBeNull();
+    expect(adjustedEtaSquared([], new Float64Array())).toBeNull();
+  });
+
+  test("metrics that are not finite, and missing values", () => {
+    const some = metric.map(
+      (value, i): Cell => (i === 0 ? Number.NaN : i === 1 ? Number.POSITIVE_INFINITY : i === 2 ? undefined : value),
+    );
+    expect(importanceOf(metric, some).count).toBe(37);
+    expect(importanceOf(some, metric).count).toBe(39);
+    expect(importanceOf([], []).count).toBe(0);
+  });
+});
+
+test("very large and very small metrics do not overflow", () => {
+  const hparam = Array.from({ length: 60 }, (_, i) => i % 3);
+  const share = importanceOf(
+    hparam,
+    hparam.map((value, i) => value + (i % 5)),
+  ).share as number;
+  for (const factor of [1e300, 1e-300]) {
+    const scaled = hparam.map((value, i) => factor * (value + (i % 5)));
+    expect(importanceOf(hparam, scaled).share).toBeCloseTo(share, 12);
+  }
+});
+
+test("equal values share the mean of their ranks", () => {
+  expect([...ranksOf([30, 10, 20, 10, Number.POSITIVE_INFINITY])]).toEqual([4, 1.5, 3, 1.5, 5]);
+  expect(spearman([1, 2, 3, undefined, 5], [10, 20, 1000, 4, undefined])).toBe(1);
+  expect(spearman([true, false, true], [1, 2, 0])).toBeCloseTo(-Math.sqrt(3) / 2, 12);
+  expect(spearman(["a", "b"], [1, 2])).toBeNull();
+});

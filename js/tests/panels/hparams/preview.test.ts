@@ -1,0 +1,91 @@
+import { afterEach, expect, test } from "vitest";
+import { MAX_PREVIEWED, makePreview, rankedRows } from "../../../src/panels/hparams/preview";
+import { SweepBoard } from "./board";
+
+let board: SweepBoard;
+
+afterEach(() => board.end());
+
+/** A sweep in which greater learning rates give greater accuracies, each run with a run below it. */
+function sweep(count: number): SweepBoard {
+  board = new SweepBoard();
+  const sessions = Array.from({ length: count }, (_, i) => ({
+    run: `trial-${i}`,
+    hparams: { lr: i },
+    metrics: { "eval/acc": [i / count] },
+  }));
+  for (const { run, metrics } of sessions) {
+    board.scalar(`${run}/eval`, "acc", metrics["eval/acc"]);
+  }
+  board.document({
+    hparams: [{ name: "lr", title: "", description: "", type: "", domain: null, source: "summary" }],
+    metrics: [{ group: "eval", tag: "acc", title: "", description: "" }],
+    runs: sessions.map(({ run }) => run),
+    status: sessions.map(() => "SUCCESS"),
+    groups: sessions.map(() => ""),
+    start: sessions.map(() => null),
+    end: sessions.map(() => null),
+    values: [sessions.map(({ hparams }) => hparams.lr)],
+    aliases: {},
+  });
+  return board;
+}
+
+function shown({ options, store }: SweepBoard): string[] {
+  return store.runs.value.filter((run) => options.shows(run));
+}
+
+test("brushed sessions are shown in place of the selected runs, with the runs below them", () => {
+  const { options, state, view } = sweep(10);
+  options.select({ names: new Set(["trial-1/eval"]), only: true });
+  options.runs.preview.value = makePreview(view, state);
+  expect(shown(board)).toEqual(["trial-1/eval"]);
+  state.brushes.value = new Map([["hparam:lr", [{ range: [7, 8] }]]]);
+  expect(shown(board)).toEqual(["trial-7/eval", "trial-8/eval"]);
+  expect(options.runs.preview.value?.label.value).toBe("Preview of 2 sessions");
+  options.runs.preview.value?.end();
+  expect(shown(board)).toEqual(["trial-1/eval"]);
+});
+
+test("of many sessions the best are previewed, and all are selected", () => {
+  const { options, state, view } = sweep(80);
+  const preview = makePreview(view, state);
+  options.runs.preview.value = preview;
+  state.brushes.value = new Map([["hparam:lr", [{ range: [10, 79] }]]]);
+  expect(shown(board)).toHaveLength(MAX_PREVIEWED);
+  expect(shown(board)).toContain("trial-79/eval");
+  expect(shown(board)).not.toContain("trial-29/eval");
+  expect(preview.label.value).toBe("Preview of the best 50 of 70 sessions by eval/acc");
+  preview.commit();
+  expect(state.brushed.value).toBeNull();
+  expect(shown(board)).toHaveLength(70);
+  expect(preview.runs.value).toBeNull();
+});
+
+test("runs that the user selects end the preview", () => {
+  const { options, state, view } = sweep(5);
+  options.runs.preview.value = makePreview(view, state);
+  state.brushes.value = new Map([["hparam:lr", [{ range: [0, 1] }]]]);
+  options.select({ names: new Set(["trial-4/eval"]), only: true });
+  expect(shown(board)).toEqual(["trial-4/eval"]);
+});
+
+test("while a brush is dragged the preview stays as it was", () => {
+  const { options, state, view } = sweep(5);
+  const preview = makePreview(view, state);
+  options.runs.preview.value = preview;
+  expect(shown(board)).toHaveLength(5);
+  preview.isBrushing.value = true;
+  state.brushes.value = new Map([["hparam:lr", [{ range: [0, 1] }]]]);
+  expect(shown(board)).toHaveLength(5);
+  preview.isBrushing.value = false;
+  expect(shown(board)).toHaveLength(2);
+});
+
+test("the best come first, what has no number last", () => {
+  const values = [0.5, Number.NaN, 0.9, undefined, Number.POSITIVE_INFINITY, 0.1];
+  const state = (best: "min" | "max") =>
+    ({ goal: { value: { values } }, goalBest: { value: best } }) as unknown as Parameters<typeof rankedRows>[0];
+  expect(rankedRows(state("max"), [0, 1, 2, 3, 4, 5])).toEqual([4, 2, 0, 5, 1, 3]);
+  expect(rankedRows(state("min"), [0, 1, 2, 3, 4, 5])).toEqual([5, 0, 2, 4, 1, 3]);
+});

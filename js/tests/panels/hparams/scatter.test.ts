@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import type { Column, Value } from "../../../src/panels/hparams/columns";
+import { ParallelAxis } from "../../../src/panels/hparams/parallel/axes";
+import { ScatterAxis } from "../../../src/panels/hparams/scatter/axis";
+import {
+  cellOf,
+  columnsIn,
+  firstColumns,
+  matrixHeight,
+  varyingColumns,
+} from "../../../src/panels/hparams/scatter/matrix";
+import { trendOf } from "../../../src/panels/hparams/scatter/paint";
+import { isInside } from "../../../src/panels/hparams/sessions";
+
+function column(name: string, values: readonly (Value | undefined)[], kind: Column["kind"] = "hparam"): Column {
+  const types = new Set(values.filter((value) => value !== undefined).map((value) => typeof value));
+  const type = types.size > 1 ? "mixed" : types.has("number") ? "number" : types.has("boolean") ? "boolean" : "text";
+  return { ...{ key: `${kind}:${name}`, kind, title: name, hint: name }, type, values };
+}
+
+const rowsOf = ({ values }: Column) => values.map((_, row) => row);
+
+function axisOf(of: Column, direction: "across" | "up" = "across", length = 200): ScatterAxis {
+  return new ScatterAxis(new ParallelAxis(of, rowsOf(of), "linear", false), direction, length);
+}
+
+describe("an axis", () => {
+  const numbers = column(
+    "lr",
+    Array.from({ length: 101 }, (_, i) => i / 100),
+  );
+
+  test("small numbers are at the left, and at the foot", () => {
+    const [across, up] = [axisOf(numbers), axisOf(numbers, "up")];
+    expect(across.exactAt(0)).toBeLessThan(across.exactAt(100));
+    expect(up.exactAt(0)).toBeGreaterThan(up.exactAt(100));
+    expect([...across.positions()]).toEqual(rowsOf(numbers).map((row) => across.exactAt(row)));
+  });
+
+  test.each(["across", "up"] as const)("a brush of what is %s selects the points between two places", (direction) => {
+    const axis = axisOf(numbers, direction);
+    const ends: [number, number] = [axis.exactAt(20) + 1e-6, axis.exactAt(40) - 1e-6];
+    const [from, to] = direction === "across" ? ends : [ends[1], ends[0]];
+    for (const brushes of [axis.brushesBetween(from, to), axis.brushesBetween(to, from)]) {
+      const inside = rowsOf(numbers).filter((row) => brushes.some((brush) => isInside(numbers.values[row], brush)));
+      expect(inside.at(0)).toBeGreaterThanOrEqual(20);
+      expect(inside.length).toBeGreaterThanOrEqual(19);
+      expect(inside.at(-1)).toBeLessThanOrEqual(40);
+    }
+    const [part] = axis.brushesBetween(from, to).flatMap((brush) => axis.partsOf(brush));
+    expect(part?.from).toBeCloseTo(Math.min(from, to), 3);
+    expect(part?.to).toBeCloseTo(Math.max(from, to), 3);
+  });
+
+  test("points of a category stay in its strip, in the same places each time", () => {
+    const names = column(
+      "act",
+      Array.from({ length: 300 }, (_, i) => ["gelu", "relu", "tanh"][i % 3] as string),
+    );
+    const axis = axisOf(names);
+    const positions = axis.positions();
+    const strips = [0, 1, 2].map((first) =>
+      rowsOf(names)
+        .filter((row) => row % 3 === first)
+        .map((row) => positions[row] as number),
+    );
+    for (const [i, strip] of strips.entries()) {
+      expect(new Set(strip).size).toBe(100);
+      expect(Math.max(...strip) - Math.min(...strip)).toBeLessThan(200 / 3);
+      const exact = axis.exactAt(i);
+      expect(strip.every((at) => Math.abs(at - exact) <= axis.spread)).toBe(true);
+    }
+    expect([...axisOf(names).positions()]).toEqual([...positions]);
+  });
+
+  test("missing values and NaN have strips of their own", () => {
+    const values = [0, 1, 2, undefined, Number.NaN];
+    const axis = axisOf(column("loss", values));
+    expect(axis.exactAt(3)).toBeLessThan(axis.exactAt(4));
+    expect(axis.exactAt(4)).toBeLessThan(axis.exactAt(0));
+    expect([0, 3, 4].map((row) => axis.has(row))).toEqual([true, false, false]);
+    const counts = axis.bars(values.map((_, row) => row)).map(({ count }) => count);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
+    expect(counts).toHaveLength(5);
+  });
+});
+
+describe("columns of a matrix", () => {
+  const hparams = Array.from({ length: 8 }, (_, i) => column(`h${i}`, [i, i + 1]));
+  const metrics = ["acc", "loss", "time"].map((name, i) => column(name, [i, 2 * i + 1], "metric"));
+
+  test("those that vary among the rows that are shown, the goal in any case", () => {
+    const [constant, varying] = [column("constant", [1, 1, 2]), column("varying", [1, 2, 2])];
+    const goal = column("acc", [0, 1, 1], "metric");
+    expect(varyingColumns([constant, varying], goal, [0, 1]).map(({ title }) => title)).toEqual(["varying", "acc"]);
+    expect(varyingColumns([constant, varying], null, [1]).map(({ title }) => title)).toEqual([]);
+  });
+
+  test("the first ones have the goal and what matters most, in the order of the table", () => {
+    const first = firstColumns([...hparams, ...metrics], metrics[1] as Column, ["hparam:h7", "hparam:h3"], 5);
+    expect(first.map(({ title }) => title)).toEqual(["h0", "h3", "h7", "acc", "loss"]);
+    const few = firstColumns([...hparams, ...metrics], metrics[2] as Column, ["hparam:h7"], 2);
+    expect(few.map(({ title }) => title)).toEqual(["h7", "time"]);
+    expect(firstColumns(metrics, null, [], 6)).toBe(metrics);
+  });
+
+  test("narrow dashboards have fewer, and cells never have a negative size", () => {
+    expect([100, 300, 1400].map(columnsIn)).toEqual([2, 3, 6]);
+    for (const width of [1, 300, 1400]) {
+      const size = { width, height: matrixHeight(6) };
+      const { left, top, width: across, height } = cellOf(size, 6, 5, 5);
+      expect(across).toBeGreaterThan(0);
+      expect(height).toBeGreaterThan(30);
+      expect(top + height).toBeLessThan(size.height);
+      expect(left + across).toBeLessThanOrEqual(Math.max(width, 80));
+    }
+  });
+});
+
+describe("the trend", () => {
+  test("joins medians of groups, without rows that have no place", () => {
+    const n = 100;
+    const x = column(
+      "x",
+      Array.from({ length: n }, (_, i) => i),
+    );
+    const y = column(
+      "y",
+      Array.from({ length: n }, (_, i) => (i % 7 === 0 ? undefined : i % 10 === 9 ? 1000 : i)),
+    );
+    const [across, up] = [axisOf(x), axisOf(y, "up")];
+    const trend = trendOf(across, up, rowsOf(x));
+    expect(trend.reduce((sum, { count }) => sum + count, 0)).toBe(n - Math.ceil(n / 7));
+    expect(trend.map((point) => point.x)).toEqual([...trend.map((point) => point.x)].sort((a, b) => a - b));
+    // An outlier in ten moves no median.
+    expect(trend.every((point) => point.y > up.exactAt(9))).toBe(true);
+  });
+
+  test("there is none over categories, and none of groups of two", () => {
+    const [x, y] = [column("x", [1, 2, 3, 4]), column("y", ["a", "b", "a", "b"])];
+    expect(trendOf(axisOf(x), axisOf(y, "up"), [0, 1, 2, 3])).toEqual([]);
+    expect(trendOf(axisOf(y), axisOf(x, "up"), [0, 1, 2, 3])).toEqual([]);
+  });
+});

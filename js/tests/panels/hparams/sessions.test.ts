@@ -1,0 +1,97 @@
+import { effect } from "@preact/signals";
+import { afterEach, expect, test, vi } from "vitest";
+import { SweepBoard, type SweepSession } from "./board";
+
+const boards: SweepBoard[] = [];
+
+function boardOf(options: Record<string, unknown> = {}): SweepBoard {
+  const board = new SweepBoard(options);
+  boards.push(board);
+  return board;
+}
+
+afterEach(() => {
+  for (const board of boards.splice(0)) {
+    board.end();
+  }
+});
+
+const SESSIONS: readonly SweepSession[] = [
+  { run: "a", hparams: { lr: 0.01, opt: "adam", deep: true }, metrics: { "val/acc": [0.5, 0.75], loss: [2, 1] } },
+  { run: "b", hparams: { lr: 0.001, opt: "sgd", deep: true }, metrics: { "val/acc": [0.25], loss: [3, 4] } },
+  { run: "c", hparams: { lr: "nan", opt: "adam", deep: true } },
+];
+
+const keysOf = (columns: readonly { readonly key: string }[]) => columns.map(({ key }) => key);
+
+test("columns are the hyperparameters that vary, and the declared metrics", () => {
+  const board = boardOf();
+  board.sweep(SESSIONS, ["val/acc", "loss"]);
+  const { sessions, columns, goal, goalBest } = board.state;
+  expect(keysOf(sessions.value.hparams)).toEqual(["hparam:lr", "hparam:opt", "hparam:deep"]);
+  expect(keysOf(columns.value)).toEqual(["hparam:lr", "hparam:opt", "metric:val/acc", "metric:loss"]);
+  expect(sessions.value.hparams.map(({ type }) => type)).toEqual(["number", "text", "boolean"]);
+  expect(sessions.value.hparams[0]?.values).toEqual([0.01, 0.001, Number.NaN]);
+  expect(sessions.value.metrics.map(({ values }) => values)).toEqual([
+    [0.75, 0.25, undefined],
+    [1, 4, undefined],
+  ]);
+  expect([goal.value?.key, goalBest.value]).toEqual(["metric:val/acc", "max"]);
+});
+
+test("without declared metrics, all scalars of a session and of the runs below it are metrics", () => {
+  const board = boardOf();
+  board.sweep(SESSIONS);
+  board.scalar("a/eval", "acc", [0.5]);
+  board.scalar("elsewhere", "noise", [1]);
+  const end = effect(() => void board.state.sessions.value);
+  expect(keysOf(board.state.sessions.value.metrics).sort()).toEqual([
+    "metric:eval/acc",
+    "metric:loss",
+    "metric:val/acc",
+  ]);
+  end();
+});
+
+test("a point of a metric changes its column alone", async () => {
+  const board = boardOf();
+  board.sweep(SESSIONS, ["val/acc", "loss"]);
+  const end = effect(() => {
+    for (const column of board.state.sessions.value.metrics) {
+      void column.values;
+    }
+  });
+  const before = board.state.sessions.value.metrics;
+  board.scalar("c", "loss", [8]);
+  await vi.waitFor(() => expect(board.state.sessions.value.metrics[1]?.values).toEqual([1, 4, 8]));
+  expect(board.state.sessions.value.metrics[0]).toBe(before[0]);
+  end();
+});
+
+test("trials of a group are averaged over those that have the metric; values in which they differ are missing", () => {
+  const board = boardOf({ hparams_groups: true });
+  const trial = (run: string, seed: number, more: Partial<SweepSession>) => ({
+    run,
+    hparams: { lr: 0.1, seed },
+    ...more,
+  });
+  board.sweep(
+    [
+      trial("a", 1, { group: "g", metrics: { loss: [1] }, end: 2000 }),
+      trial("b", 2, { group: "g", metrics: { loss: [2] }, status: "FAILURE" }),
+      trial("c", 3, { group: "g" }),
+      trial("d", 1, { group: "alone", metrics: { loss: [5] } }),
+      trial("e", 1, { metrics: { loss: [6] } }),
+    ],
+    ["loss"],
+  );
+  const { rows, hparams, metrics } = board.state.sessions.value;
+  expect(rows.map(({ group, run, runs }) => [group, run, runs.length])).toEqual([
+    ["g", "a", 3],
+    [null, "d", 1],
+    [null, "e", 1],
+  ]);
+  expect([rows[0]?.status, rows[0]?.start, rows[0]?.end]).toEqual(["FAILURE", 1000, 2000]);
+  expect(hparams.map(({ values }) => values[0])).toEqual([0.1, undefined]);
+  expect(metrics[0]?.values).toEqual([1.5, 5, 6]);
+});

@@ -1,0 +1,179 @@
+"""YAML of files that nobody vouches for, as plain values.
+
+Nothing in a file is executed or imported: an object of Python becomes a text. PyYAML's events are read one by one,
+since its composer is recursive, and overflows the stack of the process on deep nesting.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from tbwidget.reasons import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MAX_VALUES = 50_000
+"""Names and values of a file, with what aliases repeat; a long text counts as several."""
+
+MAX_DEPTH = 100
+"""Containers within one another."""
+
+_COUNTED_CHARACTERS = 32  # of a text that counts as one value
+_MAX_NUMBER_CHARACTERS = 100  # PyYAML takes the square of the length for a number
+_EXACT_INTEGER = 2**53  # a larger number would be rounded
+_YAML = "tag:yaml.org,2002:"
+_CONTAINERS = frozenset({"map", "seq", "set", "omap", "pairs", "python/dict", "python/list", "python/tuple"})
+_TEXTS = frozenset({"str", "python/str", "python/unicode"})
+
+
+def parse(content: bytes) -> dict[str, Any]:
+    """Return the mapping in a file: numbers are float, names str. Raises ValueError for a file of anything else."""
+    import yaml  # noqa: PLC0415 (rare)
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        # Bytes that are no UTF-8 stay visible, and cost no other value.
+        found = _Builder(loader(content.decode("utf-8-sig", "backslashreplace"))).build()
+    except yaml.YAMLError as error:
+        mark, detail = getattr(error, "problem_mark", None), getattr(error, "problem", None) or str(error)
+        place = f", line {mark.line + 1}" if mark is not None else ""
+        raise ValueError(Reason("yaml", detail=f"{' '.join(detail.split())}{place}")) from error
+    if found is None:
+        return {}
+    if not isinstance(found, dict):
+        raise ValueError(Reason("yaml", detail="expected names and their values"))  # noqa: TRY004 (of the file)
+    return found
+
+
+class _Open:
+    """A container whose end was not read yet."""
+
+    __slots__ = ("anchor", "items", "kind", "size", "tag")
+
+    def __init__(self, kind: type, tag: str | None, anchor: str | None) -> None:
+        self.kind, self.tag, self.anchor = kind, tag, anchor
+        self.items: list[Any] = []  # of a mapping, keys and values by turns
+        self.size = 1  # values in it, those of aliases included
+
+
+class _Builder:
+    """Makes plain values of the events of one document."""
+
+    def __init__(self, loader: Any) -> None:
+        self._loader = loader
+        self._open: list[_Open] = []
+        self._anchors: dict[str, tuple[Any, int]] = {}  # with the size of each
+        self._root: Any = None
+
+    def build(self) -> Any:
+        """Return the value of the first document; None without one."""
+        import yaml  # noqa: PLC0415 (rare)
+
+        try:
+            while not isinstance(event := self._loader.get_event(), yaml.DocumentEndEvent | yaml.StreamEndEvent):
+                if isinstance(event, yaml.AliasEvent):
+                    if event.anchor not in self._anchors:
+                        raise ValueError(Reason("yaml", detail=f"unknown alias {event.anchor}"))
+                    self._add(*self._anchors[event.anchor])
+                elif isinstance(event, yaml.ScalarEvent):
+                    tag = event.tag
+                    if tag is None or tag == "!":
+                        tag = self._loader.resolve(yaml.ScalarNode, event.value, event.implicit)
+                    self._finish(
+                        self._scalar(tag, event.value), 1 + len(event.value) // _COUNTED_CHARACTERS, event.anchor
+                    )
+                elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+                    if len(self._open) >= MAX_DEPTH:
+                        raise ValueError(Reason("yaml", detail=f"more than {MAX_DEPTH} levels"))
+                    kind = dict if isinstance(event, yaml.MappingStartEvent) else list
+                    self._open.append(_Open(kind, event.tag, event.anchor))
+                elif isinstance(event, yaml.CollectionEndEvent):
+                    done = self._open.pop()
+                    self._finish(_container(done), done.size, done.anchor)
+        finally:
+            self._loader.dispose()
+        return self._root
+
+    def _finish(self, value: Any, size: int, anchor: str | None) -> None:
+        if anchor is not None:
+            self._anchors[anchor] = value, size
+        self._add(value, size)
+
+    def _add(self, value: Any, size: int) -> None:
+        if not self._open:
+            self._root = value
+            return
+        parent = self._open[-1]
+        parent.items.append(value)
+        parent.size += size
+        if parent.size > MAX_VALUES:
+            raise ValueError(Reason("yaml", detail=f"more than {MAX_VALUES} values"))
+
+    def _scalar(self, tag: str, text: str) -> Any:
+        """A number, truth value or None where the tag says so and the text is one; else the text."""
+        import yaml  # noqa: PLC0415 (rare)
+
+        kind = tag.removeprefix(_YAML)
+        if kind in _TEXTS or len(text) > _MAX_NUMBER_CHARACTERS:
+            return text
+        kind = kind.removeprefix("python/")
+        if kind in ("null", "none"):
+            return None
+        node = yaml.ScalarNode(tag, text)
+        try:
+            if kind == "bool":
+                return bool(self._loader.construct_yaml_bool(node))
+            if kind in ("int", "long"):
+                number = self._loader.construct_yaml_int(node)
+                return float(number) if abs(number) <= _EXACT_INTEGER else text
+            if kind == "float":
+                return float(self._loader.construct_yaml_float(node))
+        except (ValueError, KeyError, OverflowError, IndexError):
+            return text
+        return text if tag.startswith(_YAML) and not kind.partition(":")[2] else _as_text(tag, text)
+
+
+def _container(done: _Open) -> Any:
+    tag = (done.tag or "!").removeprefix(_YAML)
+    if done.kind is list:
+        value: Any = done.items
+        return value if tag in ("!", *_CONTAINERS) else _as_text(tag, _arguments(value))
+    value = {}
+    for key, held in zip(done.items[::2], done.items[1::2], strict=True):
+        if key == "<<" and _is_merged(held):
+            for one in held if isinstance(held, list) else [held]:
+                value = {**one, **value}
+        else:
+            value[_name(key)] = held
+    # A mapping with a tag of Python's is an object: its attributes are what people look for, or the items of a dict.
+    items = value.get("dictitems") if tag.startswith("python/object") else None
+    return items if isinstance(items, dict) else value
+
+
+def _is_merged(value: Any) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and all(isinstance(one, dict) for one in value))
+
+
+def _name(key: Any) -> str:
+    return key if isinstance(key, str) else _text(key)
+
+
+def _text(value: Any) -> str:
+    """As people write it: whole numbers without a fraction."""
+    if isinstance(value, float) and math.isfinite(value) and value == int(value):
+        return str(int(value))
+    return str(value)
+
+
+def _arguments(values: Iterable[Any]) -> str:
+    return ", ".join(map(_text, values))
+
+
+def _as_text(tag: str, text: str) -> str:
+    """A value of an unknown tag: "torch.nn.ReLU", "pathlib.PosixPath(a, b)"."""
+    kind, _, name = tag.removeprefix(_YAML).partition(":")
+    if kind in ("python/name", "python/module"):
+        return name
+    return f"{name or kind}({text})"

@@ -1,0 +1,321 @@
+"""The hyperparameters of all sessions, as one document."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import traitlets
+
+import tbwidget
+from tbwidget.export.still import still
+from tbwidget.panels import hparams
+from tbwidget.panels.hparams import HPARAMS
+from tbwidget.panels.hparams_best import at_best
+from tbwidget.wire.channel import Channel
+from tbwidget.wire.content import Refusal
+from tbwidget.wire.snapshot import snapshot
+from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.feeds import drain
+from tests.support.trials import ended, experiment, started
+
+
+def document(*logdir: Path) -> tuple[dict[str, Any], object]:
+    read = HPARAMS.read(tbwidget.load(*logdir), "", "")
+    return json.loads(read.encode()), read.revision
+
+
+def columns(found: dict[str, Any]) -> dict[str, list[Any]]:
+    names = [info["name"] for info in found["hparams"]]
+    return dict(zip(names, found["values"], strict=True))
+
+
+def test_each_session_has_its_values_and_null_for_those_that_others_have(tmp_path: Path) -> None:
+    write(tmp_path / "a" / NAME, event(1, 0, started("trial", lr=0.1, name="adam", none=None, many=[1, 2])))
+    write(tmp_path / "b" / NAME, event(1, 0, started(lr=math.inf, fast=True)), event(2, 1, simple("loss", 1)))
+    found, revision = document(tmp_path)
+    assert (found["runs"], found["groups"], found["aliases"]) == (["a", "b"], ["trial", ""], {"trial": 0})
+    assert columns(found) == {
+        "lr": [0.1, "inf"],
+        "many": ["[1.0, 2.0]", None],
+        "name": ["adam", None],
+        "none": [None, None],
+        "fast": [None, True],
+    }
+    assert document(tmp_path)[1] == revision
+    write(tmp_path / "c" / NAME, event(1, 0, started(lr=1)))
+    assert document(tmp_path)[1] != revision
+
+
+def test_no_hyperparameters_are_an_empty_document(tmp_path: Path) -> None:
+    write(tmp_path / "a" / NAME, event(1, 1, simple("loss", 1)))
+    found, _ = document(tmp_path)
+    assert {name: value for name, value in found.items() if value} == {}
+
+
+def test_a_group_is_a_name_within_its_directory(tmp_path: Path) -> None:
+    for name, rate in (("old", 0.1), ("new", 0.2)):
+        write(tmp_path / name / "a" / NAME, event(1, 0, started("trial", lr=rate)))
+    found, _ = document(tmp_path / "old", tmp_path / "new")
+    values = dict(zip(found["runs"], columns(found)["lr"], strict=True))
+    assert values == {"old/a": 0.1, "new/a": 0.2}
+    rates = {name: columns(found)["lr"][place] for name, place in found["aliases"].items()}
+    assert rates == {"old/trial": 0.1, "new/trial": 0.2}
+
+
+def test_what_an_experiment_declares_is_beside_the_values(tmp_path: Path) -> None:
+    declared = experiment(
+        [
+            {
+                "name": "units",
+                "type": "DATA_TYPE_FLOAT64",
+                "displayName": "Units",
+                "domainDiscrete": [1, "2"],
+            },
+            {"name": "rate", "description": "of learning", "domainInterval": {"minValue": 0.1, "maxValue": 1}},
+            {"name": "endless", "domainInterval": {"minValue": 0, "maxValue": "Infinity"}},
+            {"name": "unused"},
+        ],
+        [
+            {"name": {"tag": "acc", "group": "eval"}, "displayName": "Accuracy", "description": "held out"},
+            {"name": {"tag": "loss"}},
+        ],
+    )
+    write(tmp_path / NAME, event(1, 0, declared))
+    write(tmp_path / "a" / NAME, event(1, 0, started(rate=0.5, units=1, other="x", endless=1)), event(2, 0, ended()))
+    write(tmp_path / "b" / NAME, event(1, 0, started(rate=0.7)))
+    found, _ = document(tmp_path)
+    assert [(info["name"], info["title"], info["type"], info["domain"]) for info in found["hparams"]] == [
+        ("units", "Units", "float", [1, "2"]),
+        ("rate", "", "", {"min": 0.1, "max": 1}),
+        ("endless", "", "", None),  # no interval of JSON
+        ("other", "", "", None),
+    ]
+    assert found["hparams"][1]["description"] == "of learning"
+    assert {info["source"] for info in found["hparams"]} == {"summary"}
+    assert found["metrics"] == [
+        {"group": "eval", "tag": "acc", "title": "Accuracy", "description": "held out"},
+        {"group": "", "tag": "loss", "title": "", "description": ""},
+    ]
+    assert (found["status"], found["start"], found["end"]) == (["SUCCESS", "UNKNOWN"], [5, 5], [9, None])
+    assert columns(found)["units"] == [1, None]
+
+
+def test_hostile_names_and_values_travel_as_text(tmp_path: Path) -> None:
+    names = ["__proto__", "<img src=x onerror=alert(1)>", "", "a\u0000b", "\u202etxt"]
+    write(tmp_path / "a" / NAME, event(1, 0, started("__proto__", **dict.fromkeys(names, "x" * 5000))))
+    found, revision = document(tmp_path)
+    assert isinstance(revision, bytes)
+    assert revision.isascii()
+    assert sorted(columns(found)) == sorted(names)
+    assert found["aliases"] == {"__proto__": 0}
+    assert {value for (value,) in found["values"]} == {"x" * hparams.MAX_CHARACTERS + "…"}
+
+
+def test_thousands_of_columns_travel(tmp_path: Path) -> None:
+    write(tmp_path / "a" / NAME, event(1, 0, started(**{f"h{i}": i for i in range(5_000)})))
+    write(tmp_path / "b" / NAME, event(1, 0, started(h7=1)))
+    found, _ = document(tmp_path)
+    assert (len(found["values"]), found["left_out"]) == (5_000, 0)
+    assert columns(found)["h7"] == [7, 1]
+
+
+def test_a_document_that_would_be_too_large_keeps_what_most_sessions_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for run in range(20):
+        write(tmp_path / f"r{run:02}" / NAME, event(1, 0, started(lr=run, **{f"own{run}-{i}": 1 for i in range(20)})))
+    whole, _ = document(tmp_path)
+    assert (len(whole["values"]), whole["left_out"]) == (401, 0)
+    monkeypatch.setattr(hparams, "MAX_DOCUMENT_BYTES", 10_000)
+    found, encoded = document(tmp_path)
+    assert isinstance(encoded, bytes)
+    assert len(encoded) < 10_200
+    assert columns(found)["lr"] == list(range(20))
+    assert 10 < len(found["values"]) < 401
+    assert found["left_out"] == 401 - len(found["values"])
+
+
+@pytest.fixture
+def view(tmp_path: Path) -> Any:
+    view = tbwidget.HParamsView(tmp_path)
+    yield view
+    view.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("columns", ["hparam:lr", "metric:eval/acc"]),
+        ("goal", "metric:acc"),
+        ("goal_best", "min"),
+        ("metric", "max"),
+        ("at", "metric:loss"),
+        ("groups", True),
+        ("sort", ["-metric:acc", "status", "hparam:lr"]),
+        ("filters", {"hparam:lr": {"min": 0.1}, "status": {"values": ["SUCCESS", None]}, "run": {"pattern": "a|b"}}),
+        ("filters", {"metric:acc": {"min": 0.1, "max": 1}}),
+        ("plots", ["parallel", "scatter"]),
+        ("plots", []),
+        ("scales", {"hparam:lr": "log", "metric:acc": "quantile"}),
+        ("flipped", ["metric:loss"]),
+    ],
+)
+def test_options_are_taken(view: Any, name: str, value: object) -> None:
+    setattr(view, name, value)
+    assert getattr(view, name) == value
+    assert getattr(view, f"hparams_{name}") == value
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("columns", ["lr"], "a column is 'hparam:NAME', 'metric:TAG', not 'lr'"),
+        ("columns", ["status"], "not 'status'"),
+        ("goal", "acc", "a metric is 'metric:TAG', not 'acc'"),
+        ("at", "hparam:lr", "not 'hparam:lr'"),
+        ("goal_best", "largest", "none of 'max', 'min', None"),
+        ("metric", "mean", "none of 'last', 'min', 'max'"),
+        ("sort", ["-accuracy"], "'run', 'group', 'status', 'start', 'duration', not 'accuracy'"),
+        ("filters", {"hparam:lr": {}}, r"filters\['hparam:lr'\]: a filter is"),
+        ("filters", {"hparam:lr": {"min": math.nan}}, "a filter is"),
+        ("filters", {"hparam:lr": {"min": 1, "values": []}}, "a filter is"),
+        ("filters", {"hparam:lr": {"values": [[]]}}, "a filter is"),
+        ("filters", {"hparam:lr": {"pattern": "("}}, "not a valid regular expression"),
+        ("filters", {"lr": {"min": 1}}, "a column is"),
+        ("plots", ["pie"], "plots"),
+        ("scales", {"hparam:lr": "cubic"}, "scales"),
+    ],
+)
+def test_a_wrong_option_is_refused_in_words(view: Any, name: str, value: object, message: str) -> None:
+    with pytest.raises(traitlets.TraitError, match=message):
+        setattr(view, name, value)
+
+
+def best(logs: tbwidget.LogDir, **args: object) -> tuple[list[list[float | None]], list[int | None]]:
+    """The values of each metric, and the steps; None where there is none."""
+    given = {"sessions": ["a", "b"], "metric": [["", "acc"]], "best": "max", "metrics": [["", "loss"]], **args}
+    answer = at_best(logs, given, lambda: False)
+    count, rows = answer.value["sessions"], len(given["metrics"])  # type: ignore[arg-type]
+    values = np.frombuffer(answer.data, "<f8", rows * count).reshape(rows, count)
+    steps = np.frombuffer(answer.data, "<i8", count, rows * count * 8)
+    found = np.frombuffer(answer.data, np.uint8, offset=(rows + 1) * count * 8).reshape(rows + 1, count)
+    shown = [
+        [value if there else None for value, there in zip(*row, strict=True)]
+        for row in zip(values, found[:-1], strict=True)
+    ]
+    return shown, [int(step) if there else None for step, there in zip(steps, found[-1], strict=True)]
+
+
+@pytest.fixture
+def metrics(tmp_path: Path) -> tbwidget.LogDir:
+    """Accuracies that are best at step 2 in the middle of others, and losses at other steps."""
+    accuracy = [(0, 0.1), (2, 0.9), (4, math.inf), (6, math.nan), (8, 0.9), (9, 0.3)]
+    for run, loss in (("a", [(0, 5.0), (1, 4.0), (3, 3.0)]), ("b", [(7, 1.0)])):
+        points = [event(1 + step, step, simple("acc", value)) for step, value in accuracy]
+        points += [event(1 + step, step, simple("loss", value)) for step, value in loss]
+        write(tmp_path / run / NAME, event(1, 0, started(lr=1)), *points)
+    write(tmp_path / "a" / "eval" / NAME, event(1, 2, simple("loss", math.nan)))
+    write(tmp_path / "c" / NAME, event(1, 0, started(lr=1)), event(1, 1, simple("acc", math.nan)))
+    return tbwidget.load(tmp_path)
+
+
+def test_metrics_at_the_best_step_of_one_of_them(metrics: tbwidget.LogDir) -> None:
+    assert best(metrics) == ([[4.0, None]], [2, 2]), "the first best step; the last loss at or before it"
+    assert best(metrics, best="min") == ([[5.0, None]], [0, 0])
+    found, steps = best(metrics, metrics=[["eval", "loss"], ["", "acc"], ["", "none"]], sessions=["a", "c", "gone"])
+    assert steps == [2, None, None], "without a finite value there is no best step"
+    assert math.isnan(found[0][0] or 0), "NaN is a value, and not a missing one"
+    assert found[1:] == [[pytest.approx(0.9), None, None], [None, None, None]]
+    assert best(metrics, metric=[["nowhere", "acc"], ["eval", "loss"], ["", "acc"]])[1] == [None, 2]
+    assert best(metrics, sessions=[], metrics=[]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        {"sessions": None},
+        {"sessions": [1]},
+        {"best": "mean"},
+        {"metric": []},
+        {"metric": [["acc"]]},
+        {"metrics": "loss"},
+        {"metrics": [["", 1]]},
+        {"sessions": ["a"] * 60_000, "metrics": [["", "loss"]] * 20},
+        {"metrics": [["", "loss"]] * 10_001},
+    ],
+)
+def test_what_cannot_be_looked_up_is_refused(metrics: tbwidget.LogDir, args: dict[str, object]) -> None:
+    with pytest.raises(Refusal, match=r"sessions and metrics|1,260,000 values; at most 1,000,000"):
+        best(metrics, **args)
+
+
+def test_a_request_that_nobody_wants_any_more_ends(metrics: tbwidget.LogDir) -> None:
+    given = {"sessions": ["a"], "metric": [["", "acc"]], "best": "max", "metrics": []}
+    with pytest.raises(Refusal):
+        at_best(metrics, given, lambda: True)
+
+
+def test_names_that_are_no_text_are_found_by_the_names_that_travel(tmp_path: Path) -> None:
+    tag = b"lo\xffss".decode("utf-8", "surrogateescape")
+    write(tmp_path / "é" / NAME, event(1, 0, started(lr=1)), event(1, 3, simple(tag, 2)))
+    found = best(tbwidget.load(tmp_path), sessions=["é"], metric=[["", "lo\\udcffss"]], metrics=[["", "lo\\udcffss"]])
+    assert found == ([[2.0]], [3])
+
+
+@pytest.fixture
+def sweep(tmp_path: Path) -> Path:
+    for place, rate in enumerate((0.1, 0.01, 0.001)):
+        values = started(lr=rate, same=1, name=f"n{place}")
+        write(tmp_path / f"r{place}" / NAME, event(1, 0, values), event(2, 3, simple("acc", place), simple("loss", 9)))
+    write(tmp_path / "bad" / NAME, event(1, 0, started(lr="x")), event(2, 3, simple("acc", math.nan)))
+    return tmp_path
+
+
+def test_a_still_picture_has_metrics_over_what_varies(sweep: Path) -> None:
+    logs = tbwidget.load(sweep)
+    charts = list(hparams.still(logs, ["loss"]))
+    assert [chart.title for chart in charts] == ["loss over lr", "acc over lr"]
+    points = [(line.run, *line.x, *line.y) for line in charts[1].lines]
+    assert points == [("r0", 0.1, 0), ("r1", 0.01, 1), ("r2", 0.001, 2)]
+    assert still(logs, "head", (), [hparams.PANEL]) is not None
+    assert list(hparams.still(tbwidget.load(sweep / "r0"), ())) == []
+
+
+def test_what_is_saved_holds_the_sessions(sweep: Path) -> None:
+    saved = snapshot(tbwidget.load(sweep), [*hparams.PANEL.contents])
+    assert saved is not None
+    headers = [json.loads(message["header"]) for message in saved["messages"]]
+    assert [entry["size"] > 0 for header in headers for entry in header.get("documents", ())] == [True]
+    assert any(piece["of"] == "document" for header in headers for piece in header.get("pieces", ()))
+
+
+def test_a_new_session_and_a_new_metric_come_with_the_next_message(sweep: Path) -> None:
+    logs = tbwidget.load(sweep)
+    channel = Channel(logs, hparams.PANEL.contents)
+    logs.source.subscribe(channel.notify)
+    channel.receive({"type": "hello", "complete": True})
+    sent = [message for _, message in drain(channel, 0, 2)]
+    write(sweep / "new" / NAME, event(1, 0, started(lr=5, more="x"), experiment(metrics=[{"name": {"tag": "f1"}}])))
+    logs.refresh()
+    sent = [message for _, message in drain(channel, 3, 4)]
+    (document,) = [received(message) for message in sent if message.header.get("pieces")]
+    assert document["runs"] == ["bad", "new", "r0", "r1", "r2"]
+    assert [metric["tag"] for metric in document["metrics"]] == ["f1"]
+    assert columns(document)["more"] == [None, "x", None, None, None]
+    write(sweep / "new" / "events.out.tfevents.9", event(9, 1, simple("f1", 0.5)))
+    logs.refresh()
+    sent = [message for _, message in drain(channel, 5, 6)]
+    assert [message.header["tags"] for message in sent if message.header.get("series")] == [["f1"]]
+    assert not any(message.header.get("pieces") for message in sent), "a point of a metric costs no document"
+
+
+def received(message: Any) -> dict[str, Any]:
+    (piece,) = [piece for piece in message.header["pieces"] if piece["of"] == "document"]
+    _, size, offset = message.header["columns"][piece["bytes"]]
+    document: dict[str, Any] = json.loads(bytes(message.buffer)[offset : offset + size])
+    return document
