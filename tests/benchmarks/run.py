@@ -26,6 +26,7 @@ from tests.benchmarks import (
     graphs_shown,
     histograms,
     hostile,
+    hparams,
     images,
     images_viewed,
     load,
@@ -36,7 +37,7 @@ from tests.benchmarks import (
 
 LONG_SECTIONS = ("load",)
 """Run only where they are named: they take minutes."""
-SECTIONS = (*(name for name in compared.SECTIONS if name not in LONG_SECTIONS), "ways")
+SECTIONS = (*(name for name in compared.SECTIONS if name not in LONG_SECTIONS), "ways", "hparams")
 
 
 def reading(points: int, repeats: int) -> None:
@@ -161,6 +162,8 @@ def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
     if "images" in wanted:
         images.section(options.flushes // 2, options.repeats)
         images_viewed.section()
+    if "hparams" in wanted:
+        hparams.section()
     if "hostile" in wanted:
         hostile.section()
     if "graphs" in wanted:

@@ -13,7 +13,7 @@ export function PreviewBar() {
   }
   return (
     <div class="tbwidget-preview" role="status">
-      <span title={texts.previewHint}>{preview.label.value}</span>
+      <span title={texts.previewHint}>{texts.preview(preview.label.value)}</span>
       <button type="button" class="tbwidget-link" title={texts.onlyTheseHint} onClick={() => preview.commit()}>
         {preview.commitLabel.value}
       </button>

@@ -136,6 +136,8 @@ class HParamsReader:
         self._last_scalar = last_scalar
         self._scalars = scalars
         self._first_experiments: dict[str, pb.Experiment] = {}  # by directory
+        self._infos: dict[int, tuple[dict[str, HParamInfo], tuple[MetricInfo, ...]]] = {}  # by identity
+        self._nothing = pb.Experiment()
         self._runs_below: dict[str, list[tuple[str, str]]] = {}  # with the path from the run to each
 
     def add(self, run: str, value: Summary.Value) -> None:
@@ -168,17 +170,7 @@ class HParamsReader:
 
     def _session(self, run: str, written: _Written) -> HParams:
         end, file = written.end, written.file or {}
-        experiment = self._experiment_of(run)
-        infos = {decode_text(info.name): _hparam_info(info) for info in experiment.hparam_infos}
-        metric_infos = tuple(
-            MetricInfo(
-                decode_text(info.name.group),
-                decode_text(info.name.tag),
-                decode_text(info.display_name),
-                decode_text(info.description),
-            )
-            for info in experiment.metric_infos
-        )
+        infos, metric_infos = self._infos_of(self._experiment_of(run))
         start = written.start or pb.SessionStartInfo()
         said = _plain_fields(start.hparams)
         return HParams(
@@ -194,6 +186,23 @@ class HParamsReader:
             frozenset(file.keys() - said.keys()),
         )
 
+    def _infos_of(self, experiment: pb.Experiment) -> tuple[dict[str, HParamInfo], tuple[MetricInfo, ...]]:
+        """What an experiment declares; the sessions of one experiment share it."""
+        known = self._infos.get(id(experiment))
+        if known is None:
+            infos = {decode_text(info.name): _hparam_info(info) for info in experiment.hparam_infos}
+            metric_infos = tuple(
+                MetricInfo(
+                    decode_text(info.name.group),
+                    decode_text(info.name.tag),
+                    decode_text(info.display_name),
+                    decode_text(info.description),
+                )
+                for info in experiment.metric_infos
+            )
+            known = self._infos[id(experiment)] = infos, metric_infos
+        return known
+
     def _experiment_of(self, run: str) -> pb.Experiment:
         """What the run itself declares, or the nearest run above, or else the first of its directory that does."""
         place = run
@@ -204,7 +213,7 @@ class HParamsReader:
             if place == ".":
                 break
             place = place.rpartition("/")[0] or "."
-        return self._first_experiments.get(self._directory_of(run)) or pb.Experiment()
+        return self._first_experiments.get(self._directory_of(run)) or self._nothing
 
     def _below(self, run: str) -> list[tuple[str, str]]:
         """The runs with scalars that are the given run or lie below it, and the path to each."""

@@ -5,6 +5,7 @@ import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import type { RunPreview } from "../../options/runselection";
 import type { View } from "../../ui/view";
+import { runsOf } from "./chips";
 import type { HParamsState } from "./sessions";
 
 const { parallel: texts } = strings;
@@ -43,28 +44,28 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
     }
     return last;
   });
-  const runsOf = (some: readonly number[]): ReadonlySet<string> => {
-    const [wanted, rowOf] = [new Set(some), state.rowOf.value];
-    return new Set(all.value.filter((run) => wanted.has(rowAround(run, rowOf) ?? -1)));
+  const namesOf = (some: readonly number[]): ReadonlySet<string> => {
+    void state.sessions.value;
+    return new Set(runsOf(some, state, all.value));
   };
   return {
     isBrushing,
     panel: "hparams",
-    runs: computed(() => rows.value && runsOf(rows.value.slice(0, MAX_PREVIEWED))),
+    runs: computed(() => rows.value && namesOf(rows.value.slice(0, MAX_PREVIEWED))),
     label: computed(() => {
       const count = rows.value?.length ?? 0;
       const [n, most] = [formatCount(count), formatCount(MAX_PREVIEWED)];
       if (count <= MAX_PREVIEWED) {
-        return texts.preview(count, n);
+        return texts.previewed(count, n);
       }
       const goal = state.goal.value;
-      return goal === null ? texts.previewFirst(most, count, n) : texts.previewBest(most, count, n, goal.title);
+      return goal === null ? texts.previewedFirst(most, count, n) : texts.previewedBest(most, count, n, goal.title);
     }),
     commitLabel: computed(() => texts.onlyThese(formatCount(rows.value?.length ?? 0))),
     commit: () => {
       const brushed = rows.peek();
       if (brushed !== null) {
-        options.select({ names: runsOf(brushed), only: true });
+        options.select({ names: namesOf(brushed), only: true });
       }
     },
     end: () => state.clearBrushes(),
@@ -86,14 +87,4 @@ export function rankedRows({ goal, goalBest }: HParamsState, rows: readonly numb
     .map((row) => ({ row, by: rank(row) }))
     .sort((a, b) => Number(Number.isNaN(a.by)) - Number(Number.isNaN(b.by)) || (a.by < b.by ? -1 : a.by > b.by ? 1 : 0))
     .map(({ row }) => row);
-}
-
-/** The row of a run, or of the nearest session around it. */
-function rowAround(run: string, rowOf: ReadonlyMap<string, number>): number | undefined {
-  for (let at = run; ; at = at.slice(0, at.lastIndexOf("/"))) {
-    const row = rowOf.get(at);
-    if (row !== undefined || !at.includes("/")) {
-      return row ?? rowOf.get(".");
-    }
-  }
 }

@@ -42,7 +42,7 @@ test("brushed sessions are shown in place of the selected runs, with the runs be
   expect(shown(board)).toEqual(["trial-1/eval"]);
   state.brushes.value = new Map([["hparam:lr", [{ range: [7, 8] }]]]);
   expect(shown(board)).toEqual(["trial-7/eval", "trial-8/eval"]);
-  expect(options.runs.preview.value?.label.value).toBe("Preview of 2 sessions");
+  expect(options.runs.preview.value?.label.value).toBe("2 sessions");
   options.runs.preview.value?.end();
   expect(shown(board)).toEqual(["trial-1/eval"]);
 });
@@ -55,7 +55,7 @@ test("of many sessions the best are previewed, and all are selected", () => {
   expect(shown(board)).toHaveLength(MAX_PREVIEWED);
   expect(shown(board)).toContain("trial-79/eval");
   expect(shown(board)).not.toContain("trial-29/eval");
-  expect(preview.label.value).toBe("Preview of the best 50 of 70 sessions by eval/acc");
+  expect(preview.label.value).toBe("the best 50 of 70 sessions by eval/acc");
   preview.commit();
   expect(state.brushed.value).toBeNull();
   expect(shown(board)).toHaveLength(70);

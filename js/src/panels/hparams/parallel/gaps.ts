@@ -131,7 +131,7 @@ export function litAlpha(count: number): number {
 }
 
 export function faintAlpha(count: number): number {
-  return 0.3 * Math.min(1, (30 / Math.max(1, count)) ** 0.4);
+  return 0.3 * Math.min(1, (30 / Math.max(1, count)) ** 0.5);
 }
 
 /** The row whose line is nearest to a point of a gap, at most so far away; of equally near ones the topmost. */

@@ -10,7 +10,7 @@ import { strings } from "../../../lib/strings";
 import { useSavable } from "../../../ui/save/cards";
 import { useOptions, useView } from "../../../ui/view";
 import { hparamsOptions, SCALES } from "../options";
-import { MAX_PREVIEWED, previewOf, type SessionPreview } from "../preview";
+import { previewOf, type SessionPreview } from "../preview";
 import { type Brush, type HParamsState, useHParams } from "../sessions";
 import { labelOf, type ParallelAxis, type Span } from "./axes";
 import { pictureContent } from "./paint";
@@ -62,7 +62,7 @@ export function Parallel() {
   });
   return (
     <section ref={root} class="tbwidget-parallel" data-plot="parallel" aria-label={texts.label}>
-      <Status plot={plot} state={state} preview={preview} />
+      <Status state={state} preview={preview} />
       {plot.axes.value.length > 0 ? (
         <Stage plot={plot} state={state} preview={preview} root={root} />
       ) : (
@@ -78,10 +78,9 @@ interface StatusProps {
   readonly preview: SessionPreview;
 }
 
-/** How many sessions there are, how many are selected, and what the colors stand for. */
-function Status({ plot, state, preview }: StatusProps) {
+/** What the brushes do, and what the colors stand for. The line above the table counts the sessions. */
+function Status({ state, preview }: Omit<StatusProps, "plot">) {
   const { theme } = useView();
-  const all = plot.rows.value.length;
   const brushed = state.brushed.value;
   const goal = state.goal.value;
   const extent = goal && state.extentOf(goal);
@@ -89,32 +88,9 @@ function Status({ plot, state, preview }: StatusProps) {
   const stops = [0, 0.25, 0.5, 0.75, 1].map((at) => scaleColor(at, theme.value));
   return (
     <div class="tbwidget-parallel-status">
-      <span role="status">
-        {brushed === null
-          ? texts.lines(all, formatCount(all))
-          : texts.brushed(all, formatCount(brushed.size), formatCount(all))}
+      <span class="tbwidget-quiet" title={brushed === null ? texts.hintMore : texts.previewHint}>
+        {brushed === null ? texts.hint : texts.otherPanels(preview.label.value)}
       </span>
-      {brushed === null ? (
-        <span class="tbwidget-quiet" title={texts.hintMore}>
-          {texts.hint}
-        </span>
-      ) : (
-        <>
-          {brushed.size > 0 && (
-            <button type="button" class="tbwidget-link" title={texts.onlyTheseHint} onClick={() => preview.commit()}>
-              {texts.onlyThese(formatCount(brushed.size))}
-            </button>
-          )}
-          <button type="button" class="tbwidget-link" title={texts.clearHint} onClick={() => state.clearBrushes()}>
-            {texts.clear}
-          </button>
-          {brushed.size > MAX_PREVIEWED && (
-            <span class="tbwidget-quiet" title={texts.previewHint}>
-              {texts.othersShow(formatCount(MAX_PREVIEWED), goal?.title ?? null)}
-            </span>
-          )}
-        </>
-      )}
       {goal !== null && ends !== null && (
         <span class="tbwidget-parallel-scale" title={goal.hint}>
           <b>{goal.title}</b>

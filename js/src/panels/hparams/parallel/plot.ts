@@ -165,8 +165,9 @@ export class ParallelPlot {
 
   /** The row below the pointer, here or in the table, or of the run below it in the list. */
   #highlighted(): number | null {
-    const run = this.#view.highlightedRun.value;
-    return this.#state.hovered.value ?? (run === null ? null : (this.#state.rowOf.value.get(run) ?? null));
+    const [row, run] = [this.#state.hovered.value, this.#view.highlightedRun.value];
+    const found = run === null ? -1 : this.#state.sessions.value.rows.findIndex(({ runs }) => runs.includes(run));
+    return row ?? (found < 0 ? null : found);
   }
 
   #draw(canvas: HTMLCanvasElement, root: HTMLElement): void {

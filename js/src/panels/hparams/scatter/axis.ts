@@ -63,15 +63,26 @@ export class ScatterAxis {
     return this.#turned(this.#space.yOf(this.axis.places[row] ?? 0));
   }
 
-  /** CSS pixels from the beginning, of all rows. */
+  /** The same of all rows, with jitter. */
   positions(): Float64Array {
-    const spread = this.spread;
-    const multiple = SPREADS[this.#direction];
-    return this.axis.places.map((place, row) => {
-      const by = place >= 0 && place <= 1 ? spread : SLOT_JITTER_PX;
-      const shift = by === 0 ? 0 : by * (2 * (((row + 1) * multiple) % 1) - 1);
-      return this.#turned(this.#space.yOf(place)) + shift;
-    });
+    const byKey = placed.get(this.axis) ?? new Map<string, Float64Array>();
+    placed.set(this.axis, byKey);
+    const key = `${this.#direction} ${this.length}`;
+    let found = byKey.get(key);
+    if (found === undefined) {
+      const spread = this.spread;
+      found = this.axis.places.map((_, row) => this.#positionOf(row, spread));
+      if (byKey.size >= MAX_LENGTHS) {
+        byKey.clear();
+      }
+      byKey.set(key, found);
+    }
+    return found;
+  }
+
+  #positionOf(row: number, spread: number): number {
+    const by = this.has(row) ? spread : SLOT_JITTER_PX;
+    return this.exactAt(row) + by * (2 * (((row + 1) * SPREADS[this.#direction]) % 1) - 1);
   }
 
   /** CSS pixels by which points leave the place of their value at most. */
@@ -126,6 +137,10 @@ export class ScatterAxis {
     return this.#direction === "up" ? y : this.length - y;
   }
 }
+
+/** Positions by direction and length; of an axis there are two in the matrix, and two in the large plot. */
+const placed = new WeakMap<ParallelAxis, Map<string, Float64Array>>();
+const MAX_LENGTHS = 8;
 
 const known = new WeakMap<ParallelAxis, readonly number[]>();
 

@@ -1,0 +1,254 @@
+"""Sweeps of hyperparameters, in the kernel and in the browser: `make bench ARGS="--only hparams"`."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from playwright.sync_api import Error
+from tensorboard.plugins.hparams.plugin_data_pb2 import HParamsPluginData
+
+import tbwidget
+from tbwidget.panels.hparams import HPARAMS
+from tbwidget.proto.summary_pb2 import Summary
+from tests.benchmarks import cells
+from tests.benchmarks.browser import opened
+from tests.benchmarks.page import MeasuredPage
+from tests.support.eventfiles import NAME, event, plugin, simple
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Frame
+
+SESSIONS = (1_000, 10_000)
+HPARAMS_EACH, METRICS_EACH, STEPS = 12, 8, 3
+THEIR_LIMIT = 120.0
+"""Seconds after which TensorBoard is waited for no longer."""
+SORTS = 6
+
+# Notes when the first row of our table is there, and of TensorBoard's, in whose shadow roots its cells are.
+_OBSERVE = """
+if (window === window.top) {
+    requestAnimationFrame(function look() {
+        if (document.querySelector('.tbwidget [data-run] td') !== null) window.benchRow = Date.now();
+        else requestAnimationFrame(look);
+    });
+} else {
+    window.benchDeep = function* (root, selector) {
+        yield* root.querySelectorAll(selector);
+        for (const element of root.querySelectorAll('*')) {
+            if (element.shadowRoot) yield* window.benchDeep(element.shadowRoot, selector);
+        }
+    };
+    window.benchCells = () => [...window.benchDeep(document, 'vaadin-grid-cell-content')]
+        .map(cell => cell.textContent.trim()).filter(text => /^[0-9a-f]{3,}|^[-0-9.e]+$/.test(text));
+    setTimeout(function look() {
+        if (window.benchCells().length > 0) window.benchRow = Date.now();
+        else setTimeout(look, 200);
+    });
+}
+"""
+
+# Clicks the title of a metric; resolves to milliseconds until other rows stand first, and two frames are over.
+_SORT_OURS = """async () => {
+    const first = () => document.querySelector('.tbwidget-table tbody [data-run]')?.dataset.run;
+    const head = [...document.querySelectorAll('.tbwidget-table th')].find(one => one.textContent.includes('metric0'));
+    const before = first();
+    const begin = performance.now();
+    (head.querySelector('button') ?? head).click();
+    while (first() === before && performance.now() - begin < 10000) await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    return performance.now() - begin;
+}"""
+
+# Notes milliseconds of each frame from now on.
+_FRAMES = """() => {
+    window.benchFrames = [];
+    let last = performance.now();
+    requestAnimationFrame(function note(now) {
+        window.benchFrames.push(now - last);
+        last = now;
+        requestAnimationFrame(note);
+    });
+}"""
+
+
+class Shown(NamedTuple):
+    """How a page shows a sweep."""
+
+    seconds: float
+    """From running the cell to the first row; infinite where there was none in time."""
+    sorted: float
+    """Milliseconds from a click on a title to the other order."""
+    filtered: float
+    """Seconds from running a cell that sets a filter to the rows that pass it."""
+    frame: float
+    """Milliseconds a frame while a brush is drawn: median."""
+
+
+def write(folder: Path, sessions: int) -> None:
+    """Write sessions as torch does, each in one file: what it was begun with, its metrics, its end."""
+    rng = np.random.default_rng(0)
+    for session in range(sessions):
+        start = HParamsPluginData()
+        values = start.session_start_info.hparams
+        for number in range(HPARAMS_EACH):
+            if number % 4 == 3:
+                values[f"hparam{number:02}"].string_value = f"kind{rng.integers(number)}"
+            else:
+                values[f"hparam{number:02}"].number_value = float(f"{10 ** rng.uniform(-4, 0):.3g}")
+        end = HParamsPluginData()
+        end.session_end_info.status, end.session_end_info.end_time_secs = 1, 1.7e9 + session
+        level = rng.random(METRICS_EACH)
+        parts = [event(1.7e9, version="brain.Event:2"), event(1.7e9, 0, _said("session_start_info", start))]
+        for step in range(STEPS):
+            metrics = [simple(f"metric{number}", level[number] + step) for number in range(METRICS_EACH)]
+            parts.append(event(1.7e9 + step, step, *metrics))
+        path = folder / f"session_{session:05}" / NAME
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"".join([*parts, event(1.7e9, 0, _said("session_end_info", end))]))
+    experiment = HParamsPluginData()
+    for number in range(HPARAMS_EACH):
+        experiment.experiment.hparam_infos.add(name=f"hparam{number:02}")
+    for number in range(METRICS_EACH):
+        experiment.experiment.metric_infos.add().name.tag = f"metric{number}"
+    (folder / NAME).write_bytes(
+        event(1.7e9, version="brain.Event:2") + event(1.7e9, 0, _said("experiment", experiment))
+    )
+
+
+def _said(tag: str, message: HParamsPluginData) -> Summary.Value:
+    metadata = plugin("hparams")
+    metadata.plugin_data.content = message.SerializeToString()
+    return Summary.Value(tag=f"_hparams_/{tag}".encode(), metadata=metadata)
+
+
+class SweepPage(MeasuredPage):
+    """Notes when the first row was there."""
+
+    def prepare(self) -> None:
+        """Nothing of the tests' own, which would be measured too."""
+        super().prepare()
+        self.page.add_init_script(_OBSERVE)
+
+
+def ours(logdir: Path) -> Shown:
+    """Open it in a fresh kernel that has loaded the extension."""
+    show = f"board = tbwidget.HParamsView({str(logdir)!r})\nboard"
+    wanted = 'board.filters = {"hparam:hparam00": {"max": 0.001}}'
+    with opened(["%load_ext tbwidget\nimport tbwidget", show, wanted], SweepPage) as page:
+        page.run_cell(0)
+        begun = page.start_cell_at(1)
+        page.wait("return window.benchRow !== undefined", 120)
+        first: int = page.page.evaluate("() => window.benchRow")
+        page.wait("return document.querySelector('.tbwidget').dataset.state !== 'reading'", 120)
+        page.sleep(5)
+        sorts = [page.page.evaluate(_SORT_OURS) for _ in range(SORTS)]
+        frame = _brushed(page)
+        count = "return document.querySelector('.tbwidget-table table')?.getAttribute('aria-rowcount')"
+        before, filtered = page.js(count), time.monotonic()
+        page.start_cell(2)
+        page.wait(f"return (() => {{ {count} }})() !== '{before}'", 30)
+        return Shown((first - begun) / 1e3, statistics.median(sorts), time.monotonic() - filtered, frame)
+
+
+def _brushed(page: MeasuredPage) -> float:
+    """Draw a brush on the first axis, back and forth."""
+    plot = page.page.locator("[data-plot=parallel]").first
+    if plot.count() == 0 or (box := plot.bounding_box()) is None:
+        return float("nan")
+    page.page.evaluate(_FRAMES)
+    x, top, height = box["x"] + 40, box["y"] + 40, box["height"] - 80
+    page.page.mouse.move(x, top)
+    page.page.mouse.down()
+    for part in range(60):
+        page.page.mouse.move(x, top + height * (part % 30) / 30)
+    page.page.mouse.up()
+    frames: list[float] = page.page.evaluate("() => window.benchFrames")
+    return statistics.median(frames)
+
+
+def theirs(logdir: Path) -> Shown:
+    """Open it with `%tensorboard`, in a fresh kernel that has loaded its extension, by a server of its own.
+
+    Its table sorts by no click: only the first row is waited for.
+    """
+    command = f"%tensorboard --logdir {logdir} --port 0"
+    with opened(["%load_ext tensorboard", command, cells.end_tensorboard(logdir)], SweepPage) as page:
+        page.run_cell(0)
+        begun = page.start_cell_at(1)
+        try:
+            frame = _their_frame(page)
+            first = None if frame is None else _first_row(page, frame)
+            if frame is None or first is None:
+                return Shown(float("inf"), float("nan"), float("nan"), float("nan"))
+            return Shown((first - begun) / 1e3, float("nan"), float("nan"), float("nan"))
+        finally:
+            page.run_cell(2)
+
+
+def _their_frame(page: MeasuredPage) -> Frame | None:
+    """TensorBoard's page, told to show hyperparameters."""
+    for _ in _until(THEIR_LIMIT):
+        frame = page.frame()
+        if frame is not None and frame.url.startswith("http"):
+            with suppress(Error):  # it goes to another page now
+                frame.evaluate("() => { location.hash = 'hparams'; }")
+                return frame
+        page.sleep(0.1)
+    return None
+
+
+def _first_row(page: MeasuredPage, frame: Frame) -> int | None:
+    for _ in _until(THEIR_LIMIT):
+        with suppress(Error):
+            found: int | None = frame.evaluate("() => window.benchRow ?? null")
+            if found is not None:
+                return found
+        page.sleep(0.2)
+    return None
+
+
+def _until(seconds: float) -> Iterator[None]:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        yield
+
+
+def _timed(work: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def in_the_kernel(logdir: Path) -> None:
+    """What reading costs, and the document that travels."""
+    begin = time.perf_counter()
+    with tbwidget.load(logdir) as logs:
+        read = time.perf_counter() - begin
+        document = HPARAMS.read(logs, "", "")
+        encoded = min(_timed(lambda: HPARAMS.read(logs, "", "").encode()) for _ in range(3))
+        table = _timed(lambda: logs.frame("hparams"))
+        size = len(document.encode()) / 1e6
+    print(f"  in the kernel: read {read:.2f} s, document of {size:.1f} MB {encoded:.2f} s, frame {table:.2f} s")
+
+
+def section(*, browser: bool = True) -> None:
+    """Measure and print it all."""
+    for sessions in SESSIONS:
+        with tempfile.TemporaryDirectory() as folder:
+            logdir = Path(folder) / "logs"
+            write(logdir, sessions)
+            print(f"\n{sessions:,} sessions of {HPARAMS_EACH} hyperparameters and {METRICS_EACH} metrics")
+            in_the_kernel(logdir)
+            if browser:
+                print(f"{'':24}{'first row s':>13}{'sort ms':>9}{'filter by code s':>18}{'brush ms a frame':>18}")
+                for name, shown in (("tbwidget", ours(logdir)), ("%tensorboard", theirs(logdir))):
+                    print(
+                        f"  {name:22}{shown.seconds:13.2f}{shown.sorted:9.0f}{shown.filtered:18.2f}{shown.frame:18.0f}"
+                    )
