@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,10 @@ SMALL_DOCUMENT = 64_000
 """Bytes of a document that a keyframe carries although browsers may hold it; larger ones are only named then."""
 
 MIN_INTERVAL = 0.5
-"""Seconds between two revisions of a document that are sent, at least; reading one may cost much."""
+"""Seconds between two revisions of a document that are sent, at least."""
+
+READING_REST = 3
+"""How many times as long as reading a document took, it is not read again."""
 
 _SPACE = 4_000  # bytes that must be left of a message to add to it
 _ENTRY = 2_000  # bytes of a document's entry and that of a piece
@@ -116,13 +120,15 @@ class DocumentStream:
         if urgency == Urgency.NEWS and (now < track.deferred_until or track.open is not None):
             self._state.queue.defer(key, max(track.deferred_until, now + MIN_INTERVAL))
             return False
+        begin = time.monotonic()
         if (document := self._state.read(self.content.read, key)) is None:
             return False
+        rest = READING_REST * (time.monotonic() - begin)
         data = self._look_at(key, track, document)
         if track.named_since < self._state.keyframe:
             self._name(draft, key, track)
         if urgency == Urgency.NEWS:
-            track.deferred_until = now + max(MIN_INTERVAL, (track.size or 0) / LIVE_RATE)
+            track.deferred_until = now + max(MIN_INTERVAL, rest, (track.size or 0) / LIVE_RATE)
         if not self._is_due(urgency, track):
             track.made = None
             return False

@@ -1,4 +1,4 @@
-"""Parallel coordinates of sessions, while a cell runs: brushes by pointer and keys, axes moved, a preview in all panels."""
+"""Parallel coordinates while a cell runs: brushes by pointer and keys, axes moved, a preview in all panels."""
 
 from __future__ import annotations
 

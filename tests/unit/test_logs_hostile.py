@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import tbwidget
 from tbwidget.logs.kinds.graphs import graph_sources
-from tbwidget.logs.kinds.hparams import HParamsReader
+from tbwidget.logs.kinds.hparams import HParamsReader, decoded
 from tbwidget.logs.kinds.run_metadata import RunMetadataError, run_metadata_of
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary, SummaryMetadata
@@ -153,7 +153,7 @@ def test_messages_beside_tensors(content: bytes) -> None:
         run_metadata_of(content)
     reader = HParamsReader(lambda _run, _tag: None, {})
     try:
-        reader.add("run", composed("hparams", content, {}))
+        reader.add("run", decoded(composed("hparams", content, {})))
     except TensorError:
         return
     reader.sessions(["run"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from tensorboardX import SummaryWriter
 
 import tbwidget
 from tbwidget.logs import Interval
+from tbwidget.logs.items import Items
 from tbwidget.proto.summary_pb2 import Summary
 from tests.support.eventfiles import NAME, event, numbers, simple, write
 from tests.support.trials import said, started
@@ -170,3 +172,25 @@ def test_hyperparameters_as_columns_of_other_tables(tmp_path: Path) -> None:
     assert table.groupby("hparam/rate")["value"].mean().to_dict() == {0.5: 8 / 3, 2: 1}
     empty = tbwidget.load(tmp_path).frame("images", hparams=True)
     assert (len(empty), "hparam/rate" in empty) == (0, True)
+
+
+def test_a_new_session_costs_no_reading_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for n in range(20):
+        write(tmp_path / f"trial{n}" / NAME, event(1, 0, started(lr=n)))
+    logs = tbwidget.load(tmp_path)
+    assert len(logs.hparams(metrics=False)) == 20
+    read: list[Items] = []
+    values = Items.values
+
+    def counted(items: Items, indices: Iterable[int] | None = None) -> Iterator[Summary.Value]:
+        read.append(items)
+        return values(items, indices)
+
+    monkeypatch.setattr(Items, "values", counted)
+    write(tmp_path / "trial20" / NAME, event(1, 0, started(lr=20)))
+    with (tmp_path / "trial3" / NAME).open("ab") as file:
+        file.write(event(9, 0, started(lr=0.5)))
+    logs.refresh()
+    found = {trial.run: trial.values["lr"] for trial in logs.hparams(metrics=False)}
+    assert (len(found), found["trial20"], found["trial3"], found["trial4"]) == (21, 20, 0.5, 4)
+    assert len(read) == 2

@@ -9,6 +9,7 @@ Lightning writes it, is a session, too; what a summary says of a hyperparameter 
 from __future__ import annotations
 
 import re
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from tbwidget.records.values.arrays import TensorError
 from tbwidget.texts import decode_text
 
 if TYPE_CHECKING:
+    from tbwidget.logs.items import Items
     from tbwidget.logs.source import LogSource
     from tbwidget.proto.summary_pb2 import Summary
 
@@ -140,15 +142,8 @@ class HParamsReader:
         self._nothing = pb.Experiment()
         self._runs_below: dict[str, list[tuple[str, str]]] = {}  # with the path from the run to each
 
-    def add(self, run: str, value: Summary.Value) -> None:
-        """Keep what a value of a run declares: an experiment, or the start or end of a session.
-
-        Raises TensorError if its metadata are not those of hyperparameters.
-        """
-        try:
-            data = pb.HParamsPluginData.FromString(value.metadata.plugin_data.content)
-        except DecodeError as error:
-            raise TensorError(Reason("invalid-hparams")) from error
+    def add(self, run: str, data: pb.HParamsPluginData) -> None:
+        """Keep what a value of a run declares: an experiment, or the start or end of a session."""
         written = self._written.setdefault(run, _Written())
         what = data.WhichOneof("data")
         if what == "experiment":
@@ -237,6 +232,14 @@ class HParamsReader:
         return {name: value for name, value in found.items() if value is not None}
 
 
+def decoded(value: Summary.Value) -> pb.HParamsPluginData:
+    """Return what a value declares. Raises TensorError if its metadata are not those of hyperparameters."""
+    try:
+        return pb.HParamsPluginData.FromString(value.metadata.plugin_data.content)
+    except DecodeError as error:
+        raise TensorError(Reason("invalid-hparams")) from error
+
+
 def plain(value: pb.Value) -> Any:
     """A google.protobuf.Value as None, float, str, bool, list or dict."""
     what = value.WhichOneof("kind")
@@ -282,6 +285,30 @@ def joined_run(run: str, group: str, directory: str) -> str:
     return "/".join(parts) or "."
 
 
+class _Kept(NamedTuple):
+    """The last value of a tag, as it was read."""
+
+    revision: int
+    total: int
+    data: pb.HParamsPluginData
+
+
+# What each source has read. A sweep grows by one session at a time, and the others need not be read again for that.
+_kept: weakref.WeakKeyDictionary[LogSource, dict[tuple[str, str], _Kept]] = weakref.WeakKeyDictionary()
+
+
+def _last(items: Items, kept: dict[tuple[str, str], _Kept], key: tuple[str, str]) -> pb.HParamsPluginData | None:
+    """What the last value of a tag declares; None where it cannot be read."""
+    known = kept.get(key)
+    if known is not None and (known.revision, known.total) == (items.revision, len(items)):
+        return known.data
+    for index, value in readable(items, range(len(items))[-1:]):  # none of a file's tag
+        with suppress(ValueError), reported(items, index):
+            kept[key] = _Kept(items.revision, len(items), decoded(value))
+            return kept[key].data
+    return None
+
+
 def hparams(source: LogSource, *, metrics: bool = True) -> list[HParams]:
     """Return all trials of all runs, in natural order of the runs.
 
@@ -303,15 +330,15 @@ def hparams(source: LogSource, *, metrics: bool = True) -> list[HParams]:
         reader = HParamsReader(last_scalar, listed.get("scalars", {}), source.directory_of)
     else:
         reader = HParamsReader(lambda _run, _tag: None, {}, source.directory_of)
+    kept = _kept.setdefault(source, {})
     for run, tags in listed.get(KIND.name, {}).items():
         for tag in tags:
             try:
                 items = source.items(run, tag, KIND.name)
             except KeyError:
                 continue  # gone since it was listed
-            for index, value in readable(items, range(len(items))[-1:]):  # none of a file's tag
-                with suppress(ValueError), reported(items, index):
-                    reader.add(run, value)
+            if (data := _last(items, kept, (run, tag))) is not None:
+                reader.add(run, data)
         with suppress(KeyError):
             for file in source.own_files(run):
                 if isinstance(file, HParamsFile) and file.values:
