@@ -175,7 +175,7 @@ def tutorial(name: str, theme: str, chromium: Chromium) -> bytes:
             shown_in = page.page.locator(".tbwidget").first
             if full := shown_in.get_by_role("button", name="full window").all():
                 full[0].click()
-                shown_in = page.page.locator(".tbwidget dialog")
+                shown_in = page.page.get_by_role("dialog", name="Graphs")
             page.sleep(3)
             picture = shown_in.screenshot()
             if page.errors:

@@ -61,7 +61,9 @@ def dashboard(
             page.js("return app.commands.execute('application:toggle-left-area').then(() => null)")
             page.run_cell(0)
             page.run_cell(1)
-            page.wait("return document.querySelector('.tbwidget :is([data-last-step], [data-node])') !== null")
+            page.wait(
+                "return document.querySelector('.tbwidget :is([data-last-step], [data-node], [data-plot])') !== null"
+            )
             page.wait_for_state("idle", "live")
             yield page
 

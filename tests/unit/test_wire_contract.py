@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tbwidget.logs.kinds.registry import KINDS
 from tbwidget.logs.natural import natural_key
-from tbwidget.panels import registry
+from tbwidget.panels import hparams_best, registry
 from tbwidget.panels.histograms import COARSE_STEPS
 from tbwidget.panels.image_encoding import THUMBNAIL
 from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, fine_width
@@ -32,6 +32,7 @@ OURS = {
     "MOST_SAVED": MOST_SAVED,
     "COARSE_STEPS": COARSE_STEPS,
     "THUMBNAIL": THUMBNAIL,
+    "MAX_VALUES": hparams_best.MAX_VALUES,
 }
 
 

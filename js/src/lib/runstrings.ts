@@ -70,6 +70,7 @@ export const runStrings = {
     `Colors by ${name}: ${middle} is in the middle${log ? " of a logarithmic scale" : ""}`,
   noGroup: "no group",
   newestShown: (shown: string, total: string) => `Newest ${shown} of ${total} shown`,
+  allRuns: "All",
   all: "all",
   none: "none",
   invert: "invert",

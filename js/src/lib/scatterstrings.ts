@@ -10,7 +10,7 @@ export const scatterStrings = {
   importanceOf: (goal: string, sessions: string) => `Importance for ${goal}: adjusted η² of ${sessions}`,
   count: (n: string) => `n ${n}`,
   importanceHint: (goal: string) =>
-    `How much of the variance of ${goal} lies between groups of sessions that one hyperparameter makes: adjusted η², from 0 to 1. Groups are its values; more than 10 different numbers are cut at their quantiles into up to 10 groups of equal size. Hyperparameters that matter only together, and the other ones that changed at the same time, are not told apart. A few extreme values can decide it: see a logarithmic metric, or filter`,
+    `Adjusted η²: the share of the variance of ${goal} that lies between the values of one hyperparameter, from 0 to 1. Numbers with more than 10 different values are cut into up to 10 groups of equal size. Hyperparameters that matter only together are not seen, and a few extreme values of the metric can decide it. ρ: Spearman's rank correlation. n: sessions with a value of both, at least 20`,
   sessions: rows,
   share: (share: string) => `η² ${share}`,
   correlation: (rho: string) => `ρ ${rho}`,

@@ -120,8 +120,8 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
   const found = all
     .map((section) => ({ ...section, cards: shownOf(section, { tagsOf, nameOf, joins, matches, pins }) }))
     .filter(({ cards }) => cards.length > 0);
-  // Every message brings another status. Only this change of it may render the cards again.
-  const ready = useComputed(() => store.status.value?.ready === true).value;
+  // Also in a page that was saved while its logs were read: no more tags come.
+  const ready = store.settled.value;
   const folding = useMemo(() => new Folding(), []);
   const openByItself = folding.open(found, tagFilter.inEffect.value !== "", ready);
   const isOpen = ({ titled, open, name }: ArrangedSection) => !titled || (open ?? openByItself.has(name));
@@ -378,8 +378,8 @@ function NoRunShown() {
 /** Pinned tags that no panel has, once all is read: they may still come. */
 function WaitsForTags() {
   const { channel, options } = useView();
-  const { status, tags } = channel.store;
-  if (status.value?.ready !== true || options.board.pinned.value.length === 0) {
+  const { settled, tags } = channel.store;
+  if (!settled.value || options.board.pinned.value.length === 0) {
     return null;
   }
   const there = new Set(tags.value);

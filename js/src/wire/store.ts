@@ -105,7 +105,12 @@ export class Store {
         this.#documents.set(kind, new DocumentCollection(codec, this.#budget, this.assembler, wanted));
       }
     }
-    this.settled = computed(() => this.#keyframeEnded.value && this.status.value?.ready === true);
+    // To a saved page nothing comes any more; what a last view holds is about to be replaced.
+    this.settled = computed(() =>
+      this.savedAt.value === null
+        ? this.#keyframeEnded.value && this.status.value?.ready === true
+        : !this.isLastView.value,
+    );
     this.runAttributes = computed(() => {
       for (const collection of this.#documents.values()) {
         const { codec } = collection;

@@ -3,7 +3,7 @@ import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
 import { Row, type RowActions } from "../../src/dashboard/runs/rows";
 import { sparkPath, sparkRange } from "../../src/dashboard/runs/spark";
-import { headlineTag, RunTable } from "../../src/dashboard/runs/table";
+import { headlineTag, RunTable, runTableOf } from "../../src/dashboard/runs/table";
 import { type View, ViewContext } from "../../src/ui/view";
 import type { Loss } from "../../src/wire/connection";
 import { type Board, boardOf } from "../lines/board";
@@ -38,6 +38,12 @@ test.each([
 ])("the headline of %j is %j", (tags, found) => {
   expect(headlineTag(tags, [])).toBe(found);
   expect(headlineTag(["lr", ...tags], ["elsewhere", "lr"])).toBe("lr");
+});
+
+test("which groups are folded stays with the view", () => {
+  const { view } = tableOf([values("a/1", "loss", 1), values("b/1", "loss", 1)], { group_by: "folder" });
+  runTableOf(view).fold("a");
+  expect(runTableOf(view).items.value.filter(({ type }) => type === "run")).toEqual([{ type: "run", run: "b/1" }]);
 });
 
 test("the list shows the tag that was chosen, and none where there is one run", () => {

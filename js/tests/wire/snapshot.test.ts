@@ -40,6 +40,23 @@ test("what is saved is what was held", () => {
   expect([after.complete, after.seq]).toEqual([false, 0]);
 });
 
+test("to a saved page no more comes, even if its logs were still being read; a last view waits for the kernel", () => {
+  const before = new Store(CODECS);
+  const [first] = recorded();
+  const message = first && decode(first.header, [first.buffer], BY_KIND);
+  if (message) {
+    before.apply({ ...message, status: { ...message.status, ready: false }, ends: false }, 5000);
+  }
+  expect([before.status.value?.ready, before.settled.value]).toEqual([false, false]);
+  const saved = readSnapshot({ at: 5000, messages: snapshotOf(before) }, BY_KIND);
+  const settled = [false, true].map((isLastView) => {
+    const after = new Store(CODECS);
+    after.restore(saved?.messages ?? [], 5000, isLastView);
+    return after.settled.value;
+  });
+  expect(settled).toEqual([true, false]);
+});
+
 test("of a series in buckets it is saved whether smoothing helps it", () => {
   const [message] = recorded();
   const decoded = message && decode(message.header, [message.buffer], BY_KIND);

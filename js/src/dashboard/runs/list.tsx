@@ -9,6 +9,7 @@ import { useRoving } from "../../ui/roving";
 import { ariaSort, ColumnTitle } from "../../ui/table/title";
 import { useRowWindow } from "../../ui/table/windowed";
 import { useView } from "../../ui/view";
+import { useKeptScroll } from "../keptscroll";
 import { GroupRow, Row, type RowActions } from "./rows";
 import { columnOfHeadline, ROLES, type RunTable } from "./table";
 
@@ -35,6 +36,7 @@ export function RunList({ table, actions }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
   useRoving(list);
+  useKeptScroll(scroller, "runs");
   const items = table.items.value;
   const columns = table.columns.value;
   const isTable = columns.length > 0 || table.headline.value !== null;

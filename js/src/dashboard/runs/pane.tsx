@@ -16,7 +16,7 @@ import { GroupChip, GroupMenu } from "./grouping";
 import { INDENTATION, RunList } from "./list";
 import { TableMenu } from "./menu";
 import { type RowActions, selectionAfter } from "./rows";
-import { RunTable } from "./table";
+import { runTableOf } from "./table";
 
 const texts = strings.runTable;
 
@@ -35,7 +35,7 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
   const pane = useRef<HTMLElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const picked = useSignal("");
-  const table = useMemo(() => new RunTable(view), [view]);
+  const table = runTableOf(view);
   const runs = store.runs.value;
   const matching = table.matching.value;
   const shown = matching.filter((run) => options.shows(run)).length;
@@ -283,7 +283,7 @@ function AllBox({ total, checked, fixed, isNamed, onChange }: AllBoxProps) {
   return (
     <label class="tbwidget-all" title={strings.allHint}>
       <input ref={box} type="checkbox" checked={total > 0 && checked === total} onChange={onChange} />
-      <span>{isNamed ? strings.runs : texts.all}</span>
+      <span>{isNamed ? strings.runs : texts.allRuns}</span>
       {(isNamed || checked < total) && (
         <span class="tbwidget-quiet">
           {checked === total ? formatCount(total) : `${formatCount(checked)}/${formatCount(total)}`}

@@ -259,6 +259,15 @@ export class RunTable {
   }
 }
 
+const tables = new WeakMap<View, RunTable>();
+
+/** The table of a view. Which groups are folded stays while the side bar shows something else. */
+export function runTableOf(view: View): RunTable {
+  const table = tables.get(view) ?? new RunTable(view);
+  tables.set(view, table);
+  return table;
+}
+
 function headlineKey(tag: string): string {
   return `last:${tag}`;
 }

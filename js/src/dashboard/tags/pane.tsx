@@ -12,6 +12,7 @@ import { isRightToLeft } from "../../ui/direction";
 import { Elided } from "../../ui/elided";
 import { useRowWindow } from "../../ui/table/windowed";
 import { useView, type View } from "../../ui/view";
+import { useKeptScroll } from "../keptscroll";
 import { PaneResizer } from "../runs/pane";
 import "./tags.css";
 
@@ -46,6 +47,7 @@ export function Tags({ grid, children }: Props) {
   const { tagFilter } = view.options;
   const pane = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
+  useKeptScroll(scroller, "tags");
   const chosen = openOf(view);
   const { nameOf } = grid;
   const tags = grid.tags.value;

@@ -62,7 +62,7 @@ export class AtBest {
   }
 }
 
-/** Asks for what is wanted, and again when it changes, until the function that it gives is called. */
+/** Requests the values, and again after each change, until the returned function is called. */
 function follow(
   request: LatestRequest<ValuesAt>,
   wanted: () => Wanted | null,

@@ -23,7 +23,7 @@ export interface Metrics {
   readonly metrics: ReadonlySignal<readonly Metric[]>;
   /** Changes with new points, a few times a second at most. */
   readonly changes: ReadonlySignal<unknown>;
-  /** One a metric; the same objects as long as their values are the same. `at`: values in place of those of series. */
+  /** One a metric; the same objects as long as their values are the same. With `at`, its values replace the statistics of the series. */
   columns(at: ReadonlySignal<ValuesAt | null>): ReadonlySignal<readonly MetricColumn[]>;
 }
 

@@ -5,11 +5,11 @@ import { allShown, ItemSlider } from "../../items/playback";
 import { stepsOfTag, unionOfSteps } from "../../items/steps";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { CardFrame } from "../../ui/card";
+import type { CardFrame } from "../../ui/card";
 import { ChartCard } from "../../ui/chartcard";
 import type { CardProps, SeveralProps } from "../../ui/groups";
 import { Superseded } from "../../ui/marks";
-import { patternProblem } from "../../ui/patternproblem";
+import { SeveralTagsCard } from "../../ui/severalcard";
 import { useOptions, useView } from "../../ui/view";
 import type { TagCurves } from "./codec";
 import { CurvesLegend, formatArea } from "./legend";
@@ -24,35 +24,15 @@ export function CurveCard({ tag, label, data }: CardProps<TagCurves>) {
   return <Card label={label} parts={[{ tag, data }]} />;
 }
 
-const NO_DATA = { failures: new Map() };
-
 /** Tags that a card draws. */
 const MAX_TAGS = 24;
 
-export function SeveralCurves({ tags, title, pattern, of, dissolve }: SeveralProps<TagCurves>) {
-  const { options } = useView();
-  const parts = tags.flatMap((tag) => {
-    const data = of.tag(tag);
-    return data === undefined ? [] : [{ tag, data }];
-  });
-  const hint = pattern === null ? strings.cards.dissolve : strings.cards.remove;
-  const remove = (
-    <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} aria-label={hint} onClick={dissolve}>
-      ×
-    </button>
+export function SeveralCurves({ id: _id, takeOut: _takeOut, ...several }: SeveralProps<TagCurves>) {
+  return (
+    <SeveralTagsCard panel="pr_curves" {...several}>
+      {({ shown, label, title, buttons }) => <Card label={label} parts={shown} composed={{ title, buttons }} />}
+    </SeveralTagsCard>
   );
-  const own = pattern === null ? strings.list(tags) : strings.cards.pattern(pattern);
-  const label = title ?? own;
-  if (pattern !== null && parts.length === 0) {
-    const problem = options.patterns.anywhere(pattern).problem.value;
-    return (
-      <CardFrame panel="pr_curves" tag="" label={label} title={own} only data={NO_DATA} buttons={remove} active>
-        <p class="tbwidget-hint">{problem === null ? strings.cards.noMatch(pattern) : patternProblem(problem)}</p>
-      </CardFrame>
-    );
-  }
-  const whole = pattern === null ? own : strings.cards.patternTitle(pattern, tags);
-  return <Card label={label} parts={parts} composed={{ title: whole, buttons: remove }} />;
 }
 
 interface Props {

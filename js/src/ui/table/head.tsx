@@ -1,11 +1,10 @@
 // The titles of a table's columns: a click sorts, with Shift by several; a drag moves a column, or its edge.
 
 import { type Signal, useSignal } from "@preact/signals";
-import type { RefObject } from "preact";
-import { nextSorts, type Sort } from "../../lib/sortrows";
+import type { ComponentChildren, RefObject } from "preact";
+import { type CellValue, nextSorts, type Sort } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
 import { isRightToLeft } from "../direction";
-import type { ColumnWidths, TableColumn } from "./table";
 import { ariaSort, ColumnTitle } from "./title";
 
 const { table: texts } = strings;
@@ -15,6 +14,25 @@ const MAX_COLUMN_PX = 1200;
 
 /** CSS pixels from which on a title is dragged, not clicked. */
 const DRAG_PX = 6;
+
+export interface TableColumn<R> {
+  readonly key: string;
+  readonly title: string;
+  readonly hint?: string;
+  /** Stands at the beginning of its cell, and is sorted upwards first; numbers stand at the end, the greatest first. */
+  readonly isText: boolean;
+  /** What is sorted, and what files have; null: nothing. */
+  cellOf(row: R): CellValue;
+  /** What the page shows. */
+  shown(row: R): ComponentChildren;
+  /** Stays at its place; by default columns can be moved where the table lets them. */
+  readonly isFixed?: boolean;
+  /** Something that its menu sets is in effect. */
+  readonly isActive?: boolean;
+}
+
+/** The widths that the user gave columns, by key, in CSS pixels. */
+export type ColumnWidths = ReadonlyMap<string, number>;
 
 interface Props<R> {
   readonly columns: readonly TableColumn<R>[];

@@ -6,30 +6,13 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Cell } from "../../lib/delimited";
 import { type CellValue, type Sort, sortRowsBy } from "../../lib/sortrows";
 import { ColumnMenu } from "./columnmenu";
-import { Head } from "./head";
+import { type ColumnWidths, Head, type TableColumn } from "./head";
 import { useRowWindow } from "./windowed";
+
+export type { ColumnWidths, TableColumn } from "./head";
 
 /** Height of a row in CSS pixels. Keep in step with table.css. */
 export const ROW_HEIGHT_PX = 21;
-
-export interface TableColumn<R> {
-  readonly key: string;
-  readonly title: string;
-  readonly hint?: string;
-  /** Stands at the beginning of its cell, and is sorted upwards first; numbers stand at the end, the greatest first. */
-  readonly isText: boolean;
-  /** What is sorted, and what files have; null: nothing. */
-  cellOf(row: R): CellValue;
-  /** What the page shows. */
-  shown(row: R): ComponentChildren;
-  /** Stays at its place; by default columns can be moved where the table lets them. */
-  readonly isFixed?: boolean;
-  /** Something that its menu sets is in effect. */
-  readonly isActive?: boolean;
-}
-
-/** The widths that the user gave columns, by key, in CSS pixels. */
-export type ColumnWidths = ReadonlyMap<string, number>;
 
 interface Props<R> {
   readonly columns: readonly TableColumn<R>[];

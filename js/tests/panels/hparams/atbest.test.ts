@@ -10,7 +10,7 @@ afterEach(() => {
   }
 });
 
-/** The answer for two sessions and two metrics, of which the second session lacks one. */
+/** The answer for two sessions and two metrics. The second session lacks the second metric. */
 function answer(): Uint8Array {
   const bytes = new Uint8Array(4 * 8 + 2 * 8 + 6);
   const view = new DataView(bytes.buffer);

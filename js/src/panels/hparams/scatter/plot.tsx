@@ -1,0 +1,341 @@
+// The canvas of a scatter plot or matrix, and its cells, which are pressed, brushed and pointed at.
+
+import { batch, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { Size } from "../../../charts/geometry";
+import { pixelRatio, watchPixelRatio } from "../../../charts/pixelratio";
+import { packed } from "../../../charts/raster";
+import { chartTheme, pageColors, rgbOf } from "../../../charts/theme";
+import { strings } from "../../../lib/strings";
+import { shortName } from "../../../ui/runname";
+import { useView, type View } from "../../../ui/view";
+import { labelOf } from "../parallel/axes";
+import { previewOf, rankedRows } from "../preview";
+import { type Brush, type HParamsState, useHParams } from "../sessions";
+import type { ScatterAxis } from "./axis";
+import type { ScatterCell, ScatterDrawing } from "./paint";
+
+const { scatter: texts } = strings;
+
+/** CSS pixels that the pointer moves before a press becomes a brush, and within which it is on a point. */
+const DRAG_PX = 4;
+const NEAR_PX = 12;
+const RING_PX = 5;
+const RING_LINES = [
+  ["#fff", 4],
+  ["#000", 1.5],
+] as const;
+
+interface PlotProps {
+  readonly height: number;
+  paint(context: CanvasRenderingContext2D, size: Size, drawing: ScatterDrawing): void;
+  /** Where rings mark a row. */
+  marks(size: Size, row: number): readonly (readonly [number, number])[];
+  children(size: Size): ComponentChildren;
+}
+
+/** A canvas for all cells, and one above it for the row below the pointer. */
+export function Plot({ height, paint, marks, children }: PlotProps) {
+  const view = useView();
+  const state = useHParams();
+  const host = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { width, ratio } = useWidth(host);
+  const size: Size = { width, height };
+  const theme = view.theme.value;
+  const [shown, goal, best] = [state.shown.value, state.goal.value, state.goalBest.value];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the goal is what rows are ranked by
+  const rows = useMemo(() => [...rankedRows(state, shown)].reverse(), [state, shown, goal, best]);
+  const [brushed, brushes] = [state.brushed.value, state.brushes.value];
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null || width === 0) {
+      return;
+    }
+    view.frames.request(element, () => {
+      fitTo(element, size, ratio);
+      const context = element.getContext("2d");
+      const page = pageColors(element, theme);
+      const colors = packedColors(rows, state);
+      context?.clearRect(0, 0, element.width, element.height);
+      if (context) {
+        paint(context, size, { rows, colors, brushed, brushes, theme: chartTheme[theme], page, ratio });
+      }
+    });
+  });
+  useEffect(() => {
+    const element = canvas.current;
+    return () => {
+      if (element !== null) {
+        view.frames.cancel(element);
+      }
+      leave(state, view);
+    };
+  }, [view, state]);
+  return (
+    <div ref={host} class="tbwidget-scatter-plot" style={{ height: `${height}px` }}>
+      <canvas ref={canvas} />
+      {width > 0 && <Rings {...{ size, ratio, marks }} />}
+      {width > 0 && children(size)}
+    </div>
+  );
+}
+
+interface RingsProps extends Pick<PlotProps, "marks"> {
+  readonly size: Size;
+  readonly ratio: number;
+}
+
+/** Rings around the row below the pointer, wherever that is. */
+function Rings({ size, ratio, marks }: RingsProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const hovered = useHParams().lit.value;
+  useEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext("2d");
+    if (!element || !context) {
+      return;
+    }
+    fitTo(element, size, ratio);
+    context.clearRect(0, 0, element.width, element.height);
+    for (const [left, top] of hovered === null ? [] : marks(size, hovered)) {
+      for (const [color, line] of RING_LINES) {
+        context.beginPath();
+        context.arc(left * ratio, top * ratio, RING_PX * ratio, 0, 2 * Math.PI);
+        context.strokeStyle = color;
+        context.lineWidth = line * ratio;
+        context.stroke();
+      }
+    }
+  });
+  return <canvas ref={canvas} />;
+}
+
+function packedColors(rows: readonly number[], state: HParamsState): Int32Array {
+  const known = new Map<string, number>();
+  const colors = new Int32Array(rows.reduce((most, row) => Math.max(most, row + 1), 0));
+  for (const row of rows) {
+    const color = state.colorOf(row);
+    let found = known.get(color);
+    if (found === undefined) {
+      found = packed(rgbOf(color));
+      known.set(color, found);
+    }
+    colors[row] = found;
+  }
+  return colors;
+}
+
+interface CellProps {
+  readonly cell: ScatterCell;
+  /** Something is drawn in it that can be brushed. */
+  readonly isPlot: boolean;
+  readonly hint?: string;
+  press(): void;
+  readonly children?: ComponentChildren;
+}
+
+/** A drag that may become a brush. */
+interface Drag {
+  readonly pointer: number;
+  readonly from: readonly [number, number];
+  readonly before: ReadonlyMap<string, readonly Brush[]>;
+  isBrush: boolean;
+}
+
+/** A cell is pressed, brushed and pointed at. */
+export function Cell({ cell, isPlot, hint, press, children }: CellProps) {
+  const view = useView();
+  const state = useHParams();
+  const { isBrushing } = previewOf(view, state);
+  const drag = useRef<Drag | null>(null);
+  const wasBrush = useRef(false);
+  const { rect, x, y } = cell;
+  const label = hint ?? (y === null ? texts.diagonal(x.column.title) : texts.cell(x.column.title, y.column.title));
+  const placeAt = (event: PointerEvent, element: HTMLElement): [number, number] => {
+    const { left, top } = element.getBoundingClientRect();
+    const within = (at: number, length: number) => Math.max(0, Math.min(length, at));
+    return [within(event.clientX - left, rect.width), within(event.clientY - top, rect.height)];
+  };
+  const brush = ({ from, before }: Drag, to: readonly [number, number]) => {
+    const brushes = new Map(before);
+    for (const [i, axis] of [x, y].entries()) {
+      if (axis !== null) {
+        brushes.set(axis.column.key, axis.brushesBetween(from[i] as number, to[i] as number));
+      }
+    }
+    state.brushes.value = brushes;
+  };
+  const end = (isAborted: boolean) => {
+    if (isAborted && drag.current?.isBrush) {
+      state.brushes.value = drag.current.before;
+    }
+    drag.current = null;
+    isBrushing.value = false;
+  };
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      class="tbwidget-scatter-cell"
+      aria-label={label}
+      data-x={x.column.key}
+      data-y={y?.column.key}
+      data-plotted={isPlot ? "" : undefined}
+      style={{ left: `${rect.left}px`, top: `${rect.top}px`, width: `${rect.width}px`, height: `${rect.height}px` }}
+      onPointerDown={(event) => {
+        wasBrush.current = false;
+        if (isPlot && event.button === 0) {
+          const from = placeAt(event, event.currentTarget);
+          drag.current = { pointer: event.pointerId, from, before: state.brushes.peek(), isBrush: false };
+        }
+      }}
+      onPointerMove={(event) => {
+        const at = placeAt(event, event.currentTarget);
+        if (event.buttons === 0) {
+          // The button was released elsewhere.
+          drag.current = null;
+        }
+        const begun = drag.current;
+        if (begun === null || begun.pointer !== event.pointerId) {
+          if (y !== null && isPlot && event.buttons === 0) {
+            pointAt(event, x, y, at, state, view);
+          }
+          return;
+        }
+        const away = Math.hypot(at[0] - begun.from[0], at[1] - begun.from[1]);
+        if (!begun.isBrush && away >= DRAG_PX) {
+          begun.isBrush = true;
+          isBrushing.value = true;
+          wasBrush.current = true;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          leave(state, view);
+        }
+        if (begun.isBrush) {
+          brush(begun, at);
+        }
+      }}
+      onPointerUp={() => end(false)}
+      onPointerCancel={() => end(true)}
+      onPointerLeave={() => leave(state, view)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && drag.current?.isBrush) {
+          event.preventDefault();
+          event.stopPropagation();
+          end(true);
+        }
+      }}
+      onClick={() => {
+        if (!wasBrush.current) {
+          press();
+        }
+        wasBrush.current = false;
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+function leave({ hovered }: HParamsState, { tooltip }: View): void {
+  if (hovered.peek() !== null) {
+    batch(() => {
+      hovered.value = null;
+      tooltip.value = null;
+    });
+  }
+}
+
+/** Points at the nearest row, if one is near. */
+function pointAt(
+  event: PointerEvent,
+  x: ScatterAxis,
+  y: ScatterAxis,
+  [left, top]: readonly [number, number],
+  state: HParamsState,
+  view: View,
+): void {
+  const [lefts, tops] = [x.positions(), y.positions()];
+  let [best, least] = [-1, NEAR_PX ** 2];
+  for (const row of state.shown.peek()) {
+    const square = ((lefts[row] as number) - left) ** 2 + ((tops[row] as number) - top) ** 2;
+    if (square < least) {
+      [best, least] = [row, square];
+    }
+  }
+  const session = state.sessions.peek().rows[best];
+  if (session === undefined) {
+    leave(state, view);
+    return;
+  }
+  const goal = state.goal.peek();
+  const columns = [x.column, y.column, ...(goal === null ? [] : [goal])];
+  const shown = columns.filter(({ key }, i) => columns.findIndex((other) => other.key === key) === i);
+  batch(() => {
+    state.hovered.value = best;
+    view.tooltip.value = {
+      left: event.clientX,
+      top: event.clientY,
+      spoken: "",
+      content: (
+        <table>
+          <tbody>
+            <tr>
+              <td>
+                <i style={{ background: state.colorOf(best) }} />
+              </td>
+              <td class="tbwidget-run-name">{session.group ?? shortName(session.run, view)}</td>
+            </tr>
+            {shown.map(({ key, title, values }) => (
+              <tr key={key}>
+                <td />
+                <td>{title}</td>
+                <td>{labelOf(values[best])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ),
+    };
+  });
+}
+
+interface Width {
+  /** CSS pixels. */
+  readonly width: number;
+  readonly ratio: number;
+}
+
+function useWidth(ref: { readonly current: HTMLElement | null }): Width {
+  const size = useSignal<Width>({ width: 0, ratio: 1 });
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) {
+      return;
+    }
+    const measure = () => {
+      const { width, ratio } = size.peek();
+      if (element.clientWidth !== width || pixelRatio() !== ratio) {
+        size.value = { width: element.clientWidth, ratio: pixelRatio() };
+      }
+    };
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    const unwatch = watchPixelRatio(measure);
+    return () => {
+      sizes.disconnect();
+      unwatch();
+    };
+  }, [ref, size]);
+  return size.value;
+}
+
+/** Setting a canvas's size clears it. */
+function fitTo(canvas: HTMLCanvasElement, { width, height }: Size, ratio: number): void {
+  const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== across || canvas.height !== down) {
+    [canvas.width, canvas.height] = [across, down];
+  }
+}

@@ -1,0 +1,50 @@
+// What cards of several tags have in common: what they are called, the button that ends them, and a pattern without a match.
+
+import type { ComponentChildren } from "preact";
+import { strings } from "../lib/strings";
+import { CardFrame } from "./card";
+import type { SeveralProps } from "./groups";
+import { patternProblem } from "./patternproblem";
+import { useView } from "./view";
+
+/** The tags of a card that there are, and what its frame is given. */
+export interface SeveralTags<D> {
+  readonly shown: readonly { readonly tag: string; readonly data: D }[];
+  readonly label: string;
+  readonly title: string;
+  readonly buttons: ComponentChildren;
+}
+
+interface Props<D> extends Omit<SeveralProps<D>, "id" | "takeOut"> {
+  readonly panel: string;
+  children(card: SeveralTags<D>): ComponentChildren;
+}
+
+const NO_DATA = { failures: new Map() };
+
+export function SeveralTagsCard<D>({ panel, tags, title, pattern, of, dissolve, children }: Props<D>) {
+  const { options } = useView();
+  const shown = tags.flatMap((tag) => {
+    const data = of.tag(tag);
+    return data === undefined ? [] : [{ tag, data }];
+  });
+  const hint = pattern === null ? strings.cards.dissolve : strings.cards.remove;
+  const buttons = (
+    <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} aria-label={hint} onClick={dissolve}>
+      ×
+    </button>
+  );
+  const own = pattern === null ? strings.list(tags) : strings.cards.pattern(pattern);
+  const label = title ?? own;
+  if (pattern !== null && shown.length === 0) {
+    const problem = options.patterns.anywhere(pattern).problem.value;
+    const why = problem === null ? strings.cards.noMatch(pattern) : patternProblem(problem);
+    return (
+      <CardFrame panel={panel} tag="" label={label} title={own} only data={NO_DATA} buttons={buttons} active>
+        <p class="tbwidget-hint">{why}</p>
+      </CardFrame>
+    );
+  }
+  const whole = pattern === null ? own : strings.cards.patternTitle(pattern, tags);
+  return <>{children({ shown, label, title: title === null ? whole : `${title}: ${whole}`, buttons })}</>;
+}
