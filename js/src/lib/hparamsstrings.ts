@@ -22,8 +22,10 @@ export const hparamsStrings = {
   metricHint: "Which value of each metric is shown, colors and ranks",
   atBestStep: "At the step of",
   atBest: (metric: string) => `best ${metric}`,
-  atWaits: (metric: string) =>
-    `Values at the best ${metric}: waiting for the kernel. Until then, the last values are shown.`,
+  atWaits: (metric: string) => `Values at the best ${metric}: waiting for the kernel.`,
+  atMissing: (metric: string) => `Values at the best ${metric}: there is no such metric yet.`,
+  atInstead: (values: string) => `The ${values} values are shown.`,
+  ofValues: (metric: string, values: string) => `${metric} (${values})`,
   atStep: (step: string) => `at step ${step}`,
   plots: "Plots",
   plotNames: { parallel: "Parallel", scatter: "Scatter" },
@@ -76,8 +78,13 @@ export const hparamsStrings = {
   trials: (n: number) => counted(n, String(n), "trial", "trials"),
   unfold: (group: string) => `Show or hide the trials of ${group}`,
   differs: (count: number, n: string) => counted(count, n, "value", "values"),
-  meanHint: (count: number, trials: number, least: string, most: string) =>
-    `mean of ${count} of ${trials} trials, ${least} to ${most}`,
+  meanHint: (count: number, trials: number, range: readonly [string, string] | null, withoutNumber: number) =>
+    [
+      `mean of ${count} of ${trials} trials`,
+      ...(range === null ? [] : [range.join(" to ")]),
+      ...(withoutNumber > 0 ? [`${withoutNumber} NaN`] : []),
+    ].join(", "),
+  trialsTitle: "Trials",
   brushed: "brushed",
   clearBrush: "Remove the brush",
   onlyThese: (n: string) => `Show only these ${n}`,

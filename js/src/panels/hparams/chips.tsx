@@ -2,6 +2,7 @@
 
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
+import { formatMoment } from "../../lib/times";
 import { ALL } from "../../options/selection";
 import { Popover } from "../../ui/popover";
 import { useView } from "../../ui/view";
@@ -9,7 +10,6 @@ import { setFilter, valueText } from "./columnactions";
 import { HPARAM_KEY, METRIC_KEY, parameterText, varies } from "./columns";
 import type { ColumnFilter } from "./options";
 import { type HParamsState, useHParams } from "./sessions";
-import { FIXED, type FixedKey } from "./table";
 
 const { hparams: texts } = strings;
 
@@ -85,9 +85,8 @@ export function runsOf(rows: readonly number[], { sessions }: HParamsState, runs
 function FilterChip({ column: key, filter }: { readonly column: string; readonly filter: ColumnFilter }) {
   const state = useHParams();
   const column = state.columnOf(key);
-  const isFixed = (FIXED as readonly string[]).includes(key);
-  const own = key.startsWith(HPARAM_KEY) ? key.slice(HPARAM_KEY.length) : key.slice(METRIC_KEY.length);
-  const name = column?.title ?? (isFixed ? texts.fixed[key as FixedKey] : own);
+  const isFixed = Object.hasOwn(texts.fixed, key);
+  const name = nameOf(state, key);
   const problem = "pattern" in filter ? state.patternOf(key, filter.pattern).problem.value : null;
   const isWaiting = column === undefined && !isFixed;
   const why = problem !== null ? strings.filterProblems[problem] : isWaiting ? texts.notThere : null;
@@ -105,7 +104,14 @@ function FilterChip({ column: key, filter }: { readonly column: string; readonly
   );
 }
 
-function filterText(key: string, name: string, filter: ColumnFilter): string {
+/** The title of what a filter names, also while that is not there. */
+export function nameOf(state: HParamsState, key: string): string {
+  const own = key.startsWith(HPARAM_KEY) ? key.slice(HPARAM_KEY.length) : key.slice(METRIC_KEY.length);
+  const fixed = Object.hasOwn(texts.fixed, key) ? texts.fixed[key as keyof typeof texts.fixed] : own;
+  return state.columnOf(key)?.title ?? fixed;
+}
+
+export function filterText(key: string, name: string, filter: ColumnFilter): string {
   if ("pattern" in filter) {
     return texts.filterPattern(name, filter.pattern);
   }
@@ -116,7 +122,8 @@ function filterText(key: string, name: string, filter: ColumnFilter): string {
     );
   }
   const { min, max } = filter as { readonly min?: number; readonly max?: number };
-  const text = (end: number | undefined) => (end === undefined ? null : parameterText(end));
+  const text = (end: number | undefined) =>
+    end === undefined ? null : key === "start" ? formatMoment(end, new Date()) : parameterText(end);
   return texts.filterRange(name, text(min), text(max));
 }
 
@@ -170,18 +177,23 @@ function AtBestNote() {
   if (key === null) {
     return null;
   }
-  const name = state.columnOf(key)?.title ?? key.slice(METRIC_KEY.length);
+  const shown = texts.metricValues[state.options.hparams_metric.value];
   const reason = state.atBest.reason.value;
   if (reason !== null) {
     return (
       <span class="tbwidget-hint" role="alert">
-        {reason}
+        {reason} {texts.atInstead(shown)}
       </span>
     );
   }
-  return state.atBest.waits.value ? (
-    <span class="tbwidget-quiet" role="status" title={strings.waitsForKernelHint}>
-      {texts.atWaits(name)}
+  return state.isStale.value ? (
+    <span
+      class="tbwidget-quiet"
+      role="status"
+      title={state.atBest.waits.value ? strings.waitsForKernelHint : undefined}
+    >
+      {state.atBest.waits.value ? texts.atWaits(nameOf(state, key)) : texts.atMissing(nameOf(state, key))}{" "}
+      {texts.atInstead(shown)}
     </span>
   ) : null;
 }

@@ -127,13 +127,13 @@ function attribute(value: unknown): Attribute | undefined {
   return typeof value === "number" || typeof value === "string" || typeof value === "boolean" ? value : undefined;
 }
 
-const WITHOUT_NUMBER: Readonly<Record<string, number>> = {
-  nan: Number.NaN,
-  inf: Number.POSITIVE_INFINITY,
-  "-inf": Number.NEGATIVE_INFINITY,
-};
+const WITHOUT_NUMBER: ReadonlyMap<string, number> = new Map([
+  ["nan", Number.NaN],
+  ["inf", Number.POSITIVE_INFINITY],
+  ["-inf", Number.NEGATIVE_INFINITY],
+]);
 
 /** JSON has no NaN and no infinities: they travel as texts. */
 function withoutNumber(value: Attribute | undefined): Attribute | undefined {
-  return typeof value === "string" ? (WITHOUT_NUMBER[value.toLowerCase()] ?? value) : value;
+  return typeof value === "string" ? (WITHOUT_NUMBER.get(value.toLowerCase()) ?? value) : value;
 }

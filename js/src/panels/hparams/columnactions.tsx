@@ -6,6 +6,7 @@ import { compareNatural } from "../../lib/natural";
 import type { Sort } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
 import { parseNumber, RangeBoxes } from "../../ui/rangeboxes";
+import { STATUSES } from "./codec";
 import { parameterText, type Value } from "./columns";
 import type { ColumnFilter } from "./options";
 import { type HParamsState, useHParams } from "./sessions";
@@ -245,8 +246,9 @@ export function valueText(column: string, value: Value | null | undefined): stri
   if (value === undefined || value === null) {
     return texts.missing;
   }
-  if (column === "status") {
-    return texts.statuses[value as keyof typeof texts.statuses] ?? String(value);
+  const status = column === "status" ? STATUSES.find((one) => one === value) : undefined;
+  if (status !== undefined) {
+    return texts.statuses[status];
   }
   return value === "" ? texts.empty : parameterText(value);
 }

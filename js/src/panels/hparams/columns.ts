@@ -97,7 +97,7 @@ export function groupRows(sessions: readonly Session[], members: Members): Sessi
 /** The value that all trials of a group have; undefined where they differ. */
 export function commonValue(values: readonly (Value | undefined)[], places: readonly number[]): Value | undefined {
   const first = values[places[0] ?? -1];
-  return places.every((i) => Object.is(values[i], first)) ? first : undefined;
+  return places.every((i) => isSame(values[i], first)) ? first : undefined;
 }
 
 /** The mean of the trials that have a value, as TensorBoard averages; undefined without any. */
@@ -273,7 +273,12 @@ export function typeOf(values: readonly (Value | undefined)[]): ColumnType {
 /** Whether two rows have different values, a missing one included. */
 export function varies({ values }: Column): boolean {
   const [first] = values;
-  return values.some((value) => !Object.is(value, first));
+  return values.some((value) => !isSame(value, first));
+}
+
+/** As a set compares: 0 and -0 are one value, and NaN is another one. */
+function isSame(a: Value | undefined, b: Value | undefined): boolean {
+  return a === b || (Number.isNaN(a) && Number.isNaN(b));
 }
 
 function least(times: readonly (number | null)[]): number | null {

@@ -7,6 +7,9 @@ import { decodedAttributes, type HParamInfo, type HParamsDocument } from "./code
 const MAX_CHARACTERS = 1000;
 const MAX_PARAMETERS = 64;
 
+/** Hyperparameters that are taken of the names of all runs. */
+const MAX_NAMES = 1000;
+
 const NUMBER = "[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[+-]?\\d+)?";
 
 const SEPARATOR = /[,;&\s()[\]{}]+/u;
@@ -103,12 +106,24 @@ function parsedValue(text: string): Attribute {
 /** Hyperparameters that vary among the names of some runs, with a value for each run. */
 export function namedParameters(runs: readonly string[]): ReadonlyMap<string, readonly (Attribute | undefined)[]> {
   const parsed = runs.map(parametersIn);
-  const names = new Set(parsed.flatMap((parameters) => [...parameters.keys()]));
-  const columns = [...names].map((name) => [name, parsed.map((parameters) => parameters.get(name))] as const);
-  // A name of a single run is none of a sweep.
-  const isShared = (values: readonly unknown[]) => values.filter((value) => value !== undefined).length > 1;
-  const varies = (values: readonly unknown[]) => new Set(values.filter((value) => value !== undefined)).size > 1;
-  return new Map(columns.filter(([, values]) => isShared(values) && varies(values)));
+  const names = varyingNames(parsed).slice(0, MAX_NAMES);
+  return new Map(names.map((name) => [name, parsed.map((parameters) => parameters.get(name))]));
+}
+
+/** Names with several values. They come before columns: each run may have names of its own, and those of one run are none of a sweep. */
+function varyingNames(parsed: readonly ReadonlyMap<string, Attribute>[]): string[] {
+  const known = new Map<string, { readonly first: Attribute; varies: boolean }>();
+  for (const parameters of parsed) {
+    for (const [name, value] of parameters) {
+      const one = known.get(name);
+      if (one === undefined) {
+        known.set(name, { first: value, varies: false });
+      } else {
+        one.varies ||= one.first !== value;
+      }
+    }
+  }
+  return [...known].flatMap(([name, { varies }]) => (varies ? [name] : []));
 }
 
 const judged = new WeakMap<readonly string[], boolean>();
@@ -117,7 +132,7 @@ const judged = new WeakMap<readonly string[], boolean>();
 export function areNamed(runs: readonly string[]): boolean {
   let found = judged.get(runs);
   if (found === undefined) {
-    found = runs.length > 1 && namedParameters(runs).size > 0;
+    found = runs.length > 1 && varyingNames(runs.map(parametersIn)).length > 0;
     judged.set(runs, found);
   }
   return found;

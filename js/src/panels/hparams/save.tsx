@@ -8,9 +8,9 @@ import { strings } from "../../lib/strings";
 import { copyText } from "../../ui/clipboard";
 import { Popover } from "../../ui/popover";
 import { saveFile } from "../../ui/savefile";
-import { fileRows } from "../../ui/table/table";
+import { fileRows, type TableColumn } from "../../ui/table/table";
 import { useView } from "../../ui/view";
-import { type TableState, tableOf } from "./table";
+import { type TableRow, type TableState, tableOf } from "./table";
 
 const { hparams: texts } = strings;
 
@@ -76,7 +76,34 @@ export function SaveTable() {
 }
 
 function cellsOf(table: TableState) {
-  return fileRows(table.rows.peek(), table.columns.peek());
+  return fileRows(table.rows.peek(), columnsOf(table));
+}
+
+interface FileColumn extends TableColumn<TableRow> {
+  shown(row: TableRow): string;
+}
+
+/** Columns that say what the page says beside its table: which values of metrics these are, and of how many trials. */
+function columnsOf(table: TableState): readonly FileColumn[] {
+  const { state } = table;
+  const values = texts.metricValues[state.options.hparams_metric.peek()];
+  const columns = table.columns.peek().map((column): FileColumn => {
+    const isStale = state.isStale.peek() && state.columnOf(column.key)?.kind === "metric";
+    const named = (name: string) => (isStale ? texts.ofValues(name, values) : name);
+    const shown = (row: TableRow) => table.textOf(column.key, row);
+    return { ...column, key: named(column.key), title: named(column.title), shown };
+  });
+  if (state.members.peek() === null) {
+    return columns;
+  }
+  const groupOf = (row: TableRow) => table.groupOf(row);
+  const trialsOf = (row: TableRow) => table.trialsOf(row).length;
+  return [
+    ...columns.slice(0, 1),
+    { key: "group", title: texts.fixed.group, isText: true, cellOf: groupOf, shown: groupOf },
+    { key: "trials", title: texts.trialsTitle, isText: false, cellOf: trialsOf, shown: (row) => String(trialsOf(row)) },
+    ...columns.slice(1),
+  ];
 }
 
 export function textIn(format: Format, table: TableState): string {
@@ -84,7 +111,7 @@ export function textIn(format: Format, table: TableState): string {
     return delimited(cellsOf(table), ",");
   }
   if (format === "json") {
-    const columns = table.columns.peek();
+    const columns = columnsOf(table);
     // JSON has no NaN and no infinities: they are texts.
     const plain = (value: unknown) =>
       typeof value === "number" && !Number.isFinite(value) ? String(value) : (value ?? null);
@@ -98,13 +125,9 @@ export function textIn(format: Format, table: TableState): string {
 
 /** As people read it: with the titles and texts of the page. */
 function markdown(table: TableState): string {
-  const columns = table.columns.peek();
+  const columns = columnsOf(table);
   const row = (cells: readonly string[]) => `| ${cells.map(escaped).join(" | ")} |\n`;
-  const cell = (key: string, at: number, value: unknown) => {
-    const isColumn = table.state.columnOf(key) !== undefined;
-    return isColumn ? table.textOf(key, at) : String(value ?? "");
-  };
-  const body = table.rows.peek().map((at) => row(columns.map(({ key, cellOf }) => cell(key, at, cellOf(at)))));
+  const body = table.rows.peek().map((at) => row(columns.map(({ shown }) => shown(at))));
   const rule = `|${columns.map(({ isText }) => (isText ? " --- |" : " ---: |")).join("")}\n`;
   return row(columns.map(({ title }) => title)) + rule + body.join("");
 }

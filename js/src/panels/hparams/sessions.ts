@@ -13,8 +13,8 @@ import {
   type Column,
   groupRows,
   hparamColumns,
+  METRIC_KEY,
   type Members,
-  type Metric,
   membersOf,
   type SessionColumn,
   type SessionRow,
@@ -96,6 +96,8 @@ export class HParamsState {
   readonly hasGroups: ReadonlySignal<boolean>;
   /** Values of metrics at the best step of one of them. */
   readonly atBest: AtBest;
+  /** Values at the best step are chosen and not there: the metrics have those that `hparams_metric` names. */
+  readonly isStale: ReadonlySignal<boolean>;
   readonly #all: ReadonlySignal<ReadonlyMap<string, SessionColumn>>;
   readonly #byKey = new Map<string, ReadonlySignal<SessionColumn | undefined>>();
   readonly #patterns = new PatternFilters();
@@ -127,24 +129,33 @@ export class HParamsState {
       ...{ store, document: this.document, members: this.members },
       what: computed(() => own.hparams_metric.value),
     });
+    const goal = computed(() => goalOf(read.metrics.value, own.hparams_goal.value));
+    // What filters, sorts or colors has values at that step, too, shown or not.
+    const used = stable(() => {
+      const chosen = own.hparams_columns.value;
+      const keys = new Set([
+        ...[own.hparams_at.value, goal.value?.key, ...chosen, ...this.sorts.map(({ key }) => key)],
+        ...[...own.hparams_filters.value.keys(), ...this.brushes.value.keys()],
+      ]);
+      const isShown = (place: number) => chosen.length === 0 && place < MAX_AUTOMATIC_METRICS;
+      return read.metrics.value.filter(({ key }, place) => keys.has(key) || isShown(place));
+    });
     this.atBest = new AtBest({
       ...{ channel, changes: read.changes },
       wanted: () => {
-        const [at, goal, chosen] = [own.hparams_at.value, own.hparams_goal.value, own.hparams_columns.value];
-        const all = at === null ? [] : read.metrics.value;
-        const metric = all.find(({ key }) => key === at);
-        const isAsked = ({ key }: Metric, place: number) =>
-          key === goal || (chosen.length === 0 ? place < MAX_AUTOMATIC_METRICS : chosen.includes(key));
-        const best = at === goal ? own.hparams_goal_best.value : null;
+        const at = own.hparams_at.value;
+        const metric = at === null ? undefined : read.metrics.value.find(({ key }) => key === at);
+        const best = at === goal.value?.key ? own.hparams_goal_best.value : null;
         return metric === undefined
           ? null
           : {
               ...{ metric, sessions: this.document.value.sessions },
               best: best ?? bestByName(metric.key),
-              metrics: all.filter((one, place) => one === metric || isAsked(one, place)),
+              metrics: used.value,
             };
       },
     });
+    this.isStale = computed(() => own.hparams_at.value !== null && this.atBest.values.value === null);
     const metrics = read.columns(this.atBest.values);
     this.sessions = computed(() => ({ rows: rows.value, hparams: hparams.value, metrics: metrics.value }));
     this.#all = computed(() => new Map([...hparams.value, ...metrics.value].map((column) => [column.key, column])));
@@ -160,9 +171,7 @@ export class HParamsState {
       return keys.length === 0 ? automatic.value : keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MAX_COLUMNS);
     });
     this.automaticGoal = computed(() => automaticGoal(metrics.value));
-    this.goal = computed(
-      () => metrics.value.find(({ key }) => key === own.hparams_goal.value) ?? this.automaticGoal.value,
-    );
+    this.goal = computed(() => goalOf(metrics.value, own.hparams_goal.value));
     this.goalBest = computed(() => {
       const key = this.goal.value?.key ?? "";
       return own.hparams_goal_best.value ?? bestByName(key);
@@ -346,13 +355,18 @@ export function isInside(value: Value | undefined, brush: Brush): boolean {
 }
 
 function bestByName(key: string): Goal {
-  return SMALLER_IS_BETTER.test(key) ? "min" : "max";
+  return SMALLER_IS_BETTER.test(key.slice(METRIC_KEY.length)) ? "min" : "max";
 }
 
 /** A score or a loss of data held out, else of any; else the first metric. */
-function automaticGoal(metrics: readonly Column[]): Column | null {
+function automaticGoal<M extends Pick<Column, "key">>(metrics: readonly M[]): M | null {
   const scores = metrics.filter(({ key }) => SCORE.test(key));
   return scores.find(({ key }) => HELD_OUT.test(key)) ?? scores[0] ?? metrics[0] ?? null;
+}
+
+/** The chosen metric; the automatic one while that is not there. */
+function goalOf<M extends Pick<Column, "key">>(metrics: readonly M[], chosen: string | null): M | null {
+  return metrics.find(({ key }) => key === chosen) ?? automaticGoal(metrics);
 }
 
 const states = new WeakMap<View, HParamsState>();

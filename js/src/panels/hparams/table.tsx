@@ -18,9 +18,7 @@ const { hparams: texts } = strings;
 export type TableRow = number;
 
 /** Of columns that are no columns of `Sessions`. */
-export const FIXED = ["run", "group", "status", "duration"] as const;
-
-export type FixedKey = (typeof FIXED)[number];
+type FixedKey = "run" | "group" | "status" | "duration";
 
 function trialRow(session: number): TableRow {
   return -1 - session;
@@ -28,6 +26,8 @@ function trialRow(session: number): TableRow {
 
 /** Rows that the table has in sight at least. */
 const MIN_ROWS = 8;
+/** Values that the hint of a cell lists. */
+const MAX_HINT_VALUES = 8;
 /** CSS pixels of the titles and of a scroll bar. */
 const HEAD_PX = 44;
 
@@ -107,6 +107,16 @@ export class TableState {
     return row < 0 ? this.state.trials.value[-1 - row] : this.state.sessions.value.rows[row];
   }
 
+  /** The sessions that a row is made of. */
+  trialsOf(row: TableRow): readonly number[] {
+    return row < 0 ? [-1 - row] : (this.state.members.value?.[row] ?? [row]);
+  }
+
+  /** The group that a row averages, or its session is one of; empty for none. */
+  groupOf(row: TableRow): string {
+    return this.state.document.value.sessions[this.trialsOf(row)[0] ?? -1]?.group ?? "";
+  }
+
   valueOf(key: string, row: TableRow): Value | undefined {
     const column = this.state.columnOf(key);
     return row < 0 ? column?.sessions[-1 - row] : column?.values[row];
@@ -123,19 +133,30 @@ export class TableState {
     const held = places.flatMap((i) => column.sessions[i] ?? []);
     if (column.kind === "metric") {
       const numbers = held.filter((one) => typeof one === "number");
-      const [least, most] = [Math.min(...numbers), Math.max(...numbers)].map(formatValue);
+      const ordered = numbers.filter((one) => !Number.isNaN(one)).sort((a, b) => a - b);
+      const [least, most] = [ordered[0], ordered.at(-1)];
+      const range =
+        least === undefined || most === undefined ? null : ([formatValue(least), formatValue(most)] as const);
+      const withoutNumber = numbers.length - ordered.length;
       return numbers.length === 0
         ? ""
-        : `${value}\n${texts.meanHint(numbers.length, places.length, least ?? "", most ?? "")}`;
+        : `${value}\n${texts.meanHint(numbers.length, places.length, range, withoutNumber)}`;
     }
-    return [...new Set(held)].slice(0, MIN_ROWS).join(", ");
+    const different = [...new Set(held)];
+    return [...different.slice(0, MAX_HINT_VALUES), ...(different.length > MAX_HINT_VALUES ? ["…"] : [])].join(", ");
   }
 
+  /** As the page shows it, also of fixed columns. */
   textOf(key: string, row: TableRow): string {
     const column = this.state.columnOf(key);
     const value = this.valueOf(key, row);
     if (column === undefined) {
-      return "";
+      const cell = this.columns.value.find((one) => one.key === key)?.cellOf(row) ?? null;
+      return key === "status"
+        ? texts.statuses[this.sessionOf(row)?.status ?? "UNKNOWN"]
+        : key === "duration" && typeof cell === "number"
+          ? formatDuration(Math.round(cell))
+          : String(cell ?? "");
     }
     const places = row < 0 ? undefined : this.state.members.value?.[row];
     if (value === undefined && column.kind === "hparam" && places !== undefined) {
@@ -166,8 +187,8 @@ export class TableState {
       case "group":
         return {
           ...{ ...common, isText: true },
-          cellOf: (row) => this.state.document.value.sessions[row]?.group ?? null,
-          shown: (row) => this.state.document.value.sessions[row]?.group ?? "",
+          cellOf: (row) => this.groupOf(row),
+          shown: (row) => this.groupOf(row),
         };
       case "status":
         return {
@@ -286,7 +307,7 @@ function ValueCell({ table, column, row }: CellProps & { readonly column: string
     () => computed(() => (row >= 0 && state.goal.value?.key === column ? state.colorOf(row) : null)),
     [state, column, row],
   ).value;
-  const isStale = state.columnOf(column)?.kind === "metric" && state.atBest.waits.value;
+  const isStale = state.columnOf(column)?.kind === "metric" && state.isStale.value;
   return (
     <span title={hint} data-stale={isStale ? "" : undefined}>
       {color !== null && text !== "" && <i class="tbwidget-goal-color" style={{ background: color }} />}

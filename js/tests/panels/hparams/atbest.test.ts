@@ -1,5 +1,7 @@
 import { effect } from "@preact/signals";
 import { afterEach, expect, test, vi } from "vitest";
+import { textIn } from "../../../src/panels/hparams/save";
+import { tableOf } from "../../../src/panels/hparams/table";
 import { SweepBoard } from "./board";
 
 const boards: SweepBoard[] = [];
@@ -64,5 +66,57 @@ test("metrics at the best step of one of them come from the kernel; until then t
   board.state.options.hparams_at.set("metric:acc");
   await vi.waitFor(() => expect(atBest.reason.value).toBe("no kernel"));
   expect(atBest.waits.value).toBe(false);
+  end();
+});
+
+const DECLARED = [...Array.from({ length: 12 }, (_, i) => `a${i}`), "val/acc", "fid", "unused"];
+
+/** A sweep with more metrics than are shown, and what the page asked the kernel for. */
+function asked(options: Record<string, unknown>) {
+  const board = new SweepBoard(options);
+  boards.push(board);
+  const metrics = Object.fromEntries(DECLARED.map((name) => [name, [1, 2]]));
+  board.sweep([{ run: "a", hparams: { lr: 1 }, metrics }], DECLARED);
+  const ask = vi.spyOn(board.requests, "ask");
+  ask.mockImplementation(() => new Promise(() => {}));
+  const end = effect(() => void board.state.sessions.value);
+  const args = () => ask.mock.lastCall?.[1] as { best: string; metrics: [string, string][] } | undefined;
+  return { board, ask, end, args };
+}
+
+test("what filters, sorts, brushes or colors is looked up, too, shown or not", async () => {
+  const { board, end, ask, args } = asked({
+    ...{ hparams_at: "metric:a0", hparams_filters: { "metric:a9": { min: 0 } } },
+    ...{ hparams_sort: ["-metric:a10"], hparams_columns: ["metric:a0"] },
+  });
+  await vi.waitFor(() => expect(ask).toHaveBeenCalled());
+  expect(args()?.metrics.map(([, tag]) => tag)).toEqual(["a0", "a9", "a10", "val/acc"]);
+  board.state.brushes.value = new Map([["metric:a11", [{ range: [0, 1] }]]]);
+  await vi.waitFor(() => expect(args()?.metrics.map(([, tag]) => tag)).toContain("a11"));
+  end();
+});
+
+test("the automatic goal is best at the end that is chosen for it", async () => {
+  const { ask, end, args } = asked({ hparams_at: "metric:val/acc", hparams_goal_best: "min" });
+  await vi.waitFor(() => expect(ask).toHaveBeenCalled());
+  expect(args()?.best).toBe("min");
+  end();
+});
+
+test("without an answer the metrics are marked as other values, on the page and in files", async () => {
+  const { board, ask, end } = asked({ hparams_at: "metric:a0", hparams_columns: ["hparam:lr", "metric:a0"] });
+  ask.mockImplementation(() => Promise.reject(new Error("no kernel")));
+  const { atBest, isStale } = board.state;
+  const follows = effect(() => void isStale.value);
+  await vi.waitFor(() => expect(atBest.reason.value).toBe("no kernel"));
+  expect([atBest.waits.value, isStale.value]).toEqual([false, true]);
+  const table = tableOf(board.view);
+  expect(textIn("csv", table).split("\r\n")[0]).toBe("run,hparam:lr,metric:a0 (last),duration");
+  expect(Object.keys(JSON.parse(textIn("json", table))[0])).toContain("metric:a0 (last)");
+  expect(textIn("markdown", table)).toContain("| a0 (last) |");
+  board.state.options.hparams_at.set(null);
+  expect(isStale.value).toBe(false);
+  expect(textIn("csv", table).split("\r\n")[0]).toBe("run,hparam:lr,metric:a0,duration");
+  follows();
   end();
 });

@@ -1,5 +1,8 @@
 import { effect } from "@preact/signals";
 import { afterEach, expect, test, vi } from "vitest";
+import { filterText, nameOf } from "../../../src/panels/hparams/chips";
+import { valueText } from "../../../src/panels/hparams/columnactions";
+import { commonValue, varies } from "../../../src/panels/hparams/columns";
 import { SweepBoard, type SweepSession } from "./board";
 
 const boards: SweepBoard[] = [];
@@ -94,4 +97,40 @@ test("trials of a group are averaged over those that have the metric; values in 
   expect([rows[0]?.status, rows[0]?.start, rows[0]?.end]).toEqual(["FAILURE", 1000, 2000]);
   expect(hparams.map(({ values }) => values[0])).toEqual([0.1, undefined]);
   expect(metrics[0]?.values).toEqual([1.5, 5, 6]);
+});
+
+test.each(["fid", "nll", "wer", "cer", "time", "val/nll"])("less is better of a metric named %s", (metric) => {
+  const board = boardOf();
+  board.sweep([{ run: "a", hparams: {}, metrics: { [metric]: [1] } }], [metric]);
+  expect([board.state.goal.value?.key, board.state.goalBest.value]).toEqual([`metric:${metric}`, "min"]);
+});
+
+test("texts that are names of JavaScript's own stay texts", () => {
+  const board = boardOf();
+  const values = ["constructor", "__proto__", "toString", 1, "inf", "NaN"];
+  board.sweep(values.map((value, i) => ({ run: `r${i}`, hparams: { x: value } })));
+  const [column] = board.state.sessions.value.hparams;
+  expect(column?.values).toEqual([...values.slice(0, 4), Number.POSITIVE_INFINITY, Number.NaN]);
+  expect(valueText("status", "constructor")).toBe("constructor");
+  expect(valueText("status", "SUCCESS")).toBe("success");
+});
+
+test("0 and -0 are one value, and NaN is one, too", () => {
+  const board = boardOf();
+  board.sweep(SESSIONS);
+  expect(commonValue([0, -0], [0, 1])).toBe(0);
+  expect(commonValue([Number.NaN, Number.NaN], [0, 1])).toBe(Number.NaN);
+  expect(commonValue([0, undefined], [0, 1])).toBeUndefined();
+  const [column] = board.state.sessions.value.hparams;
+  expect(column && varies({ ...column, values: [0, -0] })).toBe(false);
+  expect(column && varies({ ...column, values: [0, Number.NaN] })).toBe(true);
+});
+
+test("a filter has the title of what it is of, of the start, too", () => {
+  const board = boardOf();
+  board.sweep(SESSIONS, ["loss"]);
+  const named = ["start", "status", "hparam:lr", "metric:loss", "metric:gone"].map((key) => nameOf(board.state, key));
+  expect(named).toEqual(["Start", "Status", "lr", "loss", "gone"]);
+  const text = filterText("start", "Start", { min: new Date(2020, 4, 1, 12, 30, 0).getTime() / 1000 });
+  expect(text).toMatch(/^Start ≥ .*2020.*12:30:00/);
 });

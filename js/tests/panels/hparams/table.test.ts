@@ -1,0 +1,66 @@
+import { afterEach, expect, test } from "vitest";
+import { textIn } from "../../../src/panels/hparams/save";
+import { hparamsOf } from "../../../src/panels/hparams/sessions";
+import { tableOf } from "../../../src/panels/hparams/table";
+import { SweepBoard, type SweepSession } from "./board";
+
+let board: SweepBoard;
+
+afterEach(() => board.end());
+
+/** Trials of one group, with a seed and a last loss each, and a session of its own. */
+function grouped(losses: readonly number[], more: Partial<SweepSession> = {}) {
+  board = new SweepBoard({ hparams_groups: true });
+  const trial = (loss: number, i: number): SweepSession => {
+    return { run: `g/${i}`, hparams: { lr: 0.1, seed: i }, metrics: { loss: [loss] }, group: "g", ...more };
+  };
+  board.sweep(
+    [...losses.map(trial), { run: "alone", hparams: { lr: 0.5, seed: 7 }, metrics: { loss: [9] } }],
+    ["loss"],
+  );
+  expect(hparamsOf(board.view).sessions.value.rows).toHaveLength(2);
+  return tableOf(board.view);
+}
+
+test("the hint of a mean has the range of the numbers, and says how many are none", () => {
+  expect(grouped([1, 3]).hintOf("metric:loss", 0)).toBe("2\nmean of 2 of 2 trials, 1 to 3");
+  board.end();
+  expect(grouped([1, Number.NaN, 3]).hintOf("metric:loss", 0)).toBe("NaN\nmean of 3 of 3 trials, 1 to 3, 1 NaN");
+  board.end();
+  expect(grouped([Number.NaN, Number.NaN]).hintOf("metric:loss", 0)).toBe("NaN\nmean of 2 of 2 trials, 2 NaN");
+});
+
+test("the hint of values that differ says that there are more", () => {
+  expect(grouped([1, 2, 3]).hintOf("hparam:seed", 0)).toBe("0, 1, 2");
+  board.end();
+  expect(grouped(Array.from({ length: 9 }, () => 1)).hintOf("hparam:seed", 0)).toBe("0, 1, 2, 3, 4, 5, 6, 7, …");
+});
+
+test("files of groups say which rows are means, and of which group trials are", () => {
+  const table = grouped([1, 3]);
+  table.fold("g");
+  expect(textIn("csv", table).split("\r\n")).toEqual([
+    "run,group,trials,hparam:lr,hparam:seed,metric:loss,duration",
+    "g,g,2,0.1,,2,60",
+    "g/0,g,1,0.1,0,1,60",
+    "g/1,g,1,0.1,1,3,60",
+    "alone,,1,0.5,7,9,60",
+    "",
+  ]);
+  const rows = JSON.parse(textIn("json", table)) as Record<string, unknown>[];
+  expect(rows.map(({ group, trials }) => [group, trials])).toEqual([
+    ["g", 2],
+    ["g", 1],
+    ["g", 1],
+    ["", 1],
+  ]);
+  board.state.options.hparams_groups.set(false);
+  expect(textIn("csv", table).split("\r\n")[0]).toBe("run,group,hparam:lr,hparam:seed,metric:loss,duration");
+});
+
+test("Markdown has the texts of the page", () => {
+  const table = grouped([1, 3], { status: "FAILURE", end: 1000 + 3661 });
+  const [title, , first] = textIn("markdown", table).split("\n");
+  expect(title).toBe("| Run | Group | Trials | Status | lr | seed | loss | Duration |");
+  expect(first).toBe("| g | g | 2 | failure | 0.1 | 2 values | 2 | 61.02 min |");
+});
