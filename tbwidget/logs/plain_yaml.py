@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.reasons import Reason
+from tbwidget.texts import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +21,10 @@ MAX_VALUES = 50_000
 MAX_DEPTH = 100
 """Containers within one another."""
 
+MAX_MADE_CHARACTERS = 2_000
+"""Characters of a text that is made of a list or a mapping, as of what an object of Python was made with."""
+
+_MAX_MADE_NAME = 100  # characters of a name that is no text in the file
 _COUNTED_CHARACTERS = 32  # of a text that counts as one value
 _MAX_NUMBER_CHARACTERS = 100  # PyYAML takes the square of the length for a number
 _EXACT_INTEGER = 2**53  # a larger number would be rounded
@@ -91,7 +96,10 @@ class _Builder:
                     self._open.append(_Open(kind, event.tag, event.anchor))
                 elif isinstance(event, yaml.CollectionEndEvent):
                     done = self._open.pop()
-                    self._finish(_container(done), done.size, done.anchor)
+                    value = _container(done)
+                    # Quotes within quotes double with each level, so a made text counts by its length.
+                    made = len(value) // _COUNTED_CHARACTERS if isinstance(value, str) else 0
+                    self._finish(value, done.size + made, done.anchor)
         finally:
             self._loader.dispose()
         return self._root
@@ -157,14 +165,14 @@ def _is_merged(value: Any) -> bool:
 
 
 def _name(key: Any) -> str:
-    return key if isinstance(key, str) else _text(key)
+    return key if isinstance(key, str) else shorten(_text(key), _MAX_MADE_NAME)
 
 
 def _text(value: Any) -> str:
     """As people write it: whole numbers without a fraction."""
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         return str(int(value))
-    return str(value)
+    return shorten(str(value), MAX_MADE_CHARACTERS)
 
 
 def _arguments(values: Iterable[Any]) -> str:
@@ -176,4 +184,4 @@ def _as_text(tag: str, text: str) -> str:
     kind, _, name = tag.removeprefix(_YAML).partition(":")
     if kind in ("python/name", "python/module"):
         return name
-    return f"{name or kind}({text})"
+    return f"{name or kind}({shorten(text, MAX_MADE_CHARACTERS)})"

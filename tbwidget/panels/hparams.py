@@ -122,8 +122,9 @@ def _columns(sessions: list[HParams], room: int) -> tuple[list[str], list[str], 
             held = values[name]
             head = _encoded(_info(name, declared.get(name), source))
             column = _encoded([_plain(held.get(place)) for place in range(len(sessions))])
-            room -= len(head) + len(column) + 2
-            if room >= 0:
+            size = len(head) + len(column) + 2
+            if size <= room:
+                room -= size
                 encoded[name] = head, column
     kept = [encoded[name] for name in order if name in encoded]
     return [head for head, _ in kept], [column for _, column in kept], len(order) - len(kept)
@@ -357,7 +358,10 @@ def _is_plain(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    try:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:  # an integer beyond all floats
+        return False
 
 
 PANEL = Panel(

@@ -148,6 +148,14 @@ def test_what_is_damaged_is_a_problem_that_names_the_file(tmp_path: Path, text: 
     assert logs.tags()["scalars"] == {"bad": ["loss"], "good": ["loss"]}
 
 
+@pytest.mark.parametrize("text", ["k: " + "!x [[" * 49 + '"\\\\"' + "]]" * 49, "{? [" * 45 + "'\\'" + "] : 1}" * 45])
+def test_texts_made_of_texts_stay_short(text: str) -> None:
+    """With each level, quotes within quotes would double."""
+    ((name, value),) = parse(text.encode()).items()
+    assert len(name) <= 101
+    assert len(str(value)) < 5_000
+
+
 def test_nothing_is_executed(tmp_path: Path) -> None:
     target = tmp_path / "made"
     text = f'a: !!python/object/apply:os.system ["touch {target}"]\nb: !!python/object/new:os.mkdir ["{target}"]\n'

@@ -140,6 +140,15 @@ def test_a_document_that_would_be_too_large_keeps_what_most_sessions_have(
     assert found["left_out"] == 401 - len(found["values"])
 
 
+def test_one_large_column_leaves_out_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for run in range(20):
+        write(tmp_path / f"r{run:02}" / NAME, event(1, 0, started(args="x" * 2_000, bs=8, lr=run)))
+    monkeypatch.setattr(hparams, "MAX_DOCUMENT_BYTES", 10_000)
+    found, _ = document(tmp_path)
+    assert list(columns(found)) == ["bs", "lr"]
+    assert found["left_out"] == 1
+
+
 @pytest.fixture
 def view(tmp_path: Path) -> Any:
     view = tbwidget.HParamsView(tmp_path)
@@ -183,6 +192,7 @@ def test_options_are_taken(view: Any, name: str, value: object) -> None:
         ("sort", ["-accuracy"], "'run', 'group', 'status', 'start', 'duration', not 'accuracy'"),
         ("filters", {"hparam:lr": {}}, r"filters\['hparam:lr'\]: a filter is"),
         ("filters", {"hparam:lr": {"min": math.nan}}, "a filter is"),
+        ("filters", {"hparam:lr": {"min": 10**400}}, "a filter is"),
         ("filters", {"hparam:lr": {"min": 1, "values": []}}, "a filter is"),
         ("filters", {"hparam:lr": {"values": [[]]}}, "a filter is"),
         ("filters", {"hparam:lr": {"pattern": "("}}, "not a valid regular expression"),
