@@ -13,7 +13,7 @@ const { scatter: texts } = strings;
 /** Bars that are shown; the others matter least. */
 const MAX_BARS = 12;
 
-/** Values of hyperparameters that are read, within a fraction of a second; of more, those of the first columns. */
+/** Values that are read, which takes a fraction of a second. Where there are more, only the first columns are read. */
 const MAX_VALUES = 200_000;
 
 interface Bar extends Numbers {
