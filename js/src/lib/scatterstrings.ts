@@ -8,6 +8,7 @@ const rows = (count: number, n: string, groups: boolean) =>
 export const scatterStrings = {
   importanceFor: (goal: string) => `Importance for ${goal}`,
   importanceOf: (goal: string, sessions: string) => `Importance for ${goal}: adjusted η² of ${sessions}`,
+  firstHParams: (some: string, all: string) => `, the first ${some} of ${all} hyperparameters`,
   count: (n: string) => `n ${n}`,
   importanceHint: (goal: string) =>
     `Adjusted η²: the share of the variance of ${goal} that lies between the values of one hyperparameter, from 0 to 1. Numbers with more than 10 different values are cut into up to 10 groups of equal size. Hyperparameters that matter only together are not seen, and a few extreme values of the metric can decide it. ρ: Spearman's rank correlation. n: sessions with a value of both, at least 20`,

@@ -151,9 +151,8 @@ export class Options {
     return (previewed?.has(run) ?? names.has(run) === only) && this.runFilter.matches.value(run);
   }
 
-  /** Selects runs for the user, who sees them: a preview ends. */
+  /** Selects runs for the user. */
   select(selection: Selection): void {
-    this.runs.preview.peek()?.end();
     this.runs.select(selection);
     this.#settings.set("selected_runs", this.runs.remembered());
     this.#sync.send("selected_runs");

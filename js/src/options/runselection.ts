@@ -63,9 +63,10 @@ export class RunSelection {
     });
   }
 
-  /** Selects runs, for the user or for Python. */
+  /** Selects runs, for the user or for Python, who see them: a preview ends. */
   select(selection: Selection): void {
     batch(() => {
+      this.preview.peek()?.end();
       this.#automatic.value = false;
       this.#selection.value = selection;
     });

@@ -1,6 +1,6 @@
 // Brushed sessions as a preview in all panels: their runs are shown in place of the selected ones. Of many, the best.
 
-import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import type { RunPreview } from "../../options/runselection";
@@ -68,7 +68,11 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
         options.select({ names: namesOf(brushed), only: true });
       }
     },
-    end: () => state.clearBrushes(),
+    end: () =>
+      batch(() => {
+        isBrushing.value = false;
+        state.clearBrushes();
+      }),
   };
 }
 

@@ -7,7 +7,9 @@ import {
   ranksOf,
   spearman,
 } from "../../../src/panels/hparams/scatter/importance";
+import { barsOf } from "../../../src/panels/hparams/scatter/importances";
 import fixture from "../../fixtures/importances.json";
+import { SweepBoard } from "./board";
 
 interface Said {
   readonly values: readonly (number | string | null)[];
@@ -110,4 +112,19 @@ test("equal values share the mean of their ranks", () => {
   expect(spearman([1, 2, 3, undefined, 5], [10, 20, 1000, 4, undefined])).toBe(1);
   expect(spearman([true, false, true], [1, 2, 0])).toBeCloseTo(-Math.sqrt(3) / 2, 12);
   expect(spearman(["a", "b"], [1, 2])).toBeNull();
+});
+
+test("of very many hyperparameters the first are read, and their number is said", () => {
+  const board = new SweepBoard();
+  const names = Array.from({ length: 501 }, (_, i) => `h${i}`);
+  const sessions = Array.from({ length: 1000 }, (_, place) => ({
+    run: `trial-${place}`,
+    hparams: { constant: 1, ...Object.fromEntries(names.map((name, i) => [name, (place * (i + 7)) % 1009])) },
+    metrics: { acc: [place] },
+  }));
+  board.sweep(sessions, ["acc"]);
+  const { bars, varying, read } = barsOf(board.state);
+  expect([bars.length, read, varying]).toEqual([200, 200, 501]);
+  expect(Math.max(...bars.map(({ column }) => Number(column.key.slice("hparam:h".length))))).toBe(199);
+  board.end();
 });

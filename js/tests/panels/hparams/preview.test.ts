@@ -82,6 +82,28 @@ test("while a brush is dragged the preview stays as it was", () => {
   expect(shown(board)).toHaveLength(2);
 });
 
+test("a preview that ends while a brush is dragged shows the selected runs", () => {
+  const { options, state, view } = sweep(5);
+  const preview = makePreview(view, state);
+  options.runs.preview.value = preview;
+  state.brushes.value = new Map([["hparam:lr", [{ range: [0, 1] }]]]);
+  expect(shown(board)).toHaveLength(2);
+  preview.isBrushing.value = true;
+  preview.end();
+  expect(shown(board)).toHaveLength(5);
+  state.brushes.value = new Map([["hparam:lr", [{ range: [0, 2] }]]]);
+  expect(shown(board)).toHaveLength(3);
+});
+
+test("runs that are selected elsewhere, as in Python, end the preview", () => {
+  const { options, state, view } = sweep(5);
+  options.runs.preview.value = makePreview(view, state);
+  state.brushes.value = new Map([["hparam:lr", [{ range: [0, 1] }]]]);
+  options.takeOver({ selected_runs: ["trial-4/eval"] });
+  expect(shown(board)).toEqual(["trial-4/eval"]);
+  expect(state.brushed.value).toBeNull();
+});
+
 test("the best come first, what has no number last", () => {
   const values = [0.5, Number.NaN, 0.9, undefined, Number.POSITIVE_INFINITY, 0.1];
   const state = (best: "min" | "max") =>

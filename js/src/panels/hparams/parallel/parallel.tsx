@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { pageColors } from "../../../charts/theme";
 import { scaleColor } from "../../../lib/colors";
 import { formatCount, formatValue } from "../../../lib/format";
@@ -61,7 +61,14 @@ export function Parallel() {
     },
   });
   return (
-    <section ref={root} class="tbwidget-parallel" data-plot="parallel" aria-label={texts.label}>
+    <section
+      ref={root}
+      class="tbwidget-parallel"
+      data-plot="parallel"
+      aria-label={texts.label}
+      data-lines={plot.axes.value.length > 0 ? plot.rows.value.length : 0}
+      data-brushed={state.brushed.value?.size ?? 0}
+    >
       <Status state={state} preview={preview} />
       {plot.axes.value.length > 0 ? (
         <Stage plot={plot} state={state} preview={preview} root={root} />
@@ -383,6 +390,15 @@ function Brushes({ axis, plot, state, preview, x }: BrushesProps) {
     drag.current = null;
     preview.isBrushing.value = false;
   };
+  const { isBrushing } = preview;
+  useEffect(() => {
+    return () => {
+      // The axis goes away during a drag, which no event ends then.
+      if (drag.current !== null) {
+        isBrushing.value = false;
+      }
+    };
+  }, [isBrushing]);
   return (
     <div
       class="tbwidget-parallel-axis"

@@ -139,11 +139,6 @@ export class ParallelPlot {
     };
   }
 
-  /** Lines that are drawn, and those of them inside of the brushes. */
-  counts(): { readonly lines: number; readonly brushed: number } {
-    return { lines: this.rows.value.length, brushed: this.#faint.value === null ? 0 : this.#lit.value.rows.length };
-  }
-
   #axisOf(...by: ConstructorParameters<typeof ParallelAxis>): ParallelAxis {
     const [column] = by;
     const known = this.#known.get(column.key);
@@ -157,17 +152,10 @@ export class ParallelPlot {
 
   /** Reads all signals that a frame depends on. */
   #read(): unknown {
-    const { brushes, goalBest, goal } = this.#state;
+    const { brushes, goalBest, goal, lit } = this.#state;
     const own = [this.size, this.scrolled, this.arranged, this.space, this.#lit, this.#faint];
-    const others = [brushes, goal, goalBest, this.#view.theme];
-    return [[...own, ...others].map((one: ReadonlySignal<unknown>) => one.value), this.#highlighted()];
-  }
-
-  /** The row below the pointer, here or in the table, or of the run below it in the list. */
-  #highlighted(): number | null {
-    const [row, run] = [this.#state.hovered.value, this.#view.highlightedRun.value];
-    const found = run === null ? -1 : this.#state.sessions.value.rows.findIndex(({ runs }) => runs.includes(run));
-    return row ?? (found < 0 ? null : found);
+    const others = [brushes, goal, goalBest, lit, this.#view.theme];
+    return [...own, ...others].map((one: ReadonlySignal<unknown>) => one.value);
   }
 
   #draw(canvas: HTMLCanvasElement, root: HTMLElement): void {
@@ -205,15 +193,12 @@ export class ParallelPlot {
         ? [{ axis, x: xs[i] ?? 0, brushes, goal: key === goal?.key ? this.#state.goalBest.peek() : null }]
         : [];
     });
-    const row = this.#highlighted();
+    const row = this.#state.lit.peek();
     if (row !== null && lit.rows.length > 0 && this.#isShown(row)) {
       const ys = axes.map((axis) => space.yOf(axis.places[row] ?? 0));
       paintOnTop(surface, xs, ys, this.#state.colorOf(row), page);
     }
     paintAxes(surface, looks, { space, theme, page, room: places.gap - LABEL_MARGIN_PX });
-    const { lines, brushed } = this.counts();
-    root.dataset.lines = String(lines);
-    root.dataset.brushed = String(brushed);
   }
 
   #isShown(row: number): boolean {

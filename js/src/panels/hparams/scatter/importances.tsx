@@ -13,14 +13,24 @@ const { scatter: texts } = strings;
 /** Bars that are shown; the others matter least. */
 const MAX_BARS = 12;
 
+/** Values that are read, which takes a fraction of a second. Where there are more, only the first columns are read. */
+const MAX_VALUES = 200_000;
+
 interface Bar extends Numbers {
   readonly column: Column;
+}
+
+interface Bars {
+  readonly bars: readonly Bar[];
+  /** Hyperparameters that vary, and how many of them, the first ones, the bars are the best of. */
+  readonly varying: number;
+  readonly read: number;
 }
 
 /** Bars of the hyperparameters that vary, the largest first; nothing while too few sessions have a value. */
 export function Importance() {
   const state = useHParams();
-  const bars = useEverySecond(() => {
+  const { bars, varying, read } = useEverySecond(() => {
     followChoices(state);
     return untracked(() => barsOf(state));
   });
@@ -36,6 +46,7 @@ export function Importance() {
     <ul class="tbwidget-importance" data-plot="importance" aria-label={texts.importanceFor(goal.title)}>
       <li class="tbwidget-quiet" title={texts.importanceHint(goal.title)}>
         {texts.importanceOf(goal.title, texts.sessions(most, formatCount(most), isGrouped))}
+        {read < varying && texts.firstHParams(formatCount(read), formatCount(varying))}
       </li>
       {bars.slice(0, MAX_BARS).map((bar) => (
         <BarOf key={bar.column.key} bar={bar} isGrouped={isGrouped} isShort={bar.count < most} />
@@ -78,9 +89,8 @@ function BarOf({ bar: { column, share, correlation, count }, isGrouped, isShort 
   );
 }
 
-interface Known {
+interface Known extends Bars {
   readonly by: readonly unknown[];
-  readonly bars: readonly Bar[];
 }
 
 const known = new WeakMap<HParamsState, Known>();
@@ -94,13 +104,14 @@ export function followChoices({ options }: HParamsState): void {
 }
 
 /** Computed anew only for other columns or rows. */
-export function barsOf(state: HParamsState): readonly Bar[] {
+export function barsOf(state: HParamsState): Bars {
   const [goal, rows] = [state.goal.value, state.shown.value];
-  const columns = varyingColumns(state.sessions.value.hparams, null, rows);
-  const by = [goal, rows, ...columns];
+  const varying = varyingColumns(state.sessions.value.hparams, null, rows);
+  const columns = varying.slice(0, Math.max(MAX_BARS, Math.floor(MAX_VALUES / Math.max(1, rows.length))));
+  const by = [goal, rows, ...varying];
   const last = known.get(state);
   if (last !== undefined && last.by.length === by.length && last.by.every((one, i) => one === by[i])) {
-    return last.bars;
+    return last;
   }
   const reached = goal === null ? [] : rows.map((row) => goal.values[row]);
   const bars = columns
@@ -115,8 +126,9 @@ export function barsOf(state: HParamsState): readonly Bar[] {
     )
     .filter(({ count, share, correlation }) => count >= MIN_SESSIONS && (share !== null || correlation !== null))
     .sort((a, b) => (b.share ?? -1) - (a.share ?? -1));
-  known.set(state, { by, bars });
-  return bars;
+  const found = { by, bars, varying: varying.length, read: columns.length };
+  known.set(state, found);
+  return found;
 }
 
 const LEAST_DIGIT = 2;

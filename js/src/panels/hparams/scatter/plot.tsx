@@ -174,6 +174,14 @@ export function Cell({ cell, isPlot, hint, press, children }: CellProps) {
     drag.current = null;
     isBrushing.value = false;
   };
+  useEffect(() => {
+    return () => {
+      // The cell goes away during a drag, which no event ends then.
+      if (drag.current !== null) {
+        isBrushing.value = false;
+      }
+    };
+  }, [isBrushing]);
   return (
     <button
       type="button"
@@ -193,9 +201,9 @@ export function Cell({ cell, isPlot, hint, press, children }: CellProps) {
       }}
       onPointerMove={(event) => {
         const at = placeAt(event, event.currentTarget);
-        if (event.buttons === 0) {
+        if (event.buttons === 0 && drag.current !== null) {
           // The button was released elsewhere.
-          drag.current = null;
+          end(false);
         }
         const begun = drag.current;
         if (begun === null || begun.pointer !== event.pointerId) {
@@ -218,6 +226,7 @@ export function Cell({ cell, isPlot, hint, press, children }: CellProps) {
       }}
       onPointerUp={() => end(false)}
       onPointerCancel={() => end(true)}
+      onLostPointerCapture={() => end(false)}
       onPointerLeave={() => leave(state, view)}
       onKeyDown={(event) => {
         if (event.key === "Escape" && drag.current?.isBrush) {

@@ -70,7 +70,7 @@ export function Scatter() {
       aria-label={texts.matrix}
       data-plot="scatter"
       data-rows={state.shown.value.length}
-      data-brushed={state.brushed.value?.size}
+      data-brushed={state.brushed.value?.size ?? 0}
     >
       {x !== undefined && y !== undefined ? (
         <Large {...{ x, y, all, pair, height }} />
@@ -114,7 +114,7 @@ function useRanking(state: HParamsState, columns: readonly Column[]): readonly s
   const size = Math.floor(Math.log2(Math.max(MIN_SESSIONS, state.shown.value.length)));
   const by = JSON.stringify([state.goal.value?.key, size, ...columns.map(({ key }) => key)]);
   if (known.current.by !== by) {
-    const bars = untracked(() => barsOf(state));
+    const { bars } = untracked(() => barsOf(state));
     known.current = { by: bars.length > 0 ? by : "", ranked: bars.map(({ column }) => column.key) };
   }
   return known.current.ranked;
