@@ -124,6 +124,8 @@ def test_a_step_is_reached_with_the_slider_and_asked_for_where_it_is_not_held(
     held = "parseInt(document.querySelector('.tbwidget-marks')?.textContent.replaceAll('\u202f', '') ?? '0')"
     notebook.wait(f"return {held} === 376")
     slider = notebook.page.get_by_role("slider", name="Step marked in all charts")
+    # The slider follows once a second.
+    notebook.wait("return document.querySelector('.tbwidget-steps input').max === '14990'")
     slider.press("Home")
     wait_for_chip(notebook, "0")
     notebook.wait(f"return {held} > 376")  # what is about it, with nothing left out
