@@ -241,7 +241,7 @@ def test_a_folder_of_the_browsers_imports_only_from_those_above_it() -> None:
         ("panels/b/card.tsx", 'import { a } from "../a/curve";', ["../a/curve"]),
         ("panels/b/card.tsx", 'import {\n  type A,\n  b,\n} from "../a/curve";', ["../a/curve"]),
         ("panels/b/card.tsx", 'export { a } from "../a/curve";', ["../a/curve"]),
-        ("panels/b/card.tsx", 'import { a } from "../a/kind/codec";', ["../a/kind/codec"]),
+        ("panels/b/card.tsx", 'import { a } from "../a/inner/codec";', ["../a/inner/codec"]),
         ("panels/b/card.tsx", 'import { a } from "../../lines/codec";', []),
         ("panels/b/inner/card.tsx", 'import { a } from "../../a";\nimport { b } from "../b";', ["../../a"]),
         ("lines/card.tsx", 'import { a } from "../panels/a/codec";', ["../panels/a/codec"]),
@@ -250,7 +250,7 @@ def test_a_folder_of_the_browsers_imports_only_from_those_above_it() -> None:
         ("panels/b/card.tsx", 'import { App } from "../../dashboard/app";', ["../../dashboard/app"]),
         ("panels/registry.ts", 'import { a } from "./a";\nimport { b } from "./b/panel";', []),
         ("dashboard/app.tsx", 'import { panels } from "../panels/registry";', []),
-        ("dashboard/app.tsx", 'import { a } from "../panels/a/kind/codec";', ["../panels/a/kind/codec"]),
+        ("dashboard/app.tsx", 'import { a } from "../panels/a/inner/codec";', ["../panels/a/inner/codec"]),
         ("index.ts", 'import { panels } from "./panels/registry";\nimport { App } from "./dashboard/app";', []),
         ("ui/view.ts", 'import type { Panel } from "../panels/registry";', ["../panels/registry"]),
         (

@@ -11,9 +11,9 @@ import { Elided } from "../../ui/elided";
 import { useView } from "../../ui/view";
 import type { Visibility } from "../../ui/visibility";
 import { TextBody } from "./body";
+import type { TextRow } from "./codec";
+import { plainText, type TextValue } from "./codec";
 import { textItems } from "./item";
-import type { TextRow } from "./kind/codec";
-import { plainText, type TextValue } from "./kind/value";
 import type { RunTexts } from "./runs";
 import { isSame, searchOf } from "./search";
 

@@ -10,7 +10,7 @@ import { SearchInput } from "../../ui/searchinput";
 import { StepSlider } from "../../ui/stepslider";
 import { useEverySecond, useOptions, useView } from "../../ui/view";
 import { TextCard } from "./card";
-import { text as codec } from "./kind/codec";
+import { text as codec } from "./codec";
 import { nameOf } from "./names";
 import { textOptions } from "./options";
 import { stepsOf } from "./runs";

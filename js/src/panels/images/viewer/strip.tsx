@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
-import type { ImageRow } from "../kind/codec";
+import type { ImageRow } from "../codec";
 
 /** CSS pixels from one to the next. */
 const PITCH = 84;

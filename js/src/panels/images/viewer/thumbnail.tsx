@@ -2,9 +2,9 @@
 
 import { pixelRatio } from "../../../charts/pixelratio";
 import { useItem } from "../../../items/source";
+import type { ImagePlace } from "../codec";
 import { imageItems } from "../item";
-import type { ImagePlace } from "../kind/codec";
-import { type Picture, pixelsOf, type Size } from "../kind/picture";
+import { type Picture, pixelsOf, type Size } from "../picture";
 import { DecodedPicture, useDrawn } from "../tilepicture";
 
 /** Images of fewer pixels are enlarged. */

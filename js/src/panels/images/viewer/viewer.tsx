@@ -8,7 +8,7 @@ import { cardStep } from "../../../items/steps";
 import { strings } from "../../../lib/strings";
 import { Dialog } from "../../../ui/dialog";
 import { useOptions, useView, type View } from "../../../ui/view";
-import { type ImagePlace, type ImageRow, images } from "../kind/codec";
+import { type ImagePlace, type ImageRow, images } from "../codec";
 import { imagesOptions } from "../options";
 import { filterOf } from "../tilepicture";
 import { viewerAt } from "../viewerat";
