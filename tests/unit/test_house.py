@@ -356,6 +356,33 @@ def test_a_name_would_be_seen(source: str, found: list[str]) -> None:
     assert named(source, {"scalars", "histograms", "images", "text"}) == found
 
 
+BARE_READ = re.compile(r"^ *(?:void [^=;]*|[\w#.?!]+)\.value;$", re.MULTILINE)
+"""A statement that reads a signal and drops what it read, only to follow it; not the end of a longer one."""
+
+
+def test_a_signal_is_followed_by_using_its_value() -> None:
+    """Else a dependency is a line that nothing misses, and the next reader of the data forgets it."""
+    assert offenders(SCRIPTS, lambda text, _: BARE_READ.findall(text)) == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "bare"),
+    [
+        ("void now.value;", True),
+        ("  void this.#seen.value;", True),
+        ("  void store.series(scalars).tags.value;", True),
+        ("  this.#seen.value;", True),
+        ("  return this.#seen.value;", False),
+        ("  const all = tags.value;", False),
+        ("  }).value;", False),
+        ("  void this.load();", False),
+        ("  void work.then(() => (left.value = 0));", False),
+    ],
+)
+def test_a_bare_read_would_be_seen(line: str, *, bare: bool) -> None:
+    assert bool(BARE_READ.search(line)) is bare
+
+
 def test_there_is_something_to_measure() -> None:
     assert len(MODULES) > len(ROOMS)
     assert SOURCES

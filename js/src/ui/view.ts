@@ -302,6 +302,11 @@ export function useEverySecond<T>(compute: (now: number) => T): T {
   return useComputed(() => compute(now.value)).value;
 }
 
+/** The same outside of components. */
+export function everySecond<T>({ now }: Pick<View, "now">, compute: (now: number) => T): ReadonlySignal<T> {
+  return computed(() => compute(now.value));
+}
+
 /** Whether the element is on the screen, or nearly. */
 export function useOnScreen(ref: RefObject<Element | null>): boolean {
   const { visibility } = useView();

@@ -7,7 +7,7 @@ import { ALL } from "../../options/selection";
 import { Popover } from "../../ui/popover";
 import { useView } from "../../ui/view";
 import { setFilter, valueText } from "./columnactions";
-import { HPARAM_KEY, METRIC_KEY, parameterText, varies } from "./columns";
+import { HPARAM_KEY, METRIC_KEY, parameterText, type Sessions, varies } from "./columns";
 import type { ColumnFilter } from "./options";
 import { type HParamsState, useHParams } from "./sessions";
 
@@ -51,7 +51,10 @@ export function SessionsLine() {
           class="tbwidget-button"
           title={texts.onlyTheseHint}
           onClick={() =>
-            view.options.select({ names: new Set(runsOf(shown, state, view.channel.store.runs.peek())), only: true })
+            view.options.select({
+              names: new Set(runsOf(shown, state.sessions.peek(), view.channel.store.runs.peek())),
+              only: true,
+            })
           }
         >
           {texts.onlyThese(some)}
@@ -69,9 +72,9 @@ export function SessionsLine() {
 }
 
 /** The runs of some rows, with those below them that are no sessions of their own. */
-export function runsOf(rows: readonly number[], { sessions }: HParamsState, runs: readonly string[]): string[] {
-  const all = new Set(sessions.peek().rows.flatMap((row) => row.runs));
-  const chosen = new Set(rows.flatMap((row) => sessions.peek().rows[row]?.runs ?? []));
+export function runsOf(rows: readonly number[], sessions: Sessions, runs: readonly string[]): string[] {
+  const all = new Set(sessions.rows.flatMap((row) => row.runs));
+  const chosen = new Set(rows.flatMap((row) => sessions.rows[row]?.runs ?? []));
   const ownerOf = (run: string): string => {
     for (let place = run; ; place = place.slice(0, place.lastIndexOf("/"))) {
       if (all.has(place) || !place.includes("/")) {
