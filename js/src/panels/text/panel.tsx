@@ -11,7 +11,6 @@ import { StepSlider } from "../../ui/stepslider";
 import { useEverySecond, useOptions, useView } from "../../ui/view";
 import { TextCard } from "./card";
 import { text as codec } from "./codec";
-import { nameOf } from "./names";
 import { textOptions } from "./options";
 import { stepsOf } from "./runs";
 import { searchOf } from "./search";
@@ -103,4 +102,11 @@ function SearchBox() {
       )}
     </search>
   );
+}
+
+/** What torch and tensorboardX add to every tag of texts: it means nothing. */
+const ADDED = "/text_summary";
+
+function nameOf(tag: string): string {
+  return tag.endsWith(ADDED) ? tag.slice(0, -ADDED.length) : tag;
 }
