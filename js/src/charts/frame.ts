@@ -13,7 +13,7 @@ import { pixelRatio, watchPixelRatio } from "./pixelratio";
 import { type Plot, valueAt } from "./plot";
 import { PlotArea } from "./plotarea";
 
-/** What the crosshair is at; `left` and `top` are pixels of the window. */
+/** The data at the crosshair; `left` and `top` are pixels of the window. */
 interface Pointed<T> {
   readonly details: T;
   readonly left: number;
@@ -34,16 +34,16 @@ interface ChartEvents<T> {
   fit(): void;
   /** A mark was pressed: the y axis is to include the values beyond it. */
   included?(): void;
-  /** Without it drags select nothing: what is between two places along x. */
+  /** A drag has selected a range along x. Without this, drags select nothing. */
   readonly selected?: ((range: Range) => void) | undefined;
   /** Whether drags select without Ctrl or ⌘, too. */
   selecting?(): boolean;
 }
 
 interface ChartOptions {
-  /** What the chart shows and which keys it has, to those who cannot see it. */
+  /** Describes the chart and its keys to assistive technology. */
   readonly label: string;
-  /** Id of the element that shows what the crosshair is at. */
+  /** Id of the element that shows the data at the crosshair. */
   readonly tooltipId: string;
 }
 

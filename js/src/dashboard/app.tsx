@@ -158,7 +158,7 @@ function useKeptPlace(main: RefObject<HTMLElement | null>, view: View, isMaximiz
   });
 }
 
-/** Says in all panels but the one with the plot that they show the runs that are brushed there. */
+/** Tells the other panels that they show the runs brushed in one panel's plot. */
 function PreviewBar() {
   const { options, panel } = useView();
   const { parallel: texts } = strings;
@@ -184,7 +184,7 @@ interface UndrawnProps {
   readonly kinds: readonly string[];
 }
 
-/** What was logged and has no tab: each kind with the Python that reads it. */
+/** The logged kinds that have no tab, each with the Python that reads it. */
 function Undrawn({ kinds }: UndrawnProps) {
   if (kinds.length === 0) {
     return null;
@@ -207,7 +207,7 @@ function Undrawn({ kinds }: UndrawnProps) {
   );
 }
 
-/** What is shown while there is nothing to show: why, and what is being waited for. */
+/** Stands in place of a panel while there is no data, and says why. */
 function Waiting({ state }: { readonly state: State }) {
   const status = useView().channel.store.status.value;
   if (state === "reading" || status === null) {

@@ -32,7 +32,7 @@ export async function saveFiles(files: readonly NamedFile[], zipName: string | n
     return;
   }
   if (zipName === null) {
-    // Whatever it is: a browser saves this type, and never shows it.
+    // Browsers save this type, whatever the bytes are, and never show it.
     saveFile(new Blob([first.bytes], { type: "application/octet-stream" }), first.name);
     return;
   }

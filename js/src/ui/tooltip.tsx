@@ -54,7 +54,7 @@ interface Place {
   readonly top: number;
 }
 
-/** Beside the place if there is room on one side, else below or above it; all in CSS pixels of the dashboard. */
+/** Place the tooltip beside `at` if one side has room, else below or above; all in CSS pixels of the dashboard. */
 export function placeTooltip(at: Place, tooltip: Size, dashboard: Size): Place {
   const right = at.left + GAP;
   const left = at.left - GAP - tooltip.width;

@@ -57,7 +57,7 @@ export type Item =
   | { readonly type: "group"; readonly group: string; readonly runs: readonly string[]; readonly open: boolean }
   | { readonly type: "run"; readonly run: string };
 
-/** The store as of its last message when it was looked at: another object when something has come. */
+/** The store at a message. A new object replaces this one when later messages have come. */
 interface Looked {
   readonly store: Store;
   readonly seq: number;
@@ -83,7 +83,7 @@ export class RunTable {
   /** Groups whose runs are not listed. */
   readonly folded: Signal<ReadonlySet<string>> = signal(new Set());
   readonly #view: View;
-  /** Looked at once a second at most, and at once for other runs. */
+  /** Replaced once a second at most, and at once when the list of runs changes. */
   readonly #looked: ReadonlySignal<Looked>;
   readonly #facts: ReadonlySignal<ReadonlyMap<string, RunFacts>>;
 

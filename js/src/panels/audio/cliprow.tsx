@@ -215,7 +215,7 @@ function SaveButton({ place }: { readonly place: ClipPlace }) {
   );
 }
 
-/** What was written beside a clip: Markdown, as TensorBoard has it. */
+/** The text written beside a clip: Markdown, as in TensorBoard. */
 function Label({ text }: { readonly text: string }) {
   const host = useRef<HTMLDivElement>(null);
   const nodes = useMarkdown(useMemo(() => [text], [text]));

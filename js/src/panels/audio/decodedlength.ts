@@ -127,7 +127,7 @@ const PACKET_SAMPLES = BLOCK_FRAMES * 8;
 /** Boxes that hold others on the way to a track's tables. */
 const HOLDERS: ReadonlySet<string> = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
 
-/** Boxes that are looked at, at most: what is made to be deep or of many takes long. */
+/** Boxes that are read at most: a hostile file may have very many, or nest them deeply. */
 const MOST_BOXES = 1000;
 
 interface Tables {

@@ -1,25 +1,25 @@
-// The samples of a clip: those of a WAV file as they are, all else as the browser decodes it.
+// The samples of a clip: read from a WAV file directly, from any other as the browser decodes it.
 
 import type { Clip } from "./codec";
 import { mostSamples } from "./decodedlength";
 
-/** They are read a stretch at a time. */
+/** Decoded samples, read a stretch at a time. */
 export interface Samples {
   /** Frames a second: a frame has a sample of each channel. */
   readonly rate: number;
   readonly channels: number;
   readonly frames: number;
-  /** Reads a channel's samples from a frame on, as many as fit, from -1 to 1; there must be so many. */
+  /** Reads a channel's samples from a frame on, each from -1 to 1. The clip must have enough to fill `into`. */
   read(channel: number, from: number, into: Float32Array<ArrayBuffer>): void;
 }
 
 /**
- * Samples that a clip may become which is decoded to be drawn: some codings put hours of silence into a few bytes, which
- * decoded would fill the memory. What may be longer, or of what that is not known, is played only.
+ * Samples that a clip may have to be decoded only to be drawn. Some codings put hours of silence into a few bytes, which would
+ * fill the memory. A clip that may be longer, or whose length is unknown, is only played.
  */
 const MOST_SAMPLES = 12e6;
 
-/** Likewise of one that the user has played. */
+/** The same for a clip that the user has played. */
 const MOST_PLAYED = 120e6;
 
 /** Bytes of a WAV file of a coding that the browser alone knows. */
@@ -44,7 +44,7 @@ export async function samplesOf({ type, rate, data }: Clip, played: boolean): Pr
     return null;
   }
   const context = new OfflineAudioContext(1, 1, Math.min(MOST_RATE, Math.max(LEAST_RATE, rate ?? USUAL_RATE)));
-  // What is handed over is taken away.
+  // `decodeAudioData` detaches the buffer that it is given.
   const buffer = await context.decodeAudioData(data.slice().buffer);
   return {
     rate: buffer.sampleRate,

@@ -46,7 +46,7 @@ interface Emphasis {
   readonly emphasized: Uint8Array;
 }
 
-/** The selection, a trace, hits of a search. `unrecorded`: 1 for boxes of which nothing was recorded. */
+/** Apply the selection, a trace and hits of a search. `unrecorded` is 1 for boxes that nothing was recorded of. */
 function emphasis(
   { view }: LaidOut,
   selected: number,

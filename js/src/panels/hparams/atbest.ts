@@ -71,7 +71,7 @@ function follow(
 ): () => void {
   let asked = "";
   let of: readonly Session[] | null = null;
-  /** What `changes` was when they were requested. */
+  /** The value of `changes` at the last request. */
   let seen: unknown;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = (what: Wanted, keeps: boolean) => {

@@ -7,7 +7,7 @@ import { ALL } from "../../options/selection";
 import { Popover } from "../../ui/popover";
 import { useView } from "../../ui/view";
 import { setFilter, valueText } from "./columnactions";
-import { HPARAM_KEY, METRIC_KEY, parameterText, type Sessions, varies } from "./columns";
+import { HPARAM_KEY, METRIC_KEY, parameterText, varies } from "./columns";
 import type { ColumnFilter } from "./options";
 import { type HParamsState, useHParams } from "./sessions";
 
@@ -72,7 +72,11 @@ export function SessionsLine() {
 }
 
 /** The runs of some rows, with those below them that are no sessions of their own. */
-export function runsOf(rows: readonly number[], sessions: Sessions, runs: readonly string[]): string[] {
+export function runsOf(
+  rows: readonly number[],
+  sessions: { readonly rows: readonly { readonly runs: readonly string[] }[] },
+  runs: readonly string[],
+): string[] {
   const all = new Set(sessions.rows.flatMap((row) => row.runs));
   const chosen = new Set(rows.flatMap((row) => sessions.rows[row]?.runs ?? []));
   const ownerOf = (run: string): string => {

@@ -104,7 +104,7 @@ function SearchBox() {
   );
 }
 
-/** What torch and tensorboardX add to every tag of texts: it means nothing. */
+/** torch and tensorboardX add this to every tag of texts. It means nothing. */
 const ADDED = "/text_summary";
 
 function nameOf(tag: string): string {

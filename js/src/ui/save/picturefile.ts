@@ -14,7 +14,7 @@ export function pngScale({ width, height }: Size): number {
   return Math.min(SCALE, LONGEST / Math.max(width, height), Math.sqrt(MOST_PIXELS / (width * height)));
 }
 
-/** `paint` draws in so many pixels to a CSS pixel. Null where the browser has no room for it. */
+/** Null where the browser has not enough memory. `paint` gets the number of pixels to one CSS pixel. */
 export async function pngOf(
   size: Size,
   paint: (context: CanvasRenderingContext2D, scale: number) => void,

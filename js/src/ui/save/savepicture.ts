@@ -35,7 +35,7 @@ export async function savePicture(
     const picture = pictureOf(drawn, title, view.width.peek(), page);
     if (target === "svg") {
       const text = svgOf(picture, picture.title, (surface) => picture.paint(surface));
-      // Whatever it is: a browser saves this type, and never shows it.
+      // Browsers save this type, whatever the bytes are, and never show it.
       saveFile(new Blob([text], { type: "application/octet-stream" }), `${name}.svg`);
       return null;
     }

@@ -95,14 +95,14 @@ interface Known extends Bars {
 
 const known = new WeakMap<HParamsState, Known>();
 
-/** What the user chooses: plots that are computed once a second follow it, and not the values that come. */
+/** The user's choices. Plots that are computed once a second follow these at once, and new values only then. */
 export function choicesOf({ options }: HParamsState): readonly unknown[] {
   const { hparams_goal, hparams_columns, hparams_filters, hparams_groups, hparams_metric, hparams_at } = options;
   const chosen = [hparams_goal, hparams_columns, hparams_filters, hparams_groups, hparams_metric, hparams_at];
   return chosen.map((option) => option.value);
 }
 
-/** Computed anew only for other choices, columns or rows. */
+/** Bars of the last call are returned for the same choices, columns and rows. */
 export function barsOf(state: HParamsState, choices = choicesOf(state)): Bars {
   const [goal, rows] = [state.goal.value, state.shown.value];
   const varying = varyingColumns(state.sessions.value.hparams, null, rows);

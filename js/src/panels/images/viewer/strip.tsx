@@ -101,7 +101,7 @@ const SMALL = 60;
 /** For one, in CSS pixels. */
 const ROOM: Size = { width: 74, height: 56 };
 
-/** What is held of the image of a step, or comes while it is in sight. */
+/** The image of a step, as far as it is held; it is requested while it is on the screen. */
 function Thumbnail({ at }: { readonly at: ImagePlace }) {
   const state = useItem(imageItems, at);
   return (
