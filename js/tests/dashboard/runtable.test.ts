@@ -3,7 +3,7 @@ import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
 import { Row, type RowActions } from "../../src/dashboard/runs/rows";
 import { sparkPath, sparkRange } from "../../src/dashboard/runs/spark";
-import { headlineTag, RunTable, runTableOf } from "../../src/dashboard/runs/table";
+import { RunTable, runTableOf } from "../../src/dashboard/runs/table";
 import { type View, ViewContext } from "../../src/ui/view";
 import type { Loss } from "../../src/wire/connection";
 import { type Board, boardOf } from "../lines/board";
@@ -26,19 +26,6 @@ function tableOf(series: Parameters<typeof boardOf>[0], state: Record<string, un
 
 const values = (run: string, tag: string, ...of: readonly number[]) =>
   part(tag, run, [...of.keys()], { rows: pointRows([...of.keys()], of) });
-
-test.each([
-  [["accuracy", "loss/train", "rate"], "loss/train"],
-  [["Accuracy", "glossary", "trainLoss"], "trainLoss"],
-  [["epoch_losses", "val_loss"], "epoch_losses"],
-  [["lr", "rollout/ep_rew_mean", "time/fps"], "rollout/ep_rew_mean"],
-  [["lr", "top1_acc"], "top1_acc"],
-  [["accelerator", "lr"], "accelerator"],
-  [[], null],
-])("the headline of %j is %j", (tags, found) => {
-  expect(headlineTag(tags, [])).toBe(found);
-  expect(headlineTag(["lr", ...tags], ["elsewhere", "lr"])).toBe("lr");
-});
 
 test("which groups are folded stays with the view", () => {
   const { view } = tableOf([values("a/1", "loss", 1), values("b/1", "loss", 1)], { group_by: "folder" });

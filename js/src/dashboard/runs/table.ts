@@ -2,6 +2,7 @@
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount, formatSpan, formatValue } from "../../lib/format";
+import { headlineTag } from "../../lib/headline";
 import { type Elision, elided } from "../../lib/names";
 import { compareNatural } from "../../lib/natural";
 import type { Range } from "../../lib/range";
@@ -18,16 +19,6 @@ import { sparkRange } from "./spark";
 /** Seconds after its last point for which a run counts as live, and the same in intervals between its points. */
 const LIVE = 120;
 const LIVE_INTERVALS = 3;
-
-const LOSS = /loss(?:es)?(?![a-z])/i;
-const SCORE = /(?:accuracy|acc|rewards?|rew)(?![a-z])/i;
-
-/** The tag that tells most of a run: the first that is pinned, else a loss, else an accuracy or reward, else the first. */
-export function headlineTag(tags: readonly string[], pinned: readonly string[]): string | null {
-  const there = new Set(tags);
-  const named = (name: RegExp) => tags.find((tag) => name.test(tag));
-  return pinned.find((tag) => there.has(tag)) ?? named(LOSS) ?? named(SCORE) ?? tags[0] ?? null;
-}
 
 /** Whether a run goes on, and whether its last value is finite: "notFinite" says nothing of the former. */
 export type RunState = "running" | "ended" | "notFinite" | "runningNotFinite";
