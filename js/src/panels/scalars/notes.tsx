@@ -226,7 +226,9 @@ export function LastValue({ data }: Props) {
         : texts.linkedHint(first.name, written, step, formatCount(linked));
     return (
       <output class="tbwidget-card-value" title={hint}>
-        <small>{word}</small> {written}
+        <span>
+          <small>{word}</small> {written}
+        </span>
       </output>
     );
   }
@@ -240,7 +242,9 @@ export function LastValue({ data }: Props) {
   const hint = linked === null ? texts.lastOfAll(of) : texts.linkedOfAll(of, formatCount(linked));
   return (
     <output class="tbwidget-card-value" title={hint}>
-      <small>{word}</small> {texts.lastRange(least, most)}
+      <span>
+        <small>{word}</small> {texts.lastRange(least, most)}
+      </span>
     </output>
   );
 }
