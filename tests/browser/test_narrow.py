@@ -74,6 +74,46 @@ def test_all_controls_of_scalars_are_in_one_row(open_narrow: Callable[..., Page]
     assert page.evaluate(ROWS, ".tbwidget-toolbar :is(button, select, input)") == 1
 
 
+def test_a_linked_step_moves_no_card(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    write_run(tmp_path, "a", [3, 2, 1])
+    page = open_narrow()
+    plot = page.locator(".tbwidget-plot").first
+    before = plot.bounding_box()
+    plot.click(position={"x": 200, "y": 80})
+    entry = page.locator(".tbwidget-linked-entry")
+    unlink = entry.get_by_role("button")
+    unlink.wait_for()
+    assert entry.get_by_role("textbox").input_value() != ""
+    assert plot.bounding_box() == before
+    unlink.click()
+    expect(entry.get_by_role("textbox")).to_have_value("")
+
+
+CONTRAST = """mark => {
+    const [context, pixels] = [document.createElement('canvas').getContext('2d'), []];
+    const [ink, paper] = [mark, mark.closest('.tbwidget-card')].map(one => getComputedStyle(one));
+    for (const color of [ink.color, paper.backgroundColor]) {
+        context.fillStyle = color;
+        context.fillRect(0, 0, 1, 1);
+        const [red, green, blue] = [...context.getImageData(0, 0, 1, 1).data]
+            .map(byte => byte / 255)
+            .map(share => share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
+        pixels.push(0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
+    }
+    return Math.max(...pixels) / Math.min(...pixels);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_warnings_can_be_read_on_any_page(open_narrow: Callable[..., Page], tmp_path: Path, scheme: str) -> None:
+    write_run(tmp_path, "a", [3, 2, math.nan])
+    page = open_narrow()
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.reload()
+    page.locator(f".tbwidget[data-theme={scheme}]").wait_for()
+    assert page.locator(".tbwidget-not-finite").first.evaluate(CONTRAST) >= 4.5
+
+
 def test_the_menus_of_the_runs_stand_beside_their_count(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
     for run in ("a", "b"):
         write_run(tmp_path, run, [3, 2, 1])

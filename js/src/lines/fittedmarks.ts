@@ -6,6 +6,7 @@ const DOT_WIDTH_PX = 8;
 /** Shrinks the last marks to dots, one after the other, until the rest have room beside the name and the value of the card. */
 function shrink(marks: HTMLElement): void {
   const all = [...marks.children] as HTMLElement[];
+  delete marks.dataset.dots;
   for (const mark of all) {
     delete mark.dataset.dot;
   }
@@ -16,6 +17,7 @@ function shrink(marks: HTMLElement): void {
     const [mark, width] = [all[i] as HTMLElement, widths[i] as number];
     if (excess > 0 && width > DOT_WIDTH_PX) {
       excess -= width - DOT_WIDTH_PX;
+      marks.dataset.dots = "";
       mark.dataset.dot = mark.textContent;
       mark.tabIndex = 0;
     } else {

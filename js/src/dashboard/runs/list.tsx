@@ -22,7 +22,7 @@ const ROW_HEIGHT = 22;
 const BESIDE_NAME_PX = 52;
 /** A name of usual characters, and how much wider than these others may be. */
 const USUAL_NAME = "adamw_lr0.0003_seed15";
-const WIDER = 1.04;
+const WIDER = 1.08;
 /** Characters that the indentation below a group takes. */
 export const INDENTATION = 3;
 
