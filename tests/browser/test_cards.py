@@ -80,7 +80,7 @@ def test_the_headline_comes_first_and_a_better_one_that_comes_later_moves_no_car
     notebook.wait("return document.querySelectorAll('.tbwidget .tbwidget-card').length === 8")
     later = "loss/train epoch lr a/1 accuracy/train loss/regularization loss/valid z/1"
     assert notebook.js(order) == later
-    # Anew, it is the better one.
+    # A dashboard that is opened later has the better one first.
     notebook.run_cell(0)
     notebook.wait("return document.querySelector('.tbwidget .tbwidget-card')?.dataset.tag === 'loss/valid'")
 

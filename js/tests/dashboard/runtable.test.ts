@@ -147,7 +147,7 @@ test("no spark line is flat where runs begin at very different values", () => {
   expect(scale?.isLog).toBe(true);
   expect(runs.filter((run) => heightOf(sparkPath(run, scale)) < 0.1)).toEqual([]);
   expect(sparkScale(runs.slice(20, 25))?.isLog).toBe(false);
-  // What is not positive has no logarithm: the range is that of most runs.
+  // Values of zero and below have no logarithm: the range narrows to most runs.
   const signed = runs.map(({ step, value, total }) => ({ step, value: value.map((one) => one - 0.2), total }));
   const narrow = sparkScale(signed);
   expect(narrow?.isLog).toBe(false);
