@@ -2,9 +2,9 @@
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount, formatSpan, formatValue } from "../../lib/format";
+import { headlineTag } from "../../lib/headline";
 import { type Elision, elided } from "../../lib/names";
 import { compareNatural } from "../../lib/natural";
-import type { Range } from "../../lib/range";
 import { parseColumn, parseSort, type RunColumn } from "../../lib/runcolumns";
 import { type CellValue, sortRows } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
@@ -14,21 +14,11 @@ import { elisions } from "../../ui/runname";
 import { everySecond, type View } from "../../ui/view";
 import { attributeOf, type Outline, type RunFacts } from "../../wire/runfacts";
 import type { Store } from "../../wire/store";
-import { sparkRange } from "./spark";
+import { type SparkScale, sparkScale } from "./spark";
 
 /** Seconds after its last point for which a run counts as live, and the same in intervals between its points. */
 const LIVE = 120;
 const LIVE_INTERVALS = 3;
-
-const LOSS = /loss(?:es)?(?![a-z])/i;
-const SCORE = /(?:accuracy|acc|rewards?|rew)(?![a-z])/i;
-
-/** The tag that tells most of a run: the first that is pinned, else a loss, else an accuracy or reward, else the first. */
-export function headlineTag(tags: readonly string[], pinned: readonly string[]): string | null {
-  const there = new Set(tags);
-  const named = (name: RegExp) => tags.find((tag) => name.test(tag));
-  return pinned.find((tag) => there.has(tag)) ?? named(LOSS) ?? named(SCORE) ?? tags[0] ?? null;
-}
 
 /** Whether a run goes on, and whether its last value is finite: "notFinite" says nothing of the former. */
 export type RunState = "running" | "ended" | "notFinite" | "runningNotFinite";
@@ -70,7 +60,7 @@ export class RunTable {
   /** The headline while the option names none. */
   readonly automaticHeadline: ReadonlySignal<string | null>;
   /** The values between which its spark lines are drawn; null where no run has any. */
-  readonly sparkRange: ReadonlySignal<Range | null>;
+  readonly sparkScale: ReadonlySignal<SparkScale | null>;
   /** The user's columns; the headline is not among them. */
   readonly columns: ReadonlySignal<readonly ShownColumn[]>;
   /** The runs that match the filter, in natural order. */
@@ -100,11 +90,11 @@ export class RunTable {
       const tag = headline_tag.value ?? this.automaticHeadline.value;
       return tag === "" || store.runs.value.length < 2 ? null : tag;
     });
-    this.sparkRange = computed(() => {
+    this.sparkScale = computed(() => {
       const tag = this.headline.value;
       return tag === null
         ? null
-        : sparkRange(store.runs.value.map((run) => this.outlineOf(run, tag)).filter((outline) => outline !== null));
+        : sparkScale(store.runs.value.map((run) => this.outlineOf(run, tag)).filter((outline) => outline !== null));
     });
     this.columns = computed(() => {
       const before = this.headline.value === null ? null : headlineKey(this.headline.value);
@@ -273,9 +263,10 @@ function headlineKey(tag: string): string {
 }
 
 /** The column of the last values that the spark lines stand beside. */
-export function columnOfHeadline(tag: string): ShownColumn {
+export function columnOfHeadline(tag: string, scale: SparkScale | null = null): ShownColumn {
   const column = { type: "statistic", what: "last", tag } as const;
-  return { key: headlineKey(tag), column, title: titleOf(column), hint: texts.headlineHint(tag) };
+  const hint = texts.headlineHint(tag, scale?.isLog === true);
+  return { key: headlineKey(tag), column, title: titleOf(column), hint };
 }
 
 export function titleOf(column: RunColumn): string {
