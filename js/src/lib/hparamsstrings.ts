@@ -13,6 +13,8 @@ function some(names: readonly string[]): string {
 export const hparamsStrings = {
   goal: "Goal",
   goalHint: "The metric that colors and ranks the sessions",
+  goalMissing: (goal: string, shown: string | null) =>
+    `The goal ${goal} is not there yet${shown === null ? "." : `: ${shown} colors and ranks.`}`,
   automaticGoal: (title: string) => `${title} (automatic)`,
   best: { max: "max", min: "min" },
   bestTitle: "Which value of the goal is best",

@@ -9,7 +9,7 @@ export const parallelStrings = {
   missing: "—",
   none: "No hyperparameter differs between the sessions, and there is no metric. Choose columns in the table",
   hint: "Drag along an axis to select sessions",
-  hintMore: "Drag along an axis to select sessions, drag a title to move its axis, click it to flip the axis",
+  hintMore: "Drag a title to move its axis, click it to flip the axis",
   onlyThese: (n: string) => `Show only these ${n}`,
   onlyTheseHint: "Select the runs of these sessions in all panels, until you select others",
   scales: { linear: "linear", log: "log", quantile: "quantile" },
@@ -29,7 +29,7 @@ export const parallelStrings = {
   previewedBest: (shown: string, count: number, n: string, by: string) =>
     `the best ${shown} of ${sessions(count, n)} by ${by}`,
   previewedFirst: (shown: string, count: number, n: string) => `the first ${shown} of ${sessions(count, n)}`,
-  previewHint: "Selected on the axes of the hyperparameters; the selection of runs is as it was",
+  previewHint: "Brushed or filtered among the hyperparameters; the selection of runs is as it was",
   endPreview: "End preview",
   endPreviewHint: "Show the selected runs again",
 };

@@ -1,9 +1,11 @@
 // The hyperparameters: plots of all sessions, and below them their table.
 
+import { useLayoutEffect } from "preact/hooks";
 import { strings } from "../../lib/strings";
 import { useView } from "../../ui/view";
 import { SessionsLine } from "./chips";
 import { Parallel } from "./parallel/parallel";
+import { previewOf } from "./preview";
 import { Importance } from "./scatter/importances";
 import { Scatter } from "./scatter/scatter";
 import { useHParams } from "./sessions";
@@ -14,6 +16,10 @@ const { hparams: texts } = strings;
 export function HParamsPanel() {
   const view = useView();
   const state = useHParams();
+  const preview = previewOf(view, state);
+  useLayoutEffect(() => {
+    view.options.runs.preview.value = preview;
+  }, [view, preview]);
   const failure = view.channel.store.failure("hparams", "", "");
   const { sessions } = state.document.value;
   const plots = state.options.hparams_plots.value;
@@ -29,12 +35,34 @@ export function HParamsPanel() {
         </p>
       )}
       {state.areFromNames.value && <p class="tbwidget-hint">{texts.fromRunNames}</p>}
-      <SessionsLine />
+      <SessionsLine>
+        <GoalNote />
+        {preview.runs.value !== null && (
+          <span class="tbwidget-quiet" role="status" title={strings.parallel.previewHint}>
+            {strings.parallel.otherPanels(preview.label.value)}{" "}
+            <button type="button" class="tbwidget-link" onClick={() => preview.end()}>
+              {strings.parallel.endPreview}
+            </button>
+          </span>
+        )}
+      </SessionsLine>
       <Importance />
       {plots.includes("parallel") && <Parallel />}
       {plots.includes("scatter") && <Scatter />}
       <SessionsTable />
       {isEmpty && <p class="tbwidget-hint">{state.shown.value.length > 0 ? texts.noneBrushed : texts.nonePasses}</p>}
     </div>
+  );
+}
+
+/** The chosen goal is not among the metrics yet: another one colors and ranks. */
+function GoalNote() {
+  const state = useHParams();
+  const missing = state.missingGoal.value;
+  const shown = state.goal.value;
+  return missing === null ? null : (
+    <span class="tbwidget-hint" role="status">
+      {texts.goalMissing(missing, shown?.title ?? null)}
+    </span>
   );
 }

@@ -94,6 +94,8 @@ describe("columns of a matrix", () => {
     const goal = column("acc", [0, 1, 1], "metric");
     expect(varyingColumns([constant, varying], goal, [0, 1]).map(({ title }) => title)).toEqual(["varying", "acc"]);
     expect(varyingColumns([constant, varying], null, [1]).map(({ title }) => title)).toEqual([]);
+    const zeros = column("zeros", [0, -0, 0]);
+    expect(varyingColumns([zeros], null, [0, 1, 2])).toEqual([]);
   });
 
   test("the first ones have the goal and what matters most, in the order of the table", () => {

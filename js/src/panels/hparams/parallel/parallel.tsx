@@ -4,11 +4,11 @@ import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { pageColors } from "../../../charts/theme";
-import { scaleColor } from "../../../lib/colors";
-import { formatCount, formatValue } from "../../../lib/format";
+import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { useSavable } from "../../../ui/save/cards";
 import { useOptions, useView } from "../../../ui/view";
+import { ColorKey } from "../colorkey";
 import { hparamsOptions, SCALES } from "../options";
 import { previewOf, type SessionPreview } from "../preview";
 import { type Brush, type HParamsState, useHParams } from "../sessions";
@@ -35,9 +35,6 @@ export function Parallel() {
   const plot = useMemo(() => new ParallelPlot(view, state), [view, state]);
   const preview = previewOf(view, state);
   const root = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    view.options.runs.preview.value = preview;
-  }, [view, preview]);
   useSavable({
     element: () => root.current,
     title: texts.label,
@@ -69,7 +66,12 @@ export function Parallel() {
       data-lines={plot.axes.value.length > 0 ? plot.rows.value.length : 0}
       data-brushed={state.brushed.value?.size ?? 0}
     >
-      <Status state={state} preview={preview} />
+      <div class="tbwidget-parallel-status">
+        <span class="tbwidget-quiet" title={texts.hintMore}>
+          {texts.hint}
+        </span>
+        <ColorKey />
+      </div>
       {plot.axes.value.length > 0 ? (
         <Stage plot={plot} state={state} preview={preview} root={root} />
       ) : (
@@ -79,38 +81,10 @@ export function Parallel() {
   );
 }
 
-interface StatusProps {
+interface StageProps {
   readonly plot: ParallelPlot;
   readonly state: HParamsState;
   readonly preview: SessionPreview;
-}
-
-/** What the brushes do, and what the colors stand for. The line above the table counts the sessions. */
-function Status({ state, preview }: Omit<StatusProps, "plot">) {
-  const { theme } = useView();
-  const brushed = state.brushed.value;
-  const goal = state.goal.value;
-  const extent = goal && state.extentOf(goal);
-  const ends = extent && (state.goalBest.value === "max" ? extent : ([extent[1], extent[0]] as const));
-  const stops = [0, 0.25, 0.5, 0.75, 1].map((at) => scaleColor(at, theme.value));
-  return (
-    <div class="tbwidget-parallel-status">
-      <span class="tbwidget-quiet" title={brushed === null ? texts.hintMore : texts.previewHint}>
-        {brushed === null ? texts.hint : texts.otherPanels(preview.label.value)}
-      </span>
-      {goal !== null && ends !== null && (
-        <span class="tbwidget-parallel-scale" title={goal.hint}>
-          <b>{goal.title}</b>
-          {formatValue(ends[0])}
-          <i style={{ background: `linear-gradient(to right, ${stops.join(", ")})` }} />
-          {formatValue(ends[1])}
-        </span>
-      )}
-    </div>
-  );
-}
-
-interface StageProps extends StatusProps {
   readonly root: RefObject<HTMLElement | null>;
 }
 
@@ -192,6 +166,7 @@ function Stage({ plot, state, preview, root }: StageProps) {
                     };
             }
           }}
+          onPointerDown={leave}
           onPointerLeave={leave}
           onPointerCancel={leave}
         >

@@ -134,7 +134,8 @@ export class ParallelPlot {
       brushes: state.brushes.value,
       rows: this.rows.value,
       brushed: state.brushed.value,
-      goal: goal && { key: goal.key, best: state.goalBest.value },
+      goal: goal?.key ?? null,
+      colorAt: state.colorAt,
       colorOf: (row) => state.colorOf(row),
     };
   }
@@ -190,7 +191,7 @@ export class ParallelPlot {
       const { key } = axis.column;
       const brushes = this.#state.brushes.peek().get(key) ?? [];
       return isNear(i)
-        ? [{ axis, x: xs[i] ?? 0, brushes, goal: key === goal?.key ? this.#state.goalBest.peek() : null }]
+        ? [{ axis, x: xs[i] ?? 0, brushes, colorAt: key === goal?.key ? this.#state.colorAt : null }]
         : [];
     });
     const row = this.#state.lit.peek();

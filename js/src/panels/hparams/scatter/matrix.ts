@@ -1,7 +1,7 @@
 // Which columns a scatter matrix has, and where its cells are.
 
 import type { Rect, Size } from "../../../charts/geometry";
-import type { Column } from "../sessions";
+import { type Column, varies } from "../columns";
 
 /** Columns that a matrix has at first, and when all are asked for. */
 const FIRST_COLUMNS = 6;
@@ -24,11 +24,7 @@ export function leastWidth(count: number): number {
 /** The columns that vary among these rows: of those that are shown, and the goal. */
 export function varyingColumns(columns: readonly Column[], goal: Column | null, rows: readonly number[]): Column[] {
   const all = goal === null || columns.some(({ key }) => key === goal.key) ? columns : [...columns, goal];
-  const varies = ({ values }: Column) => {
-    const first = values[rows[0] ?? 0];
-    return rows.some((row) => !Object.is(values[row], first));
-  };
-  const varying = all.filter(varies);
+  const varying = all.filter((column) => varies(column, rows));
   return [...varying.filter(({ kind }) => kind === "hparam"), ...varying.filter(({ kind }) => kind === "metric")];
 }
 

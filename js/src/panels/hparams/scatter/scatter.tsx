@@ -2,14 +2,13 @@
 
 import { type Signal, untracked, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Size } from "../../../charts/geometry";
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { useRoving } from "../../../ui/roving";
 import { useEverySecond, useView } from "../../../ui/view";
 import { ParallelAxis } from "../parallel/axes";
-import { previewOf } from "../preview";
 import { type Column, type HParamsState, useHParams } from "../sessions";
 import { ScatterAxis } from "./axis";
 import { importanceOf, MIN_SESSIONS, spearman } from "./importance";
@@ -48,10 +47,6 @@ interface Pair {
 export function Scatter() {
   const view = useView();
   const state = useHParams();
-  const preview = previewOf(view, state);
-  useLayoutEffect(() => {
-    view.options.runs.preview.value = preview;
-  }, [view, preview]);
   const isWhole = useSignal(false);
   const pair = useSignal<Pair | null>(null);
   const goal = state.goal.value;
