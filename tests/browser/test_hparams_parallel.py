@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -169,4 +170,27 @@ def test_axes_are_moved_flipped_and_rescaled(server: JupyterServer, open_noteboo
     see_lit(notebook, plot)
     notebook.release("arranged")
     notebook.end_of_cell(1)
+    assert notebook.errors == []
+
+
+def test_axes_out_of_sight_are_named_at_the_edge(server: JupyterServer, open_notebook: Open) -> None:
+    for place in range(4):
+        hparams = {f"h{i:02}": place * i for i in range(1, 16)}
+        events = [event(1.7e9, 0, started(**hparams)), event(1.7e9, 1, simple("acc", place))]
+        write(server.root / "edges" / f"trial-{place}" / NAME, *events)
+    server.write_notebook("edges.ipynb", [SHOW.format(logs="edges")])
+    notebook = open_notebook("edges.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    plot = notebook.page.locator("[data-plot=parallel]")
+    right, left = plot.locator("[data-edge=right]"), plot.locator("[data-edge=left]")
+    expect(right).to_have_text("acc →")  # the axis of the goal
+    expect(left).to_have_count(0)
+    for _ in range(5):
+        if right.count() > 0:
+            right.click()
+            notebook.steady("return document.querySelector('.tbwidget-parallel-scroll').scrollLeft")
+    expect(right).to_have_count(0)
+    expect(left).to_have_text(re.compile(r"^← \d+ more$"))
+    expect(left).to_have_attribute("title", re.compile("^h01, h02"))
     assert notebook.errors == []

@@ -122,7 +122,7 @@ export const hparamsStrings = {
   empty: "(empty)",
   clear: "Clear",
   save: "Save ▾",
-  saveHint: "The table as it is shown: its columns, rows and order",
+  saveHint: "The table as it is shown, with its columns, rows and order; pictures of the plots",
   tableData: (rows: string, columns: string) => `${rows} × ${columns}`,
   rowsAndColumns: (rows: number, n: string, columns: number) =>
     `${counted(rows, n, "row", "rows")}, ${counted(columns, String(columns), "column", "columns")}`,

@@ -23,6 +23,7 @@ export const parallelStrings = {
   up: "↑",
   down: "↓",
   moreColumns: (count: number, n: string) => counted(count, `${n} more`, "column", "columns"),
+  moreAxes: (n: string) => `${n} more`,
   preview: (what: string) => `Preview: ${what}`,
   otherPanels: (what: string) => `Other panels show ${what}`,
   previewed: (count: number, n: string) => sessions(count, n),

@@ -5,7 +5,7 @@ import { strings } from "../../lib/strings";
 import { useView } from "../../ui/view";
 import { SessionsLine } from "./chips";
 import { Parallel } from "./parallel/parallel";
-import { previewOf } from "./preview";
+import { previewOf, type SessionPreview } from "./preview";
 import { Importance } from "./scatter/importances";
 import { Scatter } from "./scatter/scatter";
 import { useHParams } from "./sessions";
@@ -37,14 +37,7 @@ export function HParamsPanel() {
       {state.areFromNames.value && <p class="tbwidget-hint">{texts.fromRunNames}</p>}
       <SessionsLine>
         <GoalNote />
-        {preview.runs.value !== null && (
-          <span class="tbwidget-quiet" role="status" title={strings.parallel.previewHint}>
-            {strings.parallel.otherPanels(preview.label.value)}{" "}
-            <button type="button" class="tbwidget-link" onClick={() => preview.end()}>
-              {strings.parallel.endPreview}
-            </button>
-          </span>
-        )}
+        {preview.runs.value !== null && <PreviewNote preview={preview} />}
       </SessionsLine>
       <Importance />
       {plots.includes("parallel") && <Parallel />}
@@ -64,5 +57,24 @@ function GoalNote() {
     <span class="tbwidget-hint" role="status">
       {texts.goalMissing(missing, shown?.title ?? null)}
     </span>
+  );
+}
+
+/** What other panels show. It takes the room that is left: plots below stay where they are while they are brushed. */
+function PreviewNote({ preview }: { readonly preview: SessionPreview }) {
+  const isBrushed = useHParams().brushed.value !== null;
+  const { otherPanels, previewHint, endPreview, endPreviewHint } = strings.parallel;
+  const said = otherPanels(preview.label.value);
+  return (
+    <>
+      <span class="tbwidget-quiet tbwidget-other-panels" role="status" title={`${said}\n${previewHint}`}>
+        {said}
+      </span>
+      {!isBrushed && (
+        <button type="button" class="tbwidget-link" title={endPreviewHint} onClick={() => preview.end()}>
+          {endPreview}
+        </button>
+      )}
+    </>
   );
 }

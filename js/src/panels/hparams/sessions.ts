@@ -1,7 +1,7 @@
 // What the parts of the panel share: the sessions, which of them are shown in which order, the goal metric, and the brush.
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { NO_COLOR, scaleColor } from "../../lib/colors";
+import { NO_COLOR, scaleColor, type Theme } from "../../lib/colors";
 import type { Range } from "../../lib/range";
 import { type CellValue, type Sort, sortRowsBy } from "../../lib/sortrows";
 import type { OptionsOf } from "../../options/declare";
@@ -213,26 +213,7 @@ export class HParamsState {
       const run = view.highlightedRun.value;
       return this.hovered.value ?? (run === null ? null : (this.rowOf.value.get(run) ?? null));
     });
-    this.#colors = computed(() => {
-      const theme = view.theme.value;
-      const none = NO_COLOR[theme];
-      const goal = this.goal.value;
-      const best = this.goalBest.value;
-      const palette = Array.from({ length: COLOR_STEPS }, (_, i) => scaleColor(i / (COLOR_STEPS - 1), theme));
-      const sorted = goal === null ? new Float64Array() : this.numbersOf(goal);
-      if (goal === null || sorted.length === 0) {
-        return () => none;
-      }
-      // As on its axis. A single value is the best one.
-      const scale = sorted[0] === sorted.at(-1) ? null : numberScale(sorted, this.scaleOf(goal));
-      return (value: Value | undefined) => {
-        if (typeof value !== "number" || !Number.isFinite(value)) {
-          return none;
-        }
-        const at = Math.min(1, Math.max(0, scale?.place(value) ?? 1));
-        return palette[Math.round((scale === null || best === "max" ? at : 1 - at) * (COLOR_STEPS - 1))] ?? none;
-      };
-    });
+    this.#colors = computed(() => this.colorsIn(view.theme.value));
   }
 
   /** What the table is sorted by. */
@@ -247,9 +228,25 @@ export class HParamsState {
     return this.#colors.value(this.goal.value?.values[row]);
   }
 
-  /** The color of a value of the goal metric. */
-  get colorAt(): (value: Value | undefined) => string {
-    return this.#colors.value;
+  /** The colors of values of the goal metric. */
+  colorsIn(theme: Theme): (value: Value | undefined) => string {
+    const none = NO_COLOR[theme];
+    const goal = this.goal.value;
+    const best = this.goalBest.value;
+    const palette = Array.from({ length: COLOR_STEPS }, (_, i) => scaleColor(i / (COLOR_STEPS - 1), theme));
+    const sorted = goal === null ? new Float64Array() : this.numbersOf(goal);
+    if (goal === null || sorted.length === 0) {
+      return () => none;
+    }
+    // As on its axis. A single value is the best one.
+    const scale = sorted[0] === sorted.at(-1) ? null : numberScale(sorted, this.scaleOf(goal));
+    return (value: Value | undefined) => {
+      if (typeof value !== "number" || !Number.isFinite(value)) {
+        return none;
+      }
+      const at = Math.min(1, Math.max(0, scale?.place(value) ?? 1));
+      return palette[Math.round((scale === null || best === "max" ? at : 1 - at) * (COLOR_STEPS - 1))] ?? none;
+    };
   }
 
   /** A column, also of those that are not chosen. It changes only with its own values. */
@@ -280,9 +277,8 @@ export class HParamsState {
   }
 
   /** The finite numbers of a column, the least first. */
-  numbersOf(column: Column): Float64Array {
-    return known(this.#numbers, column, () => sortedNumbers(column.values));
-  }
+  readonly numbersOf = (column: Column): Float64Array =>
+    known(this.#numbers, column, () => sortedNumbers(column.values));
 
   /** Removes all brushes. */
   clearBrushes(): void {

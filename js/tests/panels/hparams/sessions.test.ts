@@ -162,7 +162,7 @@ test.each(["linear", "log", "quantile"])("colors follow the goal along a %s axis
     false,
   );
   const colors = [0, 1, 2, 3].map((row) => state.colorOf(row));
-  expect(colors).toEqual([...axis.places].map((place) => state.colorAt(axis.numberAt(place) ?? 0)));
+  expect(colors).toEqual([...axis.places].map((place) => state.colorsIn("light")(axis.numberAt(place) ?? 0)));
   const palette = Array.from({ length: 64 }, (_, i) => scaleColor(i / 63, "light"));
   expect(colors).toEqual([...axis.places].map((place) => palette[Math.round((1 - place) * 63)]));
 });

@@ -1,7 +1,6 @@
 // What parallel coordinates look like: where the axes are, what stands at them, and the same as a picture.
 
-import type { Surface } from "../../../charts/geometry";
-import type { ChartContent } from "../../../charts/layout";
+import type { Size, Surface } from "../../../charts/geometry";
 import { fittedName, labelFont, measureLabel, titleFont } from "../../../charts/text";
 import { chartTheme, css, type PageColors } from "../../../charts/theme";
 import type { Theme } from "../../../lib/colors";
@@ -206,23 +205,10 @@ export interface Drawn {
 }
 
 /** All axes, as wide as they are: a picture does not scroll. */
-export function pictureContent(drawn: Drawn, theme: Theme, page: PageColors): ChartContent<never> {
-  return {
-    layOut: ({ width, height }) => ({
-      ...{ plots: [], crosshair: false, stepLabels: [], lastStep: null, bytes: 0 },
-      paint: (surface) => paintPicture(surface, drawn, width, height, theme, page),
-      hit: () => null,
-      next: () => null,
-      hitAt: () => null,
-    }),
-  };
-}
-
-function paintPicture(
+export function paintPicture(
   surface: Surface,
+  { width, height }: Size,
   drawn: Drawn,
-  width: number,
-  height: number,
   theme: Theme,
   page: PageColors,
 ): void {

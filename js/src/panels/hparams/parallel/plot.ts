@@ -1,10 +1,11 @@
 // The canvas of parallel coordinates: it follows the sessions, their columns and brushes, and finds the line below the pointer.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { canvasSurface, type Size } from "../../../charts/geometry";
+import { canvasSurface, fitCanvas, type Size } from "../../../charts/geometry";
 import { pixelRatio, watchPixelRatio } from "../../../charts/pixelratio";
 import { packed } from "../../../charts/raster";
 import { chartTheme, pageColors, rgbOf } from "../../../charts/theme";
+import type { Theme } from "../../../lib/colors";
 import type { View } from "../../../ui/view";
 import type { Column } from "../columns";
 import { rankedRows } from "../preview";
@@ -126,17 +127,17 @@ export class ParallelPlot {
   }
 
   /** What a picture is made of. */
-  drawn(): Drawn {
+  drawn(theme: Theme): Drawn {
     const state = this.#state;
-    const goal = state.goal.value;
+    const [goal, colorAt] = [state.goal.value, state.colorsIn(theme)];
     return {
       axes: this.axes.value,
       brushes: state.brushes.value,
       rows: this.rows.value,
       brushed: state.brushed.value,
       goal: goal?.key ?? null,
-      colorAt: state.colorAt,
-      colorOf: (row) => state.colorOf(row),
+      colorAt,
+      colorOf: (row) => colorAt(goal?.values[row]),
     };
   }
 
@@ -167,10 +168,7 @@ export class ParallelPlot {
     }
     const ratio = pixelRatio();
     this.#ratio = ratio;
-    const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (canvas.width !== across || canvas.height !== down) {
-      [canvas.width, canvas.height] = [across, down];
-    }
+    fitCanvas(canvas, { width, height }, ratio);
     const theme = this.#view.theme.peek();
     const page = pageColors(root, theme);
     const [left, space, lit] = [this.scrolled.peek(), this.space.peek(), this.#lit.peek()];
@@ -183,16 +181,15 @@ export class ParallelPlot {
         ? this.#gap(before, axis, xs[i] ?? 0, xs[i + 1] ?? 0, space, ratio)
         : [];
     });
-    context.clearRect(0, 0, across, down);
+    context.clearRect(0, 0, canvas.width, canvas.height);
     this.#rasters.paint(context, this.#gaps, { background: page.background, faint: this.#faint.peek(), lit }, ratio);
     const surface = canvasSurface(context, ratio);
     const goal = this.#state.goal.peek();
+    const colorAt = this.#state.colorsIn(theme);
     const looks = axes.flatMap((axis, i): AxisLook[] => {
       const { key } = axis.column;
       const brushes = this.#state.brushes.peek().get(key) ?? [];
-      return isNear(i)
-        ? [{ axis, x: xs[i] ?? 0, brushes, colorAt: key === goal?.key ? this.#state.colorAt : null }]
-        : [];
+      return isNear(i) ? [{ axis, x: xs[i] ?? 0, brushes, colorAt: key === goal?.key ? colorAt : null }] : [];
     });
     const row = this.#state.lit.peek();
     if (row !== null && lit.rows.length > 0 && this.#isShown(row)) {
