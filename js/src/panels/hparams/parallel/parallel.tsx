@@ -33,8 +33,8 @@ const MAX_LISTED = 14;
 export function Parallel() {
   const view = useView();
   const state = useHParams();
-  const plot = useMemo(() => new ParallelPlot(view, state), [view, state]);
   const preview = previewOf(view, state);
+  const plot = useMemo(() => new ParallelPlot(view, state, preview.isBrushing), [view, state, preview]);
   const root = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   useSavable({

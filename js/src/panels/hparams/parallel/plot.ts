@@ -11,7 +11,7 @@ import type { Column } from "../columns";
 import { rankedRows } from "../preview";
 import type { HParamsState } from "../sessions";
 import { AxisSpace, ParallelAxis } from "./axes";
-import { faintAlpha, type Gap, GapRasters, type Layer, litAlpha, rowNear } from "./gaps";
+import { faintAlpha, type Gap, GapRasters, type Layer, litAlpha, MAX_SMOOTH, rowNear } from "./gaps";
 import { type AxisLook, type Drawn, type Places, paintAxes, paintOnTop, placesOf } from "./paint";
 
 /** CSS pixels from a line that still mean it. */
@@ -47,16 +47,21 @@ export class ParallelPlot {
   readonly #view: View;
   readonly #state: HParamsState;
   readonly #rasters = new GapRasters();
+  /** Of many lines while a brush is dragged: on a fine screen, one pixel to a CSS pixel is drawn in half the time. */
+  readonly #coarse = new GapRasters();
+  readonly #isBrushing: ReadonlySignal<boolean>;
   readonly #colors: ReadonlySignal<Int32Array>;
   readonly #lit: ReadonlySignal<Layer>;
   readonly #faint: ReadonlySignal<Layer | null>;
   readonly #known = new Map<string, { readonly by: readonly unknown[]; readonly axis: ParallelAxis }>();
   /** Heights of all rows on an axis, in pixels of the canvas. */
-  readonly #heights = new WeakMap<ParallelAxis, { readonly key: string; readonly ys: Float64Array }>();
+  readonly #heights = new WeakMap<ParallelAxis, Map<number, { readonly key: string; readonly ys: Float64Array }>>();
   #gaps: readonly Gap[] = [];
+  /** Pixels of the rasters to one CSS pixel. */
   #ratio = 1;
 
-  constructor(view: View, state: HParamsState) {
+  constructor(view: View, state: HParamsState, isBrushing: ReadonlySignal<boolean>) {
+    this.#isBrushing = isBrushing;
     this.#view = view;
     this.#state = state;
     const { hparams_flipped } = state.options;
@@ -113,6 +118,7 @@ export class ParallelPlot {
       canvas.removeEventListener("contextrestored", drawSoon);
       frames.cancel(this);
       this.#rasters.clear();
+      this.#coarse.clear();
       // Browsers keep the pixels of a canvas until it is collected.
       canvas.width = canvas.height = 0;
     };
@@ -155,7 +161,7 @@ export class ParallelPlot {
   /** Reads all signals that a frame depends on. */
   #read(): unknown {
     const { brushes, goalBest, goal, lit } = this.#state;
-    const own = [this.size, this.scrolled, this.arranged, this.space, this.#lit, this.#faint];
+    const own = [this.#isBrushing, this.size, this.scrolled, this.arranged, this.space, this.#lit, this.#faint];
     const others = [brushes, goal, goalBest, lit, this.#view.theme];
     return [...own, ...others].map((one: ReadonlySignal<unknown>) => one.value);
   }
@@ -167,7 +173,8 @@ export class ParallelPlot {
       return;
     }
     const ratio = pixelRatio();
-    this.#ratio = ratio;
+    const isCoarse = ratio > 1 && this.#isBrushing.peek() && this.rows.peek().length > MAX_SMOOTH;
+    this.#ratio = isCoarse ? 1 : ratio;
     fitCanvas(canvas, { width, height }, ratio);
     const theme = this.#view.theme.peek();
     const page = pageColors(root, theme);
@@ -178,11 +185,13 @@ export class ParallelPlot {
     this.#gaps = axes.slice(1).flatMap((axis, i) => {
       const before = axes[i];
       return before !== undefined && isNear(i) && isNear(i + 1)
-        ? this.#gap(before, axis, xs[i] ?? 0, xs[i + 1] ?? 0, space, ratio)
+        ? this.#gap(before, axis, xs[i] ?? 0, xs[i + 1] ?? 0, space, this.#ratio)
         : [];
     });
     context.clearRect(0, 0, canvas.width, canvas.height);
-    this.#rasters.paint(context, this.#gaps, { background: page.background, faint: this.#faint.peek(), lit }, ratio);
+    const layers = { background: page.background, faint: this.#faint.peek(), lit };
+    const rasters = isCoarse ? this.#coarse : this.#rasters;
+    rasters.paint(context, this.#gaps, layers, this.#ratio, ratio / this.#ratio);
     const surface = canvasSurface(context, ratio);
     const goal = this.#state.goal.peek();
     const colorAt = this.#state.colorsIn(theme);
@@ -212,13 +221,13 @@ export class ParallelPlot {
   }
 
   #heightsOf(axis: ParallelAxis, space: AxisSpace, ratio: number): Float64Array {
-    const key = `${space.key} ${ratio}`;
-    const known = this.#heights.get(axis);
-    if (known?.key === key) {
+    const byRatio = this.#heights.get(axis) ?? new Map();
+    const known = byRatio.get(ratio);
+    if (known?.key === space.key) {
       return known.ys;
     }
     const ys = axis.places.map((place) => space.yOf(place) * ratio);
-    this.#heights.set(axis, { key, ys });
+    this.#heights.set(axis, byRatio.set(ratio, { key: space.key, ys }));
     return ys;
   }
 }
