@@ -1,4 +1,4 @@
-// What the colors of lines and points stand for: the goal metric, from its worst to its best value.
+// The key of the colors of lines and points, which show the goal metric from its worst to its best value.
 
 import { scaleColor, type Theme } from "../../lib/colors";
 import { formatValue } from "../../lib/format";

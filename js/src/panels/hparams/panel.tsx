@@ -60,7 +60,7 @@ function GoalNote() {
   );
 }
 
-/** What other panels show. It takes the room that is left: plots below stay where they are while they are brushed. */
+/** Says what other panels show. It takes only free space, so that the plots below do not move when a brush is made. */
 function PreviewNote({ preview }: { readonly preview: SessionPreview }) {
   const isBrushed = useHParams().brushed.value !== null;
   const { otherPanels, previewHint, endPreview, endPreviewHint } = strings.parallel;

@@ -1,4 +1,4 @@
-// Brushed and filtered sessions as a preview in all panels: their runs are shown in place of the selected ones. Of many, the best.
+// Brushed and filtered sessions as a preview in all panels: the runs of the best ones are shown in place of the selected runs.
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount } from "../../lib/format";

@@ -71,7 +71,7 @@ export class HParamsState {
   readonly goal: ReadonlySignal<Column | null>;
   /** The one that is the goal while none is chosen. */
   readonly automaticGoal: ReadonlySignal<Column | null>;
-  /** The chosen goal while there is no such metric; null otherwise. */
+  /** The chosen goal while no metric has that name; null otherwise. */
   readonly missingGoal: ReadonlySignal<string | null>;
   readonly goalBest: ReadonlySignal<Goal>;
   /** By column key; several a column. */
@@ -321,7 +321,7 @@ function fixedValues(
   }
 }
 
-/** What is kept for a column, computed once. */
+/** Returns the value kept for a column, which is computed once. */
 function known<T>(kept: WeakMap<Column, T>, column: Column, compute: () => T): T {
   let found = kept.get(column);
   if (found === undefined) {

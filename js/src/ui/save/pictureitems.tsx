@@ -1,4 +1,4 @@
-// The lines of a menu that save or copy the picture of what is drawn.
+// Menu lines that save or copy a picture of the cards.
 
 import { useSignal } from "@preact/signals";
 import { formatCount } from "../../lib/format";
@@ -13,7 +13,7 @@ const { save: texts } = strings;
 const TARGETS: readonly PictureTarget[] = ["png", "svg", "copy"];
 
 interface Props {
-  /** Of the file, without its extension. */
+  /** File name without its extension. */
   readonly stem: string;
   /** Above the picture. */
   readonly heading: string;

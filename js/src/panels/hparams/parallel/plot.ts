@@ -47,7 +47,7 @@ export class ParallelPlot {
   readonly #view: View;
   readonly #state: HParamsState;
   readonly #rasters = new GapRasters();
-  /** Of many lines while a brush is dragged: on a fine screen, one pixel to a CSS pixel is drawn in half the time. */
+  /** Rasters of one pixel to a CSS pixel for many lines while a brush is dragged: half the time on a fine screen. */
   readonly #coarse = new GapRasters();
   readonly #isBrushing: ReadonlySignal<boolean>;
   readonly #colors: ReadonlySignal<Int32Array>;

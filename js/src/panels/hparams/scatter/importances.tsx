@@ -13,10 +13,10 @@ const { scatter: texts } = strings;
 /** Bars that are shown; the others matter least. */
 const MAX_BARS = 12;
 
-/** Bars in one line of the panel: at least, and CSS pixels of what stands before them and of each, as a rule. */
+/** Fewest bars in the one line that they take, and usual CSS pixels of its text and of a bar. */
 const MIN_BARS = 1;
 const HEAD_PX = 310;
-const BAR_PX = 140;
+const BAR_PX = 150;
 
 /** Values that are read, which takes a fraction of a second. Where there are more, only the first columns are read. */
 const MAX_VALUES = 200_000;

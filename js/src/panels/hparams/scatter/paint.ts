@@ -283,7 +283,7 @@ export function paintSide(
   }
 }
 
-/** What stands in the cell of two columns, in lines below each other. */
+/** Paints the numbers of two columns in the middle of their cell, a line each. */
 export function paintLines(
   { context, ratio }: Surface,
   { left, top, width, height }: Rect,

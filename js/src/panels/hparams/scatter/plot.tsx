@@ -32,7 +32,7 @@ const RING_LINES = [
 ] as const;
 
 interface PlotProps {
-  /** Of a saved picture. */
+  /** Title of a saved picture. */
   readonly title: string;
   readonly height: number;
   paint(surface: Surface, size: Size, drawing: ScatterDrawing, isPicture: boolean): void;

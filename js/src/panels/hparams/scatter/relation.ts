@@ -1,4 +1,4 @@
-// What two columns have to do with each other: Spearman's ρ, and η² of the column that the other one explains better.
+// The relation of two columns: Spearman's ρ, and η² of the column that the other one explains better.
 
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";

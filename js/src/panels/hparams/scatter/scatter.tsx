@@ -59,7 +59,7 @@ export function Scatter() {
   const goal = state.goal.value;
   const all = varyingColumns(state.columns.value, goal, state.shown.value);
   const most = isWhole.value ? MAX_MATRIX_COLUMNS : columnsIn(view.width.value);
-  // What the user brushes or sorts by is of interest, before what matters for the goal.
+  // Columns that the user brushes or sorts by come before those that matter for the goal.
   const brushed = [...state.brushes.value].flatMap(([key, { length }]) => (length > 0 ? [key] : []));
   const ranked = [...brushed, ...state.sorts.map(({ key }) => key), ...useRanking(state, all)];
   const columns = firstColumns(all, goal, ranked, most);
