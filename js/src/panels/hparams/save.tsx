@@ -69,14 +69,16 @@ export function SaveTable() {
                 </li>
               </ul>
               {table.state.options.hparams_plots.value.length > 0 && (
-                <PictureItems
-                  stem={texts.fileStem}
-                  heading={strings.panelTitles.hparams}
-                  cards={() => savableCards(view)}
-                  said={(said) => {
-                    message.value = said;
-                  }}
-                />
+                <section>
+                  <PictureItems
+                    stem={texts.fileStem}
+                    heading={strings.panelTitles.hparams}
+                    cards={() => savableCards(view)}
+                    said={(said) => {
+                      message.value = said;
+                    }}
+                  />
+                </section>
               )}
               {message.value !== null && <p role="status">{message.value}</p>}
             </>
