@@ -1,4 +1,4 @@
-import { type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
 import { Row, type RowActions } from "../../src/dashboard/runs/rows";
@@ -93,6 +93,24 @@ test("a run goes on as long as its points come, and its last value may not be fi
   expect(states()).toEqual(["running", "notFinite", null]);
   (loss as Signal<Loss | null>).value = { why: "ended", since: 0 };
   expect(states()).toEqual([null, "notFinite", null]);
+});
+
+test("a component follows what comes once a second, only where something came, and at once where a run did", () => {
+  const { table, view, now } = tableOf([values("a", "loss", 3)]);
+  const seen: unknown[] = [];
+  const end = effect(() => {
+    const last = table.valueOf({ type: "statistic", what: "last", tag: "loss" }, "a");
+    seen.push([last, table.outlineOf("a", "loss")?.total, table.valueOf({ type: "fixed", what: "steps" }, "a")]);
+  });
+  const { store } = view.channel;
+  store.apply(message(2, [values("a", "loss", 3, 2)]), 0);
+  expect(seen).toEqual([[3, 1, 0n]]);
+  now.value += 1000;
+  now.value += 1000;
+  expect(seen.slice(1)).toEqual([[2, 2, 1n]]);
+  store.apply(message(3, [values("a", "loss", 3, 2, 1), values("b", "loss", 1)]), 0);
+  expect(seen.slice(2)).toEqual([[1, 3, 2n]]);
+  end();
 });
 
 test("a run has a dot in the column of ages exactly where its mark says that it goes on", () => {

@@ -11,8 +11,9 @@ import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
 import { FOLDER, runsByGroup } from "../../options/rungroups";
 import { elisions } from "../../ui/runname";
-import type { View } from "../../ui/view";
+import { everySecond, type View } from "../../ui/view";
 import { attributeOf, type Outline, type RunFacts } from "../../wire/runfacts";
+import type { Store } from "../../wire/store";
 import { sparkRange } from "./spark";
 
 /** Seconds after its last point for which a run counts as live, and the same in intervals between its points. */
@@ -56,6 +57,13 @@ export type Item =
   | { readonly type: "group"; readonly group: string; readonly runs: readonly string[]; readonly open: boolean }
   | { readonly type: "run"; readonly run: string };
 
+/** The store at a message. A new object replaces this one when later messages have come. */
+interface Looked {
+  readonly store: Store;
+  readonly seq: number;
+  readonly runs: readonly string[];
+}
+
 export class RunTable {
   /** The tag of the spark lines; null where there are none. */
   readonly headline: ReadonlySignal<string | null>;
@@ -75,24 +83,18 @@ export class RunTable {
   /** Groups whose runs are not listed. */
   readonly folded: Signal<ReadonlySet<string>> = signal(new Set());
   readonly #view: View;
-  /** Looked at anew once a second at most, and only where something came. */
+  /** Replaced once a second at most, and at once when the list of runs changes. */
+  readonly #looked: ReadonlySignal<Looked>;
   readonly #facts: ReadonlySignal<ReadonlyMap<string, RunFacts>>;
-  readonly #seen: ReadonlySignal<number>;
 
   constructor(view: View) {
     this.#view = view;
-    const { options, channel, now } = view;
+    const { options, channel } = view;
     const { store } = channel;
     const { run_columns, run_sort, headline_tag } = options.runTable;
-    this.#seen = computed(() => {
-      void now.value;
-      void store.runs.value;
-      return store.seq;
-    });
-    this.#facts = computed(() => {
-      void this.#seen.value;
-      return store.runFacts();
-    });
+    const seq = everySecond(view, () => store.seq);
+    this.#looked = computed(() => ({ store, seq: seq.value, runs: store.runs.value }));
+    this.#facts = computed(() => this.#looked.value.store.runFacts());
     this.automaticHeadline = computed(() => headlineTag(store.measuredTags(), options.board.pinned.value));
     this.headline = computed(() => {
       const tag = headline_tag.value ?? this.automaticHeadline.value;
@@ -165,8 +167,7 @@ export class RunTable {
       return attributeOf(store.runAttributes.value, run, column.name) ?? null;
     }
     if (column.type === "statistic") {
-      void this.#seen.value;
-      return store.statistics(run, column.tag)?.[column.what] ?? null;
+      return this.#looked.value.store.statistics(run, column.tag)?.[column.what] ?? null;
     }
     const facts = this.#facts.value.get(run);
     if (column.what === "steps") {
@@ -179,8 +180,7 @@ export class RunTable {
 
   /** The course of a run under a tag, looked at once a second at most. */
   outlineOf(run: string, tag: string): Outline | null {
-    void this.#seen.value;
-    return this.#view.channel.store.outline(run, tag);
+    return this.#looked.value.store.outline(run, tag);
   }
 
   /** Null where nothing is known of the run. */

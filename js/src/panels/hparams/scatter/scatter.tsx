@@ -13,7 +13,7 @@ import { ParallelAxis } from "../parallel/axes";
 import { type Column, type HParamsState, useHParams } from "../sessions";
 import { ScatterAxis } from "./axis";
 import { MIN_SESSIONS } from "./importance";
-import { barsOf, followChoices } from "./importances";
+import { barsOf, choicesOf } from "./importances";
 import {
   cellOf,
   columnsIn,
@@ -350,13 +350,13 @@ function Relation({ lines, strength, hint }: RelationOfColumns) {
 
 type RelationOf = (a: Column, b: Column) => RelationOfColumns | null;
 
-/** What each two columns have to do with each other, computed at most once a second, for other columns or rows. */
+/** What each two columns have to do with each other, computed at most once a second, for other choices, columns or rows. */
 function useRelations(columns: readonly Column[], state: HParamsState): RelationOf {
   const known = useRef<{ readonly by: readonly unknown[]; readonly of: RelationOf }>({ by: [], of: () => null });
   return useEverySecond(() => {
-    followChoices(state);
+    const choices = choicesOf(state);
     return untracked(() => {
-      const by = [state.shown.value, ...columns];
+      const by = [...choices, state.shown.value, ...columns];
       if (by.length !== known.current.by.length || by.some((one, i) => one !== known.current.by[i])) {
         const found = new Map<string, RelationOfColumns | null>();
         for (const [i, a] of columns.entries()) {
