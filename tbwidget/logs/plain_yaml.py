@@ -7,6 +7,7 @@ since its composer is recursive, and overflows the stack of the process on deep 
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.reasons import Reason
@@ -30,6 +31,8 @@ _MAX_NUMBER_CHARACTERS = 100  # PyYAML takes the square of the length for a numb
 _EXACT_INTEGER = 2**53  # a larger number would be rounded
 _YAML = "tag:yaml.org,2002:"
 _CONTAINERS = frozenset({"map", "seq", "set", "omap", "pairs", "python/dict", "python/list", "python/tuple"})
+_DECIMAL = re.compile(r"[-+]?(\.[0-9]{1,50}|[0-9]{1,50}(\.[0-9]{0,50})?)[eE][-+]?[0-9]{1,9}")
+"""A number with an exponent, as YAML 1.2 has it. For PyYAML, which reads YAML 1.1, 1e-5 without quotes is a text."""
 _TEXTS = frozenset({"str", "python/str", "python/unicode"})
 
 
@@ -86,6 +89,8 @@ class _Builder:
                     tag = event.tag
                     if tag is None or tag == "!":
                         tag = self._loader.resolve(yaml.ScalarNode, event.value, event.implicit)
+                        if event.tag is None and event.implicit[0] and _DECIMAL.fullmatch(event.value):
+                            tag = f"{_YAML}float"
                     self._finish(
                         self._scalar(tag, event.value), 1 + len(event.value) // _COUNTED_CHARACTERS, event.anchor
                     )

@@ -55,6 +55,8 @@ MAX_STILL_SESSIONS = 200
 MAX_STILL_VALUE = 1e300
 """Values of a still picture, whose differences are to be finite."""
 
+_MAX_WHOLE = 1e15  # a larger number has an exponent
+
 MAX_CHARACTERS = 2_000
 """Characters of a value or description; the rest of it is left out."""
 
@@ -176,7 +178,17 @@ def _plain(value: Any) -> float | bool | str | None:
     """What JSON has and people compare: a number that it has not, a list, a mapping as text."""
     if value is None or isinstance(value, bool) or (isinstance(value, int | float) and math.isfinite(value)):
         return value
-    return _text(value if isinstance(value, str) else str(value))
+    return _text(value if isinstance(value, str) else _short(value))
+
+
+def _short(value: Any) -> str:
+    """As Python shows it, whole numbers without a fraction: those in files and summaries are all float."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_short, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key!r}: {_short(held)}' for key, held in value.items())}}}"
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < _MAX_WHOLE
+    return str(int(value)) if is_whole else str(value) if isinstance(value, float) else repr(value)
 
 
 def _text(text: str) -> str:

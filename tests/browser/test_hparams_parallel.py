@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -45,6 +46,8 @@ def opened(server: JupyterServer, open_notebook: Open, name: str, sessions: int)
     plot = notebook.page.locator("[data-plot=parallel]")
     expect(plot).to_have_attribute("data-lines", str(sessions))
     expect(plot).to_have_attribute("data-brushed", "0")
+    # It comes a moment later, above the plot, which then moves down.
+    expect(notebook.page.locator("[data-plot=importance]")).to_have_count(int(sessions >= 20))
     return notebook, plot
 
 
@@ -64,6 +67,28 @@ def brush(notebook: NotebookPage, plot: Locator, axis: str, start: float, end: f
         mouse.up()
 
 
+def see_lit(notebook: NotebookPage, plot: Locator) -> None:
+    """See a line below the pointer light its row in the table, until the pointer leaves it or brushes."""
+    canvas = plot.locator("canvas").bounding_box()
+    assert canvas is not None
+    mouse, lit = notebook.page.mouse, notebook.page.locator(".tbwidget tr[data-lit]")
+    tooltip = notebook.page.locator(".tbwidget-tooltip")
+    for place in range(40):
+        mouse.move(canvas["x"] + canvas["width"] * 0.3, canvas["y"] + canvas["height"] * (0.2 + place / 80))
+        if tooltip.count() > 0:
+            break
+    expect(tooltip).to_contain_text("trial-")
+    expect(lit).to_have_count(1)
+    # No line is lit once the pointer is elsewhere, nor after a brush.
+    mouse.move(0, 0)
+    expect(tooltip).to_have_count(0)
+    expect(lit).to_have_count(0)
+    mouse.move(canvas["x"] + canvas["width"] * 0.3, canvas["y"] + canvas["height"] * (0.2 + place / 80))
+    expect(lit).to_have_count(1)
+    brush(notebook, plot, "metric:acc", 0, 0.5)
+    expect(lit).to_have_count(0)
+
+
 def axes(plot: Locator) -> list[str]:
     titles = plot.locator("[data-axis]")
     left = titles.evaluate_all("all => all.map((one) => [one.getBoundingClientRect().left, one.dataset.axis])")
@@ -80,7 +105,8 @@ def test_brushes_preview_runs_in_all_panels(server: JupyterServer, open_notebook
     notebook.wait(f"return {brushed} > 20 && {brushed} < 40")
     brush(notebook, plot, "metric:acc", 0.55, 1)  # another brush on the same axis
     notebook.wait(f"return {brushed} > 50 && {brushed} < 60")
-    expect(plot).to_contain_text("Other panels show the best 50 of")
+    line = root.locator(".tbwidget-sessions-line")
+    expect(line).to_contain_text("Other panels show the best 50 of")
 
     root.get_by_role("tab", name="Scalars").click()
     bar = root.locator(".tbwidget-preview")
@@ -141,18 +167,30 @@ def test_axes_are_moved_flipped_and_rescaled(server: JupyterServer, open_noteboo
     expect(rate).to_be_focused()
     notebook.wait(f"return document.querySelectorAll('[data-axis]')[{at + 1}]?.dataset.axis === 'hparam:rate'")
 
-    # A line below the pointer lights its row in the table.
-    canvas = plot.locator("canvas").bounding_box()
-    assert canvas is not None
-    tooltip = notebook.page.locator(".tbwidget-tooltip")
-    for place in range(40):
-        mouse.move(canvas["x"] + canvas["width"] * 0.3, canvas["y"] + canvas["height"] * (0.2 + place / 80))
-        if tooltip.count() > 0:
-            break
-    expect(tooltip).to_contain_text("trial-")
-    expect(notebook.page.locator(".tbwidget tr[data-lit]")).to_have_count(1)
-    mouse.move(0, 0)
-    expect(tooltip).to_have_count(0)
+    see_lit(notebook, plot)
     notebook.release("arranged")
     notebook.end_of_cell(1)
+    assert notebook.errors == []
+
+
+def test_axes_out_of_sight_are_named_at_the_edge(server: JupyterServer, open_notebook: Open) -> None:
+    for place in range(4):
+        hparams = {f"h{i:02}": place * i for i in range(1, 16)}
+        events = [event(1.7e9, 0, started(**hparams)), event(1.7e9, 1, simple("acc", place))]
+        write(server.root / "edges" / f"trial-{place}" / NAME, *events)
+    server.write_notebook("edges.ipynb", [SHOW.format(logs="edges")])
+    notebook = open_notebook("edges.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    plot = notebook.page.locator("[data-plot=parallel]")
+    right, left = plot.locator("[data-edge=right]"), plot.locator("[data-edge=left]")
+    expect(right).to_have_text("acc →")  # the axis of the goal
+    expect(left).to_have_count(0)
+    for _ in range(5):
+        if right.count() > 0:
+            right.click()
+            notebook.steady("return document.querySelector('.tbwidget-parallel-scroll').scrollLeft")
+    expect(right).to_have_count(0)
+    expect(left).to_have_text(re.compile(r"^← \d+ more$"))
+    expect(left).to_have_attribute("title", re.compile("^h01, h02"))
     assert notebook.errors == []

@@ -15,8 +15,11 @@ from tests.support.trials import started
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from playwright.sync_api import Locator
+
     from tests.browser.conftest import Open
     from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
 
 SHOW = """
 import tbwidget
@@ -43,6 +46,18 @@ def sweep(folder: Path) -> list[float]:
     return list(scores)
 
 
+def save_picture(notebook: NotebookPage, root: Locator) -> None:
+    """Save the matrix: a raster of points for each pair, texts as texts, and what the colors stand for."""
+    root.get_by_role("button", name="Save ▾").click()
+    with notebook.page.expect_download() as made:
+        root.get_by_role("button", name="As SVG").click()
+    svg = made.value.path().read_text()
+    assert svg.count("<image ") == 3
+    for text in ("Scatter matrix", "rate", "kind", "acc", "η² .", " 1.00", "0.01"):
+        assert text in svg
+    notebook.page.keyboard.press("Escape")
+
+
 def test_importance_follows_a_cell_that_runs(server: JupyterServer, open_notebook: Open) -> None:
     sweep(server.root / "swept")
     server.write_notebook("swept.ipynb", [SHOW.format(logs="swept"), TRIAL + hold("swept")])
@@ -58,8 +73,9 @@ def test_importance_follows_a_cell_that_runs(server: JupyterServer, open_noteboo
     expect(first).to_have_attribute("data-count", str(SESSIONS))
     assert float(first.get_attribute("data-share") or "") > 0.9
     assert float(first.get_attribute("data-correlation") or "") == pytest.approx(1)
-    expect(importance).to_contain_text("Importance for acc: adjusted η² of 40 sessions")
+    expect(importance).to_contain_text("Importance for acc: η² of 40 sessions")
     assert bars.last.get_attribute("data-correlation") is None
+    save_picture(notebook, root)
     notebook.start_cell(1)
     expect(root.locator("[data-plot=scatter]")).to_have_attribute("data-rows", str(SESSIONS + 1))
     expect(first).to_have_attribute("data-count", str(SESSIONS + 1))
@@ -78,6 +94,7 @@ def test_cells_are_brushed_pointed_at_and_shown_large(server: JupyterServer, ope
     root = notebook.page.locator(".tbwidget")
     plot = root.locator("[data-plot=scatter]")
     expect(plot).to_have_attribute("data-rows", str(SESSIONS))
+    expect(root.locator("[data-plot=importance]")).to_have_count(1)  # the plot moves down when it comes
     cell = plot.locator("[data-x='hparam:rate'][data-y='metric:acc']").first
     cell.scroll_into_view_if_needed()
     box = cell.bounding_box()

@@ -35,13 +35,15 @@ def columns(found: dict[str, Any]) -> dict[str, list[Any]]:
 
 
 def test_each_session_has_its_values_and_null_for_those_that_others_have(tmp_path: Path) -> None:
-    write(tmp_path / "a" / NAME, event(1, 0, started("trial", lr=0.1, name="adam", none=None, many=[1, 2])))
+    write(
+        tmp_path / "a" / NAME, event(1, 0, started("trial", lr=0.1, name="adam", none=None, many=[1, 2.5, [True, "x"]]))
+    )
     write(tmp_path / "b" / NAME, event(1, 0, started(lr=math.inf, fast=True)), event(2, 1, simple("loss", 1)))
     found, revision = document(tmp_path)
     assert (found["runs"], found["groups"], found["aliases"]) == (["a", "b"], ["trial", ""], {"trial": 0})
     assert columns(found) == {
         "lr": [0.1, "inf"],
-        "many": ["[1.0, 2.0]", None],
+        "many": ["[1, 2.5, [True, 'x']]", None],
         "name": ["adam", None],
         "none": [None, None],
         "fast": [None, True],

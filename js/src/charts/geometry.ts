@@ -67,3 +67,11 @@ export function onCanvas({ left, top, width, height }: Rect, ratio: number): Rec
     height: Math.max(1, Math.round(height * ratio)),
   };
 }
+
+/** Gives a canvas the pixels for a size in CSS pixels. Setting them clears it, so they stay where they are right. */
+export function fitCanvas(canvas: HTMLCanvasElement, { width, height }: Size, ratio: number): void {
+  const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== across || canvas.height !== down) {
+    [canvas.width, canvas.height] = [across, down];
+  }
+}

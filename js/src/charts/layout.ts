@@ -49,3 +49,16 @@ export interface ChartContent<T> {
   /** `ratio` is the number of canvas pixels to one CSS pixel; the layout is painted with the same. */
   layOut(size: Size, camera: Camera, ratio: number): Layout<T>;
 }
+
+/** Content that is only painted, as for a saved picture: nothing in it is pointed at. */
+export function stillContent(paint: (surface: Surface, size: Size) => void): ChartContent<never> {
+  return {
+    layOut: (size) => ({
+      ...{ plots: [], crosshair: false, stepLabels: [], lastStep: null, bytes: 0 },
+      paint: (surface) => paint(surface, size),
+      hit: () => null,
+      next: () => null,
+      hitAt: () => null,
+    }),
+  };
+}

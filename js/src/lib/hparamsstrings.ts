@@ -13,6 +13,8 @@ function some(names: readonly string[]): string {
 export const hparamsStrings = {
   goal: "Goal",
   goalHint: "The metric that colors and ranks the sessions",
+  goalMissing: (goal: string, shown: string | null) =>
+    `The goal ${goal} is not there yet${shown === null ? "." : `: ${shown} colors and ranks.`}`,
   automaticGoal: (title: string) => `${title} (automatic)`,
   best: { max: "max", min: "min" },
   bestTitle: "Which value of the goal is best",
@@ -120,7 +122,7 @@ export const hparamsStrings = {
   empty: "(empty)",
   clear: "Clear",
   save: "Save ▾",
-  saveHint: "The table as it is shown: its columns, rows and order",
+  saveHint: "The table as it is shown, with its columns, rows and order; pictures of the plots",
   tableData: (rows: string, columns: string) => `${rows} × ${columns}`,
   rowsAndColumns: (rows: number, n: string, columns: number) =>
     `${counted(rows, n, "row", "rows")}, ${counted(columns, String(columns), "column", "columns")}`,

@@ -66,6 +66,8 @@ export const strings = {
   minus: "−",
   infinity: "∞",
   notANumber: "NaN",
+  noNumber: (text: string) => `“${text.trim()}” is no finite number`,
+  notOrdered: (mayBeEqual: boolean) => `The first must ${mayBeEqual ? "not be greater" : "be less"} than the second`,
   /** Thousand, million …: behind the numbers of an axis. */
   prefixes: ["", "k", "M", "G", "T"],
   bytes: ["B", "kB", "MB", "GB", "TB"],

@@ -203,7 +203,7 @@ function StepLimits() {
       names={strings.stepLimits}
       hint={strings.stepsFromToHint}
       open={strings.openSteps}
-      whole
+      mayBeEqual
       disabled={timeAxis(x_axis.value) !== "step"}
       low={range?.[0] ?? null}
       high={range?.[1] ?? null}

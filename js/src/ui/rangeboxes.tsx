@@ -1,6 +1,7 @@
 // Two boxes for the ends of a range; an empty one leaves its end open.
 
 import { useSignal } from "@preact/signals";
+import { strings } from "../lib/strings";
 
 interface Props<E extends number | bigint> {
   readonly names: readonly [string, string];
@@ -9,7 +10,8 @@ interface Props<E extends number | bigint> {
   readonly high: E | null;
   /** What stands in empty boxes. */
   readonly open: readonly [string, string];
-  readonly whole?: boolean;
+  /** Both ends may be the same. */
+  readonly mayBeEqual?: boolean;
   readonly disabled?: boolean;
   /** What is written in a box that is not empty; undefined for what is none. */
   parse(text: string): E | undefined;
@@ -22,14 +24,19 @@ export function parseNumber(text: string): number | undefined {
 }
 
 export function RangeBoxes<E extends number | bigint>(props: Props<E>) {
-  const { names, hint, low, high, open, whole = false, disabled = false, parse, set } = props;
+  const { names, hint, low, high, open, mayBeEqual = false, disabled = false, parse, set } = props;
   const endOf = (text: string) => (text.trim() === "" ? null : parse(text));
   /** What is being written, and perhaps no number yet. */
   const drafts = useSignal<readonly [string | null, string | null]>([null, null]);
   const texts = [low, high].map((end, i) => drafts.value[i] ?? (end === null ? "" : String(end)));
   const [from, to] = texts.map(endOf);
-  const ordered = from == null || to == null || (whole ? from <= to : from < to);
+  const ordered = from == null || to == null || from < to || (mayBeEqual && from === to);
+  const wrong = [from, to].map((end) => end === undefined || !ordered);
   const isRange = from !== undefined && to !== undefined && ordered;
+  const reason =
+    from === undefined || to === undefined
+      ? strings.noNumber(texts[from === undefined ? 0 : 1] ?? "")
+      : strings.notOrdered(mayBeEqual);
   const commit = () => {
     if (isRange && drafts.value.some((draft) => draft !== null)) {
       set(from, to);
@@ -47,7 +54,7 @@ export function RangeBoxes<E extends number | bigint>(props: Props<E>) {
             value={texts[i]}
             placeholder={open[i]}
             aria-label={names[i]}
-            aria-invalid={!isRange}
+            aria-invalid={wrong[i]}
             disabled={disabled}
             data-lm-suppress-shortcuts="true"
             onInput={({ currentTarget: { value } }) => {
@@ -58,6 +65,11 @@ export function RangeBoxes<E extends number | bigint>(props: Props<E>) {
           />
         </>
       ))}
+      {!isRange && (
+        <small class="tbwidget-range-problem" role="status">
+          {reason}
+        </small>
+      )}
     </span>
   );
 }

@@ -1,10 +1,10 @@
 // The drawing of a clip, on which one goes to a time: with the pointer or the keyboard.
 
-import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
+import { fitCanvas } from "../../charts/geometry";
 import { css, pageColors } from "../../charts/theme";
 import { strings } from "../../lib/strings";
+import { useCanvasWidth } from "../../ui/canvassize";
 import { useView } from "../../ui/view";
 import { clock, hertz } from "./facts";
 import { paintClip } from "./paint";
@@ -51,14 +51,14 @@ export function Wave({ label, drawing, color, fit, spectrogram, duration, time, 
   const canvas = useRef<HTMLCanvasElement>(null);
   const height = WAVE_HEIGHT + (spectrogram ? SPECTROGRAM_HEIGHT : 0);
   const played = duration === null ? 0 : Math.min(1, time / duration);
-  const { width, ratio } = useSize(canvas);
+  const { width, ratio } = useCanvasWidth(canvas);
   useEffect(() => {
     const element = canvas.current;
     if (element === null || drawing === null || width === 0) {
       return;
     }
     frames.request(element, () => {
-      fitTo(element, Math.round(width * ratio), Math.round(height * ratio));
+      fitCanvas(element, { width, height }, ratio);
       const waveform = drawing.waveform ?? UNKNOWN;
       const image = spectrogram ? (drawing.spectrogram?.image ?? null) : null;
       const waveHeight = spectrogram ? Math.round(WAVE_HEIGHT * ratio) : element.height;
@@ -126,38 +126,4 @@ export function Wave({ label, drawing, color, fit, spectrogram, duration, time, 
       )}
     </div>
   );
-}
-
-interface Size {
-  /** CSS pixels. */
-  readonly width: number;
-  readonly ratio: number;
-}
-
-function useSize(ref: { readonly current: HTMLElement | null }): Size {
-  const size = useSignal<Size>({ width: 0, ratio: 1 });
-  useEffect(() => {
-    const element = ref.current;
-    if (element === null) {
-      return;
-    }
-    const measure = () => {
-      size.value = { width: element.clientWidth, ratio: pixelRatio() };
-    };
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(element);
-    const unwatch = watchPixelRatio(measure);
-    return () => {
-      sizes.disconnect();
-      unwatch();
-    };
-  }, [ref, size]);
-  return size.value;
-}
-
-/** Setting a canvas's size clears it. */
-function fitTo(canvas: HTMLCanvasElement, width: number, height: number): void {
-  if (canvas.width !== width || canvas.height !== height) {
-    [canvas.width, canvas.height] = [width, height];
-  }
 }

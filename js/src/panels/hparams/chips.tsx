@@ -1,5 +1,6 @@
 // The line above the table: how many sessions there are, what filters them, and the runs that this selects.
 
+import type { ComponentChildren } from "preact";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatMoment } from "../../lib/times";
@@ -16,7 +17,7 @@ const { hparams: texts } = strings;
 /** Constant hyperparameters that are listed. */
 const MAX_LISTED = 500;
 
-export function SessionsLine() {
+export function SessionsLine({ children }: { readonly children?: ComponentChildren }) {
   const view = useView();
   const state = useHParams();
   const { rows } = state.sessions.value;
@@ -67,6 +68,7 @@ export function SessionsLine() {
       )}
       <Equal />
       <AtBestNote />
+      {children}
     </div>
   );
 }

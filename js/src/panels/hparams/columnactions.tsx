@@ -166,6 +166,7 @@ function RangeForm({ column, numbers, filter }: FormProps & { readonly numbers: 
       low={min}
       high={max}
       open={least > most ? ["", ""] : [parameterText(least), parameterText(most)]}
+      mayBeEqual
       parse={parseNumber}
       set={(low, high) => {
         const bounds = { ...(low === null ? {} : { min: low }), ...(high === null ? {} : { max: high }) };

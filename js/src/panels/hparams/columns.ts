@@ -270,10 +270,12 @@ export function typeOf(values: readonly (Value | undefined)[]): ColumnType {
   return found === "number" || found === "boolean" ? found : "text";
 }
 
-/** Whether two rows have different values, a missing one included. */
-export function varies({ values }: Column): boolean {
-  const [first] = values;
-  return values.some((value) => !isSame(value, first));
+/** Whether two rows have different values, a missing one included; of some rows, if they are given. */
+export function varies({ values }: Column, rows?: readonly number[]): boolean {
+  const first = values[rows?.[0] ?? 0];
+  return rows === undefined
+    ? values.some((value) => !isSame(value, first))
+    : rows.some((row) => !isSame(values[row], first));
 }
 
 /** As a set compares: 0 and -0 are one value, and NaN is another one. */

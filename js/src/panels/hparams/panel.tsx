@@ -1,9 +1,11 @@
 // The hyperparameters: plots of all sessions, and below them their table.
 
+import { useLayoutEffect } from "preact/hooks";
 import { strings } from "../../lib/strings";
 import { useView } from "../../ui/view";
 import { SessionsLine } from "./chips";
 import { Parallel } from "./parallel/parallel";
+import { previewOf, type SessionPreview } from "./preview";
 import { Importance } from "./scatter/importances";
 import { Scatter } from "./scatter/scatter";
 import { useHParams } from "./sessions";
@@ -14,6 +16,10 @@ const { hparams: texts } = strings;
 export function HParamsPanel() {
   const view = useView();
   const state = useHParams();
+  const preview = previewOf(view, state);
+  useLayoutEffect(() => {
+    view.options.runs.preview.value = preview;
+  }, [view, preview]);
   const failure = view.channel.store.failure("hparams", "", "");
   const { sessions } = state.document.value;
   const plots = state.options.hparams_plots.value;
@@ -29,12 +35,46 @@ export function HParamsPanel() {
         </p>
       )}
       {state.areFromNames.value && <p class="tbwidget-hint">{texts.fromRunNames}</p>}
-      <SessionsLine />
+      <SessionsLine>
+        <GoalNote />
+        {preview.runs.value !== null && <PreviewNote preview={preview} />}
+      </SessionsLine>
       <Importance />
       {plots.includes("parallel") && <Parallel />}
       {plots.includes("scatter") && <Scatter />}
       <SessionsTable />
       {isEmpty && <p class="tbwidget-hint">{state.shown.value.length > 0 ? texts.noneBrushed : texts.nonePasses}</p>}
     </div>
+  );
+}
+
+/** The chosen goal is not among the metrics yet: another one colors and ranks. */
+function GoalNote() {
+  const state = useHParams();
+  const missing = state.missingGoal.value;
+  const shown = state.goal.value;
+  return missing === null ? null : (
+    <span class="tbwidget-hint" role="status">
+      {texts.goalMissing(missing, shown?.title ?? null)}
+    </span>
+  );
+}
+
+/** Says what other panels show. It takes only free space, so that the plots below do not move when a brush is made. */
+function PreviewNote({ preview }: { readonly preview: SessionPreview }) {
+  const isBrushed = useHParams().brushed.value !== null;
+  const { otherPanels, previewHint, endPreview, endPreviewHint } = strings.parallel;
+  const said = otherPanels(preview.label.value);
+  return (
+    <>
+      <span class="tbwidget-quiet tbwidget-other-panels" role="status" title={`${said}\n${previewHint}`}>
+        {said}
+      </span>
+      {!isBrushed && (
+        <button type="button" class="tbwidget-link" title={endPreviewHint} onClick={() => preview.end()}>
+          {endPreview}
+        </button>
+      )}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-// Brushed sessions as a preview in all panels: their runs are shown in place of the selected ones. Of many, the best.
+// Brushed and filtered sessions as a preview in all panels: the runs of the best ones are shown in place of the selected runs.
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount } from "../../lib/format";
@@ -16,7 +16,7 @@ export const MAX_PREVIEWED = 50;
 export interface SessionPreview extends RunPreview {
   /** While a brush is dragged, the other panels stay as they are. */
   readonly isBrushing: Signal<boolean>;
-  /** The runs of all brushed sessions are selected instead. */
+  /** The runs of all of these sessions are selected instead. */
   commit(): void;
 }
 
@@ -35,12 +35,20 @@ export function previewOf(view: View, state: HParamsState): SessionPreview {
 export function makePreview({ channel, options }: View, state: HParamsState): SessionPreview {
   const { runs: all } = channel.store;
   const isBrushing = signal(false);
+  const { hparams_filters } = state.options;
+  /** Filters that stay in the table, but whose preview was ended. */
+  const ended = signal<unknown>(null);
+  const filtered = computed(() => {
+    const isEnded = ended.value === hparams_filters.value;
+    const shown = state.shown.value;
+    return isEnded || shown.length === state.sessions.value.rows.length ? null : shown;
+  });
   let last: readonly number[] | null = null;
-  /** Brushed rows, the best first. */
+  /** Brushed rows, or those that pass the filters, the best first. */
   const rows: ReadonlySignal<readonly number[] | null> = computed(() => {
     if (!isBrushing.value) {
-      const brushed = state.brushed.value;
-      last = brushed && rankedRows(state, [...brushed]);
+      const inside = state.brushed.value ?? filtered.value;
+      last = inside && rankedRows(state, [...inside]);
     }
     return last;
   });
@@ -61,14 +69,15 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
     }),
     commitLabel: computed(() => texts.onlyThese(formatCount(rows.value?.length ?? 0))),
     commit: () => {
-      const brushed = rows.peek();
-      if (brushed !== null) {
-        options.select({ names: namesOf(brushed), only: true });
+      const previewed = rows.peek();
+      if (previewed !== null) {
+        options.select({ names: namesOf(previewed), only: true });
       }
     },
     end: () =>
       batch(() => {
         isBrushing.value = false;
+        ended.value = hparams_filters.peek();
         state.clearBrushes();
       }),
   };

@@ -1,4 +1,4 @@
-// The menu that saves and copies the table as it is shown: its columns, its rows, its order.
+// The menu that saves and copies the table as it is shown, with its columns, rows and order, and pictures of the plots.
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
@@ -7,6 +7,8 @@ import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { copyText } from "../../ui/clipboard";
 import { Popover } from "../../ui/popover";
+import { savableCards } from "../../ui/save/cards";
+import { PictureItems } from "../../ui/save/pictureitems";
 import { saveFile } from "../../ui/savefile";
 import { fileRows, type TableColumn } from "../../ui/table/table";
 import { useView } from "../../ui/view";
@@ -66,6 +68,18 @@ export function SaveTable() {
                   </button>
                 </li>
               </ul>
+              {table.state.options.hparams_plots.value.length > 0 && (
+                <section>
+                  <PictureItems
+                    stem={texts.fileStem}
+                    heading={strings.panelTitles.hparams}
+                    cards={() => savableCards(view)}
+                    said={(said) => {
+                      message.value = said;
+                    }}
+                  />
+                </section>
+              )}
               {message.value !== null && <p role="status">{message.value}</p>}
             </>
           );

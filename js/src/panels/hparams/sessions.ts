@@ -1,7 +1,7 @@
 // What the parts of the panel share: the sessions, which of them are shown in which order, the goal metric, and the brush.
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { NO_COLOR, scaleColor } from "../../lib/colors";
+import { NO_COLOR, scaleColor, type Theme } from "../../lib/colors";
 import type { Range } from "../../lib/range";
 import { type CellValue, type Sort, sortRowsBy } from "../../lib/sortrows";
 import type { OptionsOf } from "../../options/declare";
@@ -26,6 +26,7 @@ import {
 import { matchedText, type Passes, PatternFilters, passesFilter } from "./filters";
 import { isSameList, metricsIn } from "./metrics";
 import { documentOfNames, withNames } from "./names";
+import { numberScale, sortedNumbers, suitsLog } from "./numberscale";
 import { type ColumnFilter, type Goal, hparamsOptions, type Scale } from "./options";
 
 export type { Status } from "./codec";
@@ -40,9 +41,6 @@ export const MAX_AUTOMATIC_METRICS = 8;
 
 /** Columns that are shown at all. */
 export const MAX_COLUMNS = 200;
-
-/** A column is on a logarithmic axis if it is positive and its ends are more than this many times apart. */
-const LOGARITHMIC = 50;
 
 /** Steps of the scale of colors. */
 const COLOR_STEPS = 64;
@@ -73,6 +71,8 @@ export class HParamsState {
   readonly goal: ReadonlySignal<Column | null>;
   /** The one that is the goal while none is chosen. */
   readonly automaticGoal: ReadonlySignal<Column | null>;
+  /** The chosen goal while no metric has that name; null otherwise. */
+  readonly missingGoal: ReadonlySignal<string | null>;
   readonly goalBest: ReadonlySignal<Goal>;
   /** By column key; several a column. */
   readonly brushes: Signal<ReadonlyMap<string, readonly Brush[]>> = signal(new Map());
@@ -101,8 +101,9 @@ export class HParamsState {
   readonly #all: ReadonlySignal<ReadonlyMap<string, SessionColumn>>;
   readonly #byKey = new Map<string, ReadonlySignal<SessionColumn | undefined>>();
   readonly #patterns = new PatternFilters();
-  readonly #colors: ReadonlySignal<(row: number) => string>;
-  readonly #extents = new WeakMap<Column, Range | null>();
+  readonly #colors: ReadonlySignal<(value: Value | undefined) => string>;
+  readonly #numbers = new WeakMap<Column, Float64Array>();
+  readonly #suitsLog = new WeakMap<Column, boolean>();
 
   constructor(view: View) {
     const { channel, options } = view;
@@ -162,7 +163,7 @@ export class HParamsState {
 
     const varying = computed(() => hparams.value.filter((column) => column.source !== "name" && varies(column)));
     const automatic = computed(() => {
-      const some = this.areFromNames.value ? hparams.value.filter(varies) : varying.value;
+      const some = this.areFromNames.value ? hparams.value.filter((column) => varies(column)) : varying.value;
       return [...some.slice(0, MAX_AUTOMATIC_HPARAMS), ...metrics.value.slice(0, MAX_AUTOMATIC_METRICS)];
     });
     this.columns = stable((): readonly Column[] => {
@@ -172,6 +173,10 @@ export class HParamsState {
     });
     this.automaticGoal = computed(() => automaticGoal(metrics.value));
     this.goal = computed(() => goalOf(metrics.value, own.hparams_goal.value));
+    this.missingGoal = computed(() => {
+      const chosen = own.hparams_goal.value;
+      return chosen === null || this.goal.value?.key === chosen ? null : chosen.replace(METRIC_KEY, "");
+    });
     this.goalBest = computed(() => {
       const key = this.goal.value?.key ?? "";
       return own.hparams_goal_best.value ?? bestByName(key);
@@ -208,18 +213,7 @@ export class HParamsState {
       const run = view.highlightedRun.value;
       return this.hovered.value ?? (run === null ? null : (this.rowOf.value.get(run) ?? null));
     });
-    this.#colors = computed(() => {
-      const theme = view.theme.value;
-      const none = NO_COLOR[theme];
-      const goal = this.goal.value;
-      const best = this.goalBest.value;
-      const palette = Array.from({ length: COLOR_STEPS }, (_, i) => scaleColor(i / (COLOR_STEPS - 1), theme));
-      const place = goal === null ? () => null : this.placesOf(goal);
-      return (row) => {
-        const at = place(row);
-        return at === null ? none : (palette[Math.round((best === "max" ? at : 1 - at) * (COLOR_STEPS - 1))] ?? none);
-      };
-    });
+    this.#colors = computed(() => this.colorsIn(view.theme.value));
   }
 
   /** What the table is sorted by. */
@@ -231,7 +225,28 @@ export class HParamsState {
 
   /** By the goal metric: the best at the light end of the scale; gray without a value. */
   colorOf(row: number): string {
-    return this.#colors.value(row);
+    return this.#colors.value(this.goal.value?.values[row]);
+  }
+
+  /** The colors of values of the goal metric. */
+  colorsIn(theme: Theme): (value: Value | undefined) => string {
+    const none = NO_COLOR[theme];
+    const goal = this.goal.value;
+    const best = this.goalBest.value;
+    const palette = Array.from({ length: COLOR_STEPS }, (_, i) => scaleColor(i / (COLOR_STEPS - 1), theme));
+    const sorted = goal === null ? new Float64Array() : this.numbersOf(goal);
+    if (goal === null || sorted.length === 0) {
+      return () => none;
+    }
+    // As on its axis. A single value is the best one.
+    const scale = sorted[0] === sorted.at(-1) ? null : numberScale(sorted, this.scaleOf(goal));
+    return (value: Value | undefined) => {
+      if (typeof value !== "number" || !Number.isFinite(value)) {
+        return none;
+      }
+      const at = Math.min(1, Math.max(0, scale?.place(value) ?? 1));
+      return palette[Math.round((scale === null || best === "max" ? at : 1 - at) * (COLOR_STEPS - 1))] ?? none;
+    };
   }
 
   /** A column, also of those that are not chosen. It changes only with its own values. */
@@ -258,43 +273,12 @@ export class HParamsState {
   /** How a column of numbers is spread along an axis. */
   scaleOf(column: Column): Scale {
     const chosen = this.options.hparams_scales.value.get(column.key);
-    const [least, most] = this.extentOf(column) ?? [0, 0];
-    return chosen ?? (least > 0 && most / least > LOGARITHMIC ? "log" : "linear");
+    return chosen ?? (known(this.#suitsLog, column, () => suitsLog(this.numbersOf(column))) ? "log" : "linear");
   }
 
-  /** The least and the greatest finite number of a column; null without any. */
-  extentOf(column: Column): Range | null {
-    let extent = this.#extents.get(column);
-    if (extent === undefined) {
-      let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-      for (const value of column.values) {
-        if (typeof value === "number" && Number.isFinite(value)) {
-          [least, most] = [Math.min(least, value), Math.max(most, value)];
-        }
-      }
-      extent = least <= most ? [least, most] : null;
-      this.#extents.set(column, extent);
-    }
-    return extent;
-  }
-
-  /** The place of a row's number between the least and the greatest, from 0 to 1; null without a finite one. */
-  placesOf(column: Column): (row: number) => number | null {
-    const extent = this.extentOf(column);
-    if (extent === null) {
-      return () => null;
-    }
-    const isLog = this.scaleOf(column) === "log" && extent[0] > 0;
-    const place = isLog ? Math.log10 : (value: number) => value;
-    const [from, to] = [place(extent[0]), place(extent[1])];
-    return (row) => {
-      const value = column.values[row];
-      if (typeof value !== "number" || !Number.isFinite(value)) {
-        return null;
-      }
-      return from === to ? 1 : (place(value) - from) / (to - from);
-    };
-  }
+  /** The finite numbers of a column, the least first. */
+  readonly numbersOf = (column: Column): Float64Array =>
+    known(this.#numbers, column, () => sortedNumbers(column.values));
 
   /** Removes all brushes. */
   clearBrushes(): void {
@@ -335,6 +319,16 @@ function fixedValues(
     default:
       return null;
   }
+}
+
+/** Returns the value kept for a column, which is computed once. */
+function known<T>(kept: WeakMap<Column, T>, column: Column, compute: () => T): T {
+  let found = kept.get(column);
+  if (found === undefined) {
+    found = compute();
+    kept.set(column, found);
+  }
+  return found;
 }
 
 /** A computed list that stays the same object as long as its items do. */

@@ -247,9 +247,16 @@ export function SessionsTable() {
   // The list of runs and the charts point at the same run.
   useSignalEffect(() => {
     const row = state.hovered.value;
-    if (row !== null) {
-      view.highlightedRun.value = state.sessions.peek().rows[row]?.run ?? null;
+    const run = row === null ? undefined : state.sessions.peek().rows[row]?.run;
+    if (run === undefined) {
+      return;
     }
+    view.highlightedRun.value = run;
+    return () => {
+      if (view.highlightedRun.peek() === run) {
+        view.highlightedRun.value = null;
+      }
+    };
   });
   useEffect(
     () => () => {

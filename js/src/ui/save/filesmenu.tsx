@@ -7,7 +7,8 @@ import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { Popover } from "../popover";
 import { useView } from "../view";
-import { Item, Message } from "./savemenu";
+import { Item } from "./item";
+import { Message } from "./savemenu";
 import "./save.css";
 
 const { save: texts } = strings;

@@ -7,15 +7,15 @@ import { strings } from "../../lib/strings";
 import { Popover } from "../popover";
 import { useView, type View } from "../view";
 import type { SavableCard } from "./cards";
+import { Item } from "./item";
+import { PictureItems } from "./pictureitems";
 import { countsOf, type DataJob, DataSaver, type DataTarget, heldSeries, stemOf } from "./savedata";
-import { type PictureTarget, savePicture } from "./savepicture";
 import type { TableKind } from "./tablekind";
 import "./save.css";
 
 const { save: texts } = strings;
 
 const DATA: readonly DataTarget[] = ["csv", "json", "copy"];
-const PICTURE: readonly PictureTarget[] = ["png", "svg", "copy"];
 
 interface Props {
   readonly label: string;
@@ -35,7 +35,6 @@ export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
   const saver = useMemo(() => new DataSaver(table, view), [table, view]);
   useEffect(() => () => saver.end(), [saver]);
   const pictureMessage = useSignal<string | null>(null);
-  const light = useSignal(false);
   const root = useRef<HTMLSpanElement>(null);
   const stem = stemOf(panel, name);
   const state = saver.job.value?.state;
@@ -45,17 +44,6 @@ export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
     pictureMessage.value = null;
     if (root.current !== null) {
       saver.begin(target, tagsOf(), stem, root.current);
-    }
-  };
-  const draw = async (target: PictureTarget) => {
-    saver.clear();
-    pictureMessage.value = null;
-    const theme = light.peek() ? "light" : view.theme.peek();
-    const heading = name ?? strings.panelTitles[panel as keyof typeof strings.panelTitles] ?? panel;
-    try {
-      pictureMessage.value = await savePicture(target, cards(), stem, heading, view, theme);
-    } catch (error) {
-      pictureMessage.value = texts.failed(String(error));
     }
   };
   return (
@@ -75,29 +63,15 @@ export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
                 />
               ))}
             </ul>
-            <h4 title={texts.pictureHint}>{texts.picture}</h4>
-            {name === null && <LeftOut count={view.grid.value?.folded.value ?? 0} />}
-            <ul>
-              {PICTURE.map((target) => (
-                <Item
-                  key={target}
-                  name={target === "copy" ? texts.copyPicture : texts.formats[target]}
-                  chosen={() => void draw(target)}
-                />
-              ))}
-            </ul>
-            {view.theme.value === "dark" && (
-              <label title={texts.lightBackgroundHint}>
-                <input
-                  type="checkbox"
-                  checked={light.value}
-                  onChange={({ currentTarget }) => {
-                    light.value = currentTarget.checked;
-                  }}
-                />
-                <span>{texts.lightBackground}</span>
-              </label>
-            )}
+            <PictureItems
+              {...{ stem, cards }}
+              heading={name ?? strings.panelTitles[panel as keyof typeof strings.panelTitles] ?? panel}
+              leftOut={name === null ? (view.grid.value?.folded.value ?? 0) : 0}
+              said={(message) => {
+                saver.clear();
+                pictureMessage.value = message;
+              }}
+            />
             <Status
               job={saver.job.value}
               table={table}
@@ -115,32 +89,11 @@ export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
   );
 }
 
-interface ItemProps {
-  readonly name: string;
-  readonly disabled?: boolean;
-  chosen(): void;
-}
-
-export function Item({ name, disabled = false, chosen }: ItemProps) {
-  return (
-    <li>
-      <button type="button" disabled={disabled} onClick={chosen}>
-        {name}
-      </button>
-    </li>
-  );
-}
-
 /** Mounts all cards while it exists: a card gives its picture itself. */
 function AllCards() {
   const { visibility } = useView();
   useLayoutEffect(() => visibility.mountAll(), [visibility]);
   return null;
-}
-
-/** Says how many cards the picture lacks: a card of a folded section cannot be drawn. */
-function LeftOut({ count }: { readonly count: number }) {
-  return count > 0 && <p>{texts.leftOut(count, formatCount(count))}</p>;
 }
 
 interface CountsProps {

@@ -72,7 +72,7 @@ test("texts stand in their natural order from above, truth above falsehood", () 
   };
   expect(labels(["step10", "adam", "step2"])).toEqual(["adam", "step2", "step10"]);
   expect(labels([false, true])).toEqual(["true", "false"]);
-  expect(labels([10, "auto", 2])).toEqual(["2", "10", "auto"]);
+  expect(labels([10, "auto", 2])).toEqual(["auto", "10", "2"]);
 });
 
 test("few numbers have a tick each; of many the ends are those of the data", () => {
@@ -146,4 +146,16 @@ test("keys make a brush, move it within the axis, and resize it", () => {
   expect(lowest).toEqual({ values: new Set(["c"]) });
   expect(texts.moved(lowest, 1, true, own)).toEqual({ values: new Set(["b", "c"]) });
   expect(texts.moved(lowest, -1, false, own)).toEqual({ values: new Set(["c"]) });
+});
+
+test("categories: numbers rise, texts stand in natural order from above", () => {
+  const axis = axisOf([10, "step10", 2, "step2", true, -1, false, 1e-5, "auto"]);
+  const labels = axis.ticks(new AxisSpace([axis], 320)).map(({ label }) => label);
+  expect(labels).toEqual(["auto", "step2", "step10", "true", "false", "10", "2", "1e-5", "−1"]);
+});
+
+test("the number at a place of an axis is the one that is drawn there", () => {
+  const axis = axisOf([1, 10, 100], "log", true);
+  expect([0, 0.5, 1].map((place) => axis.numberAt(place))).toEqual([100, 10, 1]);
+  expect(axisOf(["a", "b"]).numberAt(0.5)).toBeNull();
 });

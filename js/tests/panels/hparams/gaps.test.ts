@@ -78,3 +78,20 @@ test("the nearest line is found, within reach, the topmost of equal ones", () =>
   expect(rowNear(one, [0, 1], 120, 17.5, 6)).toBe(1);
   expect(rowNear(one, [1, 0], 120, 17.5, 6)).toBe(0);
 });
+
+test("coarse rasters are enlarged to the pixels of the canvas", () => {
+  const drawn: unknown[][] = [];
+  const { put, context } = canvas();
+  const own = { width: 0, height: 0, getContext: () => context };
+  vi.stubGlobal("document", { createElement: () => own });
+  const fine = {
+    ...context,
+    drawImage: (...all: unknown[]) => void drawn.push(all),
+  } as unknown as CanvasRenderingContext2D;
+  new GapRasters().paint(fine, [gap("a", "b"), gap("b", "c", 41)], { ...WHITE, faint: null, lit: layer(0, 1) }, 1, 2);
+  expect(drawn).toEqual([
+    [own, 0, 0, 80, 80],
+    [own, 82, 0, 80, 80],
+  ]);
+  expect([own.width, own.height, put.get(0)?.length]).toEqual([40, 40, 4 * 40 * 40]);
+});

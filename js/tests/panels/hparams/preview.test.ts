@@ -104,6 +104,36 @@ test("runs that are selected elsewhere, as in Python, end the preview", () => {
   expect(state.brushed.value).toBeNull();
 });
 
+test("filters preview as brushes do, which narrow them, until either is ended", () => {
+  const { options, state, view } = sweep(10);
+  const preview = makePreview(view, state);
+  options.runs.preview.value = preview;
+  state.options.hparams_filters.set(new Map([["hparam:lr", { min: 6 }]]));
+  expect(shown(board)).toEqual(["trial-6/eval", "trial-7/eval", "trial-8/eval", "trial-9/eval"]);
+  expect(preview.label.value).toBe("4 sessions");
+  state.brushes.value = new Map([["hparam:lr", [{ range: [5, 7] }]]]);
+  expect(shown(board)).toEqual(["trial-6/eval", "trial-7/eval"]);
+  state.clearBrushes();
+  expect(shown(board)).toHaveLength(4);
+  preview.end();
+  expect([shown(board).length, state.shown.value.length]).toEqual([10, 4]);
+  state.options.hparams_filters.set(new Map([["run", { pattern: "trial-[34]" }]]));
+  expect(shown(board)).toHaveLength(2);
+  state.options.hparams_filters.set(new Map([["status", { values: ["SUCCESS"] }]]));
+  expect([shown(board).length, preview.runs.value]).toEqual([10, null]);
+});
+
+test("runs that are selected stay selected in spite of filters", () => {
+  const { options, state, view } = sweep(10);
+  const preview = makePreview(view, state);
+  options.runs.preview.value = preview;
+  state.options.hparams_filters.set(new Map([["hparam:lr", { max: 3 }]]));
+  preview.commit();
+  expect([shown(board).length, state.shown.value.length, preview.runs.value]).toEqual([4, 4, null]);
+  options.select({ names: new Set(["trial-9/eval"]), only: true });
+  expect(shown(board)).toEqual(["trial-9/eval"]);
+});
+
 test("the best come first, what has no number last", () => {
   const values = [0.5, Number.NaN, 0.9, undefined, Number.POSITIVE_INFINITY, 0.1];
   const state = (best: "min" | "max") =>

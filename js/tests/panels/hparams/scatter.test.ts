@@ -10,6 +10,7 @@ import {
   varyingColumns,
 } from "../../../src/panels/hparams/scatter/matrix";
 import { trendOf } from "../../../src/panels/hparams/scatter/paint";
+import { relationOf } from "../../../src/panels/hparams/scatter/relation";
 import { isInside } from "../../../src/panels/hparams/sessions";
 
 function column(name: string, values: readonly (Value | undefined)[], kind: Column["kind"] = "hparam"): Column {
@@ -94,6 +95,8 @@ describe("columns of a matrix", () => {
     const goal = column("acc", [0, 1, 1], "metric");
     expect(varyingColumns([constant, varying], goal, [0, 1]).map(({ title }) => title)).toEqual(["varying", "acc"]);
     expect(varyingColumns([constant, varying], null, [1]).map(({ title }) => title)).toEqual([]);
+    const zeros = column("zeros", [0, -0, 0]);
+    expect(varyingColumns([zeros], null, [0, 1, 2])).toEqual([]);
   });
 
   test("the first ones have the goal and what matters most, in the order of the table", () => {
@@ -102,6 +105,8 @@ describe("columns of a matrix", () => {
     const few = firstColumns([...hparams, ...metrics], metrics[2] as Column, ["hparam:h7"], 2);
     expect(few.map(({ title }) => title)).toEqual(["h7", "time"]);
     expect(firstColumns(metrics, null, [], 6)).toBe(metrics);
+    const chosen = firstColumns([...hparams, ...metrics], metrics[0] as Column, ["metric:time", "hparam:h6"], 4);
+    expect(chosen.map(({ title }) => title)).toEqual(["h0", "h6", "acc", "time"]);
   });
 
   test("narrow dashboards have fewer, and cells never have a negative size", () => {
@@ -114,6 +119,48 @@ describe("columns of a matrix", () => {
       expect(top + height).toBeLessThan(size.height);
       expect(left + across).toBeLessThanOrEqual(Math.max(width, 80));
     }
+  });
+});
+
+describe("the relation of two columns", () => {
+  const x = column(
+    "x",
+    Array.from({ length: 101 }, (_, i) => i - 50),
+  );
+
+  test("an arch is strong although its correlation is 0", () => {
+    const y = column(
+      "y",
+      x.values.map((value) => -((value as number) ** 2)),
+    );
+    for (const [a, b] of [
+      [x, y],
+      [y, x],
+    ] as const) {
+      const relation = relationOf(a, b, rowsOf(x), false);
+      expect(relation?.lines[0]).toMatch(/^ρ [−]?\.00$/);
+      expect(relation?.lines[1]).toMatch(/^η² \.9\d$/);
+      expect(relation?.strength).toBeGreaterThan(0.9);
+      expect(relation?.hint).toMatch(/η² \.9\d of y by x \(101 sessions\)$/);
+    }
+  });
+
+  test("a monotonic relation has both numbers, a category only η², and few sessions none", () => {
+    const line = column(
+      "line",
+      x.values.map((value) => 2 ** (value as number)),
+    );
+    const kind = column(
+      "kind",
+      x.values.map((value) => ((value as number) < 0 ? "a" : "b")),
+    );
+    expect(relationOf(x, line, rowsOf(x), false)).toMatchObject({
+      strength: 1,
+      lines: [expect.any(String), expect.any(String)],
+    });
+    expect(relationOf(kind, x, rowsOf(x), false)?.lines).toEqual([expect.stringMatching(/^η² \.7/)]);
+    expect(relationOf(kind, kind, rowsOf(x), false)).toBeNull();
+    expect(relationOf(x, line, rowsOf(x).slice(0, 19), false)).toBeNull();
   });
 });
 

@@ -1,8 +1,10 @@
 import { effect } from "@preact/signals";
 import { afterEach, expect, test, vi } from "vitest";
+import { scaleColor } from "../../../src/lib/colors";
 import { filterText, nameOf } from "../../../src/panels/hparams/chips";
 import { valueText } from "../../../src/panels/hparams/columnactions";
-import { commonValue, varies } from "../../../src/panels/hparams/columns";
+import { type Column, commonValue, varies } from "../../../src/panels/hparams/columns";
+import { ParallelAxis } from "../../../src/panels/hparams/parallel/axes";
 import { SweepBoard, type SweepSession } from "./board";
 
 const boards: SweepBoard[] = [];
@@ -133,4 +135,34 @@ test("a filter has the title of what it is of, of the start, too", () => {
   expect(named).toEqual(["Start", "Status", "lr", "loss", "gone"]);
   const text = filterText("start", "Start", { min: new Date(2020, 4, 1, 12, 30, 0).getTime() / 1000 });
   expect(text).toMatch(/^Start ≥ .*2020.*12:30:00/);
+});
+
+test("a goal that is not there is named, and taken when it comes", async () => {
+  const board = boardOf({ hparams_goal: "metric:f1" });
+  board.sweep(SESSIONS);
+  const { goal, missingGoal } = board.state;
+  const end = effect(() => void [goal.value, missingGoal.value]);
+  await vi.waitFor(() => expect([goal.value?.key, missingGoal.value]).toEqual(["metric:val/acc", "f1"]));
+  board.scalar("a", "f1", [0.5]);
+  await vi.waitFor(() => expect([goal.value?.key, missingGoal.value]).toEqual(["metric:f1", null]));
+  end();
+});
+
+test.each(["linear", "log", "quantile"])("colors follow the goal along a %s axis", (scale) => {
+  const board = boardOf({ hparams_scales: { "metric:loss": scale } });
+  board.sweep(
+    [-4, 0, 1, 1000].map((loss, i) => ({ run: `r${i}`, hparams: { x: i }, metrics: { loss: [loss] } })),
+    ["loss"],
+  );
+  const { state } = board;
+  const axis = new ParallelAxis(
+    state.goal.value as Column,
+    [0, 1, 2, 3],
+    state.scaleOf(state.goal.value as Column),
+    false,
+  );
+  const colors = [0, 1, 2, 3].map((row) => state.colorOf(row));
+  expect(colors).toEqual([...axis.places].map((place) => state.colorsIn("light")(axis.numberAt(place) ?? 0)));
+  const palette = Array.from({ length: 64 }, (_, i) => scaleColor(i / 63, "light"));
+  expect(colors).toEqual([...axis.places].map((place) => palette[Math.round((1 - place) * 63)]));
 });

@@ -1,12 +1,10 @@
 // The axes of parallel coordinates: where each value is, which values have a tick, and which a brush selects.
 
-import { ticksAlong } from "../../../charts/axis";
 import { formatExact } from "../../../lib/format";
 import { compareNatural } from "../../../lib/natural";
-import type { Range } from "../../../lib/range";
-import { type AxisScale, LINEAR, LOG, symlog } from "../../../lib/scale";
 import { strings } from "../../../lib/strings";
 import type { Column, Value } from "../columns";
+import { MIN_TICK_SPACE_PX, type NumberScale, numberScale, sortedNumbers } from "../numberscale";
 import type { Scale } from "../options";
 import type { Brush } from "../sessions";
 
@@ -21,18 +19,6 @@ const SLOTS = [HIGH, LOW, NAN, MISSING];
 /** CSS pixels: of a slot, and around everything. */
 const SLOT_PX = 22;
 const PADDING_PX = 10;
-
-/** CSS pixels between ticks: of an axis of numbers as a rule, and at least. */
-const TICK_SPACE_PX = 30;
-const MIN_TICK_SPACE_PX = 14;
-
-/** Numbers have ticks of their own if there are no more. */
-const MAX_DISTINCT = 12;
-
-const QUANTILES = [0, 0.25, 0.5, 0.75, 1];
-
-/** The smallest logarithms of a symmetric scale are so much smaller than the greatest. */
-const SYMLOG_SHARE = 1e-6;
 
 export interface AxisTick {
   /** CSS pixels from above. */
@@ -83,14 +69,6 @@ export class AxisSpace {
   }
 }
 
-/** From values to places from 0 to 1, and back. */
-interface NumberScale {
-  place(value: number): number;
-  value(place: number): number;
-  /** Values with ticks within the axis, which is so many CSS pixels long. */
-  ticks(length: number): readonly { readonly place: number; readonly label: string }[];
-}
-
 /** Something at one place that is selected as a whole: a category, or the values of a slot. */
 interface Item {
   readonly place: number;
@@ -117,8 +95,7 @@ export class ParallelAxis {
     const { values } = column;
     const isNumeric = column.type === "number";
     this.scale = isNumeric ? scale : null;
-    const finite = isNumeric ? sortedNumbers(values, rows) : null;
-    this.#numbers = finite && numberScale(finite, scale);
+    this.#numbers = isNumeric ? numberScale(sortedNumbers(rows.map((row) => values[row])), scale) : null;
     const categories = isNumeric ? [] : categoriesOf(column, rows);
     const placed = new Map(categories.map((value, i) => [value, this.#turned((i + 0.5) / categories.length)] as const));
     const place = (value: Value | undefined): number => {
@@ -153,6 +130,11 @@ export class ParallelAxis {
 
   get isNumeric(): boolean {
     return this.#numbers !== null;
+  }
+
+  /** The number at a place from 0 below to 1 above; null for categories. */
+  numberAt(place: number): number | null {
+    return this.#numbers?.value(this.#turned(place)) ?? null;
   }
 
   /** From above; as many as there is room for. */
@@ -270,131 +252,13 @@ export function labelOf(value: Value | undefined): string {
   return value === undefined ? texts.missing : typeof value === "number" ? formatExact(value) : String(value);
 }
 
-function sortedNumbers(values: Column["values"], rows: readonly number[]): Float64Array {
-  const numbers = rows.map((row) => values[row]).filter((value) => typeof value === "number" && Number.isFinite(value));
-  return Float64Array.from(numbers as number[]).sort();
-}
-
-/** From below: truth above falsehood, and texts in their order from above. */
-function categoriesOf({ values, type }: Column, rows: readonly number[]): Value[] {
+/** From below: numbers, which rise as on an axis of numbers; falsehood and truth; texts, in natural order from above. */
+function categoriesOf({ values }: Column, rows: readonly number[]): Value[] {
   const all = [...new Set(rows.flatMap((row) => values[row] ?? []))];
-  if (type === "boolean") {
-    return all.sort((a, b) => Number(a) - Number(b));
-  }
-  return all.sort((a, b) => compareNatural(String(b), String(a)));
-}
-
-function numberScale(sorted: Float64Array, name: Scale): NumberScale {
-  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
-  const distinct = distinctNumbers(sorted, MAX_DISTINCT);
-  const even = name === "quantile" ? quantileScale(sorted) : axisScale(sorted, name, [least, most]);
-  return {
-    ...even,
-    ticks: (length) => {
-      if (sorted.length === 0) {
-        return [];
-      }
-      const ends = distinct ?? (least === most ? [least] : [least, most]);
-      const own = ends.map((value) => ({ place: even.place(value), label: formatExact(rounded(value)) }));
-      const isRoomy = own.every(
-        ({ place }, i) => i === 0 || (place - (own[i - 1]?.place ?? 0)) * length >= MIN_TICK_SPACE_PX,
-      );
-      if (distinct !== null && isRoomy) {
-        return own;
-      }
-      // The ends are those of the data; other ticks are where there is room between them.
-      const [first, last] = [own[0], own.at(-1)].filter((tick) => tick !== undefined);
-      const inner = even
-        .ticks(length)
-        .filter(({ place }) => place * length > TICK_SPACE_PX / 2 && (1 - place) * length > TICK_SPACE_PX / 2);
-      return [first, ...inner, last].filter((tick) => tick !== undefined);
-    },
-  };
-}
-
-/** The different numbers of a sorted list; null for more than `most`. */
-function distinctNumbers(sorted: Float64Array, most: number): number[] | null {
-  const found: number[] = [];
-  for (const value of sorted) {
-    if (value !== found.at(-1)) {
-      found.push(value);
-      if (found.length > most) {
-        return null;
-      }
-    }
-  }
-  return found;
-}
-
-/** Without the noise of binary fractions: 0.30000000000000004 is 0.3. */
-function rounded(value: number): number {
-  return Number(value.toPrecision(12));
-}
-
-function axisScale(sorted: Float64Array, name: "linear" | "log", [least, most]: Range): NumberScale {
-  const scale = name === "linear" ? LINEAR : least > 0 ? LOG : symlog(smallest(sorted, Math.max(-least, most)));
-  const [from, to] = [scale.place(least), scale.place(most)];
-  return {
-    place: (value) => (to > from ? (scale.place(value) - from) / (to - from) : 0.5),
-    // The ends exactly: rounding must not leave out the values there.
-    value: (place) => (place <= 0 ? least : place >= 1 ? most : scale.value(from + place * (to - from))),
-    ticks: (length) => {
-      const axis = { kind: "number", scale } satisfies { kind: "number"; scale: AxisScale };
-      const ticks = to > from ? ticksAlong(scale === LINEAR ? "number" : axis, [from, to], length, TICK_SPACE_PX) : [];
-      return ticks.map(({ value, label }) => ({ place: (value - from) / (to - from), label }));
-    },
-  };
-}
-
-/** The smallest size that is not 0, within bounds. */
-function smallest(sorted: Float64Array, most: number): number {
-  let least = most || 1;
-  for (const value of sorted) {
-    if (value !== 0) {
-      least = Math.min(least, Math.abs(value));
-    }
-  }
-  return Math.max(least, most * SYMLOG_SHARE);
-}
-
-/** By rank: equal values share the middle one of theirs. */
-function quantileScale(sorted: Float64Array): NumberScale {
-  const values: number[] = [];
-  const ranks: number[] = [];
-  for (let from = 0; from < sorted.length; ) {
-    let to = from + 1;
-    while (sorted[to] === sorted[from]) {
-      to += 1;
-    }
-    values.push(sorted[from] ?? 0);
-    ranks.push((from + to - 1) / 2);
-    from = to;
-  }
-  const [first = 0, last = 0] = [ranks[0], ranks.at(-1)];
-  const places = ranks.map((rank) => (last > first ? (rank - first) / (last - first) : 0.5));
-  const value = (place: number) => interpolated(places, values, place);
-  return {
-    place: (of) => interpolated(values, places, of),
-    value,
-    ticks: () => QUANTILES.map((place) => ({ place, label: formatExact(Number(value(place).toPrecision(4))) })),
-  };
-}
-
-/** The value of `to` at `at` in the ascending `from`; between two of them, that on the line between them. */
-function interpolated(from: readonly number[], to: readonly number[], at: number): number {
-  let [low, high] = [0, from.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((from[middle] as number) < at) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  const [before, after] = [from[low - 1], from[low]];
-  if (after === undefined || before === undefined || after === at) {
-    return to[Math.min(low, to.length - 1)] ?? 0.5;
-  }
-  const share = (at - before) / (after - before);
-  return (to[low - 1] as number) * (1 - share) + (to[low] as number) * share;
+  const typed = <T extends Value>(type: string) => all.filter((value): value is T => typeof value === type);
+  return [
+    ...Float64Array.from(typed<number>("number")).sort(),
+    ...typed<boolean>("boolean").sort(),
+    ...typed<string>("string").sort((a, b) => compareNatural(b, a)),
+  ];
 }

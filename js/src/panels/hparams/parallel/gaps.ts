@@ -1,6 +1,7 @@
 // The lines between neighboring axes, in a raster for each gap: what has not changed is not drawn again. A brush changes the lit
 // lines alone, an axis that is dragged the gaps beside it.
 
+import { fitCanvas } from "../../../charts/geometry";
 import { OPAQUE, packed, Raster } from "../../../charts/raster";
 import type { Rgb } from "../../../charts/theme";
 
@@ -34,7 +35,7 @@ export interface Gap {
 }
 
 /** Of more lines each is one pixel wide, and not antialiased. */
-const MAX_SMOOTH = 1200;
+export const MAX_SMOOTH = 1200;
 
 /** CSS pixels. */
 const LINE_WIDTH_PX = 1.2;
@@ -49,19 +50,29 @@ interface Held {
   readonly raster: Raster;
 }
 
+type GapContext = Pick<CanvasRenderingContext2D, "putImageData" | "drawImage">;
+
 export class GapRasters {
   #held = new Map<string, Held>();
+  #canvas: HTMLCanvasElement | null = null;
   /** Gaps that were drawn in the last frame, rather than taken from what is held. */
   drawn = 0;
 
-  /** Puts gaps onto a canvas. Those that are not among them are forgotten. */
-  paint(context: Pick<CanvasRenderingContext2D, "putImageData">, gaps: readonly Gap[], layers: Layers, ratio: number) {
+  /**
+   * Puts gaps onto a canvas, in rasters of `ratio` pixels to one CSS pixel, which it enlarges `scale` times. Gaps that are not
+   * among them are forgotten.
+   */
+  paint(context: GapContext, gaps: readonly Gap[], layers: Layers, ratio: number, scale = 1) {
     const next = new Map<string, Held>();
     this.drawn = 0;
     for (const gap of gaps) {
       const held = this.#heldOf(gap, packed(layers.background), ratio);
       this.#draw(held, layers);
-      held.raster.put(context, gap.left, 0);
+      if (scale === 1) {
+        held.raster.put(context, gap.left, 0);
+      } else {
+        this.#putScaled(context, held, scale);
+      }
       next.set(gap.key, held);
     }
     this.#held = next;
@@ -69,6 +80,16 @@ export class GapRasters {
 
   clear(): void {
     this.#held.clear();
+  }
+
+  #putScaled(context: GapContext, { gap, raster }: Held, scale: number): void {
+    this.#canvas ??= document.createElement("canvas");
+    fitCanvas(this.#canvas, raster, 1);
+    const own = this.#canvas.getContext("2d");
+    if (own !== null) {
+      raster.put(own, 0, 0);
+      context.drawImage(this.#canvas, gap.left * scale, 0, gap.width * scale, gap.height * scale);
+    }
   }
 
   #heldOf(gap: Gap, background: number, ratio: number): Held {

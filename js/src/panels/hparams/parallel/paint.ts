@@ -1,12 +1,10 @@
 // What parallel coordinates look like: where the axes are, what stands at them, and the same as a picture.
 
-import type { Surface } from "../../../charts/geometry";
-import type { ChartContent } from "../../../charts/layout";
+import type { Size, Surface } from "../../../charts/geometry";
 import { fittedName, labelFont, measureLabel, titleFont } from "../../../charts/text";
 import { chartTheme, css, type PageColors } from "../../../charts/theme";
-import { scaleColor, type Theme } from "../../../lib/colors";
+import type { Theme } from "../../../lib/colors";
 import { strings } from "../../../lib/strings";
-import type { Goal } from "../options";
 import type { Brush } from "../sessions";
 import { AxisSpace, type ParallelAxis, type Span } from "./axes";
 import { faintAlpha, litAlpha } from "./gaps";
@@ -20,6 +18,9 @@ const RIGHT_PX = 44;
 /** CSS pixels: of a tick, and from an axis to its labels. */
 const TICK_PX = 4;
 const LABEL_PX = 7;
+
+/** CSS pixels of the stroke about a label, which keeps it apart from the lines below. */
+const HALO_PX = 5;
 
 /** CSS pixels: of a brush, and of the line of the goal metric's axis. */
 export const BRUSH_PX = 14;
@@ -58,7 +59,7 @@ export interface AxisLook {
   readonly x: number;
   readonly brushes: readonly Brush[];
   /** Set for the axis of the goal metric, which shows what the colors stand for. */
-  readonly goal: Goal | null;
+  readonly colorAt: ((value: number) => string) | null;
 }
 
 interface Look {
@@ -75,18 +76,18 @@ export function paintAxes(surface: Surface, axes: readonly AxisLook[], look: Loo
   }
 }
 
-function paintAxis(surface: Surface, { axis, x, brushes, goal }: AxisLook, look: Look): void {
+function paintAxis(surface: Surface, { axis, x, brushes, colorAt }: AxisLook, look: Look): void {
   const { context, ratio } = surface;
   const { space, theme, page, room } = look;
   const colors = chartTheme[theme];
   const line = Math.max(1, Math.round(ratio));
   const left = Math.round(x * ratio - line / 2);
   const [top, bottom] = [Math.round(space.top * ratio), Math.round(space.bottom * ratio)];
-  if (goal === null) {
+  if (colorAt === null) {
     context.fillStyle = colors.label;
     context.fillRect(left, top, line, bottom - top);
   } else {
-    paintScale(surface, axis, x, goal, look);
+    paintScale(surface, axis, x, colorAt, look);
   }
   for (const span of brushes.flatMap((brush) => axis.spansOf(brush, space))) {
     paintBrush(surface, x, span, page);
@@ -95,7 +96,7 @@ function paintAxis(surface: Surface, { axis, x, brushes, goal }: AxisLook, look:
   context.textAlign = "right";
   context.textBaseline = "middle";
   context.lineJoin = "round";
-  context.lineWidth = 3 * ratio;
+  context.lineWidth = HALO_PX * ratio;
   context.strokeStyle = css(page.background);
   for (const { y, label } of axis.ticks(space)) {
     const at = Math.round(y * ratio - line / 2);
@@ -114,7 +115,7 @@ function paintScale(
   { context, ratio }: Surface,
   axis: ParallelAxis,
   x: number,
-  goal: Goal,
+  colorAt: (value: number) => string,
   { space, theme }: Look,
 ): void {
   const [left, width] = [Math.round((x - GOAL_PX / 2) * ratio), Math.round(GOAL_PX * ratio)];
@@ -122,7 +123,8 @@ function paintScale(
     Math.round((space.bottom + (step / GOAL_STEPS) * (space.top - space.bottom)) * ratio);
   for (let step = 0; step < GOAL_STEPS; step += 1) {
     const up = (step + 0.5) / GOAL_STEPS;
-    context.fillStyle = scaleColor((goal === "max") === axis.isFlipped ? 1 - up : up, theme);
+    const value = axis.numberAt(up);
+    context.fillStyle = value === null ? chartTheme[theme].label : colorAt(value);
     context.fillRect(left, heightOf(step + 1), width, heightOf(step) - heightOf(step + 1));
   }
 }
@@ -197,28 +199,16 @@ export interface Drawn {
   readonly rows: readonly number[];
   /** Those of them that are lit; null: all. */
   readonly brushed: ReadonlySet<number> | null;
-  readonly goal: { readonly key: string; readonly best: Goal } | null;
+  readonly goal: string | null;
+  colorAt(value: number): string;
   colorOf(row: number): string;
 }
 
 /** All axes, as wide as they are: a picture does not scroll. */
-export function pictureContent(drawn: Drawn, theme: Theme, page: PageColors): ChartContent<never> {
-  return {
-    layOut: ({ width, height }) => ({
-      ...{ plots: [], crosshair: false, stepLabels: [], lastStep: null, bytes: 0 },
-      paint: (surface) => paintPicture(surface, drawn, width, height, theme, page),
-      hit: () => null,
-      next: () => null,
-      hitAt: () => null,
-    }),
-  };
-}
-
-function paintPicture(
+export function paintPicture(
   surface: Surface,
+  { width, height }: Size,
   drawn: Drawn,
-  width: number,
-  height: number,
   theme: Theme,
   page: PageColors,
 ): void {
@@ -255,7 +245,7 @@ function paintPicture(
   stroke(lit, drawn.colorOf, litAlpha(lit.length));
   const looks = axes.map((axis, i) => ({
     ...{ axis, x: xs[i] ?? 0, brushes: drawn.brushes.get(axis.column.key) ?? [] },
-    goal: drawn.goal?.key === axis.column.key ? drawn.goal.best : null,
+    colorAt: drawn.goal === axis.column.key ? drawn.colorAt : null,
   }));
   paintAxes(surface, looks, { space, theme, page, room: gap - 2 * LABEL_PX });
   context.restore();

@@ -3,17 +3,18 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { stillContent } from "../../../charts/layout";
 import { pageColors } from "../../../charts/theme";
-import { scaleColor } from "../../../lib/colors";
-import { formatCount, formatValue } from "../../../lib/format";
+import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { useSavable } from "../../../ui/save/cards";
 import { useOptions, useView } from "../../../ui/view";
+import { ColorKey, colorLegend } from "../colorkey";
 import { hparamsOptions, SCALES } from "../options";
 import { previewOf, type SessionPreview } from "../preview";
 import { type Brush, type HParamsState, useHParams } from "../sessions";
 import { labelOf, type ParallelAxis, type Span } from "./axes";
-import { pictureContent } from "./paint";
+import { paintPicture } from "./paint";
 import { keysOf, ParallelPlot } from "./plot";
 import "./parallel.css";
 
@@ -32,12 +33,10 @@ const MAX_LISTED = 14;
 export function Parallel() {
   const view = useView();
   const state = useHParams();
-  const plot = useMemo(() => new ParallelPlot(view, state), [view, state]);
   const preview = previewOf(view, state);
+  const plot = useMemo(() => new ParallelPlot(view, state, preview.isBrushing), [view, state, preview]);
   const root = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    view.options.runs.preview.value = preview;
-  }, [view, preview]);
+  const scroller = useRef<HTMLDivElement>(null);
   useSavable({
     element: () => root.current,
     title: texts.label,
@@ -53,9 +52,9 @@ export function Parallel() {
         theme,
       );
       return {
-        ...{ title: texts.label, legend: [], camera: { x: null, y: null } },
+        ...{ title: texts.label, legend: colorLegend(state, theme), camera: { x: null, y: null } },
         size: { width: Math.ceil(places.width), height: height + 24 },
-        content: pictureContent(plot.drawn(), theme, page),
+        content: stillContent((surface, size) => paintPicture(surface, size, plot.drawn(theme), theme, page)),
         release: () => {},
       };
     },
@@ -69,9 +68,16 @@ export function Parallel() {
       data-lines={plot.axes.value.length > 0 ? plot.rows.value.length : 0}
       data-brushed={state.brushed.value?.size ?? 0}
     >
-      <Status state={state} preview={preview} />
+      <div class="tbwidget-parallel-status">
+        <span class="tbwidget-quiet" title={texts.hintMore}>
+          {texts.hint}
+        </span>
+        <Edge side="left" plot={plot} state={state} scroller={scroller} />
+        <ColorKey />
+        <Edge side="right" plot={plot} state={state} scroller={scroller} />
+      </div>
       {plot.axes.value.length > 0 ? (
-        <Stage plot={plot} state={state} preview={preview} root={root} />
+        <Stage plot={plot} state={state} preview={preview} root={root} scroller={scroller} />
       ) : (
         <p class="tbwidget-hint">{texts.none}</p>
       )}
@@ -79,45 +85,17 @@ export function Parallel() {
   );
 }
 
-interface StatusProps {
+interface StageProps {
   readonly plot: ParallelPlot;
   readonly state: HParamsState;
   readonly preview: SessionPreview;
-}
-
-/** What the brushes do, and what the colors stand for. The line above the table counts the sessions. */
-function Status({ state, preview }: Omit<StatusProps, "plot">) {
-  const { theme } = useView();
-  const brushed = state.brushed.value;
-  const goal = state.goal.value;
-  const extent = goal && state.extentOf(goal);
-  const ends = extent && (state.goalBest.value === "max" ? extent : ([extent[1], extent[0]] as const));
-  const stops = [0, 0.25, 0.5, 0.75, 1].map((at) => scaleColor(at, theme.value));
-  return (
-    <div class="tbwidget-parallel-status">
-      <span class="tbwidget-quiet" title={brushed === null ? texts.hintMore : texts.previewHint}>
-        {brushed === null ? texts.hint : texts.otherPanels(preview.label.value)}
-      </span>
-      {goal !== null && ends !== null && (
-        <span class="tbwidget-parallel-scale" title={goal.hint}>
-          <b>{goal.title}</b>
-          {formatValue(ends[0])}
-          <i style={{ background: `linear-gradient(to right, ${stops.join(", ")})` }} />
-          {formatValue(ends[1])}
-        </span>
-      )}
-    </div>
-  );
-}
-
-interface StageProps extends StatusProps {
   readonly root: RefObject<HTMLElement | null>;
+  readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
 /** The axes and their titles; where there is no room for all, it scrolls sideways. */
-function Stage({ plot, state, preview, root }: StageProps) {
+function Stage({ plot, state, preview, root, scroller }: StageProps) {
   const view = useView();
-  const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const stage = useRef<HTMLDivElement>(null);
   const focused = useSignal<string | null>(null);
@@ -141,7 +119,7 @@ function Stage({ plot, state, preview, root }: StageProps) {
       sizes.disconnect();
       end();
     };
-  }, [plot, root]);
+  }, [plot, root, scroller]);
   const { axes, places } = plot.arranged.value;
   const first = keysOf(axes).includes(focused.value ?? "") ? focused.value : (axes[0]?.column.key ?? null);
   const leave = () => {
@@ -192,6 +170,7 @@ function Stage({ plot, state, preview, root }: StageProps) {
                     };
             }
           }}
+          onPointerDown={leave}
           onPointerLeave={leave}
           onPointerCancel={leave}
         >
@@ -209,6 +188,42 @@ function Stage({ plot, state, preview, root }: StageProps) {
         </div>
       </div>
     </div>
+  );
+}
+
+interface EdgeProps {
+  readonly side: "left" | "right";
+  readonly plot: ParallelPlot;
+  readonly state: HParamsState;
+  readonly scroller: RefObject<HTMLElement | null>;
+}
+
+/** Says which axes are out of sight at an edge, the goal's by its name, and scrolls there. */
+function Edge({ side, plot, state, scroller }: EdgeProps) {
+  const { axes, places } = plot.arranged.value;
+  const [from, { width }] = [plot.scrolled.value, plot.size.value];
+  const isRight = side === "right";
+  const hidden = axes.filter((_, i) => {
+    const x = places.xs[i] ?? 0;
+    return isRight ? x > from + width : x < from;
+  });
+  if (hidden.length === 0 || width === 0) {
+    return null;
+  }
+  const goal = hidden.find(({ column }) => column.key === state.goal.value?.key);
+  const name = goal?.column.title ?? texts.moreAxes(formatCount(hidden.length));
+  return (
+    <button
+      type="button"
+      class="tbwidget-link"
+      data-edge={side}
+      title={strings.list(hidden.map(({ column }) => column.title))}
+      onClick={() =>
+        scroller.current?.scrollBy({ left: (isRight ? 1 : -1) * (width - places.gap), behavior: "smooth" })
+      }
+    >
+      {isRight ? `${name} →` : `← ${name}`}
+    </button>
   );
 }
 

@@ -1,16 +1,17 @@
 // The canvas of parallel coordinates: it follows the sessions, their columns and brushes, and finds the line below the pointer.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { canvasSurface, type Size } from "../../../charts/geometry";
+import { canvasSurface, fitCanvas, type Size } from "../../../charts/geometry";
 import { pixelRatio, watchPixelRatio } from "../../../charts/pixelratio";
 import { packed } from "../../../charts/raster";
 import { chartTheme, pageColors, rgbOf } from "../../../charts/theme";
+import type { Theme } from "../../../lib/colors";
 import type { View } from "../../../ui/view";
 import type { Column } from "../columns";
 import { rankedRows } from "../preview";
 import type { HParamsState } from "../sessions";
 import { AxisSpace, ParallelAxis } from "./axes";
-import { faintAlpha, type Gap, GapRasters, type Layer, litAlpha, rowNear } from "./gaps";
+import { faintAlpha, type Gap, GapRasters, type Layer, litAlpha, MAX_SMOOTH, rowNear } from "./gaps";
 import { type AxisLook, type Drawn, type Places, paintAxes, paintOnTop, placesOf } from "./paint";
 
 /** CSS pixels from a line that still mean it. */
@@ -46,16 +47,21 @@ export class ParallelPlot {
   readonly #view: View;
   readonly #state: HParamsState;
   readonly #rasters = new GapRasters();
+  /** Rasters of one pixel to a CSS pixel for many lines while a brush is dragged: half the time on a fine screen. */
+  readonly #coarse = new GapRasters();
+  readonly #isBrushing: ReadonlySignal<boolean>;
   readonly #colors: ReadonlySignal<Int32Array>;
   readonly #lit: ReadonlySignal<Layer>;
   readonly #faint: ReadonlySignal<Layer | null>;
   readonly #known = new Map<string, { readonly by: readonly unknown[]; readonly axis: ParallelAxis }>();
   /** Heights of all rows on an axis, in pixels of the canvas. */
-  readonly #heights = new WeakMap<ParallelAxis, { readonly key: string; readonly ys: Float64Array }>();
+  readonly #heights = new WeakMap<ParallelAxis, Map<number, { readonly key: string; readonly ys: Float64Array }>>();
   #gaps: readonly Gap[] = [];
+  /** Pixels of the rasters to one CSS pixel. */
   #ratio = 1;
 
-  constructor(view: View, state: HParamsState) {
+  constructor(view: View, state: HParamsState, isBrushing: ReadonlySignal<boolean>) {
+    this.#isBrushing = isBrushing;
     this.#view = view;
     this.#state = state;
     const { hparams_flipped } = state.options;
@@ -108,6 +114,7 @@ export class ParallelPlot {
       canvas.removeEventListener("contextrestored", drawSoon);
       frames.cancel(this);
       this.#rasters.clear();
+      this.#coarse.clear();
       // Browsers keep the pixels of a canvas until it is collected.
       canvas.width = canvas.height = 0;
     };
@@ -122,16 +129,17 @@ export class ParallelPlot {
   }
 
   /** What a picture is made of. */
-  drawn(): Drawn {
+  drawn(theme: Theme): Drawn {
     const state = this.#state;
-    const goal = state.goal.value;
+    const [goal, colorAt] = [state.goal.value, state.colorsIn(theme)];
     return {
       axes: this.axes.value,
       brushes: state.brushes.value,
       rows: this.rows.value,
       brushed: state.brushed.value,
-      goal: goal && { key: goal.key, best: state.goalBest.value },
-      colorOf: (row) => state.colorOf(row),
+      goal: goal?.key ?? null,
+      colorAt,
+      colorOf: (row) => colorAt(goal?.values[row]),
     };
   }
 
@@ -149,7 +157,7 @@ export class ParallelPlot {
   /** Reads all signals that a frame depends on. */
   #read(): unknown {
     const { brushes, goalBest, goal, lit } = this.#state;
-    const own = [this.size, this.scrolled, this.arranged, this.space, this.#lit, this.#faint];
+    const own = [this.#isBrushing, this.size, this.scrolled, this.arranged, this.space, this.#lit, this.#faint];
     const others = [brushes, goal, goalBest, lit, this.#view.theme];
     return [...own, ...others].map((one: ReadonlySignal<unknown>) => one.value);
   }
@@ -161,11 +169,9 @@ export class ParallelPlot {
       return;
     }
     const ratio = pixelRatio();
-    this.#ratio = ratio;
-    const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (canvas.width !== across || canvas.height !== down) {
-      [canvas.width, canvas.height] = [across, down];
-    }
+    const isCoarse = ratio > 1 && this.#isBrushing.peek() && this.rows.peek().length > MAX_SMOOTH;
+    this.#ratio = isCoarse ? 1 : ratio;
+    fitCanvas(canvas, { width, height }, ratio);
     const theme = this.#view.theme.peek();
     const page = pageColors(root, theme);
     const [left, space, lit] = [this.scrolled.peek(), this.space.peek(), this.#lit.peek()];
@@ -175,19 +181,20 @@ export class ParallelPlot {
     this.#gaps = axes.slice(1).flatMap((axis, i) => {
       const before = axes[i];
       return before !== undefined && isNear(i) && isNear(i + 1)
-        ? this.#gap(before, axis, xs[i] ?? 0, xs[i + 1] ?? 0, space, ratio)
+        ? this.#gap(before, axis, xs[i] ?? 0, xs[i + 1] ?? 0, space, this.#ratio)
         : [];
     });
-    context.clearRect(0, 0, across, down);
-    this.#rasters.paint(context, this.#gaps, { background: page.background, faint: this.#faint.peek(), lit }, ratio);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    const layers = { background: page.background, faint: this.#faint.peek(), lit };
+    const rasters = isCoarse ? this.#coarse : this.#rasters;
+    rasters.paint(context, this.#gaps, layers, this.#ratio, ratio / this.#ratio);
     const surface = canvasSurface(context, ratio);
     const goal = this.#state.goal.peek();
+    const colorAt = this.#state.colorsIn(theme);
     const looks = axes.flatMap((axis, i): AxisLook[] => {
       const { key } = axis.column;
       const brushes = this.#state.brushes.peek().get(key) ?? [];
-      return isNear(i)
-        ? [{ axis, x: xs[i] ?? 0, brushes, goal: key === goal?.key ? this.#state.goalBest.peek() : null }]
-        : [];
+      return isNear(i) ? [{ axis, x: xs[i] ?? 0, brushes, colorAt: key === goal?.key ? colorAt : null }] : [];
     });
     const row = this.#state.lit.peek();
     if (row !== null && lit.rows.length > 0 && this.#isShown(row)) {
@@ -210,13 +217,13 @@ export class ParallelPlot {
   }
 
   #heightsOf(axis: ParallelAxis, space: AxisSpace, ratio: number): Float64Array {
-    const key = `${space.key} ${ratio}`;
-    const known = this.#heights.get(axis);
-    if (known?.key === key) {
+    const byRatio = this.#heights.get(axis) ?? new Map();
+    const known = byRatio.get(ratio);
+    if (known?.key === space.key) {
       return known.ys;
     }
     const ys = axis.places.map((place) => space.yOf(place) * ratio);
-    this.#heights.set(axis, { key, ys });
+    this.#heights.set(axis, byRatio.set(ratio, { key: space.key, ys }));
     return ys;
   }
 }

@@ -22,16 +22,26 @@ const MAX_BINS = 10;
 
 /** The importance of one hyperparameter, of the sessions that have a value of it and a finite one of the metric. */
 export function importanceOf(hparam: readonly Cell[], metric: readonly Cell[]): Importance {
+  const { values, reached } = pairsOf(hparam, metric);
+  return {
+    share: adjustedEtaSquared(groupsOf(values), reached),
+    correlation: spearman(values, [...reached]),
+    count: values.length,
+  };
+}
+
+/** Its share alone. */
+export function shareOf(hparam: readonly Cell[], metric: readonly Cell[]): number | null {
+  const { values, reached } = pairsOf(hparam, metric);
+  return adjustedEtaSquared(groupsOf(values), reached);
+}
+
+function pairsOf(hparam: readonly Cell[], metric: readonly Cell[]) {
   const pairs = hparam.flatMap((value, i) => {
     const reached = metric[i];
     return value !== undefined && typeof reached === "number" && Number.isFinite(reached) ? [{ value, reached }] : [];
   });
-  const [values, reached] = [pairs.map(({ value }) => value), Float64Array.from(pairs, (pair) => pair.reached)];
-  return {
-    share: adjustedEtaSquared(groupsOf(values), reached),
-    correlation: spearman(values, [...reached]),
-    count: pairs.length,
-  };
+  return { values: pairs.map(({ value }) => value), reached: Float64Array.from(pairs, (pair) => pair.reached) };
 }
 
 /**

@@ -1,9 +1,9 @@
 // A bar for each hyperparameter: how much it has to do with the goal metric.
 
-import { untracked } from "@preact/signals";
+import { untracked, useSignal } from "@preact/signals";
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
-import { useEverySecond } from "../../../ui/view";
+import { useEverySecond, useView } from "../../../ui/view";
 import { type Column, type HParamsState, useHParams } from "../sessions";
 import { importanceOf, MIN_SESSIONS, type Importance as Numbers } from "./importance";
 import { varyingColumns } from "./matrix";
@@ -12,6 +12,11 @@ const { scatter: texts } = strings;
 
 /** Bars that are shown; the others matter least. */
 const MAX_BARS = 12;
+
+/** Fewest bars in the one line that they take, and usual CSS pixels of its text and of a bar. */
+const MIN_BARS = 1;
+const HEAD_PX = 310;
+const BAR_PX = 150;
 
 /** Values that are read, which takes a fraction of a second. Where there are more, only the first columns are read. */
 const MAX_VALUES = 200_000;
@@ -34,6 +39,8 @@ export function Importance() {
     const choices = choicesOf(state);
     return untracked(() => barsOf(state, choices));
   });
+  const { width } = useView();
+  const isWhole = useSignal(false);
   const goal = state.goal.value;
   const isGrouped = state.members.value !== null;
   const [first] = bars;
@@ -42,15 +49,31 @@ export function Importance() {
   }
   const counts = bars.map(({ count }) => count);
   const most = Math.max(...counts);
+  const fitting = Math.max(MIN_BARS, Math.floor((width.value - HEAD_PX) / BAR_PX));
+  const listed = bars.slice(0, isWhole.value ? MAX_BARS : Math.min(MAX_BARS, fitting));
+  const more = Math.min(MAX_BARS, bars.length) - listed.length;
   return (
     <ul class="tbwidget-importance" data-plot="importance" aria-label={texts.importanceFor(goal.title)}>
       <li class="tbwidget-quiet" title={texts.importanceHint(goal.title)}>
         {texts.importanceOf(goal.title, texts.sessions(most, formatCount(most), isGrouped))}
         {read < varying && texts.firstHParams(formatCount(read), formatCount(varying))}
       </li>
-      {bars.slice(0, MAX_BARS).map((bar) => (
+      {listed.map((bar) => (
         <BarOf key={bar.column.key} bar={bar} isGrouped={isGrouped} isShort={bar.count < most} />
       ))}
+      {(more > 0 || isWhole.value) && (
+        <li>
+          <button
+            type="button"
+            class="tbwidget-link"
+            onClick={() => {
+              isWhole.value = !isWhole.peek();
+            }}
+          >
+            {more > 0 ? texts.moreBars(formatCount(more)) : texts.fewerBars}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

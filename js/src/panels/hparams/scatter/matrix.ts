@@ -1,7 +1,7 @@
 // Which columns a scatter matrix has, and where its cells are.
 
 import type { Rect, Size } from "../../../charts/geometry";
-import type { Column } from "../sessions";
+import { type Column, varies } from "../columns";
 
 /** Columns that a matrix has at first, and when all are asked for. */
 const FIRST_COLUMNS = 6;
@@ -24,17 +24,13 @@ export function leastWidth(count: number): number {
 /** The columns that vary among these rows: of those that are shown, and the goal. */
 export function varyingColumns(columns: readonly Column[], goal: Column | null, rows: readonly number[]): Column[] {
   const all = goal === null || columns.some(({ key }) => key === goal.key) ? columns : [...columns, goal];
-  const varies = ({ values }: Column) => {
-    const first = values[rows[0] ?? 0];
-    return rows.some((row) => !Object.is(values[row], first));
-  };
-  const varying = all.filter(varies);
+  const varying = all.filter((column) => varies(column, rows));
   return [...varying.filter(({ kind }) => kind === "hparam"), ...varying.filter(({ kind }) => kind === "metric")];
 }
 
 /**
- * Some of the columns, in their order: the goal, another metric where there is room for it, and the hyperparameters that come
- * first in `ranked`.
+ * Some of the columns, in their order: the goal, metrics in `ranked` or another one where there is room for it, and the
+ * hyperparameters that come first in `ranked`.
  */
 export function firstColumns(
   columns: readonly Column[],
@@ -48,15 +44,18 @@ export function firstColumns(
   const rankOf = ({ key }: Column) => (ranked.includes(key) ? ranked.indexOf(key) : ranked.length);
   const hparams = columns.filter(({ kind }) => kind === "hparam").sort((a, b) => rankOf(a) - rankOf(b));
   const metrics = columns.filter(({ kind }) => kind === "metric");
-  metrics.sort((a, b) => Number(b.key === goal?.key) - Number(a.key === goal?.key));
-  const kept = Math.min(metrics.length, Math.max(most >= 5 ? 2 : 1, most - hparams.length));
+  metrics.sort((a, b) => Number(b.key === goal?.key) - Number(a.key === goal?.key) || rankOf(a) - rankOf(b));
+  const wanted = metrics.filter(({ key }) => key === goal?.key || ranked.includes(key)).length;
+  const least = Math.max(most >= 5 ? 2 : 1, Math.min(wanted, most - 1), most - hparams.length);
+  const kept = Math.min(metrics.length, least);
   const chosen = new Set([...hparams.slice(0, most - kept), ...metrics.slice(0, kept)]);
   return columns.filter((column) => chosen.has(column));
 }
 
-/** CSS pixels around the cells, and between them. */
+/** CSS pixels around the cells, of a title, and between cells. */
 export const LEFT = 62;
 const BOTTOM = 20;
+export const TITLE_PX = 20;
 const GAP = 4;
 
 /** CSS pixels of the whole height, and of a cell's. */
@@ -79,8 +78,9 @@ export function cellOf({ width, height }: Size, count: number, column: number, r
   };
 }
 
-/** The area of a single large plot. */
+/** The area of a single large plot, between the titles of its axes. */
 export function plotArea({ width, height }: Size): Rect {
   const left = LEFT + 26;
-  return { left, top: 6, width: Math.max(1, width - left - 12), height: Math.max(1, height - BOTTOM - 6) };
+  const around = BOTTOM + 2 * TITLE_PX;
+  return { left, top: TITLE_PX, width: Math.max(1, width - left - 12), height: Math.max(1, height - around) };
 }

@@ -1,12 +1,13 @@
 // Paints the cells of a scatter matrix: points in the colors of the goal, brushes, histograms, and a trend.
 
-import { onCanvas, type Rect } from "../../../charts/geometry";
+import { fitCanvas, onCanvas, type Rect, type Surface } from "../../../charts/geometry";
 import { packed, Raster } from "../../../charts/raster";
 import { fittedName, labelFont, measureLabel } from "../../../charts/text";
 import { type ChartTheme, css, mixed, type PageColors } from "../../../charts/theme";
 import type { Brush } from "../sessions";
 import type { Part, ScatterAxis } from "./axis";
 import { groupsOf } from "./importance";
+import { TITLE_PX } from "./matrix";
 
 export interface ScatterDrawing {
   /** Rows that are shown; those that are drawn on top come last. */
@@ -18,8 +19,6 @@ export interface ScatterDrawing {
   readonly brushes: ReadonlyMap<string, readonly Brush[]>;
   readonly theme: ChartTheme;
   readonly page: PageColors;
-  /** Canvas pixels to one CSS pixel. */
-  readonly ratio: number;
 }
 
 /** A cell with its two axes. */
@@ -47,18 +46,21 @@ const BRUSH_LINE = 0.6;
 const HISTOGRAM = 0.8;
 const HISTOGRAM_FAINT = 0.3;
 
-/** CSS pixels of the title above a histogram. */
-const TITLE_PX = 20;
+/** CSS pixels of a line of text. */
+const LINE_PX = 15;
 
 /** Points; the raster of a cell is used again for the next one of its size. */
 export class PointPainter {
   #raster: Raster | null = null;
+  readonly #canvas = document.createElement("canvas");
 
-  paint(context: CanvasRenderingContext2D, { rect, x, y }: ScatterCell, drawing: ScatterDrawing): void {
-    const { rows, colors, brushed, page, ratio } = drawing;
-    const area = onCanvas(rect, ratio);
-    if (this.#raster?.width !== area.width || this.#raster.height !== area.height) {
-      this.#raster = new Raster(area.width, area.height);
+  /** `sharpness`: pixels of the raster to one of the surface. */
+  paint(surface: Surface, { rect, x, y }: ScatterCell, drawing: ScatterDrawing, sharpness = 1): void {
+    const { rows, colors, brushed, page } = drawing;
+    const ratio = surface.ratio * sharpness;
+    const { width, height } = onCanvas(rect, ratio);
+    if (this.#raster?.width !== width || this.#raster.height !== height) {
+      this.#raster = new Raster(width, height);
     }
     const raster = this.#raster;
     raster.clear(packed(page.background));
@@ -73,15 +75,21 @@ export class PointPainter {
         }
       }
     }
-    raster.put(context, area.left, area.top);
-    paintBrushes(context, { rect, x, y }, drawing);
-    paintBorder(context, area, drawing);
+    fitCanvas(this.#canvas, raster, 1);
+    const context = this.#canvas.getContext("2d");
+    if (context !== null) {
+      raster.put(context, 0, 0);
+      const area = onCanvas(rect, surface.ratio);
+      surface.context.drawImage(this.#canvas, area.left, area.top, area.width, area.height);
+    }
+    paintBrushes(surface, { rect, x, y }, drawing);
+    paintBorder(surface, rect, drawing);
   }
 }
 
 /** The parts of a cell that are brushed; along an axis without a brush all of it. */
-function paintBrushes(context: CanvasRenderingContext2D, { rect, x, y }: ScatterCell, drawing: ScatterDrawing): void {
-  const { brushes, page, ratio } = drawing;
+function paintBrushes(surface: Surface, { rect, x, y }: ScatterCell, { brushes, page }: ScatterDrawing): void {
+  const { context, ratio } = surface;
   const partsOf = (axis: ScatterAxis | null) =>
     axis === null ? [] : (brushes.get(axis.column.key) ?? []).flatMap((brush) => axis.partsOf(brush));
   const [across, down] = [partsOf(x), partsOf(y)];
@@ -102,22 +110,31 @@ function paintBrushes(context: CanvasRenderingContext2D, { rect, x, y }: Scatter
       context.globalAlpha = BRUSH_FILL;
       context.fillRect(...box);
       context.globalAlpha = BRUSH_LINE;
-      context.strokeRect(...box);
+      strokeBox(surface, ...box);
     }
   }
   context.globalAlpha = 1;
 }
 
-function paintBorder(context: CanvasRenderingContext2D, area: Rect, { theme, ratio }: ScatterDrawing): void {
-  const width = Math.max(1, Math.round(ratio));
+function paintBorder(surface: Surface, rect: Rect, { theme }: ScatterDrawing): void {
+  const { context, ratio } = surface;
+  const { left, top, width, height } = onCanvas(rect, ratio);
+  const line = Math.max(1, Math.round(ratio));
   context.strokeStyle = theme.axis;
-  context.lineWidth = width;
-  context.strokeRect(area.left + width / 2, area.top + width / 2, area.width - width, area.height - width);
+  context.lineWidth = line;
+  strokeBox(surface, left + line / 2, top + line / 2, width - line, height - line);
+}
+
+function strokeBox({ context, path }: Surface, left: number, top: number, width: number, height: number): void {
+  const box = path();
+  box.rect(left, top, width, height);
+  context.stroke(box);
 }
 
 /** A histogram with the title of its column. The bars of brushed rows stand in those of all. */
-export function paintHistogram(context: CanvasRenderingContext2D, cell: ScatterCell, drawing: ScatterDrawing): void {
-  const { rows, brushed, theme, page, ratio } = drawing;
+export function paintHistogram(surface: Surface, cell: ScatterCell, drawing: ScatterDrawing): void {
+  const { context, ratio } = surface;
+  const { rows, brushed, theme, page } = drawing;
   const { rect, x } = cell;
   const area = onCanvas(rect, ratio);
   const all = x.bars(rows);
@@ -141,13 +158,13 @@ export function paintHistogram(context: CanvasRenderingContext2D, cell: ScatterC
     }
   }
   context.globalAlpha = 1;
-  paintBrushes(context, cell, drawing);
+  paintBrushes(surface, cell, drawing);
   context.font = `600 ${labelFont(ratio)}`;
   context.fillStyle = css(page.foreground);
   context.textAlign = "left";
   context.textBaseline = "top";
   context.fillText(fittedName(x.column.title, 0.9 * (rect.width - 8)), area.left + 5 * ratio, area.top + 4 * ratio);
-  paintBorder(context, area, drawing);
+  paintBorder(surface, rect, drawing);
 }
 
 /** A point of the trend, in CSS pixels of the cell. */
@@ -195,20 +212,22 @@ function median(values: readonly number[]): number {
 
 /** A line along numbers, a dash in each strip of categories. */
 export function paintTrend(
-  context: CanvasRenderingContext2D,
+  { context, ratio, path }: Surface,
   { rect, x }: ScatterCell,
   points: readonly TrendPoint[],
-  { page, ratio }: ScatterDrawing,
+  { page }: ScatterDrawing,
 ): void {
-  context.beginPath();
-  for (const point of points) {
+  const line = path();
+  for (const [i, point] of points.entries()) {
     const [left, top] = [(rect.left + point.x) * ratio, (rect.top + point.y) * ratio];
     if (x.isCategorical) {
       const half = Math.max(6, x.spread) * ratio;
-      context.moveTo(left - half, top);
-      context.lineTo(left + half, top);
+      line.moveTo(left - half, top);
+      line.lineTo(left + half, top);
+    } else if (i === 0) {
+      line.moveTo(left, top);
     } else {
-      context.lineTo(left, top);
+      line.lineTo(left, top);
     }
   }
   context.lineJoin = "round";
@@ -218,16 +237,12 @@ export function paintTrend(
   ] as const) {
     context.strokeStyle = color;
     context.lineWidth = width * ratio;
-    context.stroke();
+    context.stroke(line);
   }
 }
 
 /** Labels along the foot of a cell; those that would run into another are left out. */
-export function paintFoot(
-  context: CanvasRenderingContext2D,
-  { rect, x }: ScatterCell,
-  { theme, ratio }: ScatterDrawing,
-): void {
+export function paintFoot({ context, ratio }: Surface, { rect, x }: ScatterCell, { theme }: ScatterDrawing): void {
   context.font = labelFont(ratio);
   context.fillStyle = theme.label;
   context.textAlign = "center";
@@ -253,10 +268,10 @@ export function paintFoot(
 
 /** Labels to the left of a cell, at most so many CSS pixels wide. */
 export function paintSide(
-  context: CanvasRenderingContext2D,
+  { context, ratio }: Surface,
   { rect, y }: ScatterCell,
   room: number,
-  { theme, ratio }: ScatterDrawing,
+  { theme }: ScatterDrawing,
 ): void {
   context.font = labelFont(ratio);
   context.fillStyle = theme.label;
@@ -266,4 +281,34 @@ export function paintSide(
     const top = rect.top + Math.max(6, Math.min(rect.height - 6, at));
     context.fillText(fittedName(label, room), (rect.left - 6) * ratio, top * ratio);
   }
+}
+
+/** Paints the numbers of two columns in the middle of their cell, a line each. */
+export function paintLines(
+  { context, ratio }: Surface,
+  { left, top, width, height }: Rect,
+  lines: readonly string[],
+  { page }: ScatterDrawing,
+): void {
+  context.font = labelFont(ratio);
+  context.fillStyle = css(page.foreground);
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  lines.forEach((line, i) => {
+    const y = top + height / 2 + LINE_PX * (i - (lines.length - 1) / 2);
+    context.fillText(line, (left + width / 2) * ratio, y * ratio);
+  });
+}
+
+/** The titles of the two columns of a large plot: above its side, and below its foot. */
+export function paintTitles({ context, ratio }: Surface, { rect, x, y }: ScatterCell, { page }: ScatterDrawing): void {
+  context.font = `600 ${labelFont(ratio)}`;
+  context.fillStyle = css(page.foreground);
+  context.textBaseline = "middle";
+  const paint = (title: string, align: CanvasTextAlign, left: number, top: number) => {
+    context.textAlign = align;
+    context.fillText(fittedName(title, 0.9 * rect.width), left * ratio, top * ratio);
+  };
+  paint(y?.column.title ?? "", "left", Math.max(4, rect.left - 40), rect.top - TITLE_PX / 2);
+  paint(x.column.title, "center", rect.left + rect.width / 2, rect.top + rect.height + 1.5 * TITLE_PX);
 }

@@ -1,18 +1,22 @@
 // The canvas of a scatter plot or matrix, and its cells, which are pressed, brushed and pointed at.
 
-import { batch, useSignal } from "@preact/signals";
+import { batch } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { Size } from "../../../charts/geometry";
-import { pixelRatio, watchPixelRatio } from "../../../charts/pixelratio";
+import { canvasSurface, fitCanvas, type Size, type Surface } from "../../../charts/geometry";
+import { stillContent } from "../../../charts/layout";
 import { packed } from "../../../charts/raster";
-import { chartTheme, pageColors, rgbOf } from "../../../charts/theme";
+import { chartTheme, type PageColors, pageColors, rgbOf } from "../../../charts/theme";
+import type { Theme } from "../../../lib/colors";
 import { strings } from "../../../lib/strings";
+import { useCanvasWidth } from "../../../ui/canvassize";
 import { shortName } from "../../../ui/runname";
+import { useSavable } from "../../../ui/save/cards";
 import { useView, type View } from "../../../ui/view";
+import { colorLegend } from "../colorkey";
 import { labelOf } from "../parallel/axes";
 import { previewOf, rankedRows } from "../preview";
-import { type Brush, type HParamsState, useHParams } from "../sessions";
+import { type Brush, type Column, type HParamsState, useHParams, type Value } from "../sessions";
 import type { ScatterAxis } from "./axis";
 import type { ScatterCell, ScatterDrawing } from "./paint";
 
@@ -28,41 +32,64 @@ const RING_LINES = [
 ] as const;
 
 interface PlotProps {
+  /** Title of a saved picture. */
+  readonly title: string;
   readonly height: number;
-  paint(context: CanvasRenderingContext2D, size: Size, drawing: ScatterDrawing): void;
+  paint(surface: Surface, size: Size, drawing: ScatterDrawing, isPicture: boolean): void;
   /** Where rings mark a row. */
   marks(size: Size, row: number): readonly (readonly [number, number])[];
   children(size: Size): ComponentChildren;
 }
 
 /** A canvas for all cells, and one above it for the row below the pointer. */
-export function Plot({ height, paint, marks, children }: PlotProps) {
+export function Plot({ title, height, paint, marks, children }: PlotProps) {
   const view = useView();
   const state = useHParams();
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { width, ratio } = useWidth(host);
+  const { width, ratio } = useCanvasWidth(host);
   const size: Size = { width, height };
   const theme = view.theme.value;
   const [shown, goal, best] = [state.shown.value, state.goal.value, state.goalBest.value];
   // biome-ignore lint/correctness/useExhaustiveDependencies: the goal is what rows are ranked by
   const rows = useMemo(() => [...rankedRows(state, shown)].reverse(), [state, shown, goal, best]);
   const [brushed, brushes] = [state.brushed.value, state.brushes.value];
+  const drawingIn = (theme: Theme, page: PageColors): ScatterDrawing => ({
+    rows,
+    colors: packedColors(rows, goal, state.colorsIn(theme)),
+    brushed,
+    brushes,
+    theme: chartTheme[theme],
+    page,
+  });
   useEffect(() => {
     const element = canvas.current;
     if (element === null || width === 0) {
       return;
     }
     view.frames.request(element, () => {
-      fitTo(element, size, ratio);
+      fitCanvas(element, size, ratio);
       const context = element.getContext("2d");
       const page = pageColors(element, theme);
-      const colors = packedColors(rows, state);
       context?.clearRect(0, 0, element.width, element.height);
       if (context) {
-        paint(context, size, { rows, colors, brushed, brushes, theme: chartTheme[theme], page, ratio });
+        paint(canvasSurface(context, ratio), size, drawingIn(theme, page), false);
       }
     });
+  });
+  useSavable({
+    element: () => host.current,
+    ...{ title, tags: [] },
+    picture: (other) => {
+      const element = other === theme ? host.current : document.createElement("div");
+      const drawing = element && drawingIn(other, pageColors(element, other));
+      return drawing === null || width === 0
+        ? null
+        : {
+            ...{ title, size, camera: { x: null, y: null }, legend: colorLegend(state, other), release: () => {} },
+            content: stillContent((surface) => paint(surface, size, drawing, true)),
+          };
+    },
   });
   useEffect(() => {
     const element = canvas.current;
@@ -97,7 +124,7 @@ function Rings({ size, ratio, marks }: RingsProps) {
     if (!element || !context) {
       return;
     }
-    fitTo(element, size, ratio);
+    fitCanvas(element, size, ratio);
     context.clearRect(0, 0, element.width, element.height);
     for (const [left, top] of hovered === null ? [] : marks(size, hovered)) {
       for (const [color, line] of RING_LINES) {
@@ -112,11 +139,15 @@ function Rings({ size, ratio, marks }: RingsProps) {
   return <canvas ref={canvas} />;
 }
 
-function packedColors(rows: readonly number[], state: HParamsState): Int32Array {
+function packedColors(
+  rows: readonly number[],
+  goal: Column | null,
+  colorAt: (value: Value | undefined) => string,
+): Int32Array {
   const known = new Map<string, number>();
   const colors = new Int32Array(rows.reduce((most, row) => Math.max(most, row + 1), 0));
   for (const row of rows) {
-    const color = state.colorOf(row);
+    const color = colorAt(goal?.values[row]);
     let found = known.get(color);
     if (found === undefined) {
       found = packed(rgbOf(color));
@@ -308,43 +339,4 @@ function pointAt(
       ),
     };
   });
-}
-
-interface Width {
-  /** CSS pixels. */
-  readonly width: number;
-  readonly ratio: number;
-}
-
-function useWidth(ref: { readonly current: HTMLElement | null }): Width {
-  const size = useSignal<Width>({ width: 0, ratio: 1 });
-  useEffect(() => {
-    const element = ref.current;
-    if (element === null) {
-      return;
-    }
-    const measure = () => {
-      const { width, ratio } = size.peek();
-      if (element.clientWidth !== width || pixelRatio() !== ratio) {
-        size.value = { width: element.clientWidth, ratio: pixelRatio() };
-      }
-    };
-    measure();
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(element);
-    const unwatch = watchPixelRatio(measure);
-    return () => {
-      sizes.disconnect();
-      unwatch();
-    };
-  }, [ref, size]);
-  return size.value;
-}
-
-/** Setting a canvas's size clears it. */
-function fitTo(canvas: HTMLCanvasElement, { width, height }: Size, ratio: number): void {
-  const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
-  if (canvas.width !== across || canvas.height !== down) {
-    [canvas.width, canvas.height] = [across, down];
-  }
 }

@@ -2,18 +2,18 @@
 
 import { type Signal, untracked, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { Size } from "../../../charts/geometry";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { Size, Surface } from "../../../charts/geometry";
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { useRoving } from "../../../ui/roving";
 import { useEverySecond, useView } from "../../../ui/view";
+import { ColorKey } from "../colorkey";
 import { ParallelAxis } from "../parallel/axes";
-import { previewOf } from "../preview";
 import { type Column, type HParamsState, useHParams } from "../sessions";
 import { ScatterAxis } from "./axis";
-import { importanceOf, MIN_SESSIONS, spearman } from "./importance";
-import { barsOf, choicesOf, formatShare } from "./importances";
+import { MIN_SESSIONS } from "./importance";
+import { barsOf, choicesOf } from "./importances";
 import {
   cellOf,
   columnsIn,
@@ -29,15 +29,21 @@ import {
   PointPainter,
   paintFoot,
   paintHistogram,
+  paintLines,
   paintSide,
+  paintTitles,
   paintTrend,
   type ScatterCell,
   type ScatterDrawing,
   trendOf,
 } from "./paint";
 import { Cell, Plot } from "./plot";
+import { type RelationOfColumns, relationOf } from "./relation";
 
 const { scatter: texts } = strings;
+
+/** Pixels of a picture's points to one pixel of the picture, which an SVG enlarges. */
+const SHARPNESS = 2;
 
 /** A pair of columns, by key. */
 interface Pair {
@@ -48,16 +54,15 @@ interface Pair {
 export function Scatter() {
   const view = useView();
   const state = useHParams();
-  const preview = previewOf(view, state);
-  useLayoutEffect(() => {
-    view.options.runs.preview.value = preview;
-  }, [view, preview]);
   const isWhole = useSignal(false);
   const pair = useSignal<Pair | null>(null);
   const goal = state.goal.value;
   const all = varyingColumns(state.columns.value, goal, state.shown.value);
   const most = isWhole.value ? MAX_MATRIX_COLUMNS : columnsIn(view.width.value);
-  const columns = firstColumns(all, goal, useRanking(state, all), most);
+  // Columns that the user brushes or sorts by come before those that matter for the goal.
+  const brushed = [...state.brushes.value].flatMap(([key, { length }]) => (length > 0 ? [key] : []));
+  const ranked = [...brushed, ...state.sorts.map(({ key }) => key), ...useRanking(state, all)];
+  const columns = firstColumns(all, goal, ranked, most);
   const find = (key: string | undefined) => all.find((column) => column.key === key);
   const [x, y] = [find(pair.value?.x), find(pair.value?.y)];
   if (all.length < 2) {
@@ -96,6 +101,7 @@ export function Scatter() {
                 </button>
               </>
             )}
+            <ColorKey />
           </header>
           <div class="tbwidget-scatter-scroll">
             <div style={{ minWidth: `${leastWidth(columns.length)}px` }}>
@@ -146,24 +152,29 @@ function Matrix({ columns, pair, height }: MatrixProps) {
     axes.flatMap((_, row) =>
       axes.slice(0, row + 1).map((_, column) => ({ column, row, cell: cellAt(size, column, row) })),
     );
-  const paint = (context: CanvasRenderingContext2D, size: Size, drawing: ScatterDrawing) => {
+  const paint = (surface: Surface, size: Size, drawing: ScatterDrawing, isPicture: boolean) => {
     for (const { column, row, cell } of cells(size)) {
       if (column < row) {
-        painter.paint(context, cell, drawing);
+        painter.paint(surface, cell, drawing, isPicture ? SHARPNESS : 1);
       } else {
-        paintHistogram(context, cell, drawing);
+        paintHistogram(surface, cell, drawing);
       }
       if (column === 0) {
-        paintSide(context, cell, LEFT - 8, drawing);
+        paintSide(surface, cell, LEFT - 8, drawing);
       }
       if (row === count - 1) {
-        paintFoot(context, cell, drawing);
+        paintFoot(surface, cell, drawing);
+      }
+      if (isPicture && column < row) {
+        // On the page, these are elements.
+        const lines = relationOf(columns[column] as Column, columns[row] as Column)?.lines ?? [];
+        paintLines(surface, cellOf(size, count, row, column), lines, drawing);
       }
     }
   };
   const marks = (size: Size, row: number) => cells(size).flatMap(({ cell }) => placeIn(cell, row));
   return (
-    <Plot height={height} paint={paint} marks={marks}>
+    <Plot title={texts.matrix} height={height} paint={paint} marks={marks}>
       {(size) => (
         <Grid>
           {columns.map((up, row) => (
@@ -248,14 +259,15 @@ function Large({ x: across, y: up, all, pair, height }: LargeProps) {
       y: new ScatterAxis(y as ParallelAxis, "up", rect.height),
     };
   };
-  const paint = (context: CanvasRenderingContext2D, size: Size, drawing: ScatterDrawing) => {
+  const paint = (surface: Surface, size: Size, drawing: ScatterDrawing, isPicture: boolean) => {
     const cell = cellAt(size);
-    painter.paint(context, cell, drawing);
+    painter.paint(surface, cell, drawing, isPicture ? SHARPNESS : 1);
     const { brushed, rows } = drawing;
     const lit = brushed === null ? rows : rows.filter((row) => brushed.has(row));
-    paintTrend(context, cell, cell.y === null ? [] : trendOf(cell.x, cell.y, lit), drawing);
-    paintSide(context, cell, cell.rect.left - 8, drawing);
-    paintFoot(context, cell, drawing);
+    paintTrend(surface, cell, cell.y === null ? [] : trendOf(cell.x, cell.y, lit), drawing);
+    paintSide(surface, cell, cell.rect.left - 8, drawing);
+    paintFoot(surface, cell, drawing);
+    paintTitles(surface, cell, drawing);
   };
   const back = () => {
     pair.value = null;
@@ -282,8 +294,14 @@ function Large({ x: across, y: up, all, pair, height }: LargeProps) {
             {texts.trend}
           </span>
         )}
+        <ColorKey />
       </header>
-      <Plot height={height} paint={paint} marks={(size, row) => placeIn(cellAt(size), row)}>
+      <Plot
+        title={texts.overOf(up.title, across.title)}
+        height={height}
+        paint={paint}
+        marks={(size, row) => placeIn(cellAt(size), row)}
+      >
         {(size) => <Cell cell={cellAt(size)} isPlot press={clear} hint={texts.bigHint} />}
       </Plot>
     </div>
@@ -320,45 +338,17 @@ function isGrouped({ members }: HParamsState): boolean {
   return members.value !== null;
 }
 
-/** What two columns have to do with each other. */
-interface RelationProps {
-  readonly text: string;
-  /** From 0 to 1. */
-  readonly strength: number;
-  readonly hint: string;
-}
-
-function Relation({ text, strength, hint }: RelationProps) {
+function Relation({ lines, strength, hint }: RelationOfColumns) {
   return (
-    <span class="tbwidget-scatter-relation" title={hint} style={{ opacity: 0.55 + 0.45 * strength }}>
-      {text}
+    <span class="tbwidget-scatter-relation" title={hint} style={{ opacity: 0.45 + 0.55 * strength }}>
+      {lines.map((line) => (
+        <span key={line}>{line}</span>
+      ))}
     </span>
   );
 }
 
-/** Spearman's ρ of two numbers, adjusted η² of a category and a number; null for too few rows, and where there is neither. */
-function relationOf(a: Column, b: Column, state: HParamsState): RelationProps | null {
-  const rows = state.shown.value;
-  const [left, right] = [a, b].map(({ values }) => rows.map((row) => values[row]));
-  const count = rows.filter((_, i) => left?.[i] !== undefined && right?.[i] !== undefined).length;
-  if (left === undefined || right === undefined || count < MIN_SESSIONS) {
-    return null;
-  }
-  const sessions = texts.sessions(count, formatCount(count), isGrouped(state));
-  const [isLeft, isRight] = [a.type === "number", b.type === "number"];
-  const rho = isLeft && isRight ? spearman(left, right) : null;
-  if (rho !== null) {
-    const text = texts.correlation(formatShare(rho));
-    return { text, strength: Math.abs(rho), hint: `${a.title}, ${b.title}: ${text} (${sessions})` };
-  }
-  const share = isLeft === isRight ? null : (isRight ? importanceOf(left, right) : importanceOf(right, left)).share;
-  const text = share === null ? "" : texts.share(formatShare(Math.max(0, share)));
-  return share === null
-    ? null
-    : { text, strength: Math.max(0, share), hint: `${a.title}, ${b.title}: ${text} (${sessions})` };
-}
-
-type RelationOf = (a: Column, b: Column) => RelationProps | null;
+type RelationOf = (a: Column, b: Column) => RelationOfColumns | null;
 
 /** What each two columns have to do with each other, computed at most once a second, for other choices, columns or rows. */
 function useRelations(columns: readonly Column[], state: HParamsState): RelationOf {
@@ -368,10 +358,10 @@ function useRelations(columns: readonly Column[], state: HParamsState): Relation
     return untracked(() => {
       const by = [...choices, state.shown.value, ...columns];
       if (by.length !== known.current.by.length || by.some((one, i) => one !== known.current.by[i])) {
-        const found = new Map<string, RelationProps | null>();
+        const found = new Map<string, RelationOfColumns | null>();
         for (const [i, a] of columns.entries()) {
           for (const b of columns.slice(i + 1)) {
-            found.set(JSON.stringify([a.key, b.key]), relationOf(a, b, state));
+            found.set(JSON.stringify([a.key, b.key]), relationOf(a, b, state.shown.value, isGrouped(state)));
           }
         }
         known.current = { by, of: (a, b) => found.get(JSON.stringify([a.key, b.key])) ?? null };

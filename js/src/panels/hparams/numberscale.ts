@@ -1,0 +1,175 @@
+// How the numbers of a column are spread along an axis: evenly, by their logarithms, or by rank.
+
+import { ticksAlong } from "../../charts/axis";
+import { formatExact } from "../../lib/format";
+import type { Range } from "../../lib/range";
+import { type AxisScale, LINEAR, LOG, symlog } from "../../lib/scale";
+import type { Value } from "./columns";
+import type { Scale } from "./options";
+
+/** CSS pixels between ticks: of an axis of numbers as a rule, and at least. */
+const TICK_SPACE_PX = 30;
+export const MIN_TICK_SPACE_PX = 14;
+
+/** Numbers have ticks of their own if there are no more. */
+const MAX_DISTINCT = 12;
+
+const QUANTILES = [0, 0.25, 0.5, 0.75, 1];
+
+/** The smallest logarithms of a symmetric scale are so much smaller than the greatest. */
+const SYMLOG_SHARE = 1e-6;
+
+/** Numbers whose ends are fewer times apart are on a linear axis unless the user chooses another. */
+const MIN_LOG_RATIO = 10;
+
+/** Logarithms must be spread so much more evenly than the numbers themselves: a near tie stays linear while values come. */
+const MAX_LOG_DEVIATION = 0.8;
+
+/** From values to places from 0 to 1, and back. */
+export interface NumberScale {
+  place(value: number): number;
+  value(place: number): number;
+  /** Values with ticks within the axis, which is so many CSS pixels long. */
+  ticks(length: number): readonly { readonly place: number; readonly label: string }[];
+}
+
+/** The finite numbers among some values, the least first. */
+export function sortedNumbers(values: readonly (Value | undefined)[]): Float64Array {
+  return Float64Array.from(
+    values.filter((value): value is number => typeof value === "number" && Number.isFinite(value)),
+  ).sort();
+}
+
+/** Whether positive numbers are spread more evenly by their logarithms: a learning rate is, a dropout with small values is not. */
+export function suitsLog(sorted: Float64Array): boolean {
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  if (!(least > 0 && most / least >= MIN_LOG_RATIO)) {
+    return false;
+  }
+  const distinct = sorted.filter((value, i) => value !== sorted[i - 1]);
+  return deviation(distinct.map(Math.log)) < MAX_LOG_DEVIATION * deviation(distinct);
+}
+
+/** The farthest that a sorted number is from where it would be if all were evenly spread, as a share of their range. */
+function deviation(sorted: Float64Array): number {
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  return sorted.reduce(
+    (found, value, i) => Math.max(found, Math.abs((value - least) / (most - least) - i / (sorted.length - 1))),
+    0,
+  );
+}
+
+export function numberScale(sorted: Float64Array, name: Scale): NumberScale {
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  const distinct = distinctNumbers(sorted, MAX_DISTINCT);
+  const even = name === "quantile" ? quantileScale(sorted) : axisScale(sorted, name, [least, most]);
+  return {
+    ...even,
+    ticks: (length) => {
+      if (sorted.length === 0) {
+        return [];
+      }
+      const ends = distinct ?? (least === most ? [least] : [least, most]);
+      const own = ends.map((value) => ({ place: even.place(value), label: formatExact(rounded(value)) }));
+      const isRoomy = own.every(
+        ({ place }, i) => i === 0 || (place - (own[i - 1]?.place ?? 0)) * length >= MIN_TICK_SPACE_PX,
+      );
+      if (distinct !== null && isRoomy) {
+        return own;
+      }
+      // The ends are those of the data; other ticks are where there is room between them.
+      const [first, last] = [own[0], own.at(-1)].filter((tick) => tick !== undefined);
+      const inner = even
+        .ticks(length)
+        .filter(({ place }) => place * length > TICK_SPACE_PX / 2 && (1 - place) * length > TICK_SPACE_PX / 2);
+      return [first, ...inner, last].filter((tick) => tick !== undefined);
+    },
+  };
+}
+
+/** The different numbers of a sorted list; null for more than `most`. */
+function distinctNumbers(sorted: Float64Array, most: number): number[] | null {
+  const found: number[] = [];
+  for (const value of sorted) {
+    if (value !== found.at(-1)) {
+      found.push(value);
+      if (found.length > most) {
+        return null;
+      }
+    }
+  }
+  return found;
+}
+
+/** Without the noise of binary fractions: 0.30000000000000004 is 0.3. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+function axisScale(sorted: Float64Array, name: "linear" | "log", [least, most]: Range): NumberScale {
+  const scale = name === "linear" ? LINEAR : least > 0 ? LOG : symlog(smallest(sorted, Math.max(-least, most)));
+  const [from, to] = [scale.place(least), scale.place(most)];
+  return {
+    place: (value) => (to > from ? (scale.place(value) - from) / (to - from) : 0.5),
+    // The ends exactly: rounding must not leave out the values there.
+    value: (place) => (place <= 0 ? least : place >= 1 ? most : scale.value(from + place * (to - from))),
+    ticks: (length) => {
+      const axis = { kind: "number", scale } satisfies { kind: "number"; scale: AxisScale };
+      const ticks = to > from ? ticksAlong(scale === LINEAR ? "number" : axis, [from, to], length, TICK_SPACE_PX) : [];
+      return ticks.map(({ value, label }) => ({ place: (value - from) / (to - from), label }));
+    },
+  };
+}
+
+/** The smallest size that is not 0, within bounds. */
+function smallest(sorted: Float64Array, most: number): number {
+  let least = most || 1;
+  for (const value of sorted) {
+    if (value !== 0) {
+      least = Math.min(least, Math.abs(value));
+    }
+  }
+  return Math.max(least, most * SYMLOG_SHARE);
+}
+
+/** By rank: equal values share the middle one of theirs. */
+function quantileScale(sorted: Float64Array): NumberScale {
+  const values: number[] = [];
+  const ranks: number[] = [];
+  for (let from = 0; from < sorted.length; ) {
+    let to = from + 1;
+    while (sorted[to] === sorted[from]) {
+      to += 1;
+    }
+    values.push(sorted[from] ?? 0);
+    ranks.push((from + to - 1) / 2);
+    from = to;
+  }
+  const [first = 0, last = 0] = [ranks[0], ranks.at(-1)];
+  const places = ranks.map((rank) => (last > first ? (rank - first) / (last - first) : 0.5));
+  const value = (place: number) => interpolated(places, values, place);
+  return {
+    place: (of) => interpolated(values, places, of),
+    value,
+    ticks: () => QUANTILES.map((place) => ({ place, label: formatExact(Number(value(place).toPrecision(4))) })),
+  };
+}
+
+/** The value of `to` at `at` in the ascending `from`; between two of them, that on the line between them. */
+function interpolated(from: readonly number[], to: readonly number[], at: number): number {
+  let [low, high] = [0, from.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((from[middle] as number) < at) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const [before, after] = [from[low - 1], from[low]];
+  if (after === undefined || before === undefined || after === at) {
+    return to[Math.min(low, to.length - 1)] ?? 0.5;
+  }
+  const share = (at - before) / (after - before);
+  return (to[low - 1] as number) * (1 - share) + (to[low] as number) * share;
+}

@@ -1,0 +1,66 @@
+// Menu lines that save or copy a picture of the cards.
+
+import { useSignal } from "@preact/signals";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { useView } from "../view";
+import type { SavableCard } from "./cards";
+import { Item } from "./item";
+import { type PictureTarget, savePicture } from "./savepicture";
+
+const { save: texts } = strings;
+
+const TARGETS: readonly PictureTarget[] = ["png", "svg", "copy"];
+
+interface Props {
+  /** File name without its extension. */
+  readonly stem: string;
+  /** Above the picture. */
+  readonly heading: string;
+  /** Cards that the picture lacks because they are folded away. */
+  readonly leftOut?: number;
+  cards(): readonly SavableCard[];
+  /** A message for the user; null clears the last one. */
+  said(message: string | null): void;
+}
+
+export function PictureItems({ stem, heading, leftOut = 0, cards, said }: Props) {
+  const view = useView();
+  const light = useSignal(false);
+  const draw = async (target: PictureTarget) => {
+    said(null);
+    const theme = light.peek() ? "light" : view.theme.peek();
+    try {
+      said(await savePicture(target, cards(), stem, heading, view, theme));
+    } catch (error) {
+      said(texts.failed(String(error)));
+    }
+  };
+  return (
+    <>
+      <h4 title={texts.pictureHint}>{texts.picture}</h4>
+      {leftOut > 0 && <p>{texts.leftOut(leftOut, formatCount(leftOut))}</p>}
+      <ul>
+        {TARGETS.map((target) => (
+          <Item
+            key={target}
+            name={target === "copy" ? texts.copyPicture : texts.formats[target]}
+            chosen={() => void draw(target)}
+          />
+        ))}
+      </ul>
+      {view.theme.value === "dark" && (
+        <label title={texts.lightBackgroundHint}>
+          <input
+            type="checkbox"
+            checked={light.value}
+            onChange={({ currentTarget }) => {
+              light.value = currentTarget.checked;
+            }}
+          />
+          <span>{texts.lightBackground}</span>
+        </label>
+      )}
+    </>
+  );
+}
