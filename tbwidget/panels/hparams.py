@@ -27,12 +27,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import traitlets
 
-from tbwidget.logs.kinds.hparams import Interval, MetricInfo, joined_run
+from tbwidget.logs.kinds.hparams import Interval, MetricInfo, joined_run, metric_infos
 from tbwidget.options import option
 from tbwidget.options.colors import run_color
 from tbwidget.options.patterns import pattern_error
 from tbwidget.panels.declare import Panel, StillChart, StillLine
-from tbwidget.panels.hparams_best import at_best
+from tbwidget.panels.hparams_best import at_best, saved_at_best
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.texts import escape_surrogates, shorten
 from tbwidget.wire.content import DocumentContent
@@ -194,13 +194,11 @@ def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
     """Metrics over each number that varies, a point a session; `pinned` metrics before others."""
     sessions = logs.hparams(metrics=False)[:MAX_STILL_SESSIONS]
     numbers = logs.source.run_numbers()
-    tags = logs.tags().get("scalars", {})
-    infos = [info for session in sessions for info in session.metric_infos]
-    infos = infos or [MetricInfo("", tag, "", "") for session in sessions for tag in tags.get(session.run, ())]
+    infos = metric_infos(sessions, logs.tags().get("scalars", {}))
     varying = [
         name for name in dict.fromkeys(name for one in sessions for name in one.values) if _varies(name, sessions)
     ]
-    for metric in sorted(dict.fromkeys(infos), key=lambda info: info.tag not in pinned):
+    for metric in sorted(infos, key=lambda info: info.tag not in pinned):
         found = [(session, _last(logs, session.run, metric)) for session in sessions] if varying else []
         for name in varying:
             lines = [
@@ -384,5 +382,6 @@ PANEL = Panel(
         "flipped": "hparams_flipped",
     },
     requests={"at_best": at_best},
+    saved=saved_at_best,
     still=still,
 )

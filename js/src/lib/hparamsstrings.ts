@@ -24,9 +24,12 @@ export const hparamsStrings = {
   atBest: (metric: string) => `best ${metric}`,
   atWaits: (metric: string) => `Values at the best ${metric}: waiting for the kernel.`,
   atMissing: (metric: string) => `Values at the best ${metric}: there is no such metric yet.`,
+  atNotSaved: (metric: string) => `Values at the best ${metric}: not in this saved page.`,
   atInstead: (values: string) => `The ${values} values are shown.`,
   ofValues: (metric: string, values: string) => `${metric} (${values})`,
   atStep: (step: string) => `at step ${step}`,
+  atSteps: (first: string, last: string) => `at steps ${first} to ${last}`,
+  bestStep: "Best step",
   plots: "Plots",
   plotNames: { parallel: "Parallel", scatter: "Scatter" },
   plotHints: {

@@ -173,12 +173,14 @@ function Equal() {
 /** What is shown while values at the best step are waited for, or why there are none. */
 function AtBestNote() {
   const state = useHParams();
+  const { requests } = useView().channel;
   const key = state.options.hparams_at.value;
   if (key === null) {
     return null;
   }
   const shown = texts.metricValues[state.options.hparams_metric.value];
-  const reason = state.atBest.reason.value;
+  const { reason: why, waits: isWaiting } = state.atBest;
+  const [reason, waits, isSaved] = [why.value, isWaiting.value, requests.saved.value !== null];
   if (reason !== null) {
     return (
       <span class="tbwidget-hint" role="alert">
@@ -187,12 +189,8 @@ function AtBestNote() {
     );
   }
   return state.isStale.value ? (
-    <span
-      class="tbwidget-quiet"
-      role="status"
-      title={state.atBest.waits.value ? strings.waitsForKernelHint : undefined}
-    >
-      {state.atBest.waits.value ? texts.atWaits(nameOf(state, key)) : texts.atMissing(nameOf(state, key))}{" "}
+    <span class="tbwidget-quiet" role="status" title={waits && !isSaved ? strings.waitsForKernelHint : undefined}>
+      {(waits ? (isSaved ? texts.atNotSaved : texts.atWaits) : texts.atMissing)(nameOf(state, key))}{" "}
       {texts.atInstead(shown)}
     </span>
   ) : null;

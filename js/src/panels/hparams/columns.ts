@@ -1,6 +1,6 @@
 // Rows and columns of the sessions: each session a row, or the trials of a group averaged in one.
 
-import { formatExact, formatValue } from "../../lib/format";
+import { formatCount, formatExact, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import type { Attribute } from "../../wire/runfacts";
 import type { HParamInfo, HParamsDocument, MetricInfo, Session, Status } from "./codec";
@@ -316,4 +316,17 @@ export function textOf({ kind }: Column, value: Value | undefined): string {
     return "";
   }
   return kind === "metric" && typeof value === "number" ? formatValue(value) : parameterText(value, TABLE_DIGITS);
+}
+
+/** The least and the greatest of some steps; null of none. */
+export function endsOf(steps: readonly bigint[]): readonly [bigint, bigint] | null {
+  const [first] = steps;
+  const end = (isLeast: boolean) => steps.reduce((a, b) => (a < b === isLeast ? a : b), first ?? 0n);
+  return first === undefined ? null : [end(true), end(false)];
+}
+
+/** The steps that values are of; empty for none. */
+export function stepsText(steps: readonly bigint[]): string {
+  const [first = "", last = ""] = endsOf(steps)?.map(formatCount) ?? [];
+  return first === "" ? "" : first === last ? strings.hparams.atStep(first) : strings.hparams.atSteps(first, last);
 }

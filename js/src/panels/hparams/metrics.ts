@@ -73,7 +73,7 @@ export function metricsIn(props: Props): Metrics {
         const read = (run: string, source: MetricInfo) =>
           values === null
             ? series.statistics(joinedRun(run, source.group), source.tag)?.[statistic]
-            : values(run, source);
+            : values.valueOf(run, source);
         const column = new MetricColumn(metric, groups, () =>
           sessions.map(({ run }) => {
             for (const source of metric.sources) {

@@ -8,7 +8,7 @@ import type { OptionsOf } from "../../options/declare";
 import type { PatternMatches } from "../../options/patterns";
 import { useView, type View } from "../../ui/view";
 import { AtBest } from "./atbest";
-import { type HParamsDocument, hparamsDocument } from "./codec";
+import { type HParamsDocument, hparamsDocument, type MetricInfo } from "./codec";
 import {
   type Column,
   groupRows,
@@ -20,6 +20,7 @@ import {
   type SessionRow,
   type Sessions,
   sessionRows,
+  stepsText,
   type Value,
   varies,
 } from "./columns";
@@ -98,6 +99,7 @@ export class HParamsState {
   readonly atBest: AtBest;
   /** Values at the best step are chosen and not there: the metrics have those that `hparams_metric` names. */
   readonly isStale: ReadonlySignal<boolean>;
+  readonly #sources: ReadonlySignal<ReadonlyMap<string, readonly MetricInfo[]>>;
   readonly #all: ReadonlySignal<ReadonlyMap<string, SessionColumn>>;
   readonly #byKey = new Map<string, ReadonlySignal<SessionColumn | undefined>>();
   readonly #patterns = new PatternFilters();
@@ -156,6 +158,7 @@ export class HParamsState {
       },
     });
     this.isStale = computed(() => own.hparams_at.value !== null && this.atBest.values.value === null);
+    this.#sources = computed(() => new Map(read.metrics.value.map(({ key, sources }) => [key, sources])));
     const metrics = read.columns(this.atBest.values);
     this.sessions = computed(() => ({ rows: rows.value, hparams: hparams.value, metrics: metrics.value }));
     this.#all = computed(() => new Map([...hparams.value, ...metrics.value].map((column) => [column.key, column])));
@@ -220,6 +223,30 @@ export class HParamsState {
         return at === null ? none : (palette[Math.round((best === "max" ? at : 1 - at) * (COLOR_STEPS - 1))] ?? none);
       };
     });
+  }
+
+  /** The step at which a session has the value of a metric that is shown; undefined where that is no value at a best step. */
+  stepOf(key: string, session: number): bigint | undefined {
+    const values = this.atBest.values.value;
+    const run = this.document.value.sessions[session]?.run;
+    const sources = this.#sources.value.get(key);
+    if (values === null || run === undefined || sources === undefined) {
+      return undefined;
+    }
+    const held = sources.find((source) => values.valueOf(run, source) !== undefined);
+    return held && values.stepOf(run, held);
+  }
+
+  /** The best steps of some sessions; none where no values at a best step are shown. */
+  bestStepsOf(some: readonly number[]): readonly bigint[] {
+    const values = this.atBest.values.value;
+    const { sessions } = this.document.value;
+    return values === null ? [] : some.flatMap((i) => values.bestStepOf(sessions[i]?.run ?? "") ?? []);
+  }
+
+  /** The best steps of a row in words; empty without any. */
+  bestStepText(row: number): string {
+    return stepsText(this.bestStepsOf(this.members.value?.[row] ?? [row]));
   }
 
   /** What the table is sorted by. */

@@ -9,7 +9,7 @@ import { RunName } from "../../ui/runname";
 import { type ColumnWidths, ROW_HEIGHT_PX, Table, type TableColumn } from "../../ui/table/table";
 import { useView, type View } from "../../ui/view";
 import { ColumnActions } from "./columnactions";
-import { type SessionRow, textOf, type Value } from "./columns";
+import { endsOf, type SessionRow, stepsText, textOf, type Value } from "./columns";
 import { type HParamsState, hparamsOf } from "./sessions";
 
 const { hparams: texts } = strings;
@@ -128,7 +128,7 @@ export class TableState {
     const value = this.valueOf(key, row);
     const places = row < 0 ? undefined : this.state.members.value?.[row];
     if (column === undefined || places === undefined || places.length < 2) {
-      return value === undefined ? "" : String(value);
+      return value === undefined ? "" : withSteps(String(value), this.#stepsOf(key, row));
     }
     const held = places.flatMap((i) => column.sessions[i] ?? []);
     if (column.kind === "metric") {
@@ -140,10 +140,23 @@ export class TableState {
       const withoutNumber = numbers.length - ordered.length;
       return numbers.length === 0
         ? ""
-        : `${value}\n${texts.meanHint(numbers.length, places.length, range, withoutNumber)}`;
+        : withSteps(
+            `${value}\n${texts.meanHint(numbers.length, places.length, range, withoutNumber)}`,
+            this.#stepsOf(key, row),
+          );
     }
     const different = [...new Set(held)];
     return [...different.slice(0, MAX_HINT_VALUES), ...(different.length > MAX_HINT_VALUES ? ["…"] : [])].join(", ");
+  }
+
+  /** The steps at which the trials of a row have the values of a metric; none where they are no values at a best step. */
+  #stepsOf(key: string, row: TableRow): bigint[] {
+    return this.trialsOf(row).flatMap((session) => this.state.stepOf(key, session) ?? []);
+  }
+
+  /** The best steps of the trials of a row, the first and the last; null without any. */
+  bestStepsOf(row: TableRow): readonly [bigint, bigint] | null {
+    return endsOf(this.state.bestStepsOf(this.trialsOf(row)));
   }
 
   /** As the page shows it, also of fixed columns. */
@@ -224,6 +237,11 @@ export class TableState {
 
   readonly isLit = (row: TableRow) =>
     row < 0 ? this.#view.highlightedRun.value === this.sessionOf(row)?.run : this.state.lit.value === row;
+}
+
+/** A hint of a value with the steps that it is of. */
+function withSteps(hint: string, steps: readonly bigint[]): string {
+  return steps.length === 0 ? hint : `${hint}\n${stepsText(steps)}`;
 }
 
 const tables = new WeakMap<View, TableState>();
