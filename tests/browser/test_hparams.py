@@ -156,9 +156,15 @@ def test_the_table_sorts_filters_and_selects_runs(server: JupyterServer, open_no
     root.get_by_role("button", name="Show only these 2").click()
     expect(rows.locator("tbody tr")).to_have_count(2)
     root.locator("[data-filter='hparam:opt']").click()
-    expect(rows.locator("tbody tr")).to_have_count(4)
-    expect(rows.locator(".tbwidget-session > [data-shown]")).to_have_count(2)
+    line = root.locator(".tbwidget-sessions-line")
+    expect(line).to_contain_text("2 of 4 sessions selected")
+    expect(rows.locator("tbody tr")).to_have_count(2)
+    expect(root.locator("[data-plot=parallel]")).to_have_attribute("data-lines", "2")
     notebook.wait_for_output(1, "(['a', 'c'], ['hparam:opt', '-metric:acc'])")
+    line.get_by_role("button", name="Show all 4 sessions").click()
+    expect(rows.locator("tbody tr")).to_have_count(4)
+    expect(line).to_contain_text("4 sessions")
+    expect(root.locator("[data-plot=parallel]")).to_have_attribute("data-lines", "4")
     assert notebook.errors == []
 
 

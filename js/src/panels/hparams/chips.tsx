@@ -7,7 +7,7 @@ import { ALL } from "../../options/selection";
 import { Popover } from "../../ui/popover";
 import { useView } from "../../ui/view";
 import { setFilter, valueText } from "./columnactions";
-import { HPARAM_KEY, METRIC_KEY, parameterText, varies } from "./columns";
+import { HPARAM_KEY, METRIC_KEY, parameterText, sessionsVary } from "./columns";
 import type { ColumnFilter } from "./options";
 import { type HParamsState, useHParams } from "./sessions";
 
@@ -22,15 +22,24 @@ export function SessionsLine() {
   const { rows } = state.sessions.value;
   const inside = state.brushed.value;
   const shown = inside === null ? state.shown.value : [...inside];
-  const isPart = shown.length < rows.length;
-  const [some, all] = [formatCount(shown.length), formatCount(rows.length)];
+  const selected = state.selected.value;
+  const offered = selected?.size ?? rows.length;
+  const isPart = shown.length < offered;
+  const some = formatCount(shown.length);
   const counted = state.members.value === null ? texts.sessions : texts.groupCount;
+  const all = counted(rows.length, formatCount(rows.length));
   const { names, only } = view.options.runs.selection.value;
   const filters = [...state.options.hparams_filters.value];
   return (
     <div class="tbwidget-sessions-line">
       <span class="tbwidget-quiet" role="status">
-        {isPart ? texts.shownOf(some, counted(rows.length, all)) : counted(rows.length, all)}
+        {selected === null
+          ? isPart
+            ? texts.shownOf(some, all)
+            : all
+          : isPart
+            ? texts.shownOfSelected(some, counted(offered, formatCount(offered)), all)
+            : texts.selectedOf(formatCount(offered), all)}
       </span>
       {filters.map(([key, filter]) => (
         <FilterChip key={key} column={key} filter={filter} />
@@ -59,7 +68,7 @@ export function SessionsLine() {
       )}
       {(only || names.size > 0) && !view.options.runs.onlyNewest.value && (
         <button type="button" class="tbwidget-link" title={texts.allRunsHint} onClick={() => view.options.select(ALL)}>
-          {texts.allRuns}
+          {selected === null ? texts.allRuns : texts.showAll(all)}
         </button>
       )}
       <Equal />
@@ -132,9 +141,8 @@ function Equal() {
   const state = useHParams();
   const { hparams_columns } = state.options;
   const shown = new Set(state.columns.value.map(({ key }) => key));
-  const columns = state.sessions.value.hparams.filter((column) => !shown.has(column.key) && !varies(column));
-  const trials = state.document.value.sessions.length;
-  if (columns.length === 0 || trials < 2) {
+  const columns = state.sessions.value.hparams.filter((column) => !shown.has(column.key) && !sessionsVary(column));
+  if (columns.length === 0 || state.isSingle.value) {
     return null;
   }
   const listed = columns.slice(0, MAX_LISTED);
@@ -146,7 +154,7 @@ function Equal() {
             {listed.map((column) => (
               <div key={column.key}>
                 <dt title={column.hint}>{column.title}</dt>
-                <dd>{column.values[0] === undefined ? texts.missing : parameterText(column.values[0])}</dd>
+                <dd>{column.sessions[0] === undefined ? texts.missing : parameterText(column.sessions[0])}</dd>
               </div>
             ))}
           </dl>

@@ -41,9 +41,10 @@ export const METRIC_KEY = "metric:";
 /** The sessions of each row. */
 export type Members = readonly (readonly number[])[];
 
-/** A row for each session. */
-export function sessionRows(sessions: readonly Session[]): SessionRow[] {
-  return sessions.map(({ run, status, start, end }) => {
+/** A row for each session. Those of `running` go on, though that was not written. */
+export function sessionRows(sessions: readonly Session[], running: ReadonlySet<string>): SessionRow[] {
+  return sessions.map(({ run, status: written, start, end }) => {
+    const status = running.has(run) ? "RUNNING" : written;
     return { key: run, run, runs: [run], group: null, status, start, end };
   });
 }
@@ -70,9 +71,8 @@ export function membersOf(sessions: readonly Session[]): Members {
 /** What a group is as a whole: one failure among its trials is not hidden by the others. */
 const STATUS_ORDER: readonly Status[] = ["RUNNING", "FAILURE", "UNKNOWN", "SUCCESS"];
 
-/** A row for each group. That of a single session is the session's own. */
-export function groupRows(sessions: readonly Session[], members: Members): SessionRow[] {
-  const own = sessionRows(sessions);
+/** A row for each group, made of those of its sessions. That of a single session is the session's own. */
+export function groupRows(sessions: readonly Session[], members: Members, own: readonly SessionRow[]): SessionRow[] {
   return members.flatMap((places) => {
     const rows = places.flatMap((i) => own[i] ?? []);
     const [first] = rows;
@@ -244,17 +244,26 @@ export function joinedRun(run: string, group: string): string {
   return parts.join("/") || ".";
 }
 
-/** The path from the nearest session around a run, or of itself; null where there is none. */
-export function groupBelow(run: string, sessions: ReadonlySet<string>): string | null {
-  if (sessions.has(run)) {
-    return "";
-  }
-  for (let end = run.lastIndexOf("/"); end > 0; end = run.lastIndexOf("/", end - 1)) {
-    if (sessions.has(run.slice(0, end))) {
-      return run.slice(end + 1);
+/** The session that a run is of: itself, or the nearest above it; undefined for none. */
+export function sessionAbove(run: string, sessions: { has(run: string): boolean }): string | undefined {
+  let place = run;
+  while (!sessions.has(place)) {
+    const end = place.lastIndexOf("/");
+    if (end <= 0) {
+      return sessions.has(".") ? "." : undefined;
     }
+    place = place.slice(0, end);
   }
-  return sessions.has(".") ? run : null;
+  return place;
+}
+
+/** The path from that session to the run; null where there is none. */
+export function groupBelow(run: string, sessions: ReadonlySet<string>): string | null {
+  const session = sessionAbove(run, sessions);
+  if (session === undefined || session === run) {
+    return session === undefined ? null : "";
+  }
+  return session === "." ? run : run.slice(session.length + 1);
 }
 
 export function typeOf(values: readonly (Value | undefined)[]): ColumnType {
@@ -274,6 +283,11 @@ export function typeOf(values: readonly (Value | undefined)[]): ColumnType {
 export function varies({ values }: Column): boolean {
   const [first] = values;
   return values.some((value) => !isSame(value, first));
+}
+
+/** Whether two sessions have different values, also where the rows are groups. */
+export function sessionsVary({ sessions }: SessionColumn): boolean {
+  return sessions.some((value) => !isSame(value, sessions[0]));
 }
 
 /** As a set compares: 0 and -0 are one value, and NaN is another one. */

@@ -19,7 +19,9 @@ import {
   type SessionColumn,
   type SessionRow,
   type Sessions,
+  sessionAbove,
   sessionRows,
+  sessionsVary,
   stepsText,
   type Value,
   varies,
@@ -28,6 +30,7 @@ import { matchedText, type Passes, PatternFilters, passesFilter } from "./filter
 import { isSameList, metricsIn } from "./metrics";
 import { documentOfNames, withNames } from "./names";
 import { type ColumnFilter, type Goal, hparamsOptions, type Scale } from "./options";
+import { runningSessions } from "./running";
 
 export type { Status } from "./codec";
 export type { Column, ColumnType, SessionRow, Sessions, Value } from "./columns";
@@ -66,8 +69,12 @@ const EMPTY: HParamsDocument = {
 export class HParamsState {
   /** All sessions, or all groups of them. */
   readonly sessions: ReadonlySignal<Sessions>;
-  /** Rows that pass the filters, in the table's order. */
+  /** Rows that are selected and pass the filters, in the table's order. */
   readonly shown: ReadonlySignal<readonly number[]>;
+  /** Rows of which a run is selected, in the list of runs or by `Show only these`; null: all are. */
+  readonly selected: ReadonlySignal<ReadonlySet<number> | null>;
+  /** Sessions that are selected and pass the filters themselves, also where the rows are groups. */
+  readonly shownTrials: ReadonlySignal<ReadonlySet<number>>;
   /** Chosen columns in their order: table, axes and matrix show these. */
   readonly columns: ReadonlySignal<readonly Column[]>;
   /** The metric that colors and ranks; null without metrics. */
@@ -93,6 +100,8 @@ export class HParamsState {
   readonly areFromNames: ReadonlySignal<boolean>;
   /** A row for each session, also where `sessions` has groups. */
   readonly trials: ReadonlySignal<readonly SessionRow[]>;
+  /** There are not yet two sessions to compare. */
+  readonly isSingle: ReadonlySignal<boolean>;
   /** There are groups of several trials. */
   readonly hasGroups: ReadonlySignal<boolean>;
   /** Values of metrics at the best step of one of them. */
@@ -118,19 +127,23 @@ export class HParamsState {
     });
     this.document = computed(() => logged.value ?? documentOfNames(store.runs.value) ?? EMPTY);
     this.areFromNames = computed(() => logged.value === null && this.document.value.sessions.length > 0);
-    this.trials = computed(() => sessionRows(this.document.value.sessions));
+    this.trials = computed(() => sessionRows(this.document.value.sessions, running.value));
+    this.isSingle = computed(() => this.trials.value.length < 2);
     const groups = computed(() => membersOf(this.document.value.sessions));
     this.hasGroups = computed(() => groups.value.some((places) => places.length > 1));
     this.members = computed(() => (own.hparams_groups.value && this.hasGroups.value ? groups.value : null));
     const rows = computed(() => {
       const members = this.members.value;
-      return members === null ? this.trials.value : groupRows(this.document.value.sessions, members);
+      return members === null ? this.trials.value : groupRows(this.document.value.sessions, members, this.trials.value);
     });
     const hparams = computed(() => hparamColumns(this.document.value, this.members.value));
     const read = metricsIn({
       ...{ store, document: this.document, members: this.members },
       what: computed(() => own.hparams_metric.value),
     });
+    const running = runningSessions(view, { document: this.document, metrics: read.metrics });
+    const selected = selectedRows(view, rows);
+    this.selected = selected;
     const goal = computed(() => goalOf(read.metrics.value, own.hparams_goal.value));
     // What filters, sorts or colors has values at that step, too, shown or not.
     const used = stable(() => {
@@ -163,7 +176,9 @@ export class HParamsState {
     this.sessions = computed(() => ({ rows: rows.value, hparams: hparams.value, metrics: metrics.value }));
     this.#all = computed(() => new Map([...hparams.value, ...metrics.value].map((column) => [column.key, column])));
 
-    const varying = computed(() => hparams.value.filter((column) => column.source !== "name" && varies(column)));
+    // Those of the first session are all shown: nothing varies yet.
+    const isShown = (column: SessionColumn) => this.isSingle.value || sessionsVary(column);
+    const varying = computed(() => hparams.value.filter((column) => column.source !== "name" && isShown(column)));
     const automatic = computed(() => {
       const some = this.areFromNames.value ? hparams.value.filter(varies) : varying.value;
       return [...some.slice(0, MAX_AUTOMATIC_HPARAMS), ...metrics.value.slice(0, MAX_AUTOMATIC_METRICS)];
@@ -180,13 +195,7 @@ export class HParamsState {
       return own.hparams_goal_best.value ?? bestByName(key);
     });
     this.shown = stable(() => {
-      const filters = [...own.hparams_filters.value].flatMap(([key, filter]) => {
-        const values = this.valuesOf(key);
-        return values === null ? [] : [{ values, passes: this.#passesOf(key, filter) }];
-      });
-      const some = rows.value.flatMap((_, row) =>
-        filters.every(({ values, passes }) => passes(values[row])) ? [row] : [],
-      );
+      const some = this.#passing(rows.value, selected.value, (key) => this.valuesOf(key));
       const sorts = this.sorts.flatMap(({ key, descending }) => {
         // Sessions come in the natural order of their runs.
         const values = key === "run" ? some.map((_, place) => place) : this.valuesOf(key);
@@ -194,6 +203,12 @@ export class HParamsState {
         return values === null ? [] : [{ cellOf, descending }];
       });
       return sorts.length === 0 ? some : sortRowsBy(some, sorts);
+    });
+    const selectedTrials = selectedRows(view, this.trials);
+    this.shownTrials = computed(() => {
+      const { value: trials } = this.trials;
+      const valuesOf = (key: string) => this.columnOf(key)?.sessions ?? fixedValues(key, trials, this.document.value);
+      return new Set(this.#passing(trials, selectedTrials.value, valuesOf));
     });
     this.brushed = computed(() => {
       const brushes = [...this.brushes.value].flatMap(([key, of]) => {
@@ -328,6 +343,21 @@ export class HParamsState {
     this.brushes.value = new Map();
   }
 
+  /** The places of rows that are selected and pass the filters; `valuesOf` gives one value a row. */
+  #passing(
+    rows: readonly SessionRow[],
+    selected: ReadonlySet<number> | null,
+    valuesOf: (key: string) => readonly (Value | undefined)[] | null,
+  ): number[] {
+    const filters = [...this.options.hparams_filters.value].flatMap(([key, filter]) => {
+      const values = valuesOf(key);
+      return values === null ? [] : [{ values, passes: this.#passesOf(key, filter) }];
+    });
+    return rows.flatMap((_, row) =>
+      selected?.has(row) !== false && filters.every(({ values, passes }) => passes(values[row])) ? [row] : [],
+    );
+  }
+
   #passesOf(key: string, filter: ColumnFilter): Passes {
     if (!("pattern" in filter)) {
       return passesFilter(filter);
@@ -338,6 +368,38 @@ export class HParamsState {
     const found = matches.value;
     return (value) => isRefused || (value !== undefined && found(matchedText(value)));
   }
+}
+
+/** Rows of which a run is selected, itself or one below it; null: all are, or nobody has chosen. */
+function selectedRows(
+  { channel, options }: View,
+  rows: ReadonlySignal<readonly SessionRow[]>,
+): ReadonlySignal<ReadonlySet<number> | null> {
+  return computed(() => {
+    const { selection, onlyNewest } = options.runs;
+    const { names, only } = selection.value;
+    if (onlyNewest.value || (!only && names.size === 0)) {
+      return null;
+    }
+    const rowOf = new Map(rows.value.flatMap(({ runs }, row) => runs.map((run) => [run, row] as const)));
+    // A session may have no run in the list: it has written nothing else yet.
+    const unlisted = new Map(rowOf);
+    const found = new Set<number>();
+    for (const run of channel.store.runs.value) {
+      const session = sessionAbove(run, rowOf) ?? "";
+      const row = rowOf.get(session);
+      unlisted.delete(session);
+      if (row !== undefined && names.has(run) === only) {
+        found.add(row);
+      }
+    }
+    for (const [run, row] of unlisted) {
+      if (names.has(run) === only) {
+        found.add(row);
+      }
+    }
+    return found.size === rows.value.length ? null : found;
+  });
 }
 
 /** The values of what is no column; null for what a key does not name. */

@@ -58,7 +58,7 @@ export class TableState {
       const { rows } = sessions.value;
       return listed.flatMap((row) => {
         const group = rows[row]?.group ?? null;
-        return group === null || !open.has(group) ? [row] : [row, ...(of[row] ?? []).map(trialRow)];
+        return group === null || !open.has(group) ? [row] : [row, ...this.#listedTrials(row).map(trialRow)];
       });
     });
     this.fixed = computed((): readonly FixedKey[] => {
@@ -110,6 +110,17 @@ export class TableState {
   /** The sessions that a row is made of. */
   trialsOf(row: TableRow): readonly number[] {
     return row < 0 ? [-1 - row] : (this.state.members.value?.[row] ?? [row]);
+  }
+
+  /** Those that are selected and pass the filters. */
+  #listedTrials(row: TableRow): readonly number[] {
+    return this.trialsOf(row).filter((i) => this.state.shownTrials.value.has(i));
+  }
+
+  /** How many trials a group has, in words: where some are filtered out, how many are listed. */
+  trialsText(row: TableRow): string {
+    const [some, all] = [this.#listedTrials(row).length, this.trialsOf(row).length];
+    return some < all ? texts.shownOf(String(some), texts.trials(all)) : texts.trials(all);
   }
 
   /** The group that a row averages, or its session is one of; empty for none. */
@@ -359,7 +370,7 @@ function RunCell({ table, row }: CellProps) {
         />
       )}
       {group === null ? <RunName run={run} /> : <span title={group}>{group}</span>}
-      {group !== null && <span class="tbwidget-quiet">{texts.trials(session?.runs.length ?? 0)}</span>}
+      {group !== null && <span class="tbwidget-quiet">{table.trialsText(row)}</span>}
     </span>
   );
 }
