@@ -67,6 +67,8 @@ def test_a_group_is_a_name_within_its_directory(tmp_path: Path) -> None:
     assert values == {"old/a": 0.1, "new/a": 0.2}
     rates = {name: columns(found)["lr"][place] for name, place in found["aliases"].items()}
     assert rates == {"old/trial": 0.1, "new/trial": 0.2}
+    assert found["directories"] == ["old", "new"]
+    assert document(tmp_path / "old")[0]["directories"] == []
 
 
 def test_what_an_experiment_declares_is_beside_the_values(tmp_path: Path) -> None:
@@ -269,6 +271,17 @@ def test_a_saved_page_holds_the_values_at_the_best_step(metrics: tbwidget.LogDir
     saved = snapshot(metrics, [*hparams.PANEL.contents], 100_000, answers=answers)
     assert saved["answers"] == answers
     assert len(json.dumps(saved)) < 100_000
+
+
+def test_a_filter_for_true_in_place_of_one_is_announced(view: Any) -> None:
+    announced: list[object] = []
+    view.observe(lambda change: announced.append(change.new), "hparams_filters")
+    for values in ([1], [True], [True], [0, 1]):
+        view.hparams_filters = {"hparam:deep": {"values": values}}
+    assert repr([one["hparam:deep"]["values"] for one in announced]) == "[[1], [True], [0, 1]]"  # type: ignore[index]
+    view.hparams_filters = {"hparam:deep": {"values": [False, True]}}
+    assert repr(view.hparams_filters) == "{'hparam:deep': {'values': [False, True]}}"
+    assert len(announced) == 4
 
 
 @pytest.mark.parametrize(

@@ -228,15 +228,20 @@ export class MetricColumn implements SessionColumn {
   }
 }
 
-/** The run that a group names below a session's run. Twin of joined_run in tbwidget/logs/kinds/hparams.py. */
-export function joinedRun(run: string, group: string): string {
+/**
+ * The run that a group names below a session's run; it leads out of none of the log directories. Twin of joined_run in
+ * tbwidget/logs/kinds/hparams.py.
+ */
+export function joinedRun(run: string, group: string, directories: readonly string[] = []): string {
   if (group === "") {
     return run;
   }
   const parts: string[] = [];
+  const directory = directories.find((name) => run === name || run.startsWith(`${name}/`));
+  const top = directory?.split("/").length ?? 0;
   for (const part of `${run}/${group}`.split("/")) {
     if (part === "..") {
-      parts.pop();
+      parts.splice(Math.max(top, parts.length - 1));
     } else if (part !== "" && part !== ".") {
       parts.push(part);
     }

@@ -59,7 +59,7 @@ export function metricsIn(props: Props): Metrics {
   const columns = (at: ReadonlySignal<ValuesAt | null>) =>
     computed(() => {
       void changes.value;
-      const { sessions } = document.value;
+      const { sessions, directories } = document.value;
       const [groups, statistic, values] = [members.value, what.value, at.value];
       const next: typeof known = new Map();
       for (const metric of metrics.value) {
@@ -72,7 +72,7 @@ export function metricsIn(props: Props): Metrics {
         }
         const read = (run: string, source: MetricInfo) =>
           values === null
-            ? series.statistics(joinedRun(run, source.group), source.tag)?.[statistic]
+            ? series.statistics(joinedRun(run, source.group, directories), source.tag)?.[statistic]
             : values.valueOf(run, source);
         const column = new MetricColumn(metric, groups, () =>
           sessions.map(({ run }) => {

@@ -62,6 +62,7 @@ const EMPTY: HParamsDocument = {
   sessions: [],
   values: [],
   attributes: { names: [], byRun: new Map() },
+  directories: [],
   leftOut: 0,
 };
 

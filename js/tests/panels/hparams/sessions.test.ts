@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import { afterEach, expect, test, vi } from "vitest";
 import { filterText, nameOf } from "../../../src/panels/hparams/chips";
 import { valueText } from "../../../src/panels/hparams/columnactions";
-import { commonValue, varies } from "../../../src/panels/hparams/columns";
+import { commonValue, joinedRun, varies } from "../../../src/panels/hparams/columns";
 import { documentOf, SweepBoard, type SweepSession } from "./board";
 
 const boards: SweepBoard[] = [];
@@ -89,6 +89,28 @@ test("a session without an end is running while its data come, where a kernel sa
   board.now.value = 1060e3;
   board.loss.value = { why: "silent", since: 0 };
   expect(statuses()).toEqual(["UNKNOWN", "SUCCESS", "FAILURE", "UNKNOWN"]);
+});
+
+test.each([
+  ["trial", "eval", [], "trial/eval"],
+  ["trial", "../eval", [], "eval"],
+  ["trial", "../../..", [], "."],
+  ["old/trial", "../../new/trial", ["new", "old"], "old/new/trial"],
+  ["old/trial", "..", ["old"], "old"],
+  ["older/trial", "..", ["old"], "older"],
+  ["a/b/trial", "../../../x", ["a/b"], "a/b/x"],
+])("the run of a metric leads out of no log directory: %s, %s of %j is %s", (run, group, directories, joined) => {
+  expect(joinedRun(run, group, directories)).toBe(joined);
+});
+
+test("a metric's path leads out of no log directory", () => {
+  const board = boardOf();
+  const run = "old/trial";
+  board.scalar("new/eval", "loss", [9]);
+  board.scalar("old/new/eval", "loss", [1]);
+  const metrics = [{ group: "../../new/eval", tag: "loss" }];
+  board.document({ ...documentOf([{ run, hparams: { lr: 1 } }], metrics), directories: ["new", "old"] });
+  expect(board.state.sessions.value.metrics[0]?.values).toEqual([1]);
 });
 
 test("without declared metrics, all scalars of a session and of the runs below it are metrics", () => {
