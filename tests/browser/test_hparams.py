@@ -188,6 +188,15 @@ def test_the_trials_of_a_group_are_averaged_and_unfold(server: JupyterServer, op
     assert notebook.errors == []
 
 
+def test_the_header_of_a_view_counts_sessions(server: JupyterServer, open_notebook: Open) -> None:
+    sweep(server.root / "counted")
+    server.write_notebook("counted.ipynb", ["import tbwidget\ntbwidget.HParamsView('counted')"])
+    notebook = open_notebook("counted.ipynb")
+    notebook.run_cell(0)
+    expect(notebook.page.locator(".tbwidget-header")).to_contain_text("4 runs, 4 sessions")
+    assert notebook.errors == []
+
+
 def test_many_sessions_with_hostile_names_scroll(server: JupyterServer, open_notebook: Open) -> None:
     folder = server.root / "many"
     for number in range(300):

@@ -77,6 +77,12 @@ export function SessionsLine() {
   );
 }
 
+/** How many sessions there are. */
+export function SessionCount() {
+  const { length } = useHParams().document.value.sessions;
+  return <>{texts.sessions(length, formatCount(length))}</>;
+}
+
 /** The runs of some rows, with those below them that are no sessions of their own. */
 export function runsOf(rows: readonly number[], { sessions }: HParamsState, runs: readonly string[]): string[] {
   const all = new Set(sessions.peek().rows.flatMap((row) => row.runs));

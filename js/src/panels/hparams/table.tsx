@@ -1,7 +1,7 @@
 // The table of sessions: what they were run with, and what came of it.
 
-import { computed, type Signal, signal, useSignalEffect } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { computed, type ReadonlySignal, type Signal, signal, useSignalEffect } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
@@ -10,6 +10,7 @@ import { type ColumnWidths, ROW_HEIGHT_PX, Table, type TableColumn } from "../..
 import { useView, type View } from "../../ui/view";
 import { ColumnActions } from "./columnactions";
 import { endsOf, type SessionRow, stepsText, textOf, type Value } from "./columns";
+import { Fractions, splitNumber } from "./fractions";
 import { type HParamsState, hparamsOf } from "./sessions";
 
 const { hparams: texts } = strings;
@@ -31,10 +32,23 @@ const MAX_HINT_VALUES = 8;
 /** CSS pixels of the titles and of a scroll bar. */
 const HEAD_PX = 44;
 
+interface ShownCell {
+  readonly text: string;
+  /** All digits, and what a group is made of. */
+  readonly hint: string;
+  /** That of the goal's value; null in other columns. */
+  readonly color: string | null;
+  /** It stands at the decimal point of its column. */
+  readonly isNumber: boolean;
+  /** The metric has other values than those that are chosen. */
+  readonly isStale: boolean;
+}
+
 export class TableState {
   /** Groups whose trials are listed. */
   readonly unfolded: Signal<ReadonlySet<string>> = signal(new Set());
   readonly widths: Signal<ColumnWidths> = signal(new Map());
+  readonly fractions = new Fractions();
   readonly state: HParamsState;
   readonly #view: View;
   readonly rows;
@@ -190,6 +204,31 @@ export class TableState {
     return textOf(column, value);
   }
 
+  /** A cell as it is shown. */
+  cellOf(key: string, row: TableRow): ReadonlySignal<ShownCell> {
+    const { state } = this;
+    let last: ShownCell | undefined;
+    return computed(() => {
+      const column = state.columnOf(key);
+      const next = {
+        text: this.textOf(key, row),
+        hint: this.hintOf(key, row),
+        color: row >= 0 && state.goal.value?.key === key ? state.colorOf(row) : null,
+        isNumber: column?.type === "number" && typeof this.valueOf(key, row) === "number",
+        isStale: column?.kind === "metric" && state.isStale.value,
+      };
+      const { text, hint, color, isNumber, isStale } = next;
+      const isSame =
+        last?.text === text &&
+        last.hint === hint &&
+        last.color === color &&
+        last.isNumber === isNumber &&
+        last.isStale === isStale;
+      last = isSame ? last : next;
+      return last ?? next;
+    });
+  }
+
   fold(group: string): void {
     const open = new Set(this.unfolded.peek());
     if (!open.delete(group)) {
@@ -301,6 +340,7 @@ export function SessionsTable() {
   };
   return (
     <section
+      ref={table.fractions.attach}
       class="tbwidget-hparams-table"
       aria-label={texts.table}
       style={{ minHeight: `${HEAD_PX + ROW_HEIGHT_PX * Math.min(rows.length, MIN_ROWS)}px` }}
@@ -329,18 +369,20 @@ interface CellProps {
 
 /** A value; drawn again when it changes. */
 function ValueCell({ table, column, row }: CellProps & { readonly column: string }) {
-  const { state } = table;
-  const text = useMemo(() => computed(() => table.textOf(column, row)), [table, column, row]).value;
-  const hint = useMemo(() => computed(() => table.hintOf(column, row)), [table, column, row]).value;
-  const color = useMemo(
-    () => computed(() => (row >= 0 && state.goal.value?.key === column ? state.colorOf(row) : null)),
-    [state, column, row],
-  ).value;
-  const isStale = state.columnOf(column)?.kind === "metric" && state.isStale.value;
+  // One signal a cell: a table has thousands of cells.
+  const cell = useMemo(() => table.cellOf(column, row), [table, column, row]).value;
+  const { text, hint, color, isNumber, isStale } = cell;
+  const [whole, fraction] = isNumber ? splitNumber(text) : [text, ""];
+  useLayoutEffect(() => table.fractions.grow(column, fraction.length - 1), [table, column, fraction.length]);
   return (
     <span title={hint} data-stale={isStale ? "" : undefined}>
       {color !== null && text !== "" && <i class="tbwidget-goal-color" style={{ background: color }} />}
-      {text}
+      {whole}
+      {isNumber && text !== "" && (
+        <span class="tbwidget-fraction" style={{ minWidth: table.fractions.widthOf(column) }}>
+          {fraction}
+        </span>
+      )}
     </span>
   );
 }
