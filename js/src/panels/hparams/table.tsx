@@ -107,7 +107,7 @@ export class TableState {
           ...column,
           isActive: isActive(column.key),
           cellOf: (row: TableRow) => this.valueOf(column.key, row) ?? null,
-          shown: (row: TableRow) => <ValueCell key={row} table={this} column={column.key} row={row} />,
+          shown: (row: TableRow) => <ValueCell table={this} column={column.key} row={row} />,
         }));
         const begin = (["run", ...fixed] as const).filter((one) => one !== "duration");
         last = { key, columns: [...begin.map(ofFixed), ...columns, ...end.map(ofFixed)] };
@@ -245,7 +245,7 @@ export class TableState {
         return {
           ...{ ...common, isText: true },
           cellOf: (row) => session(row)?.group ?? session(row)?.run ?? null,
-          shown: (row) => <RunCell key={row} table={this} row={row} />,
+          shown: (row) => <RunCell table={this} row={row} />,
         };
       case "group":
         return {
@@ -257,13 +257,13 @@ export class TableState {
         return {
           ...{ ...common, isText: true },
           cellOf: (row) => session(row)?.status ?? null,
-          shown: (row) => <StatusCell key={row} table={this} row={row} />,
+          shown: (row) => <StatusCell table={this} row={row} />,
         };
       case "duration":
         return {
           ...{ ...common, isText: false },
           cellOf: (row) => durationOf(session(row)),
-          shown: (row) => <DurationCell key={row} table={this} row={row} />,
+          shown: (row) => <DurationCell table={this} row={row} />,
         };
     }
   }
