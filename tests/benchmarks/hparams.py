@@ -65,7 +65,7 @@ _SORT_OURS = """async () => {
 }"""
 
 # In TensorBoard's page: puts all sessions on one page, as ours shows them, sorts by the first metric, or bounds it, as
-# its controls do. Resolves to milliseconds until other cells are there and a frame is over; NaN for never.
+# its controls do. Resolves to the milliseconds until a frame shows other cells; NaN for never.
 _THEIR_ACTION = """async ([action, sessions]) => {
     const pane = window.benchDeep(document, 'tf-hparams-query-pane').next().value;
     const shown = () => window.benchCells().slice(0, 40).join();

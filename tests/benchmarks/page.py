@@ -81,7 +81,7 @@ class MeasuredPage(NotebookPage):
         return next((frame for frame in self.page.frames if frame.parent_frame is not None), None)
 
     def tensorboard(self, panel: str, timeout: float) -> Frame | None:
-        """TensorBoard's page, told to show a panel; None where it did not come within so many seconds."""
+        """Return TensorBoard's page, told to show a panel; None after `timeout` seconds without it."""
         for _ in range(round(timeout / 0.1)):
             frame = self.frame()
             if frame is not None and frame.url.startswith("http"):
@@ -92,7 +92,7 @@ class MeasuredPage(NotebookPage):
         return None
 
     def wait_in(self, frame: Frame, script: str, timeout: float) -> Any:
-        """What a script in a frame gives, once that is something; None after so many seconds."""
+        """Return what a script in a frame gives, once it is true; None after `timeout` seconds."""
         for _ in range(round(timeout / 0.1)):
             with suppress(Error):
                 if found := frame.evaluate(script):

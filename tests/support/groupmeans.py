@@ -1,4 +1,4 @@
-"""What pandas says of groups of trials: prints js/tests/fixtures/groupmeans.json."""
+"""Statistics of groups of trials by pandas: prints js/tests/fixtures/groupmeans.json."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 GROUPS = ("", "", "wide", "deep", "wide", "deep", "deep", "lone", "wide", "none")
-"""Of each session; "" is none. No trial of "none" has a metric, and "lone" has a single trial."""
+"""Group of each session; "" is none. No trial of "none" has a metric, and "lone" has a single trial."""
 METRICS = ("acc", "loss")
 MISSING = 0.3
 """Share of the trials without a metric."""

@@ -63,7 +63,7 @@ export function joinFacts(a: RunFacts | undefined, b: RunFacts): RunFacts {
 const LIVE_S = 120;
 const LIVE_INTERVALS = 3;
 
-/** Whether data came lately, for the pace of a run that wrote so many points; `now` in seconds since the epoch. */
+/** Whether data came lately, by the pace of a run with this number of points; `now` is in seconds since the epoch. */
 export function isLive({ began, ended }: RunFacts, points: number, now: number): boolean {
   const interval = points > 1 && Number.isFinite(began) ? (ended - began) / (points - 1) : 0;
   return now - ended < Math.max(LIVE_S, LIVE_INTERVALS * interval);

@@ -21,7 +21,7 @@ export class Fractions {
     return `var(${this.#columnOf(key).property}, 0)`;
   }
 
-  /** The column has a number of which so many characters follow the point. */
+  /** A number of the column has so many digits behind the point. */
   grow(key: string, digits: number): void {
     const column = this.#columnOf(key);
     if (digits > column.digits) {

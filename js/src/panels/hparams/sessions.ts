@@ -72,7 +72,7 @@ export class HParamsState {
   readonly sessions: ReadonlySignal<Sessions>;
   /** Rows that are selected and pass the filters, in the table's order. */
   readonly shown: ReadonlySignal<readonly number[]>;
-  /** Rows of which a run is selected, in the list of runs or by `Show only these`; null: all are. */
+  /** Rows with a selected run, by the list of runs or by *Show only these*; null: all rows have one. */
   readonly selected: ReadonlySignal<ReadonlySet<number> | null>;
   /** Sessions that are selected and pass the filters themselves, also where the rows are groups. */
   readonly shownTrials: ReadonlySignal<ReadonlySet<number>>;
@@ -177,7 +177,7 @@ export class HParamsState {
     this.sessions = computed(() => ({ rows: rows.value, hparams: hparams.value, metrics: metrics.value }));
     this.#all = computed(() => new Map([...hparams.value, ...metrics.value].map((column) => [column.key, column])));
 
-    // Those of the first session are all shown: nothing varies yet.
+    // With a single session nothing varies yet, and all are shown.
     const isShown = (column: SessionColumn) => this.isSingle.value || sessionsVary(column);
     const varying = computed(() => hparams.value.filter((column) => column.source !== "name" && isShown(column)));
     const automatic = computed(() => {
@@ -371,7 +371,7 @@ export class HParamsState {
   }
 }
 
-/** Rows of which a run is selected, itself or one below it; null: all are, or nobody has chosen. */
+/** Rows with a selected run, their own or one below it; null: all rows have one, or no run was chosen yet. */
 function selectedRows(
   { channel, options }: View,
   rows: ReadonlySignal<readonly SessionRow[]>,

@@ -36,7 +36,7 @@ interface ShownCell {
   readonly text: string;
   /** All digits, and what a group is made of. */
   readonly hint: string;
-  /** That of the goal's value; null in other columns. */
+  /** Color of the goal's value; null in other columns. */
   readonly color: string | null;
   /** It stands at the decimal point of its column. */
   readonly isNumber: boolean;
@@ -126,7 +126,7 @@ export class TableState {
     return row < 0 ? [-1 - row] : (this.state.members.value?.[row] ?? [row]);
   }
 
-  /** Those that are selected and pass the filters. */
+  /** The trials of a row that are selected and pass the filters. */
   #listedTrials(row: TableRow): readonly number[] {
     return this.trialsOf(row).filter((i) => this.state.shownTrials.value.has(i));
   }

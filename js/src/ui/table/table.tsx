@@ -102,7 +102,7 @@ export function Table<R>(props: Props<R>) {
             {above > 0 && <tr key="above" style={{ height: `${above}px` }} />}
             {rows.slice(from, to).map((row, i) => (
               <Row
-                // Elements of rows that leave the window become those of rows that enter it.
+                // A row that enters the window takes over the elements of one that left it.
                 key={isWindowed ? (from + i) % MAX_WINDOW_ROWS : keyOf(row)}
                 row={row}
                 index={isWindowed ? from + i : null}
