@@ -46,9 +46,10 @@ class RunTableOptions(traitlets.HasTraits):
     )
     headline_tag = option(
         traitlets.Unicode(None, allow_none=True),
-        """The scalar whose spark line and last value the list of several runs shows; "" for none. Type: str or None.
-        Default: None, the first pinned one, else the first whose name says loss, else accuracy or reward, else the
-        first.""",
+        """The scalar whose spark line and last value the list of several runs shows, and whose card comes first; ""
+        for none. Type: str or None. Default: None, the first pinned one, else by its name a loss, accuracy or reward
+        of validation or test, else a plain one, and only where there is nothing else regularization, a learning rate,
+        a time or a gradient.""",
         names="tag",
     )
     runs_width = option(

@@ -21,7 +21,7 @@ TAGS = ["accuracy/train", "accuracy/valid", "loss/train", "loss/valid", "norm/1"
 SHOW = """
 import json, tbwidget
 from IPython.display import display
-board = tbwidget.Dashboard("cards-runs", height=900)
+board = tbwidget.Dashboard("cards-runs", height=900, headline_tag="")
 display(board)
 """
 
@@ -41,6 +41,22 @@ LAYOUT = {
 }
 
 
+LEAD = """
+import tbwidget, tensorboardX
+from IPython.display import display
+with tensorboardX.SummaryWriter("lead-runs/a") as writer:
+    for tag in ("accuracy/train", "epoch", "loss/regularization", "loss/train", "lr"):
+        writer.add_scalar(tag, 1, 0)
+display(tbwidget.Dashboard("lead-runs"))
+"""
+
+LATER = """
+with tensorboardX.SummaryWriter("lead-runs/b") as writer:
+    for tag in ("a/1", "loss/train", "loss/valid", "z/1"):
+        writer.add_scalar(tag, 1, 0)
+"""
+
+
 def write_runs(server: JupyterServer) -> None:
     for run in ("a", "b"):
         events = [
@@ -49,6 +65,24 @@ def write_runs(server: JupyterServer) -> None:
             for i, tag in enumerate(TAGS)
         ]
         write(server.root / "cards-runs" / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
+
+
+def test_the_headline_comes_first_and_a_better_one_that_comes_later_moves_no_card(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    server.write_notebook("lead.ipynb", [LEAD, LATER])
+    notebook = open_notebook("lead.ipynb")
+    notebook.run_cell(0)
+    order = "return [...document.querySelectorAll('.tbwidget .tbwidget-card')].map(card => card.dataset.tag).join(' ')"
+    first = "loss/train epoch lr accuracy/train loss/regularization"
+    notebook.wait(f"return (() => {{{order}}})() === arg", arg=first)
+    notebook.run_cell(1)
+    notebook.wait("return document.querySelectorAll('.tbwidget .tbwidget-card').length === 8")
+    later = "loss/train epoch lr a/1 accuracy/train loss/regularization loss/valid z/1"
+    assert notebook.js(order) == later
+    # A dashboard that is opened later has the better one first.
+    notebook.run_cell(0)
+    notebook.wait("return document.querySelector('.tbwidget .tbwidget-card')?.dataset.tag === 'loss/valid'")
 
 
 class Cards:

@@ -129,15 +129,15 @@ def test_colors_are_picked_and_charts_pinned(notebook: NotebookPage) -> None:
     )
     swatch = root.locator("li", has_text="second").locator(".tbwidget-swatch")
     expect(swatch).to_have_css("background-color", "rgb(18, 52, 86)")
-    card = root.locator('[data-tag="loss/validation"]')
+    card = root.locator('[data-tag="loss/train"]')
     card.hover()
     card.get_by_role("button", name="Pin").click()
     first = "return document.querySelector('.tbwidget [data-tag]').dataset.tag === arg"
-    notebook.wait(first, arg="loss/validation")
-    expect(root.locator('[data-tag="loss/validation"]')).to_have_count(1)
-    notebook.wait_for_output(1, "{'second': '#123456'} ['loss/validation']")
+    notebook.wait(first, arg="loss/train")
+    expect(root.locator('[data-tag="loss/train"]')).to_have_count(1)
+    notebook.wait_for_output(1, "{'second': '#123456'} ['loss/train']")
     root.get_by_role("button", name="Unpin").click()
-    notebook.wait(first, arg="accuracy")
+    notebook.wait(first, arg="loss/validation")
 
 
 def test_what_a_busy_cell_sets_later_holds_on_both_sides(

@@ -241,7 +241,7 @@ def test_a_folder_of_the_browsers_imports_only_from_those_above_it() -> None:
         ("panels/b/card.tsx", 'import { a } from "../a/curve";', ["../a/curve"]),
         ("panels/b/card.tsx", 'import {\n  type A,\n  b,\n} from "../a/curve";', ["../a/curve"]),
         ("panels/b/card.tsx", 'export { a } from "../a/curve";', ["../a/curve"]),
-        ("panels/b/card.tsx", 'import { a } from "../a/kind/codec";', ["../a/kind/codec"]),
+        ("panels/b/card.tsx", 'import { a } from "../a/inner/codec";', ["../a/inner/codec"]),
         ("panels/b/card.tsx", 'import { a } from "../../lines/codec";', []),
         ("panels/b/inner/card.tsx", 'import { a } from "../../a";\nimport { b } from "../b";', ["../../a"]),
         ("lines/card.tsx", 'import { a } from "../panels/a/codec";', ["../panels/a/codec"]),
@@ -250,7 +250,7 @@ def test_a_folder_of_the_browsers_imports_only_from_those_above_it() -> None:
         ("panels/b/card.tsx", 'import { App } from "../../dashboard/app";', ["../../dashboard/app"]),
         ("panels/registry.ts", 'import { a } from "./a";\nimport { b } from "./b/panel";', []),
         ("dashboard/app.tsx", 'import { panels } from "../panels/registry";', []),
-        ("dashboard/app.tsx", 'import { a } from "../panels/a/kind/codec";', ["../panels/a/kind/codec"]),
+        ("dashboard/app.tsx", 'import { a } from "../panels/a/inner/codec";', ["../panels/a/inner/codec"]),
         ("index.ts", 'import { panels } from "./panels/registry";\nimport { App } from "./dashboard/app";', []),
         ("ui/view.ts", 'import type { Panel } from "../panels/registry";', ["../panels/registry"]),
         (
@@ -354,6 +354,33 @@ def test_the_dashboard_names_no_panel() -> None:
 )
 def test_a_name_would_be_seen(source: str, found: list[str]) -> None:
     assert named(source, {"scalars", "histograms", "images", "text"}) == found
+
+
+BARE_READ = re.compile(r"^ *(?:void [^=;]*|[\w#.?!]+)\.value;$", re.MULTILINE)
+"""A statement that reads a signal and drops what it read, only to follow it; not the end of a longer one."""
+
+
+def test_a_signal_is_followed_by_using_its_value() -> None:
+    """Else a dependency is a line that nothing misses, and the next reader of the data forgets it."""
+    assert offenders(SCRIPTS, lambda text, _: BARE_READ.findall(text)) == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "bare"),
+    [
+        ("void now.value;", True),
+        ("  void this.#seen.value;", True),
+        ("  void store.series(scalars).tags.value;", True),
+        ("  this.#seen.value;", True),
+        ("  return this.#seen.value;", False),
+        ("  const all = tags.value;", False),
+        ("  }).value;", False),
+        ("  void this.load();", False),
+        ("  void work.then(() => (left.value = 0));", False),
+    ],
+)
+def test_a_bare_read_would_be_seen(line: str, *, bare: bool) -> None:
+    assert bool(BARE_READ.search(line)) is bare
 
 
 def test_there_is_something_to_measure() -> None:

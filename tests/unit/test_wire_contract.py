@@ -56,15 +56,18 @@ def kinds_drawn(panel: str) -> tuple[str, tuple[str, ...]]:
     index = JS / "src/panels" / panel / "index.ts"
     text = index.read_text(encoding="utf-8")
     imports = {
-        name.split()[-1]: source
+        name.split()[-1]: (name.split()[0], source)
         for names, source in re.findall(r'import \{(.*?)\} from "(\.\S+)";', text, re.DOTALL)
         for name in filter(str.strip, names.split(","))
     }
     (name,), (codecs,) = re.findall(r'name: "(\w+)"', text), re.findall(r"codecs: \[(.*?)\]", text)
     kinds = []
     for codec in codecs.split(", "):
+        declared, source = imports[codec]
         (kind,) = re.findall(
-            r'^  kind: "(\w+)"', (index.parent / f"{imports[codec]}.ts").read_text("utf-8"), re.MULTILINE
+            rf'^export const {declared}: .*?^  kind: "(\w+)"',
+            (index.parent / f"{source}.ts").read_text("utf-8"),
+            re.MULTILINE | re.DOTALL,
         )
         kinds.append(kind)
     return name, tuple(kinds)

@@ -2,9 +2,9 @@
 // and what is found below the pointer is the content's.
 
 import type { FrameScheduler } from "../lib/frames";
+import type { Range } from "../lib/range";
 import { type Camera, pan, pinch, WHOLE, zoom, zoomToBox } from "./camera";
 import { CutButtons } from "./cuts";
-import type { ChartEvents, ChartOptions } from "./events";
 import { canvasSurface, type Position, type Size } from "./geometry";
 import type { Command } from "./keyboard";
 import type { ChartContent, Hit, Layout } from "./layout";
@@ -12,6 +12,40 @@ import { StepLabels } from "./linkedstep";
 import { pixelRatio, watchPixelRatio } from "./pixelratio";
 import { type Plot, valueAt } from "./plot";
 import { PlotArea } from "./plotarea";
+
+/** The data at the crosshair; `left` and `top` are pixels of the window. */
+interface Pointed<T> {
+  readonly details: T;
+  readonly left: number;
+  readonly top: number;
+  /** Moved there by keys, so that it is to be read out. */
+  readonly byKeys: boolean;
+}
+
+interface ChartEvents<T> {
+  /** The layout is on the screen. */
+  drawn(layout: Layout<T>): void;
+  pointed(pointed: Pointed<T> | null): void;
+  /** `times` counts the clicks that follow quickly upon one another. */
+  clicked(hit: Hit<T>, times: number): void;
+  /** The user went to another part of the data. */
+  moved(camera: Camera): void;
+  /** The axes are to be fitted to the data, whatever limits were set. */
+  fit(): void;
+  /** A mark was pressed: the y axis is to include the values beyond it. */
+  included?(): void;
+  /** A drag has selected a range along x. Without this, drags select nothing. */
+  readonly selected?: ((range: Range) => void) | undefined;
+  /** Whether drags select without Ctrl or ⌘, too. */
+  selecting?(): boolean;
+}
+
+interface ChartOptions {
+  /** Describes the chart and its keys to assistive technology. */
+  readonly label: string;
+  /** Id of the element that shows the data at the crosshair. */
+  readonly tooltipId: string;
+}
 
 /** Where the crosshair is: below the pointer, or at a step or time that keys have chosen. */
 type Cursor =

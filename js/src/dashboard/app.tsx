@@ -3,23 +3,21 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { formatCount } from "../lib/format";
 import { DIRECTION, LANGUAGE } from "../lib/language";
 import { strings } from "../lib/strings";
 import { bringIntoSight, cardOfTag } from "../ui/cardgrid";
 import { Dialog } from "../ui/dialog";
 import { type Panel, undrawnKinds } from "../ui/panel";
 import { Tooltip } from "../ui/tooltip";
-import { type View, ViewContext } from "../ui/view";
+import { useView, type View, ViewContext } from "../ui/view";
 import { listsRuns } from "../ui/widths";
 import { Header } from "./header";
 import { HeightHandle, heightStyle } from "./height";
-import { PreviewBar } from "./preview";
 import { WaitsForRuns } from "./runs/pane";
 import { MIN_TAGS_FOR_SIDE_BAR, SideBar } from "./sidebar";
-import { stateOf } from "./state";
+import { type State, stateOf } from "./state";
 import { TabPanel, Tabs } from "./tabs";
-import { Undrawn } from "./undrawn";
-import { Waiting } from "./waiting";
 
 interface Props {
   readonly view: View;
@@ -158,4 +156,87 @@ function useKeptPlace(main: RefObject<HTMLElement | null>, view: View, isMaximiz
       bringIntoSight(card);
     }
   });
+}
+
+/** Tells the other panels that they show the runs brushed in one panel's plot. */
+function PreviewBar() {
+  const { options, panel } = useView();
+  const { parallel: texts } = strings;
+  const preview = options.runs.preview.value;
+  if (preview === null || !options.runs.isPreviewing.value || panel.value?.name === preview.panel) {
+    return null;
+  }
+  return (
+    <div class="tbwidget-preview" role="status">
+      <span title={texts.previewHint}>{texts.preview(preview.label.value)}</span>
+      <button type="button" class="tbwidget-link" title={texts.onlyTheseHint} onClick={() => preview.commit()}>
+        {preview.commitLabel.value}
+      </button>
+      <button type="button" class="tbwidget-link" title={texts.endPreviewHint} onClick={() => preview.end()}>
+        {texts.endPreview}
+      </button>
+    </div>
+  );
+}
+
+interface UndrawnProps {
+  /** Kinds that have data and no panel. */
+  readonly kinds: readonly string[];
+}
+
+/** The logged kinds that have no tab, each with the Python that reads it. */
+function Undrawn({ kinds }: UndrawnProps) {
+  if (kinds.length === 0) {
+    return null;
+  }
+  const names: Readonly<Record<string, string>> = strings.kinds;
+  const readers: Readonly<Record<string, string>> = strings.undrawn.readers;
+  const code = kinds.map((kind) => readers[kind]).filter((one) => one !== undefined);
+  return (
+    <p class="tbwidget-hint tbwidget-undrawn">
+      <span>{strings.undrawn.kinds(kinds.map((kind) => names[kind] ?? kind))}</span>
+      {code.length > 0 && (
+        <span title={strings.undrawn.logsHint}>
+          {strings.undrawn.inPython}{" "}
+          {code.map((one) => (
+            <code key={one}>{one}</code>
+          ))}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** Stands in place of a panel while there is no data, and says why. */
+function Waiting({ state }: { readonly state: State }) {
+  const status = useView().channel.store.status.value;
+  if (state === "reading" || status === null) {
+    return (
+      <div class="tbwidget-skeleton" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </div>
+    );
+  }
+  const { emptyFiles } = status;
+  // Kinds that no panel draws are data too.
+  if (emptyFiles > 0 && status.kinds.length === 0) {
+    return (
+      <div class="tbwidget-waiting">
+        <h4>{strings.emptyFiles(emptyFiles, formatCount(emptyFiles))}</h4>
+        <code>{status.path}</code>
+        <p>
+          {strings.heldBack.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div class="tbwidget-waiting">
+      <h4>{status.exists ? strings.noData : strings.noDirectory}</h4>
+      <code>{status.path}</code>
+      <p>{strings.lookedFor}</p>
+    </div>
+  );
 }

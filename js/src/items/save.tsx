@@ -3,8 +3,8 @@
 
 import { type ReadonlySignal, signal, untracked } from "@preact/signals";
 import { fileName } from "../lib/itemnames";
-import { saveFiles } from "../ui/save/files";
 import { type FileJob, FilesMenu } from "../ui/save/filesmenu";
+import { saveFiles } from "../ui/savefile";
 import { useView } from "../ui/view";
 import type { Channel } from "../wire/channel";
 import type { Requests } from "../wire/requests";

@@ -1,10 +1,11 @@
 // What a layout of cards makes of the tags that there are, and how people change it.
 //
 // A layout names only what was changed: tags in no card follow, in natural order, at the end of the section that has the
-// text before their first slash, and sections that it does not name follow behind those that it does.
+// text before their first slash, and sections that it does not name follow behind those that it does. Where a tag leads, it
+// comes before the others of its section; see `leadOf`.
 
 import { type CardLayout, type CardSpec, MOST_SPAN, type SectionSpec, VERSION } from "./cardlayout";
-import { groupNameOf, groupTags, type NameOf } from "./groups";
+import { groupNameOf, groupTags, type Lead, leadOf, type NameOf } from "./groups";
 import { compareNatural } from "./natural";
 
 export interface ArrangedCard {
@@ -27,10 +28,12 @@ export function arranged(
   layout: CardLayout | null,
   tags: readonly string[],
   nameOf: NameOf = (tag) => tag,
+  leading: string | null = null,
 ): ArrangedSection[] {
   const named = layout?.sections ?? [];
   const listed = new Set(named.flatMap(({ cards }) => cards.flatMap((card) => card.tags ?? [])));
-  const groups = groupTags(listed.size === 0 ? tags : tags.filter((tag) => !listed.has(tag)), nameOf);
+  const lead = leadOf(tags, nameOf, leading);
+  const groups = groupTags(listed.size === 0 ? tags : tags.filter((tag) => !listed.has(tag)), nameOf, lead);
   const ofPrefix = new Map(groups.map((group) => [group.name, group]));
   const attached = named.some((section) => ofPrefix.has(section.prefix ?? section.name));
   const claimed = new Set(named.map(({ name, prefix = name }) => prefix));
@@ -58,8 +61,15 @@ export function arranged(
   return [...sections, ...others];
 }
 
+/** What decides where cards are that no layout names. */
+interface Order {
+  readonly tags: ReadonlySet<string>;
+  readonly nameOf: NameOf;
+  readonly lead: Lead | null;
+}
+
 /** The layout in which cards and sections are like this; null where nobody would have to name anything. */
-function layoutOf(all: readonly ArrangedSection[], there: ReadonlySet<string>, nameOf: NameOf): CardLayout | null {
+function layoutOf(all: readonly ArrangedSection[], order: Order): CardLayout | null {
   const sections: SectionSpec[] = joined(all).map(({ name, open, prefix, cards }) => ({
     name,
     ...(open === null ? {} : { open }),
@@ -67,14 +77,13 @@ function layoutOf(all: readonly ArrangedSection[], there: ReadonlySet<string>, n
     cards: changed(
       cards.map(({ spec }) => spec),
       prefix,
-      there,
-      nameOf,
+      order,
     ),
   }));
   let end = sections.length;
   for (let next: string | null = null; end > 0; end -= 1) {
     const { name, open, prefix, cards } = sections[end - 1] as SectionSpec;
-    const follows = next === null || name === "" || (next !== "" && compareNatural(name, next) < 0);
+    const follows = next === null || name === "" || (next !== "" && compareLed(name, next, order.lead?.group) < 0);
     if (open !== undefined || prefix !== undefined || cards.length > 0 || !follows) {
       break;
     }
@@ -97,21 +106,25 @@ function joined(all: readonly ArrangedSection[]): readonly ArrangedSection[] {
 function changed(
   cards: readonly CardSpec[],
   prefix: string,
-  there: ReadonlySet<string>,
-  nameOf: NameOf,
+  { tags: there, nameOf, lead }: Order,
 ): readonly CardSpec[] {
   let end = cards.length;
   for (let next: string | null = null; end > 0; end -= 1) {
     const { tags, title, width, height, pattern } = cards[end - 1] as CardSpec;
     const tag: string = tags?.[0] ?? "";
-    const isHere = there.has(tag) && groupNameOf(nameOf(tag)) === prefix;
+    const isHere = there.has(tag) && (tag === lead?.tag ? lead.group : groupNameOf(nameOf(tag))) === prefix;
     const bare = pattern === undefined && tags?.length === 1 && title === undefined && (width ?? height) === undefined;
-    if (!bare || !isHere || (next !== null && compareNatural(tag, next) > 0)) {
+    if (!bare || !isHere || (next !== null && compareLed(tag, next, lead?.tag) > 0)) {
       break;
     }
     next = tag;
   }
   return cards.slice(0, end);
+}
+
+/** In natural order, but for the one that leads. */
+function compareLed(one: string, other: string, lead: string | undefined): number {
+  return Number(other === lead) - Number(one === lead) || compareNatural(one, other);
 }
 
 /** How many columns and rows a card takes. */
@@ -123,13 +136,16 @@ export interface Spans {
 /** Changes to what is arranged; each returns the layout with it. Cards are known by their keys. */
 export class Arranger {
   readonly #all: readonly ArrangedSection[];
-  readonly #tags: ReadonlySet<string>;
-  readonly #nameOf: NameOf;
+  readonly #order: Order;
 
-  constructor(layout: CardLayout | null, tags: readonly string[], nameOf: NameOf = (tag) => tag) {
-    this.#all = joined(arranged(layout, tags, nameOf));
-    this.#tags = new Set(tags);
-    this.#nameOf = nameOf;
+  constructor(
+    layout: CardLayout | null,
+    tags: readonly string[],
+    nameOf: NameOf = (tag) => tag,
+    leading: string | null = null,
+  ) {
+    this.#all = joined(arranged(layout, tags, nameOf, leading));
+    this.#order = { tags: new Set(tags), nameOf, lead: leadOf(tags, nameOf, leading) };
   }
 
   /** Puts a card before another one, or behind it. */
@@ -240,6 +256,6 @@ export class Arranger {
   }
 
   #layout(sections: readonly ArrangedSection[]): CardLayout | null {
-    return layoutOf(sections, this.#tags, this.#nameOf);
+    return layoutOf(sections, this.#order);
   }
 }

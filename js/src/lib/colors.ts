@@ -30,14 +30,14 @@ export function runDash(index: number): readonly number[] {
 /** Of runs that have no value or group that would give them a color. */
 export const NO_COLOR: Readonly<Record<Theme, string>> = { light: "#8c8c8c", dark: "#8f8f8f" };
 
-/** Lightness and hue at both ends of a scale: violet to green, ever lighter. */
+/** Lightness and hue at both ends of a scale: violet to green, ever lighter, and lines in it have a contrast of 3:1 to the page. */
 const SCALES = {
   light: [
-    [0.38, 300],
-    [0.78, 115],
+    [0.32, 300],
+    [0.65, 115],
   ],
   dark: [
-    [0.5, 300],
+    [0.55, 300],
     [0.92, 110],
   ],
 } as const;

@@ -83,6 +83,8 @@ export const compareStrings = {
   groupsNamed: (aggregate: "mean" | "median", groups: string) => `the ${aggregate}s of ${groups} groups`,
   aggregateAt: (aggregate: "mean" | "median", word: string, isLinked: boolean) =>
     isLinked ? `${aggregate} ${word}` : `${word} ${aggregate}`,
+  /** Values as written, where smoothed ones are drawn. */
+  rawAt: (word: string) => `raw ${word}`,
   lastRange: (min: string, max: string) => (min === max ? min : `${min} … ${max}`),
   notes: {
     stopped: (runs: readonly string[]) => `Stopped while others went on: ${lists.format(runs)}`,

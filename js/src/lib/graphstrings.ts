@@ -79,7 +79,6 @@ export const graphStrings = {
   saveHint: "Save the drawing as a picture",
   pngScaled: (percent: number) =>
     `The PNG is scaled to ${percent} %: browsers cannot make a larger one. An SVG has every detail.`,
-  pngTooLarge: "The browser has not enough memory for this PNG. Save it as SVG instead.",
   endNotice: "Click to close",
   fullWindow: "full window",
   fullWindowHint: "Fill the window (Esc to go back)",

@@ -17,13 +17,41 @@ const FEW = 6;
 /** The name that a tag is known by, if it is not the tag itself. */
 export type NameOf = (tag: string) => string;
 
+/** The tag that comes first, and the group that it is in. */
+export interface Lead {
+  readonly tag: string;
+  readonly group: string;
+}
+
+/**
+ * The lead stands among the tags without a group; where there are none, it stays in its own group, which then comes first.
+ * Null where the tag is not there.
+ */
+export function leadOf(tags: readonly string[], nameOf: NameOf, tag: string | null): Lead | null {
+  if (tag === null || !tags.includes(tag)) {
+    return null;
+  }
+  const hasUngrouped = tags.some((one) => groupNameOf(nameOf(one)) === "");
+  return { tag, group: hasUngrouped ? "" : groupNameOf(nameOf(tag)) };
+}
+
 /**
  * Sorts tags, which come in their natural order, into groups; those without a group come first. Few tags are in the same
  * groups as they would be with others: when these come, no tag goes to another group or place.
  */
-export function groupTags(tags: readonly string[], nameOf: NameOf = (tag) => tag): TagGroup[] {
+export function groupTags(
+  tags: readonly string[],
+  nameOf: NameOf = (tag) => tag,
+  lead: Lead | null = null,
+): TagGroup[] {
   const groups = new Map<string, string[]>([["", []]]);
+  if (lead !== null) {
+    groups.set(lead.group, tags.includes(lead.tag) ? [lead.tag] : []);
+  }
   for (const tag of tags) {
+    if (tag === lead?.tag) {
+      continue;
+    }
     const name = groupNameOf(nameOf(tag));
     const members = groups.get(name) ?? [];
     members.push(tag);

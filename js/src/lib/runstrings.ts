@@ -38,8 +38,8 @@ export const runStrings = {
   automaticColors: (found: string | null) => (found === null ? "automatic" : `automatic: ${found}`),
   automaticHeadline: (tag: string | null) => (tag === null ? "automatic" : `automatic: ${tag}`),
   noHeadline: "nothing",
-  headlineHint: (tag: string) =>
-    `${tag}: its last value as written, whichever step is linked, and its course. All lines share one range of values; a run far beyond it is cut`,
+  headlineHint: (tag: string, isLog: boolean) =>
+    `${tag}: its last value as written, whichever step is linked, and its course. All lines share one range of values${isLog ? " on a logarithmic scale" : ""}; what lies far beyond it is cut`,
   runStates: { running: "running", ended: "ended", notFinite: "not finite", runningNotFinite: "running, not finite" },
   runStateHints: {
     running: "Running: its last data are recent",

@@ -2,7 +2,7 @@
 
 import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { Elided } from "../ui/elided";
@@ -15,6 +15,7 @@ import type { TagScalars } from "./codec";
 import { baselineOf, dataAlong, tagAlongX } from "./compare";
 import type { TagLines } from "./content";
 import { type Gaps, gapsOf, stepsBack } from "./curve";
+import { keepFitted } from "./fittedmarks";
 import { compareOptions, scalarsOptions } from "./options";
 import { COARSE_ROWS, isWhole, type Series } from "./series";
 import type { CutCount } from "./source";
@@ -40,17 +41,19 @@ function namedRuns(
   );
 }
 
-/** The marks that all cards of lines have, the most important first: the last ones go where there is too little room. */
+/** The marks that all cards of lines have, the most important first: the last ones are dots where there is too little room. */
 export function LineMarks({ shown, more, cut, children }: Props) {
   const view = useView();
   const { baseline } = useOptions(compareOptions);
+  const root = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => (root.current === null ? undefined : keepFitted(root.current)), []);
   const range = stepsInSight(shown[0]?.tag ?? "", view.times.value, view.channel, view.options);
   const runs = namedRuns(shown, view);
   const series = runs.map((run) => run.series);
   const buckets = series.filter((one) => !isWhole(one, range));
   const points = formatCount(sum(buckets.map((one) => one.total)));
   return (
-    <span class="tbwidget-marks">
+    <span ref={root} class="tbwidget-marks tbwidget-line-marks">
       <GapMarks key={shown.map(({ tag }) => tag).join("\n")} shown={shown} />
       {buckets.length > 0 && (
         <abbr

@@ -42,8 +42,10 @@ interface LinesOptions {
   readonly highlight: object | null;
 }
 
-/** More lines than these are drawn finer, and the more there are the more transparent. */
+/** More lines than these are drawn finer. */
 const MANY_LINES = 12;
+/** More lines than these are transparent, the more the more there are. */
+const OPAQUE_LINES = 32;
 const LINE_WIDTH_PX = 1.5;
 const FINE_WIDTH_PX = 1;
 const MIN_OPACITY = 0.12;
@@ -73,13 +75,17 @@ const SUPERSEDED_OPACITY = 0.75;
 const SUPERSEDED_DASHES = [8, 4];
 
 interface Mapping extends Columns {
-  /** There are so many lines that raw values are drawn behind none but the highlighted one: they would hide the others. */
   readonly crowded: boolean;
 }
 
 /** The opacity of one of so many lines. */
 export function alphaOf(lines: number): number {
-  return lines <= MANY_LINES ? 1 : Math.max(MIN_OPACITY, Math.sqrt(MANY_LINES / lines));
+  return Math.max(MIN_OPACITY, Math.min(1, Math.sqrt(OPAQUE_LINES / lines)));
+}
+
+/** There are so many lines that raw values are drawn behind none but the highlighted one: they would hide the others. */
+export function isCrowded(lines: number): boolean {
+  return lines > MANY_LINES;
 }
 
 /**
@@ -98,7 +104,7 @@ export function paintLines(
   const map = {
     ...mappingOf(area, x, y),
     column: columnWidth(lines.length, area.width),
-    crowded: lines.length > MANY_LINES,
+    crowded: isCrowded(lines.length),
   };
   context.save();
   context.beginPath();

@@ -5,7 +5,7 @@ import type { DataPoint } from "../charts/geometry";
 import { lastUpTo } from "../lib/search";
 import type { ExactStep } from "../options/shared";
 import { exactStep, numbers } from "../wire/steps";
-import type { Line } from "./paint";
+import { isCrowded, type Line } from "./paint";
 import { pointsAt, type Series } from "./series";
 
 /** A point of a run's line, or of the line of several runs. */
@@ -79,13 +79,16 @@ export function pointsNear(
 
 /**
  * Of every line the value of the last row at or before the linked step, else of its first; null links none. It is the value
- * as written, as in headers and tables, also where the line is smoothed.
+ * as written, as in headers and tables, also where the line is smoothed; but where values as written are not drawn, the one
+ * on the line.
  */
 export function pointsLinked(lines: readonly Line[], linked: ExactStep | null): DataPoint[] {
+  const crowded = isCrowded(lines.length);
   return lines.flatMap(({ curve, color, faded }) => {
-    const { series, x, raw, newest } = curve;
+    const { series, x, newest } = curve;
+    const drawn = crowded ? curve.y : curve.raw;
     const i = linked === null || faded ? -1 : lastUpTo(series.step, linked);
-    const y = i === raw.length - 1 ? (newest ?? raw[i]) : raw[i];
+    const y = drawn === curve.raw && i === drawn.length - 1 ? (newest ?? drawn[i]) : drawn[i];
     return i < 0 || !Number.isFinite(x[i])
       ? []
       : [{ x: x[i] as number, y: y as number, color, step: exactStep(series.step, i) }];

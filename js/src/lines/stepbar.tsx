@@ -51,12 +51,25 @@ export function StepBar() {
         {texts.values}
       </button>
       {timeAxis(x_axis.value) === "step" && span[0] < span[1] ? <Overview span={span} /> : <span />}
-      <StepEntry
-        shown={linked === null ? null : BigInt(linked)}
-        label={texts.stepEntry}
-        placeholder={texts.stepPlaceholder}
-        choose={(step) => linked_step.set(step === null ? null : toExactStep(step))}
-      />
+      <span class="tbwidget-linked-entry">
+        {linked !== null && (
+          <button
+            type="button"
+            class="tbwidget-link"
+            title={strings.linkedStepHint}
+            aria-label={strings.linkedStepHint}
+            onClick={() => linked_step.set(null)}
+          >
+            ×
+          </button>
+        )}
+        <StepEntry
+          shown={linked === null ? null : BigInt(linked)}
+          label={texts.stepEntry}
+          placeholder={texts.stepPlaceholder}
+          choose={(step) => linked_step.set(step === null ? null : toExactStep(step))}
+        />
+      </span>
     </div>
   );
 }

@@ -85,17 +85,25 @@ export class Arranging {
   readonly #view: View;
   readonly #tags: () => readonly string[];
   readonly #nameOf: NameOf;
+  readonly #lead: () => string | null;
   readonly #shown: () => readonly string[];
   /** The card or section that has just been moved by keys: its header takes the focus again. */
   focus: string | null = null;
   /** Read out by assistive technology. */
   readonly announcement = signal("");
 
-  /** `shown`: the keys of the cards on the page, in their order. */
-  constructor(view: View, tags: () => readonly string[], nameOf: NameOf, shown: () => readonly string[]) {
+  /** `lead`: the tag whose card comes first; `shown`: the keys of the cards on the page, in their order. */
+  constructor(
+    view: View,
+    tags: () => readonly string[],
+    nameOf: NameOf,
+    lead: () => string | null,
+    shown: () => readonly string[],
+  ) {
     this.#view = view;
     this.#tags = tags;
     this.#nameOf = nameOf;
+    this.#lead = lead;
     this.#shown = shown;
   }
 
@@ -107,7 +115,7 @@ export class Arranging {
   change(change: (arranger: Arranger) => CardLayout | null): void {
     const { card_layout } = this.#view.options.of(cardOptions);
     const before = card_layout.peek();
-    const after = change(new Arranger(before, this.#tags(), this.#nameOf));
+    const after = change(new Arranger(before, this.#tags(), this.#nameOf, this.#lead()));
     if (JSON.stringify(after) !== JSON.stringify(before)) {
       card_layout.set(after);
     }

@@ -7,6 +7,8 @@ export interface CardGrid {
   /** Tags that have cards, in natural order, whether they match the filter or not. */
   readonly tags: ReadonlySignal<readonly string[]>;
   readonly nameOf: NameOf;
+  /** The tag whose card comes first; null for none. */
+  readonly lead: string | null;
   /** Number of cards that match the filter and do not exist: their section is folded, or "Show more" would make them. */
   readonly folded: ReadonlySignal<number>;
   /** Brings the card of a tag onto the screen; a filter that keeps it away is dropped. */

@@ -8,7 +8,7 @@ import { parsePattern } from "../lib/pattern";
 import { strings } from "../lib/strings";
 import { CARD_HEIGHTS, CARD_WIDTHS, cardHeightOf, cardOptions } from "../options/cards";
 import { Popover } from "./popover";
-import { useOptions } from "./view";
+import { useOptions, useView } from "./view";
 
 /** The sliders end here, code goes further. */
 const WIDEST = 1000;
@@ -97,6 +97,7 @@ function Slider({ name, hint, range: [least, most], value, choose }: SliderProps
 }
 
 function AddCard({ tags, close }: { readonly tags: readonly string[]; close(): void }) {
+  const { grid } = useView();
   const { card_layout } = useOptions(cardOptions);
   const problem = useSignal<string | null>(null);
   const input = (pattern: string) => {
@@ -108,7 +109,8 @@ function AddCard({ tags, close }: { readonly tags: readonly string[]; close(): v
   const add = () => {
     const pattern = typed.current?.value ?? "";
     if (input(pattern)) {
-      card_layout.set(new Arranger(card_layout.peek(), tags).add(pattern));
+      const { nameOf, lead } = grid.peek() ?? {};
+      card_layout.set(new Arranger(card_layout.peek(), tags, nameOf, lead).add(pattern));
       close();
     }
   };

@@ -92,7 +92,12 @@ export function LinkedStep() {
   const step = linked_step.value;
   return (
     step !== null && (
-      <button type="button" class="tbwidget-chip" title={strings.linkedStepHint} onClick={() => linked_step.set(null)}>
+      <button
+        type="button"
+        class="tbwidget-chip tbwidget-linked-chip"
+        title={strings.linkedStepHint}
+        onClick={() => linked_step.set(null)}
+      >
         {strings.linkedStep(formatCount(step))}
       </button>
     )

@@ -49,6 +49,8 @@ interface Props<D> {
   /** Where several tags can share a card; without it, each has its own. */
   readonly Several?: FunctionComponent<SeveralProps<D>>;
   readonly nameOf?: NameOf;
+  /** The tag whose card comes first, unless the user has arranged them; null for none. */
+  readonly lead?: string | null;
 }
 
 const ITSELF: NameOf = (tag) => tag;
@@ -85,7 +87,7 @@ function idOf({ prefix }: Pick<ArrangedSection, "prefix">): string {
 }
 
 /** A card for every tag of which there is something. */
-export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
+export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: Props<D>) {
   const view = useView();
   const { channel, options } = view;
   const { store } = channel;
@@ -96,15 +98,18 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
   const matches = tagFilter.matches.value;
   const there = useMemo(() => new Set(tags), [tags]);
   const layout = card_layout.value;
-  const all = useMemo(() => arranged(layout, tags, nameOf), [layout, tags, nameOf]);
+  const all = useMemo(() => arranged(layout, tags, nameOf, lead), [layout, tags, nameOf, lead]);
   const pins = options.board.pinned.value.filter((tag) => there.has(tag));
   const keys = useRef<readonly string[]>([]);
+  const latestLead = useRef(lead);
+  latestLead.current = lead;
   const arranging = useMemo(
     () =>
       new Arranging(
         view,
         () => of.tags.peek(),
         nameOf,
+        () => latestLead.current,
         () => keys.current,
       ),
     [view, of, nameOf],
@@ -170,14 +175,14 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF }: Props<D>) {
   const latestGo = useRef(go);
   latestGo.current = go;
   useLayoutEffect(() => {
-    const grid: CardGrid = { tags: of.tags, nameOf, folded, go: (tag) => latestGo.current(tag) };
+    const grid: CardGrid = { tags: of.tags, nameOf, lead, folded, go: (tag) => latestGo.current(tag) };
     view.grid.value = grid;
     return () => {
       if (view.grid.peek() === grid) {
         view.grid.value = null;
       }
     };
-  }, [view, of, nameOf, folded]);
+  }, [view, of, nameOf, lead, folded]);
   useLayoutEffect(
     () => () => {
       view.goal.value = null;

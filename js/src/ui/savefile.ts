@@ -1,4 +1,7 @@
-// Hands a file that was made here to the browser, which saves it.
+// Hands files that were made here to the browser: one as it is, several in a zip.
+
+import { downloadZip } from "client-zip";
+import { distinct } from "../lib/itemnames";
 
 /** Milliseconds after which the browser has surely begun to save. */
 const PATIENCE = 60_000;
@@ -13,4 +16,34 @@ export function saveFile(blob: Blob, name: string): void {
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(url), PATIENCE);
+}
+
+interface NamedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Seconds since the epoch. */
+  readonly wall: number;
+}
+
+/** `zipName`: without its extension; null where there is one file, which is saved as it is. */
+export async function saveFiles(files: readonly NamedFile[], zipName: string | null): Promise<void> {
+  const [first] = files;
+  if (first === undefined) {
+    return;
+  }
+  if (zipName === null) {
+    // Browsers save this type, whatever the bytes are, and never show it.
+    saveFile(new Blob([first.bytes], { type: "application/octet-stream" }), first.name);
+    return;
+  }
+  const names = distinct(files.map(({ name }) => name));
+  const entries = files.map(({ bytes, wall }, i) => ({ name: names[i], input: bytes, lastModified: dateOf(wall) }));
+  saveFile(await downloadZip(entries).blob(), `${zipName}.zip`);
+}
+
+/** A zip knows days from 1980 to 2107. */
+function dateOf(wall: number): Date {
+  const date = new Date(1000 * wall);
+  const year = date.getFullYear();
+  return year >= 1980 && year <= 2107 ? date : new Date(1980, 0, 1);
 }

@@ -1,7 +1,7 @@
 // What is shown beside the pointer: above all cards, but never outside of the dashboard.
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { placeTooltip } from "./placement";
+import type { Size } from "../charts/geometry";
 import { tooltipId, useView } from "./view";
 
 export function Tooltip() {
@@ -43,4 +43,30 @@ export function Tooltip() {
       </p>
     </>
   );
+}
+
+/** Pixels between the place and the tooltip, and between the tooltip and the edge of the dashboard. */
+const GAP = 14;
+const EDGE = 4;
+
+interface Place {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Place the tooltip beside `at` if one side has room, else below or above; all in CSS pixels of the dashboard. */
+export function placeTooltip(at: Place, tooltip: Size, dashboard: Size): Place {
+  const right = at.left + GAP;
+  const left = at.left - GAP - tooltip.width;
+  const lowest = dashboard.height - tooltip.height - EDGE;
+  if (right + tooltip.width <= dashboard.width - EDGE || left >= EDGE) {
+    const fitsRight = right + tooltip.width <= dashboard.width - EDGE;
+    return { left: fitsRight ? right : left, top: Math.max(EDGE, Math.min(at.top + GAP, lowest)) };
+  }
+  const fitsBelow = at.top + GAP <= lowest;
+  const centered = Math.min(at.left - tooltip.width / 2, dashboard.width - EDGE - tooltip.width);
+  return {
+    left: Math.max(EDGE, centered),
+    top: fitsBelow ? at.top + GAP : Math.max(EDGE, at.top - GAP - tooltip.height),
+  };
 }

@@ -24,8 +24,8 @@ import { StepClicks } from "../options/stepclicks";
 import type { Channel } from "../wire/channel";
 import type { CardGrid } from "./cardgrid";
 import { KeyedSignals } from "./keyed";
+import { watchTheme } from "./pagetheme";
 import { type LookedAt, type Panel, panelsWithData, shownPanel } from "./panel";
-import { followTheme } from "./theme";
 import { Visibility } from "./visibility";
 import { type WidthClass, widthClassOf } from "./widths";
 
@@ -114,6 +114,14 @@ export interface ViewOptions {
 /** Makes a view in `el`; all it starts ends when `until` aborts. */
 export function createView({ channel, options, panels, el }: ViewOptions, until: AbortSignal): View {
   const { store } = channel;
+  const theme = signal<Theme>("light");
+  watchTheme(
+    el.ownerDocument,
+    (found) => {
+      theme.value = found;
+    },
+    until,
+  );
   const now = signal(Date.now());
   const clock = setInterval(() => {
     now.value = Date.now();
@@ -220,7 +228,7 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
     channel,
     options,
     frames,
-    theme: followTheme(el.ownerDocument, until),
+    theme,
     widthClass,
     isMaximized,
     width: signal(el.clientWidth),
@@ -300,6 +308,11 @@ export function useOptions<C extends OptionTable>(table: C): OptionsOf<C> {
 export function useEverySecond<T>(compute: (now: number) => T): T {
   const { now } = useView();
   return useComputed(() => compute(now.value)).value;
+}
+
+/** The same outside of components. */
+export function everySecond<T>({ now }: Pick<View, "now">, compute: (now: number) => T): ReadonlySignal<T> {
+  return computed(() => compute(now.value));
 }
 
 /** Whether the element is on the screen, or nearly. */

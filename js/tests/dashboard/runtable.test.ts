@@ -1,9 +1,9 @@
-import { type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
 import { Row, type RowActions } from "../../src/dashboard/runs/rows";
-import { sparkPath, sparkRange } from "../../src/dashboard/runs/spark";
-import { headlineTag, RunTable, runTableOf } from "../../src/dashboard/runs/table";
+import { sparkPath, sparkScale } from "../../src/dashboard/runs/spark";
+import { RunTable, runTableOf } from "../../src/dashboard/runs/table";
 import { type View, ViewContext } from "../../src/ui/view";
 import type { Loss } from "../../src/wire/connection";
 import { type Board, boardOf } from "../lines/board";
@@ -26,19 +26,6 @@ function tableOf(series: Parameters<typeof boardOf>[0], state: Record<string, un
 
 const values = (run: string, tag: string, ...of: readonly number[]) =>
   part(tag, run, [...of.keys()], { rows: pointRows([...of.keys()], of) });
-
-test.each([
-  [["accuracy", "loss/train", "rate"], "loss/train"],
-  [["Accuracy", "glossary", "trainLoss"], "trainLoss"],
-  [["epoch_losses", "val_loss"], "epoch_losses"],
-  [["lr", "rollout/ep_rew_mean", "time/fps"], "rollout/ep_rew_mean"],
-  [["lr", "top1_acc"], "top1_acc"],
-  [["accelerator", "lr"], "accelerator"],
-  [[], null],
-])("the headline of %j is %j", (tags, found) => {
-  expect(headlineTag(tags, [])).toBe(found);
-  expect(headlineTag(["lr", ...tags], ["elsewhere", "lr"])).toBe("lr");
-});
 
 test("which groups are folded stays with the view", () => {
   const { view } = tableOf([values("a/1", "loss", 1), values("b/1", "loss", 1)], { group_by: "folder" });
@@ -95,6 +82,24 @@ test("a run goes on as long as its points come, and its last value may not be fi
   expect(states()).toEqual([null, "notFinite", null]);
 });
 
+test("a component follows what comes once a second, only where something came, and at once where a run did", () => {
+  const { table, view, now } = tableOf([values("a", "loss", 3)]);
+  const seen: unknown[] = [];
+  const end = effect(() => {
+    const last = table.valueOf({ type: "statistic", what: "last", tag: "loss" }, "a");
+    seen.push([last, table.outlineOf("a", "loss")?.total, table.valueOf({ type: "fixed", what: "steps" }, "a")]);
+  });
+  const { store } = view.channel;
+  store.apply(message(2, [values("a", "loss", 3, 2)]), 0);
+  expect(seen).toEqual([[3, 1, 0n]]);
+  now.value += 1000;
+  now.value += 1000;
+  expect(seen.slice(1)).toEqual([[2, 2, 1n]]);
+  store.apply(message(3, [values("a", "loss", 3, 2, 1), values("b", "loss", 1)]), 0);
+  expect(seen.slice(2)).toEqual([[1, 3, 2n]]);
+  end();
+});
+
 test("a run has a dot in the column of ages exactly where its mark says that it goes on", () => {
   const minutely = part("loss", "slow", [0, 1, 2], {
     rows: { ...pointRows([0, 1, 2]), wall: Float64Array.of(882, 942, 1002) },
@@ -137,15 +142,41 @@ test("a row of a saved page says what the headline that was chosen came to", asy
 });
 
 const outline = (...of: readonly number[]) => ({ step: [...of.keys()], value: of, total: of.length });
-const pathOf = (...of: readonly number[]) => sparkPath(outline(...of), sparkRange([outline(...of)]));
+const pathOf = (...of: readonly number[]) => sparkPath(outline(...of), sparkScale([outline(...of)]));
 
 test("spark lines share one range of values, which a run that diverged does not widen", () => {
   const runs = [outline(4, 2), outline(5, 1), outline(3, 2.5)];
-  expect(sparkRange(runs)).toEqual([1, 5]);
-  expect(sparkRange([...runs, outline(4, 1e9), outline(4, -1e9)])).toEqual([1, 5]);
-  expect(sparkRange([outline(4, 2), outline(4, 1e9)])).toEqual([2, 4]);
-  expect(sparkRange([outline(Number.NaN), outline()])).toBeNull();
-  expect(sparkPath(outline(3, 1e9), [1, 5])).toBe("M1.5 8.0L46.5 1.5");
+  const rangeOf = (...of: readonly (typeof runs)[number][]) => sparkScale(of)?.range ?? null;
+  expect(rangeOf(...runs)).toEqual([1, 5]);
+  expect(rangeOf(...runs, outline(4, 1e9), outline(4, -1e9))).toEqual([1, 5]);
+  expect(rangeOf(outline(4, 2), outline(4, 1e9))).toEqual([2, 4]);
+  expect(rangeOf(outline(Number.NaN), outline())).toBeNull();
+});
+
+/** How much of the height a line takes. */
+function heightOf(path: string): number {
+  const ys = path.split(/[ML]/).flatMap((point) => (point === "" ? [] : [Number(point.split(" ")[1])]));
+  return (Math.max(...ys) - Math.min(...ys)) / 16;
+}
+
+test("no spark line is flat where runs begin at very different values", () => {
+  const runs = Array.from({ length: 50 }, (_, i) => outline(0.5 * 1.1 ** i + 0.1, 0.1 + i / 100));
+  const scale = sparkScale(runs);
+  expect(scale?.isLog).toBe(true);
+  expect(runs.filter((run) => heightOf(sparkPath(run, scale)) < 0.1)).toEqual([]);
+  expect(sparkScale(runs.slice(20, 25))?.isLog).toBe(false);
+  // Values of zero and below have no logarithm: the range narrows to most runs.
+  const signed = runs.map(({ step, value, total }) => ({ step, value: value.map((one) => one - 0.2), total }));
+  const narrow = sparkScale(signed);
+  expect(narrow?.isLog).toBe(false);
+  expect(heightOf(sparkPath(signed[24] as (typeof signed)[number], narrow))).toBeGreaterThan(0.25);
+});
+
+test("a spark line leaves its box where its values leave the range, and lies at the edge if all of them do", () => {
+  const scale = { range: [1, 5], isLog: false } as const;
+  expect(sparkPath(outline(3, 5, 9), scale)).toBe("M1.5 8.0L24.5 1.5L46.5 -11.5");
+  expect(sparkPath(outline(3, 1e9), scale)).toBe("M1.5 8.0L46.5 -50.5");
+  expect(sparkPath(outline(8, 9), scale)).toBe("M1.5 1.5L46.5 1.5");
 });
 
 test("a spark line goes from its first step to its last, from its least value to its greatest", () => {

@@ -12,6 +12,7 @@ afterEach(() => vi.unstubAllGlobals());
 const gridOf = (...tags: readonly string[]): CardGrid => ({
   tags: signal(tags),
   nameOf: (tag) => tag,
+  lead: null,
   folded: signal(0),
   go: () => {},
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { escaped } from "../../src/lib/xml";
 import { colorsOf, contrast, textOn } from "../../src/panels/graphs/draw/colors";
-import { pngScale, toSvg } from "../../src/panels/graphs/draw/export";
+import { toSvg } from "../../src/panels/graphs/draw/export";
 import { LineLabels } from "../../src/panels/graphs/draw/linelabels";
 import { boundsOf } from "../../src/panels/graphs/draw/lines";
 import { paint } from "../../src/panels/graphs/draw/painter";
@@ -187,11 +187,4 @@ describe("colors", () => {
     expect(colorsOf(DARK, "#64b5f6", "dark").op.fill).toMatch(/^rgb/);
     expect(COLORS.filled("#336699").fill).toBe("rgb(51 102 153)");
   });
-});
-
-test("a PNG has as many pixels as browsers allow", () => {
-  expect(pngScale(1000, 800)).toBe(2);
-  const scale = pngScale(60_000, 40_000);
-  expect(scale * 60_000).toBeLessThanOrEqual(16_384);
-  expect(scale * scale * 60_000 * 40_000).toBeCloseTo(64e6, 0);
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { useItemCard } from "../../src/items/card";
 import { Options } from "../../src/options/options";
 import { timeAxisOptions } from "../../src/options/shared";
-import { clips } from "../../src/panels/audio/kind/codec";
+import { clips } from "../../src/panels/audio/codec";
 import { shortName } from "../../src/ui/runname";
 import { type View, ViewContext } from "../../src/ui/view";
 import { Store } from "../../src/wire/store";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ItemSource } from "../../src/items/source";
+import { type ImageRow, images } from "../../src/panels/images/codec";
 import { imageItems } from "../../src/panels/images/item";
-import { type ImageRow, images } from "../../src/panels/images/kind/codec";
-import type { Picture } from "../../src/panels/images/kind/picture";
+import type { Picture } from "../../src/panels/images/picture";
 import type { DataMessage } from "../../src/wire/protocol";
 import { Requests } from "../../src/wire/requests";
 import { Store } from "../../src/wire/store";

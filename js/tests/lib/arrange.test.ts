@@ -12,6 +12,14 @@ function shown(layout: CardLayout | null, tags: readonly string[] = TAGS): [stri
   ]);
 }
 
+/** The same where a tag leads. */
+function led(lead: string, layout: CardLayout | null, tags = TAGS): [string, string[]][] {
+  return arranged(layout, tags, undefined, lead).map(({ name, cards }) => [
+    name,
+    cards.map(({ spec }) => spec.tags?.join("+") ?? ""),
+  ]);
+}
+
 /** A layout that says only this. */
 function layout(...sections: readonly (readonly [name: string, ...cards: object[]])[]): CardLayout {
   const parsed = parseCardLayout({ version: 1, sections: sections.map(([name, ...cards]) => ({ name, cards })) });
@@ -161,4 +169,46 @@ test("what is no layout changes nothing; what of it makes no sense is left out",
       { name: "b", prefix: "c", cards: [] },
     ],
   });
+});
+
+test("the tag that leads comes first, among the tags without a group or with its own group", () => {
+  expect(led("b/2", null)).toEqual([
+    ["", ["b/2", "lr"]],
+    ["a", ["a/1", "a/2", "a/10"]],
+    ["b", ["b/1"]],
+    ["c", ["c/1", "c/2"]],
+  ]);
+  const grouped = TAGS.filter((tag) => tag !== "lr");
+  expect(led("b/2", null, grouped).map(([, tags]) => tags)).toEqual([
+    ["b/2", "b/1"],
+    ["a/1", "a/2", "a/10"],
+    ["c/1", "c/2"],
+  ]);
+  expect(led("b/2", null, ["a/1", "b/1", "b/2"]).flatMap(([, tags]) => tags)).toEqual(["b/2", "b/1", "a/1"]);
+  expect(led("not there", null)).toEqual(DEFAULT);
+});
+
+test("a layout names no more than it must where a tag leads, and the lead can be moved away and back", () => {
+  const arranger = (layout: CardLayout | null) => new Arranger(layout, TAGS, undefined, "b/2");
+  const folded = arranger(null).open("a", false);
+  expect(folded).toEqual({
+    version: 1,
+    sections: [
+      { name: "", cards: [] },
+      { name: "a", open: false, cards: [] },
+    ],
+  });
+  expect(led("b/2", folded)).toEqual(led("b/2", null));
+  const moved = arranger(null).move("tb/2", "tb/1", true);
+  expect(led("b/2", moved).map(([, tags]) => tags)).toEqual([
+    ["lr"],
+    ["a/1", "a/2", "a/10"],
+    ["b/1", "b/2"],
+    ["c/1", "c/2"],
+  ]);
+  expect(arranger(moved).move("tb/2", "tlr", false)).toBe(null);
+  const grouped = TAGS.filter((tag) => tag !== "lr");
+  const section = new Arranger(null, grouped, undefined, "b/2").open("a", false);
+  expect(section?.sections.map(({ name }) => name)).toEqual(["b", "a"]);
+  expect(new Arranger(section, grouped, undefined, "b/2").open("a", null)).toBe(null);
 });

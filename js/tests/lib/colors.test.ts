@@ -127,7 +127,7 @@ describe.each(themes)("runs on %s ground", (theme) => {
       theme === "light" ? (scale.at(-1) ?? 0) : ground,
       theme === "light" ? ground : (scale[0] ?? 0),
     ];
-    expect((high + 0.05) / (low + 0.05)).toBeGreaterThan(1.8);
+    expect((high + 0.05) / (low + 0.05)).toBeGreaterThanOrEqual(3);
   });
 
   test("the first twenty are far apart, the more so where they are neighbors", () => {

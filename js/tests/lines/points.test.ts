@@ -67,6 +67,18 @@ test("the value at the linked step is the one as written, also where the line is
   expect(pointsLinked([smoothed], 12).map(({ y }) => y)).toEqual([3]);
 });
 
+test("where values as written are not drawn, the point at the linked step is on the line", () => {
+  const rising = points([0, 10, 20], [1, 3, 5]);
+  const many = Array.from({ length: 13 }, (_, i) => line(`${i}`, longPoints([0, 10, 20], [1, 3, 5])));
+  expect(pointsLinked(many, 12).map(({ y }) => y)).toEqual(many.map(({ curve }) => curve.y[1]));
+  expect(many[0]?.curve.y[1]).not.toBe(3);
+  const plain = Array.from({ length: 13 }, (_, i) => line(`${i}`, rising));
+  expect(pointsLinked(plain, 12).map(({ y }) => y)).toEqual(plain.map(() => 3));
+  const hidden = { run: "a", color: "#000000", faded: false };
+  const curve = curveOf(longPoints([0, 10, 20], [1, 3, 5]), { ...PLAIN, smoothing: ema(0.5), behind: "hidden" });
+  expect(pointsLinked([{ ...hidden, curve }], 12).map(({ y }) => y)).toEqual([curve.y[1]]);
+});
+
 test("steps beyond 2^53 that share a place are told apart where one is linked", () => {
   const base = 2n ** 53n;
   const held = points([0, 1, 2]);

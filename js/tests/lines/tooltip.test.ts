@@ -28,8 +28,8 @@ test("a column of smoothed values stands where some line is smoothed, and is emp
 });
 
 test("the more lines, the fainter each, down to a limit", () => {
-  expect([1, 12].map(alphaOf)).toEqual([1, 1]);
-  expect(alphaOf(48)).toBeCloseTo(0.5, 12);
+  expect([1, 13, 32].map(alphaOf)).toEqual([1, 1, 1]);
+  expect(alphaOf(128)).toBeCloseTo(0.5, 12);
   expect(alphaOf(10_000)).toBe(0.12);
 });
 

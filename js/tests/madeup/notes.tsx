@@ -26,7 +26,6 @@ function NoteCard({ tag, label, data }: CardProps<TagContent<HeldDocument<string
   const { channel, options } = useView();
   const { loud } = useOptions(notesOptions);
   const notes = channel.store.documents(notesCodec);
-  void data.version.value;
   const runs = [...data.byRun.keys()].filter((run) => options.shows(run));
   const counted = useMemo(() => latestRequest<number>(channel.requests), [channel]);
   useEffect(() => () => counted.cancel(), [counted]);

@@ -29,7 +29,6 @@ const remarksCodec: ItemsCodec<Remark> = {
 function RemarkCard({ tag, label, data }: CardProps<TagItems<Remark>>) {
   const { channel } = useView();
   const remarks = channel.store.items(remarksCodec);
-  void data.version.value;
   const [run = "", held] = [...data.byRun][0] ?? [];
   const rows = held?.rows ?? [];
   const last = rows.at(-1);

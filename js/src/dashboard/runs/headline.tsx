@@ -20,7 +20,7 @@ export function HeadlineCell({ run, tag, table, color }: Props) {
   const { options } = useView();
   const path = useComputed(() => {
     const outline = table.outlineOf(run, tag);
-    return outline === null ? "" : sparkPath(outline, table.sparkRange.value);
+    return outline === null ? "" : sparkPath(outline, table.sparkScale.value);
   }).value;
   const text = useComputed(() => {
     const last = table.valueOf({ type: "statistic", what: "last", tag }, run);

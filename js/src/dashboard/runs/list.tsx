@@ -22,7 +22,7 @@ const ROW_HEIGHT = 22;
 const BESIDE_NAME_PX = 52;
 /** A name of usual characters, and how much wider than these others may be. */
 const USUAL_NAME = "adamw_lr0.0003_seed15";
-const WIDER = 1.04;
+const WIDER = 1.08;
 /** Characters that the indentation below a group takes. */
 export const INDENTATION = 3;
 
@@ -159,7 +159,7 @@ function Head({ table }: { readonly table: RunTable }) {
   const headline = table.headline.value;
   const columns = [
     { key: "name", title: texts.name, hint: texts.name },
-    ...(headline === null ? [] : [columnOfHeadline(headline)]),
+    ...(headline === null ? [] : [columnOfHeadline(headline, table.sparkScale.value)]),
     ...table.columns.value,
   ];
   return (

@@ -12,14 +12,20 @@ const MARGIN = 1.5;
 /** Places along a spark line; what lies at the same place is averaged. */
 const PLACES = 46;
 
+/** Heights of the box by which a line may be drawn outside of it. */
+const BEYOND = 4;
+
 const paths = new WeakMap<Outline, { readonly key: string; readonly path: string }>();
 
+const NO_SCALE: SparkScale = { range: [0, 0], isLog: false };
+
 /** The path of a spark line, from its first step to its last, in the range of values that all lines of its column share. */
-export function sparkPath(outline: Outline, range: Range | null): string {
-  const key = String(range);
+export function sparkPath(outline: Outline, scale: SparkScale | null): string {
+  const { range, isLog } = scale ?? NO_SCALE;
+  const key = `${isLog} ${range}`;
   let known = paths.get(outline);
   if (known?.key !== key) {
-    known = { key, path: pathOf(outline, range ?? [0, 0]) };
+    known = { key, path: pathOf(outline, { range, isLog }) };
     paths.set(outline, known);
   }
   return known.path;
@@ -41,18 +47,62 @@ function extentOf(outline: Outline): Range | null {
   return known.range;
 }
 
+/** What the spark lines of a column share: the values between which they are drawn, or the logarithms of these. */
+export interface SparkScale {
+  readonly range: Range;
+  readonly isLog: boolean;
+}
+
 /** Spans of the middle run by which an end may lie beyond the middle one's: what is farther away leaves the range. */
 const MOST_SPANS = 3;
 
-/** The range that the spark lines of a column share. A run that diverged is cut: it would make all others flat. */
-export function sparkRange(outlines: readonly Outline[]): Range | null {
+/** Share of the height below which a run looks flat. */
+const FLAT = 0.2;
+/** A logarithm is taken only where runs that looked flat take at least so many times the height. */
+const GAIN = 1.5;
+
+/**
+ * The scale that the spark lines of a column share. A run that diverged leaves it: it would make all others flat. Where more
+ * than a quarter of the runs would be flat, since they begin or end at very different values, it is logarithmic; where some
+ * values have no logarithm, the range is narrower and more runs leave it.
+ */
+export function sparkScale(outlines: readonly Outline[]): SparkScale | null {
   const ranges = outlines.map(extentOf).filter((range) => range !== null);
+  const range = rangeOf(ranges, MOST_SPANS);
+  const height = range === null ? 1 : quarterOf(ranges, range);
+  if (range === null || height >= FLAT) {
+    return range && { range, isLog: false };
+  }
+  if (!ranges.every(([least]) => least > 0)) {
+    return { range: rangeOf(ranges, 1) as Range, isLog: false };
+  }
+  const logs = ranges.map(logOf);
+  const wide = rangeOf(logs, MOST_SPANS) as Range;
+  return quarterOf(logs, wide) > GAIN * height ? { range: wide, isLog: true } : { range, isLog: false };
+}
+
+/** The share of the height that three quarters of the runs take at least. */
+function quarterOf(ranges: readonly Range[], [low, high]: Range): number {
+  const span = high / 2 - low / 2;
+  const heights = Float64Array.from(ranges, ([least, most]) => (span > 0 ? (most / 2 - least / 2) / span : 1));
+  return select(heights, (ranges.length - 1) >> 2);
+}
+
+const logOf = ([least, most]: Range): Range => [Math.log(least), Math.log(most)];
+
+/** The ends of the middle run. */
+function middleOf(ranges: readonly Range[]): Range {
   const middle = (of: (range: Range) => number) => select(Float64Array.from(ranges, of), (ranges.length - 1) >> 1);
+  return [middle(([least]) => least), middle(([, most]) => most)];
+}
+
+/** The range of all ends that lie at most so many spans of the middle run beyond its own. */
+function rangeOf(ranges: readonly Range[], spans: number): Range | null {
   if (ranges.length === 0) {
     return null;
   }
-  const [low, high] = [middle(([least]) => least), middle(([, most]) => most)];
-  const room = MOST_SPANS * (high / 2 - low / 2);
+  const [low, high] = middleOf(ranges);
+  const room = spans * (high / 2 - low / 2);
   const isNear = (end: number, of: number) => room <= 0 || Math.abs(end / 2 - of / 2) <= room;
   const kept = ranges.flatMap(([least, most]): Range[] => [
     ...(isNear(least, low) ? [[least, least] as const] : []),
@@ -61,7 +111,7 @@ export function sparkRange(outlines: readonly Outline[]): Range | null {
   return union(kept);
 }
 
-function pathOf({ step, value }: Outline, [least, most]: Range): string {
+function pathOf({ step, value }: Outline, { range: [least, most], isLog }: SparkScale): string {
   const { length } = value;
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < length; i += 1) {
@@ -81,6 +131,14 @@ function pathOf({ step, value }: Outline, [least, most]: Range): string {
       sums[place] = (sums[place] as number) + (one / count - (sums[place] as number) / count);
     }
   }
+  const shares = Array.from(sums, (sum) => {
+    const at = isLog ? Math.log(sum) : sum;
+    return most > least ? (at / 2 - least / 2) / (most / 2 - least / 2) : 0.5;
+  });
+  const there = shares.filter((_, place) => (counts[place] as number) > 0);
+  // A line leaves the box where its values leave the range. One that is nowhere within runs along the edge.
+  const within = there.some((share) => share >= 0 && share <= 1) ? [-BEYOND, 1 + BEYOND] : [0, 1];
+  const [bottom, top] = within as [number, number];
   let path = "";
   let isBroken = true;
   let points = 0;
@@ -90,8 +148,7 @@ function pathOf({ step, value }: Outline, [least, most]: Range): string {
       isBroken ||= (rows[place] as number) > 0;
       continue;
     }
-    const share = ((sums[place] as number) / 2 - least / 2) / (most / 2 - least / 2);
-    const up = most > least ? Math.max(0, Math.min(1, share)) : 0.5;
+    const up = Math.max(bottom, Math.min(top, shares[place] as number));
     const x = MARGIN + (place / (PLACES - 1)) * (SPARK_WIDTH - 2 * MARGIN);
     const y = SPARK_HEIGHT - MARGIN - up * (SPARK_HEIGHT - 2 * MARGIN);
     path += `${isBroken ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;

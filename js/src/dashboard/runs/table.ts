@@ -2,28 +2,19 @@
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount, formatSpan, formatValue } from "../../lib/format";
+import { headlineTag } from "../../lib/headline";
 import { type Elision, elided } from "../../lib/names";
 import { compareNatural } from "../../lib/natural";
-import type { Range } from "../../lib/range";
 import { parseColumn, parseSort, type RunColumn } from "../../lib/runcolumns";
 import { type CellValue, sortRows } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
 import { FOLDER, runsByGroup } from "../../options/rungroups";
 import { elisions } from "../../ui/runname";
-import type { View } from "../../ui/view";
+import { everySecond, type View } from "../../ui/view";
 import { attributeOf, isLive, type Outline, type RunFacts } from "../../wire/runfacts";
-import { sparkRange } from "./spark";
-
-const LOSS = /loss(?:es)?(?![a-z])/i;
-const SCORE = /(?:accuracy|acc|rewards?|rew)(?![a-z])/i;
-
-/** The tag that tells most of a run: the first that is pinned, else a loss, else an accuracy or reward, else the first. */
-export function headlineTag(tags: readonly string[], pinned: readonly string[]): string | null {
-  const there = new Set(tags);
-  const named = (name: RegExp) => tags.find((tag) => name.test(tag));
-  return pinned.find((tag) => there.has(tag)) ?? named(LOSS) ?? named(SCORE) ?? tags[0] ?? null;
-}
+import type { Store } from "../../wire/store";
+import { type SparkScale, sparkScale } from "./spark";
 
 /** Whether a run goes on, and whether its last value is finite: "notFinite" says nothing of the former. */
 export type RunState = "running" | "ended" | "notFinite" | "runningNotFinite";
@@ -52,13 +43,20 @@ export type Item =
   | { readonly type: "group"; readonly group: string; readonly runs: readonly string[]; readonly open: boolean }
   | { readonly type: "run"; readonly run: string };
 
+/** The store at a message. A new object replaces this one when later messages have come. */
+interface Looked {
+  readonly store: Store;
+  readonly seq: number;
+  readonly runs: readonly string[];
+}
+
 export class RunTable {
   /** The tag of the spark lines; null where there are none. */
   readonly headline: ReadonlySignal<string | null>;
   /** The headline while the option names none. */
   readonly automaticHeadline: ReadonlySignal<string | null>;
   /** The values between which its spark lines are drawn; null where no run has any. */
-  readonly sparkRange: ReadonlySignal<Range | null>;
+  readonly sparkScale: ReadonlySignal<SparkScale | null>;
   /** The user's columns; the headline is not among them. */
   readonly columns: ReadonlySignal<readonly ShownColumn[]>;
   /** The runs that match the filter, in natural order. */
@@ -71,34 +69,28 @@ export class RunTable {
   /** Groups whose runs are not listed. */
   readonly folded: Signal<ReadonlySet<string>> = signal(new Set());
   readonly #view: View;
-  /** Looked at anew once a second at most, and only where something came. */
+  /** Replaced once a second at most, and at once when the list of runs changes. */
+  readonly #looked: ReadonlySignal<Looked>;
   readonly #facts: ReadonlySignal<ReadonlyMap<string, RunFacts>>;
-  readonly #seen: ReadonlySignal<number>;
 
   constructor(view: View) {
     this.#view = view;
-    const { options, channel, now } = view;
+    const { options, channel } = view;
     const { store } = channel;
     const { run_columns, run_sort, headline_tag } = options.runTable;
-    this.#seen = computed(() => {
-      void now.value;
-      void store.runs.value;
-      return store.seq;
-    });
-    this.#facts = computed(() => {
-      void this.#seen.value;
-      return store.runFacts();
-    });
+    const seq = everySecond(view, () => store.seq);
+    this.#looked = computed(() => ({ store, seq: seq.value, runs: store.runs.value }));
+    this.#facts = computed(() => this.#looked.value.store.runFacts());
     this.automaticHeadline = computed(() => headlineTag(store.measuredTags(), options.board.pinned.value));
     this.headline = computed(() => {
       const tag = headline_tag.value ?? this.automaticHeadline.value;
       return tag === "" || store.runs.value.length < 2 ? null : tag;
     });
-    this.sparkRange = computed(() => {
+    this.sparkScale = computed(() => {
       const tag = this.headline.value;
       return tag === null
         ? null
-        : sparkRange(store.runs.value.map((run) => this.outlineOf(run, tag)).filter((outline) => outline !== null));
+        : sparkScale(store.runs.value.map((run) => this.outlineOf(run, tag)).filter((outline) => outline !== null));
     });
     this.columns = computed(() => {
       const before = this.headline.value === null ? null : headlineKey(this.headline.value);
@@ -161,8 +153,7 @@ export class RunTable {
       return attributeOf(store.runAttributes.value, run, column.name) ?? null;
     }
     if (column.type === "statistic") {
-      void this.#seen.value;
-      return store.statistics(run, column.tag)?.[column.what] ?? null;
+      return this.#looked.value.store.statistics(run, column.tag)?.[column.what] ?? null;
     }
     const facts = this.#facts.value.get(run);
     if (column.what === "steps") {
@@ -175,8 +166,7 @@ export class RunTable {
 
   /** The course of a run under a tag, looked at once a second at most. */
   outlineOf(run: string, tag: string): Outline | null {
-    void this.#seen.value;
-    return this.#view.channel.store.outline(run, tag);
+    return this.#looked.value.store.outline(run, tag);
   }
 
   /** Null where nothing is known of the run. */
@@ -268,9 +258,10 @@ function headlineKey(tag: string): string {
 }
 
 /** The column of the last values that the spark lines stand beside. */
-export function columnOfHeadline(tag: string): ShownColumn {
+export function columnOfHeadline(tag: string, scale: SparkScale | null = null): ShownColumn {
   const column = { type: "statistic", what: "last", tag } as const;
-  return { key: headlineKey(tag), column, title: titleOf(column), hint: texts.headlineHint(tag) };
+  const hint = texts.headlineHint(tag, scale?.isLog === true);
+  return { key: headlineKey(tag), column, title: titleOf(column), hint };
 }
 
 export function titleOf(column: RunColumn): string {

@@ -7,8 +7,8 @@ import { strings } from "../../lib/strings";
 import type { CardProps } from "../../ui/groups";
 import { useView } from "../../ui/view";
 import { ClipRowView } from "./cliprow";
+import type { TagClips } from "./codec";
 import { clipItems } from "./item";
-import type { TagClips } from "./kind/codec";
 
 /** Rows that a card has until the user shows more. */
 const MOST_ROWS = 50;

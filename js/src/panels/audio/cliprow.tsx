@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { createContext } from "preact";
-import { useContext, useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { ShownRun } from "../../items/card";
 import { beginWaiting } from "../../items/playback";
 import { gatherItems } from "../../items/save";
@@ -11,13 +11,12 @@ import { useItem, useWantedItem } from "../../items/source";
 import type { AtStep } from "../../items/steps";
 import { strings } from "../../lib/strings";
 import { Elided } from "../../ui/elided";
+import { useMarkdown } from "../../ui/markdown/nodes";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
+import type { Clip, ClipRow } from "./codec";
 import { useDrawing } from "./drawing";
 import { factsOf, playTime } from "./facts";
 import { type ClipPlace, clipItems } from "./item";
-import type { Clip } from "./kind/clip";
-import type { ClipRow } from "./kind/codec";
-import { Label } from "./label";
 import { audioOptions } from "./options";
 import { Player } from "./player";
 import { Wave } from "./wave";
@@ -214,4 +213,14 @@ function SaveButton({ place }: { readonly place: ClipPlace }) {
       </svg>
     </button>
   );
+}
+
+/** The text written beside a clip: Markdown, as in TensorBoard. */
+function Label({ text }: { readonly text: string }) {
+  const host = useRef<HTMLDivElement>(null);
+  const nodes = useMarkdown(useMemo(() => [text], [text]));
+  useLayoutEffect(() => {
+    host.current?.replaceChildren(...(nodes ?? [text]));
+  }, [text, nodes]);
+  return <div ref={host} class="tbwidget-clip-label" />;
 }

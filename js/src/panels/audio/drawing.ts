@@ -2,11 +2,10 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Clip } from "./kind/clip";
-import { samplesOf } from "./kind/decode";
-import type { Samples } from "./kind/samples";
+import type { Clip } from "./codec";
 import { spectrogramImage } from "./paint";
 import { waveformOf } from "./peaks";
+import { type Samples, samplesOf } from "./samples";
 import { inSlices } from "./slices";
 import { spectrogramOf } from "./spectrogram";
 import type { Drawing } from "./wave";

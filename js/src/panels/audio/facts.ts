@@ -2,7 +2,7 @@
 
 import { formatBytes, formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import type { Clip } from "./kind/clip";
+import type { Clip } from "./codec";
 
 const MINUTE = 60;
 

@@ -3,7 +3,7 @@
 import { strings } from "../../lib/strings";
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { clips } from "./kind/codec";
+import { clips } from "./codec";
 import { audioOptions } from "./options";
 import { AudioPanel, AudioToolbar } from "./panel";
 import "./audio.css";

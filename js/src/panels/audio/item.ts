@@ -4,8 +4,7 @@ import type { ItemPlace } from "../../items/kind";
 import type { SavedKind } from "../../items/save";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { type Clip, readClip } from "./kind/clip";
-import { type ClipRow, clips } from "./kind/codec";
+import { type Clip, type ClipRow, clips, readClip } from "./codec";
 
 export type ClipPlace = ItemPlace<ClipRow>;
 

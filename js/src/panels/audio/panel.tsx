@@ -10,8 +10,8 @@ import { Groups } from "../../ui/groups";
 import { useOptions, useView } from "../../ui/view";
 import { AudioCard } from "./card";
 import { PlayerContext } from "./cliprow";
+import { clips } from "./codec";
 import { clipItems } from "./item";
-import { clips } from "./kind/codec";
 import { audioOptions } from "./options";
 import { Player } from "./player";
 

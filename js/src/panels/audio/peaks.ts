@@ -1,6 +1,6 @@
 // A waveform in few columns: the least and the greatest sample of each, so that no peak is lost.
 
-import type { Samples } from "./kind/samples";
+import type { Samples } from "./samples";
 import type { Job } from "./slices";
 
 /** Columns of a waveform: about what a wide card has pixels. */

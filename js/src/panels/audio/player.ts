@@ -2,7 +2,7 @@
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { strings } from "../../lib/strings";
-import type { Clip } from "./kind/clip";
+import type { Clip } from "./codec";
 
 /** Places that are remembered. */
 const MOST_PLACES = 500;

@@ -1,7 +1,7 @@
 // How loud each frequency is over time: Fourier transforms of short overlapping stretches, all channels together.
 
 import { Fft } from "./fft";
-import type { Samples } from "./kind/samples";
+import type { Samples } from "./samples";
 import type { Job } from "./slices";
 
 /** Columns and rows at most: about the pixels that a row of a card has for it. */

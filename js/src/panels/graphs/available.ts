@@ -2,8 +2,7 @@
 
 import type { TagContent } from "../../wire/collection";
 import type { Store } from "../../wire/store";
-import { graphRoots } from "./kind/roots";
-import { graphStructures } from "./kind/structures";
+import { graphRoots, graphStructures } from "./codec";
 
 /** A graph of a run, by the name that its document has as tag. */
 export interface GraphName {

@@ -2,10 +2,8 @@
 
 import { strings } from "../../lib/strings";
 import { definePanel } from "../../ui/panel";
+import { graphRoots, graphSteps, graphStructures } from "./codec";
 import { GraphsToolbar } from "./face/toolbar";
-import { graphRoots } from "./kind/roots";
-import { graphSteps } from "./kind/steps";
-import { graphStructures } from "./kind/structures";
 import { graphsOptions } from "./options";
 import { GraphsPanel } from "./panel";
 import "./graphs.css";

@@ -6,7 +6,7 @@ import { type LatestRequest, latestRequest } from "../../ui/latestrequest";
 import type { Channel } from "../../wire/channel";
 import type { Answer } from "../../wire/requests";
 import type { GraphName } from "./available";
-import { graphSteps } from "./kind/steps";
+import { graphSteps } from "./codec";
 import { decodeStatistics, type Statistics } from "./model/decode";
 import type { Structure } from "./model/structure";
 

@@ -90,8 +90,11 @@ function follow(
 ): () => void {
   let asked = "";
   let of: readonly Session[] | null = null;
+  /** The value of `changes` at the last request. */
+  let seen: unknown;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = (what: Wanted, keeps: boolean) => {
+    seen = changes.peek();
     const room = Math.floor(MAX_VALUES / Math.max(1, what.sessions.length)) - what.metric.sources.length;
     const sources = what.metrics.flatMap((metric) => metric.sources).slice(0, Math.max(0, room));
     const args: Args = {
@@ -108,8 +111,7 @@ function follow(
   };
   const ends = [
     effect(() => {
-      const what = wanted();
-      void changes.value;
+      const [what, points] = [wanted(), changes.value];
       untracked(() => {
         clearTimeout(timer);
         const saved = requests.saved.peek();
@@ -124,7 +126,7 @@ function follow(
           ask(what, false);
         } else if (of !== what.sessions) {
           ask(what, true);
-        } else {
+        } else if (points !== seen) {
           // The answer to come may be older than what has changed.
           timer = setTimeout(() => !request.waits.peek() && ask(what, true), AGAIN_MS);
         }

@@ -60,7 +60,10 @@ export function SessionsLine() {
           class="tbwidget-button"
           title={texts.onlyTheseHint}
           onClick={() =>
-            view.options.select({ names: new Set(runsOf(shown, state, view.channel.store.runs.peek())), only: true })
+            view.options.select({
+              names: new Set(runsOf(shown, state.sessions.peek(), view.channel.store.runs.peek())),
+              only: true,
+            })
           }
         >
           {texts.onlyThese(some)}
@@ -84,9 +87,13 @@ export function SessionCount() {
 }
 
 /** The runs of some rows, with those below them that are no sessions of their own. */
-export function runsOf(rows: readonly number[], { sessions }: HParamsState, runs: readonly string[]): string[] {
-  const all = new Set(sessions.peek().rows.flatMap((row) => row.runs));
-  const chosen = new Set(rows.flatMap((row) => sessions.peek().rows[row]?.runs ?? []));
+export function runsOf(
+  rows: readonly number[],
+  sessions: { readonly rows: readonly { readonly runs: readonly string[] }[] },
+  runs: readonly string[],
+): string[] {
+  const all = new Set(sessions.rows.flatMap((row) => row.runs));
+  const chosen = new Set(rows.flatMap((row) => sessions.rows[row]?.runs ?? []));
   const ownerOf = (run: string): string => {
     for (let place = run; ; place = place.slice(0, place.lastIndexOf("/"))) {
       if (all.has(place) || !place.includes("/")) {

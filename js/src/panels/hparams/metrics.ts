@@ -33,22 +33,22 @@ export function metricsIn(props: Props): Metrics {
   const versionOf = (tag: string) => series.tag(tag)?.version;
   const changes = throttled(() => {
     const declared = document.value.metrics;
-    void store.runs.value;
     // A tag that nothing is held of has no version to follow.
     const all = series.tags.value;
     const tags = declared.length > 0 ? declared.map(({ tag }) => tag) : all;
     return tags.reduce((sum, tag) => sum + (versionOf(tag)?.value ?? -1), 0);
   }, LOOK_MS);
+  /** The store as of the last look: another object when series have changed. */
+  const looked = computed(() => ({ store, version: changes.value }));
   const declared = computed(() => metricsOf(document.value.metrics));
-  const discover = discoverer(store);
+  const discover = discoverer();
   let found: { readonly key: string; readonly metrics: readonly Metric[] } = { key: "", metrics: [] };
   const metrics = computed((): readonly Metric[] => {
     const { sessions } = document.value;
     if (declared.value.length > 0 || sessions.length === 0) {
       return declared.value;
     }
-    void changes.value;
-    const infos = discover(sessions);
+    const infos = discover(looked.value.store, sessions);
     const key = JSON.stringify(infos.map(({ group, tag }) => [group, tag]));
     if (found.key !== key) {
       found = { key, metrics: metricsOf(infos) };
@@ -58,7 +58,7 @@ export function metricsIn(props: Props): Metrics {
   let known = new Map<string, { readonly by: readonly unknown[]; readonly column: MetricColumn }>();
   const columns = (at: ReadonlySignal<ValuesAt | null>) =>
     computed(() => {
-      void changes.value;
+      const held = looked.value.store.series(scalars);
       const { sessions, directories } = document.value;
       const [groups, statistic, values] = [members.value, what.value, at.value];
       const next: typeof known = new Map();
@@ -72,7 +72,7 @@ export function metricsIn(props: Props): Metrics {
         }
         const read = (run: string, source: MetricInfo) =>
           values === null
-            ? series.statistics(joinedRun(run, source.group, directories), source.tag)?.[statistic]
+            ? held.statistics(joinedRun(run, source.group, directories), source.tag)?.[statistic]
             : values.valueOf(run, source);
         const column = new MetricColumn(metric, groups, () =>
           sessions.map(({ run }) => {
@@ -97,12 +97,12 @@ export function metricsIn(props: Props): Metrics {
 }
 
 /** Finds all scalars of the sessions' runs and of the runs below them. */
-function discoverer(store: Store): (sessions: HParamsDocument["sessions"]) => MetricInfo[] {
-  const series = store.series(scalars);
+function discoverer(): (store: Store, sessions: HParamsDocument["sessions"]) => MetricInfo[] {
   const known = new Map<string, { readonly version: number | undefined; readonly groups: ReadonlySet<string> }>();
   let of: HParamsDocument["sessions"] = [];
   let runs: ReadonlySet<string> = new Set();
-  return (sessions) => {
+  return (store, sessions) => {
+    const series = store.series(scalars);
     if (of !== sessions) {
       of = sessions;
       runs = new Set(sessions.map(({ run }) => run));

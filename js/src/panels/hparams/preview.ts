@@ -44,10 +44,8 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
     }
     return last;
   });
-  const namesOf = (some: readonly number[]): ReadonlySet<string> => {
-    void state.sessions.value;
-    return new Set(runsOf(some, state, all.value));
-  };
+  const namesOf = (some: readonly number[]): ReadonlySet<string> =>
+    new Set(runsOf(some, state.sessions.value, all.value));
   return {
     isBrushing,
     panel: "hparams",

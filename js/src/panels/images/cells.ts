@@ -3,7 +3,7 @@
 import type { ShownRun } from "../../items/card";
 import type { ShownRow } from "../../items/shown";
 import { placeOf, rowsAt, stepsOf } from "../../items/steps";
-import type { ImageRow } from "./kind/codec";
+import type { ImageRow } from "./codec";
 
 /** Steps from the one shown to those whose images are fetched before they are shown. */
 const AHEAD = [1, 2, 3, -1];

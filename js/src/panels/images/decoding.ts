@@ -1,7 +1,7 @@
 // Decodes pictures for tiles: as many pixels as the tile has on the screen, a few pictures at a time.
 
 import { strings } from "../../lib/strings";
-import { addressOf, needsElement, type Picture, pixelsOf, type Size, THUMBNAIL } from "./kind/picture";
+import { addressOf, needsElement, type Picture, pixelsOf, type Size, THUMBNAIL } from "./picture";
 
 /** Bytes of all decoded pictures at most, tiles' and the viewer's. Where there are more, tiles have fewer pixels. */
 export const MOST_DECODED = 128e6;

@@ -3,7 +3,7 @@
 import { strings } from "../../lib/strings";
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { images as imagesCodec } from "./kind/codec";
+import { images as imagesCodec } from "./codec";
 import { imagesOptions } from "./options";
 import { ImagesPanel, ImagesToolbar } from "./panel";
 import "./images.css";

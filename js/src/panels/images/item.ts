@@ -4,8 +4,8 @@ import type { ItemFile } from "../../items/kind";
 import type { SavedKind } from "../../items/save";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { type ImageRow, images } from "./kind/codec";
-import { type Picture, pictureIn, pixelsOf, THUMBNAIL, unpack } from "./kind/picture";
+import { type ImageRow, images } from "./codec";
+import { type Picture, pictureIn, pixelsOf, THUMBNAIL, unpack } from "./picture";
 
 /** Extensions of files as written, by what Pillow calls their format; others are the format's name. */
 const EXTENSIONS: Readonly<Record<string, string>> = {

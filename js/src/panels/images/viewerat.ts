@@ -2,7 +2,7 @@
 
 import { type Signal, signal } from "@preact/signals";
 import type { View } from "../../ui/view";
-import type { ImagePlace } from "./kind/codec";
+import type { ImagePlace } from "./codec";
 
 const opened = new WeakMap<View, Signal<ImagePlace | null>>();
 

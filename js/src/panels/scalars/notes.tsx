@@ -4,11 +4,14 @@ import { useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import { select } from "../../lib/quantiles";
 import { lastUpTo } from "../../lib/search";
+import { isSmoothed } from "../../lib/smoothing";
 import { strings } from "../../lib/strings";
+import { smoothingOf } from "../../lines/axes";
 import type { TagScalars } from "../../lines/codec";
 import { aggregateValues, tagAlongX } from "../../lines/compare";
-import { compareOptions } from "../../lines/options";
-import type { Series } from "../../lines/series";
+import { compareOptions, scalarsOptions } from "../../lines/options";
+import { isCrowded } from "../../lines/paint";
+import { isSmoothable, type Series } from "../../lines/series";
 import { isWritten, valueIn } from "../../lines/values";
 import { type ExactStep, timeAxisOptions } from "../../options/shared";
 import { type RunOf, runsOf } from "../../ui/runs";
@@ -217,7 +220,8 @@ export function LastValue({ data }: Props) {
     linked,
   );
   const what = isAggregate && aggregate.value !== null ? aggregate.value : null;
-  const word = what === null ? at : texts.aggregateAt(what, at, linked !== null);
+  const word =
+    what !== null ? texts.aggregateAt(what, at, linked !== null) : isOffLine(runs, view) ? texts.rawAt(at) : at;
   if (values.length === 1) {
     const [written, step] = [formatValue(first.value), formatCount(first.step)];
     const hint =
@@ -226,7 +230,9 @@ export function LastValue({ data }: Props) {
         : texts.linkedHint(first.name, written, step, formatCount(linked));
     return (
       <output class="tbwidget-card-value" title={hint}>
-        <small>{word}</small> {written}
+        <span>
+          <small>{word}</small> {written}
+        </span>
       </output>
     );
   }
@@ -240,8 +246,21 @@ export function LastValue({ data }: Props) {
   const hint = linked === null ? texts.lastOfAll(of) : texts.linkedOfAll(of, formatCount(linked));
   return (
     <output class="tbwidget-card-value" title={hint}>
-      <small>{word}</small> {texts.lastRange(least, most)}
+      <span>
+        <small>{word}</small> {texts.lastRange(least, most)}
+      </span>
     </output>
+  );
+}
+
+/** Whether a step is linked whose values as written lie beside the lines, since only smoothed values are drawn. */
+function isOffLine(runs: readonly RunOf<Series>[], view: View): boolean {
+  const { raw_values } = view.options.of(scalarsOptions);
+  return (
+    view.options.of(timeAxisOptions).linked_step.value !== null &&
+    (raw_values.value === "hidden" || isCrowded(runs.length)) &&
+    isSmoothed(smoothingOf(view)) &&
+    runs.some(({ series }) => isSmoothable(series))
   );
 }
 

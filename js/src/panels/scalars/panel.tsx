@@ -1,8 +1,9 @@
 // The scalars: cards by tag, and the controls that hold for all of them.
 
 import { type ReadonlySignal, useComputed } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
+import { tellingTag } from "../../lib/headline";
 import { strings } from "../../lib/strings";
 import { AxesMenu } from "../../lines/axes";
 import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../lines/codec";
@@ -27,10 +28,20 @@ export function ScalarsPanel() {
   useTagAlongX(view);
   return (
     <>
-      <Groups of={of} Card={ScalarCard} Several={SeveralCard} />
+      <Groups of={of} lead={useLead(view)} Card={ScalarCard} Several={SeveralCard} />
       <EmptyTags count={hidden} />
     </>
   );
+}
+
+/**
+ * The tag whose card comes first: the headline that was chosen, else the first loss or score. It stays while further tags
+ * arrive, also better ones: cards do not change places under the pointer.
+ */
+function useLead({ channel, options }: View): string | null {
+  const settled = useRef<string | null>(null);
+  settled.current ??= tellingTag(channel.store.series(scalarsCodec).tags.value);
+  return options.runTable.headline_tag.value ?? settled.current;
 }
 
 export function ScalarsToolbar() {

@@ -5,12 +5,11 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useItem } from "../../items/source";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
+import { isCut, plainText, type TextRow } from "./codec";
 import { breakLongWords } from "./content";
 import { compareTexts, type DiffLine, type Fold, folded } from "./diff";
 import { Absent } from "./entry";
 import { textItems } from "./item";
-import type { TextRow } from "./kind/codec";
-import { isCut, plainText } from "./kind/value";
 import type { RunTexts } from "./runs";
 
 /** Lines that are shown. */

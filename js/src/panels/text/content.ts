@@ -2,7 +2,7 @@
 
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { countOf, type TextValue } from "./kind/value";
+import { countOf, type TextValue } from "./codec";
 
 /** Characters of a text, and values, that are shown until the user shows all. */
 const FIRST_CHARACTERS = 100_000;

@@ -11,9 +11,8 @@ import { Elided } from "../../ui/elided";
 import { useView } from "../../ui/view";
 import type { Visibility } from "../../ui/visibility";
 import { TextBody } from "./body";
+import { plainText, type TextRow, type TextValue } from "./codec";
 import { textItems } from "./item";
-import type { TextRow } from "./kind/codec";
-import { plainText, type TextValue } from "./kind/value";
 import type { RunTexts } from "./runs";
 import { isSame, searchOf } from "./search";
 

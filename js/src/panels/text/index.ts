@@ -3,7 +3,7 @@
 import { strings } from "../../lib/strings";
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { text as textCodec } from "./kind/codec";
+import { text as textCodec } from "./codec";
 import { textOptions } from "./options";
 import { TextPanel, TextToolbar } from "./panel";
 import "./comparison.css";

@@ -4,8 +4,7 @@ import { requestItems } from "../../items/fetcher";
 import type { ItemKind, ItemPlace, WantedItem } from "../../items/kind";
 import { strings } from "../../lib/strings";
 import type { Requests } from "../../wire/requests";
-import { type TextRow, text } from "./kind/codec";
-import { decodeText, type TextValue } from "./kind/value";
+import { decodeText, type TextRow, type TextValue, text } from "./codec";
 
 export type TextPlace = ItemPlace<TextRow>;
 

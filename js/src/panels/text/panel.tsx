@@ -10,8 +10,7 @@ import { SearchInput } from "../../ui/searchinput";
 import { StepSlider } from "../../ui/stepslider";
 import { useEverySecond, useOptions, useView } from "../../ui/view";
 import { TextCard } from "./card";
-import { text as codec } from "./kind/codec";
-import { nameOf } from "./names";
+import { text as codec } from "./codec";
 import { textOptions } from "./options";
 import { stepsOf } from "./runs";
 import { searchOf } from "./search";
@@ -103,4 +102,11 @@ function SearchBox() {
       )}
     </search>
   );
+}
+
+/** torch and tensorboardX add this to every tag of texts. It means nothing. */
+const ADDED = "/text_summary";
+
+function nameOf(tag: string): string {
+  return tag.endsWith(ADDED) ? tag.slice(0, -ADDED.length) : tag;
 }

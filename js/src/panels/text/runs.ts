@@ -3,7 +3,7 @@
 import type { NearbySteps, StepSource } from "../../ui/stepslider";
 import type { View } from "../../ui/view";
 import type { HeldItems } from "../../wire/items";
-import type { TagTexts, TextRow } from "./kind/codec";
+import type { TagTexts, TextRow } from "./codec";
 import { countUpTo, type RunRows } from "./window";
 
 export interface RunTexts extends RunRows<TextRow> {

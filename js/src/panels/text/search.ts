@@ -4,8 +4,7 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { View } from "../../ui/view";
 import type { HeldItems } from "../../wire/items";
-import { text as codec, type TextRow } from "./kind/codec";
-import { decodeText } from "./kind/value";
+import { text as codec, decodeText, type TextRow } from "./codec";
 import { countHits, patternOf } from "./marks";
 import { textOptions } from "./options";
 

@@ -1,5 +1,7 @@
 // Saves or copies pictures of cards.
 
+import { canvasSurface } from "../../charts/geometry";
+import { svgOf } from "../../charts/svg";
 import { pageColors } from "../../charts/theme";
 import type { Theme } from "../../lib/colors";
 import { strings } from "../../lib/strings";
@@ -7,11 +9,11 @@ import { saveFile } from "../savefile";
 import type { View } from "../view";
 import type { SavableCard } from "./cards";
 import { type Picture, pictureOf } from "./picture";
-import { type PictureFormat, pngScale, toPng, toSvg } from "./picturefile";
+import { pngOf, pngScale } from "./picturefile";
 
 const { save: texts } = strings;
 
-export type PictureTarget = PictureFormat | "copy";
+export type PictureTarget = "png" | "svg" | "copy";
 
 /** Returns a message for the user, or null. `name`: of the file, without its extension. */
 export async function savePicture(
@@ -32,7 +34,9 @@ export async function savePicture(
     const page = pageColors(element ?? document.createElement("div"), theme);
     const picture = pictureOf(drawn, title, view.width.peek(), page);
     if (target === "svg") {
-      saveFile(toSvg(picture), `${name}.svg`);
+      const text = svgOf(picture, picture.title, (surface) => picture.paint(surface));
+      // Browsers save this type, whatever the bytes are, and never show it.
+      saveFile(new Blob([text], { type: "application/octet-stream" }), `${name}.svg`);
       return null;
     }
     return target === "copy" ? await copied(picture) : await saved(picture, name);
@@ -41,6 +45,10 @@ export async function savePicture(
       release();
     }
   }
+}
+
+function toPng(picture: Picture): Promise<Blob | null> {
+  return pngOf(picture, (context, scale) => picture.paint(canvasSurface(context, scale)));
 }
 
 async function saved(picture: Picture, name: string): Promise<string | null> {
@@ -63,7 +71,7 @@ async function copied(picture: Picture): Promise<string> {
   }
 }
 
-function scaleNote({ width, height }: Picture): string | null {
-  const scale = pngScale(width, height);
+function scaleNote(picture: Picture): string | null {
+  const scale = pngScale(picture);
   return scale < 1 ? texts.pngScaled(Math.max(1, Math.round(100 * scale))) : null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mostSamples } from "../../../src/panels/audio/kind/decodedlength";
+import { mostSamples } from "../../../src/panels/audio/decodedlength";
 
 const clips = import.meta.glob("../../../../tests/data/clips/*", {
   eager: true,

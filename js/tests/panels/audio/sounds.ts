@@ -1,6 +1,6 @@
 // Sounds made by hand: samples, WAV files and blobs of clips.
 
-import type { Samples } from "../../../src/panels/audio/kind/samples";
+import type { Samples } from "../../../src/panels/audio/samples";
 
 export function samplesFrom(channels: readonly ArrayLike<number>[], rate = 8000): Samples {
   return {

@@ -190,3 +190,24 @@ test("without an answer the metrics are marked as other values, on the page and 
   follows();
   end();
 });
+
+test("values are asked for again a second after a new point, and not for a choice that leaves them the same", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const { board, ask, end, args } = asked({ hparams_at: "metric:a0", hparams_goal: "metric:a0" });
+  ask.mockImplementation(() => Promise.reject(new Error("no kernel")));
+  // The page begins to look for new points with the first request, and finds those it has.
+  await vi.advanceTimersByTimeAsync(2000);
+  const before = ask.mock.calls.length;
+  const { hparams_goal_best } = board.state.options;
+  hparams_goal_best.set(args()?.best === "max" ? "max" : "min");
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(ask).toHaveBeenCalledTimes(before);
+  board.scalar("a", "a0", [3], 2);
+  await vi.advanceTimersByTimeAsync(900);
+  expect(ask).toHaveBeenCalledTimes(before);
+  hparams_goal_best.set(null);
+  await vi.advanceTimersByTimeAsync(1100);
+  expect(ask).toHaveBeenCalledTimes(before + 1);
+  end();
+  vi.useRealTimers();
+});

@@ -4,7 +4,7 @@ import type { ShownRun } from "../../../src/items/card";
 import { shownRows } from "../../../src/items/shown";
 import type { AtStep } from "../../../src/items/steps";
 import { cellsOf, rowsNear } from "../../../src/panels/images/cells";
-import type { ImageRow } from "../../../src/panels/images/kind/codec";
+import type { ImageRow } from "../../../src/panels/images/codec";
 
 const row = (id: number, step: number, sample = 0): ImageRow => ({ id, step: BigInt(step), wall: 1000 + id, sample });
 /** The cells of a run that has these rows. */

@@ -1,6 +1,6 @@
 // Pictures and rows made for tests.
 
-import type { ImagePlace } from "../../../src/panels/images/kind/codec";
+import type { ImagePlace } from "../../../src/panels/images/codec";
 
 /** A blob as the kernel makes it. */
 export function blobOf(header: Record<string, unknown>, data: readonly number[] = [0]): Uint8Array<ArrayBuffer> {

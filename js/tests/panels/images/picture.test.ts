@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressOf, namesColors, needsElement, type Picture, pictureIn } from "../../../src/panels/images/kind/picture";
+import { addressOf, namesColors, needsElement, type Picture, pictureIn } from "../../../src/panels/images/picture";
 import { blobOf } from "./made";
 
 test("a picture says what it is, and its bytes follow", () => {

@@ -1,7 +1,11 @@
+import { h } from "preact";
 import { expect, test } from "vitest";
 import type { Series } from "../../../src/lines/series";
-import { endedIn, hasDiverged, stoppedAmong, wordOf } from "../../../src/panels/scalars/notes";
-import { points } from "../../wire/made";
+import { endedIn, hasDiverged, LastValue, stoppedAmong, wordOf } from "../../../src/panels/scalars/notes";
+import { ViewContext } from "../../../src/ui/view";
+import { boardOf } from "../../lines/board";
+import { rendered } from "../../ui/rendering";
+import { part, pointRows, points } from "../../wire/made";
 
 const at = (steps: number, seconds: number, start: number): Series => ({
   ...points(Array.from({ length: steps }, (_, i) => i)),
@@ -67,4 +71,27 @@ test("a value stands beside the step that it was written at, not the one that is
   expect(wordOf([650n, 650n], 670)).toBe("at 650");
   expect(wordOf([650n, 600n, 670n], 670)).toBe("at 600 – 670");
   expect(wordOf([1000n], null)).toBe("last");
+});
+
+test("a value as written says that it is, where the line at the linked step is a smoothed one", () => {
+  const steps = [...Array(40).keys()];
+  const series = part("loss", "a", steps, {
+    rows: pointRows(
+      steps,
+      steps.map((i) => (i * 7) % 5),
+    ),
+  });
+  const headOf = (state: object) => {
+    const board = boardOf([series], { linked_step: 7, ...state });
+    const value = h(LastValue, { data: board.tag("loss") });
+    const shown = rendered(h(ViewContext.Provider, { value: board.view }, value));
+    const text = shown.text();
+    shown.end();
+    board.end();
+    return text;
+  };
+  expect(headOf({})).toBe("at 7 4");
+  expect(headOf({ raw_values: "hidden" })).toBe("raw at 7 4");
+  expect(headOf({ raw_values: "hidden", linked_step: null })).toBe("last 3");
+  expect(headOf({ raw_values: "hidden", smoothing: 0 })).toBe("at 7 4");
 });

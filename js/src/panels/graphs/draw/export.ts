@@ -1,6 +1,8 @@
 // All of a scene as an image: SVG, whose texts stay texts, or PNG.
 
+import type { Size } from "../../../charts/geometry";
 import { strings } from "../../../lib/strings";
+import { pngOf, pngScale } from "../../../ui/save/picturefile";
 import type { Colors } from "./colors";
 import type { Frame } from "./frame";
 import { LineLabels } from "./linelabels";
@@ -13,14 +15,10 @@ import { SvgPen } from "./svgpen";
 
 /** Units of the layout around the graph. */
 const MARGIN = 16;
-/** Pixels that a PNG has at most along a side, and in all; browsers refuse larger canvases. */
-const LONGEST = 16384;
-const MOST_PIXELS = 64e6;
-/** Pixels per unit of the layout that a PNG has where that is possible. */
-const SCALE = 2;
 
 function draw(pen: Pen, scene: Scene, colors: Colors, auxiliary: string, k: number): void {
   const { layout } = scene;
+  const { width, height } = sizeOf(scene);
   const frame: Frame = {
     pen,
     scene,
@@ -31,8 +29,8 @@ function draw(pen: Pen, scene: Scene, colors: Colors, auxiliary: string, k: numb
     dx: MARGIN * k,
     dy: MARGIN * k,
     ratio: k,
-    width: (layout.width + 2 * MARGIN) * k,
-    height: (layout.height + 2 * MARGIN) * k,
+    width: width * k,
+    height: height * k,
     selected: -1,
     focused: -1,
     isMap: false,
@@ -41,16 +39,16 @@ function draw(pen: Pen, scene: Scene, colors: Colors, auxiliary: string, k: numb
   paint(frame, boundsOf(layout.lines), new LineLabels(scene));
 }
 
+/** One unit of the layout is a CSS pixel. */
+function sizeOf({ layout }: Scene): Size {
+  return { width: layout.width + 2 * MARGIN, height: layout.height + 2 * MARGIN };
+}
+
 export function toSvg(scene: Scene, colors: Colors, auxiliary: string): string {
   const pen = new SvgPen();
   draw(pen, scene, colors, auxiliary, 1);
-  const { width, height } = scene.layout;
-  return pen.document(width + 2 * MARGIN, height + 2 * MARGIN, colors.paper);
-}
-
-/** Pixels per unit: as many as there may be. */
-export function pngScale(width: number, height: number): number {
-  return Math.min(SCALE, LONGEST / Math.max(width, height), Math.sqrt(MOST_PIXELS / (width * height)));
+  const { width, height } = sizeOf(scene);
+  return pen.document(width, height, colors.paper);
 }
 
 export interface Picture {
@@ -63,22 +61,17 @@ export interface Picture {
 /** The message about a picture that is smaller than the drawing, or could not be made. */
 export function messageOf({ blob, scale = 1 }: Picture): string | null {
   if (blob === null) {
-    return strings.graphs.pngTooLarge;
+    return strings.save.pngTooLarge;
   }
   return scale < 1 ? strings.graphs.pngScaled(Math.max(1, Math.round(100 * scale))) : null;
 }
 
 export async function toPng(scene: Scene, colors: Colors, auxiliary: string, page: Document): Promise<Picture> {
-  const [width, height] = [scene.layout.width + 2 * MARGIN, scene.layout.height + 2 * MARGIN];
-  const k = pngScale(width, height);
-  const canvas = page.createElement("canvas");
-  [canvas.width, canvas.height] = [Math.max(1, Math.floor(width * k)), Math.max(1, Math.floor(height * k))];
-  const context = canvas.getContext("2d", { alpha: false });
-  if (context === null) {
-    return { blob: null, scale: k };
-  }
-  context.fillStyle = colors.paper;
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  draw(context, scene, colors, auxiliary, k);
-  return { blob: await new Promise((resolve) => canvas.toBlob(resolve, "image/png")), scale: k };
+  const size = sizeOf(scene);
+  const paintAll = (context: CanvasRenderingContext2D, k: number) => {
+    context.fillStyle = colors.paper;
+    context.fillRect(0, 0, k * size.width, k * size.height);
+    draw(context, scene, colors, auxiliary, k);
+  };
+  return { blob: await pngOf(size, paintAll, page), scale: pngScale(size) };
 }

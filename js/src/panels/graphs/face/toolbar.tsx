@@ -1,14 +1,16 @@
 // The line of controls: which graph, its colors, what is open, what is left out, traces, and the search.
 
 import { batch } from "@preact/signals";
+import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
+import { SearchInput } from "../../../ui/searchinput";
 import { useView } from "../../../ui/view";
 import { COLORINGS, type Coloring } from "../options";
+import { searching } from "../searching";
 import { type GraphState, graphState } from "../state";
 import { onEscape } from "./actions";
 import { Devices } from "./devices";
 import { HideOps } from "./hideops";
-import { SearchBox } from "./searchbox";
 import { TraceMenu } from "./tracemenu";
 
 /** In its usual place, unless the graph has the whole window. */
@@ -182,5 +184,29 @@ function ColorBy({ state }: { readonly state: GraphState }) {
         </span>
       )}
     </span>
+  );
+}
+
+/** Enter goes from one hit to the next. */
+function SearchBox({ state }: { readonly state: GraphState }) {
+  const search = searching(state);
+  const count = search.nodes.value.length;
+  return (
+    <search class="tbwidget-graph-search">
+      {search.text.value !== "" && <output>{strings.graphs.hitCount(search.place.value, formatCount(count))}</output>}
+      <SearchInput
+        name={strings.graphs.search}
+        hint={strings.graphs.searchHint}
+        text={search.text.value}
+        box={search.box}
+        invalid={search.problem.value !== null}
+        busy={search.waits.value}
+        find={(text) => search.setText(text)}
+        go={(by) => search.go(by)}
+        focused={() => {
+          search.listed.value = true;
+        }}
+      />
+    </search>
   );
 }

@@ -95,15 +95,11 @@ export class ParallelPlot {
   /** Draws on a canvas whenever something has changed, until what it returns is called. */
   mount(canvas: HTMLCanvasElement, root: HTMLElement): () => void {
     const { frames } = this.#view;
-    const changed = signal(0);
-    const drawSoon = () => {
-      changed.value += 1;
-    };
+    const drawSoon = () => frames.request(this, () => this.#draw(canvas, root));
     const endWatch = watchPixelRatio(drawSoon);
     const stop = effect(() => {
-      void changed.value;
       this.#read();
-      frames.request(this, () => this.#draw(canvas, root));
+      drawSoon();
     });
     canvas.addEventListener("contextrestored", drawSoon);
     return () => {

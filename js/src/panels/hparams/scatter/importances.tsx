@@ -31,8 +31,8 @@ interface Bars {
 export function Importance() {
   const state = useHParams();
   const { bars, varying, read } = useEverySecond(() => {
-    followChoices(state);
-    return untracked(() => barsOf(state));
+    const choices = choicesOf(state);
+    return untracked(() => barsOf(state, choices));
   });
   const goal = state.goal.value;
   const isGrouped = state.members.value !== null;
@@ -95,20 +95,19 @@ interface Known extends Bars {
 
 const known = new WeakMap<HParamsState, Known>();
 
-/** Follow what the user chooses, and not the values that come. */
-export function followChoices({ options }: HParamsState): void {
+/** The user's choices. Plots that are computed once a second follow these at once, and new values only then. */
+export function choicesOf({ options }: HParamsState): readonly unknown[] {
   const { hparams_goal, hparams_columns, hparams_filters, hparams_groups, hparams_metric, hparams_at } = options;
-  for (const option of [hparams_goal, hparams_columns, hparams_filters, hparams_groups, hparams_metric, hparams_at]) {
-    void option.value;
-  }
+  const chosen = [hparams_goal, hparams_columns, hparams_filters, hparams_groups, hparams_metric, hparams_at];
+  return chosen.map((option) => option.value);
 }
 
-/** Computed anew only for other columns or rows. */
-export function barsOf(state: HParamsState): Bars {
+/** Bars of the last call are returned for the same choices, columns and rows. */
+export function barsOf(state: HParamsState, choices = choicesOf(state)): Bars {
   const [goal, rows] = [state.goal.value, state.shown.value];
   const varying = varyingColumns(state.sessions.value.hparams, null, rows);
   const columns = varying.slice(0, Math.max(MAX_BARS, Math.floor(MAX_VALUES / Math.max(1, rows.length))));
-  const by = [goal, rows, ...varying];
+  const by = [...choices, goal, rows, ...varying];
   const last = known.get(state);
   if (last !== undefined && last.by.length === by.length && last.by.every((one, i) => one === by[i])) {
     return last;

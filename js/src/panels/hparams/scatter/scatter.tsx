@@ -13,7 +13,7 @@ import { previewOf } from "../preview";
 import { type Column, type HParamsState, useHParams } from "../sessions";
 import { ScatterAxis } from "./axis";
 import { importanceOf, MIN_SESSIONS, spearman } from "./importance";
-import { barsOf, followChoices, formatShare } from "./importances";
+import { barsOf, choicesOf, formatShare } from "./importances";
 import {
   cellOf,
   columnsIn,
@@ -360,13 +360,13 @@ function relationOf(a: Column, b: Column, state: HParamsState): RelationProps | 
 
 type RelationOf = (a: Column, b: Column) => RelationProps | null;
 
-/** What each two columns have to do with each other, computed at most once a second, for other columns or rows. */
+/** What each two columns have to do with each other, computed at most once a second, for other choices, columns or rows. */
 function useRelations(columns: readonly Column[], state: HParamsState): RelationOf {
   const known = useRef<{ readonly by: readonly unknown[]; readonly of: RelationOf }>({ by: [], of: () => null });
   return useEverySecond(() => {
-    followChoices(state);
+    const choices = choicesOf(state);
     return untracked(() => {
-      const by = [state.shown.value, ...columns];
+      const by = [...choices, state.shown.value, ...columns];
       if (by.length !== known.current.by.length || by.some((one, i) => one !== known.current.by[i])) {
         const found = new Map<string, RelationProps | null>();
         for (const [i, a] of columns.entries()) {

@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { pixelRatio } from "../../../charts/pixelratio";
 import { decodedSize } from "../decoding";
-import { type Picture, pixelsOf, type Size } from "../kind/picture";
+import { type Picture, pixelsOf, type Size } from "../picture";
 
 /** Milliseconds after which an image that is zoomed, and still smaller than it is, is drawn anew for its size. */
 const REST = 120;

@@ -1,7 +1,7 @@
 // Draws how two pictures differ, and measures it. On their stored values: what the screen shows may be corrected for it.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { pixelsOf } from "../kind/picture";
+import { pixelsOf } from "../picture";
 import { type Differences, NONE, subtract } from "./difference";
 import type { Opened } from "./opened";
 

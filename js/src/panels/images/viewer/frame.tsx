@@ -3,7 +3,7 @@
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { strings } from "../../../lib/strings";
-import type { Size } from "../kind/picture";
+import type { Size } from "../picture";
 import type { Placement, Point } from "../zoom/camera";
 import { BitmapLayer } from "./bitmaplayer";
 import type { Side } from "./side";

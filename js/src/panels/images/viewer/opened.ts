@@ -4,7 +4,7 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { strings } from "../../../lib/strings";
 import { budget, inTurn } from "../decoding";
-import { addressOf, namesColors, needsElement, type Picture, pixelsOf } from "../kind/picture";
+import { addressOf, namesColors, needsElement, type Picture, pixelsOf } from "../picture";
 
 /** Pixels of a picture whose values are held, at 4 bytes each. */
 export const MOST_VALUES = 16_777_216;

@@ -4,7 +4,7 @@ import type { Signal } from "@preact/signals";
 import { formatBytes, formatCount, formatValue } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { formatMoment } from "../../../lib/times";
-import { pixelsOf } from "../kind/picture";
+import { pixelsOf } from "../picture";
 import { meanOf } from "./difference";
 import { areComparable, type Found } from "./differencecanvas";
 import { type Hovered, isCurrent, sizeOf } from "./frame";

@@ -5,9 +5,9 @@ import { useMemo } from "preact/hooks";
 import { lastArrived, newerThan } from "../../../items/shown";
 import { useItem, useWantedItem } from "../../../items/source";
 import { useView, type View } from "../../../ui/view";
+import { type ImagePlace, type ImageRow, images } from "../codec";
 import { imageItems } from "../item";
-import { type ImagePlace, type ImageRow, images } from "../kind/codec";
-import type { Picture } from "../kind/picture";
+import type { Picture } from "../picture";
 import { MOST_VALUES, type Opened, type Opening, useOpened } from "./opened";
 import { type Place, rowsOfSample, samplesOf, shownOf } from "./place";
 

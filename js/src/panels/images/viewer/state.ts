@@ -2,7 +2,7 @@
 
 import { type Signal, signal } from "@preact/signals";
 import type { View } from "../../../ui/view";
-import type { Size } from "../kind/picture";
+import type { Size } from "../picture";
 
 export const MODES = ["single", "runs", "sides", "swipe", "blend", "difference"] as const;
 export type Mode = (typeof MODES)[number];

@@ -1,11 +1,15 @@
 // The film strip: all steps of a tag in one line, of which only those in sight exist.
 
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { pixelRatio } from "../../../charts/pixelratio";
+import { useItem } from "../../../items/source";
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
-import type { ImageRow } from "../kind/codec";
+import type { ImagePlace, ImageRow } from "../codec";
+import { imageItems } from "../item";
+import { type Picture, pixelsOf, type Size } from "../picture";
+import { DecodedPicture, useDrawn } from "../tilepicture";
 
 /** CSS pixels from one to the next. */
 const PITCH = 84;
@@ -13,15 +17,16 @@ const PITCH = 84;
 const SPARE = 4;
 
 interface Props {
+  readonly run: string;
+  readonly tag: string;
   readonly rows: readonly ImageRow[];
   /** The place of the row that is shown; -1 if none is. */
   readonly shown: number;
   choose(row: ImageRow): void;
-  thumbnail(row: ImageRow): ComponentChildren;
 }
 
 export function Strip(props: Props) {
-  const { rows, shown, choose, thumbnail } = props;
+  const { run, tag, rows, shown, choose } = props;
   const host = useRef<HTMLElement>(null);
   const seen = useSignal<readonly [number, number]>([0, 0]);
   useEffect(() => {
@@ -81,11 +86,35 @@ export function Strip(props: Props) {
             style={{ left: `${(from + i) * PITCH}px` }}
             onClick={() => choose(row)}
           >
-            {thumbnail(row)}
+            <Thumbnail at={{ run, tag, row }} />
             <span>{formatCount(row.step)}</span>
           </button>
         ))}
       </div>
     </nav>
   );
+}
+
+/** Images of fewer pixels are enlarged. */
+const SMALL = 60;
+
+/** For one, in CSS pixels. */
+const ROOM: Size = { width: 74, height: 56 };
+
+/** The image of a step, as far as it is held; it is requested while it is on the screen. */
+function Thumbnail({ at }: { readonly at: ImagePlace }) {
+  const state = useItem(imageItems, at);
+  return (
+    <span class="tbwidget-thumbnail" data-state={state.state}>
+      {state.state === "held" && <Held id={at.row.id} picture={state.value} />}
+    </span>
+  );
+}
+
+function Held({ id, picture }: { readonly id: number; readonly picture: Picture }) {
+  const ratio = pixelRatio();
+  const { drawn } = useDrawn(id, picture, { width: ROOM.width * ratio, height: ROOM.height * ratio }, false);
+  const { width, height } = pixelsOf(picture);
+  const imageRendering = Math.max(width, height) < SMALL ? "pixelated" : "auto";
+  return drawn && <DecodedPicture decoded={drawn.decoded} style={{ imageRendering }} />;
 }

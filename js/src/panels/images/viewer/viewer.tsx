@@ -8,7 +8,7 @@ import { cardStep } from "../../../items/steps";
 import { strings } from "../../../lib/strings";
 import { Dialog } from "../../../ui/dialog";
 import { useOptions, useView, type View } from "../../../ui/view";
-import { type ImagePlace, type ImageRow, images } from "../kind/codec";
+import { type ImagePlace, type ImageRow, images } from "../codec";
 import { imagesOptions } from "../options";
 import { filterOf } from "../tilepicture";
 import { viewerAt } from "../viewerat";
@@ -24,7 +24,6 @@ import { placeIn, runsWith, type Side, useSide } from "./side";
 import { Stages } from "./stages";
 import { type Mode, viewerState } from "./state";
 import { Strip } from "./strip";
-import { Thumbnail } from "./thumbnail";
 import "./viewer.css";
 
 export function Viewer() {
@@ -166,13 +165,14 @@ function Open({ at, close }: Props) {
       <Readout a={a} b={b} mode={mode} hovered={hovered} differences={differences} />
       <Strip
         key={JSON.stringify([active.place.run, active.place.tag, active.place.sample])}
+        run={active.place.run}
+        tag={active.place.tag}
         rows={active.rows}
         shown={active.shown}
         choose={(row) => {
           show(row);
           dialog.current?.focus();
         }}
-        thumbnail={(row) => <Thumbnail at={{ run: active.place.run, tag: active.place.tag, row }} />}
       />
     </Dialog>
   );

@@ -1,6 +1,6 @@
 // Which part of an image is in sight, in fractions of the image: so one camera holds for all runs and steps of a tag. Pure.
 
-import type { Size } from "../kind/picture";
+import type { Size } from "../picture";
 
 /** Or a distance. */
 export interface Point {

@@ -1,6 +1,6 @@
 // What keys do to an image, and in the viewer. Pure.
 
-import type { Size } from "../kind/picture";
+import type { Size } from "../picture";
 import { actualSize, type Camera, type Point, panBy, WHOLE, zoomAt } from "./camera";
 
 export type KeyAction =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeTooltip } from "../../src/ui/placement";
+import { placeTooltip } from "../../src/ui/tooltip";
 
 const DASHBOARD = { width: 600, height: 400 };
 const TOOLTIP = { width: 200, height: 100 };

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ItemSource } from "../../src/items/source";
-import { textItems, wholeText } from "../../src/panels/text/item";
-import { text as codec, type TextRow } from "../../src/panels/text/kind/codec";
-import type { TextValue } from "../../src/panels/text/kind/value";
-import type { DataMessage } from "../../src/wire/protocol";
-import { Requests } from "../../src/wire/requests";
-import { Store } from "../../src/wire/store";
-import { EMPTY } from "../wire/made";
-import { settled } from "../wire/tracked";
+import { ItemSource } from "../../../src/items/source";
+import { text as codec, type TextRow, type TextValue } from "../../../src/panels/text/codec";
+import { textItems, wholeText } from "../../../src/panels/text/item";
+import type { DataMessage } from "../../../src/wire/protocol";
+import { Requests } from "../../../src/wire/requests";
+import { Store } from "../../../src/wire/store";
+import { EMPTY } from "../../wire/made";
+import { settled } from "../../wire/tracked";
 
 const TAG = { kind: "text", run: "r", tag: "t" };
 

@@ -1,6 +1,58 @@
-// Reads the samples of WAV files: whole numbers of 8 to 32 bits, and floats of 32.
+// The samples of a clip: read from a WAV file directly, from any other as the browser decodes it.
 
-import type { Samples } from "./samples";
+import type { Clip } from "./codec";
+import { mostSamples } from "./decodedlength";
+
+/** Decoded samples, read a stretch at a time. */
+export interface Samples {
+  /** Frames a second: a frame has a sample of each channel. */
+  readonly rate: number;
+  readonly channels: number;
+  readonly frames: number;
+  /** Reads a channel's samples from a frame on, each from -1 to 1. The clip must have enough to fill `into`. */
+  read(channel: number, from: number, into: Float32Array<ArrayBuffer>): void;
+}
+
+/**
+ * Samples that a clip may have to be decoded only to be drawn. Some codings put hours of silence into a few bytes, which would
+ * fill the memory. A clip that may be longer, or whose length is unknown, is only played.
+ */
+const MOST_SAMPLES = 12e6;
+
+/** The same for a clip that the user has played. */
+const MOST_PLAYED = 120e6;
+
+/** Bytes of a WAV file of a coding that the browser alone knows. */
+const MOST_WAV = 8e6;
+
+/** Rates that a context can have, and the one to decode to where none is known. */
+const LEAST_RATE = 3000;
+const MOST_RATE = 384_000;
+const USUAL_RATE = 48_000;
+
+/**
+ * Null for what might be too long to be decoded only to be drawn; fewer clips are where the user has `played` it. Rejects where it
+ * cannot be decoded.
+ */
+export async function samplesOf({ type, rate, data }: Clip, played: boolean): Promise<Samples | null> {
+  const wav = type === "audio/wav" ? parseWav(data) : null;
+  if (wav !== null) {
+    return wav;
+  }
+  const most = type === "audio/wav" ? null : mostSamples(type, data);
+  if (type === "audio/wav" ? data.length > MOST_WAV : most === null || most > (played ? MOST_PLAYED : MOST_SAMPLES)) {
+    return null;
+  }
+  const context = new OfflineAudioContext(1, 1, Math.min(MOST_RATE, Math.max(LEAST_RATE, rate ?? USUAL_RATE)));
+  // `decodeAudioData` detaches the buffer that it is given.
+  const buffer = await context.decodeAudioData(data.slice().buffer);
+  return {
+    rate: buffer.sampleRate,
+    channels: buffer.numberOfChannels,
+    frames: buffer.length,
+    read: (channel, from, into) => buffer.copyFromChannel(into, channel, from),
+  };
+}
 
 const PCM = 1;
 const FLOAT = 3;

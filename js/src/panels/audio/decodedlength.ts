@@ -1,7 +1,5 @@
 // How long an encoded clip may become when it is decoded: whatever its header says, no more than its frames hold.
 
-import { mp4Samples } from "./mp4length";
-
 /** A byte of MPEG audio is 24 samples at most. */
 const MPEG_SAMPLES = 24;
 
@@ -121,4 +119,51 @@ function channelsOf(packet: Uint8Array): number | null {
   const text = String.fromCharCode(...packet);
   const channels = text.startsWith("OpusHead") ? packet[9] : text.startsWith("\x01vorbis") ? packet[11] : undefined;
   return channels ?? null;
+}
+
+/** Samples of a packet of AAC at most: a block, of as many channels as there may be. */
+const PACKET_SAMPLES = BLOCK_FRAMES * 8;
+
+/** Boxes that hold others on the way to a track's tables. */
+const HOLDERS: ReadonlySet<string> = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
+
+/** Boxes that are read at most: a hostile file may have very many, or nest them deeply. */
+const MOST_BOXES = 1000;
+
+interface Tables {
+  boxes: number;
+  packets: number;
+  /** All tracks are of a coding whose packets are known. */
+  known: boolean;
+}
+
+/** An MP4 file has tables that count its packets. */
+function mp4Samples(data: Uint8Array): number | null {
+  const tables: Tables = { boxes: 0, packets: 0, known: true };
+  countPackets(new DataView(data.buffer, data.byteOffset, data.length), 0, data.length, tables);
+  return tables.known && tables.packets > 0 ? PACKET_SAMPLES * tables.packets : null;
+}
+
+function countPackets(bytes: DataView, from: number, end: number, tables: Tables): void {
+  for (let at = from; at + 8 <= end && tables.known; ) {
+    tables.boxes += 1;
+    const [size, name] = [bytes.getUint32(at), nameAt(bytes, at + 4)];
+    // Larger ones, and those up to the end of the file, have other sizes: of sound, only what has no tables in it.
+    const next = size === 0 ? end : at + size;
+    tables.known &&= tables.boxes <= MOST_BOXES && (size === 0 || size >= 8) && next <= end;
+    if (HOLDERS.has(name)) {
+      countPackets(bytes, at + 8, Math.min(next, end), tables);
+    } else if (name === "stsd") {
+      tables.known &&= at + 24 <= end && nameAt(bytes, at + 20) === "mp4a";
+    } else if (name === "stsz") {
+      tables.packets += at + 20 <= end ? bytes.getUint32(at + 16) : 0;
+    } else if (name === "stz2" || name === "moof") {
+      tables.known = false;
+    }
+    at = next;
+  }
+}
+
+function nameAt(bytes: DataView, at: number): string {
+  return String.fromCharCode(...[0, 1, 2, 3].map((i) => bytes.getUint8(at + i)));
 }

@@ -1,6 +1,26 @@
-// A clip: its header, and its bytes. Described in tbwidget/panels/audio.py.
+// Clips as they travel: an index of steps and samples, and a header with bytes behind each row. Twin of tbwidget/panels/audio.py.
 
-import { strings } from "../../../lib/strings";
+import { strings } from "../../lib/strings";
+import type { ItemRow, ItemsCodec } from "../../wire/codec";
+import type { TagItems } from "../../wire/items";
+import { numbersOf } from "../../wire/steps";
+
+export interface ClipRow extends ItemRow {
+  /** Its place among the clips of its value. */
+  readonly sample: number;
+}
+
+export type TagClips = TagItems<ClipRow>;
+
+export const clips: ItemsCodec<ClipRow> = {
+  sort: "items",
+  kind: "audio",
+  decodeRows: ({ sample }, columns, common) => {
+    const samples = columns.steps(sample as number);
+    return common.map((row, i) => ({ ...row, sample: Number(samples[i]) }));
+  },
+  encodeRows: (rows, columns) => ({ sample: columns.add(numbersOf(rows, ({ sample }) => sample)) }),
+};
 
 export interface Clip {
   /** MIME type. */

@@ -1,10 +1,10 @@
 // Images as they travel: an index of steps and samples, and a picture behind each row. Twin of tbwidget/panels/images.py.
 
-import type { ItemPlace } from "../../../items/kind";
-import type { ItemRow, ItemsCodec } from "../../../wire/codec";
-import { integer } from "../../../wire/columns";
-import type { TagItems } from "../../../wire/items";
-import { numbersOf } from "../../../wire/steps";
+import type { ItemPlace } from "../../items/kind";
+import type { ItemRow, ItemsCodec } from "../../wire/codec";
+import { integer } from "../../wire/columns";
+import type { TagItems } from "../../wire/items";
+import { numbersOf } from "../../wire/steps";
 
 export interface ImageRow extends ItemRow {
   /** Which of the images that were written together it is. */

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { text as codec } from "../../../src/panels/text/kind/codec";
-import { countOf, decodeText, isCut, plainText } from "../../../src/panels/text/kind/value";
+import { text as codec, countOf, decodeText, isCut, plainText } from "../../../src/panels/text/codec";
 import { countHits, patternOf } from "../../../src/panels/text/marks";
 import { stepsOf } from "../../../src/panels/text/runs";
 import { ColumnReader } from "../../../src/wire/columns";

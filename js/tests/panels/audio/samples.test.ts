@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseWav } from "../../../src/panels/audio/kind/wav";
+import { parseWav } from "../../../src/panels/audio/samples";
 import { wavOf } from "./sounds";
 
 function read(file: Uint8Array, channel = 0): number[] | null {

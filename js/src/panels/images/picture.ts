@@ -1,7 +1,7 @@
 // A picture: the encoded image behind a row, and its header from the kernel. Nothing is decoded here.
 
-import { strings } from "../../../lib/strings";
-import { count, isRow, list, ProtocolError, positive, type Row } from "../../../wire/columns";
+import { strings } from "../../lib/strings";
+import { count, isRow, list, ProtocolError, positive, type Row } from "../../wire/columns";
 
 /** Pixels of the largest image, and of its longer side, that are decoded. */
 export const MOST_PIXELS = 64e6;

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
+import { type ClipRow, clips, readClip } from "../../../src/panels/audio/codec";
 import { clock, factsOf, hertz, playTime } from "../../../src/panels/audio/facts";
 import { clipItems } from "../../../src/panels/audio/item";
-import { readClip } from "../../../src/panels/audio/kind/clip";
-import { type ClipRow, clips } from "../../../src/panels/audio/kind/codec";
 import { ColumnReader } from "../../../src/wire/columns";
 import { ColumnWriter } from "../../../src/wire/writer";
 import { blobOf } from "./sounds";

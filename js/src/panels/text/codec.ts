@@ -1,5 +1,27 @@
-// A text as it travels, described in tbwidget/panels/text.py: strings of any shape, or the beginning of them.
+// Texts as they travel: an index of steps, and strings of any shape behind each row. Twin of tbwidget/panels/text.py.
 
+import type { ItemRow, ItemsCodec } from "../../wire/codec";
+import type { TagItems } from "../../wire/items";
+import { numbersOf } from "../../wire/steps";
+
+export interface TextRow extends ItemRow {
+  /** Its place in the order written, by which it is requested. */
+  readonly place: number;
+}
+
+export type TagTexts = TagItems<TextRow>;
+
+export const text: ItemsCodec<TextRow> = {
+  sort: "items",
+  kind: "text",
+  decodeRows: ({ place }, columns, common) => {
+    const places = columns.steps(place as number);
+    return common.map((row, i) => ({ ...row, place: Number(places[i]) }));
+  },
+  encodeRows: (rows, columns) => ({ place: columns.add(numbersOf(rows, ({ place }) => place)) }),
+};
+
+/** Strings of any shape, or the beginning of them. */
 export interface TextValue {
   readonly shape: readonly number[];
   /** In row-major order; of a long text the first ones. */

@@ -1,0 +1,61 @@
+// The tag that tells most of a run, by its name.
+
+const LOSS = /loss(?:es)?(?![a-z])/;
+const SCORE = /(?:accuracy|acc|rewards?|rew)(?![a-z])/;
+const HELD_OUT = /(?<![a-z])(?:val|valid|validation|test|eval|dev)(?![a-z])/;
+
+/** Penalties, rates, times, gradients: they say how a run is trained, not what it came to. */
+const SIDE =
+  /(?<![a-z])(?:reg|regulari[sz](?:ation|er)|penalty|decay|lr|learning[^a-z]?rate|time|times|duration|seconds?|secs?|fps|speed|throughput|grad|grads|gradients?|norms?)(?![a-z])/;
+/** Counters and the state of the machine. */
+const BESIDE = /(?<![a-z])(?:epochs?|steps?|iterations?|memory|gpu|cpu|system)(?![a-z])/;
+
+/** Words of a loss or a score that is the whole one, and not a part such as that of an actor. */
+const PLAIN =
+  /(?<![a-z])(?:loss(?:es)?|accuracy|acc|rewards?|rew|val|valid|validation|test|eval|dev|train|training|total|mean|avg|epochs?|steps?|batch|ep|top)(?![a-z])/g;
+
+/** How many ranks there are of tags that say what a run came to. */
+const TELLING = 8;
+
+/** Its place among others, the smallest first; ranks below `TELLING` are those of losses and scores. */
+function rankOf(tag: string): number {
+  const name = tag.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+  if (SIDE.test(name)) {
+    return TELLING + 2;
+  }
+  const [isLoss, isScore] = [LOSS.test(name), SCORE.test(name)];
+  if (!isLoss && !isScore) {
+    return TELLING + Number(BESIDE.test(name));
+  }
+  const isPart = /[a-z]/.test(name.replace(PLAIN, ""));
+  return (HELD_OUT.test(name) ? 0 : TELLING / 2) + (isLoss ? 0 : 2) + Number(isPart);
+}
+
+/** The first of the smallest rank; null where no rank is below the bound. */
+function best(tags: readonly string[], bound: number): string | null {
+  let [found, least]: [string | null, number] = [null, bound];
+  for (const tag of tags) {
+    const rank = rankOf(tag);
+    if (rank < least) {
+      [found, least] = [tag, rank];
+    }
+    if (rank === 0) {
+      break;
+    }
+  }
+  return found;
+}
+
+/** The tag that tells most of the runs, if its name says that it is a loss or a score. */
+export function tellingTag(tags: readonly string[]): string | null {
+  return best(tags, TELLING);
+}
+
+/**
+ * The first pinned tag, else the loss of validation or test, else their accuracy or reward, else any loss, accuracy or
+ * reward, else the first tag; regularization, learning rates, times and gradients only where there is nothing else.
+ */
+export function headlineTag(tags: readonly string[], pinned: readonly string[]): string | null {
+  const there = new Set(tags);
+  return pinned.find((tag) => there.has(tag)) ?? best(tags, Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { headlineTag, tellingTag } from "../../src/lib/headline";
+
+test.each([
+  [["accuracy", "loss/train", "rate"], "loss/train"],
+  [["Accuracy", "glossary", "trainLoss"], "trainLoss"],
+  [["epoch_losses", "val_loss"], "val_loss"],
+  [["loss/regularization", "loss/train", "loss/validation"], "loss/validation"],
+  [["loss/regularization", "weight_decay_loss", "total_loss"], "total_loss"],
+  [["loss/actor", "loss/total"], "loss/total"],
+  [["loss/actor", "loss/critic"], "loss/actor"],
+  [["loss/train", "testAccuracy"], "testAccuracy"],
+  [["eval/runtime", "eval/accuracy", "eval/loss", "train/loss"], "eval/loss"],
+  [["epoch_learning_rate", "epoch_loss", "evaluation_loss_vs_iterations"], "epoch_loss"],
+  [["grad_norm", "loss_time", "lr-Adam", "hp_metric"], "hp_metric"],
+  [["epoch", "grad_norm", "hp_metric"], "hp_metric"],
+  [["loss/l2_regularization", "lr"], "loss/l2_regularization"],
+  [["lr", "rollout/ep_rew_mean", "time/fps"], "rollout/ep_rew_mean"],
+  [["lr", "top1_acc"], "top1_acc"],
+  [["accelerator", "lr"], "accelerator"],
+  [["latest_loss", "loss"], "loss"],
+  [["lr"], "lr"],
+  [[], null],
+])("the headline of %j is %j", (tags, found) => {
+  expect(headlineTag(tags, [])).toBe(found);
+  expect(headlineTag(["lr", ...tags], ["elsewhere", "lr"])).toBe("lr");
+});
+
+test("a tag tells what runs came to if it is a loss or a score", () => {
+  expect(tellingTag(["lr", "loss/regularization", "hp_metric", "top1_acc", "loss"])).toBe("loss");
+  expect(tellingTag(["lr", "loss/regularization", "hp_metric"])).toBeNull();
+});

@@ -1,0 +1,148 @@
+"""A dashboard of 585 CSS pixels, as in a notebook in a window of 700: everything has room, or says what has none."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+import tbwidget
+from tests.browser.window import PATIENCE
+from tests.support.eventfiles import NAME, event, simple, write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from tests.browser.chromium import Chromium
+
+WIDTH = 585
+MARGINS = 24
+
+ROWS = """selector => new Set([...document.querySelectorAll(selector)]
+    .map(one => one.getBoundingClientRect())
+    .filter(({ height }) => height > 0)
+    .map(({ top, height }) => Math.round((top + height / 2) / 8))).size"""
+
+OUTSIDE = """header => {
+    const card = header.parentElement.getBoundingClientRect();
+    return [...header.querySelectorAll('button, .tbwidget-line-marks > *')]
+        .filter(one => one.getBoundingClientRect().width > 0)
+        .filter(one => one.getBoundingClientRect().right > card.right || one.getBoundingClientRect().width < 8)
+        .map(one => one.className + one.textContent);
+}"""
+
+
+@pytest.fixture
+def open_narrow(chromium: Chromium, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Opens a saved dashboard of the logs in `tmp_path / "logs"`."""
+    contexts = []
+
+    def open_one(**options: Any) -> Page:
+        path = tmp_path / "page.html"
+        tbwidget.export_html(tmp_path / "logs", path, **options)
+        context = chromium.context((WIDTH + MARGINS, 700), 1)
+        contexts.append(context)
+        context.set_default_timeout(1000 * PATIENCE)
+        page = context.new_page()
+        page.goto(path.as_uri())
+        page.locator(".tbwidget [data-last-step]").first.wait_for()
+        assert page.evaluate("document.querySelector('.tbwidget').offsetWidth") == WIDTH
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+
+
+def write_run(folder: Path, run: str, values: list[float], tags: tuple[str, ...] = ("loss/train", "rate")) -> None:
+    rows = [event(1.7e9 + step, step, *(simple(tag, value) for tag in tags)) for step, value in enumerate(values)]
+    write(folder / "logs" / run / NAME, event(1.7e9, version="brain.Event:2"), *rows)
+
+
+def test_all_controls_of_scalars_are_in_one_row(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    write_run(tmp_path, "a", [3, 2, 1])
+    page = open_narrow()
+    assert page.evaluate(ROWS, ".tbwidget-toolbar :is(button, select, input)") == 1
+    filtered = page.get_by_role("searchbox", name="Filter tags")
+    filtered.fill("loss")
+    page.locator(".tbwidget-filter-count", has_text="1 of 2").wait_for(state="attached")
+    assert page.evaluate(ROWS, ".tbwidget-toolbar :is(button, select, input)") == 1
+
+
+def test_a_linked_step_moves_no_card(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    write_run(tmp_path, "a", [3, 2, 1])
+    page = open_narrow()
+    plot = page.locator(".tbwidget-plot").first
+    before = plot.bounding_box()
+    plot.click(position={"x": 200, "y": 80})
+    entry = page.locator(".tbwidget-linked-entry")
+    unlink = entry.get_by_role("button")
+    unlink.wait_for()
+    assert entry.get_by_role("textbox").input_value() != ""
+    assert plot.bounding_box() == before
+    unlink.click()
+    expect(entry.get_by_role("textbox")).to_have_value("")
+
+
+CONTRAST = """mark => {
+    const [context, pixels] = [document.createElement('canvas').getContext('2d'), []];
+    const [ink, paper] = [mark, mark.closest('.tbwidget-card')].map(one => getComputedStyle(one));
+    for (const color of [ink.color, paper.backgroundColor]) {
+        context.fillStyle = color;
+        context.fillRect(0, 0, 1, 1);
+        const [red, green, blue] = [...context.getImageData(0, 0, 1, 1).data]
+            .map(byte => byte / 255)
+            .map(share => share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
+        pixels.push(0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
+    }
+    return Math.max(...pixels) / Math.min(...pixels);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_warnings_can_be_read_on_any_page(open_narrow: Callable[..., Page], tmp_path: Path, scheme: str) -> None:
+    write_run(tmp_path, "a", [3, 2, math.nan])
+    page = open_narrow()
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.reload()
+    page.locator(f".tbwidget[data-theme={scheme}]").wait_for()
+    assert page.locator(".tbwidget-not-finite").first.evaluate(CONTRAST) >= 4.5
+
+
+def test_the_menus_of_the_runs_stand_beside_their_count(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    for run in ("a", "b"):
+        write_run(tmp_path, run, [3, 2, 1])
+    page = open_narrow(headline_tag="")
+    assert page.evaluate(ROWS, ".tbwidget-runs-head :is(.tbwidget-all, button)") == 1
+
+
+def test_marks_without_room_are_dots_that_say_the_same(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    tags = ("loss/train", "loss/validation_of_a_data_set_of_a_long_name")
+    falling = [2 * math.exp(-step / 100) for step in range(300)]
+    write_run(tmp_path, "spoilt", [*falling, math.inf, *[math.nan] * 50], tags)
+    write_run(tmp_path, "diverged", [*falling, *[10.0 * step for step in range(60)]], tags)
+    page = open_narrow()
+    header = page.locator(".tbwidget-card-header").first
+    dots = header.locator(".tbwidget-line-marks > [data-dot]")
+    expect(dots).to_have_count(2)
+    expect(dots.first).to_have_text("50 NaN, 1 +∞")
+    expect(dots.first).to_have_attribute("title", "spoilt: 50 NaN, 1 +∞, from step 300 to 350")
+    assert header.evaluate(OUTSIDE) == []
+    shown = "dot => getComputedStyle(dot, '::after').content"
+    assert dots.first.evaluate(shown) == "none"
+    dots.first.hover()
+    assert "50 NaN, 1 +∞" in dots.first.evaluate(shown)
+    # With the pointer on the card come its buttons.
+    assert header.evaluate(OUTSIDE) == []
+    dots.last.focus()
+    assert "ended in NaN, diverged" in dots.last.evaluate(shown)
+    page.set_viewport_size({"width": 2_000, "height": 700})
+    page.mouse.move(0, 0)
+    page.evaluate("document.activeElement.blur()")
+    expect(dots).to_have_count(0)
+    expect(header.locator("[tabindex] [tabindex]")).to_have_count(0)
