@@ -24,6 +24,7 @@ from tbwidget.dashboard.profile import (
     options_of_profile,
     profile_of,
 )
+from tbwidget.export.answers import saved_answers
 from tbwidget.export.bundle import asset, require_bundle
 from tbwidget.export.fallback import described, still_bundle, wait_for_logs
 from tbwidget.export.file import MOST_BYTES, write_page
@@ -37,7 +38,7 @@ from tbwidget.wire.channel import Channel
 from tbwidget.wire.presence import Presence
 from tbwidget.wire.requests import Requests
 from tbwidget.wire.sender import Sender
-from tbwidget.wire.snapshot import snapshot
+from tbwidget.wire.snapshot import MOST_SAVED, snapshot
 from tbwidget.wire.worker import Workers
 
 if TYPE_CHECKING:
@@ -428,8 +429,15 @@ class Board(SharedOptions):
         self._await_directory_options(_OPTIONS_WAIT)
         state = super()._get_embed_state(drop_defaults=False)
         self._logs.refresh()
-        state["state"]["_saved"] = snapshot(self._logs, self._contents())
+        state["state"]["_saved"] = self._snapshot()
         return state
+
+    def _snapshot(self) -> dict[str, Any]:
+        """What the logs hold, as a saved notebook has it."""
+        with self._lock:
+            options = self.get_state(self.class_trait_names(option=True))
+        answers = saved_answers(self._logs, self._shown(), options, MOST_SAVED)
+        return snapshot(self._logs, self._contents(), answers=answers)
 
     def _after_cell(self) -> None:
         """Say what could not be said before; and where a program runs the notebook, save what the logs hold.
@@ -454,7 +462,7 @@ class Board(SharedOptions):
             self._logs.refresh()
             if self._unsaved:
                 self._unsaved = False
-                self._saved = snapshot(self._logs, self._contents())
+                self._saved = self._snapshot()
 
     # What comes in. Handlers post and return; they may run in any thread.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tbwidget.export.answers import saved_answers
 from tbwidget.export.page import page
 from tbwidget.export.replacing import replacing
 from tbwidget.export.summary import summary
@@ -48,7 +49,8 @@ def write_page(
     kinds = shown if only else None
     empty = len(page(title, words, state))
     room = int((max_bytes - empty) * _PACKED)
-    saved = snapshot(logs, contents, room, kinds=kinds, paths=paths) if room > 0 else {}
+    answers = saved_answers(logs, panels, state, room)
+    saved = snapshot(logs, contents, room, kinds=kinds, paths=paths, answers=answers) if room > 0 else {}
     if not saved:
         if shown.intersection(logs.tags()):
             raise ValueError(f"max_bytes: {max_bytes:,} bytes are too few; a page without data takes {empty:,}")

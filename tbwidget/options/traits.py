@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import operator
 import re
@@ -102,6 +103,18 @@ class Number(traitlets.Float):  # type: ignore[type-arg]  # likewise
         if number is not None and math.isnan(number):
             self.error(obj, value)
         return number
+
+
+class ExactDict(traitlets.Dict):
+    """A dict that tells 1 from True: what holds one in place of the other is announced as a change."""
+
+    def set(self, obj: Any, value: Any) -> None:
+        """Set the value, and notify of each change that is one in JSON."""
+        before = self.get(obj)
+        super().set(obj, value)
+        after = self.get(obj)
+        if before == after and json.dumps(before, sort_keys=True) != json.dumps(after, sort_keys=True):
+            obj._notify_trait(self.name, before, after)  # noqa: SLF001 (what traitlets' own traits call)
 
 
 class Pattern(traitlets.Unicode):  # type: ignore[type-arg]

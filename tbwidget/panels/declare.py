@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.accessors import Logs
     from tbwidget.records.values.arrays import Array
-    from tbwidget.wire.content import Content, Handler
+    from tbwidget.wire.content import Answer, Content, Handler
 
 
 Check: TypeAlias = "Callable[[Logs, Any], str | None]"
@@ -43,6 +43,20 @@ Still: TypeAlias = "Callable[[Logs, Sequence[str]], Iterable[StillChart]]"
 """Takes the logs and the pinned tags, whose charts come first; charts are made one by one, as long as there is room."""
 
 
+class SavedAnswer(NamedTuple):
+    """An answer that a saved page holds."""
+
+    request: str
+    """Its name within the panel."""
+    args: Mapping[str, Any]
+    """Its arguments, as JSON has them."""
+    answer: Answer
+
+
+Saved: TypeAlias = "Callable[[Logs, Mapping[str, Any]], Iterable[SavedAnswer]]"
+"""Takes the logs and the options; answers come one by one, as long as there is room."""
+
+
 @dataclass(frozen=True, eq=False)
 class Panel:
     """One panel of the dashboard, the twin of a folder in js/src/panels."""
@@ -63,6 +77,8 @@ class Panel:
     """By options: what is to be said of a value that Python set, once the logs are read and the cell has ended."""
     requests: Mapping[str, Handler] = field(default_factory=dict)
     """Answers to what the browser may ask for, by name; on the wire "<panel>.<name>"."""
+    saved: Saved | None = None
+    """Answers that a page without a kernel needs; None where it needs none."""
     still: Still | None = None
     """Its charts in a still picture of the dashboard; None where it has none."""
 

@@ -10,6 +10,7 @@ shown. It is JSON in ASCII, by columns:
 | `runs`, `status`, `groups`, `start`, `end` | one a session; times in seconds since the epoch, or null |
 | `values` | for each hyperparameter, one value a session: a number, text, boolean, or null where it is missing |
 | `aliases` | the group of a session, as a run would be called, and the index of the first session that has it |
+| `directories` | names of the log directories, if there are several: what the runs of each begin with |
 | `left_out` | hyperparameters that would make the document too large |
 
 `type` is "string", "bool", "float" or "". `domain` is a list of values, `{"min", "max"}` or null. `source` is "yaml"
@@ -27,12 +28,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import traitlets
 
-from tbwidget.logs.kinds.hparams import Interval, MetricInfo, joined_run
+from tbwidget.logs.kinds.hparams import Interval, MetricInfo, joined_run, metric_infos
 from tbwidget.options import option
 from tbwidget.options.colors import run_color
 from tbwidget.options.patterns import pattern_error
+from tbwidget.options.traits import ExactDict
 from tbwidget.panels.declare import Panel, StillChart, StillLine
-from tbwidget.panels.hparams_best import at_best
+from tbwidget.panels.hparams_best import at_best, saved_at_best
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.texts import escape_surrogates, shorten
 from tbwidget.wire.content import DocumentContent
@@ -93,6 +95,7 @@ class HParamsContent(DocumentContent):
             "start": [_finite(session.start_time) for session in sessions],
             "end": [_finite(session.end_time) for session in sessions],
             "aliases": _aliases(logs, sessions),
+            "directories": [escape_surrogates(name) for name in logs.source.paths if name],
         }
         encoded = _encoded(head)
         infos, columns, left_out = _columns(sessions, MAX_DOCUMENT_BYTES - len(encoded))
@@ -206,13 +209,11 @@ def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
     """Metrics over each number that varies, a point a session; `pinned` metrics before others."""
     sessions = logs.hparams(metrics=False)[:MAX_STILL_SESSIONS]
     numbers = logs.source.run_numbers()
-    tags = logs.tags().get("scalars", {})
-    infos = [info for session in sessions for info in session.metric_infos]
-    infos = infos or [MetricInfo("", tag, "", "") for session in sessions for tag in tags.get(session.run, ())]
+    infos = metric_infos(sessions, logs.tags().get("scalars", {}))
     varying = [
         name for name in dict.fromkeys(name for one in sessions for name in one.values) if _varies(name, sessions)
     ]
-    for metric in sorted(dict.fromkeys(infos), key=lambda info: info.tag not in pinned):
+    for metric in sorted(infos, key=lambda info: info.tag not in pinned):
         found = [(session, _last(logs, session.run, metric)) for session in sessions] if varying else []
         for name in varying:
             lines = [
@@ -286,7 +287,7 @@ class HParamsOptions(traitlets.HasTraits):
         natural order of the runs.""",
     )
     hparams_filters = option(
-        traitlets.Dict(key_trait=traitlets.Unicode()),
+        ExactDict(key_trait=traitlets.Unicode()),
         """Show only sessions that pass all of these filters. Type: dict of a column, as in `hparams_sort`, to
         {"min": 0.1, "max": 1}, of which one may be absent, to {"values": [...]}, where None is a missing value, or to
         {"pattern": "adam|sgd"}, a JavaScript regular expression. Default: {}.""",
@@ -396,5 +397,6 @@ PANEL = Panel(
         "flipped": "hparams_flipped",
     },
     requests={"at_best": at_best},
+    saved=saved_at_best,
     still=still,
 )

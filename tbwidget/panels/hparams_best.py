@@ -10,8 +10,11 @@ The request `hparams.at_best` has the arguments
 | `metrics` | `[[group, tag], ...]`: the metrics to look up |
 
 The answer's data are columns of n sessions, one after the other: for each of `metrics` a float64, the last value at
-or before the best step; an int64, that step; then for each of `metrics`, and for the step, a byte that is 1 where there
-is one. All are little-endian. Its value is `{"sessions": n}`.
+or before the best step; for each an int64, the step of that value; an int64, the best step; then for each of `metrics`,
+and for the best step, a byte that is 1 where there is one. All are little-endian. The answer's value is
+`{"sessions": n}`.
+
+A saved page has no kernel: it holds the answers for the metric that the option `hparams_at` names.
 """
 
 from __future__ import annotations
@@ -20,13 +23,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tbwidget.logs.kinds.hparams import joined_run
+from tbwidget.logs.kinds.hparams import joined_run, metric_infos
+from tbwidget.panels.declare import SavedAnswer
 from tbwidget.reasons import Reason
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tbwidget.logs import Scalars
     from tbwidget.logs.accessors import Logs
@@ -48,6 +52,7 @@ def at_best(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool
         raise Refusal(Reason("too-many-values", values=count, most=MAX_VALUES))
     series = _SeriesByWireName(logs)
     values = np.full((len(metrics), len(sessions)), np.nan)
+    value_steps = np.zeros((len(metrics), len(sessions)), "<i8")
     steps = np.zeros(len(sessions), "<i8")
     found = np.zeros((len(metrics) + 1, len(sessions)), np.uint8)
     for place, session in enumerate(sessions):
@@ -62,8 +67,31 @@ def at_best(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool
             scalars = series.read(session, group, tag)
             value = None if scalars is None else _value_at(scalars, step)
             if value is not None:
-                values[row, place], found[row, place] = value, 1
-    return Answer({"sessions": len(sessions)}, values.astype("<f8").tobytes() + steps.tobytes() + found.tobytes())
+                values[row, place], value_steps[row, place], found[row, place] = *value, 1
+    columns = (values.astype("<f8"), value_steps, steps, found)
+    return Answer({"sessions": len(sessions)}, b"".join(column.tobytes() for column in columns))
+
+
+def saved_at_best(logs: Logs, options: Mapping[str, Any]) -> Iterator[SavedAnswer]:
+    """Give the values at the best steps of the metric that `hparams_at` names, for its largest and smallest values."""
+    at = options.get("hparams_at")
+    sessions = logs.hparams(metrics=False)
+    if not isinstance(at, str) or not sessions:
+        return
+    infos = metric_infos(sessions, logs.tags().get("scalars", {}))
+    sources = [[escape_surrogates(info.group), escape_surrogates(info.tag)] for info in infos]
+    goals = [source for source in sources if _key(*source) == at]
+    most = min(_MAX_NAMES, MAX_VALUES // len(sessions) - len(goals))
+    metrics = [*goals, *(source for source in sources if source not in goals)][: max(0, most)]
+    for best in ("max", "min") if goals and metrics else ():
+        runs = [escape_surrogates(session.run) for session in sessions]
+        args = {"sessions": runs, "metric": goals, "best": best, "metrics": metrics}
+        yield SavedAnswer("at_best", args, at_best(logs, args, lambda: False))
+
+
+def _key(group: str, tag: str) -> str:
+    """The name that options have for a metric."""
+    return f"metric:{group}/{tag}" if group else f"metric:{tag}"
 
 
 def _texts(values: object) -> list[str] | None:
@@ -110,10 +138,11 @@ def _best_step(scalars: Scalars, best: str) -> int | None:
     return int(scalars.step[places[finite.argmax() if best == "max" else finite.argmin()]])
 
 
-def _value_at(scalars: Scalars, step: int) -> float | None:
-    """The last value at a step, or at the nearest step before it."""
+def _value_at(scalars: Scalars, step: int) -> tuple[float, int] | None:
+    """The last value at a step, or at the nearest step before it; and its own step."""
     places = np.flatnonzero(scalars.step <= step)
     if not len(places):
         return None
     at = scalars.step[places]
-    return float(scalars.value[places[np.flatnonzero(at == at.max())[-1]]])
+    place = places[np.flatnonzero(at == at.max())[-1]]
+    return float(scalars.value[place]), int(scalars.step[place])

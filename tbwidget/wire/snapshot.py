@@ -12,7 +12,7 @@ from tbwidget.wire.redaction import Redaction, places_of
 from tbwidget.wire.room import Room
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from tbwidget.logs.accessors import Logs
     from tbwidget.wire.content import Content
@@ -34,16 +34,18 @@ def snapshot(
     *,
     kinds: Collection[str] | None = None,
     paths: bool = False,
+    answers: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """What has been read of `logs`: coarsely all of it, then in full, and blobs, as much as there is room for.
 
     `kinds` are those that count as there; None: all that have data. With `paths` it says where on this machine the logs
-    are, which is nobody's business elsewhere.
+    are, which is nobody's business elsewhere. `answers` are those that a page without a kernel needs, as JSON.
 
-    Returns `{"at": milliseconds since the epoch, "messages": [{"header": JSON, "buffer": base64}, …]}`, the messages
-    being those of WIRE.md; `{}` where there is nothing to show. A header is text: notebooks are written with a line for
-    each number.
+    Returns `{"at": milliseconds since the epoch, "messages": [{"header": JSON, "buffer": base64}, …], "answers": …}`,
+    the messages being those of WIRE.md; `{}` where there is nothing to show. A header is text: notebooks are written
+    with a line for each number.
     """
+    most -= len(json.dumps(answers))
     room = Room(most * _BYTES)
     channel = Channel(logs, contents, room=room)
     channel.receive({"type": "hello", "complete": True})
@@ -75,4 +77,5 @@ def snapshot(
         return {}
     headers[-1]["status"]["left_out"] += channel.unnamed
     messages[-1]["header"] = json.dumps(headers[-1])
-    return {"at": round(time.time() * 1000), "messages": messages}
+    held = {"answers": list(answers)} if answers else {}
+    return {"at": round(time.time() * 1000), "messages": messages, **held}

@@ -5,13 +5,11 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from playwright.sync_api import Error
 from tensorboard.plugins.hparams.plugin_data_pb2 import HParamsPluginData
 
 import tbwidget
@@ -64,6 +62,44 @@ _SORT_OURS = """async () => {
     while (first() === before && performance.now() - begin < 10000) await new Promise(requestAnimationFrame);
     await new Promise(requestAnimationFrame);
     return performance.now() - begin;
+}"""
+
+# In TensorBoard's page: puts all sessions on one page, as ours shows them, sorts by the first metric, or bounds it, as
+# its controls do. Resolves to the milliseconds until a frame shows other cells; NaN for never.
+_THEIR_ACTION = """async ([action, sessions]) => {
+    const pane = window.benchDeep(document, 'tf-hparams-query-pane').next().value;
+    const shown = () => window.benchCells().slice(0, 40).join();
+    const act = {
+        all: () => pane.set('_pageSizeInput.value', String(sessions)),
+        sort: () => {
+            pane.set('_sortByIndex', pane._metricSortByIndex(0));
+            pane.set('_sortDirection', pane._sortDirection === 0 ? 1 : 0);
+        },
+        filter: () => pane.set('_metrics.0.filter.interval.max.value', '2.5'),
+    }[action];
+    const before = shown();
+    const begin = performance.now();
+    act();
+    pane._queryServer();
+    const limit = action === 'all' ? 5000 : 60000;
+    while (shown() === before && performance.now() - begin < limit) await new Promise(requestAnimationFrame);
+    if (shown() === before) return NaN;
+    await new Promise(requestAnimationFrame);
+    return performance.now() - begin;
+}"""
+
+# Goes to its parallel coordinates; resolves to the middle, the top and the height of the first axis, in CSS pixels.
+_THEIR_AXIS = """async () => {
+    const tab = [...window.benchDeep(document, 'paper-tab')].find(one => /parallel/i.test(one.textContent));
+    tab.click();
+    for (let tries = 0; tries < 600; tries++) {
+        await new Promise(done => setTimeout(done, 100));
+        for (const brush of window.benchDeep(document, '.brush .overlay, .axis .brush rect')) {
+            const box = brush.getBoundingClientRect();
+            if (box.height > 50) return [box.x + box.width / 2, box.y, box.height];
+        }
+    }
+    return null;
 }"""
 
 # Notes milliseconds of each frame from now on.
@@ -162,62 +198,50 @@ def _brushed(page: MeasuredPage) -> float:
     plot = page.page.locator("[data-plot=parallel]").first
     if plot.count() == 0 or (box := plot.bounding_box()) is None:
         return float("nan")
-    page.page.evaluate(_FRAMES)
-    x, top, height = box["x"] + 40, box["y"] + 40, box["height"] - 80
+    return _dragged(page, page.page.main_frame, box["x"] + 40, box["y"] + 40, box["height"] - 80)
+
+
+def _dragged(page: MeasuredPage, frame: Frame, x: float, top: float, height: float) -> float:
+    """Drag down a line, back and forth: milliseconds a frame."""
+    frame.evaluate(_FRAMES)
     page.page.mouse.move(x, top)
     page.page.mouse.down()
     for part in range(60):
         page.page.mouse.move(x, top + height * (part % 30) / 30)
     page.page.mouse.up()
-    frames: list[float] = page.page.evaluate("() => window.benchFrames")
+    frames: list[float] = frame.evaluate("() => window.benchFrames")
     return statistics.median(frames)
 
 
-def theirs(logdir: Path) -> Shown:
+def theirs(logdir: Path, sessions: int) -> Shown:
     """Open it with `%tensorboard`, in a fresh kernel that has loaded its extension, by a server of its own.
 
-    Its table sorts by no click: only the first row is waited for.
+    Its table sorts by no click: the pane beside it does.
     """
     command = f"%tensorboard --logdir {logdir} --port 0"
     with opened(["%load_ext tensorboard", command, cells.end_tensorboard(logdir)], SweepPage) as page:
         page.run_cell(0)
         begun = page.start_cell_at(1)
         try:
-            frame = _their_frame(page)
-            first = None if frame is None else _first_row(page, frame)
+            frame = page.tensorboard("hparams", THEIR_LIMIT)
+            first = None if frame is None else page.wait_in(frame, "() => window.benchRow ?? null", THEIR_LIMIT)
             if frame is None or first is None:
                 return Shown(float("inf"), float("nan"), float("nan"), float("nan"))
-            return Shown((first - begun) / 1e3, float("nan"), float("nan"), float("nan"))
+            frame.evaluate(_THEIR_ACTION, ["all", sessions])
+            sorts = [frame.evaluate(_THEIR_ACTION, ["sort", sessions]) for _ in range(SORTS)]
+            filtered = frame.evaluate(_THEIR_ACTION, ["filter", sessions])
+            return Shown((first - begun) / 1e3, statistics.median(sorts), filtered / 1e3, _their_brush(page, frame))
         finally:
             page.run_cell(2)
 
 
-def _their_frame(page: MeasuredPage) -> Frame | None:
-    """TensorBoard's page, told to show hyperparameters."""
-    for _ in _until(THEIR_LIMIT):
-        frame = page.frame()
-        if frame is not None and frame.url.startswith("http"):
-            with suppress(Error):  # it goes to another page now
-                frame.evaluate("() => { location.hash = 'hparams'; }")
-                return frame
-        page.sleep(0.1)
-    return None
-
-
-def _first_row(page: MeasuredPage, frame: Frame) -> int | None:
-    for _ in _until(THEIR_LIMIT):
-        with suppress(Error):
-            found: int | None = frame.evaluate("() => window.benchRow ?? null")
-            if found is not None:
-                return found
-        page.sleep(0.2)
-    return None
-
-
-def _until(seconds: float) -> Iterator[None]:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        yield
+def _their_brush(page: MeasuredPage, frame: Frame) -> float:
+    axis: list[float] | None = frame.evaluate(_THEIR_AXIS)
+    outer = frame.frame_element().bounding_box()
+    if axis is None or outer is None:
+        return float("nan")
+    x, top, height = axis
+    return _dragged(page, frame, outer["x"] + x, outer["y"] + top + 5, height - 10)
 
 
 def _timed(work: Callable[[], object]) -> float:
@@ -248,7 +272,7 @@ def section(*, browser: bool = True) -> None:
             in_the_kernel(logdir)
             if browser:
                 print(f"{'':24}{'first row s':>13}{'sort ms':>9}{'filter by code s':>18}{'brush ms a frame':>18}")
-                for name, shown in (("tbwidget", ours(logdir)), ("%tensorboard", theirs(logdir))):
+                for name, shown in (("tbwidget", ours(logdir)), ("%tensorboard", theirs(logdir, sessions))):
                     print(
                         f"  {name:22}{shown.seconds:13.2f}{shown.sorted:9.0f}{shown.filtered:18.2f}{shown.frame:18.0f}"
                     )

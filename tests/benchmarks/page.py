@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -78,6 +79,26 @@ class MeasuredPage(NotebookPage):
     def frame(self) -> Frame | None:
         """The frame inside the notebook, once there is one."""
         return next((frame for frame in self.page.frames if frame.parent_frame is not None), None)
+
+    def tensorboard(self, panel: str, timeout: float) -> Frame | None:
+        """Return TensorBoard's page, told to show a panel; None after `timeout` seconds without it."""
+        for _ in range(round(timeout / 0.1)):
+            frame = self.frame()
+            if frame is not None and frame.url.startswith("http"):
+                with suppress(Error):  # it goes to another page now
+                    frame.evaluate("panel => { location.hash = panel; }", panel)
+                    return frame
+            self.sleep(0.1)
+        return None
+
+    def wait_in(self, frame: Frame, script: str, timeout: float) -> Any:
+        """Return what a script in a frame gives, once it is true; None after `timeout` seconds."""
+        for _ in range(round(timeout / 0.1)):
+            with suppress(Error):
+                if found := frame.evaluate(script):
+                    return found
+            self.sleep(0.1)
+        return None
 
     def wait_for_first_chart(self, timeout: float) -> int:
         """Time at which TensorBoard's first chart was there, in ms."""

@@ -104,11 +104,49 @@ def tbparse_reader() -> Callable[[str], list[float]]:
     return read
 
 
+def curves_reader() -> Callable[[str], list[float]]:
+    """Read PR curves as we do: every curve in hand, with its counts and thresholds."""
+    import tbwidget  # noqa: PLC0415
+
+    def read(logdir: str) -> list[float]:
+        logs = tbwidget.load(logdir)
+        _held.append(logs)
+        listed = logs.tags().get("pr_curves", {})
+        return [
+            sum(float(curve.tp.sum()) for curve in logs.pr_curves(run, tag))
+            for run, tags in listed.items()
+            for tag in tags
+        ]
+
+    return read
+
+
+def accumulated_curves_reader() -> Callable[[str], list[float]]:
+    """Read PR curves with TensorBoard's EventAccumulator, told to keep all of them."""
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # noqa: PLC0415
+    from tensorboard.util import tensor_util  # noqa: PLC0415
+
+    def read(logdir: str) -> list[float]:
+        sums = []
+        for run in sorted(Path(logdir).iterdir()):
+            accumulator = EventAccumulator(str(run), size_guidance={"tensors": 0})
+            accumulator.Reload()
+            sums += [
+                sum(float(tensor_util.make_ndarray(one.tensor_proto)[0].sum()) for one in accumulator.Tensors(tag))
+                for tag in accumulator.Tags()["tensors"]
+            ]
+        return sums
+
+    return read
+
+
 READERS = {
     "tbwidget": tbwidget_reader,
     "protobuf": protobuf_reader,
     "accumulator": accumulator_reader,
     "tbparse": tbparse_reader,
+    "curves": curves_reader,
+    "accumulated curves": accumulated_curves_reader,
 }
 
 

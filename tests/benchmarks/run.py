@@ -32,12 +32,13 @@ from tests.benchmarks import (
     load,
     logs,
     measures,
+    pr_curves,
     ways,
 )
 
 LONG_SECTIONS = ("load",)
 """Run only where they are named: they take minutes."""
-SECTIONS = (*(name for name in compared.SECTIONS if name not in LONG_SECTIONS), "ways", "hparams")
+SECTIONS = (*(name for name in compared.SECTIONS if name not in LONG_SECTIONS), "ways", "hparams", "pr_curves")
 
 
 def reading(points: int, repeats: int) -> None:
@@ -162,14 +163,21 @@ def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
     if "images" in wanted:
         images.section(options.flushes // 2, options.repeats)
         images_viewed.section()
-    if "hparams" in wanted:
-        hparams.section()
+    trials_and_curves(options, wanted)
     if "hostile" in wanted:
         hostile.section()
     if "graphs" in wanted:
         graphs_shown.section(options.repeats, slow=options.slow)
     if "load" in wanted:
         load.section(600 if options.slow else 120)
+
+
+def trials_and_curves(options: argparse.Namespace, wanted: Sequence[str]) -> None:
+    """Hyperparameters and PR curves."""
+    if "hparams" in wanted:
+        hparams.section()
+    if "pr_curves" in wanted:
+        pr_curves.section(options.repeats)
 
 
 if __name__ == "__main__":

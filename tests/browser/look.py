@@ -62,7 +62,8 @@ def dashboard(
             page.run_cell(0)
             page.run_cell(1)
             page.wait(
-                "return document.querySelector('.tbwidget :is([data-last-step], [data-node], [data-plot])') !== null"
+                "return document.querySelector('.tbwidget :is([data-last-step], [data-node], .tbwidget-hparams td)') "
+                "!== null"
             )
             page.wait_for_state("idle", "live")
             yield page

@@ -161,9 +161,15 @@ def test_the_table_sorts_filters_and_selects_runs(server: JupyterServer, open_no
     expect(root.locator(".tbwidget-sessions-line")).not_to_contain_text("Other panels")
     expect(rows.locator("tbody tr")).to_have_count(2)
     root.locator("[data-filter='hparam:opt']").click()
-    expect(rows.locator("tbody tr")).to_have_count(4)
-    expect(rows.locator(".tbwidget-session > [data-shown]")).to_have_count(2)
+    line = root.locator(".tbwidget-sessions-line")
+    expect(line).to_contain_text("2 of 4 sessions selected")
+    expect(rows.locator("tbody tr")).to_have_count(2)
+    expect(root.locator("[data-plot=parallel]")).to_have_attribute("data-lines", "2")
     notebook.wait_for_output(1, "(['a', 'c'], ['hparam:opt', '-metric:acc'])")
+    line.get_by_role("button", name="Show all 4 sessions").click()
+    expect(rows.locator("tbody tr")).to_have_count(4)
+    expect(line).to_contain_text("4 sessions")
+    expect(root.locator("[data-plot=parallel]")).to_have_attribute("data-lines", "4")
     assert notebook.errors == []
 
 
@@ -184,6 +190,15 @@ def test_the_trials_of_a_group_are_averaged_and_unfold(server: JupyterServer, op
     group.get_by_role("button").click()
     expect(rows.locator("tr[data-run='trial1'] [data-column='metric:acc']")).to_have_text("0.7")
     expect(rows.locator("tbody tr")).to_have_count(4)
+    assert notebook.errors == []
+
+
+def test_the_header_of_a_view_counts_sessions(server: JupyterServer, open_notebook: Open) -> None:
+    sweep(server.root / "counted")
+    server.write_notebook("counted.ipynb", ["import tbwidget\ntbwidget.HParamsView('counted')"])
+    notebook = open_notebook("counted.ipynb")
+    notebook.run_cell(0)
+    expect(notebook.page.locator(".tbwidget-header")).to_contain_text("4 runs, 4 sessions")
     assert notebook.errors == []
 
 

@@ -17,6 +17,7 @@ from tests.support.curves import CASES, table_of, value_of
 from tests.support.eventfiles import NAME, event, histogram, plugin, record, simple, strings, write
 from tests.support.graphs import DATA
 from tests.support.sounds import tone, wav
+from tests.support.trials import started
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -130,6 +131,24 @@ def test_every_panel_works_in_a_page_of_the_disk(tmp_path: Path, open_page: Call
     page.wait_for_timeout(1000)
     page.reload()
     expect(page.get_by_role("tab", name="Text")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_page_holds_metrics_at_the_best_step_and_says_which_it_does_not(
+    tmp_path: Path, open_page: Callable[..., Opened]
+) -> None:
+    for run, rate in (("a", 0.1), ("b", 0.01)):
+        values = [event(2 + step, step, simple("acc", acc), simple("loss", step)) for step, acc in ((3, 0.9), (4, 0.5))]
+        write(tmp_path / "runs" / run / NAME, event(1, 0, started(lr=rate)), *values)
+    tbwidget.export_html(tmp_path / "runs", tmp_path / "report.html", panels="hparams", hparams_at="metric:acc")
+    opened = open_page(tmp_path / "report.html")
+    page = opened.page
+    cell = page.locator("tr[data-run=a] td[data-column='metric:loss'] span").first
+    expect(cell).to_have_text("3")
+    expect(cell).to_have_attribute("title", "3\nat step 3")
+    page.get_by_label("Metrics").select_option("at:metric:loss")
+    expect(page.locator(".tbwidget-sessions-line")).to_contain_text("Values at the best loss: not in this saved page.")
+    expect(cell).to_have_text("4")
+    opened.made_no_request()
 
 
 def test_a_small_page_says_what_it_lacks_and_hostile_names_are_text(

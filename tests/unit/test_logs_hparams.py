@@ -93,6 +93,29 @@ def test_without_declared_metrics_all_scalars_are_metrics(tmp_path: Path) -> Non
     assert trial.metrics == {"b": 2, "eval/c": 3}
 
 
+def test_a_session_may_stand_in_several_files(tmp_path: Path) -> None:
+    """As of two writers, one of hyperparameters and one of metrics; a restart writes a third file."""
+    logs = tbwidget.load(tmp_path)
+    path = tmp_path / "a"
+    first, second, third = (path / f"events.out.tfevents.{number}.host" for number in (1, 2, 3))
+    write(first, event(1, 0, started("trial", lr=0.1, depth=2)))
+    write(second, event(2, 0, simple("loss", 5)), event(3, 1, simple("loss", 4)))
+    logs.refresh()
+    (session,) = logs.hparams()
+    assert (session.run, session.values, session.status) == ("a", {"lr": 0.1, "depth": 2}, "UNKNOWN")
+    assert session.metrics == {"loss": 4}
+    with first.open("ab") as file:
+        file.write(event(4, 0, ended("FAILURE")))
+    logs.refresh()
+    assert [one.status for one in logs.hparams()] == ["FAILURE"]
+    write(third, event(9, 0, started("trial", lr=0.2)), event(10, 2, simple("loss", 3)))
+    logs.refresh()
+    (session,) = logs.hparams()
+    assert (session.values, session.metrics) == ({"lr": 0.2}, {"loss": 3}), "the last start counts"
+    (fresh,) = tbwidget.load(tmp_path).hparams()
+    assert fresh == session
+
+
 def test_groups_that_lead_elsewhere(tmp_path: Path) -> None:
     names = [{"group": "../b", "tag": "x"}, {"group": "../../..", "tag": "y"}, {"group": ".", "tag": "z"}]
     write(tmp_path / "a" / NAME, event(1, 0, experiment(names), started(lr=1), simple("z", 3)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import traitlets
 
 import tbwidget
+from tbwidget.export.answers import saved_answers
 from tbwidget.export.still import still
 from tbwidget.panels import hparams
 from tbwidget.panels.hparams import HPARAMS
@@ -67,6 +69,8 @@ def test_a_group_is_a_name_within_its_directory(tmp_path: Path) -> None:
     assert values == {"old/a": 0.1, "new/a": 0.2}
     rates = {name: columns(found)["lr"][place] for name, place in found["aliases"].items()}
     assert rates == {"old/trial": 0.1, "new/trial": 0.2}
+    assert found["directories"] == ["old", "new"]
+    assert document(tmp_path / "old")[0]["directories"] == []
 
 
 def test_what_an_experiment_declares_is_beside_the_values(tmp_path: Path) -> None:
@@ -214,8 +218,8 @@ def best(logs: tbwidget.LogDir, **args: object) -> tuple[list[list[float | None]
     answer = at_best(logs, given, lambda: False)
     count, rows = answer.value["sessions"], len(given["metrics"])  # type: ignore[arg-type]
     values = np.frombuffer(answer.data, "<f8", rows * count).reshape(rows, count)
-    steps = np.frombuffer(answer.data, "<i8", count, rows * count * 8)
-    found = np.frombuffer(answer.data, np.uint8, offset=(rows + 1) * count * 8).reshape(rows + 1, count)
+    steps = np.frombuffer(answer.data, "<i8", count, 2 * rows * count * 8)
+    found = np.frombuffer(answer.data, np.uint8, offset=(2 * rows + 1) * count * 8).reshape(rows + 1, count)
     shown = [
         [value if there else None for value, there in zip(*row, strict=True)]
         for row in zip(values, found[:-1], strict=True)
@@ -245,6 +249,41 @@ def test_metrics_at_the_best_step_of_one_of_them(metrics: tbwidget.LogDir) -> No
     assert found[1:] == [[pytest.approx(0.9), None, None], [None, None, None]]
     assert best(metrics, metric=[["nowhere", "acc"], ["eval", "loss"], ["", "acc"]])[1] == [None, 2]
     assert best(metrics, sessions=[], metrics=[]) == ([], [])
+
+
+def test_each_value_at_the_best_step_has_its_own_step(metrics: tbwidget.LogDir) -> None:
+    given = {"sessions": ["a"], "metric": [["", "acc"]], "best": "max", "metrics": [["", "acc"], ["", "loss"]]}
+    answer = at_best(metrics, given, lambda: False)
+    assert np.frombuffer(answer.data, "<i8", 3, 16).tolist() == [2, 1, 2], "the loss was written a step before"
+
+
+def test_a_saved_page_holds_the_values_at_the_best_step(metrics: tbwidget.LogDir) -> None:
+    assert saved_answers(metrics, [hparams.PANEL], {"hparams_at": None}, 10_000) == []
+    assert saved_answers(metrics, [hparams.PANEL], {"hparams_at": "metric:none"}, 10_000) == []
+    answers = saved_answers(metrics, [hparams.PANEL], {"hparams_at": "metric:acc"}, 10_000)
+    args = {"sessions": ["a", "b", "c"], "metric": [["", "acc"]]}
+    args["metrics"] = [["", "acc"], ["", "loss"], ["eval", "loss"]]
+    assert [(one["name"], one["args"]) for one in answers] == [
+        ("hparams.at_best", {**args, "best": "max"}),
+        ("hparams.at_best", {**args, "best": "min"}),
+    ]
+    for one in answers:
+        assert base64.b64decode(one["data"]) == at_best(metrics, one["args"], lambda: False).data
+    assert saved_answers(metrics, [hparams.PANEL], {"hparams_at": "metric:acc"}, 1_000) == [], "there is no room"
+    saved = snapshot(metrics, [*hparams.PANEL.contents], 100_000, answers=answers)
+    assert saved["answers"] == answers
+    assert len(json.dumps(saved)) < 100_000
+
+
+def test_a_filter_for_true_in_place_of_one_is_announced(view: Any) -> None:
+    announced: list[object] = []
+    view.observe(lambda change: announced.append(change.new), "hparams_filters")
+    for values in ([1], [True], [True], [0, 1]):
+        view.hparams_filters = {"hparam:deep": {"values": values}}
+    assert repr([one["hparam:deep"]["values"] for one in announced]) == "[[1], [True], [0, 1]]"  # type: ignore[index]
+    view.hparams_filters = {"hparam:deep": {"values": [False, True]}}
+    assert repr(view.hparams_filters) == "{'hparam:deep': {'values': [False, True]}}"
+    assert len(announced) == 4
 
 
 @pytest.mark.parametrize(
@@ -296,6 +335,15 @@ def test_a_still_picture_has_metrics_over_what_varies(sweep: Path) -> None:
     assert points == [("r0", 0.1, 0), ("r1", 0.01, 1), ("r2", 0.001, 2)]
     assert still(logs, "head", (), [hparams.PANEL]) is not None
     assert list(hparams.still(tbwidget.load(sweep / "r0"), ())) == []
+
+
+def test_a_still_picture_has_the_metrics_of_runs_below_a_session(tmp_path: Path) -> None:
+    for place, rate in enumerate((0.1, 0.01)):
+        write(tmp_path / f"r{place}" / NAME, event(1, 0, started(lr=rate)))
+        write(tmp_path / f"r{place}" / "validation" / NAME, event(2, 3, simple("loss", place)))
+    (chart,) = hparams.still(tbwidget.load(tmp_path), ())
+    assert chart.title == "validation/loss over lr"
+    assert [(line.run, *line.x, *line.y) for line in chart.lines] == [("r0", 0.1, 0), ("r1", 0.01, 1)]
 
 
 def test_what_is_saved_holds_the_sessions(sweep: Path) -> None:

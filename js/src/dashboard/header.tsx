@@ -23,7 +23,7 @@ interface Props {
 }
 
 export function Header({ state, runsOpen, onToggleRuns }: Props) {
-  const { channel, now, coarseAt } = useView();
+  const { channel, now, coarseAt, options, panel } = useView();
   const { store } = channel;
   const problemsOpen = useSignal(false);
   const runs = store.runs.value.length;
@@ -31,6 +31,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
   const tags = store.tags.value.length;
   const count = store.status.value?.problems ?? 0;
   const leftOut = store.status.value?.leftOut ?? 0;
+  const Count = options.onlyPanel === null ? undefined : panel.value?.Count;
   const savedAt = store.savedAt.value;
   const [saved, isLastView] = [savedAt !== null, store.isLastView.value];
   const lacking = useMemo(() => (saved && !isLastView ? lackingIn(store) : ""), [store, saved, isLastView]);
@@ -71,7 +72,13 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       )}
       {runs > 0 && (
         <span class="tbwidget-quiet">
-          {strings.list([strings.runCount(runs, formatCount(runs)), strings.tagCount(tags, formatCount(tags))])}
+          {Count === undefined ? (
+            strings.list([strings.runCount(runs, formatCount(runs)), strings.tagCount(tags, formatCount(tags))])
+          ) : (
+            <>
+              {strings.runCount(runs, formatCount(runs))}, <Count />
+            </>
+          )}
         </span>
       )}
       {(count > 0 || leftOut > 0) && (

@@ -19,6 +19,8 @@ export interface Panel {
   readonly listsRuns?: boolean;
   /** What can be chosen on it. Panels that share an option share its table. */
   readonly options: readonly OptionTable[];
+  /** How much it shows, in the header of a widget that has no other panel; without it, its tags are counted. */
+  readonly Count?: FunctionComponent;
   /** What stands in the line of controls, and what below it. */
   readonly Toolbar: FunctionComponent;
   readonly Body: FunctionComponent;

@@ -165,8 +165,9 @@ export class Channel {
     const state = this.#transport.state(SAVED);
     const saved = readSnapshot(state, this.store.codecs);
     if (saved === null) {
-      exposeSnapshot(state, this.store);
+      exposeSnapshot(state, this.store, () => this.requests.kept);
     } else if (this.store.receivedAt.peek() === null) {
+      this.requests.saved.value = saved.answers;
       this.store.restore(saved.messages, saved.at);
     }
   }

@@ -1,5 +1,6 @@
 // Requests to the kernel, and their answers. While a cell runs, an answer may take until it ends.
 
+import { type Signal, signal } from "@preact/signals";
 import { strings } from "../lib/strings";
 import type { ReasonCode } from "./codec";
 import type { Assembler, BlobOwner } from "./pieces";
@@ -30,6 +31,13 @@ export class Refused extends Error {
     super(message);
     this.madeOf = madeOf;
   }
+}
+
+/** An answer that a saved page holds. */
+export interface SavedAnswer {
+  readonly name: string;
+  readonly args: Args;
+  readonly answer: Answer;
 }
 
 class Request implements BlobOwner {
@@ -71,6 +79,9 @@ export class Requests {
   #cancelled: string[] = [];
   #flushing = false;
   #count = 0;
+  readonly #kept = new Map<string, SavedAnswer>();
+  /** The answers that a saved page holds, which has no kernel; null elsewhere. */
+  readonly saved: Signal<readonly SavedAnswer[] | null> = signal(null);
   /** Since when the kernel is known not to run a cell. */
   #idleSince: number | null = null;
 
@@ -101,6 +112,16 @@ export class Requests {
       this.#sendNext();
     }
     return request.promise;
+  }
+
+  /** Saves an answer with the page, in place of the last one of this name. */
+  keep(name: string, args: Args, answer: Answer): void {
+    this.#kept.set(name, { name, args, answer });
+  }
+
+  /** The answers that are to be saved. */
+  get kept(): readonly SavedAnswer[] {
+    return [...this.#kept.values()];
   }
 
   /** Sends again what is not answered: a message was lost, or the kernel was away. */

@@ -59,6 +59,16 @@ export function joinFacts(a: RunFacts | undefined, b: RunFacts): RunFacts {
   return { began: Math.min(a.began, b.began), ended: Math.max(a.ended, b.ended), step };
 }
 
+/** Seconds after its last point for which a run counts as live, and the same in intervals between its points. */
+const LIVE_S = 120;
+const LIVE_INTERVALS = 3;
+
+/** Whether data came lately, by the pace of a run with this number of points; `now` is in seconds since the epoch. */
+export function isLive({ began, ended }: RunFacts, points: number, now: number): boolean {
+  const interval = points > 1 && Number.isFinite(began) ? (ended - began) / (points - 1) : 0;
+  return now - ended < Math.max(LIVE_S, LIVE_INTERVALS * interval);
+}
+
 /** The runs that began last, so many of them; of those whose beginning is not known the last ones. */
 export function newestRuns(
   runs: readonly string[],

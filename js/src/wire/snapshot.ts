@@ -2,14 +2,19 @@
 // it is made when the state is read to be saved. Twin of tbwidget/wire/snapshot.py.
 
 import type { AnyCodec } from "./codec";
-import type { Row } from "./columns";
+import { type Row, row } from "./columns";
 import { EntryWriter } from "./entrywriter";
 import { type DataMessage, decode, PROTOCOL, type Problem, type Status } from "./protocol";
 import { redactedValue, redaction } from "./redaction";
+import type { SavedAnswer } from "./requests";
 import type { Store } from "./store";
+import { toBase64 } from "./writer";
 
 /** Characters that it takes at most. Keep in step with MOST_SAVED in tbwidget/wire/snapshot.py. */
 export const MOST_SAVED = 500_000;
+
+/** Answers have one part in this many of it. Keep in step with tbwidget/export/answers.py. */
+const ANSWERS_SHARE = 4;
 
 /** One message as text: its header as JSON, for notebooks are written with a line for each number; its buffer in base64. */
 export interface SavedMessage {
@@ -21,11 +26,20 @@ export interface Snapshot {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly messages: readonly DataMessage[];
+  readonly answers: readonly SavedAnswer[];
+}
+
+/** An answer as text, its data in base64. */
+interface AnswerText {
+  readonly name: string;
+  readonly args: Row;
+  readonly value: unknown;
+  readonly data: string;
 }
 
 /** What was saved, understood; null if there is nothing, or of a version that this one does not know. */
 export function readSnapshot(value: unknown, codecs: ReadonlyMap<string, AnyCodec>): Snapshot | null {
-  const { at, messages } = (value ?? {}) as { readonly at?: unknown; readonly messages?: unknown };
+  const { at, messages, answers } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof at !== "number" || !Array.isArray(messages) || messages.length === 0) {
     return null;
   }
@@ -33,21 +47,57 @@ export function readSnapshot(value: unknown, codecs: ReadonlyMap<string, AnyCode
     const understood = messages.map(({ header, buffer }) =>
       decode(JSON.parse(String(header)), [bytes(String(buffer))], codecs),
     );
-    return { at, messages: understood.filter((message) => message !== null) };
+    return {
+      at,
+      messages: understood.filter((message) => message !== null),
+      answers: readAnswers(answers),
+    };
   } catch {
     return null;
   }
 }
 
 /** From now on, reading `state` gives what the store holds then. */
-export function exposeSnapshot(state: unknown, store: Store): void {
+export function exposeSnapshot(state: unknown, store: Store, kept: () => readonly SavedAnswer[] = () => []): void {
   if (typeof state !== "object" || state === null || !Object.isExtensible(state)) {
     return;
   }
   // Not set in the model, which would send the kernel all that the kernel has sent.
   Object.defineProperties(state, {
     at: { enumerable: true, configurable: true, get: () => store.receivedAt.peek() },
-    messages: { enumerable: true, configurable: true, get: () => snapshotOf(store) },
+    messages: {
+      ...{ enumerable: true, configurable: true },
+      get: () => snapshotOf(store, MOST_SAVED - sizeOf(answersOf(kept()))),
+    },
+    answers: { enumerable: true, configurable: true, get: () => answersOf(kept()) },
+  });
+}
+
+/** The answers as text; none that would be too large. */
+function answersOf(kept: readonly SavedAnswer[]): AnswerText[] {
+  let room = MOST_SAVED / ANSWERS_SHARE;
+  return kept.flatMap(({ name, args, answer: { value, data } }) => {
+    const text = { name, args, value, data: toBase64(data) };
+    const size = sizeOf(text);
+    room -= size <= room ? size : 0;
+    return size <= room ? [text] : [];
+  });
+}
+
+function sizeOf(value: unknown): number {
+  return JSON.stringify(value).length;
+}
+
+/** Each answer by itself: one that is damaged costs no other, and no message. */
+function readAnswers(answers: unknown): SavedAnswer[] {
+  return (Array.isArray(answers) ? answers : []).flatMap((one) => {
+    try {
+      const { name, args, value, data } = row(one);
+      const { buffer } = bytes(String(data));
+      return [{ name: String(name), args: row(args), answer: { value, data: new Uint8Array(buffer as ArrayBuffer) } }];
+    } catch {
+      return [];
+    }
   });
 }
 

@@ -55,11 +55,7 @@ export class ColumnWriter {
       bytes.set(chunk, at);
       at += Math.ceil(chunk.length / ALIGNMENT) * ALIGNMENT;
     }
-    const parts: string[] = [];
-    for (let i = 0; i < bytes.length; i += 0x8000) {
-      parts.push(String.fromCharCode(...bytes.subarray(i, i + 0x8000)));
-    }
-    return btoa(parts.join(""));
+    return toBase64(bytes);
   }
 
   #write(column: StepColumn): number {
@@ -82,4 +78,12 @@ export class ColumnWriter {
     this.#size += Math.ceil(column.byteLength / ALIGNMENT) * ALIGNMENT;
     return this.table.length - 1;
   }
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let i = 0; i < bytes.length; i += 0x8000) {
+    parts.push(String.fromCharCode(...bytes.subarray(i, i + 0x8000)));
+  }
+  return btoa(parts.join(""));
 }

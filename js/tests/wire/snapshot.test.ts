@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { scalars } from "../../src/lines/codec";
 import { decode, type Status } from "../../src/wire/protocol";
+import type { SavedAnswer } from "../../src/wire/requests";
 import { exposeSnapshot, readSnapshot, snapshotOf } from "../../src/wire/snapshot";
 import { Store } from "../../src/wire/store";
 import { BY_KIND, CODECS, part, pointRows } from "./made";
@@ -117,6 +118,22 @@ test("whoever copies the state finds what is held then, and the state itself nev
   expect(Object.getOwnPropertyDescriptor(state, "messages")?.value).toBeUndefined();
   for (const strange of [undefined, null, 5, "x", Object.freeze({})]) {
     exposeSnapshot(strange, store);
+  }
+});
+
+test("answers that are kept are saved, unless they are large, and damaged ones cost nothing else", () => {
+  const state = {};
+  const answer = (name: string, length: number): SavedAnswer => {
+    return { name, args: { best: "max" }, answer: { value: { n: 1 }, data: new Uint8Array(length).fill(7) } };
+  };
+  exposeSnapshot(state, filled(), () => [answer("panel.large", 1e6), answer("panel.small", 10)]);
+  const text = JSON.stringify(state);
+  const saved = readSnapshot(JSON.parse(text), BY_KIND);
+  expect(saved?.answers).toEqual([answer("panel.small", 10)]);
+  expect(saved?.messages).toHaveLength(2);
+  for (const answers of [7, [null], [{ name: "a", args: 3, data: "" }], [{ name: "a", args: {}, data: "%" }]]) {
+    const damaged = readSnapshot({ ...JSON.parse(text), answers }, BY_KIND);
+    expect([damaged?.messages.length, damaged?.answers]).toEqual([2, []]);
   }
 });
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -283,6 +283,32 @@ def joined_run(run: str, group: str, directory: str) -> str:
         elif part not in ("", "."):
             parts.append(part)
     return "/".join(parts) or "."
+
+
+def metric_infos(sessions: Sequence[HParams], scalars: Mapping[str, Sequence[str]]) -> list[MetricInfo]:
+    """Return the metrics of sessions, each once: those that are declared, else all `scalars` (run -> tags) of them.
+
+    A run belongs to the nearest session above it. Twin of `metricsIn` in js/src/panels/hparams/metrics.ts.
+    """
+    declared = {(info.group, info.tag): info for one in reversed(sessions) for info in reversed(one.metric_infos)}
+    if declared:
+        return list(reversed(declared.values()))
+    runs = {session.run for session in sessions}
+    groups = {run: _group_below(run, runs) for run in scalars}
+    found = ((group, tag) for run, group in groups.items() if group is not None for tag in scalars[run])
+    return [MetricInfo(group, tag, "", "") for group, tag in dict.fromkeys(found)]
+
+
+def _group_below(run: str, sessions: Collection[str]) -> str | None:
+    """The path to a run from itself or the nearest session above it; None where there is none."""
+    if run in sessions:
+        return ""
+    above = run
+    while "/" in above:
+        above = above.rpartition("/")[0]
+        if above in sessions:
+            return run[len(above) + 1 :]
+    return run if "." in sessions else None
 
 
 class _Kept(NamedTuple):

@@ -12,13 +12,9 @@ import { formatDuration } from "../../lib/times";
 import { FOLDER, runsByGroup } from "../../options/rungroups";
 import { elisions } from "../../ui/runname";
 import { everySecond, type View } from "../../ui/view";
-import { attributeOf, type Outline, type RunFacts } from "../../wire/runfacts";
+import { attributeOf, isLive, type Outline, type RunFacts } from "../../wire/runfacts";
 import type { Store } from "../../wire/store";
 import { type SparkScale, sparkScale } from "./spark";
-
-/** Seconds after its last point for which a run counts as live, and the same in intervals between its points. */
-const LIVE = 120;
-const LIVE_INTERVALS = 3;
 
 /** Whether a run goes on, and whether its last value is finite: "notFinite" says nothing of the former. */
 export type RunState = "running" | "ended" | "notFinite" | "runningNotFinite";
@@ -186,13 +182,12 @@ export class RunTable {
   /** Whether data came lately, for the pace at which the run writes this tag; null where no kernel says what came. */
   #isRunning(run: string, tag: string | null): boolean | null {
     const { store, loss } = this.#view.channel;
-    const { began = Number.NaN, ended = Number.NaN } = this.#facts.value.get(run) ?? {};
-    if (!Number.isFinite(ended) || store.savedAt.value !== null || loss.value !== null) {
+    const facts = this.#facts.value.get(run);
+    if (facts === undefined || !Number.isFinite(facts.ended) || store.savedAt.value !== null || loss.value !== null) {
       return null;
     }
     const total = tag === null ? 0 : (this.outlineOf(run, tag)?.total ?? 0);
-    const interval = total > 1 && Number.isFinite(began) ? (ended - began) / (total - 1) : 0;
-    return this.#view.now.value / 1000 - ended < Math.max(LIVE, LIVE_INTERVALS * interval);
+    return isLive(facts, total, this.#view.now.value / 1000);
   }
 
   /** The same as people read it. */

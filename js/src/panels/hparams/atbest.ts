@@ -3,7 +3,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import { type LatestRequest, latestRequest } from "../../ui/latestrequest";
 import type { Channel } from "../../wire/channel";
-import type { Answer } from "../../wire/requests";
+import type { Answer, Requests, SavedAnswer } from "../../wire/requests";
 import type { MetricInfo, Session } from "./codec";
 import type { Metric } from "./columns";
 import type { Goal } from "./options";
@@ -14,8 +14,25 @@ const AGAIN_MS = 1000;
 /** Values of an answer. Keep in step with MAX_VALUES in tbwidget/panels/hparams_best.py. */
 const MAX_VALUES = 1_000_000;
 
-/** The value that a metric of a session has at the step; undefined for none. */
-export type ValuesAt = (session: string, source: MetricInfo) => number | undefined;
+const REQUEST = "hparams.at_best";
+
+/** Of sessions by their runs; undefined for none. */
+export interface ValuesAt {
+  /** What a metric has at the best step, or last before it. */
+  valueOf(session: string, source: MetricInfo): number | undefined;
+  /** The step of that value. */
+  stepOf(session: string, source: MetricInfo): bigint | undefined;
+  bestStepOf(session: string): bigint | undefined;
+}
+
+/** Of the request. */
+interface Args {
+  readonly sessions: readonly string[];
+  readonly metric: readonly Pair[];
+  readonly best: Goal;
+  readonly metrics: readonly Pair[];
+  readonly [name: string]: unknown;
+}
 
 interface Wanted {
   readonly metric: Metric;
@@ -43,12 +60,13 @@ export class AtBest {
     const request = latestRequest<ValuesAt>(channel.requests);
     const isWanted = computed(() => wanted() !== null);
     let end = () => {};
+    const { requests } = channel;
     const values: Signal<ValuesAt | null> = signal<ValuesAt | null>(null, {
       // Not at once: this is called while something is computed, which sets nothing.
       watched: () =>
         queueMicrotask(() => {
           end();
-          end = follow(request, wanted, changes, values);
+          end = follow(requests, request, wanted, changes, values);
         }),
       unwatched: () =>
         queueMicrotask(() => {
@@ -64,6 +82,7 @@ export class AtBest {
 
 /** Requests the values, and again after each change, until the returned function is called. */
 function follow(
+  requests: Requests,
   request: LatestRequest<ValuesAt>,
   wanted: () => Wanted | null,
   changes: ReadonlySignal<unknown>,
@@ -78,22 +97,28 @@ function follow(
     seen = changes.peek();
     const room = Math.floor(MAX_VALUES / Math.max(1, what.sessions.length)) - what.metric.sources.length;
     const sources = what.metrics.flatMap((metric) => metric.sources).slice(0, Math.max(0, room));
-    const args = {
+    const args: Args = {
       sessions: what.sessions.map(({ run }) => run),
-      metric: what.metric.sources.map(({ group, tag }) => [group, tag]),
+      metric: what.metric.sources.map(pairOf),
       best: what.best,
-      metrics: sources.map(({ group, tag }) => [group, tag]),
+      metrics: sources.map(pairOf),
     };
-    request.ask("hparams.at_best", args, (answer) => decode(answer, what.sessions, sources), keeps);
+    const take = (answer: Answer) => {
+      requests.keep(REQUEST, args, answer);
+      return decode(answer, args);
+    };
+    request.ask(REQUEST, args, take, keeps);
   };
   const ends = [
     effect(() => {
       const [what, points] = [wanted(), changes.value];
       untracked(() => {
         clearTimeout(timer);
-        if (what === null) {
+        const saved = requests.saved.peek();
+        if (what === null || saved !== null) {
           asked = "";
           request.cancel();
+          values.value = what === null || saved === null ? null : savedValues(saved, what);
           return;
         }
         const key = JSON.stringify([what.metric, what.best, what.metrics]);
@@ -109,7 +134,9 @@ function follow(
       });
     }),
     effect(() => {
-      values.value = request.value.value;
+      if (requests.saved.value === null) {
+        values.value = request.value.value;
+      }
     }),
   ];
   return () => {
@@ -120,22 +147,53 @@ function follow(
   };
 }
 
-function decode({ data }: Answer, sessions: readonly Session[], sources: readonly MetricInfo[]): ValuesAt {
+type Pair = readonly [group: string, tag: string];
+
+function pairOf({ group, tag }: MetricInfo): Pair {
+  return [group, tag];
+}
+
+/** What a saved page holds of them; null for nothing. */
+function savedValues(saved: readonly SavedAnswer[], { metric, best }: Wanted): ValuesAt | null {
+  const goal = JSON.stringify([metric.sources.map(pairOf), best]);
+  const held = saved.find(({ name, args }) => name === REQUEST && JSON.stringify([args.metric, args.best]) === goal);
+  try {
+    return held === undefined ? null : decode(held.answer, held.args as Args);
+  } catch {
+    // The file was damaged.
+    return null;
+  }
+}
+
+function decode({ data }: Answer, { sessions, metrics }: Args): ValuesAt {
   const count = sessions.length;
-  const cells = count * sources.length;
+  const cells = count * metrics.length;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const found = 8 * (cells + count);
+  const found = 8 * (2 * cells + count);
   if (data.length < found + cells + count) {
     throw new Error("the answer is too short");
   }
-  const places = new Map(sessions.map(({ run }, i) => [run, i]));
-  const rows = new Map(sources.map((source, i) => [source, i]));
-  return (session, source) => {
-    const [place, row] = [places.get(session), rows.get(source)];
-    if (place === undefined || row === undefined) {
-      return undefined;
-    }
-    const cell = row * count + place;
-    return data[found + cell] === 1 ? view.getFloat64(8 * cell, true) : undefined;
+  const places = new Map(sessions.map((run, i) => [run, i]));
+  const rows = new Map(metrics.map((pair, i) => [JSON.stringify(pair), i]));
+  const cellOf = (session: string, source: MetricInfo) => {
+    const [place, row] = [places.get(session), rows.get(JSON.stringify(pairOf(source)))];
+    const cell = place === undefined || row === undefined ? null : row * count + place;
+    return cell !== null && data[found + cell] === 1 ? cell : null;
+  };
+  return {
+    valueOf: (session, source) => {
+      const cell = cellOf(session, source);
+      return cell === null ? undefined : view.getFloat64(8 * cell, true);
+    },
+    stepOf: (session, source) => {
+      const cell = cellOf(session, source);
+      return cell === null ? undefined : view.getBigInt64(8 * (cells + cell), true);
+    },
+    bestStepOf: (session) => {
+      const place = places.get(session);
+      return place !== undefined && data[found + cells + place] === 1
+        ? view.getBigInt64(8 * (2 * cells + place), true)
+        : undefined;
+    },
   };
 }

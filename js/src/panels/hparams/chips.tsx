@@ -8,7 +8,7 @@ import { ALL } from "../../options/selection";
 import { Popover } from "../../ui/popover";
 import { useView } from "../../ui/view";
 import { setFilter, valueText } from "./columnactions";
-import { HPARAM_KEY, METRIC_KEY, parameterText, varies } from "./columns";
+import { HPARAM_KEY, METRIC_KEY, parameterText, sessionsVary } from "./columns";
 import type { ColumnFilter } from "./options";
 import { type HParamsState, useHParams } from "./sessions";
 
@@ -23,15 +23,24 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
   const { rows } = state.sessions.value;
   const inside = state.brushed.value;
   const shown = inside === null ? state.shown.value : [...inside];
-  const isPart = shown.length < rows.length;
-  const [some, all] = [formatCount(shown.length), formatCount(rows.length)];
+  const selected = state.selected.value;
+  const offered = selected?.size ?? rows.length;
+  const isPart = shown.length < offered;
+  const some = formatCount(shown.length);
   const counted = state.members.value === null ? texts.sessions : texts.groupCount;
+  const all = counted(rows.length, formatCount(rows.length));
   const { names, only } = view.options.runs.selection.value;
   const filters = [...state.options.hparams_filters.value];
   return (
     <div class="tbwidget-sessions-line">
       <span class="tbwidget-quiet" role="status">
-        {isPart ? texts.shownOf(some, counted(rows.length, all)) : counted(rows.length, all)}
+        {selected === null
+          ? isPart
+            ? texts.shownOf(some, all)
+            : all
+          : isPart
+            ? texts.shownOfSelected(some, counted(offered, formatCount(offered)), all)
+            : texts.selectedOf(formatCount(offered), all)}
       </span>
       {filters.map(([key, filter]) => (
         <FilterChip key={key} column={key} filter={filter} />
@@ -63,7 +72,7 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
       )}
       {(only || names.size > 0) && !view.options.runs.onlyNewest.value && (
         <button type="button" class="tbwidget-link" title={texts.allRunsHint} onClick={() => view.options.select(ALL)}>
-          {texts.allRuns}
+          {selected === null ? texts.allRuns : texts.showAll(all)}
         </button>
       )}
       <Equal />
@@ -71,6 +80,12 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
       {children}
     </div>
   );
+}
+
+/** How many sessions there are. */
+export function SessionCount() {
+  const { length } = useHParams().document.value.sessions;
+  return <>{texts.sessions(length, formatCount(length))}</>;
 }
 
 /** The runs of some rows, with those below them that are no sessions of their own. */
@@ -141,9 +156,8 @@ function Equal() {
   const state = useHParams();
   const { hparams_columns } = state.options;
   const shown = new Set(state.columns.value.map(({ key }) => key));
-  const columns = state.sessions.value.hparams.filter((column) => !shown.has(column.key) && !varies(column));
-  const trials = state.document.value.sessions.length;
-  if (columns.length === 0 || trials < 2) {
+  const columns = state.sessions.value.hparams.filter((column) => !shown.has(column.key) && !sessionsVary(column));
+  if (columns.length === 0 || state.isSingle.value) {
     return null;
   }
   const listed = columns.slice(0, MAX_LISTED);
@@ -155,7 +169,7 @@ function Equal() {
             {listed.map((column) => (
               <div key={column.key}>
                 <dt title={column.hint}>{column.title}</dt>
-                <dd>{column.values[0] === undefined ? texts.missing : parameterText(column.values[0])}</dd>
+                <dd>{column.sessions[0] === undefined ? texts.missing : parameterText(column.sessions[0])}</dd>
               </div>
             ))}
           </dl>
@@ -182,12 +196,14 @@ function Equal() {
 /** What is shown while values at the best step are waited for, or why there are none. */
 function AtBestNote() {
   const state = useHParams();
+  const { requests } = useView().channel;
   const key = state.options.hparams_at.value;
   if (key === null) {
     return null;
   }
   const shown = texts.metricValues[state.options.hparams_metric.value];
-  const reason = state.atBest.reason.value;
+  const { reason: why, waits: isWaiting } = state.atBest;
+  const [reason, waits, isSaved] = [why.value, isWaiting.value, requests.saved.value !== null];
   if (reason !== null) {
     return (
       <span class="tbwidget-hint" role="alert">
@@ -196,12 +212,8 @@ function AtBestNote() {
     );
   }
   return state.isStale.value ? (
-    <span
-      class="tbwidget-quiet"
-      role="status"
-      title={state.atBest.waits.value ? strings.waitsForKernelHint : undefined}
-    >
-      {state.atBest.waits.value ? texts.atWaits(nameOf(state, key)) : texts.atMissing(nameOf(state, key))}{" "}
+    <span class="tbwidget-quiet" role="status" title={waits && !isSaved ? strings.waitsForKernelHint : undefined}>
+      {(waits ? (isSaved ? texts.atNotSaved : texts.atWaits) : texts.atMissing)(nameOf(state, key))}{" "}
       {texts.atInstead(shown)}
     </span>
   ) : null;

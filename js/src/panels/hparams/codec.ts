@@ -45,6 +45,8 @@ export interface HParamsDocument {
   /** For each hyperparameter one value a session; undefined where it has none. */
   readonly values: readonly (readonly (Attribute | undefined)[])[];
   readonly attributes: RunAttributes;
+  /** Names of the log directories, where there are several: runs begin with them. */
+  readonly directories: readonly string[];
   /** Hyperparameters that there was no room for. */
   readonly leftOut: number;
 }
@@ -57,7 +59,7 @@ export const hparamsDocument: DocumentCodec<HParamsDocument> = {
 };
 
 function decodeDocument(document: unknown): HParamsDocument {
-  const { hparams, metrics, runs, status, groups, start, end, values, aliases, left_out } = row(document);
+  const { hparams, metrics, runs, status, groups, start, end, values, aliases, directories, left_out } = row(document);
   const infos = list(hparams).map((info) => hparamInfo(row(info)));
   const [states, names, starts, ends] = [status, groups, start, end].map((column) => list(column ?? []));
   const sessions = list(runs).map((run, i): Session => {
@@ -81,7 +83,10 @@ function decodeDocument(document: unknown): HParamsDocument {
   });
   const attributes = decodedAttributes(infos, sessions, typed, row(aliases ?? {}));
   const leftOut = typeof left_out === "number" ? left_out : 0;
-  return { hparams: infos, metrics: declared, sessions, values: typed, attributes, leftOut };
+  return {
+    ...{ hparams: infos, metrics: declared, sessions, values: typed, attributes, leftOut },
+    directories: list(directories ?? []).map(text),
+  };
 }
 
 function hparamInfo({ name, title, description, type, source }: Row): HParamInfo {

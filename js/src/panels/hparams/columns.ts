@@ -1,6 +1,6 @@
 // Rows and columns of the sessions: each session a row, or the trials of a group averaged in one.
 
-import { formatExact, formatValue } from "../../lib/format";
+import { formatCount, formatExact, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import type { Attribute } from "../../wire/runfacts";
 import type { HParamInfo, HParamsDocument, MetricInfo, Session, Status } from "./codec";
@@ -41,9 +41,10 @@ export const METRIC_KEY = "metric:";
 /** The sessions of each row. */
 export type Members = readonly (readonly number[])[];
 
-/** A row for each session. */
-export function sessionRows(sessions: readonly Session[]): SessionRow[] {
-  return sessions.map(({ run, status, start, end }) => {
+/** A row for each session. Those of `running` go on, though that was not written. */
+export function sessionRows(sessions: readonly Session[], running: ReadonlySet<string>): SessionRow[] {
+  return sessions.map(({ run, status: written, start, end }) => {
+    const status = running.has(run) ? "RUNNING" : written;
     return { key: run, run, runs: [run], group: null, status, start, end };
   });
 }
@@ -70,9 +71,8 @@ export function membersOf(sessions: readonly Session[]): Members {
 /** What a group is as a whole: one failure among its trials is not hidden by the others. */
 const STATUS_ORDER: readonly Status[] = ["RUNNING", "FAILURE", "UNKNOWN", "SUCCESS"];
 
-/** A row for each group. That of a single session is the session's own. */
-export function groupRows(sessions: readonly Session[], members: Members): SessionRow[] {
-  const own = sessionRows(sessions);
+/** A row for each group, made of those of its sessions. That of a single session is the session's own. */
+export function groupRows(sessions: readonly Session[], members: Members, own: readonly SessionRow[]): SessionRow[] {
   return members.flatMap((places) => {
     const rows = places.flatMap((i) => own[i] ?? []);
     const [first] = rows;
@@ -228,15 +228,20 @@ export class MetricColumn implements SessionColumn {
   }
 }
 
-/** The run that a group names below a session's run. Twin of joined_run in tbwidget/logs/kinds/hparams.py. */
-export function joinedRun(run: string, group: string): string {
+/**
+ * The run that a group names below a session's run; it leads out of none of the log directories. Twin of joined_run in
+ * tbwidget/logs/kinds/hparams.py.
+ */
+export function joinedRun(run: string, group: string, directories: readonly string[] = []): string {
   if (group === "") {
     return run;
   }
   const parts: string[] = [];
+  const directory = directories.find((name) => run === name || run.startsWith(`${name}/`));
+  const top = directory?.split("/").length ?? 0;
   for (const part of `${run}/${group}`.split("/")) {
     if (part === "..") {
-      parts.pop();
+      parts.splice(Math.max(top, parts.length - 1));
     } else if (part !== "" && part !== ".") {
       parts.push(part);
     }
@@ -244,17 +249,26 @@ export function joinedRun(run: string, group: string): string {
   return parts.join("/") || ".";
 }
 
-/** The path from the nearest session around a run, or of itself; null where there is none. */
-export function groupBelow(run: string, sessions: ReadonlySet<string>): string | null {
-  if (sessions.has(run)) {
-    return "";
-  }
-  for (let end = run.lastIndexOf("/"); end > 0; end = run.lastIndexOf("/", end - 1)) {
-    if (sessions.has(run.slice(0, end))) {
-      return run.slice(end + 1);
+/** The session that a run is of: itself, or the nearest above it; undefined for none. */
+export function sessionAbove(run: string, sessions: { has(run: string): boolean }): string | undefined {
+  let place = run;
+  while (!sessions.has(place)) {
+    const end = place.lastIndexOf("/");
+    if (end <= 0) {
+      return sessions.has(".") ? "." : undefined;
     }
+    place = place.slice(0, end);
   }
-  return sessions.has(".") ? run : null;
+  return place;
+}
+
+/** The path from that session to the run; null where there is none. */
+export function groupBelow(run: string, sessions: ReadonlySet<string>): string | null {
+  const session = sessionAbove(run, sessions);
+  if (session === undefined || session === run) {
+    return session === undefined ? null : "";
+  }
+  return session === "." ? run : run.slice(session.length + 1);
 }
 
 export function typeOf(values: readonly (Value | undefined)[]): ColumnType {
@@ -276,6 +290,11 @@ export function varies({ values }: Column, rows?: readonly number[]): boolean {
   return rows === undefined
     ? values.some((value) => !isSame(value, first))
     : rows.some((row) => !isSame(values[row], first));
+}
+
+/** Whether two sessions have different values, also where the rows are groups. */
+export function sessionsVary({ sessions }: SessionColumn): boolean {
+  return sessions.some((value) => !isSame(value, sessions[0]));
 }
 
 /** As a set compares: 0 and -0 are one value, and NaN is another one. */
@@ -318,4 +337,17 @@ export function textOf({ kind }: Column, value: Value | undefined): string {
     return "";
   }
   return kind === "metric" && typeof value === "number" ? formatValue(value) : parameterText(value, TABLE_DIGITS);
+}
+
+/** The least and the greatest of some steps; null of none. */
+export function endsOf(steps: readonly bigint[]): readonly [bigint, bigint] | null {
+  const [first] = steps;
+  const end = (isLeast: boolean) => steps.reduce((a, b) => (a < b === isLeast ? a : b), first ?? 0n);
+  return first === undefined ? null : [end(true), end(false)];
+}
+
+/** The steps that values are of; empty for none. */
+export function stepsText(steps: readonly bigint[]): string {
+  const [first = "", last = ""] = endsOf(steps)?.map(formatCount) ?? [];
+  return first === "" ? "" : first === last ? strings.hparams.atStep(first) : strings.hparams.atSteps(first, last);
 }

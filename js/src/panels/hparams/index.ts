@@ -3,6 +3,7 @@
 import { strings } from "../../lib/strings";
 import { scalars } from "../../lines/codec";
 import { definePanel } from "../../ui/panel";
+import { SessionCount } from "./chips";
 import { hparamsDocument } from "./codec";
 import { areNamed } from "./names";
 import { hparamsOptions } from "./options";
@@ -19,6 +20,7 @@ export const hparams = definePanel({
   offers: areNamed,
   listsRuns: true,
   options: [hparamsOptions],
+  Count: SessionCount,
   Toolbar: HParamsToolbar,
   Body: HParamsPanel,
 });

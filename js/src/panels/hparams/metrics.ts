@@ -59,7 +59,7 @@ export function metricsIn(props: Props): Metrics {
   const columns = (at: ReadonlySignal<ValuesAt | null>) =>
     computed(() => {
       const held = looked.value.store.series(scalars);
-      const { sessions } = document.value;
+      const { sessions, directories } = document.value;
       const [groups, statistic, values] = [members.value, what.value, at.value];
       const next: typeof known = new Map();
       for (const metric of metrics.value) {
@@ -72,8 +72,8 @@ export function metricsIn(props: Props): Metrics {
         }
         const read = (run: string, source: MetricInfo) =>
           values === null
-            ? held.statistics(joinedRun(run, source.group), source.tag)?.[statistic]
-            : values(run, source);
+            ? held.statistics(joinedRun(run, source.group, directories), source.tag)?.[statistic]
+            : values.valueOf(run, source);
         const column = new MetricColumn(metric, groups, () =>
           sessions.map(({ run }) => {
             for (const source of metric.sources) {

@@ -164,7 +164,7 @@ export function documentOfNames(runs: readonly string[]): HParamsDocument | null
   }));
   const values = [...all.values()].map((column) => kept.map((i) => column[i]));
   const attributes = decodedAttributes(hparams, sessions, values);
-  return { hparams, metrics: [], sessions, values, attributes, leftOut: 0 };
+  return { hparams, metrics: [], sessions, values, attributes, directories: [], leftOut: 0 };
 }
 
 /** The document with the columns that the names of its runs have beside those that it knows. */

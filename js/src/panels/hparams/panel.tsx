@@ -40,10 +40,19 @@ export function HParamsPanel() {
         {preview.runs.value !== null && <PreviewNote preview={preview} />}
       </SessionsLine>
       <Importance />
-      {plots.includes("parallel") && <Parallel />}
-      {plots.includes("scatter") && <Scatter />}
+      {state.isSingle.value && plots.length > 0 && <p class="tbwidget-hint">{texts.plotsLater}</p>}
+      {!state.isSingle.value && plots.includes("parallel") && <Parallel />}
+      {!state.isSingle.value && plots.includes("scatter") && <Scatter />}
       <SessionsTable />
-      {isEmpty && <p class="tbwidget-hint">{state.shown.value.length > 0 ? texts.noneBrushed : texts.nonePasses}</p>}
+      {isEmpty && (
+        <p class="tbwidget-hint">
+          {state.shown.value.length > 0
+            ? texts.noneBrushed
+            : state.selected.value?.size === 0
+              ? texts.noneSelected
+              : texts.nonePasses}
+        </p>
+      )}
     </div>
   );
 }

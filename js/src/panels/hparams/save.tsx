@@ -107,17 +107,42 @@ function columnsOf(table: TableState): readonly FileColumn[] {
     const shown = (row: TableRow) => table.textOf(column.key, row);
     return { ...column, key: named(column.key), title: named(column.title), shown };
   });
+  const withSteps =
+    state.options.hparams_at.peek() === null || state.isStale.peek() ? columns : stepsBeside(table, columns);
   if (state.members.peek() === null) {
-    return columns;
+    return withSteps;
   }
   const groupOf = (row: TableRow) => table.groupOf(row);
   const trialsOf = (row: TableRow) => table.trialsOf(row).length;
   return [
-    ...columns.slice(0, 1),
+    ...withSteps.slice(0, 1),
     { key: "group", title: texts.fixed.group, isText: true, cellOf: groupOf, shown: groupOf },
     { key: "trials", title: texts.trialsTitle, isText: false, cellOf: trialsOf, shown: (row) => String(trialsOf(row)) },
-    ...columns.slice(1),
+    ...withSteps.slice(1),
   ];
+}
+
+/** The columns, and before the metrics the step at which their values were taken; of trials that differ in it, both ends. */
+function stepsBeside(table: TableState, columns: readonly FileColumn[]): readonly FileColumn[] {
+  const { state } = table;
+  const first = columns.findIndex(({ key }) => state.columnOf(key)?.kind === "metric");
+  const at = first < 0 ? columns.length : first;
+  const cellOf = (row: TableRow) => {
+    const [from, to] = table.bestStepsOf(row) ?? [];
+    return from === undefined || to === undefined ? null : from === to ? exactNumber(from) : `${from}–${to}`;
+  };
+  const shown = (row: TableRow) => String(cellOf(row) ?? "");
+  return [
+    ...columns.slice(0, at),
+    { key: "step", title: texts.bestStep, isText: false, cellOf, shown },
+    ...columns.slice(at),
+  ];
+}
+
+/** The step as a number; one that is too large for that as text. */
+function exactNumber(step: bigint): number | string {
+  const number = Number(step);
+  return Number.isSafeInteger(number) ? number : String(step);
 }
 
 export function textIn(format: Format, table: TableState): string {

@@ -8,7 +8,7 @@ import type { OptionsOf } from "../../options/declare";
 import type { PatternMatches } from "../../options/patterns";
 import { useView, type View } from "../../ui/view";
 import { AtBest } from "./atbest";
-import { type HParamsDocument, hparamsDocument } from "./codec";
+import { type HParamsDocument, hparamsDocument, type MetricInfo } from "./codec";
 import {
   type Column,
   groupRows,
@@ -19,7 +19,10 @@ import {
   type SessionColumn,
   type SessionRow,
   type Sessions,
+  sessionAbove,
   sessionRows,
+  sessionsVary,
+  stepsText,
   type Value,
   varies,
 } from "./columns";
@@ -28,6 +31,7 @@ import { isSameList, metricsIn } from "./metrics";
 import { documentOfNames, withNames } from "./names";
 import { numberScale, sortedNumbers, suitsLog } from "./numberscale";
 import { type ColumnFilter, type Goal, hparamsOptions, type Scale } from "./options";
+import { runningSessions } from "./running";
 
 export type { Status } from "./codec";
 export type { Column, ColumnType, SessionRow, Sessions, Value } from "./columns";
@@ -56,6 +60,7 @@ const EMPTY: HParamsDocument = {
   sessions: [],
   values: [],
   attributes: { names: [], byRun: new Map() },
+  directories: [],
   leftOut: 0,
 };
 
@@ -63,8 +68,12 @@ const EMPTY: HParamsDocument = {
 export class HParamsState {
   /** All sessions, or all groups of them. */
   readonly sessions: ReadonlySignal<Sessions>;
-  /** Rows that pass the filters, in the table's order. */
+  /** Rows that are selected and pass the filters, in the table's order. */
   readonly shown: ReadonlySignal<readonly number[]>;
+  /** Rows with a selected run, by the list of runs or by *Show only these*; null: all rows have one. */
+  readonly selected: ReadonlySignal<ReadonlySet<number> | null>;
+  /** Sessions that are selected and pass the filters themselves, also where the rows are groups. */
+  readonly shownTrials: ReadonlySignal<ReadonlySet<number>>;
   /** Chosen columns in their order: table, axes and matrix show these. */
   readonly columns: ReadonlySignal<readonly Column[]>;
   /** The metric that colors and ranks; null without metrics. */
@@ -92,12 +101,15 @@ export class HParamsState {
   readonly areFromNames: ReadonlySignal<boolean>;
   /** A row for each session, also where `sessions` has groups. */
   readonly trials: ReadonlySignal<readonly SessionRow[]>;
+  /** There are not yet two sessions to compare. */
+  readonly isSingle: ReadonlySignal<boolean>;
   /** There are groups of several trials. */
   readonly hasGroups: ReadonlySignal<boolean>;
   /** Values of metrics at the best step of one of them. */
   readonly atBest: AtBest;
   /** Values at the best step are chosen and not there: the metrics have those that `hparams_metric` names. */
   readonly isStale: ReadonlySignal<boolean>;
+  readonly #sources: ReadonlySignal<ReadonlyMap<string, readonly MetricInfo[]>>;
   readonly #all: ReadonlySignal<ReadonlyMap<string, SessionColumn>>;
   readonly #byKey = new Map<string, ReadonlySignal<SessionColumn | undefined>>();
   readonly #patterns = new PatternFilters();
@@ -117,19 +129,23 @@ export class HParamsState {
     });
     this.document = computed(() => logged.value ?? documentOfNames(store.runs.value) ?? EMPTY);
     this.areFromNames = computed(() => logged.value === null && this.document.value.sessions.length > 0);
-    this.trials = computed(() => sessionRows(this.document.value.sessions));
+    this.trials = computed(() => sessionRows(this.document.value.sessions, running.value));
+    this.isSingle = computed(() => this.trials.value.length < 2);
     const groups = computed(() => membersOf(this.document.value.sessions));
     this.hasGroups = computed(() => groups.value.some((places) => places.length > 1));
     this.members = computed(() => (own.hparams_groups.value && this.hasGroups.value ? groups.value : null));
     const rows = computed(() => {
       const members = this.members.value;
-      return members === null ? this.trials.value : groupRows(this.document.value.sessions, members);
+      return members === null ? this.trials.value : groupRows(this.document.value.sessions, members, this.trials.value);
     });
     const hparams = computed(() => hparamColumns(this.document.value, this.members.value));
     const read = metricsIn({
       ...{ store, document: this.document, members: this.members },
       what: computed(() => own.hparams_metric.value),
     });
+    const running = runningSessions(view, { document: this.document, metrics: read.metrics });
+    const selected = selectedRows(view, rows);
+    this.selected = selected;
     const goal = computed(() => goalOf(read.metrics.value, own.hparams_goal.value));
     // What filters, sorts or colors has values at that step, too, shown or not.
     const used = stable(() => {
@@ -157,11 +173,14 @@ export class HParamsState {
       },
     });
     this.isStale = computed(() => own.hparams_at.value !== null && this.atBest.values.value === null);
+    this.#sources = computed(() => new Map(read.metrics.value.map(({ key, sources }) => [key, sources])));
     const metrics = read.columns(this.atBest.values);
     this.sessions = computed(() => ({ rows: rows.value, hparams: hparams.value, metrics: metrics.value }));
     this.#all = computed(() => new Map([...hparams.value, ...metrics.value].map((column) => [column.key, column])));
 
-    const varying = computed(() => hparams.value.filter((column) => column.source !== "name" && varies(column)));
+    // With a single session nothing varies yet, and all are shown.
+    const isShown = (column: SessionColumn) => this.isSingle.value || sessionsVary(column);
+    const varying = computed(() => hparams.value.filter((column) => column.source !== "name" && isShown(column)));
     const automatic = computed(() => {
       const some = this.areFromNames.value ? hparams.value.filter((column) => varies(column)) : varying.value;
       return [...some.slice(0, MAX_AUTOMATIC_HPARAMS), ...metrics.value.slice(0, MAX_AUTOMATIC_METRICS)];
@@ -182,13 +201,7 @@ export class HParamsState {
       return own.hparams_goal_best.value ?? bestByName(key);
     });
     this.shown = stable(() => {
-      const filters = [...own.hparams_filters.value].flatMap(([key, filter]) => {
-        const values = this.valuesOf(key);
-        return values === null ? [] : [{ values, passes: this.#passesOf(key, filter) }];
-      });
-      const some = rows.value.flatMap((_, row) =>
-        filters.every(({ values, passes }) => passes(values[row])) ? [row] : [],
-      );
+      const some = this.#passing(rows.value, selected.value, (key) => this.valuesOf(key));
       const sorts = this.sorts.flatMap(({ key, descending }) => {
         // Sessions come in the natural order of their runs.
         const values = key === "run" ? some.map((_, place) => place) : this.valuesOf(key);
@@ -196,6 +209,12 @@ export class HParamsState {
         return values === null ? [] : [{ cellOf, descending }];
       });
       return sorts.length === 0 ? some : sortRowsBy(some, sorts);
+    });
+    const selectedTrials = selectedRows(view, this.trials);
+    this.shownTrials = computed(() => {
+      const { value: trials } = this.trials;
+      const valuesOf = (key: string) => this.columnOf(key)?.sessions ?? fixedValues(key, trials, this.document.value);
+      return new Set(this.#passing(trials, selectedTrials.value, valuesOf));
     });
     this.brushed = computed(() => {
       const brushes = [...this.brushes.value].flatMap(([key, of]) => {
@@ -214,6 +233,30 @@ export class HParamsState {
       return this.hovered.value ?? (run === null ? null : (this.rowOf.value.get(run) ?? null));
     });
     this.#colors = computed(() => this.colorsIn(view.theme.value));
+  }
+
+  /** The step at which a session has the value of a metric that is shown; undefined where that is no value at a best step. */
+  stepOf(key: string, session: number): bigint | undefined {
+    const values = this.atBest.values.value;
+    const run = this.document.value.sessions[session]?.run;
+    const sources = this.#sources.value.get(key);
+    if (values === null || run === undefined || sources === undefined) {
+      return undefined;
+    }
+    const held = sources.find((source) => values.valueOf(run, source) !== undefined);
+    return held && values.stepOf(run, held);
+  }
+
+  /** The best steps of some sessions; none where no values at a best step are shown. */
+  bestStepsOf(some: readonly number[]): readonly bigint[] {
+    const values = this.atBest.values.value;
+    const { sessions } = this.document.value;
+    return values === null ? [] : some.flatMap((i) => values.bestStepOf(sessions[i]?.run ?? "") ?? []);
+  }
+
+  /** The best steps of a row in words; empty without any. */
+  bestStepText(row: number): string {
+    return stepsText(this.bestStepsOf(this.members.value?.[row] ?? [row]));
   }
 
   /** What the table is sorted by. */
@@ -285,6 +328,21 @@ export class HParamsState {
     this.brushes.value = new Map();
   }
 
+  /** The places of rows that are selected and pass the filters; `valuesOf` gives one value a row. */
+  #passing(
+    rows: readonly SessionRow[],
+    selected: ReadonlySet<number> | null,
+    valuesOf: (key: string) => readonly (Value | undefined)[] | null,
+  ): number[] {
+    const filters = [...this.options.hparams_filters.value].flatMap(([key, filter]) => {
+      const values = valuesOf(key);
+      return values === null ? [] : [{ values, passes: this.#passesOf(key, filter) }];
+    });
+    return rows.flatMap((_, row) =>
+      selected?.has(row) !== false && filters.every(({ values, passes }) => passes(values[row])) ? [row] : [],
+    );
+  }
+
   #passesOf(key: string, filter: ColumnFilter): Passes {
     if (!("pattern" in filter)) {
       return passesFilter(filter);
@@ -295,6 +353,38 @@ export class HParamsState {
     const found = matches.value;
     return (value) => isRefused || (value !== undefined && found(matchedText(value)));
   }
+}
+
+/** Rows with a selected run, their own or one below it; null: all rows have one, or no run was chosen yet. */
+function selectedRows(
+  { channel, options }: View,
+  rows: ReadonlySignal<readonly SessionRow[]>,
+): ReadonlySignal<ReadonlySet<number> | null> {
+  return computed(() => {
+    const { selection, onlyNewest } = options.runs;
+    const { names, only } = selection.value;
+    if (onlyNewest.value || (!only && names.size === 0)) {
+      return null;
+    }
+    const rowOf = new Map(rows.value.flatMap(({ runs }, row) => runs.map((run) => [run, row] as const)));
+    // A session may have no run in the list: it has written nothing else yet.
+    const unlisted = new Map(rowOf);
+    const found = new Set<number>();
+    for (const run of channel.store.runs.value) {
+      const session = sessionAbove(run, rowOf) ?? "";
+      const row = rowOf.get(session);
+      unlisted.delete(session);
+      if (row !== undefined && names.has(run) === only) {
+        found.add(row);
+      }
+    }
+    for (const [run, row] of unlisted) {
+      if (names.has(run) === only) {
+        found.add(row);
+      }
+    }
+    return found.size === rows.value.length ? null : found;
+  });
 }
 
 /** The values of what is no column; null for what a key does not name. */

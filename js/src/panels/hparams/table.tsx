@@ -1,7 +1,7 @@
 // The table of sessions: what they were run with, and what came of it.
 
-import { computed, type Signal, signal, useSignalEffect } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { computed, type ReadonlySignal, type Signal, signal, useSignalEffect } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
@@ -9,7 +9,8 @@ import { RunName } from "../../ui/runname";
 import { type ColumnWidths, ROW_HEIGHT_PX, Table, type TableColumn } from "../../ui/table/table";
 import { useView, type View } from "../../ui/view";
 import { ColumnActions } from "./columnactions";
-import { type SessionRow, textOf, type Value } from "./columns";
+import { endsOf, type SessionRow, stepsText, textOf, type Value } from "./columns";
+import { Fractions, splitNumber } from "./fractions";
 import { type HParamsState, hparamsOf } from "./sessions";
 
 const { hparams: texts } = strings;
@@ -31,10 +32,23 @@ const MAX_HINT_VALUES = 8;
 /** CSS pixels of the titles and of a scroll bar. */
 const HEAD_PX = 44;
 
+interface ShownCell {
+  readonly text: string;
+  /** All digits, and what a group is made of. */
+  readonly hint: string;
+  /** Color of the goal's value; null in other columns. */
+  readonly color: string | null;
+  /** It stands at the decimal point of its column. */
+  readonly isNumber: boolean;
+  /** The metric has other values than those that are chosen. */
+  readonly isStale: boolean;
+}
+
 export class TableState {
   /** Groups whose trials are listed. */
   readonly unfolded: Signal<ReadonlySet<string>> = signal(new Set());
   readonly widths: Signal<ColumnWidths> = signal(new Map());
+  readonly fractions = new Fractions();
   readonly state: HParamsState;
   readonly #view: View;
   readonly rows;
@@ -58,7 +72,7 @@ export class TableState {
       const { rows } = sessions.value;
       return listed.flatMap((row) => {
         const group = rows[row]?.group ?? null;
-        return group === null || !open.has(group) ? [row] : [row, ...(of[row] ?? []).map(trialRow)];
+        return group === null || !open.has(group) ? [row] : [row, ...this.#listedTrials(row).map(trialRow)];
       });
     });
     this.fixed = computed((): readonly FixedKey[] => {
@@ -93,7 +107,7 @@ export class TableState {
           ...column,
           isActive: isActive(column.key),
           cellOf: (row: TableRow) => this.valueOf(column.key, row) ?? null,
-          shown: (row: TableRow) => <ValueCell key={row} table={this} column={column.key} row={row} />,
+          shown: (row: TableRow) => <ValueCell table={this} column={column.key} row={row} />,
         }));
         const begin = (["run", ...fixed] as const).filter((one) => one !== "duration");
         last = { key, columns: [...begin.map(ofFixed), ...columns, ...end.map(ofFixed)] };
@@ -112,6 +126,17 @@ export class TableState {
     return row < 0 ? [-1 - row] : (this.state.members.value?.[row] ?? [row]);
   }
 
+  /** The trials of a row that are selected and pass the filters. */
+  #listedTrials(row: TableRow): readonly number[] {
+    return this.trialsOf(row).filter((i) => this.state.shownTrials.value.has(i));
+  }
+
+  /** How many trials a group has, in words: where some are filtered out, how many are listed. */
+  trialsText(row: TableRow): string {
+    const [some, all] = [this.#listedTrials(row).length, this.trialsOf(row).length];
+    return some < all ? texts.shownOf(String(some), texts.trials(all)) : texts.trials(all);
+  }
+
   /** The group that a row averages, or its session is one of; empty for none. */
   groupOf(row: TableRow): string {
     return this.state.document.value.sessions[this.trialsOf(row)[0] ?? -1]?.group ?? "";
@@ -128,7 +153,7 @@ export class TableState {
     const value = this.valueOf(key, row);
     const places = row < 0 ? undefined : this.state.members.value?.[row];
     if (column === undefined || places === undefined || places.length < 2) {
-      return value === undefined ? "" : String(value);
+      return value === undefined ? "" : withSteps(String(value), this.#stepsOf(key, row));
     }
     const held = places.flatMap((i) => column.sessions[i] ?? []);
     if (column.kind === "metric") {
@@ -140,10 +165,23 @@ export class TableState {
       const withoutNumber = numbers.length - ordered.length;
       return numbers.length === 0
         ? ""
-        : `${value}\n${texts.meanHint(numbers.length, places.length, range, withoutNumber)}`;
+        : withSteps(
+            `${value}\n${texts.meanHint(numbers.length, places.length, range, withoutNumber)}`,
+            this.#stepsOf(key, row),
+          );
     }
     const different = [...new Set(held)];
     return [...different.slice(0, MAX_HINT_VALUES), ...(different.length > MAX_HINT_VALUES ? ["…"] : [])].join(", ");
+  }
+
+  /** The steps at which the trials of a row have the values of a metric; none where they are no values at a best step. */
+  #stepsOf(key: string, row: TableRow): bigint[] {
+    return this.trialsOf(row).flatMap((session) => this.state.stepOf(key, session) ?? []);
+  }
+
+  /** The best steps of the trials of a row, the first and the last; null without any. */
+  bestStepsOf(row: TableRow): readonly [bigint, bigint] | null {
+    return endsOf(this.state.bestStepsOf(this.trialsOf(row)));
   }
 
   /** As the page shows it, also of fixed columns. */
@@ -166,6 +204,31 @@ export class TableState {
     return textOf(column, value);
   }
 
+  /** A cell as it is shown. */
+  cellOf(key: string, row: TableRow): ReadonlySignal<ShownCell> {
+    const { state } = this;
+    let last: ShownCell | undefined;
+    return computed(() => {
+      const column = state.columnOf(key);
+      const next = {
+        text: this.textOf(key, row),
+        hint: this.hintOf(key, row),
+        color: row >= 0 && state.goal.value?.key === key ? state.colorOf(row) : null,
+        isNumber: column?.type === "number" && typeof this.valueOf(key, row) === "number",
+        isStale: column?.kind === "metric" && state.isStale.value,
+      };
+      const { text, hint, color, isNumber, isStale } = next;
+      const isSame =
+        last?.text === text &&
+        last.hint === hint &&
+        last.color === color &&
+        last.isNumber === isNumber &&
+        last.isStale === isStale;
+      last = isSame ? last : next;
+      return last ?? next;
+    });
+  }
+
   fold(group: string): void {
     const open = new Set(this.unfolded.peek());
     if (!open.delete(group)) {
@@ -182,7 +245,7 @@ export class TableState {
         return {
           ...{ ...common, isText: true },
           cellOf: (row) => session(row)?.group ?? session(row)?.run ?? null,
-          shown: (row) => <RunCell key={row} table={this} row={row} />,
+          shown: (row) => <RunCell table={this} row={row} />,
         };
       case "group":
         return {
@@ -194,13 +257,13 @@ export class TableState {
         return {
           ...{ ...common, isText: true },
           cellOf: (row) => session(row)?.status ?? null,
-          shown: (row) => <StatusCell key={row} table={this} row={row} />,
+          shown: (row) => <StatusCell table={this} row={row} />,
         };
       case "duration":
         return {
           ...{ ...common, isText: false },
           cellOf: (row) => durationOf(session(row)),
-          shown: (row) => <DurationCell key={row} table={this} row={row} />,
+          shown: (row) => <DurationCell table={this} row={row} />,
         };
     }
   }
@@ -224,6 +287,11 @@ export class TableState {
 
   readonly isLit = (row: TableRow) =>
     row < 0 ? this.#view.highlightedRun.value === this.sessionOf(row)?.run : this.state.lit.value === row;
+}
+
+/** A hint of a value with the steps that it is of. */
+function withSteps(hint: string, steps: readonly bigint[]): string {
+  return steps.length === 0 ? hint : `${hint}\n${stepsText(steps)}`;
 }
 
 const tables = new WeakMap<View, TableState>();
@@ -279,6 +347,7 @@ export function SessionsTable() {
   };
   return (
     <section
+      ref={table.fractions.attach}
       class="tbwidget-hparams-table"
       aria-label={texts.table}
       style={{ minHeight: `${HEAD_PX + ROW_HEIGHT_PX * Math.min(rows.length, MIN_ROWS)}px` }}
@@ -307,18 +376,20 @@ interface CellProps {
 
 /** A value; drawn again when it changes. */
 function ValueCell({ table, column, row }: CellProps & { readonly column: string }) {
-  const { state } = table;
-  const text = useMemo(() => computed(() => table.textOf(column, row)), [table, column, row]).value;
-  const hint = useMemo(() => computed(() => table.hintOf(column, row)), [table, column, row]).value;
-  const color = useMemo(
-    () => computed(() => (row >= 0 && state.goal.value?.key === column ? state.colorOf(row) : null)),
-    [state, column, row],
-  ).value;
-  const isStale = state.columnOf(column)?.kind === "metric" && state.isStale.value;
+  // One signal a cell: a table has thousands of cells.
+  const cell = useMemo(() => table.cellOf(column, row), [table, column, row]).value;
+  const { text, hint, color, isNumber, isStale } = cell;
+  const [whole, fraction] = isNumber ? splitNumber(text) : [text, ""];
+  useLayoutEffect(() => table.fractions.grow(column, fraction.length - 1), [table, column, fraction.length]);
   return (
     <span title={hint} data-stale={isStale ? "" : undefined}>
       {color !== null && text !== "" && <i class="tbwidget-goal-color" style={{ background: color }} />}
-      {text}
+      {whole}
+      {isNumber && text !== "" && (
+        <span class="tbwidget-fraction" style={{ minWidth: table.fractions.widthOf(column) }}>
+          {fraction}
+        </span>
+      )}
     </span>
   );
 }
@@ -348,7 +419,7 @@ function RunCell({ table, row }: CellProps) {
         />
       )}
       {group === null ? <RunName run={run} /> : <span title={group}>{group}</span>}
-      {group !== null && <span class="tbwidget-quiet">{texts.trials(session?.runs.length ?? 0)}</span>}
+      {group !== null && <span class="tbwidget-quiet">{table.trialsText(row)}</span>}
     </span>
   );
 }

@@ -7,7 +7,7 @@ import type { Cell } from "../../lib/delimited";
 import { type CellValue, type Sort, sortRowsBy } from "../../lib/sortrows";
 import { ColumnMenu } from "./columnmenu";
 import { type ColumnWidths, Head, type TableColumn } from "./head";
-import { useRowWindow } from "./windowed";
+import { MAX_WINDOW_ROWS, useRowWindow } from "./windowed";
 
 export type { ColumnWidths, TableColumn } from "./head";
 
@@ -102,7 +102,8 @@ export function Table<R>(props: Props<R>) {
             {above > 0 && <tr key="above" style={{ height: `${above}px` }} />}
             {rows.slice(from, to).map((row, i) => (
               <Row
-                key={keyOf(row)}
+                // A row that enters the window takes over the elements of one that left it.
+                key={isWindowed ? (from + i) % MAX_WINDOW_ROWS : keyOf(row)}
                 row={row}
                 index={isWindowed ? from + i : null}
                 columns={columns}

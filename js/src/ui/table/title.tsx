@@ -34,7 +34,7 @@ export function ColumnTitle({ title, hint = title, sort, place = null, choose }:
       <Elided text={title} short={SHORT} />
       {sort !== null && (
         <i aria-hidden="true">
-          {sort.descending ? "▾" : "▴"}
+          {sort.descending ? "▼" : "▲"}
           {place !== null && <sup>{place}</sup>}
         </i>
       )}

@@ -12,7 +12,7 @@ const MAX_UNWINDOWED_ROWS = 100;
 const OVERSCAN_ROWS = 16;
 
 /** Most rows that exist. */
-const MAX_WINDOW_ROWS = 100;
+export const MAX_WINDOW_ROWS = 100;
 
 export interface RowWindow {
   /** False where all rows exist. */

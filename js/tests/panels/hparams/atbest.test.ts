@@ -1,8 +1,10 @@
 import { effect } from "@preact/signals";
 import { afterEach, expect, test, vi } from "vitest";
 import { textIn } from "../../../src/panels/hparams/save";
+import { hparamsOf } from "../../../src/panels/hparams/sessions";
 import { tableOf } from "../../../src/panels/hparams/table";
-import { SweepBoard } from "./board";
+import type { SavedAnswer } from "../../../src/wire/requests";
+import { SweepBoard, type SweepSession } from "./board";
 
 const boards: SweepBoard[] = [];
 
@@ -14,14 +16,82 @@ afterEach(() => {
 
 /** The answer for two sessions and two metrics. The second session lacks the second metric. */
 function answer(): Uint8Array {
-  const bytes = new Uint8Array(4 * 8 + 2 * 8 + 6);
+  const bytes = new Uint8Array(8 * 8 + 2 * 8 + 6);
   const view = new DataView(bytes.buffer);
   for (const [i, value] of [0.75, 0.5, 2, 3].entries()) {
     view.setFloat64(8 * i, value, true);
   }
-  bytes.set([1, 1, 1, 0, 1, 1], 48);
+  for (const [i, step] of [1200n, 7n, 1100n, 0n, 1200n, 7n].entries()) {
+    view.setBigInt64(32 + 8 * i, step, true);
+  }
+  bytes.set([1, 1, 1, 0, 1, 1], 80);
   return bytes;
 }
+
+const PAIR: readonly SweepSession[] = [
+  { run: "a", hparams: { lr: 1 }, metrics: { acc: [0.75, 0.5], loss: [2, 1] }, group: "g" },
+  { run: "b", hparams: { lr: 2 }, metrics: { acc: [0.5, 0.25] }, group: "g" },
+];
+
+/** What a page holds of two sessions, their values at the best accuracy among it. */
+function saved(metric: string, best = "max"): SavedAnswer {
+  const metrics = [
+    ["", "acc"],
+    ["", "loss"],
+  ];
+  const args = { sessions: ["a", "b"], metric: [["", metric]], best, metrics };
+  return { name: "hparams.at_best", args, answer: { value: { sessions: 2 }, data: answer() } };
+}
+
+/** A saved page: its table, once values at the best step are there, or not to be had. */
+async function savedPage(answers: readonly SavedAnswer[], options: Record<string, unknown> = {}) {
+  const board = new SweepBoard({ hparams_at: "metric:acc", ...options });
+  boards.push(board);
+  board.requests.saved.value = answers;
+  board.sweep(PAIR, ["acc", "loss"]);
+  const ask = vi.spyOn(board.requests, "ask");
+  const state = hparamsOf(board.view);
+  const ends = effect(() => void [state.sessions.value, state.isStale.value, state.atBest.waits.value]);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(ask).not.toHaveBeenCalled();
+  return { state, table: tableOf(board.view), ends };
+}
+
+test("a saved page holds the values at the best step, and says where it does not", async () => {
+  const held = await savedPage([saved("loss"), saved("acc", "min"), saved("acc")]);
+  expect(held.state.sessions.value.metrics.map(({ values }) => values)).toEqual([
+    [0.75, 0.5],
+    [2, undefined],
+  ]);
+  expect(held.state.isStale.value).toBe(false);
+  held.ends();
+  const damaged = { ...saved("acc"), answer: { value: null, data: new Uint8Array(3) } };
+  for (const answers of [[], [saved("loss")], [damaged], [{ ...saved("acc"), args: {} }]]) {
+    const { state, ends } = await savedPage(answers);
+    expect([state.isStale.value, state.sessions.value.metrics[0]?.values]).toEqual([true, [0.5, 0.25]]);
+    ends();
+  }
+});
+
+test("the step of a value at the best step is in the hint of its cell, and in files", async () => {
+  const { table, state, ends } = await savedPage([saved("acc")]);
+  expect(table.hintOf("metric:acc", 0)).toBe("0.75\nat step 1\u202f200");
+  expect(table.hintOf("metric:loss", 0)).toBe("2\nat step 1\u202f100");
+  expect(table.hintOf("hparam:lr", 0)).toBe("1");
+  expect(textIn("csv", table).split("\r\n").slice(0, 3)).toEqual([
+    "run,group,hparam:lr,step,metric:acc,metric:loss,duration",
+    "a,g,1,1200,0.75,2,60",
+    "b,g,2,7,0.5,,60",
+  ]);
+  expect(JSON.parse(textIn("json", table)).map(({ step }: { step: unknown }) => step)).toEqual([1200, 7]);
+  expect(textIn("markdown", table).split("\n")[0]).toContain("| Best step | acc |");
+  state.options.hparams_groups.set(true);
+  expect(table.hintOf("metric:acc", 0)).toBe("0.625\nmean of 2 of 2 trials, 0.5 to 0.75\nat steps 7 to 1\u202f200");
+  expect(textIn("csv", table).split("\r\n")[1]).toBe("g,g,2,,7–1200,0.625,2,60");
+  state.options.hparams_at.set(null);
+  expect(textIn("csv", table)).not.toContain("step");
+  ends();
+});
 
 test("metrics at the best step of one of them come from the kernel; until then the last values stay", async () => {
   const board = new SweepBoard({ hparams_at: "metric:acc" });

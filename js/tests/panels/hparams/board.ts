@@ -56,6 +56,9 @@ export class SweepBoard {
   readonly state: HParamsState;
   readonly requests: Requests;
   readonly sent: ClientMessage[] = [];
+  /** The time, in milliseconds since the epoch. */
+  readonly now = signal(5e9);
+  readonly loss = signal<Loss | null>(null);
   readonly #end = new AbortController();
   #seq = 0;
   #revision = 0;
@@ -64,9 +67,10 @@ export class SweepBoard {
     this.options = new Options(new FakeModel(options), this.store, [hparamsOptions], this.#end.signal);
     this.requests = new Requests("page", (one) => this.sent.push(one), new Assembler(new CacheBudget(1e9)));
     const some = {
-      channel: { store: this.store, requests: this.requests, loss: signal<Loss | null>(null) },
+      channel: { store: this.store, requests: this.requests, loss: this.loss },
       options: this.options,
       theme: signal("light"),
+      now: this.now,
       highlightedRun: signal(null),
     };
     this.view = some as unknown as View;

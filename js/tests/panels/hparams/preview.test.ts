@@ -35,16 +35,17 @@ function shown({ options, store }: SweepBoard): string[] {
   return store.runs.value.filter((run) => options.shows(run));
 }
 
-test("brushed sessions are shown in place of the selected runs, with the runs below them", () => {
+test("brushed sessions are shown in place of all that are selected, with the runs below them", () => {
   const { options, state, view } = sweep(10);
-  options.select({ names: new Set(["trial-1/eval"]), only: true });
+  const selected = ["trial-1/eval", "trial-7/eval", "trial-8/eval"];
+  options.select({ names: new Set(selected), only: true });
   options.runs.preview.value = makePreview(view, state);
-  expect(shown(board)).toEqual(["trial-1/eval"]);
-  state.brushes.value = new Map([["hparam:lr", [{ range: [7, 8] }]]]);
+  expect(shown(board)).toEqual(selected);
+  state.brushes.value = new Map([["hparam:lr", [{ range: [7, 9] }]]]);
   expect(shown(board)).toEqual(["trial-7/eval", "trial-8/eval"]);
   expect(options.runs.preview.value?.label.value).toBe("2 sessions");
   options.runs.preview.value?.end();
-  expect(shown(board)).toEqual(["trial-1/eval"]);
+  expect(shown(board)).toEqual(selected);
 });
 
 test("of many sessions the best are previewed, and all are selected", () => {

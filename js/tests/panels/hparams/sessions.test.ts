@@ -3,9 +3,9 @@ import { afterEach, expect, test, vi } from "vitest";
 import { scaleColor } from "../../../src/lib/colors";
 import { filterText, nameOf } from "../../../src/panels/hparams/chips";
 import { valueText } from "../../../src/panels/hparams/columnactions";
-import { type Column, commonValue, varies } from "../../../src/panels/hparams/columns";
+import { type Column, commonValue, joinedRun, varies } from "../../../src/panels/hparams/columns";
 import { ParallelAxis } from "../../../src/panels/hparams/parallel/axes";
-import { SweepBoard, type SweepSession } from "./board";
+import { documentOf, SweepBoard, type SweepSession } from "./board";
 
 const boards: SweepBoard[] = [];
 
@@ -42,6 +42,77 @@ test("columns are the hyperparameters that vary, and the declared metrics", () =
     [1, 4, undefined],
   ]);
   expect([goal.value?.key, goalBest.value]).toEqual(["metric:val/acc", "max"]);
+});
+
+test("the first session shows all of its hyperparameters; they are folded as soon as there are two", () => {
+  const board = boardOf();
+  board.sweep(SESSIONS.slice(0, 1), ["loss"]);
+  expect(keysOf(board.state.columns.value)).toEqual(["hparam:lr", "hparam:opt", "hparam:deep", "metric:loss"]);
+  expect(board.state.isSingle.value).toBe(true);
+  board.document(documentOf(SESSIONS.slice(0, 2), ["loss"]));
+  expect(keysOf(board.state.columns.value)).toEqual(["hparam:lr", "hparam:opt", "metric:loss"]);
+  expect(board.state.isSingle.value).toBe(false);
+});
+
+test("only sessions of which a run is selected are shown, and those that have none yet by their names", () => {
+  const board = boardOf();
+  board.sweep(SESSIONS, ["loss"]);
+  board.scalar("a/eval", "loss", [1]);
+  const { shown, selected } = board.state;
+  expect([shown.value, selected.value]).toEqual([[0, 1, 2], null]);
+  board.options.select({ names: new Set(["a/eval"]), only: true });
+  expect([shown.value, selected.value]).toEqual([[0], new Set([0])]);
+  board.options.select({ names: new Set(["a/eval", "c"]), only: true });
+  expect(shown.value).toEqual([0, 2]);
+  board.options.select({ names: new Set(["a", "b"]), only: false });
+  expect(shown.value).toEqual([0, 2]);
+  board.options.select({ names: new Set(["a", "a/eval", "c"]), only: false });
+  expect(shown.value).toEqual([1]);
+  board.options.select({ names: new Set(["gone"]), only: true });
+  expect([shown.value, selected.value]).toEqual([[], new Set()]);
+});
+
+test("a session without an end is running while its data come, where a kernel says so", () => {
+  const board = boardOf();
+  const open = { status: "UNKNOWN", end: null, start: 900 };
+  // Points are a second apart, the first one at 1,000 s.
+  board.sweep([
+    { run: "open", hparams: { lr: 1 }, ...open },
+    { run: "ended", hparams: { lr: 2 }, metrics: { loss: [1, 2, 3] } },
+    { run: "failed", hparams: { lr: 3 }, ...open, status: "FAILURE" },
+    { run: "begun", hparams: { lr: 4 }, ...open, start: 1050 },
+  ]);
+  board.scalar("open/train", "loss", [1, 2, 3]);
+  const statuses = () => board.state.trials.value.map(({ status }) => status);
+  board.now.value = 1060e3;
+  expect(statuses()).toEqual(["RUNNING", "SUCCESS", "FAILURE", "RUNNING"]);
+  board.now.value = 1200e3;
+  expect(statuses()).toEqual(["UNKNOWN", "SUCCESS", "FAILURE", "UNKNOWN"]);
+  board.now.value = 1060e3;
+  board.loss.value = { why: "silent", since: 0 };
+  expect(statuses()).toEqual(["UNKNOWN", "SUCCESS", "FAILURE", "UNKNOWN"]);
+});
+
+test.each([
+  ["trial", "eval", [], "trial/eval"],
+  ["trial", "../eval", [], "eval"],
+  ["trial", "../../..", [], "."],
+  ["old/trial", "../../new/trial", ["new", "old"], "old/new/trial"],
+  ["old/trial", "..", ["old"], "old"],
+  ["older/trial", "..", ["old"], "older"],
+  ["a/b/trial", "../../../x", ["a/b"], "a/b/x"],
+])("the run of a metric leads out of no log directory: %s, %s of %j is %s", (run, group, directories, joined) => {
+  expect(joinedRun(run, group, directories)).toBe(joined);
+});
+
+test("a metric's path leads out of no log directory", () => {
+  const board = boardOf();
+  const run = "old/trial";
+  board.scalar("new/eval", "loss", [9]);
+  board.scalar("old/new/eval", "loss", [1]);
+  const metrics = [{ group: "../../new/eval", tag: "loss" }];
+  board.document({ ...documentOf([{ run, hparams: { lr: 1 } }], metrics), directories: ["new", "old"] });
+  expect(board.state.sessions.value.metrics[0]?.values).toEqual([1]);
 });
 
 test("without declared metrics, all scalars of a session and of the runs below it are metrics", () => {

@@ -58,6 +58,19 @@ test("files of groups say which rows are means, and of which group trials are", 
   expect(textIn("csv", table).split("\r\n")[0]).toBe("run,group,hparam:lr,hparam:seed,metric:loss,duration");
 });
 
+test("an unfolded group lists the trials that pass the filters themselves, and says how many there are", () => {
+  const table = grouped([1, 3, 5]);
+  table.fold("g");
+  expect(table.rows.value).toEqual([0, -1, -2, -3, 1]);
+  expect(table.trialsText(0)).toBe("3 trials");
+  const { options } = hparamsOf(board.view);
+  options.hparams_filters.set(new Map([["metric:loss", { min: 2 }]]));
+  expect(table.rows.value).toEqual([0, -2, -3, 1]);
+  expect(table.trialsText(0)).toBe("2 of 3 trials");
+  board.options.select({ names: new Set(["g/1"]), only: true });
+  expect(table.rows.value).toEqual([0, -2]);
+});
+
 test("Markdown has the texts of the page", () => {
   const table = grouped([1, 3], { status: "FAILURE", end: 1000 + 3661 });
   const [title, , first] = textIn("markdown", table).split("\n");

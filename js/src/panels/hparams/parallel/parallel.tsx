@@ -512,6 +512,7 @@ interface TooltipProps {
 function SessionTooltip({ row, axes, state }: TooltipProps) {
   const session = state.sessions.peek().rows[row];
   const more = axes.length - MAX_LISTED;
+  const step = state.bestStepText(row);
   return (
     <div class="tbwidget-parallel-tooltip">
       <p>
@@ -528,6 +529,7 @@ function SessionTooltip({ row, axes, state }: TooltipProps) {
           ))}
         </tbody>
       </table>
+      {step !== "" && <p class="tbwidget-quiet">{step}</p>}
       {more > 0 && <p class="tbwidget-quiet">{texts.moreColumns(more, formatCount(more))}</p>}
     </div>
   );

@@ -326,6 +326,7 @@ function pointAt(
                 <i style={{ background: state.colorOf(best) }} />
               </td>
               <td class="tbwidget-run-name">{session.group ?? shortName(session.run, view)}</td>
+              <td>{state.bestStepText(best)}</td>
             </tr>
             {shown.map(({ key, title, values }) => (
               <tr key={key}>
