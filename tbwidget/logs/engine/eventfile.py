@@ -20,6 +20,7 @@ from tbwidget.logs.engine.superseding import Extent
 from tbwidget.logs.problems import MOST_LISTED, Problem, ValueProblems
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.files.refusals import UnavailableError
 from tbwidget.records.files.storage import NotFetchedError, Range, Status, Storage
 from tbwidget.records.recordfile import RecordFile, Restart
 from tbwidget.records.values.batch import Addresses, Batch
@@ -175,8 +176,8 @@ class EventFile:
                 self._error = system_reason(error)
             else:
                 more, self.unfetched = True, error.range
-        except FileNotFoundError:
-            pass  # gone since the directory was listed; the next listing tells
+        except (FileNotFoundError, UnavailableError):
+            pass  # gone since the directory was listed: the next listing tells; or a problem of all files there
         except OSError as error:
             self._error = system_reason(error)
         return more
